@@ -4,50 +4,49 @@
  */
 
 interface LevelFacts {
-  /** What it brings: for the schema. */
+  /** Which e-mail it brings; the description in the schema. */
   readonly description: string;
-  /** Its name on pages. */
+  /** Its name on pages, as people know it from GitLab. */
   readonly label: string;
-  /** What it brings, in a page's words. */
+  /** Which e-mail it brings, as pages say it. */
   readonly explanation: string;
-  /** Its place among the choices on pages, which go from nothing to everything. */
+  /** Its position among the choices on pages. */
   readonly rank: number;
 }
 
-/** In the interface's order, which some records count by, from 0. Version 4 has each name in lower case. */
+/** In the order of GitLab's API: some records hold the index in this list. Version 4 has each name in lower case. */
 const list = {
-  DISABLED: { rank: 1, label: 'Nothing', description: 'Nothing.', explanation: 'No e-mail at all.' },
+  DISABLED: { rank: 1, label: 'Disabled', description: 'No e-mail.', explanation: 'No e-mail.' },
   PARTICIPATING: {
     rank: 3,
-    label: 'Participating',
+    label: 'Participate',
     description: 'What you take part in, and where you are mentioned.',
-    explanation: 'What you take part in, and where someone mentions you.',
+    explanation: 'E-mail about what you take part in, and where someone mentions you.',
   },
   WATCH: {
     rank: 4,
     label: 'Watch',
     description: 'Everything, except what is sent on every push, on due dates and on successful pipelines.',
-    explanation: 'Everything, except pushes, due dates and successful pipelines.',
+    explanation: 'E-mail about everything, except pushes, due dates and successful pipelines.',
   },
   GLOBAL: {
     rank: 0,
-    label: 'Inherit',
-    description:
-      'What applies one step further out: the nearest group with a level of its own, else your global level.',
+    label: 'Global',
+    description: 'Inherited: the level of the nearest group that has one, otherwise your global level.',
     explanation:
-      'What applies one step further out: the group around, else your level for everywhere. Forgets what was set there.',
+      'The level of the nearest group that has one, otherwise your global level. Choosing it deletes what you set for that group or project.',
   },
   MENTION: {
     rank: 2,
-    label: 'Mentions',
+    label: 'On mention',
     description: 'Only where you are mentioned.',
-    explanation: 'Only where someone mentions you.',
+    explanation: 'E-mail only where someone mentions you.',
   },
   CUSTOM: {
     rank: 5,
     label: 'Custom',
     description: 'What `PARTICIPATING` brings, and the events that are switched on.',
-    explanation: 'What you take part in, and the events that you switch on.',
+    explanation: 'What Participate brings, and the events that you switch on.',
   },
 } as const satisfies Record<string, LevelFacts>;
 
@@ -61,15 +60,15 @@ export const levels = Object.keys(list) as Level[];
 
 export const isLevel = (text: string | undefined): text is Level => text !== undefined && Object.hasOwn(list, text);
 
-/** The levels as pages offer them, from nothing to everything. */
+/** The levels in the order of the choices on pages: `GLOBAL` first, then from the fewest e-mails to the most, `CUSTOM` last. */
 export const levelChoices = levels.toSorted((one, other) => list[one].rank - list[other].rank);
 
 export const toWireLevel = (level: Level): WireLevel => level.toLowerCase() as WireLevel;
 
-/** Where a setting belongs. */
+/** What a setting belongs to: the person alone, a group or a project. */
 export type Scope = 'GLOBAL' | 'GROUP' | 'PROJECT';
 
-/** What applies while no level was chosen. */
+/** The level of a setting that was never set. */
 export const defaultLevel = { GLOBAL: 'PARTICIPATING', GROUP: 'GLOBAL', PROJECT: 'GLOBAL' } as const satisfies Record<
   Scope,
   Level

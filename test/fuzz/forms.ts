@@ -6,14 +6,14 @@ import { consent, type People } from './people.ts';
 import { callers, type Caller, type FuzzRequest } from './request.ts';
 import { anyText, escaped, inHeader, likelyDay, likelyText, usually, word } from './values.ts';
 
-/** Visits of pages: each opens one, fills in a form that it finds there, and sends it. */
+/** Generated visits: each opens a page, fills in a form on it, and sends it. */
 
 type Text = fc.Arbitrary<string>;
 const text = (value: fc.Arbitrary<unknown>): Text => value.map(String);
 
-/** What one field is filled with, whichever it turns out to be. */
+/** The values to choose from for one field, of whatever type it is. */
 const filling = fc.record({
-  /** Whether what stands there stays, where something does. */
+  /** Whether the field keeps its value, if it has one. */
   stays: fc.boolean(),
   way: fc.nat({ max: 11 }),
   option: fc.nat(),
@@ -23,16 +23,16 @@ const filling = fc.record({
 });
 type Filling = typeof filling extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** How a form proves that it comes from the page of this session (docs/decisions/0011). */
+/** The CSRF token that a form is sent with: the right one, or another (docs/decisions/0011). */
 const proofs = ['its own', 'none', 'made up', 'of another form', 'in another session', 'from elsewhere'] as const;
 
 export interface Visit {
-  readonly caller: Caller | 'nobody';
-  /** Of the addresses that are known by then. */
+  readonly caller: Caller | 'anonymous';
+  /** The index among the addresses known so far. */
   readonly page: number;
-  /** What its address says besides. */
+  /** A query added to the address. */
   readonly query: string;
-  /** Of those on the page. */
+  /** The index among the forms on the page. */
   readonly form: number;
   readonly fillings: readonly Filling[];
   readonly strays: readonly (readonly [name: string, value: string])[];
@@ -42,7 +42,7 @@ export interface Visit {
   readonly type: string;
 }
 
-/** What pages read from their addresses. */
+/** Queries that pages read. */
 const inAddresses = fc.constantFrom(
   'search',
   'show',
@@ -61,7 +61,7 @@ const inAddresses = fc.constantFrom(
 );
 
 export const visits: fc.Arbitrary<Visit> = fc.record({
-  caller: fc.constantFrom(...callers, 'nobody' as const),
+  caller: fc.constantFrom(...callers, 'anonymous' as const),
   page: fc.nat(),
   query: usually(
     '',
@@ -98,7 +98,7 @@ export const visits: fc.Arbitrary<Visit> = fc.record({
   ),
 });
 
-/** Where visits begin; links lead on. */
+/** The first pages to visit; links on them lead to others. */
 const entrances = [
   '/',
   '/users/sign_in',
@@ -116,13 +116,13 @@ const entrances = [
   '/demo/platform/api/-/settings/error_tracking',
   consent,
 ];
-/** Addresses of one kind that are kept at a time, and kinds. */
+/** Limits: addresses of one kind, and kinds. */
 const ofAKind = 4;
 const kinds = 300;
 
 const kindOf = (path: string) => path.replace(/=[^&]*/g, '=').replace(/\d+/g, '0');
 
-/** Pages that were linked to: the last few of each kind, so that every kind is visited alike. */
+/** The addresses of known pages: the last few of each kind, so that every kind is visited equally often. */
 export class Addresses {
   readonly #byKind = new Map<string, string[]>(entrances.map((path) => [kindOf(path), [path]]));
   readonly #withForms = new Set<string>();
@@ -137,12 +137,12 @@ export class Addresses {
     if (known.length > ofAKind) known.shift();
   }
 
-  /** A page has forms of its own. */
-  worthwhile(path: string): void {
+  /** Records that a page has forms of its own. */
+  hasForms(path: string): void {
     this.#withForms.add(kindOf(path));
   }
 
-  /** Mostly one that has forms. */
+  /** An address by index; mostly of a page with forms. */
   at(index: number): string {
     const among = index % 4 === 0 || this.#withForms.size === 0 ? this.#byKind.keys() : this.#withForms;
     const all = [...among];
@@ -151,60 +151,61 @@ export class Addresses {
   }
 }
 
-/** What came of a visit. */
+/** The result of a visit. */
 export interface Visited {
   readonly requests: readonly FuzzRequest[];
   readonly problem: string | undefined;
-  /** Whether a form was sent that proved itself, and was taken. */
+  /** Whether a form with the right CSRF token was sent and accepted. */
   readonly taken: boolean;
 }
 
 type Ask = (request: RawRequest) => Promise<RawAnswer>;
 
-/** On every page, and so left alone on most. */
+/** The form on every page, which visits mostly ignore. */
 const signOut = '/users/sign_out';
-/** A browser's name (see src/web/site/session.ts), by which forms prove themselves before anyone is signed in. */
+/** Values of the browser cookie, to which CSRF tokens are bound before anyone is signed in (src/web/site/session.ts). */
 const browsers = ['a-browser', 'another-browser'] as const;
 const cookie = (session: string, browser: string) => ({
   cookie: [`causeway_browser=${browser}`, ...(session && [`causeway_session=${session}`])].join('; '),
 });
 
-/** Opens a page and sends a form of it, as its recipe says. */
+/** Opens a page and sends a form of it. */
 export async function visit(ask: Ask, people: People, addresses: Addresses, one: Visit): Promise<Visited> {
   const { caller } = one;
-  const session = caller === 'nobody' ? '' : people.sessions[caller];
+  const session = caller === 'anonymous' ? '' : people.sessions[caller];
   const requests: FuzzRequest[] = [];
-  async function tell(
+  async function send(
     request: RawRequest,
     isCsrfToken: boolean,
   ): Promise<{ answer: RawAnswer; problem: string | undefined }> {
-    const told: FuzzRequest = { request, as: { headers: {} } };
-    requests.push(told);
+    const sent: FuzzRequest = { request, as: { headers: {} } };
+    requests.push(sent);
     const answer = await ask(request);
-    return { answer, problem: problemWith(told, answer) ?? misled(request, answer, isCsrfToken) };
+    return { answer, problem: problemWith(sent, answer) ?? formProblem(request, answer, isCsrfToken) };
   }
 
   const path = addresses.at(one.page);
   const asked = one.query === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${one.query}`;
-  const opened = await tell({ path: asked, headers: { accept: 'text/html', ...cookie(session, browsers[0]) } }, true);
+  const opened = await send({ path: asked, headers: { accept: 'text/html', ...cookie(session, browsers[0]) } }, true);
   if (opened.problem !== undefined) return { requests, problem: opened.problem, taken: false };
   for (const link of linksOf(opened.answer.text)) addresses.add(link);
-  if (caller !== 'nobody' && endedWith(opened.answer)) await people.renew(caller);
+  if (caller !== 'anonymous' && hasLostSession(opened.answer)) await people.renew(caller);
 
   const forms = formsOf(opened.answer.text);
   const own = forms.filter(({ action }) => action !== signOut);
-  if (own.length > 0) addresses.worthwhile(path);
+  if (own.length > 0) addresses.hasForms(path);
   const among = one.form % 16 === 0 ? forms : own;
   const form = among[one.form % among.length];
   if (!form) return { requests, problem: undefined, taken: false };
-  const { answer, problem } = await tell(sent(one, form, forms, session, people), one.proof === 'its own');
+  const { answer, problem } = await send(filledIn(one, form, forms, session, people), one.proof === 'its own');
   return { requests, problem, taken: one.proof === 'its own' && [200, 303].includes(answer.status) };
 }
 
-/** Whether somebody is to sign in, or to confirm who they are. */
-const endedWith = ({ headers: { location = '' } }: RawAnswer) => /^\/users\/(sign_in|confirm)/.test(location);
+/** Whether the answer redirects to the page for signing in or confirming the password. */
+const hasLostSession = ({ headers: { location = '' } }: RawAnswer) => /^\/users\/(sign_in|confirm)/.test(location);
 
-function sent(
+/** The request that sends a form, filled in as the visit says. */
+function filledIn(
   { fillings, strays, proof, madeUp, origin, type, caller }: Visit,
   form: PageForm,
   others: readonly PageForm[],
@@ -222,7 +223,7 @@ function sent(
     'of another form': other ?? madeUp,
   };
   const token = proof in instead ? instead[proof] : form.fields.form_token;
-  const somebodyElse = Object.values(people.sessions).find((one) => one !== session)!;
+  const otherSession = Object.values(people.sessions).find((one) => one !== session)!;
   const all = [
     ...(token === undefined ? [] : [['form_token', token] as const]),
     ...fields.filter(([name]) => name !== 'form_token'),
@@ -236,14 +237,14 @@ function sent(
       accept: 'text/html',
       'content-type': type,
       ...(proof === 'in another session'
-        ? cookie(caller === 'nobody' ? '' : somebodyElse, browsers[1])
+        ? cookie(caller === 'anonymous' ? '' : otherSession, browsers[1])
         : cookie(session, browsers[0])),
       ...(proof === 'from elsewhere' && origin),
     },
   };
 }
 
-/** Undefined: it is left out, as a box that isn't ticked. */
+/** The value of a field; undefined leaves it out, as an unticked checkbox. */
 function filled(
   { type, options }: Control,
   stands: string | undefined,
@@ -257,15 +258,15 @@ function filled(
   return way < 8 ? likely : any;
 }
 
-/** Whether a form was taken that didn't prove itself, or an answer leads away from the gateway. */
-function misled(
+/** The problem of a form that was accepted without its CSRF token (CSRF), or of an answer that redirects to another site (open redirect). */
+function formProblem(
   request: RawRequest,
   { status, headers: { location } }: RawAnswer,
   isCsrfToken: boolean,
 ): string | undefined {
-  // Consent leads to the application.
+  // The consent page redirects to the application.
   if (location !== undefined && !/^\/(?![/\\])/.test(location) && !request.path.startsWith('/oauth/authorize'))
-    return `It leads to ${location}`;
+    return `It redirects to ${location}`;
   if (isCsrfToken || status >= 400 || (status === 303 && location!.startsWith('/users/sign_in'))) return undefined;
-  return `It took a form that proved nothing, and answered ${status} ${location ?? ''}`;
+  return `It accepted a form without its CSRF token, and answered ${status} ${location ?? ''}`;
 }

@@ -29,7 +29,7 @@ import {
   usually,
 } from './values.ts';
 
-/** Requests to every field of the published schema, with the arguments that it says they take, and others. */
+/** Generated requests to every field of the published schema, with fitting arguments and others. */
 
 export const publishedSchema = buildSchema(readFileSync('contract/schema.graphql', 'utf8'));
 
@@ -46,10 +46,10 @@ const scalars: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   Date: likelyDay,
 };
 
-/** What fits an input type, as far as its shape goes, and now and then something else. */
+/** Usually a value that fits an input type, sometimes another one. */
 function fitting(type: GraphQLInputType): fc.Arbitrary<unknown> {
   const given = getNullableType(type);
-  const told = (): fc.Arbitrary<unknown> => {
+  const valid = (): fc.Arbitrary<unknown> => {
     if (isListType(given)) return fc.array(fitting(given.ofType), { maxLength: 3 });
     if (isEnumType(given)) return fc.constantFrom(...given.getValues().map(({ name }) => name));
     if (!isInputObjectType(given)) return scalars[String(given)] ?? likelyText;
@@ -62,17 +62,17 @@ function fitting(type: GraphQLInputType): fc.Arbitrary<unknown> {
   const odd: fc.Arbitrary<unknown>[] = isNonNullType(type)
     ? [anyText, fc.jsonValue()]
     : [anyText, fc.jsonValue(), fc.constant(null)];
-  return fc.oneof({ weight: isInputObjectType(given) ? 40 : 20, arbitrary: told() }, ...odd);
+  return fc.oneof({ weight: isInputObjectType(given) ? 40 : 20, arbitrary: valid() }, ...odd);
 }
 
-/** Numbers that a document is written by: each says how it goes on. What none is left for is the shortest. */
+/** Turns a list of numbers into choices while a document is generated. After the last number, each choice is the shortest. */
 type Choices = (below: number) => number;
 function choosing(numbers: readonly number[]): Choices {
   let next = 0;
   return (below) => (next < numbers.length ? numbers[next++]! % below : 0);
 }
 
-/** Some of the fields of a type, with some of their arguments. */
+/** A selection of some fields of a type, with some of their arguments. */
 function selection(type: GraphQLOutputType, choose: Choices, depth: number): string {
   const named = getNamedType(type);
   if (!isCompositeType(named)) return '';
@@ -112,8 +112,8 @@ interface Asked {
 
 const numbers = fc.array(fc.nat(839), { maxLength: 60 });
 
-/** Each field at the root, with arguments that fit and some of what it answers. */
-const likelyAsked: fc.Arbitrary<Asked> = fc.oneof(
+/** Valid operations: each root field, with fitting arguments and a selection. */
+const validOperations: fc.Arbitrary<Asked> = fc.oneof(
   ...rootFields.map(({ kind, field }) => {
     const variables = fc.record(Object.fromEntries(field.args.map(({ name, type }) => [name, fitting(type)])), {
       requiredKeys: field.args.filter(({ type }) => isNonNullType(type)).map(({ name }) => name),
@@ -142,16 +142,16 @@ const syntax = fc.constantFrom(
   '#',
   'fragment F on Query { ...F }',
 );
-/** A document with something else in one place. */
-const spoilt: fc.Arbitrary<Asked> = fc
-  .tuple(likelyAsked, fc.nat(), fc.nat({ max: 30 }), fc.oneof(anyText, syntax))
+/** Operations in which one part of the document is replaced. */
+const corrupted: fc.Arbitrary<Asked> = fc
+  .tuple(validOperations, fc.nat(), fc.nat({ max: 30 }), fc.oneof(anyText, syntax))
   .map(([{ query, variables }, at, length, text]) => {
     const start = at % query.length;
     return { query: query.slice(0, start) + text + query.slice(start + length), variables };
   });
 const odd: fc.Arbitrary<Asked> = fc.record({
   query: fc.oneof(
-    likelyAsked.map(({ query }) => query),
+    validOperations.map(({ query }) => query),
     pieces,
     fc.constant('{ __schema { types { name fields { name args { name } } } } }'),
   ),
@@ -159,7 +159,7 @@ const odd: fc.Arbitrary<Asked> = fc.record({
   operationName: fc.oneof(anyText, fc.jsonValue()),
   extensions: fc.oneof(fc.constant(undefined), fc.jsonValue()),
 });
-const asked = fc.oneof({ weight: 10, arbitrary: likelyAsked }, { weight: 2, arbitrary: spoilt }, odd);
+const asked = fc.oneof({ weight: 10, arbitrary: validOperations }, { weight: 2, arbitrary: corrupted }, odd);
 
 const path = fc.constantFrom('/graphql', '/graphql', '/graphql', '/api/graphql');
 

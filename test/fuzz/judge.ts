@@ -22,11 +22,11 @@ import { departure } from '../support/document.ts';
 import { publishedSchema } from './graphql.ts';
 import type { FuzzRequest } from './request.ts';
 
-/** What is wrong with an answer; undefined where nothing is. */
+/** The problem of an answer; undefined if there is none. */
 export function problemWith({ request, asked }: FuzzRequest, answer: RawAnswer): string | undefined {
   const { status, text, headers } = answer;
   if (status < 200 || status >= 500) return `It answered ${status}: ${text.slice(0, 500)}`;
-  // Not HTTP: refused before there was a request to answer.
+  // The request wasn't valid HTTP, so the parser refused it before the gateway saw it.
   if (headers['x-request-id'] === undefined)
     return [400, 431].includes(status) && text === '' ? undefined : `It answered ${status} without an id: ${text}`;
   const type = headers['content-type'] ?? '';
@@ -36,17 +36,17 @@ export function problemWith({ request, asked }: FuzzRequest, answer: RawAnswer):
   const isJson = /^application\/(json|graphql-response\+json)/.test(type) && text !== '';
   const body = isJson ? parsed(text) : text;
   if (body === undefined) return `It isn't JSON: ${text.slice(0, 500)}`;
-  // What a path has before its query; a fragment isn't part of it (RFC 9110 §4.2.5).
+  // The path without query and fragment (RFC 9110 §4.2.5).
   const [path] = request.path.split(/[?#]/) as [string];
   if (!/^\/(api\/)?graphql$/.test(path)) return departure(request.method ?? 'GET', path, { status, body });
-  // What is told as it happens begins with a comment.
+  // An event stream begins with a comment.
   if (type.startsWith('text/event-stream'))
     return text.startsWith(':') ? undefined : `It begins with ${text.slice(0, 500)}`;
   if (!isJson) return text === '' || isPage ? undefined : `It is ${type}: ${text.slice(0, 500)}`;
   return graphqlProblem(asked, body);
 }
 
-/** Whether a page holds what was sent as markup, or lets a browser run what isn't ours. */
+/** The problem of a page that reflects sent markup (XSS), or whose content security policy is too wide. */
 function pageProblem({ text, headers }: RawAnswer): string | undefined {
   const at = text.indexOf('<i fuzzed');
   if (at >= 0) return `It holds markup that was sent: ${text.slice(Math.max(0, at - 200), at + 200)}`;
@@ -94,7 +94,7 @@ function resultProblem(asked: unknown, result: Result): string | undefined {
   return data && asked !== undefined ? dataProblem(asked, data) : undefined;
 }
 
-/** Whether what was answered is what was asked for, each value of its type. */
+/** The problem of data that doesn't match the selection, or whose values don't match their types. */
 function dataProblem(asked: unknown, data: NonNullable<Result['data']>): string | undefined {
   const { query, variables, operationName } = asked as { query: string; variables?: unknown; operationName?: unknown };
   let document: DocumentNode;
@@ -123,7 +123,7 @@ function dataProblem(asked: unknown, data: NonNullable<Result['data']>): string 
       .map((one) => [one.name.value, one]),
   );
   const root = publishedSchema.getRootType(operation.operation)!;
-  // As graphql 16 takes them; the types are of its successor.
+  // These options fit graphql 16; the types are those of graphql 17.
   const values = coerced as never;
   const { fields } = collectFields(publishedSchema, fragments, values, root, operation.selectionSet);
   return objectProblem(root, fields, data, '');
@@ -134,11 +134,12 @@ function dataProblem(asked: unknown, data: NonNullable<Result['data']>): string 
     value: Readonly<Record<string, unknown>>,
     at: string,
   ): string | undefined {
-    const [names, told] = [[...wanted.keys()], Object.keys(value)];
-    if (names.join() !== told.join()) return `${at || 'data'} has ${told.join()} where ${names.join()} was asked for`;
+    const [selected, answered] = [[...wanted.keys()], Object.keys(value)];
+    if (selected.join() !== answered.join())
+      return `${at || 'data'} has ${answered.join()} instead of the selected ${selected.join()}`;
     for (const [name, nodes] of wanted) {
       const field = nodes[0]!.name.value;
-      // What a schema says of itself has types of its own.
+      // Introspection fields have types of their own.
       if (['__schema', '__type'].includes(field)) continue;
       const problem =
         field === '__typename'

@@ -16,12 +16,12 @@ import { curlLine, signed, type Caller, type FuzzRequest } from './request.ts';
 import { restRequests } from './rest.ts';
 
 /**
- * Sends made-up requests to every route and every field, and made-up forms to every page, by
- * the million, to gateways in processes of their own, and looks at each answer and each process.
+ * The fuzzer. It sends generated requests to every route and every field, and generated forms to every page, by the
+ * million, to gateways in processes of their own, and checks each answer and each process.
  *
  *   npm run test:fuzz -- [--count 100000] [--minutes 60] [--seed 1] [--gateways 2] [--lanes 8]
  *
- * One gateway answers on one processor. There are as many as processors, on one database.
+ * Each gateway uses one processor. There is one per processor, all on one database.
  */
 
 const { values: options } = parseArgs({
@@ -38,7 +38,7 @@ const [count, minutes, firstSeed, gateways] = [options.count, options.minutes, o
 ) as [number, number, number, number];
 const lanes = Number(options.lanes ?? gateways * 4);
 
-/** Requests under one seed: what went wrong among them is found again with it. */
+/** Requests per seed. A failure among them can be repeated with the seed. */
 const chunk = Math.min(500, count);
 const inputs = fc.oneof({ weight: 9, arbitrary: restRequests }, { weight: 6, arbitrary: graphqlRequests }, visits);
 
@@ -56,7 +56,7 @@ const leave = async (code: number): Promise<never> => {
 };
 const servers: FuzzServer[] = [];
 try {
-  // One after the other: the first sets the database up.
+  // In sequence: the first one sets up the database.
   for (let started = 0; started < gateways; started++) servers.push(await startServer(databaseUrl));
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);
@@ -77,7 +77,7 @@ bar.start(count, 0, { rate: 0, heap: 0, seed: firstSeed });
 const startedAt = Date.now();
 let deadline = startedAt + minutes * 60_000;
 process.once('SIGINT', () => (deadline = 0));
-/** Of each gateway. */
+/** The memory samples of each gateway. */
 const samples: Sample[][] = servers.map(() => []);
 const last = () => samples.flatMap((ofOne) => ofOne.at(-1) ?? []);
 const megabytes = (bytes: readonly number[]) => bytes.map((one) => Math.round(one / 2 ** 20)).join(' + ');
@@ -86,7 +86,7 @@ const failures: string[] = [];
 let sent = 0;
 let next = 0;
 
-/** Sends chunk after chunk until all were sent, time is over, or something went wrong anywhere. */
+/** Sends chunks of requests until all are sent, the time is over, or there is a failure anywhere. */
 async function lane(_one: unknown, index: number): Promise<void> {
   const { origin } = servers[index % servers.length]!;
   const ask = rawClient(origin);
@@ -96,7 +96,7 @@ async function lane(_one: unknown, index: number): Promise<void> {
   };
   while (next * chunk < count && Date.now() < deadline && failures.length === 0 && complaint() === undefined) {
     const seed = (firstSeed + next++) % 2 ** 31;
-    /** What was sent when it last went wrong: fast-check tries smaller inputs after that. */
+    /** The requests of the last failure: fast-check then shrinks the input and fails again with a smaller one. */
     let wrong: readonly string[] = [];
     const property = fc.asyncProperty(inputs, async (one) => {
       const { requests, problem } =
@@ -111,33 +111,29 @@ async function lane(_one: unknown, index: number): Promise<void> {
       interruptAfterTimeLimit: Math.max(1, deadline - Date.now()),
       markInterruptAsFailure: false,
     });
-    if (result.failed) failures.push(told(seed, result.errorInstance, wrong));
+    if (result.failed) failures.push(failureText(seed, result.errorInstance, wrong));
     bar.update(Math.min(sent, count), { rate: Math.round((sent * 1_000) / (Date.now() - startedAt)), heap: alive() });
   }
 }
 
 async function send(answerTo: (request: RawRequest) => Promise<RawAnswer>, one: FuzzRequest) {
   const answer = await answerTo(signed(one, people.tokens));
-  if ('caller' in one.as && turnedAway(answer, one.as.caller)) await people.renew(one.as.caller);
+  if ('caller' in one.as && isRefused(answer, one.as.caller)) await people.renew(one.as.caller);
   return { requests: [one], problem: problemWith(one, answer) };
 }
 
-/** Whether a token or its owner came to an end; an administrator may be none any more. */
-const turnedAway = ({ status, text }: RawAnswer, caller: Caller) =>
+/** Whether the caller was refused because its token or user ended, or because root is no administrator any more. */
+const isRefused = ({ status, text }: RawAnswer, caller: Caller) =>
   status === 401 || (status === 403 && (caller === 'root' || text.includes('blocked')));
 
-function told(seed: number, error: unknown, lines: readonly string[]): string {
+function failureText(seed: number, error: unknown, lines: readonly string[]): string {
   const again = `npm run test:fuzz -- --count ${chunk} --seed ${seed} --gateways 1 --lanes 1`;
-  return [
-    (error as Error | null)?.message,
-    ...lines,
-    `Again, as far as it doesn't need what was there before: ${again}`,
-  ]
+  return [(error as Error | null)?.message, ...lines, `To repeat it, unless it depends on earlier requests: ${again}`]
     .filter(Boolean)
     .join('\n\n');
 }
 
-/** Looks at the processes while the lanes go on. */
+/** Samples the memory of the processes while the lanes run. */
 async function watch(): Promise<void> {
   const every = Math.max(1_000, Math.floor(count / 200));
   for (let due = 0; running && complaint() === undefined;) {
@@ -150,7 +146,9 @@ async function watch(): Promise<void> {
 }
 
 let running = true;
-const watching = watch().catch((error: Error) => failures.push(`The gateway could not be looked at: ${error.message}`));
+const watching = watch().catch((error: Error) =>
+  failures.push(`The memory of the gateway could not be read: ${error.message}`),
+);
 await Promise.all(Array.from({ length: lanes }, lane));
 running = false;
 await watching;
@@ -166,5 +164,5 @@ process.stdout.write(
 for (const failure of failures) process.stderr.write(`\n${failure}\n`);
 await people.leave();
 const codes = await Promise.all(servers.map((server) => server.stop()));
-for (const code of codes) if (code !== 0) process.stderr.write(`\nA gateway ended with ${code}\n`);
+for (const code of codes) if (code !== 0) process.stderr.write(`\nA gateway exited with ${code}\n`);
 await leave(failures.length > 0 || codes.some((code) => code !== 0) ? 1 : 0);

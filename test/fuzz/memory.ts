@@ -1,17 +1,17 @@
-/** What a process held when it had answered so many requests, in bytes. */
+/** The memory of a process after a number of requests, in bytes. */
 export interface Sample {
   readonly sent: number;
-  /** Alive after a collection. */
+  /** The heap after a garbage collection. */
   readonly heap: number;
   readonly resident: number;
 }
 
-/** Requests below which nothing can be said: caches still fill. */
+/** The least number of requests for a judgement: before that, caches still fill. */
 const enough = 50_000;
-/** What the second half may hold more than the first: a tenth, and what caches go up and down by. */
+/** How much the heap may grow: a tenth, plus the normal variation of caches. */
 const allowance = { share: 1.1, bytes: 8 * 2 ** 20 };
 
-/** Says so if what is alive keeps growing: the last quarter of the requests beside the second. Undefined if not, or if there were too few. */
+/** A message if the heap keeps growing: compares the last quarter of the requests with the second. Undefined otherwise, or after too few requests. */
 export function growth(samples: readonly Sample[]): string | undefined {
   const total = samples.at(-1)?.sent ?? 0;
   if (total < enough) return undefined;

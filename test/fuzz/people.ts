@@ -2,25 +2,25 @@ import pg from 'pg';
 import { newToken } from '../../src/auth/tokens.ts';
 import { callers, type Caller } from './request.ts';
 
-/** Whose tokens and sessions requests are sent with. Requests end them and remove people: there are always others. */
+/** The tokens and sessions of requests. Requests revoke them and delete their users; `renew` replaces them. */
 export interface People {
   readonly tokens: Record<Caller, string>;
   readonly sessions: Record<Caller, string>;
-  /** Gives a caller a token and a session that work, of somebody new if need be; once for all who ask at the same time. */
+  /** Gives a caller a working token and session, of a new user if necessary. Concurrent calls share one renewal. */
   renew(caller: Caller): Promise<void>;
   leave(): Promise<void>;
 }
 
-/** What each is in the demo workspace. */
+/** The access level of each in the demo workspace. */
 const levels: Record<Caller, number> = { root: 50, maintainer: 40, developer: 30, guest: 10 };
-/** What requests speak of most, made again when it is gone. */
+/** The groups and projects that most requests name. They are created again after a request deleted them. */
 const groups = [['demo'], ['platform', 'demo']] as const;
 const projects = [
   ['storefront', 'demo'],
   ['api', 'demo/platform'],
 ] as const;
 
-/** An application that asks for consent, and where it does. */
+/** An application, and the address of its consent page. */
 const application = { uid: 'an-application', redirectUri: 'https://client.example/callback' };
 export const consent = `/oauth/authorize?${new URLSearchParams({ client_id: application.uid, redirect_uri: application.redirectUri, response_type: 'code', scope: 'read_user' }).toString()}`;
 
@@ -51,7 +51,7 @@ export async function enlist(databaseUrl: string, origin: string): Promise<Peopl
     return rows[0]!.id;
   }
 
-  /** One statement each, so that lanes that find something gone at once don't meet. */
+  /** One statement each, so that lanes which notice a missing row at the same time don't conflict. */
   async function renewNow(caller: Caller): Promise<void> {
     const id = (ids[caller] = await someone(caller));
     const [token, session] = [newToken('personal'), newToken('session')];
@@ -83,7 +83,7 @@ export async function enlist(databaseUrl: string, origin: string): Promise<Peopl
     return renewing;
   }
 
-  /** Makes what is missing, as an administrator. */
+  /** Creates what is missing, as an administrator. */
   async function furnish(token: string): Promise<void> {
     const wanted = [...groups, ...projects].map(([path, parent]) =>
       parent === undefined ? path : `${parent}/${path}`,

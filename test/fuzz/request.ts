@@ -2,22 +2,22 @@ import fc from 'fast-check';
 import type { RawRequest } from '../support/raw-client.ts';
 import { anyText, inHeader, usually } from './values.ts';
 
-/** In whose name a request is sent. What the token is, whoever sends it knows. */
+/** The users in whose name requests are sent. The sender looks up the token. */
 export const callers = ['root', 'maintainer', 'developer', 'guest'] as const;
 export type Caller = (typeof callers)[number];
 
-/** How a personal access token is carried. */
+/** A way to send a personal access token. */
 type Carrier = (token: string) => Record<string, string>;
 const carriers: readonly Carrier[] = [
   (token) => ({ 'private-token': token }),
   (token) => ({ authorization: `Bearer ${token}` }),
 ];
 
-/** A request as it goes on the wire, but for the token. */
+/** A request as it goes on the wire, without its token. */
 export interface FuzzRequest {
   readonly request: RawRequest;
   readonly as: { readonly caller: Caller; readonly carry: Carrier } | { readonly headers: Record<string, string> };
-  /** What was asked over GraphQL, where that is known: one operation or a batch. */
+  /** The GraphQL operation or batch of operations; undefined for other requests. */
   readonly asked?: unknown;
 }
 
@@ -54,13 +54,13 @@ export const furtherHeaders = usually(
   ),
 );
 
-/** With the token of whoever sends it. */
+/** The request with the token of its caller. */
 export function signed({ request, as }: FuzzRequest, tokens: Readonly<Record<Caller, string>>): RawRequest {
   const own = 'headers' in as ? as.headers : as.carry(tokens[as.caller]);
   return { ...request, headers: { ...request.headers, ...own } };
 }
 
-/** The request as a line for a shell, with a variable for the token. */
+/** The request as a curl command, with a shell variable for the token. */
 export function curlLine({ request, as }: FuzzRequest, origin: string): string {
   const quote = (text: string) =>
     /^[\w./:@%-]+$/.test(text) ? text : `$'${[...Buffer.from(text)].map(shellByte).join('')}'`;

@@ -16,7 +16,7 @@ import {
   word,
 } from './values.ts';
 
-/** Requests to every route of the OpenAPI document, with what it says they take, and what it doesn't. */
+/** Generated requests to every route of the OpenAPI document, with documented and other parameters. */
 
 interface Schema {
   readonly type?: string | readonly string[];
@@ -49,17 +49,17 @@ const routes: readonly Route[] = Object.entries(
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** A value as the document describes it, and now and then another one. */
+/** Usually a value that fits the documented schema, sometimes another one. */
 function fitting({ type, enum: names, format, items }: Schema): fc.Arbitrary<unknown> {
   const types = [type ?? []].flat();
-  const told = (): fc.Arbitrary<unknown> => {
+  const documented = (): fc.Arbitrary<unknown> => {
     if (names) return fc.constantFrom(...names);
     if (types.includes('array')) return fc.array(fitting(items!), { maxLength: 3 });
     if (types.includes('boolean')) return fc.boolean();
     if (types.includes('integer')) return likelyNumber;
     return { date: likelyDay, 'date-time': likelyMoment }[format!] ?? likelyText;
   };
-  return fc.oneof({ weight: 10, arbitrary: told() }, anyText, fc.jsonValue(), fc.constant(null));
+  return fc.oneof({ weight: 10, arbitrary: documented() }, anyText, fc.jsonValue(), fc.constant(null));
 }
 
 const anyOf = (schemas: Readonly<Record<string, Schema>>): fc.Arbitrary<Values> =>
@@ -69,7 +69,7 @@ const anyOf = (schemas: Readonly<Record<string, Schema>>): fc.Arbitrary<Values> 
   });
 
 const names = [...new Set(routes.flatMap(({ query, body }) => [...Object.keys(query), ...Object.keys(body)]))];
-/** The parameters that routes take, and some that none does. */
+/** Names of parameters: those that routes take, and some that no route takes. */
 export const parameterName = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...names) },
   fc.constantFrom('id', 'access_token', 'private_token', 'sudo'),
@@ -103,7 +103,7 @@ const asMultipart = (values: Values) =>
     '',
   ].join('\r\n');
 
-/** How parameters travel: each with the type that says so. */
+/** The encodings of a body, each with its content type. */
 const encodings: readonly (readonly [type: string, encode: (values: Values) => string])[] = [
   ['application/json', (values) => JSON.stringify(values)],
   ['application/json; charset=utf-8', (values) => JSON.stringify(values)],
@@ -125,7 +125,7 @@ const claims = fc.constantFrom(
   'application/json; charset=utf-16',
   'application/graphql',
 );
-/** A body and what it says it is, which need not be true. */
+/** A body with headers that may be false. */
 export const hostileBody: fc.Arbitrary<Body | undefined> = fc.oneof(
   fc.constant(undefined),
   fc
@@ -163,7 +163,7 @@ interface Call {
   readonly given?: Body | undefined;
 }
 
-/** What a route takes, where and as what it takes it. */
+/** Requests with the documented parameters, in the place and the encoding that the document says. */
 const calls = routes.map(({ method, template, query, body }): fc.Arbitrary<Call> =>
   fc
     .tuple(parts, anyOf(query), anyOf(body), encoding, usually(false, fc.boolean()))
@@ -175,7 +175,7 @@ const calls = routes.map(({ method, template, query, body }): fc.Arbitrary<Call>
     }),
 );
 
-/** A route, and something that it doesn't foresee. */
+/** Requests to routes with an unexpected method, query or body. */
 const hostileCall: fc.Arbitrary<Call> = fc
   .tuple(
     fc.oneof(
@@ -217,7 +217,7 @@ const hostileCall: fc.Arbitrary<Call> = fc
   )
   .map(([{ method, path }, other, query, given]) => ({ method: other ?? method, path: path + query, given }));
 
-/** Two of three are what the document says, as far as its shape goes. */
+/** REST requests: two of three fit the documented schemas. */
 export const restRequests: fc.Arbitrary<FuzzRequest> = fc
   .tuple(fc.oneof({ weight: 2, arbitrary: fc.oneof(...calls) }, hostileCall), furtherHeaders, credential)
   .map(([{ method, path, given }, headers, as]) => ({

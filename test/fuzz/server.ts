@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { WebSocket } from 'undici';
 
-/** A gateway in a process of its own, as an operator starts it, that lets its memory be looked at. */
+/** A gateway in a process of its own, started as an operator does, whose memory can be read. */
 export interface FuzzServer {
   readonly origin: string;
-  /** What it has logged, or how it ended; undefined while all is well. */
+  /** Its log output, or how it exited; undefined while there is neither. */
   complaint(): string | undefined;
-  /** Collects garbage, then looks. In bytes. */
+  /** Its memory after a garbage collection, in bytes. */
   memory(): Promise<{ heap: number; resident: number }>;
   /** @returns its exit code, or the signal that ended it */
   stop(): Promise<number | string>;
@@ -24,14 +24,14 @@ export async function startServer(databaseUrl: string): Promise<FuzzServer> {
       CAUSEWAY_SECRET_KEY: secretKey,
       CAUSEWAY_DEMO: 'on',
       CAUSEWAY_ACCESS_LOG: 'off',
-      // A collection of garbage is no overload.
+      // A garbage collection must not count as overload.
       CAUSEWAY_MAX_EVENT_LOOP_DELAY: '0',
-      // What is logged then is a defect.
+      // At this level, every log line is a defect.
       CAUSEWAY_LOG_LEVEL: 'error',
       PORT: '0',
     },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Ctrl-C is for the one who asks: this is stopped afterwards.
+    // Ctrl-C goes to the fuzzer, which then stops this process.
     detached: true,
   });
   let [stdout, stderr] = ['', ''];
@@ -55,9 +55,9 @@ export async function startServer(databaseUrl: string): Promise<FuzzServer> {
     });
   });
   const ready = await Promise.race([Promise.all([origin, inspector]), closed]);
-  if (!Array.isArray(ready)) throw new Error(`It ended with ${ready}: ${stdout}${stderr}`);
+  if (!Array.isArray(ready)) throw new Error(`It exited with ${ready}: ${stdout}${stderr}`);
   const look = await inspect(ready[1]);
-  /** Without what node says of its inspector. */
+  /** The output after the welcome, without Node.js's lines about its inspector. */
   const said = () => (stdout.slice(welcomed ?? 0) + stderr.replace(/^(Debugger .*|For help, see: .*)\n/gm, '')).trim();
 
   return {
@@ -82,7 +82,7 @@ export async function startServer(databaseUrl: string): Promise<FuzzServer> {
   };
 }
 
-/** Speaks to the inspector of a process (https://chromedevtools.github.io/devtools-protocol/v8). */
+/** A client of the inspector of a process (https://chromedevtools.github.io/devtools-protocol/v8). */
 async function inspect(address: string) {
   const socket = new WebSocket(address);
   await new Promise((resolve, reject) => {
@@ -96,7 +96,7 @@ async function inspect(address: string) {
     waiting.delete(id!);
   });
   socket.addEventListener('close', () => {
-    for (const { reject } of waiting.values()) reject(new Error('the gateway is gone'));
+    for (const { reject } of waiting.values()) reject(new Error('the gateway has exited'));
   });
   let asked = 0;
   const look = async <Result>(method: string, params: object = {}) =>

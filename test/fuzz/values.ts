@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 
-/** What hostile and ordinary requests are made of. */
+/** Values for hostile and ordinary requests. */
 
-/** No page may hold it as it is. */
+/** Markup that no page may contain unescaped. */
 const markup = '"\'><i fuzzed>';
-/** Words that mean something to JavaScript, PostgreSQL, HTTP or a form, and should mean nothing here. */
+/** Words with a meaning in JavaScript, PostgreSQL, HTTP or forms, which must have no effect here. */
 const words = [
   '',
   ' ',
@@ -67,7 +67,7 @@ export const word = fc.constantFrom(...words);
 export const anyText = fc.oneof(word, fc.string(), fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }));
 export const pieces = fc.array(anyText, { maxLength: 8 }).map((parts) => parts.join(''));
 
-/** Names that a demo workspace has, or that requests before may have made: few, so that they meet. */
+/** Names in the demo workspace, or that earlier requests may have created. Only a few, so that requests conflict. */
 export const places = [
   'demo',
   'demo/platform',
@@ -88,13 +88,13 @@ const sensible = fc.constantFrom(
   'https://client.example/callback',
   'api',
   'api read_user',
-  'a password that nobody guesses',
+  'a password that is hard to guess',
   'mit',
   'Ruby',
   'id desc',
   'A description.',
 );
-/** Text that a route or a field may well take. */
+/** Text that a route or a field may accept. */
 export const likelyText = fc.oneof(
   { weight: 6, arbitrary: sensible },
   { weight: 2, arbitrary: fc.integer({ min: 1, max: 60 }).map(String) },
@@ -120,13 +120,13 @@ export const likelyDay = fc.oneof(
   anyText,
 );
 
-/** Mostly nothing special, so that what else is hostile gets further. */
+/** Mostly the usual value, so that other hostile parts of the request get further. */
 export const usually = <Usual, Odd>(usual: Usual, odd: fc.Arbitrary<Odd>): fc.Arbitrary<Usual | Odd> =>
   fc.oneof({ weight: 12, arbitrary: fc.constant(usual) }, odd);
 
-/** Without halves of characters. */
+/** The text without lone surrogates. */
 const wellFormed = (text: string) => Buffer.from(text).toString();
-/** What node lets a client put into a request line and a header. */
+/** The text without characters that Node.js refuses in a request line or a header. */
 export const inRequestLine = (text: string): string =>
   wellFormed(text).replace(/[^\u0021-\u00ff]/gu, encodeURIComponent);
 export const inHeader = (text: string): string => text.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?');

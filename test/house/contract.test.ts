@@ -13,17 +13,17 @@ import { dropDatabase, makeDatabase, query } from '../support/database.ts';
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 const files = contractFiles(manifest.version);
 
-describe('what clients may rely on', () => {
-  test.each(Object.keys(files))('is committed as contract/%s just as the code says it', async (name) => {
+describe('the contract', () => {
+  test.each(Object.keys(files))('contract/%s is committed as the code generates it', async (name) => {
     const committed = await readFile(join(repository, 'contract', name), 'utf8').catch(() => '');
-    expect(committed === files[name], `contract/${name} is stale. Write it anew with: npm run contract`).toBe(true);
+    expect(committed === files[name], `contract/${name} is stale. Update it with: npm run contract`).toBe(true);
   });
 
   test('has no other committed files', async () => {
     expect((await readdir(join(repository, 'contract'))).sort()).toEqual(Object.keys(files).sort());
   });
 
-  test('is a valid GraphQL schema, in which everything of a subject is explained', () => {
+  test('is a valid GraphQL schema, with descriptions', () => {
     const schema = buildSchema(files['schema.graphql']!);
     expect(validateSchema(schema)).toEqual([]);
     const unexplained = [schema.getQueryType()!, schema.getMutationType()!].flatMap((type) =>
@@ -89,7 +89,7 @@ describe('the OpenAPI document', () => {
     })),
   );
 
-  test('is of version 3.1 and of this gateway', () => {
+  test('has version 3.1, and the version of this gateway', () => {
     expect(document.openapi).toMatch(/^3\.1\.\d$/);
     expect(document.info).toMatchObject({ title: expect.stringMatching(/./), version: manifest.version });
     expect(
@@ -99,7 +99,7 @@ describe('the OpenAPI document', () => {
     ).toEqual([]);
   });
 
-  test('names each operation once, as programs can name a function', () => {
+  test('has unique operation ids that are valid function names', () => {
     const ids = operations.map(({ operation }) => operation.operationId);
     expect(ids.filter((id) => !/^[a-z]\w+$/i.test(id))).toEqual([]);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
@@ -139,7 +139,7 @@ describe('the OpenAPI document', () => {
     },
   );
 
-  test('refers only to what it holds, and holds nothing that nobody refers to', () => {
+  test('has no broken references, and no unused components', () => {
     const references = [...files['openapi.json']!.matchAll(/"\$ref": "([^"]+)"/g)].map(([, target]) => target!);
     const held = (['schemas', 'responses'] as const).flatMap((kind) =>
       Object.keys(document.components[kind]).map((name) => `#/components/${kind}/${name}`),
@@ -148,7 +148,7 @@ describe('the OpenAPI document', () => {
     expect(held.filter((target) => !references.includes(target))).toEqual([]);
   });
 
-  test('has only schemas that a validator of JSON Schema 2020-12 takes as they are', () => {
+  test('has only schemas that are valid JSON Schema 2020-12', () => {
     const ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true, validateFormats: true });
     addFormats.default(ajv);
     ajv.addVocabulary(['openapi', 'info', 'servers', 'security', 'tags', 'paths', 'components', 'example']);
@@ -177,11 +177,11 @@ describe('schema.prisma and the migrations', () => {
   const drift = () =>
     schemaDrift({ connection: { connectionString: url }, schemaFile: join(repository, 'prisma/schema.prisma') });
 
-  test('agree about an empty database that was migrated', async () => {
+  test('result in the same database', async () => {
     expect(await drift()).toBe('');
   });
 
-  test('are known to disagree when a column, an index or a table isn’t there', async () => {
+  test('are reported as different when a column, an index or a table is missing', async () => {
     await query(url, 'alter table users drop column public_email; drop index emails_user_id_idx');
     const sql = await drift();
     expect(sql).toMatch(/ALTER TABLE "users" ADD COLUMN\s+"public_email"/);

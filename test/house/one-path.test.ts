@@ -10,12 +10,11 @@ import { addMember, newUser } from '../support/people.ts';
 import { newGroup, newProject } from '../support/places.ts';
 
 /**
- * Both doors lead to one path: whatever a route is asked, by whomever, REST answers
- * what the route's own operation answers over GraphQL, told in REST's words, and
- * leaves the same in the database.
+ * REST and GraphQL answer alike: for each route, caller and input, REST answers what the route's operation answers over
+ * GraphQL, translated into REST's dialect, and the database is the same afterwards.
  */
 
-// What was removed must still be there to be put back.
+// The sweep is off, so that removed rows can be restored.
 vi.mock('../../src/jobs/sweep.ts', () => ({ startSweeping: () => () => Promise.resolve() }));
 
 const callers = [
@@ -73,7 +72,7 @@ beforeAll(async () => {
 
 interface Input {
   readonly id?: string;
-  /** Of the path, besides `id`. */
+  /** Parameters of the path, besides `id`. */
   readonly path?: Readonly<Record<string, string>>;
   readonly values: Readonly<Record<string, unknown>>;
 }
@@ -93,7 +92,7 @@ const changes = [
 const elsewhere = 'https://tracker.example.com/api/0/projects/org/shop';
 const address = 'https://tracker.example.com/api/0/projects/demo/storefront';
 
-/** What the routes of groups, namespaces and members are asked. The developer has the number 3. */
+/** The inputs for the routes of groups, namespaces and members. The developer has the id 3. */
 function ofDirectory(): Record<string, { readonly readable: readonly Input[] }> {
   const listed = [
     {},
@@ -163,7 +162,7 @@ function ofDirectory(): Record<string, { readonly readable: readonly Input[] }> 
   };
 }
 
-/** What each route is asked. `unreadable`: what REST refuses before any operation hears of it. */
+/** The inputs for each route. `unreadable`: inputs that REST refuses before it runs an operation. */
 const inputs: Record<string, { readonly readable: readonly Input[]; readonly unreadable?: readonly Input[] }> = {
   'GET /api/v4/notification_settings': { readable: none },
   'PUT /api/v4/notification_settings': {
@@ -331,12 +330,12 @@ const inputs: Record<string, { readonly readable: readonly Input[]; readonly unr
 
 type Answer = readonly [status: number, text: string];
 type Extensions = Record<string, unknown>;
-type Tell = (message: string, extensions: Extensions) => readonly [status: number, body: object];
+type ToRest = (message: string, extensions: Extensions) => readonly [status: number, body: object];
 
 const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** How REST tells each code of GraphQL. */
-const version4: Record<string, Tell> = {
+/** REST's answer for each error code of GraphQL. */
+const version4: Record<string, ToRest> = {
   UNAUTHENTICATED: () => [401, { message: '401 Unauthorized' }],
   INVALID_TOKEN: (message) => [401, { error: 'invalid_token', error_description: message }],
   INSUFFICIENT_SCOPE: (message, { accepted }) => [
@@ -356,11 +355,11 @@ const version4: Record<string, Tell> = {
   PRECONDITION_FAILED: () => [412, { message: '412 Precondition Failed' }],
   BAD_REQUEST: (message) => [400, { message: `400 Bad request - ${message}` }],
 };
-const unusable: Tell = () => [
+const unusable: ToRest = () => [
   401,
   { error: 'invalid_token', error_description: 'The access token is invalid', state: 'unauthorized' },
 ];
-const dialects: Partial<Record<AnyRoute['dialect'], Record<string, Tell>>> = {
+const dialects: Partial<Record<AnyRoute['dialect'], Record<string, ToRest>>> = {
   'version 4': version4,
   'making a group': {
     ...version4,
@@ -381,11 +380,11 @@ function version4Text(code: string, message: string, extensions: Extensions): An
   return [status, JSON.stringify(body)];
 }
 
-/** Two requests aren't made in the same millisecond. */
+/** The text with timestamps replaced: two requests aren't sent in the same millisecond. */
 const timeless = (text: string) => text.replace(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, '"a moment"');
 
-/** What GraphQL answered, in the words of REST. */
-function told(route: AnyRoute, { data, errors }: GraphQLAnswer<Record<string, unknown>>): Answer {
+/** An answer of GraphQL, translated into an answer of REST. */
+function asRestAnswer(route: AnyRoute, { data, errors }: GraphQLAnswer<Record<string, unknown>>): Answer {
   if (!errors) {
     try {
       const { status, body } = render(route, data!);
@@ -398,13 +397,13 @@ function told(route: AnyRoute, { data, errors }: GraphQLAnswer<Record<string, un
   if (extensions.code === 'NOT_FOUND' && route.missing?.[String(extensions.subject)] !== undefined) {
     return [404, JSON.stringify({ message: route.missing[String(extensions.subject)] })];
   }
-  const tell = dialects[route.dialect]?.[String(extensions.code)];
-  if (!tell) throw new Error(`Nobody knows how REST tells ${JSON.stringify(errors)}.`);
-  const [status, body] = tell(message, extensions);
+  const toRest = dialects[route.dialect]?.[String(extensions.code)];
+  if (!toRest) throw new Error(`No REST answer is known for ${JSON.stringify(errors)}.`);
+  const [status, body] = toRest(message, extensions);
   return [status, JSON.stringify(body)];
 }
 
-/** The parameters of a route's path: `id` stands for whatever has no value of its own. */
+/** The parameters of a route's path. Those without a value get that of `id`. */
 const inPath = ({ path: address }: AnyRoute, { id = '', path }: Input): Record<string, string> =>
   Object.fromEntries([...address.matchAll(/:(\w+)/g)].map(([, name]) => [name!, path?.[name!] ?? id]));
 
@@ -427,13 +426,13 @@ async function overGraphQL(route: AnyRoute, input: Input, caller: Caller): Promi
   const { values, problems } = coerce(route.parameters, merge({}, input.values, path));
   expect(problems).toEqual([]);
   const variables = route.variables({ ...values, ...path }, { authorization: undefined });
-  return told(route, await gateway.graphql(route.operation, { variables, token: tokens[caller] }));
+  return asRestAnswer(route, await gateway.graphql(route.operation, { variables, token: tokens[caller] }));
 }
 
-/** One statement on the gateway's own connections, which is faster than one of its own. */
+/** Runs a statement on the gateway's connection pool, which is faster than a new connection. */
 const sql = <Row>(text: string) => gateway.gateway.application.database.rows<Row>({ name: '', text }, []);
 
-/** What `reset` brings back. */
+/** The rows to which `reset` returns. */
 let untouched: Awaited<ReturnType<typeof snapshot>>;
 let everyRow: string;
 async function learnTables(): Promise<void> {
@@ -447,12 +446,12 @@ async function learnTables(): Promise<void> {
   everyRow = `select * from (${selects.join(' union all ')}) all_rows order by name, row`;
 }
 
-/** Every row of every table, but for when it was written and last used. */
+/** Every row of every table, without its timestamps. */
 const snapshot = () => sql<{ name: string; row: object }>(everyRow);
 
-/** What is to be found again by `reset`. */
+/** Copies the tables from which `reset` restores. */
 async function keep(): Promise<void> {
-  // Something to be undone.
+  // A star and a fork, for the routes that remove them.
   const [storefront] = await sql<{ id: number }>(`select id from projects where full_path = 'demo/storefront'`);
   await sql(`insert into stars (user_id, project_id) select id, ${storefront!.id} from users where username = 'root'`);
   await sql(`update projects set star_count = 1, forks_count = 1 where id = ${storefront!.id}`);
@@ -465,7 +464,7 @@ async function keep(): Promise<void> {
   await sql('create table kept_project_members as select * from project_members');
 }
 
-/** As the demo workspace has it: nobody set anything, one project is configured, and projects, stars and forks are as they were. */
+/** Restores the database: no notification settings, error tracking for one project, and the rows that `keep` copied. */
 const reset = () =>
   sql(`do $$ begin
     delete from global_notification_settings;
@@ -491,25 +490,25 @@ const reset = () =>
     delete from audit_events;
   end $$`);
 
-/** Both doors give what they make the same numbers. */
+/** Resets the sequences, so that both doors create rows with the same ids. */
 const renumber = () =>
   sql(
     `select setval('namespaces_id_seq', (select max(id) from kept_namespaces)), setval('projects_id_seq', (select max(id) from kept_projects)), setval('audit_events_id_seq', 1)`,
   );
 
 const named = routes.map((route) => ({ name: `${route.method} ${route.path}`, route }));
-/** Whether every field that a route stands for is there at `/graphql`. */
+/** Whether every field of a route's operation exists at `/graphql`. */
 const isPublic = ({ operation }: AnyRoute) => validate(publicSchema, parse(operation)).length === 0;
 const both = named.filter(({ route }) => isPublic(route));
 const restOnly = named.filter(({ route }) => !isPublic(route));
 
-test('every route has its questions here, or stands for something that GraphQL must not do', () => {
+test('every route has inputs here, or its operation is not public', () => {
   const asked = Object.keys(inputs).filter((name) => inputs[name]!.readable.length > 0);
   expect(both.map(({ name }) => name).filter((name) => !asked.includes(name))).toEqual([]);
 });
 
-// The list may be empty, and then there is nothing to refuse.
-test.each([...restOnly, undefined])('what is no token’s to ask is unknown over GraphQL: %o', async (one) => {
+// The list may be empty, and `test.each` refuses an empty list.
+test.each([...restOnly, undefined])('an operation that is not public is unknown over GraphQL: %o', async (one) => {
   if (!one) return;
   for (const caller of ['anonymous', 'administrator'] as const) {
     const { errors, data } = await gateway.graphql(one.route.operation, { variables: {}, token: tokens[caller] });
@@ -520,7 +519,7 @@ test.each([...restOnly, undefined])('what is no token’s to ask is unknown over
 describe.each(both)('$name', ({ name, route }) => {
   const { readable = [], unreadable = [] } = inputs[name] ?? {};
 
-  /** Asks through a door, from the same start. @returns the answer, and what is in the database after a change */
+  /** Sends a request through a door, from the same state. @returns the answer, and the rows after a change */
   async function through(door: typeof overRest, input: Input, caller: Caller) {
     if (route.method !== 'GET') await renumber();
     const answer = await door(route, input, caller);
@@ -530,19 +529,19 @@ describe.each(both)('$name', ({ name, route }) => {
     return { answer, rows };
   }
 
-  test.each(callers)('answers %s alike through both doors', async (caller) => {
+  test.each(callers)('answers %s the same through both doors', async (caller) => {
     onTestFailed(async () => void (await reset()));
     for (const input of readable) {
       const rest = await through(overRest, input, caller);
       const graphql = await through(overGraphQL, input, caller);
       expect({ input, ...rest }).toEqual({ input, ...graphql });
     }
-    // What was refused, or only read, changed nothing.
+    // Refused requests and reads changed nothing.
     expect(await snapshot()).toEqual(untouched);
   });
 
   if (route.method !== 'GET') {
-    test('changes something for someone', async () => {
+    test('changes something for an administrator', async () => {
       const after = [];
       for (const input of readable) after.push((await through(overRest, input, 'administrator')).rows ?? untouched);
       expect(after.some((rows) => JSON.stringify(rows) !== JSON.stringify(untouched))).toBe(true);
@@ -551,9 +550,9 @@ describe.each(both)('$name', ({ name, route }) => {
 
   const { guard } = route;
   if (!guard) return;
-  // These may ask anything, so that only the guard stands before the parameters.
+  // These callers have all scopes, so only the guard runs before the parameters are checked.
   const unlimited = callers.filter((caller) => !/read|profile|application/.test(caller));
-  test.each(unlimited)('refuses what it can’t read from %s only after what GraphQL refuses to show', async (caller) => {
+  test.each(unlimited)('reports bad parameters to %s only after the guard', async (caller) => {
     expect(unreadable.length).toBeGreaterThan(0);
     for (const input of unreadable) {
       const seen = await gateway.graphql(guard.operation, {
@@ -561,14 +560,14 @@ describe.each(both)('$name', ({ name, route }) => {
         token: tokens[caller],
       });
       const isExcepted = guard.except !== undefined && seen.errors?.[0]!.extensions?.subject === guard.except;
-      const refusal = seen.errors && !isExcepted ? told(route, seen) : undefined;
+      const refusal = seen.errors && !isExcepted ? asRestAnswer(route, seen) : undefined;
       const [status, text] = await overRest(route, input, caller);
       expect({ input, status, text }).toEqual({ input, status: refusal?.[0] ?? 400, text: refusal?.[1] ?? text });
     }
   });
 });
 
-test('GraphQL refuses with the status of HTTP that REST refuses with, where the whole request is refused', async () => {
+test('GraphQL refuses a whole request with the same HTTP status as REST', async () => {
   for (const caller of ['unknown token', 'expired token', 'revoked token', 'token of a blocked user'] as const) {
     const { status } = await gateway.graphql('{ currentUser { id } }', { token: tokens[caller] });
     const rest = await gateway.rest('GET', '/api/v4/user', { headers: { authorization: `Bearer ${tokens[caller]}` } });

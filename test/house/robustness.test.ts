@@ -16,7 +16,7 @@ import { testGateway, type TestGateway } from '../support/gateway.ts';
 import { rawClient, type RawAnswer, type RawRequest } from '../support/raw-client.ts';
 import { runs as factor } from '../support/runs.ts';
 
-/** How many inputs each property is tried with; more of them on a long run. */
+/** Inputs per property; more on a long run. */
 const runs = 600 * factor;
 const timeout = 30_000 + runs * 100;
 
@@ -43,7 +43,7 @@ describe('reading parameters', () => {
     fc.array(fc.oneof(parameterName, mark), { maxLength: 30 }).map((parts) => parts.join('')),
   );
 
-  test('a form is either read or said to be unreadable', () => {
+  test('a form is either read or refused as unreadable', () => {
     fc.assert(
       fc.property(formText, (text) => {
         try {
@@ -56,7 +56,7 @@ describe('reading parameters', () => {
     );
   });
 
-  test('what is flat in a form reads the same beside something nested, which another parser reads', () => {
+  test('flat fields are read the same beside nested ones, for which another parser is used', () => {
     const outcome = (text: string, repeats: 'last' | 'refuse') => {
       try {
         const { nested: _nested, ...flat } = parseForm(text, repeats);
@@ -96,7 +96,7 @@ describe('reading parameters', () => {
     expect(() => parseForm(many(1_001))).toThrow('Too many or too deep parameters.');
   });
 
-  test('what a form says is what is read', () => {
+  test('the fields of a form are read as sent', () => {
     const name = fc.stringMatching(/^[a-z][a-z_]{0,20}$/);
     const value = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0'));
     fc.assert(
@@ -124,7 +124,7 @@ describe('reading parameters', () => {
     integers: 'object',
   } as const;
 
-  test('each declared parameter is of its type, empty, left out, or told as a problem, in the order of declaration', () => {
+  test('each declared parameter has its type, is null, is left out, or is reported as a problem, in the order of declaration', () => {
     fc.assert(
       fc.property(fc.constantFrom(...routes), sent, ({ parameters: declarations }, given) => {
         const parameters = parametersOf(declarations);
@@ -151,7 +151,7 @@ describe('reading parameters', () => {
     );
   });
 
-  test('nothing replaces what the path says, and the body wins over the query string', () => {
+  test('a parameter of the path wins over the body, and the body over the query string', () => {
     fc.assert(
       fc.property(sent, sent, sent, (query, body, path) => {
         const merged = merge(query, body, path);
@@ -168,16 +168,16 @@ const asRoot = (method: string, path: string): [FuzzRequest] => [
   { request: { method, path }, as: { caller: 'root', carry: (token) => ({ 'private-token': token }) } },
 ];
 
-/** Lets tokens work again that a request ended: what comes after it is to get as far. */
+/** Restores tokens that a request revoked, so that later requests are authenticated. */
 const revive = () =>
   gateway.sql('update personal_access_tokens set revoked_at = null, rotated_at = null where revoked_at is not null');
 
-// A little of what `npm run test:fuzz` sends by the million: see test/fuzz.
+// A small sample of what `npm run test:fuzz` sends: see test/fuzz.
 describe.each([
   ['REST', restRequests, asRoot('PUT', '/api/v4/notification_settings?new_note=constructor')],
   ['GraphQL', graphqlRequests, asRoot('GET', '/graphql?query={__typename}&variables=x')],
-] as const)('over %s, whatever is sent', (_door, requests, once) => {
-  test('the answer is as documented, and the gateway goes on', { timeout }, async () => {
+] as const)('fuzzing %s', (_door, requests, once) => {
+  test('each answer is as documented, and the gateway keeps working', { timeout }, async () => {
     let sent = 0;
     await fc.assert(
       fc.asyncProperty(requests, async (hostile) => {
@@ -186,15 +186,15 @@ describe.each([
         // Over the same connection.
         if (sent++ % 20 === 0) expect((await ask({ path: '/api/v4/version' })).status).toBe(401);
       }),
-      // What once went wrong is always tried.
+      // Inputs of former failures are always tried.
       { numRuns: runs * 2, examples: [[...once]] },
     );
   });
 });
 
-describe('over the forms of pages, whatever is filled in and however it is sent', () => {
+describe('fuzzing the forms of pages', () => {
   test(
-    'what proves itself is taken or refused in words, nothing else is taken, and no page shows what was sent as markup',
+    'a form with a valid CSRF token is accepted or refused, others are refused, and no page reflects markup',
     { timeout },
     async () => {
       const [people, addresses] = [await enlist(gateway.databaseUrl, gateway.url), new Addresses()];
@@ -233,13 +233,13 @@ describe('below HTTP', () => {
     pieces.map((text) => Buffer.from(`${start}\r\n${start}${text}\r\n\r\n`)),
   );
 
-  test('a connection that carries anything at all takes nobody else down', { timeout }, async () => {
+  test('random bytes on a connection don’t affect other connections', { timeout }, async () => {
     const port = Number(new URL(gateway.url).port);
     await fc.assert(
       fc.asyncProperty(bytes, async (sent) => {
         const socket = connect(port, '127.0.0.1');
         const closed = once(socket, 'close');
-        // The gateway may hang up before everything was sent.
+        // The gateway may close the connection before everything is sent.
         socket.on('error', () => undefined);
         let answered = '';
         socket.on('data', (chunk) => (answered += String(chunk)));

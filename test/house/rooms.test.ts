@@ -7,7 +7,7 @@ import { repository } from '../support/process.ts';
 
 const sources = readSources();
 
-/** The breaches that the law finds in one file. */
+/** The breaches of the import law in one file. */
 const found = (path: string, text: string) => breaches(new Map([[path, text]]));
 
 const ways = (path: string) => [
@@ -18,16 +18,16 @@ const ways = (path: string) => [
 ];
 
 describe('the import law', () => {
-  test('is obeyed', () => {
+  test('has no breaches', () => {
     expect(breaches(sources)).toEqual([]);
   });
 
-  test('has a line for every room, and every room of it exists', () => {
+  test('has a line for every room, and no other lines', () => {
     const rooms = new Set([...sources.keys()].map(roomOf));
     expect([...rooms].sort()).toEqual([...Object.keys(mayImport), ...free, ...composition].sort());
   });
 
-  test('and the architecture tell of the same rooms', async () => {
+  test('has the same rooms as the architecture', async () => {
     const architecture = await readFile(join(repository, 'docs/architecture.md'), 'utf8');
     for (const room of [...Object.keys(mayImport), ...free, ...composition].filter((name) => name !== 'statements')) {
       expect(architecture).toMatch(new RegExp(`src/${room}(/|\\.ts)`));

@@ -16,13 +16,13 @@ const applications: Record<string, RegisteredApplication> = {};
 beforeAll(async () => {
   browser = await signIn(gateway, 'maintainer');
   person = sessionOf(gateway, 'maintainer', browser.cookies.get('causeway_session')!);
-  // An address with everything in it that a shell or a script could stumble over.
+  // A redirect URI with characters that need escaping in a shell or a script.
   const redirectUris = ["https://client.example/it's-at-$HOME"];
   applications.confidential = await registerApplication(person, { redirectUris });
   applications.public = await registerApplication(person, { redirectUris, confidential: false });
 });
 
-/** The snippets on the page of an application, by what stands above them. */
+/** The code samples on the page of an application, by their titles. */
 async function snippets({ id }: RegisteredApplication): Promise<Record<string, string>> {
   const { html } = await browser.get(`/profile/applications/${id}`);
   const entities: Record<string, string> = { lt: '<', gt: '>', quot: '"', amp: '&' };
@@ -39,11 +39,11 @@ const hasShell = await run('sh', ['-c', 'command -v curl && command -v openssl']
   () => false,
 );
 
-describe.each(['confidential', 'public'])('what the page of a %s application offers to paste', (kind) => {
-  test('has its own values, and no secret', async () => {
+describe.each(['confidential', 'public'])('the code samples of a %s application', (kind) => {
+  test('have the values of the application, and no secret', async () => {
     const application = applications[kind]!;
     const offered = await snippets(application);
-    expect(Object.keys(offered)).toEqual(['In node, with openid-client', 'In a shell, with curl']);
+    expect(Object.keys(offered)).toEqual(['Node.js, with openid-client', 'Shell, with curl']);
     for (const snippet of Object.values(offered)) {
       expect(snippet).toContain(application.clientId);
       expect(snippet).toContain(gateway.url);
@@ -51,13 +51,13 @@ describe.each(['confidential', 'public'])('what the page of a %s application off
     }
   });
 
-  test('gets a token in node', async () => {
+  test('get a token in Node.js', async () => {
     const application = applications[kind]!;
-    const snippet = (await snippets(application))['In node, with openid-client']!;
+    const snippet = (await snippets(application))['Node.js, with openid-client']!;
     const body = snippet
       .replace("import * as oauth from 'openid-client';", '')
       .replace('process.env.CLIENT_SECRET', JSON.stringify(application.secret))
-      .replace('cameBackTo', 'await approve(address)')
+      .replace('(config, callbackUrl', '(config, await approve(address)')
       .replace('console.log(await answer.json());', 'return await answer.json();');
     const AsyncFunction = (async () => undefined).constructor as new (
       ...parameters: string[]
@@ -70,8 +70,8 @@ describe.each(['confidential', 'public'])('what the page of a %s application off
 
   test.skipIf(!hasShell)('gets a token in a shell', async () => {
     const application = applications[kind]!;
-    const [first = '', rest = ''] = (await snippets(application))['In a shell, with curl']!.split('CODE=\n');
-    // The first half runs until a person has to approve; the second half needs its verifier.
+    const [first = '', rest = ''] = (await snippets(application))['Shell, with curl']!.split('CODE=\n');
+    // The first half ends where a person has to authorize; the second half needs its verifier.
     const shell = (script: string, more: Record<string, string> = {}) =>
       run('sh', ['-c', script], { env: { ...process.env, ...more } });
     const [verifier, address] = (await shell(`${first}\necho "$VERIFIER"`)).stdout.trim().split('\n').reverse() as [
@@ -90,12 +90,12 @@ describe.each(['confidential', 'public'])('what the page of a %s application off
   });
 });
 
-test('what a library can’t send isn’t offered', async () => {
+test('a redirect URI that openid-client can’t send has no sample for it', async () => {
   const application = await registerApplication(person, { redirectUris: ['https://client.example/?a=b&c=d'] });
-  expect(Object.keys(await snippets(application))).toEqual(['In a shell, with curl']);
+  expect(Object.keys(await snippets(application))).toEqual(['Shell, with curl']);
 });
 
-test('an application without the code flow has none', async () => {
+test('an application without the authorization code grant has no samples', async () => {
   const application = await registerApplication(person, { grants: ['client_credentials'], redirectUris: [] });
   expect(await snippets(application)).toEqual({});
 });

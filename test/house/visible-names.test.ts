@@ -4,7 +4,7 @@ import { testGateway, type TestGateway } from '../support/gateway.ts';
 import { callback, registerApplication, sessionOf, type Session } from '../support/oauth.ts';
 import { signIn } from '../support/browser-session.ts';
 
-/** What may be named how: one rule, wherever people write the name of something that others see. */
+/** The rule for names that other people see, and that it holds for every name. */
 
 const blank = ["can't be blank"];
 const control = ["can't contain control characters"];
@@ -84,7 +84,7 @@ describe('the rule', () => {
     '🏴󠁧󠁢󠁥󠁮󠁧󠁿',
     'a\u00a0b',
     'x'.repeat(255),
-  ])('takes %.40s', (name) => {
+  ])('accepts %.40s', (name) => {
     expect(nameProblems(name)).toEqual([]);
   });
 
@@ -109,17 +109,17 @@ describe('holds everywhere', () => {
     const { status, text } = await gateway.rest(method, `/api/v4${path}`, { token, json });
     return status < 400 ? null : text;
   };
-  const told = (promise: Promise<unknown>) =>
+  const errorsOf = (promise: Promise<unknown>) =>
     promise.then(
       () => null,
       (error: { fields?: object }) => JSON.stringify(error.fields),
     );
 
-  /** How each is named, and what is said against that; null for nothing. */
+  /** The ways to set a name. Each returns the error, or null. */
   const ways: Record<string, (name: string) => Promise<string | null>> = {
     'an application of the instance': (name) =>
       rest('POST', '/applications', { name, redirect_uri: callback, scopes: 'api' }),
-    'a person’s application': (name) => told(registerApplication(person, { name })),
+    'a person’s application': (name) => errorsOf(registerApplication(person, { name })),
     'a user': (name) =>
       rest('POST', '/users', {
         name,
@@ -134,7 +134,7 @@ describe('holds everywhere', () => {
         { name },
       ),
     'a person’s own name': (name) =>
-      told(
+      errorsOf(
         person.run('mutation ($input: UpdateProfileInput!) { updateProfile(input: $input) { user { id } } }', {
           input: { name },
         }),
@@ -144,7 +144,7 @@ describe('holds everywhere', () => {
     'a project': (name) => rest('POST', '/projects', { name, path: `visible-${++made}` }),
     'a project that is renamed': (name) => rest('PUT', '/projects/demo%2Fstorefront', { name }),
     'a token': (name) =>
-      told(
+      errorsOf(
         person.run(
           'mutation ($input: CreatePersonalAccessTokenInput!) { createPersonalAccessToken(input: $input) { token } }',
           { input: { name, scopes: ['api'] } },

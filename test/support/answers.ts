@@ -7,7 +7,7 @@ export function dataOf<Data>({ data, errors }: Pick<GraphQLAnswer<Data>, 'data' 
   return data!;
 }
 
-/** The one error of an answer, as far as clients rely on it. */
+/** The single error of an answer: its message and extensions. */
 export function refusal({
   errors,
 }: Pick<GraphQLAnswer<unknown>, 'errors'>): { message: string } & Record<string, unknown> {

@@ -3,10 +3,10 @@ import { browserSession, signIn, type BrowserSession, type WebPage } from './bro
 import type { TestGateway } from './gateway.ts';
 import { account, type Account } from './oauth.ts';
 
-/** An authenticator app: shows the code of a moment. */
+/** An authenticator app, which generates one-time codes (TOTP, RFC 6238). */
 export interface Authenticator {
   readonly seed: string;
-  /** @param steps from the present one */
+  /** @param steps of 30 seconds after the current one */
   code(steps?: number): string;
 }
 
@@ -18,10 +18,10 @@ export function authenticator(seed: string): Authenticator {
   };
 }
 
-/** As if a while had passed, so that the code of this moment isn't spent yet. */
+/** Resets the last used step, so that the current code can be used again. */
 export const aWhileLater = (gateway: TestGateway) => gateway.sql('update second_factors set last_step = 0');
 
-/** Turns the second factor on over its pages, a while ago. */
+/** Turns the second factor on over its pages. The current code can be used again afterwards. */
 export async function turnOn(
   gateway: TestGateway,
   browser: BrowserSession,
@@ -43,7 +43,7 @@ export interface Protected extends Account {
   readonly recoveryCodes: string[];
 }
 
-/** A person with a second factor, signed in since before it was turned on. */
+/** A person with a second factor, in a session from before it was turned on. */
 export async function withSecondFactor(gateway: TestGateway, name: string): Promise<Protected> {
   const made = await account(gateway, name);
   const browser = await signIn(gateway, made.username, made.password);

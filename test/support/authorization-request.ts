@@ -24,8 +24,8 @@ const fields = {
 } as const satisfies Record<string, keyof AuthorizationParameters>;
 
 /**
- * A person opens the very link that a client built, and decides.
- * @returns where the browser goes with the answer
+ * A person opens the link that a client built, and decides.
+ * @returns the redirect with the answer
  */
 export async function follow(person: Session, link: URL | string, approved = true): Promise<URL> {
   const { origin, pathname, searchParams } = new URL(link);
@@ -47,7 +47,7 @@ export async function decideDevice(person: Session, userCode: string, approved =
   });
 }
 
-/** A person approves a device of an application. @returns the form by which it gets its tokens */
+/** A person approves a device of an application. @returns the form with which the device gets its tokens */
 export async function approveDevice(person: Session, application: RegisteredApplication): Promise<Form> {
   const { body } = await post(person.gateway, '/oauth/authorize_device', { scope: 'api', ...inBody(application) });
   await decideDevice(person, body.user_code as string);

@@ -8,18 +8,18 @@ export interface WebPage {
   readonly status: number;
   readonly headers: Headers;
   readonly html: string;
-  /** As a person reads it. */
+  /** The visible text. */
   readonly text: string;
-  /** Where a redirect leads; null where there is none. */
+  /** The target of a redirect; null if there is none. */
   readonly location: string | null;
   readonly forms: readonly PageForm[];
-  /** The form whose button begins with this. @throws where the page has none */
+  /** The form whose button begins with this text. @throws Error when there is none */
   form(button: string): PageForm;
 }
 
 export type Headerset = Readonly<Record<string, string>>;
 
-/** What a browser does without JavaScript: it keeps cookies and sends forms. Redirects aren't followed. */
+/** A browser without JavaScript: it keeps cookies and sends forms. It doesn't follow redirects. */
 export interface BrowserSession {
   readonly cookies: Map<string, string>;
   get(path: string, headers?: Headerset): Promise<WebPage>;
@@ -28,7 +28,7 @@ export interface BrowserSession {
   press(form: PageForm, fields?: Readonly<Record<string, string>>, headers?: Headerset): Promise<WebPage>;
 }
 
-/** @param from cookies that it has already */
+/** @param from cookies to start with */
 export function browserSession(
   { url }: Pick<TestGateway, 'url'>,
   from: ReadonlyMap<string, string> = new Map(),
@@ -60,11 +60,11 @@ export function browserSession(
   };
 }
 
-/** Where an answer leads, if it leads on. */
+/** The page to which an answer redirects; the answer itself if it is no redirect. */
 export const followed = async (browser: BrowserSession, answer: WebPage): Promise<WebPage> =>
   answer.status === 303 ? await browser.get(answer.location!) : answer;
 
-/** Signs in over the page, as a user of the demo workspace unless there is a password. */
+/** Signs in over the page. The default password is that of the users of the demo workspace. */
 export async function signIn(
   gateway: Pick<TestGateway, 'url'>,
   login: string,

@@ -7,17 +7,17 @@ const found = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-bro
   (path) => path !== undefined && existsSync(path),
 );
 
-/** Whether there is a browser to test with. */
+/** Whether Chromium is installed. */
 export const hasBrowser = optional(
   'chromium',
   found !== undefined,
   'No Chromium found: install one, or name it in CHROMIUM.',
 );
 
-/** Where tests leave pictures of the pages, for people to look at. */
+/** The folder of the screenshots that tests take, for people to look at. */
 export const screenshots = fileURLToPath(new URL('../screenshots/', import.meta.url));
 
-/** A Chromium that talks to nobody but the pages it is sent to. */
+/** Starts a Chromium without background requests. */
 export async function launchBrowser(): Promise<Browser> {
   mkdirSync(screenshots, { recursive: true });
   return await chromium.launch({

@@ -2,14 +2,14 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll } from 'vitest';
 
-/** An application of somebody else's, on a site of its own. */
+/** A third-party application, on another site than the gateway. */
 export interface ClientApp {
   readonly origin: string;
-  /** Where it wants the answer. */
+  /** Its redirect URI. */
   readonly redirectUri: string;
-  /** What was asked of it, the latest last. */
+  /** The requests that it got, the latest last. */
   readonly requests: { readonly path: string; readonly referer: string | undefined }[];
-  /** What it answers under a path, besides nothing. */
+  /** Its pages by path. */
   readonly pages: Map<string, (url: URL, request: IncomingMessage) => string | Promise<string> | { location: string }>;
 }
 

@@ -11,7 +11,7 @@ export function databaseUrl(name: string): string {
 
 let made = 0;
 
-/** A fresh database, cloned in some milliseconds from the one with the demo workspace, or empty. */
+/** Creates a database: a clone of the one with the demo workspace, or an empty one. */
 export async function makeDatabase(from: 'demo' | 'empty' = 'demo'): Promise<{ name: string; url: string }> {
   const name = `test_${process.pid}_${Date.now()}_${made++}`;
   const template = from === 'demo' ? new URL(inject('databaseUrl')).pathname.slice(1) : 'template0';
@@ -24,14 +24,14 @@ export async function dropDatabase(name: string): Promise<void> {
     try {
       return void (await query(databaseUrl('postgres'), `drop database if exists "${name}" with (force)`));
     } catch (error) {
-      // PostgreSQL itself is vacuuming there, which nobody but it may end, and which is over soon.
+      // An autovacuum is running there, which can't be ended and finishes soon.
       if ((error as pg.DatabaseError).code !== '42501') throw error;
       await pause(100);
     }
   }
 }
 
-/** Runs one statement on a connection of its own. */
+/** Runs one statement on a new connection. */
 export async function query<Row extends pg.QueryResultRow>(
   url: string,
   text: string,

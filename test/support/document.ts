@@ -24,7 +24,7 @@ const paths = Object.entries(document.paths as unknown as Record<string, Record<
 
 const validators = new Map<object, ValidateFunction>();
 
-/** Compiled once each: it takes longer than the request. */
+/** Compiles each schema once: compiling takes longer than the request. */
 function validator(schema: object): ValidateFunction {
   let known = validators.get(schema);
   if (!known) {
@@ -37,8 +37,8 @@ function validator(schema: object): ValidateFunction {
 }
 
 /**
- * How an answer departs from the OpenAPI document: a documented route answers with a documented
- * status and a body of the documented shape. Undefined where it doesn't.
+ * The difference between an answer and the OpenAPI document: an undocumented status, or a body that doesn't match its
+ * schema. Undefined if there is none, or the route isn't documented.
  */
 export function departure(
   method: string,

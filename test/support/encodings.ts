@@ -2,7 +2,7 @@ import type { RestRequest } from './rest-client.ts';
 
 export type Values = Readonly<Record<string, string | number | boolean | null>>;
 
-/** As text, where only text can be said: null is empty. */
+/** The values as text, for encodings that have only text. Null is empty. */
 const asText = (values: Values) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value === null ? '' : String(value)]));
 

@@ -1,24 +1,24 @@
 import type { TestGateway } from './gateway.ts';
 
-/** An event as it came. */
-export interface ErrorResponse {
+/** An event of the stream (server-sent events). */
+export interface StreamEvent {
   readonly event: string;
-  // A test looks into whatever comes back.
+  // Tests check the shape.
   // eslint-disable-next-line
   readonly data: any;
 }
 
-/** An answer that goes on. */
+/** An open event stream. */
 export interface EventReader {
   readonly status: number;
   readonly headers: Headers;
-  /** The next event; null where the stream has ended. */
-  next(): Promise<ErrorResponse | null>;
-  /** Everything that still comes until the stream ends. */
-  rest(): Promise<ErrorResponse[]>;
-  /** How many comments came so far. */
+  /** The next event; null when the stream has ended. */
+  next(): Promise<StreamEvent | null>;
+  /** The remaining events until the stream ends. */
+  rest(): Promise<StreamEvent[]>;
+  /** The number of comments so far. */
   comments(): number;
-  /** Goes away without a word. */
+  /** Disconnects. */
   leave(): void;
 }
 
@@ -28,7 +28,7 @@ export interface Listening {
   readonly variables?: Record<string, unknown>;
 }
 
-/** Subscribes as a client does that reads what it fetches. */
+/** Subscribes with `fetch`. */
 export async function subscribe(
   { url }: Pick<TestGateway, 'url'>,
   query: string,
@@ -46,7 +46,7 @@ export async function subscribe(
   });
 }
 
-/** Subscribes as `EventSource` does, which can't send a header of its own. */
+/** Subscribes as `EventSource` does, which can't send headers of the caller. */
 export async function eventSource(
   { url }: Pick<TestGateway, 'url'>,
   query: string,
@@ -62,7 +62,7 @@ async function open(address: URL, init: RequestInit): Promise<EventReader> {
   const { status, headers, body } = await fetch(address, { ...init, signal: disconnect.signal });
   let comments = 0;
   const events = blocks(body!);
-  const next = async (): Promise<ErrorResponse | null> => {
+  const next = async (): Promise<StreamEvent | null> => {
     for (;;) {
       const { value, done } = await events.next();
       if (done) return null;
@@ -75,8 +75,8 @@ async function open(address: URL, init: RequestInit): Promise<EventReader> {
     headers,
     next,
     async rest() {
-      const all: ErrorResponse[] = [];
-      for (let told = await next(); told; told = await next()) all.push(told);
+      const all: StreamEvent[] = [];
+      for (let event = await next(); event; event = await next()) all.push(event);
       return all;
     },
     comments: () => comments,
@@ -84,7 +84,7 @@ async function open(address: URL, init: RequestInit): Promise<EventReader> {
   };
 }
 
-/** What stands between two empty lines. */
+/** The blocks of the stream, which empty lines separate. */
 async function* blocks(body: ReadableStream<Uint8Array>): AsyncGenerator<string, undefined> {
   let text = '';
   const decoder = new TextDecoder();
@@ -98,7 +98,7 @@ async function* blocks(body: ReadableStream<Uint8Array>): AsyncGenerator<string,
   return undefined;
 }
 
-function parse(block: string): ErrorResponse {
+function parse(block: string): StreamEvent {
   const fields = new Map(
     block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]),
   );

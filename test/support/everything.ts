@@ -1,6 +1,6 @@
 import type { TestGateway } from './gateway.ts';
 
-/** A digest of every row of every table, apart from when something was last used. */
+/** A digest of every row of every table, without `last_used_at`. */
 export async function everything(gateway: TestGateway): Promise<string> {
   const tables = await gateway.sql<{ name: string }>(
     `select tablename as name from pg_tables where schemaname = 'public' order by 1`,

@@ -15,18 +15,18 @@ export interface TestGateway {
   readonly url: string;
   readonly gateway: Gateway;
   readonly databaseUrl: string;
-  /** Of users of the demo workspace, with the scope `api`. */
+  /** Personal access tokens of users of the demo workspace, with the scope `api`. */
   readonly tokens: Record<'root' | 'maintainer' | 'developer' | 'guest', string>;
   readonly rest: RestClient;
   /** Runs an operation of the whole schema as the operator. */
   operator<Data>(source: string, variables?: Record<string, unknown>): Promise<Data>;
-  /** Makes a personal access token, for real. */
+  /** Creates a personal access token. */
   personalToken(
     username: string,
     scopes: string[],
     options?: { expired?: boolean; revoked?: boolean },
   ): Promise<string>;
-  /** Makes an OAuth access token as the token endpoint stores it. */
+  /** Creates an OAuth access token, as the token endpoint stores it. */
   accessToken(username: string | null, scopes: string[], options?: AccessTokenOptions): Promise<string>;
   /** Sends a GraphQL request as JSON. */
   graphql<Data = Record<string, unknown>>(
@@ -55,8 +55,8 @@ export interface GraphQLAnswer<Data> {
 }
 
 /**
- * A gateway with the demo workspace, on a database of its own and on a free port
- * of the loopback. Stops with the test file.
+ * Starts a gateway with the demo workspace, on its own database and a free port of the loopback. It stops with the test
+ * file.
  * @param settings further settings, by their names in the environment
  * @param from a clone of the demo workspace, an empty database that this start sets up, or the database of another gateway
  */
@@ -77,9 +77,9 @@ export async function testGateway(
       ...settings,
     }),
   );
-  // Kept open: signing in takes longer than most statements.
+  // A pool, since connecting takes longer than most statements.
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
-  // A test may cut every connection, of which the next statement opens another.
+  // A test may cut all connections; the next statement opens a new one.
   pool.on('error', () => undefined);
   afterAll(async () => {
     await gateway.stop();

@@ -5,9 +5,9 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Address of the test server's database, which tests leave alone but for cloning. */
+    /** URL of the template database, which tests only clone. */
     databaseUrl: string;
-    /** Printed when the template was set up: the same in every clone. */
+    /** Created when the template was set up: the same in every clone. */
     tokens: { root: string; maintainer: string };
     passwords: { root: string; demo: string };
   }
@@ -16,17 +16,17 @@ declare module 'vitest' {
 /** The instance key of every test gateway. */
 export const secretKey = 'an instance key for tests, 32 characters or more'.replaceAll(/[ ,]/g, '-');
 
-/** Builds what isn't built, and starts the PostgreSQL of the run. @returns what stops it */
+/** Builds the project if necessary, and starts the PostgreSQL of the run. @returns a function that stops it */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // The sources need what the build generates, and the pages need their assets.
+  // The sources import generated files, and pages need their assets.
   const build = '../../scripts/build.mjs';
   await ((await import(build)) as { buildIfNeeded(): Promise<void> }).buildIfNeeded();
   return await startPostgres(project);
 }
 
 /**
- * One PostgreSQL for the whole run, from the binaries that the gateway itself
- * uses, with a template database that was set up with the demo workspace.
+ * Starts one PostgreSQL for the whole run, from the binaries that the gateway uses, with a template database that has
+ * the demo workspace.
  */
 export async function startPostgres(project: TestProject): Promise<() => Promise<void>> {
   const { startEmbeddedPostgres } = await import('../../src/database/embedded/index.ts');
@@ -36,7 +36,7 @@ export async function startPostgres(project: TestProject): Promise<() => Promise
   const dataDir = mkdtempSync(join(tmpdir(), 'causeway-test-'));
   const postgres = await startEmbeddedPostgres({
     dataDir,
-    // Nothing here outlives the run, so nothing needs to reach the disk.
+    // The data isn't needed after the run, so it needn't be synced to the disk.
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' },
   });
   const { host, port, user, password, database } = postgres.connection;

@@ -1,6 +1,6 @@
 import { listen, type Door, type HttpServer, type HttpServerOptions } from '../../src/http/index.ts';
 
-/** An HTTP server of the gateway's kind on a free port of the loopback, before one door and nothing else. */
+/** Starts the gateway's HTTP server with one door, on a free port of the loopback. */
 export async function listenBefore(
   door: Door,
   options: Pick<HttpServerOptions, 'log'> & Partial<HttpServerOptions>,

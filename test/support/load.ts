@@ -1,21 +1,21 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What became of requests. */
+/** The outcomes of requests. */
 export interface Outcomes {
-  /** By status. */
+  /** Counts of answers, by status. */
   readonly answered: Record<number, number>;
-  /** On answers: how many said that the connection ends. */
+  /** The number of answers with `Connection: close`. */
   closing: number;
-  /** Never let in: the connection was refused. Another gateway would have taken them. */
+  /** The number of refused connections. A client would retry these at another gateway. */
   refused: number;
-  /** Sent, and cut off without an answer or in the midst of one; each with its error. */
+  /** The errors of requests that were sent and got no complete answer. */
   readonly lost: string[];
 }
 
 /**
- * Sends requests at a steady rate over connections that are kept, until it is stopped.
- * @param perSecond requests, whatever the answers take
+ * Sends requests at a constant rate over keep-alive connections, until it is stopped.
+ * @param perSecond requests, independent of the time of answers
  */
 export function steadyLoad(
   url: string,
@@ -57,7 +57,7 @@ export function steadyLoad(
 
   return {
     outcomes,
-    /** Sends no more. @returns what came of all, when nothing is under way any more */
+    /** Stops sending. @returns the outcomes, after the last answer */
     async stop(): Promise<Outcomes> {
       stopped = true;
       await running;

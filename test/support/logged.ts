@@ -1,7 +1,7 @@
 import { afterAll, vi } from 'vitest';
 import { output } from '../../src/observability/output.ts';
 
-/** The lines that this process logs from now on, by gateways that start later. They go nowhere else. */
+/** Captures the log lines of gateways that start later in this process. They aren't written anywhere else. */
 export function logged(): Record<string, unknown>[] {
   const lines: Record<string, unknown>[] = [];
   const write = vi

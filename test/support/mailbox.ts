@@ -3,27 +3,27 @@ import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, vi } from 'vitest';
 
-/** A message as it arrived. */
+/** A received message. */
 export interface Mail {
   readonly to: string;
   readonly from: string;
   readonly subject: string;
-  /** Of the plain text. */
+  /** The plain text. */
   readonly text: string;
   readonly html: string;
-  /** The first address in it. */
+  /** The first URL in the text. */
   readonly link: string;
 }
 
-/** A mail server on the loopback, which takes everything unless a test says otherwise. */
+/** An SMTP server on the loopback, which accepts every message unless a test says otherwise. */
 export interface Mailbox {
-  /** For a gateway that sends its mail here. */
+  /** The settings of a gateway that sends its mail here. */
   readonly settings: { readonly CAUSEWAY_SMTP_URL: string; readonly CAUSEWAY_SMTP_FROM: string };
-  /** Everything that arrived, the first first. */
+  /** All received messages, the oldest first. */
   readonly mails: Mail[];
-  /** Answers that the next messages get instead of being taken. */
+  /** SMTP codes with which the next messages are refused. */
   readonly refusals: number[];
-  /** The latest message to an address with this in its subject; waits until it is there. */
+  /** The latest message to an address with this text in its subject; waits for it. */
   latest(to: string, subject: string): Promise<Mail>;
   to(address: string): Mail[];
 }

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { browserSession, type BrowserSession, type WebPage } from './browser-session.ts';
 import type { TestGateway } from './gateway.ts';
 
-/** Follows the link of a message in a new browser, up to the page with its form. */
+/** Opens the link of a message in a new browser. @returns the page with its form */
 export async function followLink(
   gateway: Pick<TestGateway, 'url'>,
   link: string,

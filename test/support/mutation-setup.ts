@@ -1,2 +1,2 @@
-/** As for every run, but for the build: what it made was copied along, and the sources here are full of mutants. */
+/** The global setup without the build: the sandbox has a copy of the built files, and its sources contain mutants. */
 export { startPostgres as default } from './global-setup.ts';

@@ -10,12 +10,12 @@ export interface Origin {
   readonly requestId: string;
 }
 
-/** Where the operations of tests come from, unless they say otherwise. */
+/** The default origin of operations in tests. */
 export const somewhere: Origin = { address: '198.51.100.1', requestId: 'a-test' };
 
 const compiled = new Map<string, Operation<unknown>>();
 
-/** Runs an operation of the whole schema as a page does: for the person behind a session, or nobody. */
+/** Runs an operation of the whole schema as a page does: for the person of a session, or anonymously. */
 export async function asPage<Data>(
   { gateway: { application } }: TestGateway,
   session: string | null,
@@ -37,7 +37,7 @@ export interface Session {
   run<Data>(source: string, variables?: Record<string, unknown>, origin?: Origin): Promise<Data>;
 }
 
-/** The session that a cookie stands for, at any gateway of the same database. */
+/** The session of a cookie, at any gateway of the same database. */
 export function sessionOf(gateway: TestGateway, username: string, secret: string): Session {
   return {
     gateway,
@@ -47,7 +47,7 @@ export function sessionOf(gateway: TestGateway, username: string, secret: string
   };
 }
 
-/** @throws what the sign-in page would show */
+/** @throws the error that the sign-in page would show */
 export async function signIn(
   gateway: TestGateway,
   login: string,
@@ -72,7 +72,7 @@ export interface Account {
   readonly password: string;
 }
 
-/** Makes a person with a password and a confirmed address. */
+/** Creates a person with a password and a confirmed e-mail address. */
 export async function account(
   gateway: TestGateway,
   username: string,
@@ -87,7 +87,7 @@ export async function account(
   return { id: String(createUser.user.id), username, email, password };
 }
 
-/** A person of one's own, signed in. */
+/** Creates a person and signs them in. */
 export async function session(
   gateway: TestGateway,
   username: string,
@@ -123,7 +123,7 @@ export const everyGrant = [
 ];
 export const callback = 'https://client.example/callback';
 
-/** The rest of a registration: everything is allowed, unless the application is public. */
+/** The input for a registration, with all scopes and grants that the kind of application may have. */
 export const applicationInput = (overrides: Partial<ApplicationInput> = {}): ApplicationInput => ({
   name: 'An application',
   redirectUris: [callback],
@@ -197,7 +197,7 @@ export const isSelected = (
 
 export const withChallenge = ({ challenge }: Pkce) => ({ codeChallenge: challenge, codeChallengeMethod: 'S256' });
 
-/** The person's decision. @returns where the browser goes with it */
+/** Sends the person's decision. @returns the redirect with the answer */
 export async function decide(person: Session, parameters: AuthorizationParameters, approved = true): Promise<URL> {
   const { authorize } = await person.run<{ authorize: { location: string } }>(
     'mutation ($parameters: AuthorizationParameters!, $approved: Boolean!) { authorize(parameters: $parameters, approved: $approved) { location } }',
@@ -206,10 +206,10 @@ export async function decide(person: Session, parameters: AuthorizationParameter
   return new URL(authorize.location);
 }
 
-/** What the answer in a fragment says. */
+/** The parameters in the fragment of a redirect. */
 export const fragment = (location: URL) => new URLSearchParams(location.hash.slice(1));
 
-/** A code for an application, which the person approves. */
+/** Approves an application. @returns its code */
 export async function codeFor(
   person: Session,
   application: RegisteredApplication,
@@ -231,7 +231,7 @@ export interface Prospect {
   errorLocation: string | null;
 }
 
-/** What the consent page would be told. */
+/** The data that the consent page shows. */
 export async function prospect(
   gateway: TestGateway,
   session: string | null,
@@ -252,7 +252,7 @@ export async function prospect(
 
 export type Form = Record<string, string>;
 
-/** A request at one of the endpoints for clients: the form, unless there is a body of another kind. */
+/** Sends a request to an endpoint for clients: with the form, unless the request has another body. */
 export function post(
   gateway: TestGateway,
   path: string,
@@ -303,7 +303,7 @@ export const refreshForm = (application: RegisteredApplication, refreshToken: st
   ...more,
 });
 
-/** The tokens of an answer that must be a success. */
+/** The tokens of an answer. @throws Error when it is no success */
 export function tokensOf(answer: RestAnswer): Tokens {
   if (answer.status !== 200) throw new Error(`No tokens: ${answer.status} ${answer.text}`);
   return answer.body as Tokens;
@@ -328,7 +328,7 @@ export const refresh = (
   more: Form = {},
 ) => token(gateway, refreshForm(application, refreshToken, more));
 
-/** The status with which the API answers an access token. */
+/** The status of an API request with an access token. */
 export async function statusOf(gateway: TestGateway, accessToken: string): Promise<number> {
   return (await gateway.rest('GET', '/api/v4/user', { headers: { authorization: `Bearer ${accessToken}` } })).status;
 }
@@ -339,7 +339,7 @@ export const refusalOf = ({ status, body }: RestAnswer): [number, string] => [
   (body as { error: string }).error,
 ];
 
-/** Moves every moment of the rows back, as if so many seconds had passed. */
+/** Moves the times of rows into the past, as if so many seconds had passed. */
 export async function age(
   gateway: TestGateway,
   table: string,

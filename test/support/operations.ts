@@ -14,7 +14,7 @@ import {
 
 export type RootField = GraphQLField<unknown, unknown>;
 
-/** Every field at the root of a schema, with the kind of operation that it belongs to. */
+/** All root fields of a schema, each with its kind of operation. */
 export function rootFields(schema: GraphQLSchema): { kind: OperationTypeNode; field: RootField }[] {
   return Object.values(OperationTypeNode).flatMap((kind) => {
     const type = schema.getRootType(kind);
@@ -22,7 +22,7 @@ export function rootFields(schema: GraphQLSchema): { kind: OperationTypeNode; fi
   });
 }
 
-/** An operation of one root field: its arguments are variables of the same names, and it asks for everything below it. */
+/** An operation of one root field: its arguments are variables of the same names, and it selects everything below it. */
 export function operationOf(kind: `${OperationTypeNode}`, field: RootField): string {
   const variables = field.args.map(({ name, type }) => `$${name}: ${String(type)}`).join(', ');
   const args = field.args.map(({ name }) => `${name}: $${name}`).join(', ');
@@ -30,13 +30,13 @@ export function operationOf(kind: `${OperationTypeNode}`, field: RootField): str
   return `${kind} ${inBrackets(variables)} { ${field.name}${inBrackets(args)} ${selection(field.type, [])} }`;
 }
 
-/** @param above types on the way here, which aren't entered twice */
+/** @param above types on the path, which aren't selected again */
 function selection(type: GraphQLOutputType, above: readonly string[]): string {
   const named = getNamedType(type);
   if (!isCompositeType(named)) return '';
   const fields = isObjectType(named) ? Object.values(named.getFields()) : [];
   const parts = fields
-    // A list far down would be counted many times over, and a list by its edges once more.
+    // Nested lists would exceed the complexity limit, and edges would count a list twice.
     .filter((field) => above.length < 1 || !getNamedType(field.type).name.endsWith('Connection'))
     .filter((field) => !getNamedType(field.type).name.endsWith('Edge'))
     .filter(
@@ -48,7 +48,7 @@ function selection(type: GraphQLOutputType, above: readonly string[]): string {
   return `{ ${['__typename', ...parts].join(' ')} }`;
 }
 
-/** A value that fits an input type, with what must be given and nothing else. */
+/** The smallest value of an input type: only required fields. */
 export function anyValue(type: GraphQLInputType): unknown {
   if (!isNonNullType(type)) return null;
   const { ofType } = type;
@@ -64,7 +64,7 @@ export function anyValue(type: GraphQLInputType): unknown {
   return 'getValues' in named ? named.getValues()[0]!.name : (samples[named.name] ?? '1');
 }
 
-/** Variables with which a root field's operation can run; of a list, one item, since everything below it is asked for. */
+/** Variables for a root field's operation. Lists have one item, since everything below is selected. */
 export function anyVariables({ args }: RootField): Record<string, unknown> {
   return Object.fromEntries(args.map(({ name, type }) => [name, name === 'first' ? 1 : anyValue(type)]));
 }

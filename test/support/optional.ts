@@ -1,9 +1,9 @@
 /**
- * What a test uses where it is installed. Where it isn't, that is said, and the
- * tests are left out; where `TEST_REQUIRE` names it, its absence is a failure.
- * @param remedy what to do about its absence
- * @returns whether it is there
- * @throws Error where it is required and missing
+ * Checks for a program that some tests need. If it isn't installed, a warning is printed and the tests are skipped; if
+ * `TEST_REQUIRE` names it, that is an error.
+ * @param remedy how to install it
+ * @returns whether it is installed
+ * @throws Error when it is required and missing
  */
 export function optional(name: string, found: boolean, remedy: string): boolean {
   if (found) return true;

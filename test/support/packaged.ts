@@ -7,18 +7,18 @@ export interface PackagedClient {
   /** Its package. */
   readonly name: string;
   readonly language: 'python' | 'ruby';
-  /** What the script needs to be there. */
+  /** The module that the script imports. */
   readonly module: string;
   readonly script: string;
 }
 
-/** Those that Debian brings, whatever else is in the path, and what shows that a module is there. */
+/** Debian's interpreters, even if the path has others, with arguments that check for a module. */
 const interpreters = {
   python: { command: '/usr/bin/python3', check: (module: string) => ['-c', `import ${module}`] },
   ruby: { command: '/usr/bin/ruby', check: (module: string) => ['-e', `require "${module}"`] },
 } as const;
 
-/** Whether a client is installed. @throws Error where it is required and missing */
+/** Whether a client is installed. @throws Error when it is required and missing */
 export function isInstalled({ name, language, module }: PackagedClient): boolean {
   const { command, check } = interpreters[language];
   return optional(

@@ -1,18 +1,18 @@
 /** A field that a form declares. */
 export interface Control {
   readonly name: string;
-  /** Of an input; else `textarea` or `select`. */
+  /** The type of an input; otherwise `textarea` or `select`. */
   readonly type: string;
-  /** What can be chosen, where that is given. */
+  /** The values to choose from, if the field has any. */
   readonly options: readonly string[];
 }
 
-/** A form as a page shows it, with what it would send if a person changed nothing. */
+/** A form of a page, with the values that it sends if a person changes nothing. */
 export interface PageForm {
   readonly action: string;
   readonly fields: Readonly<Record<string, string>>;
   readonly controls: readonly Control[];
-  /** What its button says. */
+  /** The label of its button. */
   readonly button: string;
 }
 
@@ -31,7 +31,7 @@ export function formsOf(html: string): PageForm[] {
 
 /** A field, or one choice of it. */
 interface Entry extends Control {
-  /** Undefined: it isn't ticked. */
+  /** Undefined for an unticked checkbox. */
   readonly sent: string | undefined;
 }
 
@@ -42,7 +42,7 @@ function entriesOf(html: string): Entry[] {
   )) {
     const attribute = (name: string) => new RegExp(`\\s${name}(?:="([^"]*)")?(?=\\s|$)`).exec(attributes);
     const name = attribute('name')?.[1];
-    // Some belong to another form than the one that they stand in.
+    // A field with a `form` attribute belongs to another form.
     if (name === undefined || attribute('form')) continue;
     const type = tag === 'textarea' ? tag : (attribute('type')?.[1] ?? 'text');
     const isChoice = type === 'checkbox' || type === 'radio';
@@ -71,7 +71,7 @@ function entriesOf(html: string): Entry[] {
 /** The option that a person sees: the one that is selected, else the first. */
 const selectedOf = (options: string) => /<option [^>]*\bselected\b[^>]*>/.exec(options)?.[0] ?? options;
 
-/** With the choices of one field together. */
+/** The fields, with the choices of each merged. */
 function controlsOf(entries: readonly Entry[]): Control[] {
   const controls = new Map<string, Control>();
   for (const { name, type, options } of entries) {
@@ -80,13 +80,13 @@ function controlsOf(entries: readonly Entry[]): Control[] {
   return [...controls.values()];
 }
 
-/** Where the links of a page lead, within the gateway. */
+/** The targets of a page's links within the gateway. */
 export const linksOf = (html: string): string[] =>
   [...html.matchAll(/\shref="(\/(?!\/)[^"#]*)/g)].map(([, href]) => unescape(href!));
 
 const entities: Record<string, string> = { lt: '<', gt: '>', quot: '"', amp: '&' };
 const unescape = (html: string) => html.replace(/&(lt|gt|quot|amp);/g, (_entity, name: string) => entities[name]!);
-/** What stands there as a person reads it. */
+/** The visible text. */
 export const textOf = (html: string) =>
   unescape(html.replace(/<[^>]*>/g, ' '))
     .replace(/\s+/g, ' ')

@@ -8,7 +8,7 @@ export interface TestUser {
   readonly token: string;
 }
 
-/** Makes a user who is a member of nothing. */
+/** Creates a user without memberships. */
 export async function newUser(
   gateway: TestGateway,
   username: string,
@@ -37,7 +37,7 @@ export async function addMember(
   );
 }
 
-/** Another address of a user. */
+/** Adds an e-mail address to a user. */
 export async function addEmail(
   gateway: TestGateway,
   user: TestUser,

@@ -14,14 +14,14 @@ const program = [process.env.PGBOUNCER, '/usr/sbin/pgbouncer', '/usr/bin/pgbounc
   (path) => path !== undefined && existsSync(path),
 );
 
-/** Whether there is a PgBouncer to test with. */
+/** Whether PgBouncer is installed. */
 export const hasPgBouncer = optional(
   'pgbouncer',
   program !== undefined,
   'No pgbouncer found: install one, or name it in PGBOUNCER.',
 );
 
-/** Whether it follows prepared statements, as it can from 1.21 on. */
+/** Whether it tracks prepared statements, as it can from 1.21 on. */
 export const followsStatements = (): boolean => {
   const [, major, minor] = /PgBouncer (\d+)\.(\d+)/.exec(
     spawnSync(program!, ['--version'], { encoding: 'utf8' }).stdout,
@@ -34,7 +34,7 @@ export interface PgBouncer {
   stop(): Promise<void>;
 }
 
-/** A PgBouncer of one's own on the loopback. @param settings beside where it listens */
+/** Starts a PgBouncer on the loopback. @param settings besides its address */
 export async function startPgBouncer(
   databaseUrl: string,
   settings: Record<string, string | number>,
@@ -53,7 +53,7 @@ export async function startPgBouncer(
       .join('')}`,
   );
   await chmod(folder, 0o755);
-  // It refuses to run as root, and gets at PostgreSQL's socket as PostgreSQL's own account.
+  // PgBouncer refuses to run as root; PostgreSQL's account may open its socket.
   const child = spawnAs(await chooseAccount(undefined), program!, ['-q', file], 'ignore');
   const url = `postgres://anyone@127.0.0.1:${port}${pathname}`;
   await vi.waitFor(

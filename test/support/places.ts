@@ -6,8 +6,8 @@ interface NewPlace {
 }
 
 /**
- * Makes a group, at the root or in another. Also one that is more visible than the other, as some are that
- * were made before that was refused: whatever looks at places must be right about them too.
+ * Creates a group, at the root or in another group. It can be more visible than its parent, as old groups may be:
+ * access checks must be right for these too.
  * @returns its id
  */
 export async function newGroup(
@@ -22,7 +22,7 @@ export async function newGroup(
   return String(createGroup.group.id);
 }
 
-/** Makes a project in a group, likewise. @returns its id */
+/** Creates a project in a group, likewise. @returns its id */
 export async function newProject(gateway: TestGateway, place: NewPlace & { group: string }): Promise<string> {
   const { group: namespace, visibility, ...rest } = place;
   const { createProject } = await gateway.operator<{ createProject: { project: { id: number } } }>(
@@ -33,7 +33,7 @@ export async function newProject(gateway: TestGateway, place: NewPlace & { group
   return String(createProject.project.id);
 }
 
-/** The number of a place that exists. */
+/** The id of an existing group or project. */
 export async function idOf(gateway: TestGateway, kind: 'group' | 'project', path: string): Promise<string> {
   const data = await gateway.operator<Record<string, { id: number }>>(`query ($id: ID!) { ${kind}(id: $id) { id } }`, {
     id: path,

@@ -11,17 +11,17 @@ interface Node {
 
 const withAllBelow = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(withAllBelow)];
 
-/** How PostgreSQL answers a statement. */
+/** The query plan of a statement. */
 export interface Plan {
-  /** Tables that it reads from end to end. */
+  /** Tables with a sequential scan. */
   readonly reads: readonly string[];
-  /** Pages of tables and indexes that it looks at, whether they are in memory or not. */
+  /** Pages of tables and indexes that it reads, from memory or disk. */
   readonly buffers: number;
-  /** As many of these as it takes to find a page, before anything of its records is read. */
+  /** The pages that it reads to find the ids of a page, before it reads the records. */
   readonly toFind: number;
 }
 
-/** Sends a statement that changes nothing once more, and sees how it is answered. */
+/** Runs a read-only statement again, with EXPLAIN ANALYZE. */
 export async function planOf(url: string, { text, values }: Sent): Promise<Plan> {
   const [row] = await query<{ 'QUERY PLAN': [{ Plan: Node }] }>(
     url,

@@ -4,11 +4,11 @@ import pg from 'pg';
 
 /** A pooler that lends connections to PostgreSQL for one transaction, as PgBouncer does with `pool_mode = transaction`. */
 export interface Pooler {
-  /** The address of the database by this way. */
+  /** The URL of the database through this pooler. */
   readonly url: string;
-  /** Whether it follows prepared statements from one connection to the other, as PgBouncer does from 1.21 on. */
+  /** Whether it tracks prepared statements across connections, as PgBouncer does from 1.21 on. */
   follows: boolean;
-  /** How often a client was lent another connection than before. */
+  /** How often a client got another connection than before. */
   readonly exchanges: number;
   close(): Promise<void>;
 }
@@ -20,14 +20,14 @@ interface Far {
   readonly socket: Socket;
   readonly prepared: Set<string>;
   client: Client | undefined;
-  /** Of each message under way, which of its answers the client didn't ask for. */
+  /** For each pending message, which of its answers the client didn't request. */
   surplus: { readonly type: '1' | '3'; readonly isSurplus: boolean }[][];
 }
 
-/** A program that has connected. */
+/** A connected program. */
 interface Client {
   readonly socket: Socket;
-  /** What it has prepared, by its own names: text and types of parameters, as they were sent. */
+  /** Its prepared statements by its own names: text and parameter types, as sent. */
   readonly statements: Map<string, Buffer>;
   waiting: { type: string; body: Buffer }[];
   far: Far | undefined;
@@ -40,7 +40,7 @@ export async function poolerTo(databaseUrl: string, connections: number): Promis
   const clients = new Set<Client>();
   const names = new Map<string, string>();
   let exchanges = 0;
-  /** What was given back last is lent first. */
+  /** A stack: the connection returned last is lent first. */
   const free: Far[] = [];
   for (let made = 0; made < connections; made++) {
     const session = new pg.Client({ connectionString: databaseUrl });
@@ -142,14 +142,14 @@ export async function poolerTo(databaseUrl: string, connections: number): Promis
     socket.on('error', () => undefined);
     socket.on('close', () => {
       clients.delete(client);
-      // What a client leaves open is rolled back, and nobody is told.
+      // A transaction that a client leaves open is rolled back.
       if (!client.far) return;
       client.far.client = undefined;
       client.far.surplus.push([]);
       client.far.socket.write(message('Q', Buffer.from('rollback\0')));
     });
     socket.once('data', (start: Buffer) => {
-      // A request to cancel, which is handed on to nobody here.
+      // A cancel request, which this pooler ignores.
       if (start.readInt32BE(4) !== 196_608) return void socket.end();
       clients.add(client);
       socket.on(

@@ -8,23 +8,23 @@ export const repository = fileURLToPath(new URL('../..', import.meta.url));
 /** A gateway as an operator starts it. */
 export interface GatewayProcess {
   readonly child: ChildProcess;
-  /** Everything it has written so far. */
+  /** Its output so far. */
   readonly output: { stdout: string; stderr: string };
-  /** Resolves when it has printed its welcome. @returns its address. @throws Error when it ends instead */
+  /** Resolves when it has printed its welcome. @returns its URL. @throws Error when it exits instead */
   ready(): Promise<string>;
-  /** Resolves when it has ended, and all it wrote is here. @returns its exit code, or the signal that ended it */
+  /** Resolves when it has exited and its output is complete. @returns its exit code, or the signal that ended it */
   ended(): Promise<number | string>;
-  /** Sends a signal and waits for the end. */
+  /** Sends a signal and waits for the exit. */
   stop(signal?: NodeJS.Signals): Promise<number | string>;
 }
 
-/** What is left running is killed by `killProcesses`. */
+/** The running processes, which `killProcesses` kills. */
 const processes: GatewayProcess[] = [];
 
 /**
- * Starts the built gateway with these settings and no others.
- * @param command the command line, for another one than `node dist/cli.js start`
- * @param input what it reads on its standard input
+ * Starts the built gateway with only these settings.
+ * @param command the command line, instead of `node dist/cli.js start`
+ * @param input its standard input
  */
 export function startProcess(
   settings: Record<string, string>,
@@ -37,7 +37,7 @@ export function startProcess(
     env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', ...settings },
     stdio: 'pipe',
   });
-  // One that ends without reading it is judged by its exit code.
+  // A process that exits without reading its input is judged by its exit code.
   child.stdin.on('error', () => undefined).end(input);
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)

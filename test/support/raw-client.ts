@@ -2,7 +2,7 @@ import { Agent, request, type IncomingHttpHeaders, type OutgoingHttpHeaders } fr
 
 export interface RawRequest {
   readonly method?: string;
-  /** As it goes on the wire: nothing is encoded or resolved. */
+  /** The path as sent: nothing is encoded or resolved. */
   readonly path: string;
   readonly headers?: OutgoingHttpHeaders;
   readonly body?: string | Buffer | undefined;
@@ -14,7 +14,7 @@ export interface RawAnswer {
   readonly text: string;
 }
 
-/** Sends requests that fetch would tidy up or refuse, over connections that are kept. */
+/** Sends requests that `fetch` would normalize or refuse, over keep-alive connections. */
 export function rawClient(baseUrl: string): (request: RawRequest) => Promise<RawAnswer> {
   const { hostname, port } = new URL(baseUrl);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -27,7 +27,7 @@ export function rawClient(baseUrl: string): (request: RawRequest) => Promise<Raw
           resolve({ status: response.statusCode!, headers: response.headers, text: Buffer.concat(chunks).toString() });
         response.on('data', (chunk: Buffer) => {
           chunks.push(chunk);
-          // It has no end: its beginning is the answer.
+          // An event stream doesn't end: its beginning counts as the answer.
           if (!response.headers['content-type']?.startsWith('text/event-stream')) return;
           answered();
           response.destroy();

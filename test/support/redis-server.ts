@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from './ports.ts';
 
-/** The program, where this machine has one. */
+/** The path of redis-server, if it is installed. */
 export const redisProgram = [
   process.env.REDIS_SERVER,
   '/usr/bin/redis-server',
@@ -15,16 +15,16 @@ export const redisProgram = [
 
 export interface RedisServer {
   readonly url: string;
-  /** Starts it; resolves once it listens. What it knew before is gone. */
+  /** Starts it, empty; resolves when it listens. */
   start(): Promise<void>;
-  /** Kills it; resolves once it is gone. */
+  /** Kills it; resolves when it has exited. */
   kill(): Promise<void>;
 }
 
-/** Milliseconds within which it listens. */
+/** The time to wait until it listens, in milliseconds. */
 const patience = 20_000;
 
-/** A Redis of one's own on the loopback, which keeps nothing; not started yet. */
+/** A Redis on the loopback without persistence, not started yet. */
 export async function redisServer(): Promise<RedisServer> {
   const port = await freePort();
   let child: ChildProcess | undefined;

@@ -3,7 +3,7 @@ import { redisProgram } from './redis-server.ts';
 
 export { redisServer, type RedisServer } from './redis-server.ts';
 
-/** Whether there is a Redis to test with. */
+/** Whether Redis is installed. */
 export const hasRedis = optional(
   'redis-server',
   redisProgram !== undefined,

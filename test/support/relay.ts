@@ -1,16 +1,16 @@
 import { connect, createServer, type AddressInfo, type NetConnectOpts, type Socket } from 'node:net';
 
-/** A way to PostgreSQL that can be made to fail. */
+/** A TCP proxy before PostgreSQL that simulates network failures. */
 export interface Relay {
-  /** The address of the database by this way. */
+  /** The URL of the database through this proxy. */
   readonly url: string;
-  /** Takes connections and hands nothing on in either direction, as a server that hangs or a network that swallows. */
+  /** Accepts connections and forwards nothing, like a hanging server. */
   freeze(): void;
-  /** Forgets the connections there are, as a firewall does: nothing more comes through them, and nobody is told. Others are taken. */
+  /** Silently drops the packets of existing connections, as a firewall does. New connections work. */
   forget(): void;
-  /** Hands on again, also what came meanwhile. */
+  /** Forwards again, including what arrived in the meantime. */
   thaw(): void;
-  /** Ends every connection, and those that come. */
+  /** Closes all connections, and new ones at once. */
   cut(): void;
   /** Takes connections again. */
   restore(): void;
@@ -19,7 +19,7 @@ export interface Relay {
   close(): Promise<void>;
 }
 
-/** @param databaseUrl with a socket's folder as `host` among the parameters, as the test server's, or with a port */
+/** @param databaseUrl with a port, or with the folder of a socket as the parameter `host` */
 export async function relayTo(databaseUrl: string): Promise<Relay> {
   let target = targetOf(databaseUrl);
   const sockets = new Set<Socket>();

@@ -7,31 +7,30 @@ import { afterAll } from 'vitest';
 import type { TestGateway } from './gateway.ts';
 import type { RegisteredApplication } from './oauth.ts';
 
-/** What came of a sign-in. */
+/** The result of a sign-in. */
 export interface SignedIn {
   readonly accessToken: string;
   readonly refreshToken: string;
   readonly profile: Profile;
 }
 
-/** Why none came: by the client's own error, or without one where the person or the state wasn't right. */
+/** The reason of a failed sign-in: the client's error, or none when the person refused or the state was wrong. */
 export interface NotSignedIn {
   readonly error: string | null;
   readonly message: string;
 }
 
-/** What middleware has put at a request before passport sees it. */
+/** The properties that middleware adds to a request before passport runs. */
 interface Prepared extends IncomingMessage {
   query: Record<string, string>;
   session: object;
 }
 
-/** Where an application of a relying party is registered: it listens on whichever port is free (RFC 8252 §7.3). */
+/** The redirect URI of a relying party. It matches any port (RFC 8252 §7.3). */
 export const relyingPartyCallback = 'http://127.0.0.1/callback';
 
 /**
- * A website at which people sign in by passport-gitlab2. It has one visitor. Stops
- * with the test file.
+ * A website where people sign in with passport-gitlab2. It has one visitor. It stops with the test file.
  */
 export async function relyingParty(
   gateway: TestGateway,
@@ -77,18 +76,18 @@ export async function relyingParty(
 
   return {
     url,
-    /** Where a visitor is sent who wants to sign in. */
+    /** The URL to which a visitor is redirected for signing in. */
     async login(): Promise<URL> {
       const { status, headers } = await fetch(`${url}/login`, { redirect: 'manual' });
       if (status !== 302) throw new Error(`No redirection: ${status}`);
       return new URL(headers.get('location')!);
     },
-    /** The visitor comes back. */
+    /** The visitor comes back with the answer. */
     async callback(location: URL): Promise<{ status: number; body: SignedIn & NotSignedIn }> {
       const response = await fetch(location);
       return { status: response.status, body: (await response.json()) as SignedIn & NotSignedIn };
     },
-    /** A new pair, the way those do it who keep the tokens of a strategy. */
+    /** Refreshes the tokens, as applications do that keep those of a strategy. */
     refresh: (refreshToken: string) =>
       new Promise<{ accessToken: string; refreshToken: string }>((resolve, reject) => {
         strategy._oauth2.getOAuthAccessToken(

@@ -11,16 +11,16 @@ import { startEmbeddedPostgres } from '../../src/database/embedded/index.ts';
 import { startPostmaster, stopPostmaster, type StartedPostmaster } from '../../src/database/embedded/postmaster.ts';
 import { query } from './database.ts';
 
-/** A PostgreSQL of one's own, and another one that replays what it commits. */
+/** A PostgreSQL primary with a replica that follows it (streaming replication). */
 export interface Replicated {
   readonly primaryUrl: string;
   readonly replicaUrl: string;
-  /** Of each that follows the primary, in the order of their names. */
+  /** The URLs of the replicas, in the order of their names. */
   readonly replicaUrls: readonly string[];
-  /** Runs a statement on the replica, as one who may do anything there. */
+  /** Runs a statement on the replica, as superuser. */
   onReplica<Row extends pg.QueryResultRow>(text: string): Promise<Row[]>;
   stopReplica(): Promise<void>;
-  /** Makes the replica a primary. The other one lives on, and knows nothing of it. */
+  /** Promotes the replica. The former primary keeps running (split brain). */
   promote(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -37,9 +37,9 @@ const urlOf = ({ host, user, password, database }: Place) =>
   `postgres://${user}:${password}@localhost:5432/${database}?host=${encodeURIComponent(host)}`;
 
 /**
- * A replica is a copy of a stopped cluster that is told to follow the original.
+ * Starts both. The replica is a copy of the stopped primary that follows it.
  * @param more settings of the primary
- * @param names of those that follow it, as it knows them
+ * @param names of the replicas, as the primary has them
  */
 export async function startReplicated(
   more: Record<string, string> = {},
@@ -73,7 +73,7 @@ export async function startReplicated(
       join(folder, `${name}.log`),
       {
         ...settings,
-        // Replays a commit late enough for a read to overtake it.
+        // A replay delay, long enough for a read to overtake a commit.
         recovery_min_apply_delay: '4ms',
         primary_conninfo: `host=${primary.connection.host} port=5432 user=postgres password=${superuser} application_name=${name}`,
       },

@@ -4,7 +4,7 @@ import { departure } from './document.ts';
 export interface RestAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** Parsed where it is JSON, else the text. */
+  /** The parsed JSON, otherwise the text. */
   // biome-ignore lint: a test looks into whatever comes back
   // eslint-disable-next-line
   readonly body: any;
@@ -21,7 +21,7 @@ export interface RestRequest {
   readonly raw?: BodyInit;
 }
 
-/** Sends a request to a path; every answer is checked against the OpenAPI document. */
+/** Sends a request, and checks the answer against the OpenAPI document. */
 export type RestClient = (method: string, path: string, request?: RestRequest) => Promise<RestAnswer>;
 
 export function restClient(baseUrl: string): RestClient {

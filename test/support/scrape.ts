@@ -1,7 +1,7 @@
 import { rawClient } from './raw-client.ts';
 import { expect } from 'vitest';
 
-/** What is told, by name and labels as they stand there. Over a connection of its own. */
+/** Reads the metrics over a new connection. @returns values by name and labels, as in the exposition */
 export async function scrapeOf(url: string): Promise<Map<string, number>> {
   const { status, headers, text } = await rawClient(url)({ path: '/-/metrics', headers: { connection: 'close' } });
   expect([status, headers['content-type']]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);

@@ -1,12 +1,12 @@
 import type { TestGateway } from './gateway.ts';
 
-/** Remembers secrets that pass through a gateway, and looks for them where none may be. */
+/** Collects secrets that pass through a gateway, and searches texts for them. */
 export interface SecretKeeper {
   /** @param what kind of secret it is. @returns the secret */
   keep(what: string, secret: string): string;
-  /** Which kinds there were. */
+  /** The kinds of collected secrets. */
   kinds(): Set<string>;
-  /** Which secrets are in a text, as they are or encoded. */
+  /** The secrets in a text, plain or encoded. */
   found(text: string): string[];
 }
 
@@ -23,7 +23,7 @@ export function secretKeeper(): SecretKeeper {
   };
 }
 
-/** The forms in which a secret might be kept by someone who thought it hidden. */
+/** The encodings in which a secret might be stored. */
 function forms(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const bare = secret.replace(/^cw[a-z]+_/, '');

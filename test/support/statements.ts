@@ -5,8 +5,8 @@ import { readSettings } from '../../src/instance/statements.ts';
 import { noteUse } from '../../src/auth/statements/tokens.ts';
 
 /**
- * What a process does by itself, or once in a while: reading the settings, telling others what has changed, noting that a
- * token is in use, comparing where a new connection leads.
+ * Statements that don't belong to one request: reading settings, notifying other processes, recording the use of a token,
+ * checking the server of a new connection.
  */
 const nowAndThen = new Set([...[readSettings, notify, noteUse].map(({ text }) => text), whichPrimary]);
 
@@ -17,9 +17,9 @@ export interface Sent {
 }
 
 /**
- * The SQL statements that this process sends while some work is done, in order, but for
- * those of now and then. Only for tests that run nothing else at the same time.
- * @param leftOut texts
+ * The SQL statements that this process sends during some work, in order, without background statements. Only for tests
+ * that run nothing else at the same time.
+ * @param leftOut texts of statements to ignore
  */
 export async function sentBy(work: () => Promise<unknown>, leftOut: ReadonlySet<string> = nowAndThen): Promise<Sent[]> {
   const seen: Sent[] = [];

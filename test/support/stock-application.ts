@@ -1,13 +1,13 @@
 import type { BrowserSession } from './browser-session.ts';
 import type { TestGateway } from './gateway.ts';
 
-/** An application as an administrator registers it for a tool: by `POST /applications`, naming no grants. */
+/** An application that an administrator registers for a tool: with `POST /applications`, without grants. */
 export interface StockApplication {
   readonly clientId: string;
   readonly clientSecret: string;
 }
 
-/** @param more parameters besides a name, where people come back to, and the scopes */
+/** @param more parameters besides name, redirect URI and scopes */
 export async function registerStockApplication(
   { rest, tokens }: TestGateway,
   redirectUri: string,
@@ -21,8 +21,8 @@ export async function registerStockApplication(
 }
 
 /**
- * A person opens the link that a client made and authorizes it, if they are asked.
- * @returns where the browser goes with the answer
+ * A person opens the link of a client, and authorizes it if they are asked.
+ * @returns the redirect with the answer
  */
 export async function authorize(browser: BrowserSession, link: string | URL): Promise<URL> {
   const { pathname, search } = new URL(link);

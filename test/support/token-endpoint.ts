@@ -3,7 +3,7 @@ import { testGateway, type TestGateway } from './gateway.ts';
 import { registerApplication, session, token, type Form, type RegisteredApplication, type Session } from './oauth.ts';
 import type { RestAnswer, RestRequest } from './rest-client.ts';
 
-/** What tests of the token endpoint share: what it says, and somebody to ask it. */
+/** Shared parts of tests of the token endpoint: the expected errors, and a gateway with applications. */
 
 const texts = {
   invalid_client:
@@ -15,7 +15,7 @@ const texts = {
   unsupported_grant_type: 'The authorization grant type is not supported by the authorization server.',
 } as const;
 
-/** Status and body of a refusal whose text says no more than its code. */
+/** Status and body of an error with the standard description of its code. */
 export const refusal = (error: keyof typeof texts, status = 400) => [
   status,
   { error, error_description: texts[error] },
@@ -27,8 +27,8 @@ export const missing = (name: string) => invalidRequest(`Missing required parame
 export const told = ({ status, body }: RestAnswer) => [status, body];
 
 /**
- * The challenge of a client's answer: of the scheme that the client used (RFC 6749 §5.2),
- * otherwise with the code, since strict clients read it there. With a 401 only.
+ * The expected `WWW-Authenticate` of a 401: with the scheme that the client used (RFC 6749 §5.2), otherwise with the
+ * error code, where strict clients read it. Null for other statuses.
  */
 export function challengeOfAnswer(status: number, authorization = ''): string | null {
   if (status !== 401) return null;
@@ -36,7 +36,7 @@ export function challengeOfAnswer(status: number, authorization = ''): string | 
   return `Bearer realm="Causeway", error="invalid_client", error_description="${texts.invalid_client}"`;
 }
 
-/** What every answer of the endpoint has, whatever it says. */
+/** Checks the headers that every answer of the endpoint has. */
 function checkHeaders({ status, headers }: RestAnswer, request: RestRequest): void {
   expect(headers.get('cache-control')).toBe('no-store');
   expect(headers.get('pragma')).toBe('no-cache');
@@ -44,7 +44,7 @@ function checkHeaders({ status, headers }: RestAnswer, request: RestRequest): vo
   expect(headers.get('www-authenticate')).toBe(challengeOfAnswer(status, request.headers?.authorization));
 }
 
-/** Another address each time, so that what one test guesses doesn't count against the next. */
+/** A new address for each call, so that rate limits of one test don't affect the next. */
 let addresses = 0;
 export const elsewhere = () => `203.0.${Math.floor(addresses / 250)}.${(addresses++ % 250) + 1}`;
 export const from = (address: string, request: RestRequest = {}): RestRequest => ({
@@ -57,7 +57,7 @@ export interface World {
   person: Session;
   confidential: RegisteredApplication;
   open: RegisteredApplication;
-  /** Sends a token request and checks what holds for every answer. */
+  /** Sends a token request, and checks the headers of the answer. */
   ask(form: Form | [string, string][], request?: RestRequest): Promise<RestAnswer>;
 }
 

@@ -1,4 +1,4 @@
-/** As much as the tests use of stock clients that bring no types. */
+/** Types for the clients that have none, as far as the tests use them. */
 
 declare module 'simple-oauth2' {
   interface Configuration {
@@ -78,7 +78,7 @@ declare module 'passport-gitlab2' {
       options: Options,
       verify: (accessToken: string, refreshToken: string, profile: Profile, done: Verified) => void,
     );
-    /** Through which those who keep tokens for longer refresh them. */
+    /** For refreshing tokens. */
     readonly _oauth2: {
       getOAuthAccessToken(
         refreshToken: string,

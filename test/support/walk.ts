@@ -11,21 +11,21 @@ import { runs } from './runs.ts';
 export const roles = ['anonymous', 'guest', 'developer', 'maintainer', 'root'] as const;
 export type Role = (typeof roles)[number];
 
-/** A page to look at, or a state of one. */
+/** A page, or a state of a page, that the accessibility walk checks. */
 export interface Stop {
-  /** The route of the web door that it is of; groups, projects and people have none. */
+  /** Its route in the web door; pages of groups, projects and people have none. */
   readonly route?: string;
-  /** Its address, asked for when everything is set up. */
+  /** Its address; called after the setup. */
   readonly at: () => string;
-  /** What is done there until the page to look at is there. Must work without JavaScript. */
+  /** The steps that lead to the state. They must work without JavaScript. */
   readonly steps?: (page: Page) => Promise<unknown>;
-  /** For whom it is a page of its own; others get an answer that has its own stop. Everyone by default. */
+  /** The roles that see this page; the answer to other roles is another stop. All roles by default. */
   readonly as?: readonly Role[];
-  /** What it answers them. */
+  /** The expected status. */
   readonly status?: number;
-  /** Goes on loading by scripts of its own. */
+  /** Whether its scripts keep loading content. */
   readonly busy?: boolean;
-  /** Rules of axe that it breaks by what is brought in, with the reason. */
+  /** Rules of axe that third-party content on it breaks, with the reason. */
   readonly except?: Readonly<Record<string, string>>;
 }
 
@@ -34,7 +34,7 @@ interface View {
   readonly width: 360 | 1280;
 }
 
-/** A stop, opened once and viewed in several ways. */
+/** One visit of a stop, in several views. */
 export interface Look {
   readonly role: Role;
   readonly javaScript: boolean;
@@ -45,16 +45,15 @@ const [lightPhone, lightDesk, darkPhone, darkDesk] = (['light', 'dark'] as const
   ([360, 1280] as const).map((width): View => ({ scheme, width })),
 ) as [View, View, View, View];
 
-/** Any two of scheme, width and JavaScript meet at least once. */
+/** Pairwise combinations of scheme, width and JavaScript. */
 const pairs: readonly Omit<Look, 'role'>[] = [
   { javaScript: true, views: [lightPhone, darkDesk] },
   { javaScript: false, views: [lightDesk, darkPhone] },
 ];
 
 /**
- * How a stop is looked at: in every way, as everyone, in the long run. Otherwise as
- * two of its people, and in any two ways together.
- * @param index of the stop, by which its people meet the ways in turn
+ * The visits of a stop: all roles in all views in the long run, otherwise two roles and pairwise combinations.
+ * @param index of the stop, which selects the roles in turn
  */
 export function looksAt({ as = roles }: Stop, index: number): Look[] {
   if (runs > 1) {
@@ -64,14 +63,14 @@ export function looksAt({ as = roles }: Stop, index: number): Look[] {
   return pairs.map((pair, turn) => ({ role: as[(turn + index) % as.length]!, ...pair }));
 }
 
-/** The value for a key, made when it is first asked for. */
+/** The value for a key, created on first use. */
 function once<Key, Value>(values: Map<Key, Promise<Value>>, key: Key, make: () => Promise<Value>): Promise<Value> {
   const value = values.get(key) ?? make();
   values.set(key, value);
   return value;
 }
 
-/** Opens stops in one browser, each person signed in once. */
+/** Visits stops in one browser. Each role signs in once. */
 export class Walk {
   readonly #gateway: Pick<TestGateway, 'url'>;
   readonly #browser: Browser;
@@ -90,17 +89,17 @@ export class Walk {
     );
   }
 
-  /** Opens a stop, and says what is wrong with it. */
+  /** Visits a stop. @returns its problems */
   async look(name: string, stop: Stop, look: Look): Promise<string[]> {
     const { role, javaScript } = look;
     const whose = `${role} ${javaScript}`;
-    // A new page is a new process, which costs more than to look at it.
+    // Reuse pages: a new one is a new process, which takes longer than the check.
     const page = await once(this.#pages, whose, () => this.#open(role, javaScript));
     try {
       return await this.#lookAround(page, name, stop, look);
     } finally {
       page.removeAllListeners();
-      // It may ask before it lets go of what was begun on it.
+      // A page with unsaved input may ask before it is left, so close it.
       if (stop.steps) {
         this.#pages.delete(whose);
         await page.context().close();
@@ -127,7 +126,7 @@ export class Walk {
     const wrong = (what: string) => void wrongs.push(`${as}: ${what}`);
     page.on('pageerror', ({ message }) => wrong(message));
     page.on('console', (message) => {
-      // Chromium reports the status of the page itself too.
+      // Chromium also reports the status of the page itself.
       const ofPage =
         /the server responded with a status of 4\d\d/.test(message.text()) && message.location().url === page.url();
       if (message.type() === 'error' && !ofPage) wrong(message.text());
@@ -155,7 +154,7 @@ export class Walk {
       await turnTo(view);
       await page.screenshot({
         path: `${screenshots}${name}-${role}-${view.scheme}-${view.width}${javaScript ? '' : '-plain'}.png`,
-        // What goes on loading fills the window, and scrolls inside.
+        // A page that keeps loading fills the window and scrolls inside it.
         fullPage: !stop.busy,
       });
       const seen = await page.evaluate(() => ({
@@ -165,7 +164,7 @@ export class Walk {
         beyond: document.documentElement.scrollWidth - innerWidth,
       }));
       const found = Object.entries(seen).filter(([fact, value]) => value !== expected[fact as keyof typeof seen]);
-      // axe waits by timers, which don't run without JavaScript; what it looks at is the same document.
+      // axe needs timers, which don't run without JavaScript. The document is the same.
       const findings = [
         ...found.map(([fact, value]) => `${fact}: ${value}`),
         ...(javaScript ? await axeFindings(page, view === views[0] || runs > 1, stop.except) : []),
@@ -176,18 +175,18 @@ export class Walk {
   }
 }
 
-/** Of every page. `beyond` is what there is to the right of the window, in pixels. */
+/** Measurements of a page. `beyond`: pixels to the right of the window. */
 const expected = { language: 'en', headings: 1, mains: 1, beyond: 0 };
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
-/** The rules that colours and room decide; what the others look at is the same in every view. */
+/** The rules that depend on colours and width; the others give the same result in every view. */
 const rulesOfViews = ['color-contrast', 'scrollable-region-focusable', 'target-size'];
 
 /**
- * What axe finds against WCAG 2.2 at level AA, and against good practice. It is
- * injected past the page's policy, which stays as it is.
- * @param all by every rule, or by those of views
+ * The violations that axe finds of WCAG 2.2 level AA and of good practice. It is injected past the page's content
+ * security policy, which stays unchanged.
+ * @param all every rule, or only those that depend on the view
  */
 async function axeFindings(page: Page, all: boolean, except: Stop['except'] = {}): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);

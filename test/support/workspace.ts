@@ -4,14 +4,14 @@ import { newGroup, newProject } from './places.ts';
 
 type Visibility = 'PRIVATE' | 'INTERNAL' | 'PUBLIC';
 
-/** Makes people and places, named by their full paths. */
+/** Creates people, and groups and projects by their full paths. */
 export interface Workspace {
   /** @returns a personal access token with the scope `api` */
   user(...person: Parameters<typeof newUser> extends [unknown, ...infer Rest] ? Rest : never): Promise<string>;
   /** @returns the id */
   group(fullPath: string, visibility?: Visibility): Promise<string>;
   project(fullPath: string, visibility?: Visibility): Promise<string>;
-  /** @param username of a user made here */
+  /** @param username of a user created here */
   member(
     username: string,
     role: Parameters<typeof addMember>[2],

@@ -1,7 +1,7 @@
 import { testGateway, type TestGateway } from './gateway.ts';
 import { registerApplication, session, type RegisteredApplication, type Session } from './oauth.ts';
 
-/** A person at a gateway of their own, with one application of either kind. */
+/** A gateway with a person and two applications: a confidential and a public one. */
 export interface World {
   gateway: TestGateway;
   person: Session;

@@ -212,7 +212,7 @@ describe('a session that ends', () => {
 });
 
 test('a form is restored after confirming the password, too', async () => {
-  const form = (await browser.get('/profile/personal_access_tokens/new')).form('Make the token');
+  const form = (await browser.get('/profile/personal_access_tokens/new')).form('Create token');
   await age(gateway, 'sessions', ['authenticated_at'], 16 * 60, sessionOf(browser));
   const answer = await browser.press(form, { name: 'Typed before', 'scope.api': 'on' });
   expect(answer.location).toMatch(/^\/users\/confirm_password/);
@@ -221,6 +221,6 @@ test('a form is restored after confirming the password, too', async () => {
   });
   const page = await browser.get(confirmed.location!);
   expect(page.text).toContain(saysRestored);
-  expect(page.form('Make the token').fields).toMatchObject({ name: 'Typed before', 'scope.api': 'on' });
-  expect((await browser.press(page.form('Make the token'))).status).toBe(303);
+  expect(page.form('Create token').fields).toMatchObject({ name: 'Typed before', 'scope.api': 'on' });
+  expect((await browser.press(page.form('Create token'))).status).toBe(303);
 });

@@ -186,7 +186,7 @@ describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
       const events = page.getByRole('group', { name: 'Custom for demo/storefront' });
       const hint = page.getByText('Not saved yet');
       expect([await events.isVisible(), await hint.isVisible()]).toEqual([false, false]);
-      await page.getByLabel('Level of demo/storefront', { exact: true }).selectOption('Custom');
+      await page.getByLabel('Notification level for demo/storefront', { exact: true }).selectOption('Custom');
       await events.getByLabel('Pipeline succeeded').check();
       expect([await events.isVisible(), await hint.isVisible()]).toEqual([true, true]);
       await page.getByRole('button', { name: 'Save changes' }).click();
@@ -211,13 +211,13 @@ describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
         asked.push(dialog.type());
         await dialog.accept();
       });
-      await page.getByLabel('Level everywhere').selectOption('Watch');
-      await page.getByLabel('Level everywhere').selectOption('Participating');
+      await page.getByLabel('Global notification level').selectOption('Watch');
+      await page.getByLabel('Global notification level').selectOption('Participate');
       await page.getByRole('link', { name: 'Overview' }).click();
       await page.waitForURL(`${url}/`);
       expect(asked).toEqual([]);
       await page.goBack();
-      await page.getByLabel('Level everywhere').selectOption('Watch');
+      await page.getByLabel('Global notification level').selectOption('Watch');
       await page.getByRole('link', { name: 'Overview' }).click();
       await page.waitForURL(`${url}/`);
       expect(asked).toEqual(['beforeunload']);

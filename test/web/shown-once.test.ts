@@ -41,7 +41,7 @@ interface Maker {
 }
 
 const me = () => browser;
-const newToken = async () => (await browser.get('/profile/personal_access_tokens/new')).form('Make the token');
+const newToken = async () => (await browser.get('/profile/personal_access_tokens/new')).form('Create token');
 const tokens = `select id, digest, revoked_at from personal_access_tokens order by id`;
 const applications = `select id, secret_digest from applications order by id`;
 const codes = `select id, digest from recovery_codes order by id`;

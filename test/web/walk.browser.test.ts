@@ -122,8 +122,8 @@ const stops: Record<string, Stop> = {
     at: () => '/profile/notifications',
     as: ['maintainer'],
     async steps(page) {
-      await page.getByLabel('Level everywhere').selectOption('Custom');
-      await page.getByLabel('Level of demo/storefront', { exact: true }).selectOption('Custom');
+      await page.getByLabel('Global notification level').selectOption('Custom');
+      await page.getByLabel('Notification level for demo/storefront', { exact: true }).selectOption('Custom');
       await page.getByLabel('Issue opened').last().check();
     },
   },
@@ -153,7 +153,7 @@ const stops: Record<string, Stop> = {
     at: () => '/demo/storefront/-/settings/error_tracking',
     as: ['maintainer'],
     async steps(page) {
-      await page.getByLabel('API address').fill('ftp://tracker.example');
+      await page.getByLabel('API URL').fill('ftp://tracker.example');
       await page.getByRole('button', { name: 'Save changes' }).click();
       await page.getByText('must be an http or https URL').waitFor();
     },
@@ -226,7 +226,7 @@ const stops: Record<string, Stop> = {
     async steps(page) {
       await page.getByRole('textbox', { name: 'Name' }).fill('Editor');
       await page.getByRole('checkbox', { name: /^read_user/ }).check();
-      await page.getByRole('button', { name: 'Make the token' }).click();
+      await page.getByRole('button', { name: 'Create token' }).click();
       await page.getByText('Copy it now: the token').waitFor();
     },
   },

@@ -1,4 +1,4 @@
-/** An operation to start from, as GraphiQL's menu offers it. */
+/** An example operation in GraphiQL's menu. */
 export interface Example {
   readonly name: string;
   /** What it does, in a sentence. */
@@ -6,11 +6,11 @@ export interface Example {
   readonly query: string;
 }
 
-/** Each is valid by itself, without variables, and names the places of the demo workspace. */
+/** Each runs as it is, without variables, on the groups and projects of the demo workspace. */
 export const examples: readonly Example[] = [
   {
     name: 'My global settings',
-    comment: 'Who you are, and how much you want to hear where nothing nearer says otherwise.',
+    comment: 'Your user, and your global notification settings.',
     query: `query MyGlobalSettings {
   currentUser {
     username
@@ -30,8 +30,8 @@ export const examples: readonly Example[] = [
 `,
   },
   {
-    name: 'Every setting, and what really applies',
-    comment: 'Each of your settings with the level that counts in the end, and where that level comes from.',
+    name: 'All settings with their effective levels',
+    comment: 'Each of your settings with its effective level, and where that level comes from.',
     query: `query EverySetting {
   currentUser {
     notificationSettings(first: 50, inherited: true) {
@@ -66,7 +66,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: 'Change a level',
-    comment: 'Hear everything of one project. The token needs the scope api.',
+    comment: 'Watch one project. The token needs the scope api.',
     query: `mutation ChangeLevel {
   updateNotificationSettings(
     input: { project: "demo/storefront", level: WATCH }
@@ -83,7 +83,7 @@ export const examples: readonly Example[] = [
 `,
   },
   {
-    name: 'Change several at once',
+    name: 'Change several settings at once',
     comment: 'Two settings in one transaction: both change, or neither. The token needs the scope api.',
     query: `mutation ChangeSeveral {
   bulkUpdateNotificationSettings(
@@ -114,8 +114,8 @@ export const examples: readonly Example[] = [
 `,
   },
   {
-    name: 'Reset to inherit',
-    comment: 'Forget what you set in a project: it follows its group again. The token needs the scope api.',
+    name: 'Reset a project',
+    comment: 'Delete your settings for a project, so that it inherits from its group. The token needs the scope api.',
     query: `mutation ResetToInherit {
   resetNotificationSettings(input: { project: "demo/storefront" }) {
     notificationSettings {
@@ -130,8 +130,8 @@ export const examples: readonly Example[] = [
 `,
   },
   {
-    name: 'Follow my settings',
-    comment: 'Listens until you stop it. Change a setting meanwhile, in another tab or over REST, and see it here.',
+    name: 'Subscribe to my settings',
+    comment: 'Runs until you stop it. Change a setting in another tab or over REST, and see the change here.',
     query: `subscription FollowMySettings {
   notificationSettingsChanged {
     scope
@@ -152,7 +152,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: 'Error tracking of a project',
-    comment: 'How a project is tied to its error tracker. For its maintainers.',
+    comment: 'The error tracking settings of a project, for its maintainers.',
     query: `query ErrorTracking {
   errorTrackingSettings(project: "demo/storefront") {
     active
@@ -165,7 +165,7 @@ export const examples: readonly Example[] = [
   },
   {
     name: 'About my access token',
-    comment: 'What an OAuth access token is good for; a personal access token isn’t one.',
+    comment: 'Scopes and expiry of an OAuth access token. It doesn’t work for a personal access token.',
     query: `query AboutMyToken {
   tokenInfo {
     scopes

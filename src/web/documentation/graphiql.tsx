@@ -5,8 +5,7 @@ import { toAnswer } from '../site/page.ts';
 import { sdlPath } from '../site/documents.ts';
 
 /**
- * The page at `/graphql` for people: GraphiQL, which posts to the path that it
- * was opened at.
+ * The GraphiQL page at `/graphql`. GraphiQL posts to the path at which it was opened.
  * @param assetsDir the folder of the built assets
  * @param showsSchema whether clients may read the schema
  */
@@ -33,7 +32,7 @@ export function graphiqlPage(assetsDir: string, showsSchema: boolean): Answer {
               {showsSchema && (
                 <>
                   {' '}
-                  Without it, there is the <a href={sdlPath}>schema as text</a>.
+                  Without JavaScript, read the <a href={sdlPath}>schema as text</a>.
                 </>
               )}
             </p>

@@ -2,20 +2,20 @@ import type { ComponentChildren } from 'preact';
 import { Layout, type Site } from '../site/layout.tsx';
 import { Badge } from '../site/records.tsx';
 
-/** A line of the guide: what changed between version 3 and version 4, and what to call now. */
+/** One change between version 3 and version 4, and the call that replaces the old one. */
 export interface Migration {
   readonly subject: string;
   readonly title: string;
   readonly since: string;
   readonly old: readonly string[];
   readonly now: readonly string[];
-  /** The status with which the old call is refused; left out where it is answered, in another way. */
+  /** The status that the old call answers; left out where the call still works but behaves differently. */
   readonly refused?: number;
-  /** The parameters that it is about. */
+  /** The parameters that changed. */
   readonly parameters?: readonly string[];
-  /** What to do, where the new call doesn't say it. */
+  /** What else to do. */
   readonly says?: string;
-  /** What a client is told that makes the old call. */
+  /** The hint in the answer to the old call. */
   readonly hint: string;
   readonly served: boolean;
 }
@@ -23,39 +23,38 @@ export interface Migration {
 interface MigrationGuideProps {
   readonly site: Site;
   readonly migrations: readonly Migration[];
-  /** The order in which the guide has its subjects. */
+  /** The subjects in the order of the guide. */
   readonly subjects: readonly string[];
 }
 
-/** For people whose clients were written for version 3. */
+/** The migration guide, for developers of clients that were written for version 3. */
 export function MigrationGuide({ site, migrations, subjects }: MigrationGuideProps) {
   const served = migrations.filter((one) => one.served).length;
   return (
-    <Layout site={site} title="From version 3 to version 4" current="/docs">
-      <h1>From version 3 to version 4</h1>
+    <Layout site={site} title="Migrate from version 3 to version 4" current="/docs">
+      <h1>Migrate from version 3 to version 4</h1>
       <p class="lead">
-        Version 3 of the API is gone. Most calls are the same below <code>/api/v4</code>; this is every one that isn’t,
-        and what to do instead.
+        Version 3 of the API was removed. Most calls work unchanged below <code>/api/v4</code>. This page lists every
+        call that changed, and what to call now.
       </p>
 
       <h2>In four steps</h2>
       <ol>
         <li>
-          Replace <code>/api/v3</code> by <code>/api/v4</code>. Credentials stay as they are: <code>PRIVATE-TOKEN</code>
-          , or <code>Authorization: Bearer</code>.
+          Replace <code>/api/v3</code> by <code>/api/v4</code>. Credentials stay the same: <code>PRIVATE-TOKEN</code> or{' '}
+          <code>Authorization: Bearer</code>.
         </li>
         <li>
-          Run your client and look for 4xx answers. A call that was removed or renamed is answered with a{' '}
-          <code>hint</code>, which names the new one.
+          Run your client and look for 4xx answers. The answer to a removed or renamed call has a <code>hint</code> that
+          names the new call.
         </li>
         <li>
-          Look for the header <code>X-Causeway-Hint</code>. A call that is answered although it carries a removed
-          parameter has it: the answer doesn’t depend on that parameter any more, and the header says what took its
-          place.
+          Look for the header <code>X-Causeway-Hint</code>. It is in the answer to a call with a removed parameter. The
+          parameter has no effect; the header says what replaces it.
         </li>
-        <li>Read on below for what no answer can say: fields that are gone, and lists that hold something else.</li>
+        <li>Read the list below for changes that no answer shows: removed fields, and lists with other content.</li>
       </ol>
-      <p>An old client is told the same while it still asks for version 3:</p>
+      <p>Calls to version 3 get the same hints:</p>
       <pre class="command">
         <code>{`curl -i -X DELETE ${site.baseUrl}/api/v3/projects/1/star
 
@@ -65,9 +64,8 @@ Link: </api/v4/projects/1/unstar>; rel="successor-version"
 {"error":"API V3 is no longer supported. Use API V4 instead.","hint":"${migrations.find(({ old }) => old.includes('DELETE /projects/:id/star'))?.hint}"}`}</code>
       </pre>
       <p>
-        The <code>Link</code> leads to what the hint names, to the same path where nothing changed, and to{' '}
-        <code>/api/v4</code> where this gateway has no such call. A request with a removed parameter is answered like
-        this:
+        The <code>Link</code> names the new call, the same path if nothing changed, or <code>/api/v4</code> if this
+        gateway doesn’t have the call. The answer to a request with a removed parameter:
       </p>
       <pre class="command">
         <code>{`curl -i -X PUT ${site.baseUrl}/api/v4/projects/1 --header 'PRIVATE-TOKEN: …' --data 'name=Shop&public=true'
@@ -76,11 +74,10 @@ HTTP/1.1 200 OK
 X-Causeway-Hint: ${migrations.find(({ parameters }) => parameters?.includes('public'))?.hint}`}</code>
       </pre>
 
-      <h2>Every change</h2>
+      <h2>All changes</h2>
       <p>
-        Paths on the left are below <code>/api/v3</code>, those on the right below <code>/api/v4</code>. Of{' '}
-        {migrations.length} changes this gateway serves what is new in {served}; the others say so here, and in their
-        hints.
+        Paths on the left are below <code>/api/v3</code>, those on the right below <code>/api/v4</code>. This gateway
+        serves the new calls of {served} of the {migrations.length} changes; the others are marked.
       </p>
       <ul>
         {subjects.map((subject) => (
@@ -102,7 +99,7 @@ X-Causeway-Hint: ${migrations.find(({ parameters }) => parameters?.includes('pub
         </section>
       ))}
       <p>
-        What each new call takes and answers is in the <a href="/docs">API reference</a>.
+        The <a href="/docs">API reference</a> has the parameters and answers of each call.
       </p>
     </Layout>
   );
@@ -118,8 +115,8 @@ function Change({ change: { title, since, old, now, refused, says, served } }: {
         Since {since}.{' '}
         {refused
           ? `The old call answers ${refused}.`
-          : old.length > 0 && 'The call answers, in another way than before.'}{' '}
-        {!served && <Badge tone="caution">Not served here yet</Badge>}
+          : old.length > 0 && 'The call still works, but behaves differently.'}{' '}
+        {!served && <Badge tone="caution">Not available yet</Badge>}
       </p>
       {old.join() !== now.join() && old.length > 0 && (
         <div class="change">
@@ -151,7 +148,7 @@ function Calls({ calls }: { readonly calls: readonly string[] }) {
 
 const anchor = (subject: string) => subject.toLowerCase().replace(/\W+/g, '-');
 
-/** A text in which what stands between backquotes is code. */
+/** A text in which backquotes mark code. */
 function Words({ text }: { readonly text: string }): ComponentChildren {
   return text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part));
 }

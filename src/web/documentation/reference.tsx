@@ -1,6 +1,6 @@
 import { Layout, type Site } from '../site/layout.tsx';
 
-/** As far as the list of routes needs it. */
+/** The part of the OpenAPI document that the list of routes needs. */
 interface OpenApiDocument {
   readonly paths: { readonly [path: string]: { readonly [method: string]: Operation } };
 }
@@ -16,17 +16,16 @@ interface ReferenceProps {
 }
 
 /**
- * The REST reference: a plain list of the routes, which a script replaces by
- * Swagger UI where it can.
+ * The REST reference: a plain list of the routes. With JavaScript, Swagger UI replaces it.
  */
 export function Reference({ site, openApi }: ReferenceProps) {
   return (
     <Layout site={site} title="API reference" current="/docs" load={['docs.css', 'docs.js']} wide>
       <h1>API reference</h1>
       <p class="lead">
-        Every REST call. It is also there as an <a href="/docs/openapi.json">OpenAPI document</a>; for GraphQL there is{' '}
-        <a href="/graphql">GraphiQL</a>. Clients of version 3 find every new call in the{' '}
-        <a href="/docs/migration">migration guide</a>.
+        All REST calls, also as an <a href="/docs/openapi.json">OpenAPI document</a>. For GraphQL, use{' '}
+        <a href="/graphql">GraphiQL</a>. For clients of version 3, see the <a href="/docs/migration">migration guide</a>
+        .
       </p>
       <div id="routes" data-document="/docs/openapi.json">
         {byTag(openApi as OpenApiDocument).map(([tag, routes]) => (

@@ -1,5 +1,5 @@
 import { notificationLevels, type Level } from '../../values/notification-levels.ts';
-import type { Happened } from '../access/audit/sentences.ts';
+import type { PersonalEvent } from '../access/audit/sentences.ts';
 import { Day, Moment } from '../site/day.tsx';
 import { Layout, type Site } from '../site/layout.tsx';
 import { Badge } from '../site/records.tsx';
@@ -30,7 +30,7 @@ interface OverviewProps {
 }
 
 /** An audit event by the viewer or about them. */
-export interface Recent extends Happened {
+export interface Recent extends PersonalEvent {
   readonly at: string;
 }
 

@@ -78,7 +78,7 @@ describe('registering an application', () => {
   test('a public one has no secret', async () => {
     const made = await register({ confidential: 'no' });
     expect(made.html).not.toContain('cwcs_');
-    expect(fact(made, 'Kind')).toBe('Public');
+    expect(fact(made, 'Type')).toBe('Public');
     expect((await browser.get(`${addressOf(made)}/renew`)).status).toBe(404);
     const owner = sessionOf(gateway, 'maintainer', browser.cookies.get('causeway_session')!);
     const renewal = owner.run('mutation ($id: ID!) { renewApplicationSecret(id: $id) { secret } }', {
@@ -276,7 +276,7 @@ describe('a user’s applications', () => {
   test('are listed, without those of others', async () => {
     const { username, password } = await account(gateway, 'developer-two');
     const other = await signIn(gateway, username, password);
-    expect((await other.get(list)).text).toContain('You haven’t registered any yet.');
+    expect((await other.get(list)).text).toContain('You haven’t registered any applications.');
     const address = addressOf(await register({ name: 'Mine alone' }));
     expect((await browser.get(list)).html).toContain(`<a href="${address}"><bdi>Mine alone</bdi></a>`);
     for (const rest of ['', '/edit', '/renew', '/delete'])
@@ -349,19 +349,19 @@ describe('a user’s applications', () => {
     const owner = sessionOf(gateway, 'maintainer', browser.cookies.get('causeway_session')!);
     const one = await registerApplication(owner, { name: 'Counted' });
     const page = async () => fact(await browser.get(`${list}/${one.id}`), 'In use');
-    expect(await page()).toBe('Nobody authorizes it at present.');
+    expect(await page()).toBe('No one authorizes it.');
     await tokensFor(owner, one);
     await tokensFor(owner, one);
-    expect(await page()).toBe('One person authorizes it at present.');
+    expect(await page()).toBe('1 person authorizes it.');
     const other = await session(gateway, 'counted-two');
     await tokensFor(other, one);
-    expect(await page()).toBe('2 people authorize it at present.');
+    expect(await page()).toBe('2 people authorize it.');
     const asked = await other.run<{ authorizedApplications: { application: { authorizers: number | null } }[] }>(
       '{ authorizedApplications { application { authorizers } } }',
     );
     expect(asked.authorizedApplications).toEqual([{ application: { authorizers: null } }]);
     await other.run('mutation ($id: ID!) { revokeAuthorization(applicationId: $id) }', { id: one.id });
-    expect(await page()).toBe('One person authorizes it at present.');
+    expect(await page()).toBe('1 person authorizes it.');
   });
 
   test('can be changed', async () => {
@@ -424,7 +424,7 @@ describe('a user’s applications', () => {
     const made = await register({ 'grant.client_credentials': 'on' });
     const address = addressOf(made);
     const asking = await browser.get(`${address}/renew`);
-    expect(asking.text).toContain('The old secret stops working at once');
+    expect(asking.text).toContain('The old secret and all tokens issued with it stop working at once');
     const renewed = await followed(browser, await browser.press(asking.form('Renew the secret')));
     const clientId = fact(made, 'Client ID');
     const [old, fresh] = [secretOn(made), secretOn(renewed)];

@@ -19,7 +19,9 @@ const gateway = await testGateway();
 test('authorized applications are listed with their scopes, and revoking ends their tokens (row 21)', async () => {
   const { username, password } = await account(gateway, 'generous');
   const generous = await signIn(gateway, username, password);
-  expect((await generous.get('/profile/authorized_applications')).text).toContain('You haven’t authorized any.');
+  expect((await generous.get('/profile/authorized_applications')).text).toContain(
+    'You haven’t authorized any applications.',
+  );
   const person = sessionOf(gateway, username, generous.cookies.get('causeway_session')!);
   const owner = await session(gateway, 'owner');
   const [one, other] = [
@@ -34,7 +36,7 @@ test('authorized applications are listed with their scopes, and revoking ends th
     /First Authorized on \d+ \w+ 20\d\d , last got a token on \d+ \w+ 20\d\d \. It can: .*read_user.*Revoke First/,
   );
   const asking = await generous.get(/href="([^"]*)">Revoke<span class="hidden"> First</.exec(page.html)![1]!);
-  expect(asking.text).toContain('Revoke First? It can no longer act for you from that moment on.');
+  expect(asking.text).toContain('Revoke First? Its tokens stop working at once.');
   expect(await statusOf(gateway, tokens.access_token)).toBe(200);
   const answer = await generous.press(asking.form('Revoke'));
   expect([answer.status, answer.location]).toEqual([303, '/profile/authorized_applications']);

@@ -61,11 +61,11 @@ describe('the consent page', () => {
     const { status, text } = await browser.get(address(asks({ scope: 'read_user email' })));
     expect(status).toBe(200);
     expect(text).toContain('Authorize Weather ?');
-    expect(text).toContain('Weather asks to act for you, Mary Maintainer (maintainer)');
+    expect(text).toContain('Weather wants to act for you, Mary Maintainer (maintainer)');
     expect(text).toContain('Read your profile with its e-mail addresses, and the profiles of others. read_user');
     expect(text).toContain('Read your primary e-mail address. email');
-    expect(text).toContain('The answer goes to client.example');
-    expect(text).toMatch(/Registered by Mary Maintainer \(maintainer\) Here since \d+ \w+ 20\d\d/);
+    expect(text).toContain('Sends you to client.example');
+    expect(text).toMatch(/Registered by Mary Maintainer \(maintainer\) Registered on \d+ \w+ 20\d\d/);
     expect(text).not.toContain('You are an administrator');
   });
 
@@ -91,14 +91,14 @@ describe('the consent page', () => {
   });
 
   test.each<[string, Partial<ApplicationInput>, Query, string]>([
-    ['a confidential application with a code', {}, {}, 'It needn’t ask you again for the same'],
-    ['one that requests sudo', {}, { scope: 'sudo' }, 'It has to ask you again.'],
-    ['one with the implicit grant', {}, { response_type: 'token' }, 'It has to ask you again.'],
+    ['a confidential application, by code', {}, {}, 'It doesn’t ask again for the same scopes'],
+    ['one that wants sudo', {}, { scope: 'sudo' }, 'It asks again.'],
+    ['one that takes the token at once', {}, { response_type: 'token' }, 'It asks again.'],
     [
       'a public application',
       { confidential: false },
       { code_challenge: pkce().challenge, code_challenge_method: 'S256' },
-      'It has to ask you again.',
+      'It asks again.',
     ],
   ])('says whether consent is remembered: %s', async (_name, registered, asked, says) => {
     const one = await registerApplication(owner, registered);
@@ -108,7 +108,9 @@ describe('the consent page', () => {
   test('names the administrators if an application has no owner', async () => {
     const one = await registerApplication(owner);
     await gateway.sql('update applications set owner_id = null where id = $1', [one.id]);
-    expect((await browser.get(address(asks({}, one)))).text).toContain('Registered by the administrators here');
+    expect((await browser.get(address(asks({}, one)))).text).toContain(
+      'Registered by the administrators of this instance',
+    );
   });
 
   test('warns administrators', async () => {
@@ -181,7 +183,7 @@ describe('before signing in', () => {
       password: inject('passwords').demo,
     });
     expect(answer.location).toBe(address(asks()));
-    expect((await visitor.get(answer.location!)).text).toContain('Weather asks to act for you, Guy Guest');
+    expect((await visitor.get(answer.location!)).text).toContain('Weather wants to act for you, Guy Guest');
   });
 
   test('errors aren’t redirected to the application without a session (RFC 9700 §4.11.2)', async () => {
@@ -208,14 +210,14 @@ describe('requests that must not redirect', () => {
     [
       'an unknown client_id',
       { client_id: 'nobody' },
-      'client_id is none that an application has here.',
+      'client_id belongs to no application of this instance.',
       'invalid_client',
     ],
     ['no redirect_uri', { redirect_uri: '' }, 'redirect_uri is missing.', 'invalid_redirect_uri'],
     [
       'another redirect_uri',
       { redirect_uri: 'https://other.example/cb' },
-      'What was sent https://other.example/cb',
+      'Sent https://other.example/cb',
       'invalid_redirect_uri',
     ],
   ])('%s: the page names the wrong value, signed in or not', async (_name, more, says, error) => {
@@ -231,15 +233,13 @@ describe('requests that must not redirect', () => {
   test('registered and sent URI are both shown, to the application’s owner only', async () => {
     const request = address(asks({ redirect_uri: `${callback}/` }));
     const own = await browser.get(request);
-    expect(own.text).toContain(`What was sent ${callback}/ What is registered ${callback} Error invalid_redirect_uri`);
+    expect(own.text).toContain(`Sent ${callback}/ Registered ${callback} Error invalid_redirect_uri`);
     const root = await signIn(gateway, 'root', inject('passwords').root);
-    expect((await root.get(request)).text).toContain(`What is registered ${callback} `);
+    expect((await root.get(request)).text).toContain(`Registered ${callback} `);
     for (const visitor of [await signIn(gateway, 'guest'), signedOut()]) {
       const { text } = await visitor.get(request);
-      expect(text).not.toContain('What is registered');
-      expect(text).toContain(
-        'Whoever registered the application sees here what is registered, once they are signed in.',
-      );
+      expect(text).not.toContain(`Registered ${callback}`);
+      expect(text).toContain('The owner of the application sees its registered redirect URIs here after signing in.');
     }
   });
 
@@ -482,8 +482,8 @@ describe('a code that the user copies (out of band)', () => {
 
   test('is shown on a page with no-store, and requires PKCE', async () => {
     const page = await browser.get(address(withProof()));
-    expect(page.text).toContain('The answer goes to you: a code to copy into the application');
-    expect(page.text).toContain('It has to ask you again.');
+    expect(page.text).toContain('Sends you to a page with a code to copy into the application');
+    expect(page.text).toContain('It asks again.');
     const answer = await browser.press(page.form('Authorize'));
     expect([answer.status, answer.location, answer.headers.get('cache-control')]).toEqual([200, null, 'no-store']);
     const [code] = /cwac_[A-Za-z0-9_-]{43}/.exec(answer.text)!;

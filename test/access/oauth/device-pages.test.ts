@@ -71,7 +71,7 @@ describe('connecting a device', () => {
     expect(text).toContain(`shows the code ${one.user_code}`);
     expect(text).toContain('act for you, Mary Maintainer (maintainer)');
     expect(text).toContain('Read your primary e-mail address. email');
-    expect(text).toContain('If somebody sent you this code, deny it');
+    expect(text).toContain('If another person sent you this code, deny it');
   });
 
   test('Approve issues tokens to the device', async () => {
@@ -87,7 +87,7 @@ describe('connecting a device', () => {
   test('Deny refuses the device', async () => {
     const one = await device();
     const answer = await browser.press((await deciding(one)).form('Deny'));
-    expect(answer.text).toContain('The device was refused');
+    expect(answer.text).toContain('The device was denied');
     expect(await errorOf(one)).toBe('access_denied');
   });
 
@@ -117,17 +117,17 @@ describe('connecting a device', () => {
     const page = await deciding(one);
     await browser.press(page.form('Deny'));
     const late = await browser.press(page.form('Approve'));
-    expect([late.status, late.text]).toEqual([422, expect.stringContaining('No device waits with this code')]);
+    expect([late.status, late.text]).toEqual([422, expect.stringContaining('No device is waiting with this code')]);
     expect(await errorOf(one)).toBe('access_denied');
   });
 });
 
 describe('invalid codes', () => {
   test.each([
-    ['unknown', 'BCDF-BCDF', 'No device waits with this code.'],
+    ['unknown', 'BCDF-BCDF', 'No device is waiting with this code.'],
     ['empty', ' - ', 'The code is missing.'],
-    ['markup', '<script>alert(1)</script>', 'No device waits with this code.'],
-  ])('%s: the error is next to the field', async (_name, typed, says) => {
+    ['markup', '<script>alert(1)</script>', 'No device is waiting with this code.'],
+  ])('%s: told next to the field', async (_name, typed, says) => {
     const { username, password } = await account(gateway, `typist-${_name}`);
     const typist = await signIn(gateway, username, password);
     const page = await typist.press((await typist.get('/oauth/device')).form('Continue'), { user_code: typed });

@@ -18,7 +18,7 @@ const secretOn = ({ html }: WebPage) => /<code class="secret">(cwpat_[\w-]{43})<
 const make = async (fields: Record<string, string> = {}, by = browser) =>
   await followed(
     by,
-    await by.press((await by.get(`${list}/new`)).form('Make the token'), {
+    await by.press((await by.get(`${list}/new`)).form('Create token'), {
       name: 'Laptop',
       'scope.read_user': 'on',
       ...fields,
@@ -48,7 +48,7 @@ describe('creating a token', () => {
   test('the form’s default is 30 days, and only administrators are offered sudo', async () => {
     const root = await signIn(gateway, 'root', inject('passwords').root);
     const page = await browser.get(`${list}/new`);
-    expect(page.form('Make the token').fields).toMatchObject({ name: '', expires_at: day(30) });
+    expect(page.form('Create token').fields).toMatchObject({ name: '', expires_at: day(30) });
     expect(page.html).not.toContain('name="scope.sudo"');
     expect((await root.get(`${list}/new`)).html).toContain('name="scope.sudo"');
     expect(secretOn(await make({ 'scope.sudo': 'on' }, root))).not.toBe('');
@@ -58,7 +58,7 @@ describe('creating a token', () => {
     for (const path of [list, '/-/user_settings/personal_access_tokens']) {
       let answer = await browser.get(`${path}?name=Editor&scopes=read_api,api`);
       while (answer.location) answer = await browser.get(answer.location);
-      expect(answer.form('Make the token').fields).toMatchObject({
+      expect(answer.form('Create token').fields).toMatchObject({
         name: 'Editor',
         'scope.api': 'on',
         'scope.read_api': 'on',
@@ -94,7 +94,7 @@ describe('creating a token', () => {
   test('requires the password again some time after signing in', async () => {
     const { username, password } = await account(gateway, 'stale');
     const stale = await signIn(gateway, username, password);
-    const form = (await stale.get(`${list}/new`)).form('Make the token');
+    const form = (await stale.get(`${list}/new`)).form('Create token');
     await gateway.sql(
       `update sessions set authenticated_at = now() - interval '16 minutes' where user_id = (select id from users where username = 'stale')`,
     );

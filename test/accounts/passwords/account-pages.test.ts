@@ -646,14 +646,14 @@ describe('where no mail is sent', () => {
     const root = await signIn(silent, 'root', inject('passwords').root);
     const settings = await root.get('/admin/settings');
     expect(settings.text).toContain(
-      'Can’t be switched on: no mail server is named (CAUSEWAY_SMTP_URL), so that no address could be confirmed.',
+      'Can’t be switched on: without a mail server (CAUSEWAY_SMTP_URL) no e-mail address can be confirmed.',
     );
     expect(settings.html).toMatch(/<input type="checkbox" name="sign_up" value="on" disabled/);
     const refused = await root.press(settings.form('Save changes'), { sign_up: 'on', greeting: 'Hello.' });
     expect([refused.status, refused.text]).toEqual([
       422,
       expect.stringContaining(
-        'Signing up can’t be switched on: no mail server is named (CAUSEWAY_SMTP_URL), so that no address could be confirmed.',
+        'Sign-up can’t be switched on: no mail server is named (CAUSEWAY_SMTP_URL), so that no address could be confirmed.',
       ),
     ]);
     expect(await gateway.sql('select settings from instance')).toEqual([{ settings: {} }]);
@@ -663,7 +663,7 @@ describe('where no mail is sent', () => {
     await gateway.sql(`update instance set settings = '{"signUp": true}'`);
     const root = await signIn(silent, 'root', inject('passwords').root);
     await vi.waitFor(
-      async () => expect((await root.get('/admin/settings')).text).toContain('Without effect: no mail server is named'),
+      async () => expect((await root.get('/admin/settings')).text).toContain('No effect: without a mail server'),
       patience,
     );
     expect((await browserSession(silent).get('/users/sign_up')).status).toBe(403);

@@ -3,7 +3,7 @@ import { testGateway, type TestGateway } from '../../support/gateway.ts';
 import { addMember, newUser, type TestUser } from '../../support/people.ts';
 import { workspace, type Workspace } from '../../support/workspace.ts';
 
-/** The directory of groups, namespaces and members as clients of version 4 know it, to the word. */
+/** Groups, namespaces and members over REST: status codes, bodies and error messages of version 4. */
 
 let gateway: TestGateway;
 let make: Workspace;
@@ -43,7 +43,7 @@ const groups = async (values: Record<string, unknown>, token?: string) =>
   pathsOf((await call('GET', '/groups', values, token)).body);
 
 describe('a group', () => {
-  test('is shown with all that clients read', async () => {
+  test('is shown with all fields of version 4', async () => {
     const { status, body } = await call('GET', '/groups/firm%2Fteam');
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -63,7 +63,7 @@ describe('a group', () => {
     expect((await call('GET', `/groups/${firm}`)).body).toMatchObject({ full_path: 'firm', parent_id: null });
   });
 
-  test('out of sight is missing, to the byte', async () => {
+  test('that the caller may not see answers exactly like a missing one', async () => {
     const hidden = await call('GET', '/groups/firm%2Fteam', {}, dan.token);
     expect([hidden.status, hidden.text]).toEqual([404, '{"message":"404 Group Not Found"}']);
     for (const path of ['nothing', 'firm%2Fnothing', '999999', 'dan']) {
@@ -73,7 +73,7 @@ describe('a group', () => {
     }
   });
 
-  test('is made with 201, and not made with what is wrong in one text', async () => {
+  test('is created with 201, and errors are reported in one text', async () => {
     const { status, body } = await call('POST', '/groups', {
       name: 'Made',
       path: 'made',
@@ -93,43 +93,49 @@ describe('a group', () => {
   });
 
   test.each([
-    ['nobody', () => undefined, { name: 'x', path: 'x' }, 401, { message: '401 Unauthorized' }],
+    ['an anonymous caller', () => undefined, { name: 'x', path: 'x' }, 401, { message: '401 Unauthorized' }],
     [
-      'whoever may only read',
+      'a caller with a read-only token',
       () => gateway.personalToken('olga', ['read_api']),
       { name: 'x', path: 'x' },
       403,
       { error: 'insufficient_scope' },
     ],
-    ['someone who names nothing', () => olga.token, {}, 400, { error: 'name is missing, path is missing' }],
     [
-      'someone with an unknown visibility',
+      'a caller who sends no name and no path',
+      () => olga.token,
+      {},
+      400,
+      { error: 'name is missing, path is missing' },
+    ],
+    [
+      'a caller who sends an unknown visibility',
       () => olga.token,
       { name: 'x', path: 'x', visibility: 'secret' },
       400,
       { error: 'visibility does not have a valid value' },
     ],
     [
-      'someone who doesn’t see the parent',
+      'a caller who may not see the parent',
       () => dan.token,
       { name: 'x', path: 'x', parent_id: 999_999 },
       404,
       { message: '404 Group Not Found' },
     ],
     [
-      'someone who may make none there',
+      'a caller who may not create groups in the parent',
       () => dan.token,
       { name: 'x', path: 'x', parent_id: 'firm' },
       400,
       { error: 'parent_id is invalid' },
     ],
-  ])('is not made by %s', async (_who, token, values, status, body) => {
+  ])('is not created by %s', async (_who, token, values, status, body) => {
     const presented = await token();
     const answer = await gateway.rest('POST', '/api/v4/groups', { token: presented, json: values });
     expect([answer.status, answer.body]).toMatchObject([status, body]);
   });
 
-  test('is changed by its owners', async () => {
+  test('is updated by its owners', async () => {
     expect((await call('PUT', '/groups/made', { name: 'Changed', visibility: 'private' })).body).toMatchObject({
       name: 'Changed',
       visibility: 'private',
@@ -144,7 +150,7 @@ describe('a group', () => {
     });
   });
 
-  test('takes its projects along when it moves, which are found by their former paths', async () => {
+  test('moves with its projects, which are found by their former paths', async () => {
     await call('POST', '/groups', { name: 'Mover', path: 'mover' });
     const project = await make.project('mover/box', 'PUBLIC');
     await call('PUT', '/groups/mover', { path: 'moved' });
@@ -157,7 +163,7 @@ describe('a group', () => {
     ]);
   });
 
-  test('is removed with 202, unless it was changed since', async () => {
+  test('is deleted with 202, unless it was changed since', async () => {
     await call('POST', '/groups', { name: 'Brief', path: 'brief' });
     const since = (moment: string) =>
       call('DELETE', '/groups/brief', {}, olga.token, { 'if-unmodified-since': moment });
@@ -175,7 +181,7 @@ describe('a group', () => {
 });
 
 describe('a list of groups', () => {
-  test('holds those of which one is a member, and all that one sees only on request', async () => {
+  test('has the groups of the caller, and all visible groups on request', async () => {
     await make.group('open', 'PUBLIC');
     expect(await groups({})).toEqual(['made', 'moved', 'firm/team/squad', 'firm/team', 'firm'].toSorted(byName));
     expect(await groups({}, dan.token)).toEqual([]);
@@ -183,7 +189,7 @@ describe('a list of groups', () => {
     expect(await groups({}, gateway.tokens.root)).toContain('firm/team/squad');
     expect(pathsOf((await gateway.rest('GET', '/api/v4/groups')).body)).toEqual(['demo', 'open'].toSorted(byName));
   });
-  /** By name; the names are those given above. */
+  /** The listed names, without groups of other tests. */
   const nameOf: Record<string, string> = {
     made: 'Changed',
     moved: 'Mover',
@@ -195,7 +201,7 @@ describe('a list of groups', () => {
   };
   const byName = (one: string, other: string) => (nameOf[one]! < nameOf[other]! ? -1 : 1);
 
-  test('is narrowed by filters, and sorted', async () => {
+  test('is filtered and sorted', async () => {
     await addMember(gateway, dan, 'DEVELOPER', { group: 'firm' });
     await addMember(gateway, dan, 'OWNER', { group: 'firm/team' });
     expect(await groups({ owned: 'true' }, dan.token)).toEqual(['firm/team']);
@@ -229,7 +235,7 @@ describe('a list of groups', () => {
     }
   });
 
-  test('of a group holds those directly in it, or all below, as far as one sees them', async () => {
+  test('in a group has its direct subgroups or all descendants, as far as the caller may see them', async () => {
     const below = async (path: string, token?: string) =>
       pathsOf((await call('GET', `/groups/firm/${path}`, {}, token)).body);
     expect(await below('subgroups')).toEqual(['firm/team']);
@@ -238,7 +244,7 @@ describe('a list of groups', () => {
     expect(await below('descendant_groups', stranger)).toEqual([]);
   });
 
-  test('of projects holds those of a group, and on request those below', async () => {
+  test('of projects in a group has its own, and those of subgroups on request', async () => {
     const projects = async (values: Record<string, string>) =>
       pathsOf((await call('GET', '/groups/firm/projects', { order_by: 'path', sort: 'asc', ...values })).body);
     expect(await projects({})).toEqual(['firm/site']);
@@ -248,7 +254,7 @@ describe('a list of groups', () => {
 });
 
 describe('namespaces', () => {
-  test('are one’s own place and one’s groups', async () => {
+  test('are the personal namespace and the groups of the caller', async () => {
     const list = async (values: Record<string, string>, token?: string) =>
       pathsOf((await call('GET', '/namespaces', values, token)).body);
     expect(await list({}, dan.token)).toEqual(['dan', 'firm', 'firm/team', 'firm/team/squad']);
@@ -259,7 +265,7 @@ describe('namespaces', () => {
     expect((await gateway.rest('GET', '/api/v4/namespaces')).status).toBe(401);
   });
 
-  test('are shown one by one, by number and by path, to those who may know of them', async () => {
+  test('are shown by id and by path to callers who may see them', async () => {
     const { status, body } = await call('GET', '/namespaces/firm%2Fteam', {}, dan.token);
     expect([status, body]).toEqual([
       200,
@@ -292,11 +298,11 @@ describe('namespaces', () => {
     ['OLGA', {}, { exists: true, suggests: ['OLGA1'] }],
     ['free', {}, { exists: false, suggests: [] }],
     ['x'.repeat(300), {}, { exists: false, suggests: [] }],
-  ])('say whether the path %s is taken', async (path, values, expected) => {
+  ])('report whether the path %s is taken', async (path, values, expected) => {
     expect((await call('GET', `/namespaces/${path}/exists`, values)).body).toEqual(expected);
   });
 
-  test('say so of paths in a group only to those who could make one there', async () => {
+  test('report it for paths in a group only to callers who could create one there', async () => {
     const exists = async (token: string) =>
       (await call('GET', '/namespaces/team/exists', { parent_id: String(firm) }, token)).body.exists;
     expect(await exists(olga.token)).toBe(true);
@@ -321,7 +327,7 @@ describe.each(['groups', 'projects'] as const)('members of %s', (kind) => {
     for (const name of ['one', 'two', 'three']) people[name] = (await newUser(gateway, `${name}-${kind}`)).id;
   });
 
-  test('are added one by one, and the second time is 409', async () => {
+  test('are added one by one, and adding again answers 409', async () => {
     const { status, body } = await add({ user_id: people.one, access_level: 30, expires_at: '2999-01-02' });
     expect([status, body]).toEqual([
       201,
@@ -343,7 +349,7 @@ describe.each(['groups', 'projects'] as const)('members of %s', (kind) => {
       status: 409,
       body: { message: 'Member already exists' },
     });
-    // Before what else is wrong.
+    // This check comes before the others.
     expect(await add({ username: `one-${kind}`, access_level: 7 })).toMatchObject({ status: 409 });
   });
 
@@ -381,7 +387,7 @@ describe.each(['groups', 'projects'] as const)('members of %s', (kind) => {
     expect([answer.status, answer.body]).toEqual([status, body]);
   });
 
-  test('are changed, and told in words of their own where they are missing', async () => {
+  test('are updated, and missing ones have their own message', async () => {
     const member = `${path}/${people.one}`;
     expect(await call('PUT', member, { access_level: 20 }, captain)).toMatchObject({
       status: 200,
@@ -410,7 +416,7 @@ describe.each(['groups', 'projects'] as const)('members of %s', (kind) => {
     }
   });
 
-  test('are shown alone and in a list, with those above on request', async () => {
+  test('are shown alone and in a list, with inherited ones on request', async () => {
     expect((await call('GET', `${path}/${people.one}`, {}, captain)).body).toMatchObject({ access_level: 20 });
     const all = (await call('GET', `${path}/all`, {}, captain)).body.map(
       ({ username }: { username: string }) => username,
@@ -432,7 +438,7 @@ describe.each(['groups', 'projects'] as const)('members of %s', (kind) => {
     expect(skipped.headers.get('x-total')).toBe('1');
   });
 
-  test('are removed with 204, by themselves too, and not by others', async () => {
+  test('are removed with 204, by owners and by themselves, and not by others', async () => {
     const two = await gateway.personalToken(`two-${kind}`, ['api']);
     expect(await call('DELETE', `${path}/${people.one}`, {}, two)).toMatchObject({
       status: 403,
@@ -445,7 +451,7 @@ describe.each(['groups', 'projects'] as const)('members of %s', (kind) => {
   });
 });
 
-test('the last owner of a group is not removed, and says why', async () => {
+test('the last owner of a group can’t be removed, and the error says why', async () => {
   const answer = await call('DELETE', `/groups/${firm}/members/${olga.id}`);
   expect([answer.status, answer.body]).toEqual([
     403,
@@ -453,7 +459,7 @@ test('the last owner of a group is not removed, and says why', async () => {
   ]);
 });
 
-test('the last owner of a group has no day on which that ends, unless another one stays for good', async () => {
+test('the membership of the last owner can’t expire, unless another owner’s doesn’t', async () => {
   const path = `/groups/${firm}/members/${olga.id}`;
   const until = (expires_at: string) => call('PUT', path, { access_level: 50, expires_at });
   expect(await until('2999-01-01')).toMatchObject({
@@ -469,14 +475,14 @@ test('the last owner of a group has no day on which that ends, unless another on
   expect(await until('')).toMatchObject({ status: 200, body: { expires_at: null } });
 });
 
-describe('a place is no more visible than the group it lies in', () => {
+describe('a group or project is no more visible than the group it is in', () => {
   let internal: number;
   beforeAll(async () => {
     internal = (await call('POST', '/groups', { name: 'Inner', path: 'inner', visibility: 'internal' })).body
       .id as number;
   });
 
-  test('when it is made', async () => {
+  test('when it is created', async () => {
     const group = await call('POST', '/groups', { name: 'x', path: 'x', parent_id: internal, visibility: 'public' });
     expect([group.status, group.body]).toEqual([
       400,
@@ -499,7 +505,7 @@ describe('a place is no more visible than the group it lies in', () => {
     ).toBe(201);
   });
 
-  test('when it is changed', async () => {
+  test('when it is updated', async () => {
     const group = await call('PUT', '/groups/inner%2Ffine', { visibility: 'public' });
     expect([group.status, group.body]).toEqual([
       400,
@@ -516,7 +522,7 @@ describe('a place is no more visible than the group it lies in', () => {
     });
   });
 
-  test('when the group is changed', async () => {
+  test('when the group is updated', async () => {
     const narrow = () => call('PUT', '/groups/inner', { visibility: 'private', description: 'x' });
     const refused = (text: string) => ({ status: 400, body: { message: { visibility_level: [text] } } });
     expect(await narrow()).toMatchObject(
@@ -530,7 +536,7 @@ describe('a place is no more visible than the group it lies in', () => {
     expect(await narrow()).toMatchObject({ status: 200, body: { visibility: 'private', description: 'x' } });
   });
 
-  test('whoever is quicker, the group or what is made in it', async () => {
+  test('when the group is updated while something is created in it', async () => {
     for (let round = 0; round < 5; round++) {
       const path = `race-${round}`;
       const { id } = (await call('POST', '/groups', { name: path, path, visibility: 'public' })).body as { id: number };
@@ -548,7 +554,7 @@ describe('a place is no more visible than the group it lies in', () => {
     }
   });
 
-  test('left out, it is as visible as the group allows', async () => {
+  test('and without a visibility gets the widest that the group allows', async () => {
     await call('POST', '/groups', { name: 'Closed', path: 'closed', visibility: 'private' });
     const { body } = await call('POST', '/projects/demo%2Fstorefront/fork', { namespace_path: 'closed' });
     expect(body).toMatchObject({ path_with_namespace: 'closed/storefront', visibility: 'private' });

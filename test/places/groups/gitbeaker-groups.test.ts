@@ -4,7 +4,7 @@ import { testGateway, type TestGateway } from '../../support/gateway.ts';
 import { newUser, type TestUser } from '../../support/people.ts';
 import { newProject } from '../../support/places.ts';
 
-/** A stock client, unmodified, keeps groups and who is in them. */
+/** gitbeaker, an unmodified client, manages groups and members. */
 
 let gateway: TestGateway;
 let olga: TestUser;
@@ -15,7 +15,7 @@ beforeAll(async () => {
   client = new Gitlab({ host: gateway.url, token: olga.token });
 });
 
-/** What the client threw, as it tells it. */
+/** The error that the client threw. */
 async function refused(work: Promise<unknown>): Promise<{ status: number; description: string }> {
   const error = (await work.then(
     () => undefined,
@@ -24,7 +24,7 @@ async function refused(work: Promise<unknown>): Promise<{ status: number; descri
   return { status: error.cause.response.status, description: error.cause.description };
 }
 
-test('gitbeaker makes a tree of groups, finds its way in it, changes and removes it', async () => {
+test('gitbeaker creates, lists, updates and deletes groups and subgroups', async () => {
   const { Groups } = client;
   const firm = await Groups.create('The Firm', 'firm', { visibility: 'internal', description: 'All of it.' });
   expect(firm).toMatchObject({ full_path: 'firm', visibility: 'internal', parent_id: null });
@@ -42,7 +42,7 @@ test('gitbeaker makes a tree of groups, finds its way in it, changes and removes
     (await Groups.allProjects('firm', { includeSubgroups: true })).map(({ path_with_namespace: path }) => path),
   ).toEqual(['firm/team/shop']);
   expect(await Groups.show('firm/team')).toMatchObject({ full_name: 'The Firm / Team', projects: [{ path: 'shop' }] });
-  // Page after page, until the last.
+  // All pages.
   expect(paths(await Groups.all({ perPage: 1 }))).toHaveLength(3);
 
   expect(await refused(Groups.create('Firm', 'FIRM'))).toEqual({
@@ -65,7 +65,7 @@ test('gitbeaker makes a tree of groups, finds its way in it, changes and removes
   expect(await Namespaces.exists('firm')).toEqual({ exists: true, suggests: ['firm1'] });
 });
 
-test.each(['GroupMembers', 'ProjectMembers'] as const)('gitbeaker keeps %s', async (resource) => {
+test.each(['GroupMembers', 'ProjectMembers'] as const)('gitbeaker manages %s', async (resource) => {
   const place = resource === 'GroupMembers' ? 'crew' : 'crew/boat';
   if (resource === 'GroupMembers') {
     await client.Groups.create('Crew', 'crew');

@@ -7,7 +7,7 @@ import { addMember, newUser, type TestUser } from '../../support/people.ts';
 import { statementsOf } from '../../support/statements.ts';
 import { workspace, type Workspace } from '../../support/workspace.ts';
 
-/** Making, changing, moving and removing groups. */
+/** Creating, updating, moving and deleting groups over GraphQL. */
 
 let gateway: TestGateway;
 let make: Workspace;
@@ -50,7 +50,7 @@ const members = async (group: string) => {
 };
 
 describe('a group', () => {
-  test('is made by anyone, who then owns it, private unless said otherwise', async () => {
+  test('is created by any user, who then owns it, and is private by default', async () => {
     expect(await created({ path: 'Acme', name: 'The Acme' })).toEqual({
       id: expect.any(String),
       fullPath: 'Acme',
@@ -68,7 +68,7 @@ describe('a group', () => {
     });
   });
 
-  test('in a group is made by maintainers of that one', async () => {
+  test('in a group is created by maintainers of the parent', async () => {
     await created({ path: 'host' });
     expect(refusal(await change('createGroup', { parent: 'host', path: 'a', name: 'a' }, dan))).toMatchObject({
       code: 'NOT_FOUND',
@@ -106,7 +106,7 @@ describe('a group', () => {
     expect(await sight('group', 'free')).toBeUndefined();
   });
 
-  test('of one path is made once, however many ask at once', async () => {
+  test('is created only once when several requests send the same path at the same time', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => change('createGroup', { path: 'wanted', name: 'w' })),
     );
@@ -115,7 +115,7 @@ describe('a group', () => {
       expect(refusal(answer)).toMatchObject({ fields: { path: ['has already been taken'] } });
   });
 
-  test('lies in at most nineteen others, and says so', async () => {
+  test('is nested at most nineteen groups deep, with an error beyond', async () => {
     let parent = (await created({ path: 'deep' })).fullPath;
     for (let depth = 2; depth <= 20; depth++) parent = (await created({ parent, path: `g${depth}` })).fullPath;
     expect(refusal(await change('createGroup', { parent, path: 'g21', name: 'x' }))).toMatchObject({
@@ -124,7 +124,7 @@ describe('a group', () => {
     expect(await sight('group', parent)).toBe(parent);
   });
 
-  test('has a full path that an index can hold', async () => {
+  test('has a full path that fits into an index', async () => {
     let parent = (await created({ path: 'long' })).fullPath;
     for (let depth = 2; depth <= 5; depth++)
       parent = (await created({ parent, path: 'x'.repeat(depth < 5 ? 255 : 251) })).fullPath;
@@ -136,8 +136,8 @@ describe('a group', () => {
   });
 });
 
-describe('changing a group', () => {
-  test('is for its owners, and keeps what is left out', async () => {
+describe('updating a group', () => {
+  test('is for its owners, and keeps omitted fields', async () => {
     await created({ path: 'club', name: 'Club', description: 'Old.' });
     await addMember(gateway, dan, 'MAINTAINER', { group: 'club' });
     expect(refusal(await change('updateGroup', { group: 'club', name: 'Mine' }, dan))).toMatchObject({
@@ -164,7 +164,7 @@ describe('changing a group', () => {
     });
   });
 
-  test('to another path moves all that lies in it, which is found there and nowhere else', async () => {
+  test('to another path moves everything in it, which is found only there', async () => {
     await created({ path: 'before' });
     await created({ parent: 'before', path: 'in' });
     await created({ parent: 'before/in', path: 'deeper' });
@@ -179,7 +179,7 @@ describe('changing a group', () => {
     }
     expect(await sight('project', 'after/in/shop')).toBe('After/in/shop');
     expect(await sight('group', 'beforehand')).toBe('beforehand');
-    // Only its case: the same place.
+    // Only the case changes: the same path.
     expect(dataOf(await change('updateGroup', { group: 'after', path: 'AFTER' })).updateGroup.group).toMatchObject({
       fullPath: 'AFTER',
     });
@@ -198,7 +198,7 @@ describe('changing a group', () => {
     expect(await gateway.sql(`select name from namespaces where full_path = 'one'`)).toEqual([{ name: 'one' }]);
   });
 
-  test('while others make groups in it leaves none behind', async () => {
+  test('while subgroups are created moves them too', async () => {
     await created({ path: 'moving' });
     const { id } = dataOf(await change('createGroup', { parent: 'moving', path: 'base', name: 'b' })).createGroup.group;
     await Promise.all([
@@ -216,14 +216,14 @@ describe('changing a group', () => {
   });
 });
 
-describe('removing a group', () => {
+describe('deleting a group', () => {
   test('is for its owners', async () => {
     await created({ path: 'kept' });
     await addMember(gateway, dan, 'MAINTAINER', { group: 'kept' });
     expect(refusal(await change('deleteGroup', { group: 'kept' }, dan))).toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  test('takes it and all below out of sight at once, even for administrators, and the rows go in the background', async () => {
+  test('hides it and everything in it at once, even from administrators, and deletes the rows in the background', async () => {
     await created({ path: 'gone', visibility: 'PUBLIC' });
     const sub = await created({ parent: 'gone', path: 'sub', visibility: 'PUBLIC' });
     await created({ parent: 'gone/sub', path: 'leaf', visibility: 'PUBLIC' });
@@ -241,7 +241,7 @@ describe('removing a group', () => {
     for (const mutation of ['deleteGroup', 'updateGroup'] as const) {
       expect(refusal(await change(mutation, { group: sub.id }))).toMatchObject({ code: 'NOT_FOUND' });
     }
-    // The path is free at once.
+    // The path can be used again at once.
     await created({ path: 'gone' });
     await created({ parent: 'gone', path: 'sub' });
     const { database } = gateway.gateway.application;
@@ -258,7 +258,7 @@ describe('removing a group', () => {
     expect(await sight('group', 'gone/sub')).toBe('gone/sub');
   });
 
-  test('is an event of the audit, like making and changing it', async () => {
+  test('is an audit event, like creating and updating it', async () => {
     const { id } = await created({ path: 'noted' });
     dataOf(await change('updateGroup', { group: id, name: 'Noted', visibility: 'PUBLIC' }));
     dataOf(await change('deleteGroup', { group: id }));
@@ -291,7 +291,7 @@ describe('a list of groups', () => {
     ).groups;
   const named = (page: { nodes: { name: string }[] }) => page.nodes.map(({ name }) => name);
 
-  test('goes on where a page ended, whatever was made or renamed in between', async () => {
+  test('continues after the cursor when groups are created or renamed between pages', async () => {
     const below = 'filter: { parent: "forest" }';
     const first = await read(`${below}, first: 2`);
     expect([named(first), first.total, first.pageInfo.hasNextPage]).toEqual([['Ash', 'Beech'], 4, true]);
@@ -308,18 +308,18 @@ describe('a list of groups', () => {
     expect(refusal(answer)).toMatchObject({ code: 'BAD_REQUEST' });
   });
 
-  test('costs as many statements for a tree as for a leaf, with all that is shown of each group', async () => {
+  test('needs the same number of statements for many groups as for one, with all fields', async () => {
     const fields = `total nodes { fullName parentId parent { name } members(inherited: true, first: 5) { total nodes { accessLevel user { username } sourceGroup { name } } } }`;
     const statementsFor = (filter: string) => statementsOf(() => read(`filter: { ${filter} }`, fields));
     const leaf = await statementsFor('parent: "forest/ash"');
     const tree = await statementsFor('parent: "forest", includeDescendants: true');
     expect(tree).toHaveLength(leaf.length);
-    // The token, the parent; ids, groups, total; full names; which parents are seen, and these;
-    // members, how many; people, sources.
+    // Token, parent; ids, groups, total; full names; visible parents, and their rows;
+    // members, their count; people, sources.
     expect(tree.length).toBeLessThanOrEqual(12);
   });
 
-  test('names a group above only to those who see it', async () => {
+  test('shows the parent only to viewers who may see it', async () => {
     const answer = await gateway.graphql('{ group(id: "forest/elm") { parentId parent { name } } }', {
       token: dan.token,
     });
@@ -336,13 +336,13 @@ describe('a list of groups', () => {
     ['parent: "forest", minAccessLevel: 50', 5],
     ['parent: "forest", owned: true, visibility: PUBLIC', 0],
     ['parent: "forest", topLevelOnly: true', 0],
-  ])('takes the filter %s', async (filter, count) => {
+  ])('accepts the filter %s', async (filter, count) => {
     const { nodes } = await read(`filter: { ${filter} }, first: 5`);
     expect(nodes).toHaveLength(count);
   });
 });
 
-test('a membership whose day has come is ended in the background, with the settings for what is no longer seen', async () => {
+test('an expired membership is deleted in the background, with notification settings for what the person no longer sees', async () => {
   await created({ path: 'season' });
   await addMember(gateway, dan, 'GUEST', { group: 'season' });
   const watch =

@@ -5,7 +5,7 @@ import { addMember, newUser, type TestUser } from '../../support/people.ts';
 import { statementsOf } from '../../support/statements.ts';
 import { workspace, type Workspace } from '../../support/workspace.ts';
 
-/** Who is a member of what, and who may say so, as a dashboard asks it. */
+/** Members of groups and projects over GraphQL. */
 
 let gateway: TestGateway;
 let make: Workspace;
@@ -67,13 +67,13 @@ const change = (mutation: Change, input: Record<string, unknown>, who: keyof typ
 const id = (name: string) => people[name]!.id;
 
 describe('a list of members', () => {
-  test('holds those of the place itself', async () => {
+  test('has the direct members of the place', async () => {
     expect(await list('group: "firm"')).toEqual(['olga OWNER firm', 'dan DEVELOPER firm']);
     expect(await list('group: "firm/team"')).toEqual(['mia MAINTAINER firm/team']);
     expect(await list('project: "firm/team/shop"')).toEqual(['gina GUEST firm/team/shop']);
   });
 
-  test('holds inherited ones too where that is asked for, each person once with the highest role', async () => {
+  test('has inherited members on request, each person once with the highest role', async () => {
     await addMember(gateway, people.dan!, 'MAINTAINER', { group: 'firm/team' });
     await addMember(gateway, people.dan!, 'OWNER', { project: 'firm/team/shop' });
     expect(await list('group: "firm/team", inherited: true')).toEqual([
@@ -89,7 +89,7 @@ describe('a list of members', () => {
     ]);
   });
 
-  test('tells whoever doesn’t see a group nothing of its members, though they see a project in it', async () => {
+  test('doesn’t show members of a group that the viewer may not see, though they see a project in it', async () => {
     await addMember(gateway, people.gina!, 'GUEST', { project: 'firm/site' });
     expect(await list('project: "firm/site", inherited: true', 'zoe')).toEqual(['gina GUEST firm/site']);
     expect(await list('project: "firm/site", inherited: true')).toEqual([
@@ -99,7 +99,7 @@ describe('a list of members', () => {
     ]);
   });
 
-  test('is narrowed by a part of a name, by people, and by people who are left out', async () => {
+  test('is filtered by a part of a name, by people, and by excluded people', async () => {
     const inherited = 'project: "firm/team/shop", inherited: true';
     expect(await list(`${inherited}, search: "GIN"`)).toEqual(['gina GUEST firm/team/shop']);
     expect(await list(`${inherited}, search: "_"`)).toEqual([]);
@@ -110,7 +110,7 @@ describe('a list of members', () => {
     ]);
   });
 
-  test('goes on at the same place after inserts, and backwards too', async () => {
+  test('continues after its cursor when members are added, and backwards too', async () => {
     const page = async (args: string) => {
       const answer = await gateway.graphql<{
         members: { nodes: Listed[]; pageInfo: { startCursor: string; endCursor: string; hasNextPage: boolean } };
@@ -144,7 +144,7 @@ describe('a list of members', () => {
     }
   });
 
-  test('leaves out whoever’s day has come, and lets them see nothing', async () => {
+  test('leaves out expired members, who see nothing', async () => {
     await gateway.sql(`update group_members set expires_at = (now() at time zone 'utc')::date where user_id = $1`, [
       id('dan'),
     ]);
@@ -160,7 +160,7 @@ describe('a list of members', () => {
     ).toEqual(['dan GUEST firm']);
   });
 
-  test('costs two statements for a page besides the token’s', async () => {
+  test('needs two statements for a page, besides the one for the token', async () => {
     const token = people.olga!.token;
     const one = await statementsOf(() =>
       gateway.graphql(
@@ -168,12 +168,12 @@ describe('a list of members', () => {
         { token },
       ),
     );
-    // The token, the place, its members with the people.
+    // Token, place, members with their users.
     expect(one).toHaveLength(3);
   });
 });
 
-describe('the owner of a personal place', () => {
+describe('the owner of a personal namespace', () => {
   test('is a member of the projects in it, and stays one', async () => {
     await gateway.sql(
       `with made as (insert into projects (namespace_id, path, name, full_path) select id, 'own', 'own', 'zoe/own' from namespaces where owner_id = $1 returning id)
@@ -196,7 +196,7 @@ describe('the owner of a personal place', () => {
 });
 
 describe('adding members', () => {
-  test('takes several at once, by number or by name, each once', async () => {
+  test('accepts several at once, by id or by username, each once', async () => {
     const input = {
       project: 'firm/site',
       usernames: ['ZOE', 'gina', 'zoe'],
@@ -217,12 +217,12 @@ describe('adding members', () => {
 
   const refusals: [what: string, input: () => Record<string, unknown>, expected: object][] = [
     [
-      'someone who is one already',
+      'an existing member',
       () => ({ userIds: [id('zoe'), id('olga')] }),
       { code: 'CONFLICT', message: 'Member already exists' },
     ],
-    ['someone who doesn’t exist', () => ({ userIds: [id('zoe'), '999999'] }), { code: 'NOT_FOUND', subject: 'User' }],
-    ['nobody', () => ({ userIds: [] }), { code: 'NOT_FOUND', subject: 'User' }],
+    ['an unknown user', () => ({ userIds: [id('zoe'), '999999'] }), { code: 'NOT_FOUND', subject: 'User' }],
+    ['an empty list', () => ({ userIds: [] }), { code: 'NOT_FOUND', subject: 'User' }],
     ['a name of a group', () => ({ usernames: ['firm'] }), { code: 'NOT_FOUND', subject: 'User' }],
     ['people in two ways', () => ({ userIds: [id('zoe')], usernames: ['zoe'] }), { code: 'BAD_REQUEST' }],
     [
@@ -247,7 +247,7 @@ describe('adding members', () => {
     ],
     ['two places', () => ({ project: 'firm/site' }), { code: 'BAD_REQUEST' }],
   ];
-  test.each(refusals)('refuses %s, and then adds nobody', async (_what, input, expected) => {
+  test.each(refusals)('refuses %s, and adds no one', async (_what, input, expected) => {
     const given = { group: 'firm', accessLevel: 'GUEST', ...input() };
     expect(
       refusal(
@@ -260,7 +260,7 @@ describe('adding members', () => {
     expect(await list('group: "firm"')).toEqual(['olga OWNER firm', 'dan DEVELOPER firm']);
   });
 
-  test('gives nobody less than they have from above', async () => {
+  test('refuses a role below the inherited one', async () => {
     const answer = await change('addMembers', { group: 'firm/team', userIds: [id('dan')], accessLevel: 'REPORTER' });
     expect(refusal(answer)).toMatchObject({
       fields: { accessLevel: ['should be greater than or equal to Developer inherited membership from group firm'] },
@@ -268,7 +268,7 @@ describe('adding members', () => {
     dataOf(await change('addMembers', { group: 'firm/team', userIds: [id('dan')], accessLevel: 'DEVELOPER' }));
   });
 
-  test('in a project is for maintainers, who give no more than they have', async () => {
+  test('in a project is for maintainers, who can’t grant a role above their own', async () => {
     const add = (accessLevel: string, who: string) =>
       change('addMembers', { project: 'firm/team/shop', userIds: [id('zoe')], accessLevel }, who);
     expect(refusal(await add('OWNER', 'mia'))).toMatchObject({ code: 'FORBIDDEN' });
@@ -276,7 +276,7 @@ describe('adding members', () => {
     dataOf(await add('MAINTAINER', 'mia'));
   });
 
-  test('of one person twice at once succeeds once', async () => {
+  test('of the same person by two concurrent requests succeeds once', async () => {
     const input = { group: 'firm', userIds: [id('zoe')], accessLevel: 'GUEST' };
     const answers = await Promise.all(Array.from({ length: 8 }, () => change('addMembers', input)));
     expect(answers.filter(({ errors }) => !errors)).toHaveLength(1);
@@ -285,8 +285,8 @@ describe('adding members', () => {
   });
 });
 
-describe('changing a member', () => {
-  test('sets what is given and keeps the rest', async () => {
+describe('updating a member', () => {
+  test('sets the given fields and keeps the others', async () => {
     const base = { group: 'firm', userId: id('dan') };
     const changed = async (input: object) =>
       dataOf(await change('updateMember', { ...base, ...input })).updateMember.member;
@@ -301,7 +301,7 @@ describe('changing a member', () => {
     expect(await changed({ expiresAt: null })).toMatchObject({ accessLevel: 'REPORTER', expiresAt: null });
   });
 
-  test('refuses what adding refuses, and whoever is only a member above', async () => {
+  test('refuses what adding refuses, and people who are only inherited members', async () => {
     const input = { group: 'firm', userId: id('dan'), accessLevel: 'GUEST' };
     expect(refusal(await change('updateMember', { ...input, accessLevel: null }))).toMatchObject({
       code: 'INVALID_INPUT',
@@ -335,14 +335,14 @@ describe('changing a member', () => {
 });
 
 describe('the last owner of a group', () => {
-  test('can neither go nor become less', async () => {
+  test('can neither leave nor get a lower role', async () => {
     const self = { group: 'firm', userId: id('olga') };
     expect(refusal(await change('removeMember', self))).toMatchObject({ code: 'FORBIDDEN' });
     expect(refusal(await change('updateMember', { ...self, accessLevel: 'MAINTAINER' }))).toMatchObject({
       code: 'FORBIDDEN',
     });
     expect(await list('group: "firm"')).toEqual(['olga OWNER firm', 'dan DEVELOPER firm']);
-    // One whose day has come is none.
+    // An expired owner doesn't count.
     await gateway.sql(
       `insert into group_members (user_id, group_id, access_level, expires_at) values ($1, $2, 50, '2020-01-01')`,
       [id('zoe'), ids.firm],
@@ -350,7 +350,7 @@ describe('the last owner of a group', () => {
     expect(refusal(await change('removeMember', self))).toMatchObject({ code: 'FORBIDDEN' });
   });
 
-  test('is one of two who go at once', async () => {
+  test('stays when two owners leave at the same time', async () => {
     await addMember(gateway, people.zoe!, 'OWNER', { group: 'firm' });
     const answers = await Promise.all(
       ['olga', 'zoe'].map((name) => change('removeMember', { group: 'firm', userId: id(name) }, name)),
@@ -363,14 +363,14 @@ describe('the last owner of a group', () => {
     expect(count).toBe(1);
   });
 
-  test('of a group below may go, since those above own it too', async () => {
+  test('of a subgroup may leave, since owners of the parent own it too', async () => {
     await addMember(gateway, people.zoe!, 'OWNER', { group: 'firm/team' });
     dataOf(await change('removeMember', { group: 'firm/team', userId: id('zoe') }, 'zoe'));
   });
 });
 
 describe('leaving', () => {
-  test('is everyone’s own to do, and nobody else’s but an owner’s', async () => {
+  test('is for the members themselves; only owners remove others', async () => {
     expect(refusal(await change('removeMember', { group: 'firm', userId: id('olga') }, 'dan'))).toMatchObject({
       code: 'FORBIDDEN',
     });
@@ -383,7 +383,7 @@ describe('leaving', () => {
     });
   });
 
-  test('a group ends what the person is in all that lies in it, unless that is kept', async () => {
+  test('a group ends the memberships in everything in it too, unless they are to be kept', async () => {
     const rejoin = async () => {
       for (const place of [{ group: 'firm' }, { group: 'firm/team' }, { project: 'firm/team/shop' }])
         await addMember(gateway, people.zoe!, 'GUEST', place);
@@ -398,7 +398,7 @@ describe('leaving', () => {
     expect(await list('project: "firm/team/shop", inherited: true, search: "zoe"')).toEqual([]);
   });
 
-  test('forgets the notification settings for what the person no longer sees, and those alone', async () => {
+  test('deletes the notification settings for what the person no longer sees, and no others', async () => {
     await addMember(gateway, people.zoe!, 'GUEST', { group: 'firm' });
     const set = (place: object) =>
       gateway.graphql(
@@ -416,7 +416,7 @@ describe('leaving', () => {
       );
       return rows.map(({ path }) => path);
     };
-    // Joining alone sets nothing.
+    // Joining sets nothing.
     expect(await own()).toEqual([]);
     for (const place of [
       { group: 'firm' },
@@ -434,7 +434,7 @@ describe('leaving', () => {
   });
 });
 
-test('every change of a membership is an event of the audit, about the member', async () => {
+test('every change of a membership is an audit event about the member', async () => {
   dataOf(
     await change('addMembers', { group: 'firm', userIds: [id('zoe')], accessLevel: 'GUEST', expiresAt: '2999-01-01' }),
   );

@@ -6,7 +6,7 @@ import type { RestRequest } from '../../support/rest-client.ts';
 import { statementsOf } from '../../support/statements.ts';
 import { workspace, type Workspace } from '../../support/workspace.ts';
 
-/** Projects, as clients of version 4 and of GraphQL meet them. */
+/** Projects over REST and GraphQL. */
 
 let gateway: TestGateway;
 let make: Workspace;
@@ -33,14 +33,14 @@ const namespaceId = async (path: string) =>
   (await gateway.sql<{ id: number }>('select id from namespaces where full_path = $1', [path]))[0]!.id;
 const missing = { message: '404 Project Not Found' };
 let counter = 0;
-/** A project of its own for a test. */
+/** Creates a project for one test. */
 async function aProject(visibility: 'PRIVATE' | 'INTERNAL' | 'PUBLIC' = 'PRIVATE', group = 'shop'): Promise<string> {
   const path = `${group}/p${++counter}`;
   await make.project(path, visibility);
   return path;
 }
 
-describe('making a project', () => {
+describe('creating a project', () => {
   test.each([
     [{ name: 'Unser Täglicher Shop!' }, 'Unser Täglicher Shop!', 'unser-taglicher-shop'],
     [{ name: 'Already.A_path' }, 'Already.A_path', 'Already.A_path'],
@@ -56,7 +56,7 @@ describe('making a project', () => {
     });
   });
 
-  test('makes it private, in one’s own place, and shows the whole record', async () => {
+  test('creates it private, in the personal namespace, and answers the whole record', async () => {
     const { body } = await api('POST', 'projects', tokens.stranger, {
       json: { name: 'Mine', description: 'My own.', topics: 'a, b', public: true, foo: 1 },
     });
@@ -117,7 +117,7 @@ describe('making a project', () => {
       });
   });
 
-  test('where none may be made is refused alike, whether there is such a place or not', async () => {
+  test('in a namespace where the caller may not is refused like in one that doesn’t exist', async () => {
     const places = [await namespaceId('closed'), await namespaceId('the-owner'), 999_999, 2_147_483_648, 0];
     const answers = await Promise.all(
       places.map((namespace_id) => api('POST', 'projects', tokens.stranger, { json: { name: 'x', namespace_id } })),
@@ -146,7 +146,7 @@ describe('making a project', () => {
     expect(await api('POST', 'projects', tokens.stranger, { json })).toMatchObject({ status: 400, body });
   });
 
-  test('at a path that is taken, whatever its case, says so, and of the name too where that is the same', async () => {
+  test('at a taken path is refused, whatever its case, and so is a taken name', async () => {
     await api('POST', 'projects', tokens.stranger, { json: { name: 'Twice' } });
     const taken = ['has already been taken'];
     expect(await api('POST', 'projects', tokens.stranger, { json: { name: 'Twice' } })).toMatchObject({
@@ -157,14 +157,14 @@ describe('making a project', () => {
     expect(other.body).toEqual({ message: { path: taken } });
   });
 
-  test('many times at once makes one', async () => {
+  test('by concurrent requests creates one', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => api('POST', 'projects', tokens.stranger, { json: { name: 'At once' } })),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 7 }, () => 400)]);
   });
 
-  test('for somebody else is for administrators', async () => {
+  test('for another user is for administrators', async () => {
     const json = { name: 'A present' };
     expect(await api('POST', 'projects/user/the-guest', tokens.owner, { json })).toMatchObject({
       status: 403,
@@ -194,7 +194,7 @@ describe('making a project', () => {
 });
 
 describe('a project', () => {
-  test('that is hidden answers byte for byte like one that isn’t there, to every request', async () => {
+  test('that is hidden answers every request exactly like a missing one', async () => {
     const hidden = await aProject();
     const id = (await gateway.sql<{ id: number }>('select id from projects where full_path = $1', [hidden]))[0]!.id;
     const requests: [string, string, RestRequest?][] = [
@@ -231,7 +231,7 @@ describe('a project', () => {
     }
   });
 
-  test('is asked for by number or by its whole path, never by a part of it', async () => {
+  test('is found by id or by its full path, never by a part of it', async () => {
     const path = await aProject('PUBLIC');
     expect((await api('GET', at(path.toUpperCase()), undefined)).body.path_with_namespace).toBe(path);
     for (const part of ['shop', path.split('/')[1]!, 'visible', 'all', 'owned', 'starred']) {
@@ -239,7 +239,7 @@ describe('a project', () => {
     }
   });
 
-  test('shows nobody in particular, and whoever wants it simple, only the basic part', async () => {
+  test('shows only the basic fields to anonymous callers, and with simple=true', async () => {
     const path = await aProject('PUBLIC');
     const keys = async (token: string | undefined, query = {}) =>
       Object.keys((await api('GET', at(path), token, { query })).body as object);
@@ -249,7 +249,7 @@ describe('a project', () => {
     expect(await keys(tokens.guest)).toEqual(expect.arrayContaining([...basic, '_links', 'archived', 'permissions']));
   });
 
-  test('says what the caller is in it, by themselves and through a group, and how much they hear of it', async () => {
+  test('shows the caller’s direct and inherited role, and their notification level', async () => {
     const path = await aProject('PUBLIC');
     await make.member('the-guest', 'REPORTER', { project: path });
     await api('PUT', at(path, '/notification_settings'), tokens.guest, { json: { level: 'watch' } });
@@ -262,7 +262,7 @@ describe('a project', () => {
   });
 });
 
-describe('changing a project', () => {
+describe('updating a project', () => {
   test.each([
     ['maintainer', 200],
     ['owner', 200],
@@ -302,7 +302,7 @@ describe('changing a project', () => {
     });
   });
 
-  test('needs something to change, and changes nothing where one value is bad', async () => {
+  test('needs at least one parameter, and changes nothing if one value is invalid', async () => {
     const path = await aProject();
     expect((await api('PUT', at(path), tokens.owner, { json: { foo: 1 } })).body).toEqual({
       error:
@@ -317,7 +317,7 @@ describe('changing a project', () => {
     expect((await api('GET', at(path), tokens.owner)).body.description).toBe('');
   });
 
-  test('of its path leads those who may see it from the old one to the new one', async () => {
+  test('of its path redirects viewers who may see it from the old path to the new one', async () => {
     const path = await aProject();
     const { body } = await api('PUT', at(path), tokens.owner, { json: { path: 'moved-away' } });
     expect(body.path_with_namespace).toBe('shop/moved-away');
@@ -356,7 +356,7 @@ describe('changing a project', () => {
     });
   });
 
-  test('frees the old path: whoever takes it has it', async () => {
+  test('frees the old path for another project', async () => {
     const path = await aProject();
     await api('PUT', at(path), tokens.owner, { json: { path: `${path.split('/')[1]}-now` } });
     await make.project(path, 'PUBLIC');
@@ -367,7 +367,7 @@ describe('changing a project', () => {
     expect(back).toMatchObject({ status: 400, body: { message: { path: ['has already been taken'] } } });
   });
 
-  test('to and fro leads on from neither path, and another case is no other path', async () => {
+  test('to another path and back redirects from neither, and another case is the same path', async () => {
     const path = await aProject();
     const name = path.split('/')[1]!;
     await api('PUT', at(path), tokens.owner, { json: { path: `${name}-x` } });
@@ -379,7 +379,7 @@ describe('changing a project', () => {
     expect((await api('GET', at(path), tokens.owner)).status).toBe(200);
   });
 
-  test('archives it and takes it out again, for owners', async () => {
+  test('archives and unarchives it, for owners', async () => {
     const path = await aProject();
     expect((await api('POST', at(path, '/archive'), tokens.maintainer)).status).toBe(403);
     expect(await api('POST', at(path, '/archive'), tokens.owner)).toMatchObject({
@@ -395,7 +395,7 @@ describe('changing a project', () => {
     });
   });
 
-  test('leaves a trace, as making and removing it do', async () => {
+  test('is an audit event, like creating and deleting it', async () => {
     const name = `traced-${++counter}`;
     const { id } = (
       await api('POST', 'projects', tokens.owner, { json: { name, namespace_id: await namespaceId('shop') } })
@@ -422,7 +422,7 @@ describe('changing a project', () => {
   });
 });
 
-describe('removing a project', () => {
+describe('deleting a project', () => {
   test.each([
     ['owner', 202],
     ['root', 202],
@@ -468,7 +468,7 @@ describe('removing a project', () => {
     expect((await api('GET', at(path), undefined)).body.id).not.toBe(id);
   });
 
-  test('is finished in the background, by any process, after a restart too, and takes along what lay in it', async () => {
+  test('is finished in the background, by any process, after a restart too, with everything in the project', async () => {
     const path = await aProject();
     const { id } = (await api('GET', at(path), tokens.owner)).body;
     await make.member('the-stranger', 'GUEST', { project: path });
@@ -485,7 +485,7 @@ describe('removing a project', () => {
           [id],
         )
       )[0]!.count;
-    // What is to be done is in the database, so it doesn't matter who begins.
+    // The work to do is in the database, so any process can do it.
     const other = await testGateway({}, gateway);
     const { database } = other.gateway.application;
     await vi.waitFor(async () => {
@@ -494,7 +494,7 @@ describe('removing a project', () => {
     }, 20_000);
   });
 
-  test('is refused where it was changed after the moment that the client knows', async () => {
+  test('is refused if it was changed after the time in If-Unmodified-Since', async () => {
     const path = await aProject();
     const remove = (moment: Date | string, token = tokens.owner) =>
       api('DELETE', at(path), token, {
@@ -502,7 +502,7 @@ describe('removing a project', () => {
       });
     const hourAgo = new Date(Date.now() - 3_600_000);
     expect(await remove(hourAgo)).toMatchObject({ status: 412, body: { message: '412 Precondition Failed' } });
-    // Whoever may not remove it learns nothing of when it was changed.
+    // Callers who may not delete it can't find out when it was changed.
     expect((await remove(hourAgo, tokens.maintainer)).status).toBe(403);
     expect((await remove(hourAgo, tokens.stranger)).status).toBe(404);
     expect((await api('GET', at(path), tokens.owner)).status).toBe(200);
@@ -510,7 +510,7 @@ describe('removing a project', () => {
     expect((await remove(new Date(body.updated_at as string))).status).toBe(202);
   });
 
-  test('ignores a moment that is no date', async () => {
+  test('ignores an invalid date', async () => {
     expect(
       (await api('DELETE', at(await aProject()), tokens.owner, { headers: { 'if-unmodified-since': 'long ago' } }))
         .status,
@@ -519,7 +519,7 @@ describe('removing a project', () => {
 });
 
 describe('stars', () => {
-  test('are given and taken once, and counted', async () => {
+  test('are added and removed once, and counted', async () => {
     const path = await aProject('PUBLIC');
     expect(await api('POST', at(path, '/star'), tokens.stranger)).toMatchObject({
       status: 201,
@@ -552,7 +552,7 @@ describe('stars', () => {
     expect((await api('DELETE', at(path, '/star'), tokens.stranger)).status).toBe(405);
   });
 
-  test('given at once by many count as many', async () => {
+  test('added concurrently are all counted', async () => {
     const path = await aProject('PUBLIC');
     const who = [tokens.owner, tokens.maintainer, tokens.developer, tokens.guest, tokens.owner, tokens.maintainer];
     const statuses = (await Promise.all(who.map((token) => api('POST', at(path, '/star'), token)))).map(
@@ -564,7 +564,7 @@ describe('stars', () => {
 });
 
 describe('forks', () => {
-  test('aren’t made wider than their source afterwards either', async () => {
+  test('can’t be made more visible than their source', async () => {
     const path = await aProject();
     const { body: fork } = await api('POST', at(path, '/fork'), tokens.reporter);
     expect(fork.visibility).toBe('private');
@@ -580,7 +580,7 @@ describe('forks', () => {
     expect((await widen('public')).status).toBe(200);
   });
 
-  test('say where they come from, and are counted and listed there', async () => {
+  test('show their source, and are counted and listed there', async () => {
     const path = await aProject('INTERNAL');
     const { status, body } = await api('POST', at(path, '/fork'), tokens.stranger);
     expect({ status, ...body }).toMatchObject({
@@ -599,7 +599,7 @@ describe('forks', () => {
     });
   });
 
-  test('go where the caller may make projects, by number or path', async () => {
+  test('are created in namespaces where the caller may create projects, by id or path', async () => {
     const path = await aProject();
     const fork = (json: object, token = tokens.developer) =>
       api('POST', at(path, '/fork'), token, { json: { path: `fork-${++counter}`, ...json } });
@@ -623,7 +623,7 @@ describe('forks', () => {
     });
   });
 
-  test('of what a guest may not read aren’t theirs to make, and none shows more than its source', async () => {
+  test('can’t be created by a guest who may not read the source, and none is more visible than its source', async () => {
     const path = await aProject();
     expect(await api('POST', at(path, '/fork'), tokens.guest)).toMatchObject({
       status: 404,
@@ -638,14 +638,14 @@ describe('forks', () => {
     expect(await api('POST', 'projects/fork/1', tokens.owner)).toMatchObject({ status: 404 });
   });
 
-  test('whose source is hidden from the caller don’t tell of it', async () => {
+  test('don’t show a source that the caller may not see', async () => {
     const path = await aProject('INTERNAL');
     const { body } = await api('POST', at(path, '/fork'), tokens.stranger);
     await api('PUT', at(path), tokens.owner, { json: { visibility: 'private' } });
     expect((await api('GET', `projects/${body.id}`, tokens.stranger)).body).not.toHaveProperty('forked_from_project');
   });
 
-  test('are made of what is there, and let go, by owners', async () => {
+  test('can be related to an existing project and unrelated, by owners', async () => {
     const [source, path] = [await aProject('PUBLIC'), await aProject()];
     const { id } = (await api('GET', at(source), tokens.owner)).body;
     expect((await api('POST', at(path, `/fork/${id}`), tokens.maintainer)).status).toBe(403);
@@ -670,7 +670,7 @@ describe('forks', () => {
 });
 
 describe('the list of projects', () => {
-  /** @param token null for nobody */
+  /** @param token null for an anonymous caller */
   const paths = async (query: Record<string, string>, token: string | null = tokens.guest) =>
     (
       (await api('GET', 'projects', token ?? undefined, { query: { per_page: '100', ...query } })).body as {
@@ -695,7 +695,7 @@ describe('the list of projects', () => {
   const listed = async (query: Record<string, string>, token?: string | null) =>
     (await paths(query, token)).filter((path) => path.startsWith('list/')).sort();
 
-  test('holds what the caller sees, with a membership or without', async () => {
+  test('has all projects that the caller may see, with or without a membership', async () => {
     expect(await listed({}, null)).toEqual(['list/open']);
     expect(await listed({}, tokens.stranger)).toEqual(['list/inside', 'list/open']);
     expect(await listed({})).toEqual(['list/deep/below', 'list/direct', 'list/inside', 'list/open']);
@@ -733,13 +733,13 @@ describe('the list of projects', () => {
       });
   });
 
-  test('of what is one’s own is empty for nobody in particular, whose stars don’t count', async () => {
+  test('of owned and starred projects is empty for anonymous callers', async () => {
     for (const name of ['owned', 'membership']) expect(await paths({ [name]: 'true' }, null)).toEqual([]);
     expect(await paths({ min_access_level: '10' }, null)).toEqual([]);
     expect(await paths({ starred: 'true' }, null)).toContain('list/open');
   });
 
-  test('is ordered as asked, the newest first where nothing is', async () => {
+  test('has the requested order, and the newest first by default', async () => {
     expect((await paths({ search: 'list', search_namespaces: 'true' }))[0]).toBe('list/direct');
     expect((await paths({ order_by: 'star_count', search: 'list', search_namespaces: 'true' }))[0]).toBe('list/open');
     const names = (await paths({ order_by: 'path', sort: 'asc', search: 'list', search_namespaces: 'true' })).map(
@@ -748,14 +748,14 @@ describe('the list of projects', () => {
     expect(names).toEqual(names.toSorted());
   });
 
-  test('by when something was changed is refused in another order', async () => {
+  test('filtered by time of change is refused with another order', async () => {
     expect(await api('GET', 'projects', tokens.guest, { query: { updated_after: '2020-01-01' } })).toMatchObject({
       status: 400,
       body: { message: '400 Bad request - `updated_at` filter and `updated_at` sorting must be paired' },
     });
   });
 
-  test('of a person holds what lies in their own place, as far as the caller sees it', async () => {
+  test('of a person has the projects in their personal namespace that the caller may see', async () => {
     await api('POST', 'projects', tokens.maintainer, { json: { name: 'own-public', visibility: 'public' } });
     await api('POST', 'projects', tokens.maintainer, { json: { name: 'own-private' } });
     const names = async (token: string | undefined, user = 'The-Maintainer') =>
@@ -768,7 +768,7 @@ describe('the list of projects', () => {
     });
   });
 
-  test('loses at once what somebody is no longer a member of, and what is removed with its group', async () => {
+  test('loses at once projects whose membership ended, and those deleted with their group', async () => {
     await make.group('brief');
     await make.project('brief/one');
     await make.member('the-stranger', 'GUEST', { group: 'brief' });
@@ -784,18 +784,18 @@ describe('the list of projects', () => {
       expect((await api('GET', one, tokens.root)).status).toBe(404);
   });
 
-  test('costs the same number of statements whatever its length', async () => {
+  test('needs the same number of statements at any length', async () => {
     const count = async (query: Record<string, string>) =>
       (await statementsOf(() => api('GET', 'projects', tokens.owner, { query }))).length;
     expect(await count({ per_page: '1' })).toBeGreaterThan(1);
-    // The credential, and the page with how many there are; then owners, sources, and who sees these.
+    // Credential, page with total; then owners, sources, and their visibility.
     expect(await count({ per_page: '100' })).toBeLessThanOrEqual(5);
     expect((await statementsOf(() => api('GET', 'projects/1/starrers', tokens.owner))).length).toBeLessThanOrEqual(3);
   });
 });
 
 describe('over GraphQL', () => {
-  test('projects are made, changed, starred, forked and removed as over REST', async () => {
+  test('projects are created, updated, starred, forked and deleted as over REST', async () => {
     const run = async (field: string, type: string, input: object, selection: string) => {
       const answer = await gateway.graphql<Record<string, Record<string, unknown>>>(
         `mutation ($input: ${type}!) { ${field}(input: $input) { ${selection} } }`,
@@ -840,7 +840,7 @@ describe('over GraphQL', () => {
     ).toEqual({ project: null });
   });
 
-  test('says of bad input what is wrong, by field', async () => {
+  test('errors of invalid input are reported by field', async () => {
     const answer = await gateway.graphql('mutation { createProject(input: {}) { project { id } } }', {
       token: tokens.developer,
     });

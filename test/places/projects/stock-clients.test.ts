@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { testGateway, type TestGateway } from '../../support/gateway.ts';
 import { idOf } from '../../support/places.ts';
 
-/** Stock clients, unmodified, against the gateway: what they send is understood, and what they get they can parse. */
+/** gitbeaker, an unmodified client, against the gateway: it accepts the client's requests, and the client parses its answers. */
 
 let gateway: TestGateway;
 const tokens = { oauth: '', readOnly: '' };
@@ -36,7 +36,7 @@ const record = {
 };
 
 describe.each(Object.entries(clients))('gitbeaker with %s', (_name, client) => {
-  test('shows who the token belongs to', async () => {
+  test('shows the user of the token', async () => {
     expect(await client().Users.showCurrentUser()).toMatchObject({
       username: 'maintainer',
       email: 'maintainer@example.com',
@@ -44,7 +44,7 @@ describe.each(Object.entries(clients))('gitbeaker with %s', (_name, client) => {
     });
   });
 
-  test('shows what is running', async () => {
+  test('shows the version', async () => {
     expect(await client().Metadata.show()).toEqual({ version: '13.12.0', revision: expect.any(String) });
   });
 
@@ -95,7 +95,7 @@ describe.each(Object.entries(clients))('gitbeaker with %s', (_name, client) => {
     },
   );
 
-  test('sends every switch that it knows', async () => {
+  test('sends every notification event that it knows', async () => {
     const switches = {
       newNote: true,
       newIssue: true,
@@ -115,7 +115,7 @@ describe.each(Object.entries(clients))('gitbeaker with %s', (_name, client) => {
       movedProject: true,
       newEpic: true,
     };
-    // It knows one more, of a later version, which is ignored.
+    // It knows one more event, of a later version, which is ignored.
     const { events } = await client().NotificationSettings.edit({
       level: 'custom',
       ...switches,
@@ -144,7 +144,7 @@ describe('gitbeaker with projects', () => {
   let made = 0;
   const aProject = () => client().Projects.create({ name: `Stock ${++made}` });
 
-  test('makes one, shows it, changes it and removes it', async () => {
+  test('creates, shows, updates and deletes one', async () => {
     const { Projects } = client();
     const project = await Projects.create({
       name: 'Stock project',
@@ -169,7 +169,7 @@ describe('gitbeaker with projects', () => {
     await expect(Projects.show(project.id)).rejects.toMatchObject({ cause: { response: { status: 404 } } });
   });
 
-  test('makes one in a group, and for somebody else', async () => {
+  test('creates one in a group, and for another user', async () => {
     const namespaceId = Number(await idOf(gateway, 'group', 'demo'));
     expect(await client().Projects.create({ name: 'In a group', namespaceId })).toMatchObject({
       path_with_namespace: 'demo/in-a-group',
@@ -183,7 +183,7 @@ describe('gitbeaker with projects', () => {
     });
   });
 
-  test('pages through them all by number and by key', async () => {
+  test('reads all pages by number and by keyset', async () => {
     const ids = (await Promise.all([aProject(), aProject(), aProject()]))
       .map(({ id }) => id)
       .sort((one, other) => one - other);
@@ -204,7 +204,7 @@ describe('gitbeaker with projects', () => {
     }
   });
 
-  test('stars one, lists who did, and takes the star away', async () => {
+  test('stars one, lists its starrers, and removes the star', async () => {
     const { Projects } = client();
     const { id } = await aProject();
     expect(await Projects.star(id)).toMatchObject({ star_count: 1 });
@@ -213,7 +213,7 @@ describe('gitbeaker with projects', () => {
     expect(await Projects.unstar(id)).toMatchObject({ star_count: 0 });
   });
 
-  test('forks one, lists its forks, and ties and unties them', async () => {
+  test('forks one, lists its forks, and relates and unrelates them', async () => {
     const { Projects } = client();
     const fork = await Projects.fork('demo/platform/api', { path: 'forked' });
     expect(fork).toMatchObject({
@@ -232,7 +232,7 @@ describe('gitbeaker with projects', () => {
   });
 });
 
-test('gitbeaker has no operation for these resources but those tried here', () => {
+test('gitbeaker has no operations for these resources that aren’t tested here', () => {
   const client = clients['a personal access token']();
   const operations = (resource: object) =>
     Object.getOwnPropertyNames(Object.getPrototypeOf(resource) as object).filter((name) => name !== 'constructor');
@@ -241,7 +241,7 @@ test('gitbeaker has no operation for these resources but those tried here', () =
   expect(operations(client.Metadata)).toEqual(['show']);
 });
 
-test('gitbeaker can show the whole answer, and in names of its own', async () => {
+test('gitbeaker can return the whole response, and camelCase names', async () => {
   const client = new Gitlab({ host: gateway.url, token: gateway.tokens.maintainer, camelize: true });
   const { data, status, headers } = await client.ErrorTrackingSettings.show('demo/storefront', { showExpanded: true });
   expect([status, data.apiUrl, data.sentryExternalUrl]).toEqual([200, record.api_url, record.sentry_external_url]);
@@ -252,12 +252,12 @@ test('gitbeaker can show the whole answer, and in names of its own', async () =>
   });
 });
 
-describe('what gitbeaker says of a refusal', () => {
+describe('gitbeaker’s error for', () => {
   const client = (token: string) => new Gitlab({ host: gateway.url, token });
   const maintainer = () => client(gateway.tokens.maintainer);
   const guest = () => client(gateway.tokens.guest);
   const refusals: [name: string, refused: () => Promise<unknown>, status: number, description: string][] = [
-    ['a token nobody issued', () => client('garbage').Users.showCurrentUser(), 401, '401 Unauthorized'],
+    ['an unknown token', () => client('garbage').Users.showCurrentUser(), 401, '401 Unauthorized'],
     [
       'a token that may only read',
       () => client(tokens.readOnly).NotificationSettings.edit({ level: 'watch' }),
@@ -295,7 +295,7 @@ describe('what gitbeaker says of a refusal', () => {
       "'loud' is not a valid level",
     ],
     [
-      'someone else’s address',
+      'another user’s address',
       () => maintainer().NotificationSettings.edit({ notificationEmail: 'guest@example.com' }),
       400,
       'must be an email you have verified',

@@ -61,11 +61,11 @@ describe('the notifications page', () => {
     await save({ 'level.global': 'WATCH' });
     const inherited = await mary.get(page);
     expect(inherited.text).toMatch(
-      /Demo Group demo .* Watch, from everywhere .* Platform Group demo\/platform .* Storefront Project demo\/storefront/,
+      /Demo Group demo .* Watch, your global level .* Platform Group demo\/platform .* Storefront Project demo\/storefront/,
     );
     await save({ [`level.${demo}`]: 'MENTION' });
     const { html, text } = await mary.get(page);
-    expect(text).toContain('Mentions, from Demo');
+    expect(text).toContain('On mention, from Demo');
     // A group's contents are in its list.
     expect(html).toMatch(
       /Group demo<\/span>.*<ul class="tree"><li>.*Group demo\/platform<\/span>.*<ul class="tree"><li>.*Project demo\/platform\/api/s,
@@ -189,7 +189,7 @@ describe('the notifications page', () => {
       [`level.${demo}`]: 'DISABLED',
     });
     expect(refused.status).toBe(422);
-    expect(refused.text).toContain('isn’t there any more');
+    expect(refused.text).toContain('no longer exists');
     expect(refused.form('Save changes').fields).toMatchObject({ [`level.${demo}`]: 'DISABLED' });
     expect(await overRest('/groups/demo')).toMatchObject({ level: 'global' });
   });
@@ -237,7 +237,9 @@ describe('the notifications page', () => {
     const back = await guest.press(found.form('Save changes'), { 'level.global': 'WATCH' });
     expect(back.location).toBe(`${page}?search=Project-15`);
     expect(await gateway.sql(`select from project_notification_settings where level = 'CUSTOM'`)).toHaveLength(60);
-    expect((await guest.get(`${page}?search=nowhere`)).text).toContain('None of yours is called “ nowhere ”');
+    expect((await guest.get(`${page}?search=nowhere`)).text).toContain(
+      'None of your groups and projects matches “ nowhere ”',
+    );
   });
 
   test.each(['after', 'before'])('an invalid cursor (%s) is refused', async (cursor) => {
@@ -257,9 +259,9 @@ describe('the page of a group or a project', () => {
   test.each([
     ['/groups/demo', 'Group', '/groups/demo'],
     ['/demo/storefront', 'Project', '/projects/demo%2Fstorefront'],
-  ])('%s shows the user’s level, with a form to change it', async (path, kind, api) => {
+  ])('%s has the viewer’s notification level, which can be changed there', async (path, kind, api) => {
     const shown = await mary.get(path);
-    expect(shown.text).toContain(`How much you hear of this ${kind.toLowerCase()}`);
+    expect(shown.text).toContain(`Notification level for this ${kind.toLowerCase()}`);
     const form = shown.form('Save');
     const level = Object.keys(form.fields).find((name) => name.startsWith('level.'))!;
     const answer = await mary.press(form, { [level]: 'WATCH' });
@@ -345,7 +347,7 @@ describe('error tracking of a project', () => {
       active: 'on',
     });
     expect(refused.status).toBe(422);
-    expect(refused.text).toContain('The address must be an http or https URL.');
+    expect(refused.text).toContain('The API URL must be an http or https URL.');
     expect(refused.text).toContain('The name is too long (maximum is 255 characters).');
     expect(refused.form('Save changes').fields).toMatchObject({ api_url: 'ftp://sentry.example/', active: 'on' });
     expect(await state('demo/storefront')).toEqual(before);

@@ -21,12 +21,12 @@ import { shownOnce } from '../../site/shown-once.tsx';
 import { seeOther, seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
 
-interface Changed {
+interface SavedApplication {
   readonly application: Application;
   readonly secret: string | null;
 }
 
-/** What people know the fields as. */
+/** Labels of the fields, for error messages. */
 const labels: Readonly<Record<string, string>> = {
   name: 'Name',
   redirectUris: 'Redirect URI',
@@ -39,24 +39,24 @@ const blank: Draft = { name: '', redirectUris: '', scopes: [], grants: [], confi
 /** A person's own applications: registering, changing and removing them. */
 export function applicationPages(schema: GraphQLSchema): PageRoute[] {
   const fields = 'id name clientId confidential redirectUris scopes grants createdAt authorizers';
-  const changed = `{ application { ${fields} } secret }`;
+  const saved = `{ application { ${fields} } secret }`;
   const compile = <Data,>(source: string) => compileOperation<Data>(schema, source);
   const list = compile<{ applications: Application[] }>(`query { applications { ${fields} } }`);
   const find = compile<{ application: Application }>(`query ($id: ID!) { application(id: $id) { ${fields} } }`);
   const offered = compile<{ authorizationServer: Offer }>(
     'query { authorizationServer { scopes: scopesSupported grants: grantTypesSupported } }',
   );
-  const usually = compile<{ newApplication: Pick<Draft, 'scopes' | 'grants'> }>(
+  const defaults = compile<{ newApplication: Pick<Draft, 'scopes' | 'grants'> }>(
     'query { newApplication { scopes grants } }',
   );
-  const register = compile<{ changed: Changed }>(
-    `mutation ($input: ApplicationInput!) { changed: registerApplication(input: $input) ${changed} }`,
+  const register = compile<{ saved: SavedApplication }>(
+    `mutation ($input: ApplicationInput!) { saved: registerApplication(input: $input) ${saved} }`,
   );
-  const update = compile<{ changed: Changed }>(
-    `mutation ($id: ID!, $input: ApplicationInput!) { changed: updateApplication(id: $id, input: $input) ${changed} }`,
+  const update = compile<{ saved: SavedApplication }>(
+    `mutation ($id: ID!, $input: ApplicationInput!) { saved: updateApplication(id: $id, input: $input) ${saved} }`,
   );
-  const renew = compile<{ changed: Changed }>(
-    `mutation ($id: ID!) { changed: renewApplicationSecret(id: $id) ${changed} }`,
+  const renew = compile<{ saved: SavedApplication }>(
+    `mutation ($id: ID!) { saved: renewApplicationSecret(id: $id) ${saved} }`,
   );
   const remove = compile<{ deleteApplication: boolean }>('mutation ($id: ID!) { deleteApplication(id: $id) }');
 
@@ -64,7 +64,7 @@ export function applicationPages(schema: GraphQLSchema): PageRoute[] {
     return (await find.execute(context, { id: named.id })).application;
   }
 
-  /** With what the application has and the server offers no more, so that saving doesn't lose it. */
+  /** The scopes and grants to choose from. Includes those that the application has and the server no longer offers, so that saving keeps them. */
   async function offer({ context }: Visit, had: Pick<Draft, 'scopes' | 'grants'>): Promise<Offer> {
     const { scopes, grants } = (await offered.execute(context, {})).authorizationServer;
     return { scopes: [...new Set([...scopes, ...had.scopes])], grants: [...new Set([...grants, ...had.grants])] };
@@ -72,26 +72,26 @@ export function applicationPages(schema: GraphQLSchema): PageRoute[] {
 
   const shown = shownOnce<NewSecretData>({
     path: `${applicationsPath}/made`,
-    name: 'made application',
+    name: 'new client secret',
     section: applicationsPath,
     what: 'The client secret',
     onward: { path: applicationsPath, label: 'Go to your applications' },
     show: (site, data) => <NewSecret site={site} {...data} />,
   });
 
-  /** Saves what a form holds, or shows it again with what is wrong. */
+  /** Saves a form, or shows it again with error messages. */
   async function save(
     visit: Visit,
     form: Fields,
     application: Application | null,
-    write: (input: object) => Promise<{ changed: Changed }>,
-    saved: (changed: Changed) => Answer | Promise<Answer>,
+    write: (input: object) => Promise<{ saved: SavedApplication }>,
+    answer: (saved: SavedApplication) => Answer | Promise<Answer>,
   ): Promise<Answer> {
     const draft = toDraft(form);
     try {
       const { redirectUris, ...others } = draft;
       const input = { ...others, redirectUris: redirectUris.split(/\s+/).filter((uri) => uri !== '') };
-      return await saved((await write(input)).changed);
+      return await answer((await write(input)).saved);
     } catch (problem) {
       if (!(problem instanceof InvalidFields)) throw problem;
       const errors = Object.fromEntries(
@@ -120,12 +120,12 @@ export function applicationPages(schema: GraphQLSchema): PageRoute[] {
       async get(visit) {
         const { site, context } = visit;
         register.admit(context);
-        const { newApplication: usual } = await usually.execute(context, {});
+        const { newApplication: preset } = await defaults.execute(context, {});
         return toAnswer(
           <ApplicationForm
             site={site}
             application={null}
-            draft={{ ...blank, ...usual }}
+            draft={{ ...blank, ...preset }}
             offer={await offer(visit, blank)}
           />,
         );
@@ -174,7 +174,7 @@ export function applicationPages(schema: GraphQLSchema): PageRoute[] {
           (input) => update.execute(context, { id: named.id, input }),
           ({ application, secret }) =>
             secret
-              ? shown.keep(visit, {}, { title: 'It is confidential now', application, secret })
+              ? shown.keep(visit, {}, { title: 'Your application is now confidential', application, secret })
               : seeOtherSaying('application_saved', addressOf(application), visit),
         );
       },
@@ -190,13 +190,13 @@ export function applicationPages(schema: GraphQLSchema): PageRoute[] {
         if (!application.confidential) return null;
         return {
           title: `Renew the secret of ${application.name}?`,
-          says: 'The old secret stops working at once, and so does every token that was got with it: people have to authorize the application again.',
+          says: 'The old secret and all tokens issued with it stop working at once. People have to authorize the application again.',
           does: 'Renew the secret',
           back: addressOf(application),
         };
       },
       async act(visit, form) {
-        const { application, secret } = (await renew.execute(visit.context, { id: visit.named.id })).changed;
+        const { application, secret } = (await renew.execute(visit.context, { id: visit.named.id })).saved;
         return await shown.keep(visit, form, { title: 'The secret is renewed', application, secret: secret! });
       },
     }),
@@ -209,7 +209,7 @@ export function applicationPages(schema: GraphQLSchema): PageRoute[] {
         const application = await found(visit);
         return {
           title: `Delete ${application.name}?`,
-          says: 'Every token that it has stops working at once. This can’t be undone.',
+          says: 'All its tokens stop working at once. This can’t be undone.',
           does: 'Delete the application',
           back: addressOf(application),
         };
@@ -219,7 +219,7 @@ export function applicationPages(schema: GraphQLSchema): PageRoute[] {
         return seeOtherSaying('application_deleted', applicationsPath, visit);
       },
     }),
-    // Where clients and their documentation look for them, newer ones and older ones.
+    // Redirects from the addresses that newer and older clients and their documentation link to.
     ...['/-/user_settings/applications', '/oauth/applications'].flatMap((elsewhere) =>
       ['', '/new', '/:id', '/:id/edit'].map((rest): PageRoute => ({
         path: elsewhere + rest,

@@ -16,7 +16,7 @@ import { seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts'
 /** Applications on a page. */
 const size = 30;
 
-/** Everyone's applications, as administrators look after them. */
+/** The administration of all applications of the instance. */
 export function administeredApplicationPages(schema: GraphQLSchema): PageRoute[] {
   const fields = 'id name clientId confidential redirectUris scopes grants createdAt owner { id username }';
   const list = compileOperation<{ instanceApplications: { nodes: AdministeredApplication[]; pageInfo: PageInfo } }>(
@@ -39,7 +39,7 @@ export function administeredApplicationPages(schema: GraphQLSchema): PageRoute[]
   return [
     {
       path: administeredApplicationsPath,
-      name: 'everyone’s applications',
+      name: 'all applications',
       async get({ site, context, exchange }) {
         const query = readQuery(exchange);
         const search = query.search?.slice(0, 255) ?? '';
@@ -51,20 +51,20 @@ export function administeredApplicationPages(schema: GraphQLSchema): PageRoute[]
     },
     {
       path: `${administeredApplicationsPath}/:id`,
-      name: 'anybody’s application',
+      name: 'any application',
       get: async (visit) =>
         toAnswer(<AdministeredApplicationPage site={visit.site} application={await found(visit)} />),
     },
     confirmPage({
       path: `${administeredApplicationsPath}/:id/delete`,
-      name: 'delete anybody’s application',
+      name: 'delete any application',
       section: administeredApplicationsPath,
       async ask(visit) {
         remove.admit(visit.context);
         const application = await found(visit);
         return {
           title: `Delete ${application.name}?`,
-          says: 'Every token that it has stops working at once. This can’t be undone.',
+          says: 'All its tokens stop working at once. This can’t be undone.',
           does: 'Delete the application',
           back: administeredPath(application),
         };

@@ -30,14 +30,14 @@ export function AdministeredApplicationList({ site, applications, search, pages 
   return (
     <AdminLayout site={site} title="Applications" current={administeredApplicationsPath}>
       <h1>Applications</h1>
-      <p class="lead">Programs that anybody registered, to act for people here with their leave.</p>
+      <p class="lead">All registered OAuth applications. They act for people who authorize them.</p>
       <form class="filters" method="get" action={administeredApplicationsPath}>
         <TextField name="search" label="Name or client ID" type="search" value={search} />
         <button class="button">Search</button>
       </form>
       <Table
         caption="Applications"
-        columns={['Name', 'Of', 'Scopes', 'Since']}
+        columns={['Name', 'Owner', 'Scopes', 'Registered']}
         rows={applications.map((application) => [
           <a href={administeredPath(application)}>
             <bdi>{application.name}</bdi>
@@ -46,7 +46,7 @@ export function AdministeredApplicationList({ site, applications, search, pages 
           <code>{application.scopes.join(' ')}</code>,
           <Day at={application.createdAt} />,
         ])}
-        empty="There are none."
+        empty="No applications."
       />
       <Pager of="applications" {...pages} labels={['Older', 'Newer']} />
     </AdminLayout>
@@ -69,9 +69,9 @@ export function AdministeredApplicationPage({
       </h1>
       <Facts
         facts={[
-          ['Of', <Owner owner={owner} />],
+          ['Owner', <Owner owner={owner} />],
           ['Client ID', <code class="secret">{clientId}</code>],
-          ['Kind', confidential ? 'Confidential' : 'Public'],
+          ['Type', confidential ? 'Confidential' : 'Public'],
           [
             'Redirect URIs',
             redirectUris.length === 0
@@ -88,7 +88,7 @@ export function AdministeredApplicationPage({
         ]}
       />
       <DangerZone title="Delete the application">
-        <p>Every token that it has stops working at once. This can’t be undone.</p>
+        <p>All its tokens stop working at once. This can’t be undone.</p>
         <p>
           <a class="button danger" href={`${administeredPath(application)}/delete`}>
             Delete it

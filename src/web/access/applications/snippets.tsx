@@ -1,7 +1,6 @@
 /**
- * What a developer pastes to get a token for a person by code and PKCE (RFC 7636),
- * filled with the values of their own application. Its secret is in none of them:
- * nobody has it any more but they.
+ * Code samples that get a token by authorization code and PKCE (RFC 7636), filled with the values of the developer's
+ * application. They leave out the client secret: the gateway stores only its hash.
  */
 
 interface Client {
@@ -11,22 +10,22 @@ interface Client {
   readonly scopes: readonly string[];
 }
 
-/** What a first try asks for: as little as shows that it works. */
+/** The scope that a sample asks for: the smallest that can read the user. */
 const scopeOf = ({ scopes }: Client): string =>
   ['read_user', 'read_api', 'profile', 'api'].find((scope) => scopes.includes(scope)) ?? scopes[0]!;
 
-/** A text between single quotes of a shell. */
+/** A text in single quotes, for a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** Whether openid-client sends a redirect URI as it was registered: it makes it out of the address that people come back to. */
-function comesBackAlike(redirectUri: string): boolean {
+/** Whether openid-client sends a redirect URI exactly as registered: it derives the URI from the callback address. */
+function isSentUnchanged(redirectUri: string): boolean {
   const { href, search } = new URL(redirectUri);
   return href === redirectUri && search === '';
 }
 
-/** For node, with openid-client 6; null where that can't do it. @param baseUrl of the gateway */
+/** For Node.js, with openid-client 6; null where that can't send any of the redirect URIs. @param baseUrl of the gateway */
 function nodeSnippet(baseUrl: string, client: Client): string | null {
-  const redirectUri = client.redirectUris.find(comesBackAlike);
+  const redirectUri = client.redirectUris.find(isSentUnchanged);
   if (redirectUri === undefined) return null;
   const text = JSON.stringify;
   const options = baseUrl.startsWith('https:')
@@ -42,7 +41,7 @@ const config = await oauth.discovery(
   ${options},
 );
 
-// Send the person to this address. Keep the verifier and the state in their session.
+// Redirect the person to this URL. Keep the verifier and the state in their session.
 const codeVerifier = oauth.randomPKCECodeVerifier();
 const state = oauth.randomState();
 const address = oauth.buildAuthorizationUrl(config, {
@@ -53,8 +52,8 @@ const address = oauth.buildAuthorizationUrl(config, {
   code_challenge_method: 'S256',
 });
 
-// They come back: this is the URL of that request, the whole of it.
-const tokens = await oauth.authorizationCodeGrant(config, cameBackTo, {
+// callbackUrl: the complete URL of the request with which they come back.
+const tokens = await oauth.authorizationCodeGrant(config, callbackUrl, {
   pkceCodeVerifier: codeVerifier,
   expectedState: state,
 });
@@ -73,15 +72,15 @@ function curlSnippet(baseUrl: string, client: Client): string {
     scope: scopeOf(client),
     code_challenge_method: 'S256',
   });
-  return `# 1. Open the address that this prints, and approve.
+  return `# 1. Open the URL that this prints, and authorize.
 VERIFIER=$(openssl rand -hex 32)
 CHALLENGE=$(printf %s "$VERIFIER" | openssl dgst -sha256 -binary | openssl base64 | tr '+/' '-_' | tr -d '=')
 echo ${quoted(`${baseUrl}/oauth/authorize?${query.toString()}&code_challenge=`)}"$CHALLENGE"
 
-# 2. You come back to an address with ?code=…: put the code here, within a minute.
+# 2. You are sent back to a URL with ?code=…: put the code here, within a minute.
 CODE=
 
-# 3. Exchange it.
+# 3. Exchange the code for a token.
 curl -s ${quoted(`${baseUrl}/oauth/token`)} \\
   -d grant_type=authorization_code \\
   -d code="$CODE" \\
@@ -89,12 +88,12 @@ curl -s ${quoted(`${baseUrl}/oauth/token`)} \\
   --data-urlencode redirect_uri=${quoted(client.redirectUris[0]!)} \\
   -d client_id=${quoted(client.clientId)}${client.confidential ? ' \\\n  -d client_secret="$CLIENT_SECRET"' : ''}
 
-# 4. The answer has an access_token. Use it.
+# 4. Use the access_token of the answer.
 curl -s -H "Authorization: Bearer $ACCESS_TOKEN" ${quoted(`${baseUrl}/api/v4/user`)}
 `;
 }
 
-/** The snippets of an application, where it may use the code flow. */
+/** The code samples of an application; nothing if it can't use the authorization code grant. */
 export function Snippets({
   baseUrl,
   application,
@@ -104,16 +103,16 @@ export function Snippets({
 }) {
   if (!application.grants.includes('authorization_code') || application.redirectUris.length === 0) return null;
   const snippets = [
-    ['In node, with openid-client', nodeSnippet(baseUrl, application)],
-    ['In a shell, with curl', curlSnippet(baseUrl, application)],
+    ['Node.js, with openid-client', nodeSnippet(baseUrl, application)],
+    ['Shell, with curl', curlSnippet(baseUrl, application)],
   ] as const;
   return (
     <section>
       <h2>Get a token</h2>
       <p>
-        By authorization code and PKCE, with the values of this application.
-        {application.confidential && ' Put its secret into the environment as CLIENT_SECRET.'} Any OAuth library finds
-        the rest at <code>{baseUrl}/.well-known/oauth-authorization-server</code>.
+        Code samples for the authorization code grant with PKCE, with the values of this application.
+        {application.confidential && ' Set the environment variable CLIENT_SECRET to its secret.'} Other OAuth libraries
+        find the endpoints at <code>{baseUrl}/.well-known/oauth-authorization-server</code>.
       </p>
       {snippets.map(
         ([name, snippet]) =>

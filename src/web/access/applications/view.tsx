@@ -17,16 +17,14 @@ export interface Application {
   readonly scopes: readonly string[];
   readonly grants: readonly string[];
   readonly createdAt: string;
-  /** How many people it may act for at present. */
+  /** The number of people who authorize it. */
   readonly authorizers: number;
 }
 
 export const addressOf = ({ id }: Pick<Application, 'id'>) => `${applicationsPath}/${id}`;
 
-const peopleWho = (count: number) =>
-  count === 0
-    ? 'Nobody authorizes it at present.'
-    : `${count === 1 ? 'One person authorizes' : `${count} people authorize`} it at present.`;
+const authorizersText = (count: number) =>
+  count === 0 ? 'No one authorizes it.' : count === 1 ? '1 person authorizes it.' : `${count} people authorize it.`;
 
 const kind = ({ confidential }: Pick<Application, 'confidential'>) => (confidential ? 'Confidential' : 'Public');
 
@@ -40,13 +38,13 @@ export function ApplicationList({
   return (
     <AccountLayout site={site} title="Applications" current={applicationsPath}>
       <h1>Applications</h1>
-      <p class="lead">What you registered: programs that ask people for leave to act for them here.</p>
+      <p class="lead">OAuth applications that you registered. They act for people who authorize them.</p>
       <p>
-        Looking for what may act for <em>you</em>? See your{' '}
+        Looking for the applications that can act for <em>you</em>? See your{' '}
         <a href="/profile/authorized_applications">authorized applications</a>.
       </p>
       {applications.length === 0 ? (
-        <p class="empty">You haven’t registered any yet.</p>
+        <p class="empty">You haven’t registered any applications.</p>
       ) : (
         <ul class="records">
           {applications.map((application) => (
@@ -55,7 +53,8 @@ export function ApplicationList({
                 <bdi>{application.name}</bdi>
               </a>
               <p>
-                {kind(application)}, since <Day at={application.createdAt} />. {peopleWho(application.authorizers)}
+                {kind(application)}, registered <Day at={application.createdAt} />.{' '}
+                {authorizersText(application.authorizers)}
               </p>
             </li>
           ))}
@@ -70,10 +69,10 @@ export function ApplicationList({
   );
 }
 
-/** What the form of an application holds. */
+/** The values in the form of an application. */
 export interface Draft {
   readonly name: string;
-  /** One a line. */
+  /** One per line. */
   readonly redirectUris: string;
   readonly scopes: readonly string[];
   readonly grants: readonly string[];
@@ -88,11 +87,11 @@ export interface Offer {
 
 interface ApplicationFormProps {
   readonly site: Site;
-  /** Null for one that is still to be registered. */
+  /** Null for an application that isn't registered yet. */
   readonly application: Pick<Application, 'id' | 'name'> | null;
   readonly draft: Draft;
   readonly offer: Offer;
-  /** What is wrong, in sentences, by field. */
+  /** Error messages by field, in sentences. */
   readonly errors?: Readonly<Record<string, readonly string[] | undefined>>;
 }
 
@@ -113,26 +112,26 @@ export function ApplicationForm({ site, application, draft, offer, errors = {} }
         <TextField
           name="name"
           label="Name"
-          hint="People see it when your application asks them."
+          hint="Shown to people when your application asks them for authorization."
           value={draft.name}
           errors={errors.name}
           required
         />
         <Choices
           name="confidential"
-          label="Kind"
+          label="Type"
           single
           choices={[
             {
               name: 'yes',
               label: 'Confidential',
-              says: 'It runs on a server of yours and can keep a secret.',
+              says: 'Runs on your server and can keep a secret.',
               chosen: draft.confidential,
             },
             {
               name: 'no',
               label: 'Public',
-              says: 'It runs where others can look into it: in a browser, on a phone, on a desktop. It has no secret, and must use PKCE.',
+              says: 'Runs in a browser, on a phone or on a desktop, where a secret can’t be kept. It has no secret and must use PKCE.',
               chosen: !draft.confidential,
             },
           ]}
@@ -143,8 +142,8 @@ export function ApplicationForm({ site, application, draft, offer, errors = {} }
           lines={4}
           hint={
             <>
-              One a line: where people are sent back to, character by character. For native applications{' '}
-              <code>http://127.0.0.1/callback</code>, which stands for every port.
+              One per line, exactly as your application sends them. For native applications{' '}
+              <code>http://127.0.0.1/callback</code>, which matches any port.
             </>
           }
           value={draft.redirectUris}
@@ -154,7 +153,7 @@ export function ApplicationForm({ site, application, draft, offer, errors = {} }
         <Choices
           name="scopes"
           label="Scopes"
-          hint="The most that it can ask for."
+          hint="It can ask for these scopes and no others."
           errors={errors.scopes}
           choices={offer.scopes.map((scope) => ({
             name: `scope.${scope}`,
@@ -166,7 +165,7 @@ export function ApplicationForm({ site, application, draft, offer, errors = {} }
         <Choices
           name="grants"
           label="Grants"
-          hint="The ways in which it gets its tokens."
+          hint="The ways in which it gets tokens."
           errors={errors.grants}
           choices={offer.grants.map((grant) => ({
             name: `grant.${grant}`,
@@ -196,8 +195,8 @@ export function ApplicationPage({ site, application }: { readonly site: Site; re
       <ApplicationFacts
         application={application}
         more={[
-          confidential && ['Client secret', 'Shown once, when it was made. If it is lost, renew it.'],
-          ['In use', peopleWho(authorizers)],
+          confidential && ['Client secret', 'Shown only once, when it was created. If you lost it, renew it.'],
+          ['In use', authorizersText(authorizers)],
         ]}
       />
       <p class="decision">
@@ -224,7 +223,7 @@ export interface NewSecretData {
   readonly secret: string;
 }
 
-/** Right after an application was registered or got a new secret: the one time that it is shown. */
+/** The page that shows a new client secret, once: after registration or renewal. */
 export function NewSecret({ site, title, application, secret }: NewSecretData & { readonly site: Site }) {
   return (
     <AccountLayout site={site} title={title} current={applicationsPath}>
@@ -243,7 +242,7 @@ export function NewSecret({ site, title, application, secret }: NewSecretData & 
   );
 }
 
-/** What is known of an application. @param more facts, after its id */
+/** The table of facts about an application. @param more facts, after its client ID */
 function ApplicationFacts({
   application,
   more = [],
@@ -257,7 +256,7 @@ function ApplicationFacts({
       facts={[
         ['Client ID', <code class="secret">{clientId}</code>],
         ...more,
-        ['Kind', kind(application)],
+        ['Type', kind(application)],
         [
           'Redirect URIs',
           redirectUris.length === 0

@@ -9,7 +9,7 @@ import type { PageRoute } from '../../site/visit.ts';
 /** Events on a page. */
 const size = 30;
 
-/** What was done by a person and to them, the latest first. */
+/** The page of a person's own audit events: what they did and what was done to their account, the latest first. */
 export function activityPages(schema: GraphQLSchema): PageRoute[] {
   const list = compileOperation<{ currentUser: { auditEvents: { nodes: OwnEvent[]; pageInfo: PageInfo } } }>(
     schema,

@@ -1,4 +1,4 @@
-import { namedIn, sentenceOf, type Happened } from './sentences.ts';
+import { namedIn, sentenceOf, type PersonalEvent } from './sentences.ts';
 import { Moment } from '../../site/day.tsx';
 import type { Site } from '../../site/layout.tsx';
 import { Pager, Table } from '../../site/records.tsx';
@@ -6,10 +6,10 @@ import { AccountLayout } from '../../site/sections.tsx';
 
 export const activityPath = '/profile/activity';
 
-export interface OwnEvent extends Happened {
+export interface OwnEvent extends PersonalEvent {
   readonly at: string;
   readonly scopes: readonly string[];
-  /** Null where another person did it. */
+  /** Null when another person did it; empty for the operator on the gateway's machine. */
   readonly address: string | null;
   readonly count: number;
 }
@@ -20,15 +20,17 @@ interface ActivityProps {
   readonly pages: { readonly before: string | null; readonly after: string | null };
 }
 
-/** What was done by a person and to them. */
+/** The list of a person's own audit events. */
 export function Activity({ site, events, pages }: ActivityProps) {
   return (
     <AccountLayout site={site} title="Activity" current={activityPath}>
       <h1>Activity</h1>
-      <p class="lead">What was done in your name and to your account. If something wasn’t you, change your password.</p>
+      <p class="lead">
+        What was done in your name and to your account. If you see something that you didn’t do, change your password.
+      </p>
       <Table
         caption="What was done"
-        columns={['What', 'When', 'From']}
+        columns={['Event', 'Time', 'IP address']}
         rows={events.map((event) => [
           <span class="happened">
             <Sentence event={event} />
@@ -41,23 +43,23 @@ export function Activity({ site, events, pages }: ActivityProps) {
             )}
           </span>,
           <Moment at={event.at} />,
-          whence(event.address),
+          addressText(event.address),
         ])}
-        empty="Nothing yet."
+        empty="No activity yet."
       />
       <Pager of="your activity" {...pages} />
     </AccountLayout>
   );
 }
 
-/** From where something was done. */
-function whence(address: string | null) {
-  if (address === null) return 'Not yours to know';
-  return address === '' ? 'The gateway’s own machine' : <code>{address}</code>;
+/** The IP address of an event, as its person may see it. */
+function addressText(address: string | null) {
+  if (address === null) return 'Hidden';
+  return address === '' ? 'The gateway’s machine' : <code>{address}</code>;
 }
 
-/** What an event was, with the names that others chose kept apart. */
-export function Sentence({ event }: { readonly event: Happened }) {
+/** The sentence of an event. Names that others chose are isolated, so that their text direction can't change the sentence. */
+export function Sentence({ event }: { readonly event: PersonalEvent }) {
   return (
     <>
       {sentenceOf(event)

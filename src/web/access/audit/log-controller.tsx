@@ -12,13 +12,14 @@ const size = 50;
 
 const day = 24 * 3600 * 1000;
 
-/** A day as a date field sends it, as a moment; undefined for anything else. @param after days later */
+/** A day from a date field as a timestamp; undefined for anything else. @param after days to add */
 function momentOf(given: string, after = 0): string | undefined {
   if (!isDay(given)) return undefined;
   const moment = new Date(Date.parse(given) + after * day);
   return isInCalendar(moment) ? moment.toISOString() : undefined;
 }
 
+/** The audit log of the instance, for administrators. */
 export function auditLogPages(schema: GraphQLSchema): PageRoute[] {
   const list = compileOperation<{
     auditEvents: { nodes: LoggedEvent[]; pageInfo: PageInfo };

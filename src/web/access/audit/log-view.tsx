@@ -23,7 +23,7 @@ export interface LoggedEvent {
   readonly count: number;
 }
 
-/** What is asked for, as the address has it. */
+/** The filters, as the query of the address has them. */
 interface AuditQuery {
   readonly user: string;
   readonly kind: string;
@@ -35,14 +35,14 @@ interface AuditLogProps {
   readonly site: Site;
   readonly events: readonly LoggedEvent[];
   readonly query: AuditQuery;
-  /** Whether nobody has the name that was asked for. */
+  /** Whether no user has the username of the filter. */
   readonly unknown: boolean;
   readonly kinds: readonly string[];
   readonly pages: { readonly before: string | null; readonly after: string | null };
 }
 
 /** A kind as words: `user_blocked` is “User blocked”. */
-const said = (kind: string) => kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('_', ' ');
+const kindLabel = (kind: string) => kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('_', ' ');
 
 export function AuditLog({ site, events, query, unknown, kinds, pages }: AuditLogProps) {
   return (
@@ -54,14 +54,14 @@ export function AuditLog({ site, events, query, unknown, kinds, pages }: AuditLo
           name="user"
           label="Username"
           value={query.user}
-          errors={unknown ? ['Nobody has this name.'] : []}
+          errors={unknown ? ['No user has this username.'] : []}
           technical
         />
         <SelectField
           name="kind"
-          label="What"
+          label="Event"
           value={query.kind}
-          options={[{ value: '', label: 'Everything' }, ...kinds.map((kind) => ({ value: kind, label: said(kind) }))]}
+          options={[{ value: '', label: 'All' }, ...kinds.map((kind) => ({ value: kind, label: kindLabel(kind) }))]}
         />
         <TextField name="since" label="From" type="date" value={query.since} />
         <TextField name="until" label="Until" type="date" value={query.until} />
@@ -69,10 +69,10 @@ export function AuditLog({ site, events, query, unknown, kinds, pages }: AuditLo
       </form>
       <Table
         caption="Events"
-        columns={['What', 'By', 'About', 'When']}
+        columns={['Event', 'By', 'About', 'Time']}
         rows={events.map((event) => [
           <>
-            {said(event.kind)}
+            {kindLabel(event.kind)}
             {event.count > 1 && ` (${event.count} times)`}
             {event.detail && (
               <>
@@ -88,10 +88,10 @@ export function AuditLog({ site, events, query, unknown, kinds, pages }: AuditLo
             )}
           </>,
           <>
-            <Who
+            <UserLink
               id={event.actorId}
               username={event.actorUsername}
-              otherwise={event.address === '' ? 'The operator' : 'Nobody known'}
+              otherwise={event.address === '' ? 'The operator' : 'Unknown'}
             />
             {event.address !== '' && (
               <>
@@ -101,21 +101,21 @@ export function AuditLog({ site, events, query, unknown, kinds, pages }: AuditLo
             )}
           </>,
           <>
-            <Who id={event.userId} username={event.username} otherwise={event.applicationId === null ? '–' : ''} />
+            <UserLink id={event.userId} username={event.username} otherwise={event.applicationId === null ? '–' : ''} />
             {event.userId !== null && event.applicationId !== null && <br />}
-            <What id={event.applicationId} name={event.applicationName} />
+            <ApplicationLink id={event.applicationId} name={event.applicationName} />
           </>,
           <Moment at={event.at} />,
         ])}
-        empty="Nothing like that was done."
+        empty="No events match."
       />
       <Pager of="the audit log" {...pages} />
     </AdminLayout>
   );
 }
 
-/** Events outlive people, who are a number then. */
-function Who({
+/** A user of an event. Events outlive users: a deleted one is shown by its id. */
+function UserLink({
   id,
   username,
   otherwise,
@@ -128,8 +128,8 @@ function Who({
   return username === null ? <>Former user {id}</> : <a href={`${usersPath}/${id}`}>{username}</a>;
 }
 
-/** Likewise an application. */
-function What({ id, name }: { readonly id: string | null; readonly name: string | null }) {
+/** An application of an event. A deleted one is shown by its id. */
+function ApplicationLink({ id, name }: { readonly id: string | null; readonly name: string | null }) {
   if (id === null) return null;
   if (name === null) return <>Former application {id}</>;
   return (

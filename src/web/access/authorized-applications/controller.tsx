@@ -5,7 +5,7 @@ import { toAnswer } from '../../site/page.ts';
 import { AuthorizedApplications, authorizedPath, type Authorized } from './view.tsx';
 import { seeOtherSaying, type PageRoute } from '../../site/visit.ts';
 
-/** What a person allowed, and taking it back. */
+/** The page of the applications that a person authorized, and the page that revokes an authorization. */
 export function authorizedApplicationPages(schema: GraphQLSchema): PageRoute[] {
   const list = compileOperation<{ authorizedApplications: Authorized[] }>(
     schema,
@@ -34,7 +34,7 @@ export function authorizedApplicationPages(schema: GraphQLSchema): PageRoute[] {
         if (!found) return null;
         return {
           title: `Revoke ${found.application.name}?`,
-          says: 'It can no longer act for you from that moment on. To come back it has to ask you again.',
+          says: 'Its tokens stop working at once. To act for you again, it has to ask you again.',
           does: 'Revoke',
           back: authorizedPath,
         };

@@ -13,7 +13,7 @@ export interface Authorized {
   readonly issuedAt: string;
 }
 
-/** What may act for a person at present, and the way to take it back. */
+/** The list of the applications that can act for a person, with a button to revoke each. */
 export function AuthorizedApplications({
   site,
   authorized,
@@ -24,9 +24,9 @@ export function AuthorizedApplications({
   return (
     <AccountLayout site={site} title="Authorized applications" current={authorizedPath}>
       <h1>Authorized applications</h1>
-      <p class="lead">These may act for you at present.</p>
+      <p class="lead">These applications can act for you.</p>
       {authorized.length === 0 ? (
-        <p class="empty">You haven’t authorized any.</p>
+        <p class="empty">You haven’t authorized any applications.</p>
       ) : (
         <ul class="records">
           {authorized.map(({ application: { id, name }, scopes, authorizedAt, issuedAt }) => (

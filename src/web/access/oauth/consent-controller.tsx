@@ -5,20 +5,20 @@ import { compileOperation } from '../../../operation.ts';
 import { formTargets } from '../../site/form-targets.ts';
 import { toAnswer } from '../../site/page.ts';
 import {
-  askingFields,
+  requestingFields,
   authorizePath,
-  CodeByHand,
+  ManualCode,
   Consent,
   NotAuthorized,
   RefusedRequest,
-  type Asking,
+  type RequestingApplication,
   type Mismatch,
   type Person,
 } from './consent-view.tsx';
 import { comingBackTo, signInPath } from '../../site/return-to.ts';
 import { seeOther, type PageRoute, type Visit } from '../../site/visit.ts';
 
-/** The parameters of an authorization request, and their names in the schema. Others are ignored (RFC 6749 §3.1). */
+/** The parameters of an authorization request, and their names in the schema. Unknown ones are ignored (RFC 6749 §3.1). */
 const parameters = {
   client_id: 'clientId',
   redirect_uri: 'redirectUri',
@@ -34,11 +34,11 @@ const parameters = {
 type Name = keyof typeof parameters;
 const names = Object.keys(parameters) as Name[];
 
-/** An authorization request as it came, without what is empty, which counts as absent. */
+/** The parameters of an authorization request as sent. Empty ones are left out: they count as absent. */
 type Request = Readonly<Partial<Record<Name, string>>>;
 
-interface Prospect {
-  readonly application: Asking | null;
+interface ExaminedRequest {
+  readonly application: RequestingApplication | null;
   readonly scopes: readonly string[];
   readonly redirectUri: string | null;
   readonly remembered: boolean;
@@ -46,17 +46,17 @@ interface Prospect {
   readonly error: string | null;
   readonly errorDescription: string | null;
   readonly errorLocation: string | null;
-  /** For those who look after the application. */
+  /** Null unless the viewer administers the application. */
   readonly registeredRedirectUris: readonly string[] | null;
 }
 
-/** The authorization endpoint: a person decides what an application asks for (RFC 6749 §3.1). */
+/** The authorization endpoint: a person approves or denies the request of an application (RFC 6749 §3.1). */
 export function authorizePages(schema: GraphQLSchema): PageRoute[] {
-  const examine = compileOperation<{ authorizationRequest: Prospect }>(
+  const examine = compileOperation<{ authorizationRequest: ExaminedRequest }>(
     schema,
     `query ($parameters: AuthorizationParameters!) {
       authorizationRequest(parameters: $parameters) {
-        application { ${askingFields} } scopes redirectUri remembered rememberable
+        application { ${requestingFields} } scopes redirectUri remembered rememberable
         error errorDescription errorLocation registeredRedirectUris
       }
     }`,
@@ -69,7 +69,7 @@ export function authorizePages(schema: GraphQLSchema): PageRoute[] {
     }`,
   );
 
-  /** Lets a decision count, and leads the browser to where the answer goes. */
+  /** Stores the decision, and redirects the browser to the application with the answer. */
   async function decide(visit: Visit, request: Request, approved: boolean): Promise<Answer> {
     try {
       const { location, code } = (
@@ -77,7 +77,7 @@ export function authorizePages(schema: GraphQLSchema): PageRoute[] {
       ).authorize;
       if (location !== null) return seeOther(location);
       return toAnswer(
-        code === null ? <NotAuthorized site={visit.site} /> : <CodeByHand site={visit.site} code={code} />,
+        code === null ? <NotAuthorized site={visit.site} /> : <ManualCode site={visit.site} code={code} />,
       );
     } catch (problem) {
       if (problem instanceof OAuthError) return refused(visit, request, problem);
@@ -87,13 +87,13 @@ export function authorizePages(schema: GraphQLSchema): PageRoute[] {
 
   async function show(visit: Visit, request: Request): Promise<Answer> {
     const { site, context, exchange } = visit;
-    const { authorizationRequest: prospect } = await examine.execute(context, { parameters: toVariables(request) });
+    const { authorizationRequest: examined } = await examine.execute(context, { parameters: toVariables(request) });
     const { application, scopes, redirectUri, remembered, rememberable, error, errorDescription, errorLocation } =
-      prospect;
+      examined;
     if (error !== null && errorLocation === null) {
-      return refused(visit, request, new OAuthError(error, errorDescription ?? ''), prospect.registeredRedirectUris);
+      return refused(visit, request, new OAuthError(error, errorDescription ?? ''), examined.registeredRedirectUris);
     }
-    // Only those who are signed in are sent anywhere, even with an error (RFC 9700 §4.11.2).
+    // Redirect only people who are signed in, even with an error: no open redirector (RFC 9700 §4.11.2).
     if (!site.visitor) return seeOther(comingBackTo(signInPath, addressOf(request)));
     if (errorLocation !== null) return seeOther(errorLocation);
     if (remembered && exchange.request.method === 'GET') return await decide(visit, request, true);
@@ -133,7 +133,7 @@ function toRequest(given: Parameters): Request {
     const value = given[name];
     if (value === undefined || value === '') continue;
     if (typeof value !== 'string') throw new Unreadable(400, `The parameter ${name} must be a single text.`);
-    // RFC 6749 Appendix A.5. A form would not bring line breaks back as they were.
+    // RFC 6749 Appendix A.5. Besides, forms normalize line breaks, so the application would get another state back.
     if (name === 'state' && /\p{Cc}/u.test(value))
       throw new Unreadable(400, 'The parameter state contains control characters.');
     request[name] = value;
@@ -143,7 +143,7 @@ function toRequest(given: Parameters): Request {
 
 const toVariables = (request: Request) => Object.fromEntries(names.map((name) => [parameters[name], request[name]]));
 
-/** The whole request as one text, always in the same order. */
+/** The request as one text, with its parameters in a fixed order. The CSRF token of the form is bound to it. */
 const canonical = (request: Request): string => new URLSearchParams(request as Record<string, string>).toString();
 
 const addressOf = (request: Request): string => `${authorizePath}?${canonical(request)}`;
@@ -157,19 +157,19 @@ function refused(
   return toAnswer(<RefusedRequest site={site} mismatch={mismatchOf(request, error)} registered={registered} />, 400);
 }
 
-/** Which value was wrong: up to the redirect URI that is all there can be. */
+/** The parameter that is wrong. */
 function mismatchOf(
   { client_id: clientId, redirect_uri: redirectUri }: Request,
   { error, message }: OAuthError,
 ): Mismatch {
   if (clientId === undefined) return { parameter: 'client_id', says: 'is missing.', value: undefined, error };
   if (error === 'invalid_client')
-    return { parameter: 'client_id', says: 'is none that an application has here.', value: clientId, error };
+    return { parameter: 'client_id', says: 'belongs to no application of this instance.', value: clientId, error };
   if (error !== 'invalid_redirect_uri') return { parameter: 'The request', says: message, value: undefined, error };
   if (redirectUri === undefined) return { parameter: 'redirect_uri', says: 'is missing.', value: undefined, error };
   return {
     parameter: 'redirect_uri',
-    says: 'is none that the application registered. It must be the same, character by character.',
+    says: 'isn’t registered for the application. It must match a registered redirect URI exactly.',
     value: redirectUri,
     error,
   };

@@ -5,16 +5,16 @@ import { Badge, Facts, SecretOnce } from '../../site/records.tsx';
 import { DecidingAs, DecisionLayout } from '../../site/decision-layout.tsx';
 import { inOrder, legible, scopeSays, scopeWarns } from '../../site/words.ts';
 
-/** What a person is shown of an application. */
-export interface Asking {
+/** The application of an authorization request, as the person who decides sees it. */
+export interface RequestingApplication {
   readonly name: string;
   readonly createdAt: string;
-  /** Who registered it; null for one that belongs to the instance. */
+  /** The person who registered it; null for an application of the instance. */
   readonly owner: Person | null;
 }
 
-/** The fields of it in the schema. */
-export const askingFields = 'name createdAt owner { name username }';
+/** The selection of fields for `RequestingApplication`. */
+export const requestingFields = 'name createdAt owner { name username }';
 
 export interface Person {
   readonly name: string;
@@ -23,20 +23,20 @@ export interface Person {
 
 interface ConsentProps {
   readonly site: Site;
-  readonly application: Asking;
+  readonly application: RequestingApplication;
   readonly person: Person;
   readonly scopes: readonly string[];
   readonly redirectUri: string;
-  /** Whether the person needn't be asked again for the same. */
+  /** Whether the authorization is remembered, so that the same request isn't asked again. */
   readonly rememberable: boolean;
-  /** The request as it came, which the forms bring back. */
+  /** The parameters of the request, which the forms send back. */
   readonly request: Readonly<Record<string, string>>;
   readonly shown: string;
 }
 
 export const authorizePath = '/oauth/authorize';
 
-/** An application asks for leave to act for a person. */
+/** The consent page: an application asks for authorization to act for a person. */
 export function Consent({
   site,
   application,
@@ -57,23 +57,23 @@ export function Consent({
         <b>
           <bdi>{application.name}</bdi>
         </b>{' '}
-        asks to act for you, <PersonName person={person} />. It would be able to:
+        wants to act for you, <PersonName person={person} />. It will be able to:
       </p>
       <ScopeList scopes={scopes} />
       {site.visitor!.administrator && <AdministratorWarning />}
       <Facts
         facts={[
-          ['The answer goes to', <Destination redirectUri={redirectUri} />],
+          ['Sends you to', <Destination redirectUri={redirectUri} />],
           ['Registered by', <Owner application={application} />],
-          ['Here since', <Day at={application.createdAt} />],
+          ['Registered on', <Day at={application.createdAt} />],
           [
             'Next time',
-            rememberable ? 'It needn’t ask you again for the same, until you revoke this.' : 'It has to ask you again.',
+            rememberable ? 'It doesn’t ask again for the same scopes, until you revoke this.' : 'It asks again.',
           ],
         ]}
       />
       <p class="hint">
-        Authorize it only if you came from it yourself, and trust it. You can take it back at any time.
+        Authorize it only if you started this yourself and trust the application. You can revoke this at any time.
       </p>
       <div class="decision">
         <Form {...form} carries={request}>
@@ -90,9 +90,9 @@ export function Consent({
   );
 }
 
-/** Who registered an application. */
-export function Owner({ application: { owner } }: { readonly application: Asking }) {
-  return owner ? <PersonName person={owner} /> : <>the administrators here</>;
+/** The person who registered an application. */
+export function Owner({ application: { owner } }: { readonly application: RequestingApplication }) {
+  return owner ? <PersonName person={owner} /> : <>the administrators of this instance</>;
 }
 
 function PersonName({ person: { name, username } }: { readonly person: Person }) {
@@ -122,16 +122,16 @@ export function ScopeList({ scopes }: { readonly scopes: readonly string[] }) {
 export function AdministratorWarning() {
   return (
     <p class="warning">
-      <b>You are an administrator.</b> What you allow an application here reaches further than what others could allow
-      it.
+      <b>You are an administrator.</b> An application that you authorize can do more here than one that other people
+      authorize.
     </p>
   );
 }
 
-/** Where a redirect URI leads, for people: the host of an address, or what on their own device gets it. */
+/** The target of a redirect URI, in words: a host, an application on the device, or a code to copy. */
 function Destination({ redirectUri }: { readonly redirectUri: string }) {
   const { protocol, host, hostname } = new URL(redirectUri);
-  if (protocol === 'urn:') return <>you: a code to copy into the application</>;
+  if (protocol === 'urn:') return <>a page with a code to copy into the application</>;
   if (protocol !== 'https:' && protocol !== 'http:') {
     return (
       <>
@@ -148,30 +148,30 @@ function Destination({ redirectUri }: { readonly redirectUri: string }) {
   );
 }
 
-/** The code, for a person to copy into an application that no browser can go on to. */
-export function CodeByHand({ site, code }: { readonly site: Site; readonly code: string }) {
+/** The page with an authorization code to copy, for applications that a browser can't redirect to (`urn:ietf:wg:oauth:2.0:oob`). */
+export function ManualCode({ site, code }: { readonly site: Site; readonly code: string }) {
   return (
     <DecisionLayout site={site} title="Your authorization code">
       <h1>Your authorization code</h1>
       <SecretOnce label="your authorization code" value={code} />
       <p>
-        Paste it into the application that asked for it, and nowhere else. It works once, and only for a short while.
+        Paste it into the application that asked for it, and nowhere else. It works once, and only for a short time.
       </p>
     </DecisionLayout>
   );
 }
 
-/** A refusal for which there is nowhere to go on to. */
+/** The page after a person denied a request that has no address to redirect to. */
 export function NotAuthorized({ site }: { readonly site: Site }) {
   return (
     <DecisionLayout site={site} title="Not authorized">
       <h1>Not authorized</h1>
-      <p>The application gets no code, and nothing was shared with it. You can close this page.</p>
+      <p>The application gets no code and no access. You can close this page.</p>
     </DecisionLayout>
   );
 }
 
-/** Which value of a request can't be right. */
+/** The parameter of a request that is wrong, and why. */
 export interface Mismatch {
   readonly parameter: string;
   readonly says: string;
@@ -182,35 +182,32 @@ export interface Mismatch {
 interface RefusedRequestProps {
   readonly site: Site;
   readonly mismatch: Mismatch;
-  /** The redirect URIs of the application, for those who look after it; null for others. */
+  /** The registered redirect URIs; null unless the viewer administers the application. */
   readonly registered: readonly string[] | null;
 }
 
-/** A request that nobody may be sent anywhere for. For the developer of the other side, and harmless to everyone else. */
+/** The page for an invalid request that must not redirect. It helps the developer of the application. */
 export function RefusedRequest({ site, mismatch, registered }: RefusedRequestProps) {
   const { parameter, says, value, error } = mismatch;
   return (
-    <DecisionLayout site={site} title="This request can’t be answered">
-      <h1>This request can’t be answered</h1>
-      <p>
-        The application that sent you here made a mistake, so it gets no answer. Nothing was shared with it. Only its
-        developer can set this right.
-      </p>
+    <DecisionLayout site={site} title="Invalid authorization request">
+      <h1>Invalid authorization request</h1>
+      <p>The application that sent you here made a mistake, so it gets no access. Only its developer can fix this.</p>
       <Facts
         facts={[
           [
-            'What is wrong',
+            'Problem',
             <>
               <code>{parameter}</code> {says}
             </>,
           ],
-          value !== undefined && ['What was sent', <code>{legible(value)}</code>],
-          registered && ['What is registered', <Registered uris={registered} />],
+          value !== undefined && ['Sent', <code>{legible(value)}</code>],
+          registered && ['Registered', <Registered uris={registered} />],
           ['Error', <code>{error}</code>],
         ]}
       />
       {error === 'invalid_redirect_uri' && !registered && (
-        <p class="hint">Whoever registered the application sees here what is registered, once they are signed in.</p>
+        <p class="hint">The owner of the application sees its registered redirect URIs here after signing in.</p>
       )}
       <p>
         <a href="/">Go to the start page</a>

@@ -3,20 +3,20 @@ import { NotFound } from '../../../errors.ts';
 import { compileOperation } from '../../../operation.ts';
 import { readQuery } from '../../site/fields.ts';
 import { toAnswer } from '../../site/page.ts';
-import { askingFields, type Asking, type Person } from './consent-view.tsx';
+import { requestingFields, type RequestingApplication, type Person } from './consent-view.tsx';
 import { ConfirmDevice, decidePath, DeviceDecided, devicePath, EnterCode } from './device-view.tsx';
 import type { PageRoute, Visit } from '../../site/visit.ts';
 
 interface PendingDevice {
-  readonly application: Asking | null;
+  readonly application: RequestingApplication | null;
   readonly scopes: readonly string[];
 }
 
-/** Where people decide on a device that has no browser (RFC 8628 §3.3). */
+/** The pages on which a person connects a device that has no browser: device authorization grant (RFC 8628 §3.3). */
 export function devicePages(schema: GraphQLSchema): PageRoute[] {
   const find = compileOperation<{ pendingDevice: PendingDevice | null }>(
     schema,
-    `query ($userCode: String!) { pendingDevice(userCode: $userCode) { application { ${askingFields} } scopes } }`,
+    `query ($userCode: String!) { pendingDevice(userCode: $userCode) { application { ${requestingFields} } scopes } }`,
   );
   const me = compileOperation<{ currentUser: Person }>(schema, 'query { currentUser { name username } }');
   const decide = compileOperation<{ decideDevice: boolean }>(
@@ -29,7 +29,7 @@ export function devicePages(schema: GraphQLSchema): PageRoute[] {
       <EnterCode
         site={site}
         typed={typed.slice(0, 40)}
-        errors={['No device waits with this code. It may have expired.']}
+        errors={['No device is waiting with this code. It may have expired.']}
       />,
       422,
     );
@@ -45,7 +45,7 @@ export function devicePages(schema: GraphQLSchema): PageRoute[] {
       },
       async post(visit, { user_code: typed = '' }) {
         const { site, context } = visit;
-        const userCode = spelled(typed);
+        const userCode = normalizeUserCode(typed);
         if (userCode === '') return toAnswer(<EnterCode site={site} errors={['The code is missing.']} />, 422);
         const { pendingDevice: device } = await find.execute(context, { userCode });
         if (!device?.application) return unknown(visit, typed);
@@ -83,8 +83,8 @@ export function devicePages(schema: GraphQLSchema): PageRoute[] {
   ];
 }
 
-/** A code as devices show it, whatever else was typed (RFC 8628 §6.1). */
-function spelled(typed: string): string {
+/** A typed code in the form that devices show: case and punctuation are ignored (RFC 8628 §6.1). */
+function normalizeUserCode(typed: string): string {
   const letters = typed
     .toUpperCase()
     .replace(/[^A-Z0-9]/g, '')

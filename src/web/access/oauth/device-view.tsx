@@ -3,12 +3,12 @@ import { Form, TextField } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
 import { Facts } from '../../site/records.tsx';
 import { DecidingAs, DecisionLayout } from '../../site/decision-layout.tsx';
-import { AdministratorWarning, Owner, ScopeList, type Asking, type Person } from './consent-view.tsx';
+import { AdministratorWarning, Owner, ScopeList, type RequestingApplication, type Person } from './consent-view.tsx';
 
 export const devicePath = '/oauth/device';
 export const decidePath = '/oauth/device/decision';
 
-/** Asks for the code that a device shows. */
+/** The page that asks for the code that a device shows. */
 export function EnterCode({
   site,
   typed = '',
@@ -29,7 +29,7 @@ export function EnterCode({
           value={typed}
           errors={errors}
           autocomplete="off"
-          hint={typed && !errors ? 'Is it the code that your device shows? Go on only then.' : undefined}
+          hint={typed && !errors ? 'Continue only if your device shows this code.' : undefined}
           technical
           required
         />
@@ -45,12 +45,12 @@ export function EnterCode({
 interface ConfirmDeviceProps {
   readonly site: Site;
   readonly userCode: string;
-  readonly application: Asking;
+  readonly application: RequestingApplication;
   readonly person: Person;
   readonly scopes: readonly string[];
 }
 
-/** A device asks for leave to act for a person. Somebody else may have sent them the code (RFC 8628 §5.4). */
+/** The consent page for a device. It warns of codes that another person sent: remote phishing (RFC 8628 §5.4). */
 export function ConfirmDevice({ site, userCode, application, person, scopes }: ConfirmDeviceProps) {
   const form = { csrf: site.visitor!.csrf, action: decidePath, shown: userCode };
   return (
@@ -62,23 +62,24 @@ export function ConfirmDevice({ site, userCode, application, person, scopes }: C
         <b>
           <bdi>{application.name}</bdi>
         </b>{' '}
-        runs on a device that shows the code <code>{userCode}</code>. It asks to act for you,{' '}
+        runs on a device that shows the code <code>{userCode}</code>. It wants to act for you,{' '}
         <b>
           <bdi>{person.name}</bdi>
         </b>{' '}
-        ({person.username}). It would be able to:
+        ({person.username}). It will be able to:
       </p>
       <ScopeList scopes={scopes} />
       {site.visitor!.administrator && <AdministratorWarning />}
       <Facts
         facts={[
           ['Registered by', <Owner application={application} />],
-          ['Here since', <Day at={application.createdAt} />],
-          ['Next time', 'It has to ask you again.'],
+          ['Registered on', <Day at={application.createdAt} />],
+          ['Next time', 'It asks again.'],
         ]}
       />
       <p class="warning">
-        <b>Is the device in front of you?</b> If somebody sent you this code, deny it: they would get in as you.
+        <b>Is the device in front of you?</b> If another person sent you this code, deny it: they would get access as
+        you.
       </p>
       <div class="decision">
         <Form {...form} carries={{ user_code: userCode, decision: 'approve' }}>
@@ -96,19 +97,19 @@ export function ConfirmDevice({ site, userCode, application, person, scopes }: C
 }
 
 export function DeviceDecided({ site, approved }: { readonly site: Site; readonly approved: boolean }) {
-  const title = approved ? 'The device is connected' : 'The device was refused';
+  const title = approved ? 'The device is connected' : 'The device was denied';
   return (
     <DecisionLayout site={site} title={title}>
       <h1>{title}</h1>
       <p>
         {approved
-          ? 'Go back to it: it goes on by itself. You can close this page.'
+          ? 'It continues by itself. You can close this page.'
           : 'It can’t act for you. You can close this page.'}
       </p>
       {approved && (
         <p>
-          What may act for you, and the way to take it back:{' '}
-          <a href="/profile/authorized_applications">authorized applications</a>
+          You can revoke this at any time among your{' '}
+          <a href="/profile/authorized_applications">authorized applications</a>.
         </p>
       )}
     </DecisionLayout>

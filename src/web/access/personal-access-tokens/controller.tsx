@@ -19,17 +19,17 @@ import { shownOnce } from '../../site/shown-once.tsx';
 import { seeOther, seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
 
-interface Made {
+interface CreatedToken {
   readonly personalAccessToken: PersonalToken;
   readonly token: string;
 }
 
 /** Tokens on a page. */
 const size = 50;
-/** Days for which a token lives, unless the person chooses otherwise. */
-const usualLife = 30;
+/** The default lifetime of a token, in days. */
+const defaultLifetime = 30;
 
-/** What people know the fields as. */
+/** Labels of the fields, for error messages. */
 const labels: Readonly<Record<string, string>> = {
   name: 'Name',
   description: 'Description',
@@ -37,7 +37,7 @@ const labels: Readonly<Record<string, string>> = {
   scopes: 'Scopes',
 };
 
-/** A person's own personal access tokens: making, rotating and revoking them. */
+/** A person's own personal access tokens: creating, rotating and revoking them. */
 export function personalAccessTokenPages(schema: GraphQLSchema): PageRoute[] {
   const fields = 'id name description scopes createdAt lastUsedAt expiresAt revoked rotated active';
   const compile = <Data,>(source: string) => compileOperation<Data>(schema, source);
@@ -54,23 +54,23 @@ export function personalAccessTokenPages(schema: GraphQLSchema): PageRoute[] {
   const offer = compile<{ authorizationServer: { scopes: string[] } }>(
     'query { authorizationServer { scopes: scopesSupported } }',
   );
-  const create = compile<{ made: Made }>(
-    `mutation ($input: CreatePersonalAccessTokenInput!) { made: createPersonalAccessToken(input: $input) { token personalAccessToken { ${fields} } } }`,
+  const create = compile<{ created: CreatedToken }>(
+    `mutation ($input: CreatePersonalAccessTokenInput!) { created: createPersonalAccessToken(input: $input) { token personalAccessToken { ${fields} } } }`,
   );
-  const rotate = compile<{ made: Made }>(
-    `mutation ($input: RotatePersonalAccessTokenInput!) { made: rotatePersonalAccessToken(input: $input) { token personalAccessToken { ${fields} } } }`,
+  const rotate = compile<{ created: CreatedToken }>(
+    `mutation ($input: RotatePersonalAccessTokenInput!) { created: rotatePersonalAccessToken(input: $input) { token personalAccessToken { ${fields} } } }`,
   );
   const revoke = compile<object>(
     'mutation ($input: RevokePersonalAccessTokenInput!) { revokePersonalAccessToken(input: $input) { personalAccessToken { id } } }',
   );
 
-  /** One of the person's own that works; null for any other. */
-  async function standing({ context, named }: Visit): Promise<PersonalToken | null> {
+  /** The active token of the address; null for one that no longer works. */
+  async function findActive({ context, named }: Visit): Promise<PersonalToken | null> {
     const { personalAccessToken: token } = await find.execute(context, { id: named.id });
     return token.active ? token : null;
   }
 
-  /** The scopes that make sense for this person. */
+  /** The scopes that this person can choose: `sudo` only for administrators. */
   async function offered({ site, context }: Visit): Promise<string[]> {
     const { scopes } = (await offer.execute(context, {})).authorizationServer;
     return scopes.filter((scope) => scope !== 'sudo' || site.visitor!.administrator);
@@ -85,7 +85,7 @@ export function personalAccessTokenPages(schema: GraphQLSchema): PageRoute[] {
 
   const shown = shownOnce<NewTokenData>({
     path: `${tokensPath}/made`,
-    name: 'made personal access token',
+    name: 'new token value',
     section: tokensPath,
     what: 'The token',
     onward: { path: tokensPath, label: 'Go to your tokens' },
@@ -99,7 +99,7 @@ export function personalAccessTokenPages(schema: GraphQLSchema): PageRoute[] {
       name: 'personal access tokens',
       async get({ site, context, exchange }) {
         const query = readQuery(exchange);
-        // The address by which other programs lead people to a form that is filled in.
+        // Other programs link here with a name and scopes, to open the form filled in.
         if (query.name !== undefined || query.scopes !== undefined)
           return seeOther(`${tokensPath}/new?${exchange.query}`);
         list.admit(context);
@@ -123,7 +123,7 @@ export function personalAccessTokenPages(schema: GraphQLSchema): PageRoute[] {
         const draft = {
           name: query.name ?? '',
           description: query.description ?? '',
-          expiresAt: daysAhead(usualLife),
+          expiresAt: daysAhead(defaultLifetime),
           scopes: (query.scopes ?? '').split(/[\s,]+/),
         };
         return toAnswer(<TokenForm site={visit.site} draft={draft} offered={await offered(visit)} />);
@@ -132,11 +132,11 @@ export function personalAccessTokenPages(schema: GraphQLSchema): PageRoute[] {
         const draft = toDraft(form);
         if (!isDay(draft.expiresAt)) return await askAgain(visit, draft, { expiresAt: ['must be a day'] });
         try {
-          const { made } = await create.execute(visit.context, { input: draft });
+          const { created } = await create.execute(visit.context, { input: draft });
           return await shown.keep(visit, form, {
-            title: 'Your token is made',
-            token: made.personalAccessToken,
-            secret: made.token,
+            title: 'Your token is created',
+            token: created.personalAccessToken,
+            secret: created.token,
           });
         } catch (problem) {
           if (problem instanceof InvalidFields) return await askAgain(visit, draft, problem.fields);
@@ -151,24 +151,24 @@ export function personalAccessTokenPages(schema: GraphQLSchema): PageRoute[] {
       section: tokensPath,
       async ask(visit) {
         rotate.admit(visit.context);
-        const token = await standing(visit);
+        const token = await findActive(visit);
         return (
           token && {
             title: `Rotate ${token.name}?`,
-            says: `You get a new token with the same name and scopes, for ${usualLife} days. The old one stops working at once; if anybody presents it again, the new one ends too.`,
+            says: `You get a new token with the same name and scopes, for ${defaultLifetime} days. The old one stops working at once. If it is used again, the new one is revoked too.`,
             does: 'Rotate the token',
             back: tokensPath,
           }
         );
       },
       async act(visit, form) {
-        const { made } = await rotate.execute(visit.context, {
-          input: { id: visit.named.id, expiresAt: daysAhead(usualLife) },
+        const { created } = await rotate.execute(visit.context, {
+          input: { id: visit.named.id, expiresAt: daysAhead(defaultLifetime) },
         });
         return await shown.keep(visit, form, {
           title: 'Your token is rotated',
-          token: made.personalAccessToken,
-          secret: made.token,
+          token: created.personalAccessToken,
+          secret: created.token,
         });
       },
     }),
@@ -177,11 +177,11 @@ export function personalAccessTokenPages(schema: GraphQLSchema): PageRoute[] {
       name: 'revoke personal access token',
       section: tokensPath,
       async ask(visit) {
-        const token = await standing(visit);
+        const token = await findActive(visit);
         return (
           token && {
             title: `Revoke ${token.name}?`,
-            says: 'Whatever uses it is refused from now on. This can’t be undone.',
+            says: 'Programs that use it lose access at once. This can’t be undone.',
             does: 'Revoke the token',
             back: tokensPath,
           }
@@ -192,7 +192,7 @@ export function personalAccessTokenPages(schema: GraphQLSchema): PageRoute[] {
         return seeOtherSaying('token_revoked', tokensPath, visit);
       },
     }),
-    // Where newer clients and their documentation look for them.
+    // Redirects from the address that newer clients and their documentation link to.
     {
       path: '/-/user_settings/personal_access_tokens',
       name: 'personal access tokens',

@@ -15,20 +15,20 @@ export interface PersonalToken {
   readonly scopes: readonly string[];
   readonly createdAt: string;
   readonly lastUsedAt: string | null;
-  /** The first day on which it no longer works. */
+  /** The first day on which it doesn't work. */
   readonly expiresAt: string | null;
   readonly revoked: boolean;
   readonly rotated: boolean;
   readonly active: boolean;
 }
 
-/** Days before its end at which a token is marked. */
+/** Days before its expiry in which a token is marked. */
 const soon = 7;
 
 interface TokenListProps {
   readonly site: Site;
   readonly tokens: readonly PersonalToken[];
-  /** Whether these are the ones that work. */
+  /** Whether the page lists active tokens; otherwise inactive ones. */
   readonly active: boolean;
   readonly pages: { readonly before: string | null; readonly after: string | null };
 }
@@ -37,39 +37,41 @@ export function TokenList({ site, tokens, active, pages }: TokenListProps) {
   return (
     <AccountLayout site={site} title="Access tokens" current={tokensPath}>
       <h1>Access tokens</h1>
-      <p class="lead">A program that has one acts as you, within the scopes of the token. Give each program its own.</p>
+      <p class="lead">
+        A program with your token acts as you, within the scopes of the token. Create one for each program.
+      </p>
       <p class="decision">
         <a class="button primary" href={`${tokensPath}/new`}>
-          Make a token
+          Create a token
         </a>
         <a href={active ? `${tokensPath}?state=inactive` : tokensPath}>
-          {active ? 'Those that no longer work' : 'Those that work'}
+          {active ? 'Inactive tokens' : 'Active tokens'}
         </a>
       </p>
       {active ? (
         <Table
-          caption="Tokens that work"
-          columns={['Name', 'Scopes', 'Last used', 'Expires', { hidden: 'What you can do' }]}
+          caption="Active tokens"
+          columns={['Name', 'Scopes', 'Last used', 'Expires', { hidden: 'Actions' }]}
           rows={tokens.map((token) => [
             <Name token={token} />,
             <Scopes token={token} />,
             <LastUsed token={token} />,
             <Expires token={token} />,
-            <Ways token={token} />,
+            <Actions token={token} />,
           ])}
-          empty="You have none."
+          empty="You have no active tokens."
         />
       ) : (
         <Table
-          caption="Tokens that no longer work"
-          columns={['Name', 'Scopes', 'Last used', 'Why']}
+          caption="Inactive tokens"
+          columns={['Name', 'Scopes', 'Last used', 'Reason']}
           rows={tokens.map((token) => [
             <Name token={token} />,
             <Scopes token={token} />,
             <LastUsed token={token} />,
-            <Why token={token} />,
+            <Reason token={token} />,
           ])}
-          empty="There are none."
+          empty="You have no inactive tokens."
         />
       )}
       <Pager of="access tokens" {...pages} />
@@ -77,11 +79,11 @@ export function TokenList({ site, tokens, active, pages }: TokenListProps) {
   );
 }
 
-interface Of {
+interface TokenProps {
   readonly token: PersonalToken;
 }
 
-function Name({ token: { name, description } }: Of) {
+function Name({ token: { name, description } }: TokenProps) {
   return (
     <>
       <bdi>{name}</bdi>
@@ -94,11 +96,11 @@ function Name({ token: { name, description } }: Of) {
   );
 }
 
-const Scopes = ({ token: { scopes } }: Of) => <code>{scopes.join(' ')}</code>;
+const Scopes = ({ token: { scopes } }: TokenProps) => <code>{scopes.join(' ')}</code>;
 
-const LastUsed = ({ token: { lastUsedAt } }: Of) => (lastUsedAt ? <Day at={lastUsedAt} /> : <>Never</>);
+const LastUsed = ({ token: { lastUsedAt } }: TokenProps) => (lastUsedAt ? <Day at={lastUsedAt} /> : <>Never</>);
 
-function Expires({ token: { expiresAt } }: Of) {
+function Expires({ token: { expiresAt } }: TokenProps) {
   if (!expiresAt) return <>Never</>;
   return (
     <>
@@ -107,16 +109,16 @@ function Expires({ token: { expiresAt } }: Of) {
   );
 }
 
-const Why = ({ token: { rotated, revoked } }: Of) => (
+const Reason = ({ token: { rotated, revoked } }: TokenProps) => (
   <Badge>{rotated ? 'Rotated' : revoked ? 'Revoked' : 'Expired'}</Badge>
 );
 
-function Ways({ token: { id, name } }: Of) {
+function Actions({ token: { id, name } }: TokenProps) {
   return (
     <span class="ways">
-      {['Rotate', 'Revoke'].map((way) => (
-        <a href={`${tokensPath}/${id}/${way.toLowerCase()}`}>
-          {way}
+      {['Rotate', 'Revoke'].map((action) => (
+        <a href={`${tokensPath}/${id}/${action.toLowerCase()}`}>
+          {action}
           <span class="hidden"> {name}</span>
         </a>
       ))}
@@ -124,7 +126,7 @@ function Ways({ token: { id, name } }: Of) {
   );
 }
 
-/** What the form of a token holds. */
+/** The values in the form of a token. */
 export interface TokenDraft {
   readonly name: string;
   readonly description: string;
@@ -136,15 +138,15 @@ interface TokenFormProps {
   readonly site: Site;
   readonly draft: TokenDraft;
   readonly offered: readonly string[];
-  /** What is wrong, in sentences, by field. */
+  /** Error messages by field, in sentences. */
   readonly errors?: Readonly<Record<string, readonly string[] | undefined>>;
 }
 
-/** Longest life of a token, in days. */
-const longest = 365;
+/** The maxLifetime lifetime of a token, in days. */
+const maxLifetime = 365;
 
 export function TokenForm({ site, draft, offered, errors }: TokenFormProps) {
-  const title = 'Make an access token';
+  const title = 'Create an access token';
   return (
     <AccountLayout site={site} title={errors ? `Error: ${title}` : title} current={tokensPath}>
       <h1>{title}</h1>
@@ -153,7 +155,7 @@ export function TokenForm({ site, draft, offered, errors }: TokenFormProps) {
         <TextField
           name="name"
           label="Name"
-          hint="What it is for, so that you know it again."
+          hint="What the token is for."
           value={draft.name}
           errors={errors?.name}
           required
@@ -161,7 +163,7 @@ export function TokenForm({ site, draft, offered, errors }: TokenFormProps) {
         <TextField
           name="description"
           label="Description"
-          hint="If the name doesn’t say enough."
+          hint="Optional."
           value={draft.description}
           errors={errors?.description}
         />
@@ -169,9 +171,9 @@ export function TokenForm({ site, draft, offered, errors }: TokenFormProps) {
           name="expires_at"
           label="Expires"
           type="date"
-          hint={`The first day on which it no longer works, at most ${longest} days ahead.`}
+          hint={`The token stops working on this day, at 00:00 UTC. At most ${maxLifetime} days ahead.`}
           min={daysAhead(1)}
-          max={daysAhead(longest)}
+          max={daysAhead(maxLifetime)}
           value={draft.expiresAt}
           errors={errors?.expiresAt}
           required
@@ -179,7 +181,7 @@ export function TokenForm({ site, draft, offered, errors }: TokenFormProps) {
         <Choices
           name="scopes"
           label="Scopes"
-          hint="The least that will do."
+          hint="Choose as few as the program needs."
           errors={errors?.scopes}
           choices={offered.map((scope) => ({
             name: `scope.${scope}`,
@@ -189,7 +191,7 @@ export function TokenForm({ site, draft, offered, errors }: TokenFormProps) {
           }))}
         />
         <div class="decision">
-          <button class="button primary">Make the token</button>
+          <button class="button primary">Create token</button>
           <a href={tokensPath}>Cancel</a>
         </div>
       </Form>
@@ -203,7 +205,7 @@ export interface NewTokenData {
   readonly secret: string;
 }
 
-/** Right after a token was made: the one time that it is shown. */
+/** The page that shows a new token, once. */
 export function NewToken({ site, title, token, secret }: NewTokenData & { readonly site: Site }) {
   return (
     <AccountLayout site={site} title={title} current={tokensPath}>

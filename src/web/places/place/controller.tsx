@@ -4,7 +4,11 @@ import { compileOperation } from '../../../operation.ts';
 import type { Context } from '../../../context.ts';
 import { settingFields } from '../../settings/notification-settings/setting.tsx';
 import { toAnswer } from '../../site/page.ts';
-import { ErrorTracking, type ErrorTrackingDraft, type Tracked } from '../../settings/error-tracking-settings/view.tsx';
+import {
+  ErrorTracking,
+  type ErrorTrackingDraft,
+  type ErrorTrackingSettings,
+} from '../../settings/error-tracking-settings/view.tsx';
 import { errorTrackingPath, type Kind } from './place.ts';
 import { PlacePage, type PlaceData } from './view.tsx';
 import { nameSegments } from '../../site/paths.ts';
@@ -12,11 +16,11 @@ import { projectLister, type ListedPlace } from '../projects/list.ts';
 import { seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
 
-/** What a page shows of lists that may be long. The API has all of them. */
+/** Entries of long lists that a page shows. The API lists all of them. */
 const maxMembers = 20;
 const maxSubgroups = 50;
 
-/** The pages of groups and projects, whose addresses are their full paths. */
+/** The pages of groups and projects. Their addresses are full paths. */
 export interface PlacePages {
   /** @param path as the address has it */
   place(kind: Kind, path: string): PageRoute;
@@ -42,7 +46,7 @@ export function placePages(schema: GraphQLSchema): PlacePages {
     `query ($parent: ID!) { groups(filter: { parent: $parent }, first: ${maxSubgroups}) { nodes { name fullPath description visibility } } }`,
   );
   const find = { group: finder('group'), project: finder('project') };
-  const read = compileOperation<{ errorTrackingSettings: Tracked }>(
+  const read = compileOperation<{ errorTrackingSettings: ErrorTrackingSettings }>(
     schema,
     'query ($project: ID!) { errorTrackingSettings(project: $project) { active apiUrl projectName trackerExternalUrl } }',
   );
@@ -65,8 +69,8 @@ export function placePages(schema: GraphQLSchema): PlacePages {
     return data.place && data;
   }
 
-  /** Null where nothing is configured. @throws NotFound, Forbidden, Unauthenticated */
-  async function tracked(context: Context, project: string): Promise<Tracked | null> {
+  /** Null while nothing is configured. @throws NotFound, Forbidden, Unauthenticated */
+  async function tracked(context: Context, project: string): Promise<ErrorTrackingSettings | null> {
     try {
       return (await read.execute(context, { project })).errorTrackingSettings;
     } catch (problem) {
@@ -75,8 +79,11 @@ export function placePages(schema: GraphQLSchema): PlacePages {
     }
   }
 
-  /** Undefined for those who may not see it. */
-  async function trackedForMaintainers({ context, site }: Visit, project: string): Promise<Tracked | null | undefined> {
+  /** Undefined for viewers who may not see it. */
+  async function trackedForMaintainers(
+    { context, site }: Visit,
+    project: string,
+  ): Promise<ErrorTrackingSettings | null | undefined> {
     if (!site.visitor) return undefined;
     try {
       return await tracked(context, project);
@@ -134,7 +141,7 @@ export function placePages(schema: GraphQLSchema): PlacePages {
           apiUrl: form.api_url?.trim() ?? '',
           projectName: form.project_name?.trim() ?? '',
         };
-        // A name that was made from the address is made anew when that changes.
+        // An unchanged name isn't sent: one that was taken from the API URL then follows the new URL.
         const named = draft.projectName !== (form['was.project_name'] ?? '').trim() && {
           projectName: draft.projectName,
         };
@@ -145,7 +152,7 @@ export function placePages(schema: GraphQLSchema): PlacePages {
         } catch (problem) {
           if (!(problem instanceof InvalidFields)) throw problem;
           const errors = {
-            apiUrl: sentences('The address', problem.fields.apiUrl),
+            apiUrl: sentences('The API URL', problem.fields.apiUrl),
             projectName: sentences('The name', problem.fields.projectName),
           };
           return toAnswer(

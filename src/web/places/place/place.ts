@@ -20,7 +20,7 @@ export interface Place {
 export const visibilities = {
   PUBLIC: 'Public: everyone can see it',
   INTERNAL: 'Internal: everyone who is signed in can see it',
-  PRIVATE: 'Private: its members can see it',
+  PRIVATE: 'Private: only its members can see it',
 };
 
 export const placePath = (kind: Kind, fullPath: string): string =>

@@ -7,15 +7,15 @@ import type { ListedPlace, ProjectPage } from '../projects/list.ts';
 import { Badge, Facts, Pager } from '../../site/records.tsx';
 import { errorTrackingPath, placePath, visibilities, type Kind, type Place } from './place.ts';
 import { comingBackTo, signInPath } from '../../site/return-to.ts';
-import type { Tracked } from '../../settings/error-tracking-settings/view.tsx';
+import type { ErrorTrackingSettings } from '../../settings/error-tracking-settings/view.tsx';
 import { notificationsPath } from '../../settings/notification-settings/view.tsx';
 
 /** A group or a project as the viewer may see it. */
 export interface PlaceData {
   readonly place: Place | null;
-  /** The group that it is in, where there is one that the viewer may see. */
+  /** The group that it is in; absent when there is none or the viewer may not see it. */
   readonly parent?: { readonly name: string; readonly fullPath: string } | null;
-  /** The viewer's own, where they are signed in. */
+  /** The viewer's notification setting; absent for visitors who aren't signed in. */
   readonly setting?: Setting;
 }
 
@@ -23,15 +23,15 @@ interface PlaceProps {
   readonly site: Site;
   readonly kind: Kind;
   readonly data: PlaceData;
-  /** Null where nothing is configured, undefined for those who may not know. */
-  readonly errorTracking: Tracked | null | undefined;
-  /** Those directly in a group. */
+  /** Null while nothing is configured, undefined for viewers who may not see it. */
+  readonly errorTracking: ErrorTrackingSettings | null | undefined;
+  /** The groups directly in this group. */
   readonly subgroups: readonly ListedPlace[];
-  /** Those of a group. */
+  /** The projects of this group; undefined for a project. */
   readonly projects: ProjectPage | undefined;
 }
 
-/** The page of a group or a project, where the `web_url` of its record leads. */
+/** The page of a group or a project: the target of `web_url` in its record. */
 export function PlacePage({
   site,
   kind,
@@ -63,7 +63,7 @@ export function PlacePage({
         facts={[
           ['Full path', <code>{fullPath}</code>],
           ['Visibility', visibilities[visibility]],
-          ['Since', <Day at={createdAt} />],
+          ['Created', <Day at={createdAt} />],
           errorTracking !== undefined && [
             'Error tracking',
             <ErrorTrackingState project={fullPath} tracked={errorTracking} />,
@@ -78,12 +78,12 @@ export function PlacePage({
             <OwnLevel kind={kind} id={id} setting={setting} name={name} />
             <div class="decision">
               <button class="button primary">Save</button>
-              <a href={notificationsPath}>All of your notification settings</a>
+              <a href={notificationsPath}>All your notification settings</a>
             </div>
           </Form>
         ) : (
           <p>
-            <a href={comingBackTo(signInPath, site.path)}>Sign in</a> to choose how much you hear of this {kind}.
+            <a href={comingBackTo(signInPath, site.path)}>Sign in</a> to choose your notification level for this {kind}.
           </p>
         )}
       </section>
@@ -94,17 +94,17 @@ export function PlacePage({
           <Places kind="group" places={subgroups} />
         </>
       )}
-      {projects && <Projects page={projects} empty="There is no project in it that you can see." />}
+      {projects && <Projects page={projects} empty="This group has no projects that you can see." />}
 
       <Members members={members} />
 
       <details class="more">
-        <summary>Over the API</summary>
-        <p>How much you hear of this {kind}:</p>
+        <summary>In the API</summary>
+        <p>Your notification settings for this {kind}:</p>
         <Curl url={`${api}/notification_settings`} />
         {kind === 'project' && (
           <>
-            <p>For its maintainers, how it is tied to its error tracker:</p>
+            <p>Its error tracking settings, for maintainers:</p>
             <Curl url={`${api}/error_tracking/settings`} />
           </>
         )}
@@ -115,7 +115,7 @@ export function PlacePage({
 
 interface ProjectsProps {
   readonly page: ProjectPage;
-  /** Said in place of none. */
+  /** Shown when there are no projects. */
   readonly empty: string;
 }
 
@@ -148,13 +148,13 @@ function Places({ kind, places }: { readonly kind: Kind; readonly places: readon
   );
 }
 
-/** Who is a member, here or above, as far as the viewer may see it. */
+/** The members that the viewer may see, with those inherited from groups above. */
 function Members({ members: { nodes, pageInfo } }: Pick<Place, 'members'>) {
   return (
     <>
       <h2>Members</h2>
       {nodes.length === 0 ? (
-        <p class="empty">Nobody that you can see.</p>
+        <p class="empty">No members that you can see.</p>
       ) : (
         <ul class="records">
           {nodes.map(({ accessLevel, user: { name, username } }) => (
@@ -170,7 +170,7 @@ function Members({ members: { nodes, pageInfo } }: Pick<Place, 'members'>) {
           ))}
         </ul>
       )}
-      {pageInfo.hasNextPage && <p>And more, which the API lists.</p>}
+      {pageInfo.hasNextPage && <p>There are more members. The API lists all of them.</p>}
     </>
   );
 }
@@ -187,15 +187,21 @@ function OwnLevel({ kind, id, name, setting }: OwnLevelProps) {
   return (
     <div class="place">
       <div class="place-row">
-        <p class="place-name">How much you hear of this {kind}</p>
-        <LevelField {...field} label={`Level of ${name}`} />
+        <p class="place-name">Notification level for this {kind}</p>
+        <LevelField {...field} label={`Notification level for ${name}`} />
       </div>
       <EventGrid {...field} label={name} />
     </div>
   );
 }
 
-function ErrorTrackingState({ project, tracked }: { readonly project: string; readonly tracked: Tracked | null }) {
+function ErrorTrackingState({
+  project,
+  tracked,
+}: {
+  readonly project: string;
+  readonly tracked: ErrorTrackingSettings | null;
+}) {
   return (
     <>
       {tracked ? (

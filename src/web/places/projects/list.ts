@@ -12,7 +12,7 @@ export interface ListedPlace {
   readonly visibility: 'PUBLIC' | 'INTERNAL' | 'PRIVATE';
 }
 
-/** A page of projects, and the ways to those around it. */
+/** A page of projects, with the addresses of the pages before and after it (cursor pagination). */
 export interface ProjectPage {
   readonly projects: readonly ListedPlace[];
   readonly before: string | null;
@@ -21,7 +21,7 @@ export interface ProjectPage {
 
 const pageSize = 20;
 
-/** How pages list projects that the viewer sees. */
+/** Lists the projects of a group or a person that the viewer may see. */
 export function projectLister(
   schema: GraphQLSchema,
 ): (visit: Visit, filter: { group: string } | { owner: string }) => Promise<ProjectPage> {

@@ -3,28 +3,28 @@ import { Layout, type Site } from '../../site/layout.tsx';
 import { Badge, Facts } from '../../site/records.tsx';
 import { errorTrackingPath, placePath, type Place } from '../../places/place/place.ts';
 
-/** How a project is tied to its error tracker. */
-export interface Tracked {
+/** The error tracking settings of a project. */
+export interface ErrorTrackingSettings {
   readonly active: boolean;
   readonly apiUrl: string;
   readonly projectName: string;
   readonly trackerExternalUrl: string;
 }
 
-export type ErrorTrackingDraft = Pick<Tracked, 'active' | 'apiUrl' | 'projectName'>;
+export type ErrorTrackingDraft = Pick<ErrorTrackingSettings, 'active' | 'apiUrl' | 'projectName'>;
 
 interface ErrorTrackingProps {
   readonly site: Site;
   readonly project: Pick<Place, 'name' | 'fullPath'>;
   /** Null while nothing is configured. */
-  readonly tracked: Tracked | null;
-  /** Of a form that came back. */
+  readonly tracked: ErrorTrackingSettings | null;
+  /** What the person typed, when the form is shown again with errors. */
   readonly draft?: ErrorTrackingDraft;
-  /** What is wrong, in sentences. */
+  /** Error messages by field, in sentences. */
   readonly errors?: { readonly apiUrl: readonly string[]; readonly projectName: readonly string[] };
 }
 
-/** For the maintainers of a project. */
+/** The page of a project's error tracking settings, for its maintainers. */
 export function ErrorTracking({ site, project, tracked, draft, errors }: ErrorTrackingProps) {
   const { name, fullPath } = project;
   const shown = draft ?? tracked ?? { active: true, apiUrl: '', projectName: '' };
@@ -38,13 +38,13 @@ export function ErrorTracking({ site, project, tracked, draft, errors }: ErrorTr
       </p>
       <h1>Error tracking</h1>
       <p class="lead">
-        Ties this project to the one in which an external tracker, such as Sentry, collects its errors.
+        Connects this project to the project of an external tracker, such as Sentry, that collects its errors.
       </p>
       {errors && <NotSaved />}
       {tracked && (
         <Facts
           facts={[
-            ['At present', <Badge tone={tracked.active ? 'good' : undefined}>{tracked.active ? 'On' : 'Off'}</Badge>],
+            ['State', <Badge tone={tracked.active ? 'good' : undefined}>{tracked.active ? 'On' : 'Off'}</Badge>],
             [
               'In the tracker',
               <a href={tracked.trackerExternalUrl} rel="noreferrer">
@@ -61,7 +61,7 @@ export function ErrorTracking({ site, project, tracked, draft, errors }: ErrorTr
       >
         <TextField
           name="api_url"
-          label="API address of the project in the tracker"
+          label="API URL of the project in the tracker"
           type="url"
           hint={
             <>
@@ -75,8 +75,8 @@ export function ErrorTracking({ site, project, tracked, draft, errors }: ErrorTr
         />
         <TextField
           name="project_name"
-          label="Name of the project there"
-          hint="Made from the address if you leave it empty."
+          label="Name of the project in the tracker"
+          hint="Taken from the API URL if you leave it empty."
           value={shown.projectName}
           errors={errors?.projectName}
         />
@@ -87,7 +87,7 @@ export function ErrorTracking({ site, project, tracked, draft, errors }: ErrorTr
             {
               name: 'active',
               label: 'Error tracking is on',
-              says: 'Off keeps the address for later.',
+              says: 'Switching it off keeps the API URL.',
               chosen: shown.active,
             },
           ]}

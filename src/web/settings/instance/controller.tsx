@@ -16,14 +16,14 @@ interface Read {
 
 const labels: Readonly<Record<string, string>> = {
   greeting: 'The greeting',
-  signUp: 'Signing up',
+  signUp: 'Sign-up',
   grants: 'Grants',
   newApplicationGrants: 'Grants',
   impliedGrants: 'Grants',
   newApplicationScopes: 'Scopes',
 };
 
-/** What administrators change while the instance runs. */
+/** The page on which administrators change settings of the instance, while it runs. */
 export function settingsPages(schema: GraphQLSchema): PageRoute[] {
   const read = compileOperation<Read>(
     schema,
@@ -79,7 +79,7 @@ export function settingsPages(schema: GraphQLSchema): PageRoute[] {
   ];
 }
 
-/** The settings that differ from what the page showed: one that is only saved along keeps following its default. */
+/** The settings that differ from what the page showed. An unchanged one isn't sent, so that it keeps following its default. */
 const changesOf = (settings: Settings, form: Fields): Partial<Settings> =>
   Object.fromEntries(Object.entries(settings).filter(([name, value]) => asText(value) !== form[`was.${name}`]));
 

@@ -4,6 +4,7 @@ import { toAnswer } from '../../site/page.ts';
 import { Overview, overviewPath, type InstanceFacts } from './overview-view.tsx';
 import type { PageRoute } from '../../site/visit.ts';
 
+/** The first page of the administration: how much the instance holds. */
 export function overviewPages(schema: GraphQLSchema): PageRoute[] {
   const read = compileOperation<{ instance: InstanceFacts }>(
     schema,

@@ -24,7 +24,7 @@ export interface InstanceFacts {
 
 const count = (value: number) => value.toLocaleString('en');
 
-/** What there is, and where to look after it. */
+/** Counts of what the instance holds, with links to the pages that administer it. */
 export function Overview({
   site,
   instance: { setUpAt, counts },
@@ -35,20 +35,20 @@ export function Overview({
   return (
     <AdminLayout site={site} title="Instance" current={overviewPath}>
       <h1>Instance</h1>
-      <p class="lead">What there is to look after.</p>
+      <p class="lead">What this instance holds.</p>
       <Facts
         facts={[
           ['Users', <a href="/admin/users">{count(counts.users)}</a>],
           ['Administrators', <a href="/admin/users?show=administrators">{count(counts.administrators)}</a>],
           counts.blockedUsers > 0 && ['Blocked', <a href="/admin/users?show=blocked">{count(counts.blockedUsers)}</a>],
-          counts.unconfirmedUsers > 0 && ['Without a verified address', count(counts.unconfirmedUsers)],
+          counts.unconfirmedUsers > 0 && ['Without a verified e-mail address', count(counts.unconfirmedUsers)],
           ['Groups', count(counts.groups)],
           ['Projects', count(counts.projects)],
           ['Applications', <a href="/admin/applications">{count(counts.applications)}</a>],
-          ['Working access tokens', count(counts.personalAccessTokens)],
-          ['Address', <code>{site.baseUrl}</code>],
+          ['Active access tokens', count(counts.personalAccessTokens)],
+          ['URL', <code>{site.baseUrl}</code>],
           ['Version', site.revision],
-          ['Set up', <Day at={setUpAt} />],
+          ['Created', <Day at={setUpAt} />],
         ]}
       />
     </AdminLayout>

@@ -22,26 +22,26 @@ export interface Settings {
 export const settingsFields =
   'signUp grants newApplicationScopes newApplicationGrants impliedGrants guardAdministrators keepPasswordGrant projectVisibility greeting';
 
-/** A setting as one text, to compare it with what the page showed. Lists in no particular order. */
+/** A setting as text, to compare it with what the page showed. Lists are sorted: their order means nothing. */
 export const asText = (value: Settings[keyof Settings]): string =>
   typeof value === 'object' ? value.toSorted().join(' ') : String(value);
 
 interface SettingsFormProps {
   readonly site: Site;
   readonly settings: Settings;
-  /** What the page showed before the form came back; the settings themselves otherwise. */
+  /** The stored settings, when the form is shown again with errors; `settings` otherwise. */
   readonly shown?: Settings;
-  /** What there is to choose from, and whether mail is sent. */
+  /** The scopes and grants to choose from, and whether the instance sends mail. */
   readonly offer: { readonly scopes: readonly string[]; readonly grants: readonly string[]; readonly mail: boolean };
   readonly errors?: Mistakes;
 }
 
-const noMail = 'no mail server is named (CAUSEWAY_SMTP_URL), so that no address could be confirmed.';
+const noMail = 'without a mail server (CAUSEWAY_SMTP_URL) no e-mail address can be confirmed.';
 
-/** Without mail it can't be switched on; one that is on can be switched off. */
+/** The switch for signing up. Without mail it can't be switched on, but it can be switched off. */
 function signUpSwitch(on: boolean, mail: boolean): { readonly says: string; readonly disabled?: boolean } {
-  if (mail) return { says: 'They confirm their address by a link that is mailed to them.' };
-  return on ? { says: `Without effect: ${noMail}` } : { says: `Can’t be switched on: ${noMail}`, disabled: true };
+  if (mail) return { says: 'They confirm their e-mail address by a link in a message.' };
+  return on ? { says: `No effect: ${noMail}` } : { says: `Can’t be switched on: ${noMail}`, disabled: true };
 }
 
 export function SettingsForm({ site, settings, shown = settings, offer, errors = {} }: SettingsFormProps) {
@@ -49,7 +49,9 @@ export function SettingsForm({ site, settings, shown = settings, offer, errors =
   return (
     <AdminLayout site={site} title={wrong ? 'Error: Settings' : 'Settings'} current={settingsPath}>
       <h1>Settings</h1>
-      <p class="lead">They hold for everyone, everywhere within a second. What the environment sets isn’t here.</p>
+      <p class="lead">
+        They apply to everyone, in every process within a second. Settings from environment variables aren’t shown here.
+      </p>
       {wrong && <NotSaved />}
       <Form
         csrf={site.visitor!.csrf}
@@ -59,19 +61,19 @@ export function SettingsForm({ site, settings, shown = settings, offer, errors =
         <TextField
           name="greeting"
           label="Greeting"
-          hint="Shown to those who come to sign in, as in: “Ask in room 12 for an account.”"
+          hint="Shown on the sign-in page, for example “Ask in room 12 for an account.”"
           value={settings.greeting}
           errors={errors.greeting}
           lines={3}
         />
         <Choices
           name="entrance"
-          label="Signing up"
+          label="Sign-up"
           errors={errors.signUp}
           choices={[
             {
               name: 'sign_up',
-              label: 'Strangers may make accounts',
+              label: 'Anyone can create an account',
               ...signUpSwitch(shown.signUp, offer.mail),
               chosen: settings.signUp,
             },
@@ -80,10 +82,10 @@ export function SettingsForm({ site, settings, shown = settings, offer, errors =
         <SelectField
           name="project_visibility"
           label="Visibility of new projects"
-          hint="Where nobody says another."
+          hint="For projects that are created without a visibility."
           value={settings.projectVisibility}
           options={[
-            { value: 'PRIVATE', label: 'Private: their members' },
+            { value: 'PRIVATE', label: 'Private: only members' },
             { value: 'INTERNAL', label: 'Internal: everyone who is signed in' },
             { value: 'PUBLIC', label: 'Public: everyone' },
           ]}
@@ -91,7 +93,7 @@ export function SettingsForm({ site, settings, shown = settings, offer, errors =
         <Choices
           name="grants"
           label="Grants"
-          hint="The ways in which applications get tokens. Without its tick a way is closed to every application."
+          hint="The ways in which applications get tokens. No application can use a grant that isn’t ticked."
           errors={errors.grants}
           choices={offer.grants.map((grant) => ({
             name: `grants.${grant}`,
@@ -103,7 +105,7 @@ export function SettingsForm({ site, settings, shown = settings, offer, errors =
         <Choices
           name="new_grants"
           label="Grants of new applications"
-          hint="Ticked already where a person registers one on a page."
+          hint="Ticked by default when a person registers an application on a page."
           errors={errors.newApplicationGrants}
           grid
           choices={offer.grants.map((grant) => ({
@@ -115,7 +117,7 @@ export function SettingsForm({ site, settings, shown = settings, offer, errors =
         <Choices
           name="implied_grants"
           label="Grants of applications registered over the API"
-          hint="For a registration that names none. A public application gets only those that it can use."
+          hint="For registrations that name no grants. A public application gets only those that it can use."
           errors={errors.impliedGrants}
           grid
           choices={offer.grants.map((grant) => ({
@@ -127,7 +129,7 @@ export function SettingsForm({ site, settings, shown = settings, offer, errors =
         <Choices
           name="new_scopes"
           label="Scopes of new applications"
-          hint="Ticked already where a person registers one on a page."
+          hint="Ticked by default when a person registers an application on a page."
           errors={errors.newApplicationScopes}
           grid
           choices={offer.scopes.map((scope) => ({
@@ -142,8 +144,8 @@ export function SettingsForm({ site, settings, shown = settings, offer, errors =
           choices={[
             {
               name: 'guard_administrators',
-              label: 'Keep their power from applications',
-              says: 'Administrators can give api and sudo only to applications of the instance, which administrators registered over the API. What they gave before stays.',
+              label: 'Protect administrators from applications',
+              says: 'Administrators can grant api and sudo only to applications of the instance, which administrators register over the API. Existing authorizations stay.',
               chosen: settings.guardAdministrators,
             },
           ]}
@@ -155,7 +157,7 @@ export function SettingsForm({ site, settings, shown = settings, offer, errors =
             {
               name: 'keep_password_grant',
               label: 'Keep the password grant for applications of the instance',
-              says: 'Applications that people registered can’t exchange a name and password for tokens. The tokens they have stay.',
+              says: 'Applications that people registered can’t exchange a username and password for tokens. Existing tokens stay.',
               chosen: settings.keepPasswordGrant,
             },
           ]}

@@ -3,7 +3,7 @@ import { InvalidFields, NotFound } from '../../../errors.ts';
 import type { Answer } from '../../../http/index.ts';
 import { compileOperation } from '../../../operation.ts';
 import { readQuery, type Fields } from '../../site/fields.ts';
-import { changesOf, keyOf, overlaid, readEdited, type Draft, type SettingKey } from './form.ts';
+import { changesOf, keyOf, applyEdit, readEdited, type Draft, type SettingKey } from './form.ts';
 import { draftOf, settingFields, type Setting } from './setting.tsx';
 import { toAnswer } from '../../site/page.ts';
 import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
@@ -33,10 +33,10 @@ interface Shown {
   };
 }
 
-/** As many settings as fit well into 60 kB with every event of each. */
+/** Settings on a page: with every event of each, about 60 kB. */
 const pageSize = 20;
 
-/** What a person wants to hear: everywhere, and in each group and project. */
+/** The page of a person's notification settings: the global one, and that of each group and project. */
 export function notificationPages(schema: GraphQLSchema): PageRoute[] {
   const show = compileOperation<Shown>(
     schema,
@@ -61,7 +61,7 @@ export function notificationPages(schema: GraphQLSchema): PageRoute[] {
     `mutation ($input: BulkUpdateNotificationSettingsInput!) { bulkUpdateNotificationSettings(input: $input) { notificationSettings { level } } }`,
   );
 
-  /** @param form what came back, with what is wrong with it */
+  /** @param form what the person sent, when the form is shown again with a problem */
   async function page(
     visit: Visit,
     query: Fields,
@@ -132,7 +132,7 @@ function placesOf(nodes: Shown['currentUser']['notificationSettings']['nodes']):
   });
 }
 
-/** What a form chose, for the settings that are on the page again. */
+/** What a form chose, for the settings that the page shows again. */
 function draftsOf(form: Fields, global: Setting, places: readonly PlaceWithSetting[]): Map<SettingKey, Draft> {
   const edited = readEdited(form);
   const settings: [SettingKey, Setting][] = [
@@ -142,15 +142,15 @@ function draftsOf(form: Fields, global: Setting, places: readonly PlaceWithSetti
   return new Map(
     settings.flatMap(([key, setting]) => {
       const came = edited.get(key);
-      return came ? [[key, overlaid(draftOf(setting), came)]] : [];
+      return came ? [[key, applyEdit(draftOf(setting), came)]] : [];
     }),
   );
 }
 
-/** Where a form was: this page, or that of a group or a project. */
+/** The page that a form was on: this one, or that of a group or a project. */
 const backTo = (form: Fields): string => (form.return_to === undefined ? addressOf(form) : returnTo(form.return_to));
 
-/** The page that a form was on. */
+/** The address of this page with the search and the cursor that it had. */
 function addressOf({ search, before, after }: Fields): string {
   const query = Object.entries({ search, before, after }).filter(([, value]) => value) as [string, string][];
   return query.length === 0 ? notificationsPath : `${notificationsPath}?${new URLSearchParams(query).toString()}`;

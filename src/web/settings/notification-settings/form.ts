@@ -1,35 +1,34 @@
 import { isLevel, type Level } from '../../../values/notification-levels.ts';
 import type { Fields } from '../../site/fields.ts';
 
-/** What a form says of one setting. */
+/** One setting as a form has it. */
 export interface Draft {
   readonly level: Level;
-  /** The events that are on, by the names that the schema has for them. */
+  /** The events that are on, by their names in the schema. */
   readonly events: ReadonlySet<string>;
 }
 
-/** A setting as its page showed it, and as the form brings it back. */
+/** A setting as the page showed it, and as the person sent it. */
 interface Edited {
   readonly shown: Draft;
   readonly chosen: Draft;
 }
 
 /**
- * How a form names a setting: `global`, or a letter and a number for a group or a
- * project. Its level is in `level.<key>`, each event that is on in
- * `on.<key>.<event>`, and what the page showed in `was.<key>`. Only what
- * differs from that is changed: what someone else set in the meantime stays.
+ * The name of a setting in a form: `global`, or a letter and a number for a group or a project. Its level is in
+ * `level.<key>`, each event that is on in `on.<key>.<event>`, and what the page showed in `was.<key>`. Only differences
+ * from what the page showed are saved, so that changes made elsewhere in the meantime stay.
  */
 export type SettingKey = string;
 
 export const keyOf = (kind: 'group' | 'project', id: string): SettingKey => `${kind === 'group' ? 'g' : 'p'}${id}`;
 
-/** For the field `was.<key>`. */
-export const asShown = ({ level, events }: Draft): string => [level, ...events].join(' ');
+/** The value of the field `was.<key>`. */
+export const toShownValue = ({ level, events }: Draft): string => [level, ...events].join(' ');
 
 const settingKey = /^(?:global|[gp]\d{1,10})$/;
 
-/** Every setting that a form holds, by its key. What none of our pages sends is left out. */
+/** The settings in a form, by key. Malformed fields are ignored: no page sends them. */
 export function readEdited(form: Fields): Map<SettingKey, Edited> {
   const edited = new Map<SettingKey, Edited>();
   for (const [name, text] of Object.entries(form)) {
@@ -43,8 +42,8 @@ export function readEdited(form: Fields): Map<SettingKey, Edited> {
   return edited;
 }
 
-/** What a form that came back chose, over what is stored by now. */
-export function overlaid(stored: Draft, { shown, chosen }: Edited): Draft {
+/** The stored setting, with the changes of a form applied. For a form that is shown again with a problem. */
+export function applyEdit(stored: Draft, { shown, chosen }: Edited): Draft {
   const events = new Set(stored.events);
   for (const event of chosen.events) if (!shown.events.has(event)) events.add(event);
   for (const event of shown.events) if (!chosen.events.has(event)) events.delete(event);
@@ -63,9 +62,8 @@ export interface Changes {
 }
 
 /**
- * What a form changes. A place that is to inherit forgets everything that was set
- * there.
- * @param known the events that exist for the person
+ * The changes in a form. Level `GLOBAL` for a place deletes everything that was set there.
+ * @param known the events that the person can be notified of
  */
 export function changesOf(form: Fields, known: readonly string[]): Changes {
   const changes: Changes = { settings: [], reset: [] };

@@ -8,9 +8,9 @@ import {
   type Level,
 } from '../../../values/notification-levels.ts';
 import { InForm } from '../../site/restored-form.ts';
-import { asShown, type Draft, type SettingKey } from './form.ts';
+import { toShownValue, type Draft, type SettingKey } from './form.ts';
 
-/** What the schema tells of a setting. */
+/** A notification setting, as `settingFields` reads it from the schema. */
 export interface Setting {
   readonly level: Level;
   readonly effective: {
@@ -29,27 +29,27 @@ export const draftOf = ({ level, events }: Setting): Draft => ({
 });
 
 interface SettingProps {
-  /** How the form names the setting. */
+  /** The setting's name in the form. */
   readonly name: SettingKey;
   readonly setting: Setting;
-  /** As it stands in the form; what is stored unless the form came back. */
+  /** What the form holds: the stored setting, unless the form is shown again with a problem. */
   readonly draft?: Draft | undefined;
 }
 
 interface LevelFieldProps extends SettingProps {
-  /** What the level is of, for those who don't see what stands beside it. */
+  /** The accessible name (`aria-label`) of the select. */
   readonly label: string;
 }
 
-/** The level of a setting to choose, and what applies at present. */
+/** The select for the level of a setting, with the effective level when it is inherited. */
 export function LevelField({ name, setting, draft = draftOf(setting), label }: LevelFieldProps) {
   const restored = useContext(InForm)?.[`level.${name}`];
   const chosen = isLevel(restored) ? restored : draft.level;
   const choices = choicesOf(name, [setting.level, chosen]);
-  const why = appliesSince(name, setting);
+  const why = inheritedText(name, setting);
   return (
     <div class="level">
-      <input type="hidden" name={`was.${name}`} value={asShown(draftOf(setting))} />
+      <input type="hidden" name={`was.${name}`} value={toShownValue(draftOf(setting))} />
       <select name={`level.${name}`} aria-label={label} aria-describedby={why ? `why-${name}` : undefined}>
         {choices.map(([level, text]) => (
           <option value={level} selected={level === chosen}>
@@ -63,8 +63,8 @@ export function LevelField({ name, setting, draft = draftOf(setting), label }: L
 }
 
 /**
- * The levels to choose among. `GLOBAL` as the global level means the default: the API accepts it, so the page shows it
- * where it is the state, and doesn't offer it otherwise.
+ * The choices of levels. `GLOBAL` as the global level means the default: the API accepts it, so the page shows it
+ * when it is set, and doesn't offer it otherwise.
  */
 function choicesOf(name: SettingKey, shown: readonly Level[]): [Level, string][] {
   const all = levelChoices.map((level): [Level, string] => [level, notificationLevels[level].label]);
@@ -75,29 +75,29 @@ function choicesOf(name: SettingKey, shown: readonly Level[]): [Level, string][]
   });
 }
 
-/** What applies where it isn't what was chosen, and where that comes from. */
-function appliesSince(name: SettingKey, { level, effective }: Setting): string | null {
+/** The effective level and its source, for a place that inherits; null for others. */
+function inheritedText(name: SettingKey, { level, effective }: Setting): string | null {
   if (name === 'global' || level !== 'GLOBAL') return null;
   const { source, sourceGroup } = effective;
   const from = {
     PROJECT: 'set here',
     GROUP: sourceGroup ? `from ${sourceGroup.name}` : 'from a group above',
-    GLOBAL: 'from everywhere',
-    DEFAULT: 'by default',
+    GLOBAL: 'your global level',
+    DEFAULT: 'the default',
   }[source];
   return `${notificationLevels[effective.level].label}, ${from}`;
 }
 
-/** The events of the level Custom. The stylesheet shows them where that is chosen. */
+/** The checkboxes of the level Custom. The stylesheet shows them only when that level is chosen. */
 export function EventGrid({ name, setting, draft = draftOf(setting), label }: LevelFieldProps) {
   const restored = useContext(InForm);
-  // A setting that wasn't on the form that comes back stays as it is.
+  // A setting that the restored form doesn't have keeps its stored events.
   const isOn = (event: string) =>
     restored?.[`level.${name}`] === undefined ? draft.events.has(event) : restored[`on.${name}.${event}`] === 'on';
   return (
     <fieldset class="events">
       <legend>
-        Custom<span class="hidden"> for {label}</span>: what you take part in, and
+        Custom<span class="hidden"> for {label}</span>: e-mail about what you take part in, and about
       </legend>
       {setting.events.map(({ event }) => (
         <label>

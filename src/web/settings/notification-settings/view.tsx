@@ -25,22 +25,22 @@ interface NotificationsProps {
   readonly global: Setting;
   /** The verified addresses, the primary one first. */
   readonly addresses: readonly string[];
-  /** Where e-mail goes at present. */
+  /** The address that e-mail goes to. */
   readonly address: string | null;
-  /** In the order of the tree. */
+  /** A group comes directly before what is in it. */
   readonly places: readonly PlaceWithSetting[];
   readonly search: string;
-  /** What the address of this page has besides, so that saving comes back here. */
+  /** The query of this page's address, so that saving comes back here. */
   readonly carries: Readonly<Record<string, string | undefined>>;
   readonly before: string | null;
   readonly after: string | null;
-  /** Of a form that came back: what it held, and what is wrong. */
+  /** When the form is shown again with a problem: what the person chose. */
   readonly drafts?: ReadonlyMap<SettingKey, Draft>;
   readonly chosenAddress?: string | undefined;
   readonly problem?: { readonly address?: readonly string[]; readonly gone?: boolean } | undefined;
 }
 
-/** Everything that a person hears of, in one form. */
+/** The page of all notification settings of a person, in one form. */
 export function Notifications(props: NotificationsProps) {
   const { site, global, places, search, carries, before, after, drafts = new Map(), problem } = props;
   const title = 'Notifications';
@@ -52,25 +52,32 @@ export function Notifications(props: NotificationsProps) {
       load={['notifications.js']}
     >
       <h1>{title}</h1>
-      <p class="lead">What you hear of by e-mail: everywhere, in a group, in a project. The nearest level counts.</p>
+      <p class="lead">
+        Choose what you get e-mail about. The level of a project overrides that of its group, and the level of a group
+        overrides your global level.
+      </p>
       {problem?.address && <NotSaved />}
       {problem?.gone && (
         <p class="warning" role="alert">
-          A group or a project that you changed isn’t there any more, so nothing is saved yet. What else you chose
-          stands below.
+          A group or a project that you changed no longer exists, so nothing is saved yet. Your other choices are below.
         </p>
       )}
-      <Meanings />
+      <LevelExplanations />
       <form id="find" method="get" action={notificationsPath} role="search" />
       <Form csrf={site.visitor!.csrf} action={notificationsPath} carries={carries}>
-        <section class="panel" aria-labelledby="everywhere">
-          <h2 id="everywhere">Everywhere</h2>
+        <section class="panel" aria-labelledby="global">
+          <h2 id="global">Global notification settings</h2>
           <div class="place">
             <div class="place-row">
-              <p class="place-name">Your level, unless a group or a project has its own</p>
-              <LevelField name="global" setting={global} draft={drafts.get('global')} label="Level everywhere" />
+              <p class="place-name">For every group and project that has no level of its own</p>
+              <LevelField
+                name="global"
+                setting={global}
+                draft={drafts.get('global')}
+                label="Global notification level"
+              />
             </div>
-            <EventGrid name="global" setting={global} draft={drafts.get('global')} label="everywhere" />
+            <EventGrid name="global" setting={global} draft={drafts.get('global')} label="the global level" />
           </div>
           <Address {...props} />
         </section>
@@ -79,7 +86,7 @@ export function Notifications(props: NotificationsProps) {
             <h2 id="places">Groups and projects</h2>
             {(search !== '' || before !== null || after !== null || places.length > 8) && <Finder search={search} />}
           </div>
-          {places.length === 0 ? <Nowhere search={search} /> : <Tree nodes={toTree(places)} drafts={drafts} />}
+          {places.length === 0 ? <NoPlaces search={search} /> : <Tree nodes={toTree(places)} drafts={drafts} />}
         </section>
         <Pager of="groups and projects" before={before} after={after} labels={['Before', 'More']} />
         <div class="save-bar">
@@ -91,7 +98,7 @@ export function Notifications(props: NotificationsProps) {
   );
 }
 
-/** A form that came back, or is here again after signing in, isn't saved from the beginning. */
+/** The hint that changes aren't saved. Visible from the start when the form holds what the person chose before. */
 function Unsaved({ problem }: { readonly problem: boolean }) {
   const restored = useContext(InForm) !== undefined;
   return (
@@ -101,7 +108,7 @@ function Unsaved({ problem }: { readonly problem: boolean }) {
   );
 }
 
-function Meanings() {
+function LevelExplanations() {
   return (
     <details class="meanings">
       <summary>What the levels mean</summary>
@@ -117,11 +124,15 @@ function Meanings() {
   );
 }
 
-/** Where e-mail goes. Without a verified address besides the primary one there is nothing to choose. */
+/** The choice of the address for e-mail. A person whose only verified address is the primary one has no choice. */
 function Address({ addresses, address, chosenAddress, problem }: NotificationsProps) {
   const [primary, ...others] = addresses;
   if (others.length === 0 && !problem?.address)
-    return <p class="hint">E-mail goes to {address ?? 'nobody: you have no address here'}.</p>;
+    return (
+      <p class="hint">
+        {address === null ? 'You get no e-mail: your account has no e-mail address.' : `E-mail goes to ${address}.`}
+      </p>
+    );
   const stored = address === primary || address === null ? '' : address;
   return (
     <>
@@ -159,12 +170,11 @@ function Finder({ search }: { readonly search: string }) {
   );
 }
 
-function Nowhere({ search }: { readonly search: string }) {
-  if (search === '')
-    return <p class="empty">You are in no group and no project yet. What you chose above counts everywhere.</p>;
+function NoPlaces({ search }: { readonly search: string }) {
+  if (search === '') return <p class="empty">You aren’t a member of any group or project yet.</p>;
   return (
     <p class="empty">
-      None of yours is called “<bdi>{search}</bdi>”. <a href={notificationsPath}>Show all</a>
+      None of your groups and projects matches “<bdi>{search}</bdi>”. <a href={notificationsPath}>Show all</a>
     </p>
   );
 }
@@ -174,7 +184,7 @@ interface Node {
   readonly inside: Node[];
 }
 
-/** Each place in the nearest one around it that is on the page too. */
+/** Puts each place below its nearest group that is on the page too. */
 function toTree(places: readonly PlaceWithSetting[]): Node[] {
   const roots: Node[] = [];
   const around: Node[] = [];
@@ -220,7 +230,7 @@ function Place({
             {kind === 'group' ? 'Group' : 'Project'} {fullPath}
           </span>
         </p>
-        <LevelField {...field} label={`Level of ${fullPath}`} />
+        <LevelField {...field} label={`Notification level for ${fullPath}`} />
       </div>
       <EventGrid {...field} label={fullPath} />
     </div>
