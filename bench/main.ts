@@ -48,7 +48,7 @@ program
   .option('--runs <count>', 'so many times in a row, and whether the targets hold in each', wholeNumber, 1)
   .option('--endurance <count>', 'memory while so many requests of all kinds are answered', wholeNumber)
   .option('--profile <name>', 'where a request’s microseconds go, as a picture')
-  .option('--document', 'writes the last results into docs/performance.md', false)
+  .option('--document', 'writes the last results to bench/results/README.md', false)
   .addHelpText('after', '\nWith --timing it tells instead whether times of answers give away who has an account.')
   .parse();
 const options = program.opts<Options>();

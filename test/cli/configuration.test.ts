@@ -409,7 +409,7 @@ describe('the settings together', () => {
 });
 
 describe('docs/configuration.md', () => {
-  const script = '../scripts/settings-table.mjs';
+  const script = '../../scripts/settings-table.mjs';
 
   test('has an up-to-date table of the settings', async () => {
     const { settingsTable } = (await import(script)) as { settingsTable(all: typeof settings): string };

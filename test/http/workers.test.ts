@@ -177,7 +177,7 @@ test('a worker that hangs is ended after twenty seconds and replaced', { timeout
   await hanging.ready();
   const [one, other] = workers(hanging) as [number, number];
   process.kill(one, 'SIGSTOP');
-  await vi.waitFor(() => expect(hanging.output.stdout).toContain('"a worker hangs and is killed"'), {
+  await vi.waitFor(() => expect(hanging.output.stdout).toContain('"worker hangs; killing it"'), {
     timeout: 60_000,
     interval: 200,
   });
@@ -201,7 +201,7 @@ test.runIf(runs > 1)('a worker that hangs holds no stop up', async () => {
   process.kill(workers(hanging)[0]!, 'SIGSTOP');
   hanging.child.kill('SIGTERM');
   expect(await hanging.ended()).toBe(0);
-  expect(hanging.output.stdout).toContain('"a worker doesn’t stop and is killed"');
+  expect(hanging.output.stdout).toContain('"worker doesn’t stop; killing it"');
 });
 
 test('a gateway whose workers end again and again gives up, and says why', async () => {

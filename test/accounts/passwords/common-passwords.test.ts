@@ -216,7 +216,7 @@ describe('in every place where a password is chosen', () => {
       };
       await expect(startGateway(readConfig({ ...settings, [name]: 'password123' }))).rejects.toMatchObject({
         message: `${name} ${common}.`,
-        remedy: expect.stringContaining('leave it out'),
+        remedy: expect.stringContaining('unset it'),
       });
       const started = await startGateway(readConfig(settings));
       expect(started.firstStart?.rootPassword).toMatch(/^\w{20}$/);
