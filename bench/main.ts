@@ -48,11 +48,11 @@ program
       .choices(['small', 'large', 'both'])
       .default('small'),
   )
-  .option('--runs <count>', 'repeat so many times, and check the targets in each run', wholeNumber, 1)
-  .option('--endurance <count>', 'memory during so many requests of all kinds', wholeNumber)
-  .option('--profile <name>', 'draw where the CPU time of a request goes')
-  .option('--document', 'write the last results into docs/performance.md', false)
-  .addHelpText('after', '\nWith --timing it measures instead whether response times reveal which accounts exist.')
+  .option('--runs <count>', 'so many times in a row, and whether the targets hold in each', wholeNumber, 1)
+  .option('--endurance <count>', 'memory while so many requests of all kinds are answered', wholeNumber)
+  .option('--profile <name>', 'where a request’s microseconds go, as a picture')
+  .option('--document', 'writes the last results to bench/results/README.md', false)
+  .addHelpText('after', '\nWith --timing it tells instead whether times of answers give away who has an account.')
   .parse();
 const options = program.opts<Options>();
 const root = process.env.BENCH_ROOT!;

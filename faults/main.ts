@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -10,7 +10,7 @@ import type { Fault } from './fault.ts';
 import type { Promised } from './promised.ts';
 import { makeGateway, type Gateway } from './gateways.ts';
 import { peopleOfLoad, startLoad } from './load.ts';
-import { isKept, resultOf, toMarkdown, withTables, type Result } from './report.ts';
+import { isKept, resultOf, toMarkdown, type Result } from './report.ts';
 import { furnish, seed } from './store.ts';
 import { allAnswered, verify } from './verify.ts';
 import { watchReadiness } from './watch.ts';
@@ -158,9 +158,9 @@ await writeFile(
   join(folder, 'faults.json'),
   `${JSON.stringify({ at: new Date().toISOString(), machine, results }, undefined, 2)}\n`,
 );
-await writeFile(join(folder, 'faults.md'), `# Faults\n\n${toMarkdown(results)}`);
+await writeFile(join(folder, 'faults.md'), toMarkdown(results));
 if (options.document) {
-  const document = join(root, 'docs/reliability.md');
-  await writeFile(document, withTables(await readFile(document, 'utf8'), toMarkdown(results)));
+  await mkdir(join(root, 'faults/results'), { recursive: true });
+  await writeFile(join(root, 'faults/results/README.md'), toMarkdown(results));
 }
 process.exit(results.every(isKept) ? 0 : 1);

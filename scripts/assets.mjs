@@ -1,5 +1,5 @@
-// Builds what browsers load from the gateway: the stylesheet, the icon, GraphiQL
-// and the API reference. Nothing of it comes from elsewhere, at build or at run time.
+// Builds the browser assets: the stylesheet, the icon, GraphiQL and the API reference.
+// Nothing is loaded from other sites, at build time or at run time.
 //
 //   node scripts/assets.mjs [folder]
 
@@ -13,7 +13,7 @@ import { build } from 'esbuild';
 
 const browser = fileURLToPath(new URL('../src/web/browser/', import.meta.url));
 
-/** Every asset by the name that pages know it by, with its source. */
+/** Assets: the name that pages use, and the source file. */
 const entries = {
   'site.css': 'site.css',
   'favicon.svg': 'favicon.svg',
@@ -26,9 +26,8 @@ const entries = {
 };
 
 /**
- * Bundles every asset into `outdir`, each under a name with a hash of its
- * content and beside a gzipped twin, and writes `manifest.json`, which maps the
- * names that pages know to the names of the files.
+ * Bundles every asset into `outdir`, each with a hash of its content in its name and a gzipped
+ * copy beside it, and writes `manifest.json`, which maps the names that pages use to file names.
  *
  * @param {{ outdir: string, minify?: boolean }} options
  * @returns {Promise<Record<string, string>>} the manifest
@@ -58,7 +57,7 @@ export async function buildAssets({ outdir, minify = true }) {
   return manifest;
 }
 
-/** Most of GraphiQL's stylesheet is fonts; the system has good ones. */
+/** Removes fonts from GraphiQL's stylesheet: they are most of it, and the system has good ones. */
 const withoutFonts = {
   name: 'without-fonts',
   setup({ onLoad }) {

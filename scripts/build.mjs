@@ -1,5 +1,5 @@
 // Builds what `npm start` runs: the Prisma client and Pothos' types, the bundle,
-// and the browser's assets. Does nothing when nothing changed since the last time.
+// and the browser assets. Does nothing when no source changed since the last build.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -22,7 +22,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const run = promisify(execFile);
 const generated = new Set(['src/database/client', 'src/schema/engine/prisma-types.ts']);
 
-/** Names, sizes and times of everything that is built from. */
+/** Hash over names, sizes and times of all sources. */
 function fingerprint() {
   const hash = createHash('sha256').update(process.version);
   const visit = (path) => {
@@ -35,13 +35,13 @@ function fingerprint() {
   return hash.digest('hex');
 }
 
-/** `prisma generate` needs no engine, but wants to download one: any executable keeps it from that. */
+/** Runs `prisma generate`. It needs no engine but downloads one, unless an executable is named. */
 export async function generate() {
   await run(process.execPath, [join(root, 'node_modules/prisma/build/index.js'), 'generate'], {
     cwd: root,
     env: {
       ...process.env,
-      // Where Prisma finds Pothos' generator, also when not started by npm.
+      // Prisma finds Pothos' generator there, also without npm.
       PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH}`,
       PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
       PRISMA_HIDE_UPDATE_MESSAGE: '1',
@@ -63,7 +63,7 @@ export async function buildIfNeeded() {
     return;
   await generate();
   const [{ bundle }, { buildAssets }] = await Promise.all([import('./bundle.mjs'), import('./assets.mjs')]);
-  // Aside, and then into place: a build that fails leaves the last one, and a gateway that runs keeps its files.
+  // Build in a temporary folder, then rename: a failed build leaves the last one in place.
   mkdirSync(join(root, 'node_modules/.cache'), { recursive: true });
   const draft = mkdtempSync(join(root, 'node_modules/.cache/dist-'));
   try {

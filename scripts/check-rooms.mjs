@@ -1,5 +1,5 @@
-// Holds the import law of `rooms.mjs`: who imports whom, no circles (type-only ones included), SQL in statement
-// files only, and statements of a subject imported by their own folder, by other statements and by jobs.
+// Checks the import law of `rooms.mjs`: allowed imports between rooms, no import cycles (type-only ones included),
+// SQL only in statement files, and statements imported only by their own subject, other statements and jobs.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const generated = /^src\/(database\/client\/|schema\/engine\/prisma-types\.ts)/;
 const sql = /`\s*(select\s|insert\s+into\s|update\s+\w+\s+set\s|delete\s+from\s|with\s+\w+\s+as\s*\()/i;
 
-/** Every source of the gateway, by its path below the project. Scripts for browsers are a bundle of their own. */
+/** Every source of the gateway, by its path below the project. Browser scripts are a separate bundle. */
 export function readSources() {
   const names = readdirSync(join(root, 'src'), { recursive: true }).map((name) =>
     posix.join('src', name.replaceAll('\\', '/')),
@@ -31,7 +31,7 @@ export function roomOf(path) {
 const subjectOf = (path) => path.split('/').slice(0, 4).join('/');
 
 /**
- * What breaks the law, as sentences; empty where all is well.
+ * Returns the violations of the import law as sentences.
  *
  * @param {Map<string, string>} sources text by path
  * @returns {string[]}
@@ -72,11 +72,11 @@ export function breaches(sources) {
     if (sql.test(text) && !sqlFiles.test(path))
       found.push(`${path} has SQL: it goes into the statements of the subject`);
   }
-  return [...found, ...circles(imports).map((circle) => `imports go in a circle: ${circle.join(' → ')}`)];
+  return [...found, ...cycles(imports).map((cycle) => `import cycle: ${cycle.join(' → ')}`)];
 }
 
-/** Circles of imports: the strongly connected components (Tarjan) with more than one file. */
-function circles(imports) {
+/** Import cycles: the strongly connected components (Tarjan) with more than one file. */
+function cycles(imports) {
   const found = [];
   const order = new Map();
   const low = new Map();

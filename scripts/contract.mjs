@@ -1,4 +1,4 @@
-// Writes contract/: the GraphQL schema and the OpenAPI document, from the code.
+// Generates contract/ from the code: the GraphQL schema and the OpenAPI document.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -4,10 +4,9 @@
  *
  *   node scripts/new-migration.mjs add_avatar
  *
- * It compares them on a PostgreSQL of its own, which is gone afterwards. Read what
- * comes out before you commit it: the difference knows nothing of renamed columns,
- * nor of checks, triggers, partial indexes and other things that schema.prisma
- * can't say.
+ * It compares them on a temporary PostgreSQL. Read the migration before you commit it: the
+ * comparison can't see renamed columns, checks, triggers, partial indexes and other things that
+ * schema.prisma can't express.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// The import law as data: every room of `src`, what it may import, in the order from the bottom up.
-// A room is a folder or a file directly below `src`; `scripts/check-rooms.mjs` holds the law.
+// The import law as data: what each room of `src` may import, from the bottom up. A room is a folder or a
+// file directly below `src`; `scripts/check-rooms.mjs` checks the law.
 
 /** Rooms that any other room may import: plain values and functions without dependencies. */
 export const free = ['counters', 'values'];
@@ -53,6 +53,6 @@ export const mayImport = {
   cli: ['config', 'context', 'errors', 'first-start', 'http', 'maintenance', 'observability', 'operation', 'server'],
 };
 
-/** Files that hold SQL: beside the resolvers that use it, in the engine rooms, and what runs the database itself. */
+/** Files that may contain SQL: statements beside resolvers, engine rooms, and code that runs the database. */
 export const sqlFiles =
   /^src\/(database\/|maintenance\.ts|[\w-]+\/statements(\/|\.ts)|schema\/[\w-]+\/[\w-]+\/statements(\/|\.ts))/;

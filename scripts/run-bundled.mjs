@@ -9,11 +9,11 @@ import { buildIfNeeded } from './build.mjs';
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Builds the gateway, bundles programs that run beside it, runs one of them with the
- * arguments of this process, and ends as it ended.
+ * Builds the gateway, bundles programs that run beside it, and runs one of them with the arguments
+ * of this process. Exits with its exit code.
  * @param {Record<string, string>} programs sources by the names of their bundles
- * @param {string} main name of the one to run
- * @param {(bundles: string) => Record<string, string>} [environment] what it is told besides
+ * @param {string} main name of the bundle to run
+ * @param {(bundles: string) => Record<string, string>} [environment] extra environment variables
  */
 export async function runBundled(programs, main, environment = () => ({})) {
   await buildIfNeeded();

@@ -12,7 +12,7 @@ export function settingsTable(settings) {
   const rows = Object.entries(settings).map(([name, { meaning, otherwise, remedy }]) =>
     row([`\`${name}\``, meaning, otherwise, remedy]),
   );
-  return ['| setting | what it is for | otherwise | it must be |', '|---|---|---|---|', ...rows].join('\n');
+  return ['| setting | meaning | default | it must be |', '|---|---|---|---|', ...rows].join('\n');
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -4,8 +4,8 @@ import { resolve } from 'node:path';
 import * as z from 'zod';
 
 /**
- * The environment, read once: one frozen `Config`, or one error that names every
- * problem together with its remedy.
+ * The settings, read once from the environment: one frozen `Config`, or one error that lists
+ * every problem with its remedy.
  */
 export interface Config {
   readonly port: number;
@@ -14,13 +14,13 @@ export interface Config {
   readonly dataDir: string;
   /** Undefined: the gateway runs its own PostgreSQL. */
   readonly databaseUrl: string | undefined;
-  /** The same database past any pooler. Undefined: by the same address. */
+  /** The same database without the connection pooler. Undefined: the same address. */
   readonly databaseDirectUrl: string | undefined;
-  /** A server that follows it and answers reads. Undefined: there is none. */
+  /** A streaming replica that answers reads. Undefined: there is none. */
   readonly databaseReplicaUrl: string | undefined;
-  /** Undefined: made from host and port once the gateway listens. No slash at the end. */
+  /** Without a slash at the end. Undefined: made from host and port once the gateway listens. */
   readonly baseUrl: string | undefined;
-  /** First the key that seals, then older ones that still open. Empty: `secret.key` under the data folder. */
+  /** The first key encrypts; all of them decrypt. Empty: `secret.key` in the data folder. */
   readonly secretKeys: readonly string[];
   readonly rootPassword: string | undefined;
   readonly rootToken: string | undefined;
@@ -29,15 +29,13 @@ export interface Config {
   readonly reportedVersion: string;
   readonly trustedProxies: readonly string[];
   readonly introspection: boolean;
-  /** Whether common GraphQL requests are answered before Yoga parses them. */
-  readonly fastLane: boolean;
-  /** What the authorization server allows, and for how long. */
+  /** Grants and lifetimes of the authorization server. */
   readonly oauth: {
     readonly profile: 'compatible' | 'strict';
     readonly production: boolean;
     readonly passwordWithoutClient: boolean;
     readonly lenientVerifier: boolean;
-    /** Seconds; 0 never ends. */
+    /** Seconds; 0: never expires. */
     readonly accessTokenLifetime: number;
     /** Seconds. */
     readonly refreshTokenLifetime: number;
@@ -46,22 +44,22 @@ export interface Config {
     /** Seconds. */
     readonly refreshReuseWindow: number;
   };
-  /** Undefined, both of them: no mail is sent. */
+  /** Both undefined: no mail is sent. */
   readonly smtp: { readonly url: string | undefined; readonly from: string | undefined };
-  /** Whether strangers may make accounts, until an administrator says otherwise. */
+  /** Whether strangers may sign up, until an administrator changes it. */
   readonly signUp: boolean;
-  /** Most requests of each class; undefined where they aren't counted. */
+  /** Rate limits; undefined: no limit. */
   readonly limits: {
-    /** From one address, without a credential that counts. */
+    /** For one address, without a valid credential. */
     readonly unauthenticatedApi: Rate | undefined;
-    /** Of one person, or of one application that speaks for itself. */
+    /** For one person, or for one application that acts for itself. */
     readonly authenticatedApi: Rate | undefined;
-    /** From one address, to sign in and the like. */
+    /** For one address, on paths such as sign-in. */
     readonly protectedPaths: Rate | undefined;
     /** Whether routes have limits of their own. */
     readonly endpoints: boolean;
   };
-  /** Undefined: processes tell each other through the database. */
+  /** Undefined: processes exchange messages through the database. */
   readonly redisUrl: string | undefined;
   readonly accessLog: boolean;
   readonly logLevel: LogLevel;
@@ -73,35 +71,35 @@ export interface Config {
   readonly databaseConnections: number;
   /** Longest any single statement may run, in milliseconds. */
   readonly statementTimeout: number;
-  /** Longest a request waits for one of them, in milliseconds. */
+  /** Longest a request waits for a database connection, in milliseconds. */
   readonly connectionTimeout: number;
   /** Longest a request may take to arrive, in milliseconds. */
   readonly bodyTimeout: number;
-  /** Longest a request may take from then to its answer, in milliseconds. */
+  /** Longest time from a complete request to its answer, in milliseconds. */
   readonly requestTimeout: number;
-  /** Most bodies on their way at once. */
+  /** Most request bodies being received at once. */
   readonly arrivals: {
     readonly bodies: number;
     readonly bodiesPerAddress: number;
   };
-  /** When more is asked for than can be done. */
+  /** Load shedding: above these bounds requests are answered 503. */
   readonly overload: {
-    /** Most requests under way at once. */
+    /** Most requests in progress at once. */
     readonly requests: number;
-    /** Mean delay of the event loop, in milliseconds; 0: it doesn't count. */
+    /** Mean delay of the event loop, in milliseconds; 0: no bound. */
     readonly eventLoopDelay: number;
   };
-  /** How long a stopping gateway goes on as before and only says that it isn't ready, in milliseconds. */
+  /** How long a stopping gateway still serves while its readiness is red, in milliseconds. */
   readonly drainDelay: number;
-  /** Longest a stopping gateway waits for requests under way, in milliseconds. */
+  /** Longest a stopping gateway waits for requests in progress, in milliseconds. */
   readonly drainTimeout: number;
-  /** From where metrics and the details of readiness can be seen. */
+  /** Addresses that may see metrics and the details of readiness. */
   readonly monitoringAddresses: readonly string[];
   readonly tracing: TracingConfig;
 }
 
 export interface TracingConfig {
-  /** Of the collector; undefined: nothing is traced. */
+  /** Address of the collector; undefined: tracing is off. */
   readonly endpoint: string | undefined;
   readonly serviceName: string;
   readonly sampler: TraceSampler;
@@ -109,7 +107,7 @@ export interface TracingConfig {
   readonly ratio: number;
 }
 
-/** As OpenTelemetry names them. */
+/** OpenTelemetry's names. */
 const traceSamplers = [
   'always_on',
   'always_off',
@@ -120,7 +118,7 @@ const traceSamplers = [
 ] as const;
 type TraceSampler = (typeof traceSamplers)[number];
 
-/** So many, and no more, in so many seconds. */
+/** A rate limit: at most `most` in `seconds`. */
 export interface Rate {
   readonly most: number;
   readonly seconds: number;
@@ -129,7 +127,7 @@ export interface Rate {
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** Thrown with every problem at once; `message` is fit to be printed as it is. */
+/** All problems of the settings at once; `message` can be printed as it is. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly string[];
@@ -142,9 +140,9 @@ export class ConfigError extends Error {
 interface Setting<T> {
   /** For the table of settings in the documentation. */
   readonly meaning: string;
-  /** What applies when it isn't set, in words. */
+  /** The default, in words. */
   readonly otherwise: string;
-  /** How to set it right; completes "…: it must be". */
+  /** The valid values; completes "…: it must be". */
   readonly remedy: string;
   readonly type: z.ZodType<T, string>;
 }
@@ -181,7 +179,7 @@ const list = text.transform((value) =>
 
 const aRate = (example: string) => `a number of requests and of seconds up to 86400, like ${example}, or \`off\``;
 
-/** The names under which proxy-addr knows groups of addresses. */
+/** Groups of addresses that proxy-addr has names for. */
 const addressGroups = ['loopback', 'linklocal', 'uniquelocal'];
 const isAddressRange = (value: string): boolean => {
   const [address = '', bits, ...rest] = value.split('/');
@@ -198,7 +196,7 @@ const isUrl = (value: string, ...protocols: string[]): boolean => {
   }
 };
 
-/** Every setting there is. The documentation's table and the check of it are made from this. */
+/** All settings. The table in the documentation is generated from them. */
 export const settings = {
   PORT: setting(
     'Port to listen on; 0 picks a free one and prints it.',
@@ -213,37 +211,37 @@ export const settings = {
     text.refine((value) => isIP(value) > 0 || value === 'localhost'),
   ),
   DATA_DIR: setting(
-    'Folder of the embedded database and of the instance key.',
+    'Folder for the embedded database and the instance key.',
     './data',
     'the path of a folder',
     text.min(1),
   ),
   DATABASE_URL: setting(
-    'PostgreSQL 14 or later to use.',
+    'Address of a PostgreSQL 14 or later.',
     'the gateway runs its own PostgreSQL under `DATA_DIR`',
     'an address like postgres://user:password@host:5432/database',
     text.refine((value) => isUrl(value, 'postgres:', 'postgresql:')),
   ),
   DATABASE_DIRECT_URL: setting(
-    'The database of `DATABASE_URL` past a pooler: for migrations, backups, and the connection that listens for changes.',
+    'The database of `DATABASE_URL` without the pooler: for migrations, backups, and the connection that listens for changes.',
     'the same address',
     'an address like postgres://user:password@host:5432/database',
     text.refine((value) => isUrl(value, 'postgres:', 'postgresql:')),
   ),
   DATABASE_REPLICA_URL: setting(
-    'A streaming replica of `DATABASE_URL`, which answers reads whenever it has caught up.',
+    'A streaming replica of `DATABASE_URL`, which answers reads when it has caught up.',
     'the primary answers everything',
     'an address like postgres://user:password@host:5432/database',
     text.refine((value) => isUrl(value, 'postgres:', 'postgresql:')),
   ),
   CAUSEWAY_BASE_URL: setting(
-    'Address under which people and clients reach the gateway.',
+    'Address that people and clients use to reach the gateway.',
     '`http://HOST:PORT`',
     'an http or https address without path, query or credentials, like https://causeway.example',
     text.refine(isBareOrigin).transform((value) => value.replace(/\/$/, '')),
   ),
   CAUSEWAY_SECRET_KEY: setting(
-    'Instance key: seals what must be read again, and guards tokens that an operator chose. Several, separated by commas: the first seals, all open.',
+    'Instance key: encrypts stored secrets, and protects tokens that an operator chose. Several, separated by commas: the first encrypts, all decrypt.',
     '`secret.key` under `DATA_DIR`; needed with `DATABASE_URL`',
     'at least 32 characters without spaces or commas; make one with: openssl rand -hex 32',
     list.refine((keys) => keys.length > 0 && keys.every((key) => key.length >= 32 && !/\s/.test(key))),
@@ -273,43 +271,43 @@ export const settings = {
     text.min(8).max(128),
   ),
   CAUSEWAY_REPORTED_VERSION: setting(
-    'What `/api/v4/version` says, for clients that compare it.',
+    'Version that `/api/v4/version` reports, for clients that compare it.',
     '13.12.0',
     'a version like 13.12.0',
     text.regex(/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/),
   ),
   CAUSEWAY_TRUSTED_PROXIES: setting(
-    'Proxies whose forwarding headers tell a client’s address, separated by commas.',
-    'none: the address of the connection counts',
+    'Proxies whose forwarding headers are trusted for the client’s address, separated by commas.',
+    'none: the address of the connection is used',
     'IP addresses, ranges like 10.0.0.0/8, or `loopback`, `linklocal`, `uniquelocal`',
     list.refine((parts) => parts.every(isAddressRange)),
   ),
   CAUSEWAY_PROFILE: setting(
-    'Which grants there are and how strict: `compatible` has all of the interface, `strict` what RFC 9700 leaves of them.',
+    'Which OAuth grants are allowed, and how strictly: `compatible` allows all of the interface, `strict` only what RFC 9700 recommends.',
     'compatible',
     '`compatible` or `strict`',
     z.enum(['compatible', 'strict']),
   ),
   CAUSEWAY_ACCESS_TOKEN_LIFETIME: setting(
-    'How long an OAuth access token lives, in seconds; 0 for ever.',
+    'Lifetime of an OAuth access token, in seconds; 0: it never expires.',
     '7200',
     'a whole number from 0 to 31536000',
     wholeNumber(0, 31_536_000),
   ),
   CAUSEWAY_REFRESH_TOKEN_LIFETIME: setting(
-    'How long a person’s consent can be refreshed, in seconds from the consent.',
+    'How long tokens can be refreshed after a person’s consent, in seconds.',
     '7776000 (90 days)',
     'a whole number from 60 to 31536000',
     wholeNumber(60, 31_536_000),
   ),
   CAUSEWAY_CODE_LIFETIME: setting(
-    'How long an authorization code lives, in seconds.',
+    'Lifetime of an authorization code, in seconds.',
     '60',
     'a whole number from 10 to 600',
     wholeNumber(10, 600),
   ),
   CAUSEWAY_REFRESH_REUSE_WINDOW: setting(
-    'How long a rotated refresh token still answers with its successor, in seconds.',
+    'How long a rotated refresh token still returns its successor, in seconds.',
     '30',
     'a whole number from 0 to 600',
     wholeNumber(0, 600),
@@ -321,14 +319,14 @@ export const settings = {
     onOff,
   ),
   CAUSEWAY_LENIENT_VERIFIER: setting(
-    'Whether a PKCE verifier may have any printable characters, for old clients that send standard base64.',
+    'Whether a PKCE verifier may contain any printable characters, for old clients that send standard base64.',
     'off',
     '`on` or `off`',
     onOff,
   ),
   CAUSEWAY_SMTP_URL: setting(
-    'Mail server, for forgotten passwords and the confirmation of addresses.',
-    'no mail is sent; administrators help instead',
+    'Mail server, for password resets and the confirmation of addresses.',
+    'no mail is sent; administrators make password links instead',
     'an address like smtp://user:password@mail.example:587 (STARTTLS) or smtps://user:password@mail.example:465',
     text.refine((value) => isUrl(value, 'smtp:', 'smtps:') && new URL(value).hostname !== ''),
   ),
@@ -339,13 +337,13 @@ export const settings = {
     text.regex(/^([^<>@\r\n]+ <[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/),
   ),
   CAUSEWAY_SIGN_UP: setting(
-    'Whether strangers may make accounts, whose address is confirmed by mail. Refused without a mail server.',
+    'Whether strangers may sign up; their address is confirmed by mail. Needs a mail server.',
     'off',
     '`on` or `off`',
     onOff,
   ),
   CAUSEWAY_INTROSPECTION: setting(
-    'Whether GraphQL clients may read the schema: by introspection, at `/docs/schema.graphql`, and in suggestions of names.',
+    'Whether GraphQL clients may read the schema: by introspection, at `/docs/schema.graphql`, and in “did you mean” hints.',
     'on',
     '`on` or `off`',
     onOff,
@@ -357,38 +355,38 @@ export const settings = {
     onOff,
   ),
   CAUSEWAY_LIMIT_UNAUTHENTICATED_API: setting(
-    'Most requests to the API from one address, without a credential that counts.',
+    'Rate limit for API requests without a valid credential, for each address.',
     'off',
     aRate('3600/3600'),
     rate,
   ),
   CAUSEWAY_LIMIT_AUTHENTICATED_API: setting(
-    'Most requests to the API of one person, or of one application that speaks for itself.',
+    'Rate limit for API requests of one person, or of one application that acts for itself.',
     'off',
     aRate('7200/3600'),
     rate,
   ),
   CAUSEWAY_LIMIT_PROTECTED_PATHS: setting(
-    'Most tries from one address to sign in, by password grant too, to get a new password, to sign up, or to type a device’s code. Failed tries are bounded without it.',
+    'Rate limit, for each address, for signing in (password grant too), resetting a password, signing up and typing a device code. Failed attempts are limited without it.',
     'off',
     aRate('10/60'),
     rate,
   ),
   CAUSEWAY_LIMIT_ENDPOINTS: setting(
-    'Whether some routes of the REST API have limits of their own.',
+    'Whether some REST routes have rate limits of their own.',
     'off',
     '`on` or `off`',
     onOff,
   ),
   REDIS_URL: setting(
-    'Redis or Valkey, through which several processes tell each other what they counted and, for subscriptions, what has changed.',
-    'they do so through the database',
+    'Redis or Valkey, through which processes share rate limits and publish changes for subscriptions.',
+    'they use the database for it',
     'an address like redis://user:password@host:6379/0, or rediss:// for TLS',
     text.refine((value) => isUrl(value, 'redis:', 'rediss:') && new URL(value).hostname !== ''),
   ),
-  CAUSEWAY_ACCESS_LOG: setting('Whether each request is logged, one JSON line each.', 'on', '`on` or `off`', onOff),
+  CAUSEWAY_ACCESS_LOG: setting('Whether each request is logged, as one JSON line.', 'on', '`on` or `off`', onOff),
   CAUSEWAY_LOG_LEVEL: setting(
-    'The least severe level that is logged.',
+    'The lowest level that is logged.',
     'info',
     'one of debug, info, warn, error, silent',
     z.enum(logLevels),
@@ -400,7 +398,7 @@ export const settings = {
     wholeNumber(1, 36_500),
   ),
   CAUSEWAY_WORKERS: setting(
-    'Processes that share the port and the work; `auto` is one for each processor.',
+    'Worker processes that share the port; `auto`: one for each processor.',
     '1',
     'a whole number from 1 to 64, or `auto`',
     z.union([z.literal('auto').transform(() => availableParallelism()), wholeNumber(1, 64)]),
@@ -424,7 +422,7 @@ export const settings = {
     wholeNumber(100, 600_000),
   ),
   CAUSEWAY_REQUEST_TIMEOUT: setting(
-    'Longest a request may take from when all of it is there to its answer, in milliseconds; then it is answered 503.',
+    'Longest time from a complete request to its answer, in milliseconds; then it is answered 503.',
     '30000',
     'a whole number from 1000 to 600000',
     wholeNumber(1_000, 600_000),
@@ -436,54 +434,59 @@ export const settings = {
     wholeNumber(1_000, 600_000),
   ),
   CAUSEWAY_MAX_BODIES: setting(
-    'Most bodies of requests on their way at once in one process; beyond that the oldest of the address with the most is answered 503.',
+    'Most request bodies that one process receives at once; above it, the oldest body of the address that has the most is answered 503.',
     '1000',
     'a whole number from 10 to 100000',
     wholeNumber(10, 100_000),
   ),
   CAUSEWAY_MAX_BODIES_PER_ADDRESS: setting(
-    'Most of them from one address; beyond that its oldest is answered 503.',
+    'Most request bodies received at once from one address; above it, its oldest is answered 503.',
     '100',
     'a whole number from 1 to 100000',
     wholeNumber(1, 100_000),
   ),
   CAUSEWAY_MAX_REQUESTS: setting(
-    'Most requests under way at once in one process; more are answered 503 at once.',
+    'Most requests in progress at once in one process; more are answered 503 at once.',
     '1000',
     'a whole number from 10 to 100000',
     wholeNumber(10, 100_000),
   ),
   CAUSEWAY_MAX_EVENT_LOOP_DELAY: setting(
-    'Mean delay of the event loop, in milliseconds, above which requests are answered 503 at once; 0 never.',
+    'Mean delay of the event loop, in milliseconds, above which requests are answered 503 at once; 0: no bound.',
     '250',
     'a whole number from 0 to 60000',
     wholeNumber(0, 60_000),
   ),
   CAUSEWAY_DRAIN_DELAY: setting(
-    'How long a stopping gateway goes on as before while `/-/readiness` says that it stops, in milliseconds, for balancers to see it.',
+    'How long a stopping gateway still serves while `/-/readiness` is red, in milliseconds, so that load balancers notice.',
     '0',
     'a whole number from 0 to 600000',
     wholeNumber(0, 600_000),
   ),
   CAUSEWAY_DRAIN_TIMEOUT: setting(
-    'Longest a stopping gateway waits for requests under way, in milliseconds.',
+    'Longest a stopping gateway waits for requests in progress, in milliseconds.',
     '10000',
     'a whole number from 0 to 600000',
     wholeNumber(0, 600_000),
   ),
   CAUSEWAY_MONITORING_ADDRESSES: setting(
-    'From where `/-/metrics` and the details of `/-/readiness` can be seen, separated by commas.',
+    'Addresses that may see `/-/metrics` and the details of `/-/readiness`, separated by commas.',
     'loopback, linklocal, uniquelocal',
     'IP addresses, ranges like 10.0.0.0/8, or `loopback`, `linklocal`, `uniquelocal`',
     list.refine((parts) => parts.length > 0 && parts.every(isAddressRange)),
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: setting(
-    'OpenTelemetry collector that traces are sent to, by OTLP over HTTP.',
-    'nothing is traced',
+    'OpenTelemetry collector for traces (OTLP over HTTP).',
+    'tracing is off',
     'an address like http://localhost:4318',
     text.refine((value) => isUrl(value, 'http:', 'https:')),
   ),
-  OTEL_SERVICE_NAME: setting('Name of the gateway in traces.', 'causeway', 'at most 255 characters', text.max(255)),
+  OTEL_SERVICE_NAME: setting(
+    'Service name of the gateway in traces.',
+    'causeway',
+    'at most 255 characters',
+    text.max(255),
+  ),
   OTEL_TRACES_SAMPLER: setting(
     'Which requests are traced.',
     'parentbased_always_on',
@@ -491,7 +494,7 @@ export const settings = {
     z.enum(traceSamplers),
   ),
   OTEL_TRACES_SAMPLER_ARG: setting(
-    'Part of all requests that is traced, for a sampler with `traceidratio`.',
+    'Share of requests that is traced, for a sampler with `traceidratio`.',
     '1',
     'a number from 0 to 1, like 0.01',
     z
@@ -505,8 +508,8 @@ type Name = keyof typeof settings;
 type Values = { [N in Name]?: (typeof settings)[N] extends Setting<infer T> ? T : never };
 
 /**
- * Reads the settings out of an environment. An empty value counts as not set.
- * @throws ConfigError naming every problem
+ * Reads the settings from an environment. An empty value counts as not set.
+ * @throws ConfigError with every problem
  */
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const values: Values = {};
@@ -520,12 +523,12 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   }
   if (environment.DATABASE_URL && !environment.CAUSEWAY_SECRET_KEY) {
     problems.push(
-      `CAUSEWAY_SECRET_KEY: it is needed beside DATABASE_URL, the same for every process; it must be ${settings.CAUSEWAY_SECRET_KEY.remedy}.`,
+      `CAUSEWAY_SECRET_KEY: it is needed with DATABASE_URL, the same for every process; it must be ${settings.CAUSEWAY_SECRET_KEY.remedy}.`,
     );
   }
   if (environment.CAUSEWAY_SMTP_URL && !environment.CAUSEWAY_SMTP_FROM) {
     problems.push(
-      `CAUSEWAY_SMTP_FROM: it is needed beside CAUSEWAY_SMTP_URL; it must be ${settings.CAUSEWAY_SMTP_FROM.remedy}.`,
+      `CAUSEWAY_SMTP_FROM: it is needed with CAUSEWAY_SMTP_URL; it must be ${settings.CAUSEWAY_SMTP_FROM.remedy}.`,
     );
   }
   if (values.CAUSEWAY_SIGN_UP && !environment.CAUSEWAY_SMTP_URL) {

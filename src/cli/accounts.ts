@@ -4,17 +4,17 @@ import { readConfig } from '../config.ts';
 import type { Application } from '../context.ts';
 import { DomainError } from '../errors.ts';
 import { withDatabase } from '../maintenance.ts';
-import { doing, Impossible } from './failure.ts';
+import { CommandError, orFail } from './failure.ts';
 import { print, withJson, type Printing } from './output.ts';
 import { asOperator, type Run } from '../first-start/set-up.ts';
 
-/** What a command brought: for programs, and for a person to read. */
+/** Result of a command: data for programs, and words for people. */
 export interface CommandResult {
   readonly result: unknown;
   readonly words: string;
 }
 
-/** Does something on the gateway's database as the operator, and prints what came of it. */
+/** Runs work on the gateway's database as the operator, and prints its result. */
 export async function runCommand(
   options: Printing,
   work: (application: Application, schema: GraphQLSchema) => Promise<CommandResult>,
@@ -29,21 +29,21 @@ interface Person {
   readonly twoFactorEnabled: boolean;
 }
 
-/** @throws Impossible */
+/** @throws CommandError */
 export async function findPerson(run: Run, username: string): Promise<Person> {
   const { user } = await run<{ user: Person | null }>(
     'query ($username: String!) { user(username: $username) { id username twoFactorEnabled } }',
     { username },
   );
   if (!user)
-    throw new Impossible(
-      `Nobody has the username ${username}.`,
-      'Check the name for a slip; causeway user list shows the names.',
+    throw new CommandError(
+      `No user has the username ${username}.`,
+      'Check the spelling; causeway user list shows the names.',
     );
   return user;
 }
 
-/** @returns the link, with what to do with it @throws Impossible */
+/** Makes a password link. @throws CommandError */
 export async function passwordLink(
   application: Application,
   schema: GraphQLSchema,
@@ -55,7 +55,7 @@ export async function passwordLink(
   return { result: { username, url }, words: linkWords(username, url) };
 }
 
-/** @throws Impossible where the account can't have one */
+/** @throws CommandError when the account can't have one */
 export async function newPasswordLink(run: Run, username: string, userId: string): Promise<string> {
   try {
     const { link } = await run<{ link: { url: string } }>(
@@ -65,19 +65,19 @@ export async function newPasswordLink(run: Run, username: string, userId: string
     return link.url;
   } catch (problem) {
     if (problem instanceof DomainError && problem.code === 'BAD_REQUEST')
-      throw new Impossible(
+      throw new CommandError(
         `${username}: ${problem.message}`,
-        'An administrator changes that; run the command again afterwards.',
+        'An administrator can change that; then run the command again.',
       );
     throw problem;
   }
 }
 
-/** A gateway on a port that it chose itself is found where it said at its start. */
+/** What to do with a password link. Its URL is a path only when the gateway picked its port itself. */
 export const linkWords = (username: string, url: string): string =>
-  `Hand this to ${username}, and to nobody else. It works once, within an hour${url.startsWith('/') ? ', at the address that the gateway printed when it started' : ''}:\n\n  ${url}\n`;
+  `Send this link to ${username} only. It works once, within an hour${url.startsWith('/') ? ', at the address that the gateway printed when it started' : ''}:\n\n  ${url}\n`;
 
-/** @throws Impossible where there is none to turn off */
+/** @throws CommandError when it is off already */
 export async function turnOffSecondFactor(
   application: Application,
   schema: GraphQLSchema,
@@ -86,36 +86,33 @@ export async function turnOffSecondFactor(
   const run = asOperator(application, schema);
   const { id, twoFactorEnabled } = await findPerson(run, username);
   if (!twoFactorEnabled)
-    throw new Impossible(
-      `${username} has no second factor.`,
-      'The password is enough already; check the name for a slip.',
-    );
+    throw new CommandError(`${username} has no second factor.`, 'Nothing to turn off; check the spelling of the name.');
   await run(
     'mutation ($input: DisableSecondFactorOfUserInput!) { disableSecondFactorOfUser(input: $input) { user { id } } }',
     { input: { userId: id } },
   );
   return {
     result: { username, twoFactorEnabled: false },
-    words: `The password of ${username} is enough to sign in now.`,
+    words: `${username} can now sign in with the password alone.`,
   };
 }
 
 const helps = {
-  'reset-password': ['print a link by which a person chooses a new password, once, within an hour', passwordLink],
+  'reset-password': ['print a link to choose a new password; it works once, within an hour', passwordLink],
   'turn-off-second-factor': [
-    'turn off the second factor of a person who lost phone and recovery codes',
+    'turn off two-factor authentication for a person who lost phone and recovery codes',
     turnOffSecondFactor,
   ],
 } as const;
 
-/** The administrator's help, where there is no administrator at hand and no mail. */
+/** Commands that help people sign in again when no mail is sent and no administrator is available. */
 export function accountCommands(program: Command): void {
   for (const [name, [says, help]] of Object.entries(helps)) {
     withJson(program.command(name))
       .argument('<username>')
       .description(says)
       .action(
-        doing((username: string, options: Printing) =>
+        orFail((username: string, options: Printing) =>
           runCommand(options, (application, schema) => help(application, schema, username)),
         ),
       );

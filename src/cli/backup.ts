@@ -2,11 +2,11 @@ import { resolve } from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
 import { readConfig } from '../config.ts';
 import { backUpDatabase, restoreDatabase, usualStallTimeout, type BackupHeader } from '../maintenance.ts';
-import { doing } from './failure.ts';
+import { orFail } from './failure.ts';
 import { print, withJson, type Printing } from './output.ts';
-import { watched } from './progress.ts';
+import { withProgress } from './progress.ts';
 
-/** Seconds on the command line. @returns milliseconds */
+/** Parses seconds. @returns milliseconds */
 function stallTimeout(given: string): number {
   if (!/^[1-9]\d{0,5}$/.test(given)) throw new InvalidArgumentError('A whole number of seconds from 1 to 999999.');
   return Number(given) * 1_000;
@@ -15,28 +15,28 @@ function stallTimeout(given: string): number {
 /** `causeway backup` and `causeway restore`. */
 export function backupCommands(program: Command): void {
   withJson(program.command('backup'))
-    .argument('<file>', 'which must not be there yet')
-    .description('write all that the database holds at one moment to a file, while the gateway goes on')
+    .argument('<file>', 'file to write; it must not exist yet')
+    .description('back up the database to a file, as of one moment, while the gateway runs')
     .option(
       '--stall-timeout <seconds>',
-      `fail after so long without progress (otherwise ${usualStallTimeout / 1_000})`,
+      `fail after this time without progress (default ${usualStallTimeout / 1_000})`,
       stallTimeout,
       usualStallTimeout,
     )
     .addHelpText(
       'after',
       `
-The file holds digests of passwords and tokens, and second factors sealed under the instance key. It is made
-readable for its owner only; keep it where nobody else reads it. It doesn't hold the instance key
-(CAUSEWAY_SECRET_KEY, or secret.key in DATA_DIR): keep that too, in another place.
+The file contains digests of passwords and tokens, and two-factor secrets encrypted under the instance key. Only its
+owner can read it; keep it private. It doesn't contain the instance key (CAUSEWAY_SECRET_KEY, or secret.key in
+DATA_DIR): keep that too, in another place.
 
 Examples:
   causeway backup /var/backups/causeway-$(date +%F).gz`,
     )
     .action(
-      doing(async (file: string, options: Printing & { stallTimeout: number }) => {
+      orFail(async (file: string, options: Printing & { stallTimeout: number }) => {
         const path = resolve(file);
-        const header = await watched((progress) =>
+        const header = await withProgress((progress) =>
           backUpDatabase(readConfig(process.env), path, progress, options.stallTimeout),
         );
         print(
@@ -47,38 +47,35 @@ Examples:
       }),
     );
   withJson(program.command('restore'))
-    .argument('<file>', 'which causeway backup wrote')
-    .description('put a backup into an empty database, all of it or nothing')
+    .argument('<file>', 'a file that causeway backup wrote')
+    .description('restore a backup into an empty database, all of it or nothing')
     .option(
       '--stall-timeout <seconds>',
-      `fail after so long without progress (otherwise ${usualStallTimeout / 1_000})`,
+      `fail after this time without progress (default ${usualStallTimeout / 1_000})`,
       stallTimeout,
       usualStallTimeout,
     )
     .option(
       '--other-key',
-      'go on without the instance key of the backed-up gateway: second factors and chosen tokens are lost',
+      'restore without the instance key of the backed-up gateway: second factors and chosen tokens are lost',
     )
-    .option(
-      '--sign-out',
-      'end every session, OAuth token and code: some may have been revoked after the backup was made',
-    )
+    .option('--sign-out', 'end every session, OAuth token and code, since some may have been revoked after the backup')
     .addHelpText(
       'after',
       `
-The database is an empty one, embedded or given, whichever the backup came from; the version is that which made
-the backup or a newer one. The gateway is started afterwards: on an empty database it makes accounts.
+The database must be empty; it may be embedded or given, whichever the backup came from. The version must be the one
+that made the backup, or a newer one. Start the gateway afterwards: on an empty database it creates accounts.
 
 Examples:
   DATA_DIR=./restored causeway restore causeway-2026-11-20.gz
   DATABASE_URL=postgres://…/restored CAUSEWAY_SECRET_KEY=… causeway restore causeway-2026-11-20.gz`,
     )
     .action(
-      doing(
+      orFail(
         async (file: string, options: Printing & { otherKey?: boolean; signOut?: boolean; stallTimeout: number }) => {
           const path = resolve(file);
           const onNotice = (message: string) => void process.stderr.write(`${message}\n`);
-          const header = await watched((progress) =>
+          const header = await withProgress((progress) =>
             restoreDatabase(readConfig(process.env), path, {
               otherKey: options.otherKey === true,
               signOut: options.signOut === true,
@@ -90,7 +87,7 @@ Examples:
           print(
             options,
             summary(path, header),
-            `${rowsOf(header)} rows of ${header.tables.length} tables are back, as of ${header.madeAt}.${options.signOut ? '' : '\nSessions and tokens that were revoked since then work again.'} docs/operations.md says what to look at now.`,
+            `${rowsOf(header)} rows of ${header.tables.length} tables restored, as of ${header.madeAt}.${options.signOut ? '' : '\nSessions and tokens that were revoked since then work again.'} See docs/operations.md for what to check now.`,
           );
         },
       ),

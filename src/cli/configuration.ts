@@ -1,14 +1,16 @@
 import type { Command } from 'commander';
 import { ConfigError, readConfig, settings } from '../config.ts';
-import { doing } from './failure.ts';
+import { orFail } from './failure.ts';
 import { print, table, withJson, type Printing } from './output.ts';
 
 export function configurationCommands(program: Command): void {
   const configuration = program.command('config').description('check the settings');
   withJson(configuration.command('check'))
-    .description('name every problem of the settings with its remedy, or print what they come to, secrets masked')
+    .description(
+      'list every problem of the settings with its remedy, or print the values in effect, with secrets masked',
+    )
     .action(
-      doing((options: Printing) => {
+      orFail((options: Printing) => {
         const problems = problemsOf(process.env);
         const values = effective(process.env);
         const words =
@@ -16,8 +18,8 @@ export function configurationCommands(program: Command): void {
             ? `The gateway can't start with these settings:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`
             : `${table(
                 ['SETTING', '', 'VALUE'],
-                values.map(({ name, value, given }) => [name, given ? 'set' : 'otherwise', value]),
-              )}\nNothing is wrong with these. Whether what they name is there, causeway doctor finds out.`;
+                values.map(({ name, value, given }) => [name, given ? 'set' : 'default', value]),
+              )}\nThe settings are valid. Run causeway doctor to check the services that they name.`;
         print(options, { problems, settings: values }, words);
         if (problems.length > 0) process.exitCode = 1;
       }),
@@ -38,12 +40,12 @@ function problemsOf(environment: Environment): readonly string[] {
 
 interface Effective {
   readonly name: string;
-  /** What it is, or in words what applies without it. */
+  /** The value, or the default in words. */
   readonly value: string;
   readonly given: boolean;
 }
 
-/** Every setting as it applies, with what is secret about it left out. */
+/** Every setting with the value in effect, secrets masked. */
 export function effective(environment: Environment): Effective[] {
   return Object.entries(settings).map(([name, { otherwise }]) => {
     const value = environment[name];
@@ -53,7 +55,7 @@ export function effective(environment: Environment): Effective[] {
   });
 }
 
-/** A rule and not a list, so that a setting that is added is masked too. */
+/** A pattern, not a list, so that new settings are masked too. */
 const secretName = /(KEY|PASSWORD|TOKEN|SECRET)S?$/;
 const secretParameter = /password|secret|token|key/i;
 const mask = '****';

@@ -26,17 +26,17 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 const program = new Command('causeway')
   .description('OAuth 2.0, notification settings and error tracking settings over GitLab’s API version 4 and GraphQL.')
   .version(version)
-  .showHelpAfterError('(causeway --help says what there is)')
+  .showHelpAfterError('(causeway --help lists the commands)')
   .exitOverride()
   .addHelpText(
     'after',
     `
 Every command reads the settings from the environment, as the gateway does, and works whether the gateway runs or
-not. It ends with 0 when it was done, 1 when it failed, and 2 when it was asked for in a wrong way.
+not. Exit codes: 0 success, 1 failure, 2 wrong usage.
 
 Examples:
-  causeway                                          start, with a PostgreSQL of its own below ./data
-  causeway doctor                                   what stands in the way, and what to do about it
+  causeway                                          start, with an embedded PostgreSQL in ./data
+  causeway doctor                                   check everything, with a remedy for each problem
   causeway user create ada --email ada@example.com
   causeway backup /var/backups/causeway.gz`,
   );
@@ -44,7 +44,7 @@ Examples:
 program.commandsGroup('The gateway:');
 program
   .command('start')
-  .description('start the gateway, with a PostgreSQL of its own unless DATABASE_URL names one')
+  .description('start the gateway, with an embedded PostgreSQL unless DATABASE_URL is set')
   .addHelpText('after', () => `\nSettings, from the environment:\n${settingsHelp()}`)
   .action(start);
 configurationCommands(program);
@@ -62,14 +62,14 @@ backupCommands(program);
 seedCommand(program);
 
 async function start(): Promise<void> {
-  // Otherwise V8 lets the heap grow to four times what was alive before it looks for garbage in all of it.
+  // By default V8 lets the heap grow to four times the live data before a full garbage collection.
   setFlagsFromString('--heap-growing-percent=100');
   if (cluster.isWorker) return await serveAsWorker(readConfig(process.env)).catch(fail);
   const stopping = listenForStop(fail);
   try {
     const config = readConfig(process.env);
     const gateway = config.workers > 1 ? await startWorkers(config, fail) : await startGateway(config);
-    // Also when it is about to stop: the secrets of a first start are shown now or never.
+    // Even when about to stop: the secrets of a first start are shown only here.
     process.stdout.write(`${welcome(gateway)}\n`);
     await stopping.ready(gateway.stop);
   } catch (error) {
@@ -79,15 +79,15 @@ async function start(): Promise<void> {
 
 function settingsHelp(): string {
   return Object.entries(settings)
-    .map(([name, { meaning, otherwise }]) => `  ${name}\n      ${meaning} Otherwise: ${otherwise}.`)
+    .map(([name, { meaning, otherwise }]) => `  ${name}\n      ${meaning} Default: ${otherwise}.`)
     .join('\n');
 }
 
 try {
-  // Last: what the commands use above must be there by then.
+  // Last: the actions use constants of this module, which must be initialized.
   await program.parseAsync(process.argv.length > 2 ? process.argv : [...process.argv, 'start']);
 } catch (error) {
   if (!(error instanceof CommanderError)) throw error;
-  // Help that was asked for is an answer. Commander has said what is wrong otherwise.
+  // Requested help is a success. For other errors Commander has printed the message.
   process.exitCode = error.exitCode === 0 ? 0 : usageExitCode;
 }

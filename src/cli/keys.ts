@@ -4,7 +4,7 @@ import { readConfig } from '../config.ts';
 import type { Application } from '../context.ts';
 import { adoptInstanceKey } from '../maintenance.ts';
 import { runCommand, type CommandResult } from './accounts.ts';
-import { doing } from './failure.ts';
+import { orFail } from './failure.ts';
 import { print, withJson, type Printing } from './output.ts';
 import { asOperator } from '../first-start/set-up.ts';
 
@@ -14,7 +14,7 @@ interface Reseal {
   readonly unreadable: number;
 }
 
-/** Puts what older instance keys seal under the first one. */
+/** Re-encrypts under the first instance key what older keys encrypted. */
 export async function reseal(application: Application, schema: GraphQLSchema): Promise<CommandResult> {
   const run = asOperator(application, schema);
   const { resealSecrets: result } = await run<{ resealSecrets: Reseal }>(
@@ -22,47 +22,49 @@ export async function reseal(application: Application, schema: GraphQLSchema): P
     {},
   );
   const { resealed, current, unreadable } = result;
-  const lines = [`${resealed} second factors are under the first key now; ${current} were before.`];
+  const lines = [`${resealed} second factors re-encrypted under the first key; ${current} were already.`];
   if (unreadable > 0)
     lines.push(
-      `${unreadable} can't be opened with any of the keys: find the key that is missing, or turn them off (causeway turn-off-second-factor).`,
+      `${unreadable} can't be decrypted with any of the keys: find the missing key, or turn them off (causeway turn-off-second-factor).`,
     );
-  lines.push('The database knows the first key now. Gateways start with it alone, or with several that include it.');
   lines.push(
-    'Recovery codes and tokens that an operator chose can’t be put under another key. They work until their key is removed.',
+    'The first key is now noted in the database. Gateways start with it alone, or with several that include it.',
+  );
+  lines.push(
+    'Recovery codes and tokens that an operator chose can’t be re-encrypted. They work until their key is removed.',
   );
   return { result, words: lines.join('\n') };
 }
 
 export function keyCommands(program: Command): void {
-  const keys = program.command('keys').description('look after the instance key');
+  const keys = program.command('keys').description('manage the instance key');
   withJson(keys.command('reseal'))
-    .description('put what older keys of CAUSEWAY_SECRET_KEY seal under the first one')
+    .description('re-encrypt under the first key of CAUSEWAY_SECRET_KEY what its older keys encrypted')
     .addHelpText(
       'after',
       `
-To exchange the instance key: start every process with CAUSEWAY_SECRET_KEY=new,old; run causeway keys reseal with
-the same; and when nobody needs the old one any more, start with the new one alone. docs/operations.md says more.`,
+To replace the instance key: start every process with CAUSEWAY_SECRET_KEY=new,old; run causeway keys reseal with the
+same value; when nothing needs the old key any more, start with the new one alone. See docs/operations.md.`,
     )
-    .action(doing((options: Printing) => runCommand(options, reseal)));
+    .action(orFail((options: Printing) => runCommand(options, reseal)));
   withJson(keys.command('adopt'))
-    .description('go on with another key after the one that the database knows was lost')
+    .description('use another key after the one noted in the database was lost')
     .addHelpText(
       'after',
       `
-A gateway refuses to start with another key than the database was used with. Where that key is lost, this notes the
-key of the settings instead, or makes a new secret.key. What the lost key guarded works no more: second factors
-(causeway turn-off-second-factor), recovery codes, and tokens that an operator chose.`,
+A gateway refuses to start with a key that differs from the one noted in the database. When that key is lost, this
+command notes the key of the settings instead, or makes a new secret.key. What the lost key protected stops working:
+second factors (causeway turn-off-second-factor), recovery codes, and tokens that an operator chose.`,
     )
     .action(
-      doing(async (options: Printing) => {
+      orFail(async (options: Printing) => {
         const former = await adoptInstanceKey(readConfig(process.env));
         print(
           options,
           { former },
           former === null
-            ? 'The database knows this key already, or knew none; nothing is lost.'
-            : `The database goes on with this key. What the key with the fingerprint ${former} guarded works no more: second factors (causeway turn-off-second-factor), recovery codes, and tokens that an operator chose.`,
+            ? 'The database has this key noted already, or had none; nothing is lost.'
+            : `This key is now noted in the database. What the key with the fingerprint ${former} protected no longer works: second factors (causeway turn-off-second-factor), recovery codes, and tokens that an operator chose.`,
         );
       }),
     );

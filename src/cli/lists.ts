@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import type { Run } from '../first-start/set-up.ts';
 
-/** Entries of a page of the schema's lists, at most. */
+/** Most entries in one page of a GraphQL list. */
 const pageSize = 100;
 
 export function atMost(given: string): number {
@@ -9,7 +9,7 @@ export function atMost(given: string): number {
   return Number(given);
 }
 
-/** A list of the schema, page after page, until there are so many. */
+/** Reads a GraphQL list page by page (cursor pagination), up to `limit` entries. */
 export async function pages<Node>(
   run: Run,
   list: string,

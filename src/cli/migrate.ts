@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import { migrateDatabase, statusOfMigrations, type MigrationStatus } from '../maintenance.ts';
-import { doing } from './failure.ts';
+import { orFail } from './failure.ts';
 import { print, withJson, type Printing } from './output.ts';
 
-/** `causeway migrate`: what every start does, as a step of its own; and where a database stands. */
+/** `causeway migrate`: applies migrations, as every start does, or shows which are applied. */
 export function migrateCommand(program: Command): void {
   withJson(program.command('migrate'))
-    .description('bring the database to where this version is, as every start does; an empty one too')
-    .option('--status', 'say where it is and change nothing; ends with 1 unless nothing is left to do')
+    .description('apply the migrations of this version, as every start does; also to an empty database')
+    .option('--status', 'show which migrations are applied and change nothing; exits with 1 if any is left to do')
     .addHelpText(
       'after',
       `
@@ -17,7 +17,7 @@ Examples:
   causeway migrate           # before the first process of a new version starts`,
     )
     .action(
-      doing((options: Printing & { status?: boolean }) => (options.status ? showStatus(options) : migrate(options))),
+      orFail((options: Printing & { status?: boolean }) => (options.status ? showStatus(options) : migrate(options))),
     );
 }
 
@@ -41,9 +41,9 @@ async function showStatus(options: Printing): Promise<void> {
 
 const meanings: readonly (readonly [keyof MigrationStatus, string])[] = [
   ['applied', 'applied'],
-  ['pending', 'to be applied by causeway migrate, or by the next start'],
-  ['failed', 'begun and never finished; causeway migrate says how to repair that'],
-  ['edited', 'applied with another text than this version has'],
+  ['pending', 'pending: causeway migrate or the next start applies them'],
+  ['failed', 'begun and not finished; causeway migrate says how to repair that'],
+  ['edited', 'applied with a different text than in this version'],
   ['unknown', 'applied by a newer version'],
 ];
 

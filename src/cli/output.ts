@@ -7,12 +7,12 @@ export interface Printing {
 /** The option of every command that prints results. */
 export const withJson = (command: Command): Command => command.option('--json', 'print the result as JSON');
 
-/** Prints what a command brought: as JSON for programs, in words for people. */
+/** Prints the result of a command: JSON for programs, words for people. */
 export function print({ json }: Printing, result: unknown, words: string): void {
   process.stdout.write(json ? `${JSON.stringify(result, undefined, 2)}\n` : `${words.trimEnd()}\n`);
 }
 
-/** Rows under their headings, in columns as wide as what is in them. */
+/** Formats a table in columns as wide as their contents. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [headings, ...rows];
   const widths = headings.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));

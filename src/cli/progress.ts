@@ -1,16 +1,16 @@
 import { MultiBar, Presets, type SingleBar } from 'cli-progress';
 
-/** How far a long piece of work has come, as people watch it. */
+/** Shows the progress of long work. */
 export interface Display {
   progress(this: void, label: string, done: number, all: number): void;
   end(this: void): void;
 }
 
-/** Bars on a terminal; in files and pipes a line for each kind when it is done. On standard error: the result is elsewhere. */
+/** Bars on a terminal, lines in files and pipes. On standard error, since the result goes to standard output. */
 const display = (): Display => (process.stderr.isTTY ? bars() : lines);
 
-/** Shows how a piece of work comes on. */
-export async function watched<T>(work: (progress: Display['progress']) => Promise<T>): Promise<T> {
+/** Runs work and shows its progress. */
+export async function withProgress<T>(work: (progress: Display['progress']) => Promise<T>): Promise<T> {
   const { progress, end } = display();
   try {
     return await work(progress);

@@ -1,10 +1,10 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { readConfig } from '../config.ts';
 import { seedDatabase } from '../maintenance.ts';
-import { doing } from './failure.ts';
-import { watched } from './progress.ts';
+import { orFail } from './failure.ts';
+import { withProgress } from './progress.ts';
 
-/** The most rows of a kind: ids are 32-bit, and a plan shouldn't end in their limit. */
+/** Most rows of one kind: ids are 32-bit. */
 const most = 100_000_000;
 
 function count(given: string): number {
@@ -19,7 +19,7 @@ function name(given: string): string {
   return given;
 }
 
-/** `causeway seed`: a big instance to measure and to try. */
+/** `causeway seed`: fills a database with made-up data for measurements and tests. */
 export function seedCommand(program: Command): void {
   program
     .command('seed')
@@ -31,17 +31,17 @@ export function seedCommand(program: Command): void {
     .option('--projects <count>', 'projects in these groups', count, 1_000)
     .option('--memberships <count>', 'memberships, half of groups and half of projects', count, 10_000)
     .option('--settings <count>', 'notification settings, global, of groups and of projects', count, 10_000)
-    .option('--tokens <count>', 'personal access tokens whose secrets nobody knows', count, 1_000)
+    .option('--tokens <count>', 'personal access tokens, with unknown secrets', count, 1_000)
     .option(
       '--grants <count>',
-      'authorizations of an OAuth application, each with an access and a refresh token that nobody knows',
+      'authorizations of an OAuth application, each with an access and a refresh token (secrets unknown)',
       count,
       1_000,
     )
     .option('--prefix <name>', 'what every name begins with', name, 'seed')
     .action(
-      doing(({ prefix, ...plan }) =>
-        watched((progress) => seedDatabase(readConfig(process.env), plan, prefix, progress)),
+      orFail(({ prefix, ...plan }) =>
+        withProgress((progress) => seedDatabase(readConfig(process.env), plan, prefix, progress)),
       ),
     );
 }

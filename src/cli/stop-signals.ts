@@ -1,18 +1,18 @@
 /**
- * Milliseconds within which further signals are the same request: one Ctrl-C
- * under `npm start` reaches the process twice, from the terminal and from npm.
+ * Milliseconds in which further signals count as the same one: under `npm start` one Ctrl-C
+ * reaches the process twice, from the terminal and from npm.
  */
 const sameRequest = 2_000;
 
-/** What a process does when it is asked to stop. */
+/** Graceful shutdown of a process. */
 export interface Stopping {
-  /** Says how to stop what has started by now; it is done at once if that was asked for already. */
+  /** Sets how to stop. If a signal came already, stops at once. */
   ready(stop: () => Promise<void>): Promise<void>;
 }
 
 /**
- * Listens for SIGINT and SIGTERM: the first lets `stop` finish and ends with 0,
- * one that comes later ends at once, whatever is under way.
+ * Listens for SIGINT and SIGTERM. The first runs `stop` and exits with 0 (graceful shutdown);
+ * a later one exits at once.
  * @param fail ends the process over an error
  */
 export function listenForStop(fail: (error: unknown) => never): Stopping {

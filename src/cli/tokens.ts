@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { GraphQLSchema } from 'graphql';
 import type { Application } from '../context.ts';
 import { findPerson, runCommand, type CommandResult } from './accounts.ts';
-import { doing } from './failure.ts';
+import { orFail } from './failure.ts';
 import { atMost, pages } from './lists.ts';
 import { table, withJson, type Printing } from './output.ts';
 import { asOperator } from '../first-start/set-up.ts';
@@ -26,7 +26,7 @@ export interface NewToken {
   readonly expires?: string;
 }
 
-/** Makes a personal access token, whose secret is shown this once. */
+/** Creates a personal access token. Its secret is shown only here. */
 export async function createToken(
   application: Application,
   schema: GraphQLSchema,
@@ -49,7 +49,7 @@ export async function createToken(
   const { token, personalAccessToken } = made;
   return {
     result: { username, token, personalAccessToken },
-    words: `A token of ${username} with ${personalAccessToken.scopes.join(', ')}, until ${personalAccessToken.expiresAt}. It is shown only this once:\n\n  ${token}\n\nTo end it: causeway token revoke ${personalAccessToken.id}`,
+    words: `Personal access token of ${username} with ${personalAccessToken.scopes.join(', ')}, until ${personalAccessToken.expiresAt}. It is shown only this once:\n\n  ${token}\n\nTo revoke it: causeway token revoke ${personalAccessToken.id}`,
   };
 }
 
@@ -96,17 +96,17 @@ export async function revokeToken(application: Application, schema: GraphQLSchem
     `mutation ($input: RevokePersonalAccessTokenInput!) { revoked: revokePersonalAccessToken(input: $input) { personalAccessToken { ${fields} } } }`,
     { input: { id } },
   );
-  return { result: revoked, words: `The token ${id} (${revoked.personalAccessToken.name}) works no more.` };
+  return { result: revoked, words: `Revoked the token ${id} (${revoked.personalAccessToken.name}).` };
 }
 
 export function tokenCommands(program: Command): void {
-  const token = program.command('token').description('make, list and revoke personal access tokens');
+  const token = program.command('token').description('create, list and revoke personal access tokens');
   withJson(token.command('create'))
     .argument('<username>')
-    .description('make a personal access token, which is printed this once')
-    .requiredOption('--scopes <scopes>', 'what it may be used for, separated by commas')
-    .option('--name <name>', 'what it is for', 'command line')
-    .option('--expires <day>', 'the first day (UTC) on which it no longer works; a year ahead where it is left out')
+    .description('create a personal access token; it is printed only this once')
+    .requiredOption('--scopes <scopes>', 'scopes of the token, separated by commas')
+    .option('--name <name>', 'name of the token', 'command line')
+    .option('--expires <day>', 'first day (UTC) on which it no longer works; in a year when omitted')
     .addHelpText(
       'after',
       `
@@ -115,25 +115,25 @@ Examples:
   causeway token create root --scopes api,sudo --name backups --expires 2027-01-31`,
     )
     .action(
-      doing((username: string, options: NewToken & Printing) =>
+      orFail((username: string, options: NewToken & Printing) =>
         runCommand(options, (application, schema) => createToken(application, schema, username, options)),
       ),
     );
   withJson(token.command('list'))
-    .argument('[username]', 'only those of one person')
-    .description('list personal access tokens, the latest first; their secrets nobody can list')
-    .option('--active', 'only those that work')
-    .option('--limit <count>', 'how many at most', atMost, 100)
+    .argument('[username]', 'only tokens of this person')
+    .description('list personal access tokens, newest first, without their secrets')
+    .option('--active', 'only active tokens')
+    .option('--limit <count>', 'most entries to print', atMost, 100)
     .action(
-      doing((username: string | undefined, options: TokenSelection & Printing) =>
+      orFail((username: string | undefined, options: TokenSelection & Printing) =>
         runCommand(options, (application, schema) => listTokens(application, schema, username, options)),
       ),
     );
   withJson(token.command('revoke'))
-    .argument('<id>', 'as the list shows it')
-    .description('end a personal access token at once, everywhere')
+    .argument('<id>', 'id from causeway token list')
+    .description('revoke a personal access token at once')
     .action(
-      doing((id: string, options: Printing) =>
+      orFail((id: string, options: Printing) =>
         runCommand(options, (application, schema) => revokeToken(application, schema, id)),
       ),
     );

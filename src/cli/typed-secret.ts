@@ -1,16 +1,17 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { Impossible } from './failure.ts';
+import { CommandError } from './failure.ts';
 
 /**
- * Reads a password: on a terminal it is asked for twice and not shown, from a pipe it is the first line. Never
- * from the command line, which other people on the machine can read and the shell keeps.
- * @throws Impossible for two that differ, and for none
+ * Reads a password: on a terminal it is asked for twice and not shown; from a pipe it is the first line. Never
+ * from the arguments, which other people on the machine can read and the shell stores.
+ * @throws CommandError when two entries differ, or none was given
  */
 export async function typedPassword(of: string): Promise<string> {
   const { stdin } = process;
   const asked = stdin.isTTY ? await twice(of) : await firstLine(stdin);
-  if (asked === '') throw new Impossible('No password was given.', 'Type one, or send it on standard input: … < file.');
+  if (asked === '')
+    throw new CommandError('No password was given.', 'Type one, or send it on standard input: … < file.');
   return asked;
 }
 
@@ -23,7 +24,7 @@ async function firstLine(input: NodeJS.ReadableStream): Promise<string> {
 async function twice(of: string): Promise<string> {
   const hidden = new Writable({ write: (_chunk, _encoding, done) => done() });
   const reader = createInterface({ input: process.stdin, output: hidden, terminal: true });
-  // A terminal's readline takes Ctrl-C for itself.
+  // readline catches Ctrl-C on a terminal.
   reader.on('SIGINT', () => process.exit(130));
   const ask = async (question: string) => {
     process.stderr.write(question);
@@ -37,5 +38,5 @@ async function twice(of: string): Promise<string> {
   } finally {
     reader.close();
   }
-  throw new Impossible('The two passwords differ.', 'Give the command again.');
+  throw new CommandError('The two passwords differ.', 'Run the command again.');
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { GraphQLSchema } from 'graphql';
 import type { Application } from '../context.ts';
 import { findPerson, linkWords, newPasswordLink, runCommand, type CommandResult } from './accounts.ts';
-import { doing } from './failure.ts';
+import { orFail } from './failure.ts';
 import { atMost, pages } from './lists.ts';
 import { table, withJson, type Printing } from './output.ts';
 import { asOperator } from '../first-start/set-up.ts';
@@ -30,7 +30,7 @@ export interface NewUser {
   readonly unverified?: boolean;
 }
 
-/** Makes an account. Without a password it brings a link by which the person chooses one. */
+/** Creates an account. Without a password, the result has a link to choose one. */
 export async function createUser(
   application: Application,
   schema: GraphQLSchema,
@@ -56,12 +56,12 @@ export async function createUser(
       },
     },
   );
-  const made = `${user.username} has an account now, with the id ${user.id}.`;
+  const made = `Created the account ${user.username} with the id ${user.id}.`;
   if (password !== undefined) return { result: { user }, words: made };
   if (unverified)
     return {
       result: { user },
-      words: `${made} Nobody can sign in with it until the address is confirmed and a password is set.`,
+      words: `${made} Signing in works once the address is confirmed and a password is set.`,
     };
   const passwordLink = await newPasswordLink(run, user.username, user.id);
   return { result: { user, passwordLink }, words: `${made}\n${linkWords(user.username, passwordLink)}` };
@@ -113,8 +113,8 @@ const notesOf = ({ state, isAdministrator, twoFactorEnabled, confirmedAt }: User
     .join(', ');
 
 const states = {
-  block: ['end every session and OAuth token of a person, and let them in no more', 'blockUser', 'is blocked'],
-  unblock: ['let a blocked person in again', 'unblockUser', 'may come in again'],
+  block: ['block a person: end every session and OAuth token, and refuse sign-in', 'blockUser', 'is blocked'],
+  unblock: ['allow a blocked person to sign in again', 'unblockUser', 'is unblocked'],
 } as const;
 
 export async function setState(
@@ -138,16 +138,16 @@ export async function setState(
 }
 
 export function userCommands(program: Command): void {
-  const user = program.command('user').description('make, list, block and unblock accounts');
+  const user = program.command('user').description('create, list, block and unblock accounts');
   withJson(user.command('create'))
     .argument('<username>')
-    .description('make an account; prints a link by which the person chooses a password, unless one is given')
-    .requiredOption('--email <address>', 'primary address, taken as confirmed')
-    .option('--name <name>', 'full name; the username where it is left out')
-    .option('--password', 'ask for the password, or read it from the first line of a pipe')
-    .option('--administrator', 'give every right there is')
-    .option('--premium', 'on the higher tier')
-    .option('--unverified', 'the address is still to be confirmed')
+    .description('create an account; prints a link to choose a password, unless one is given')
+    .requiredOption('--email <address>', 'primary address, confirmed unless --unverified')
+    .option('--name <name>', 'full name; the username when omitted')
+    .option('--password', 'ask for a password, or read it from the first line of standard input')
+    .option('--administrator', 'make the person an administrator')
+    .option('--premium', 'in the premium tier')
+    .option('--unverified', 'the person must still confirm the address')
     .addHelpText(
       'after',
       `
@@ -156,19 +156,19 @@ Examples:
   causeway user create ops --email ops@example.com --administrator --password < password.txt`,
     )
     .action(
-      doing(async (username: string, { password, ...options }: NewUser & Printing & { password?: boolean }) => {
+      orFail(async (username: string, { password, ...options }: NewUser & Printing & { password?: boolean }) => {
         const typed = password ? await typedPassword(username) : undefined;
         await runCommand(options, (application, schema) => createUser(application, schema, username, options, typed));
       }),
     );
   withJson(user.command('list'))
-    .description('list people, the latest first')
-    .option('--search <text>', 'only those with every word of it in the name, or with this address')
-    .option('--blocked', 'only those who are blocked')
+    .description('list people, newest first')
+    .option('--search <text>', 'only people with every word in the name, or with this address')
+    .option('--blocked', 'only blocked people')
     .option('--administrators', 'only administrators')
-    .option('--limit <count>', 'how many at most', atMost, 100)
+    .option('--limit <count>', 'most entries to print', atMost, 100)
     .action(
-      doing((options: UserSelection & Printing) =>
+      orFail((options: UserSelection & Printing) =>
         runCommand(options, (application, schema) => listUsers(application, schema, options)),
       ),
     );
@@ -177,7 +177,7 @@ Examples:
       .argument('<username>')
       .description(states[how][0])
       .action(
-        doing((username: string, options: Printing) =>
+        orFail((username: string, options: Printing) =>
           runCommand(options, (application, schema) => setState(application, schema, how, username)),
         ),
       );

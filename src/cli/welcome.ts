@@ -1,7 +1,7 @@
 import type { Started } from '../server.ts';
 import type { FirstStart } from '../first-start/index.ts';
 
-/** What a person needs next, after a start. */
+/** The text printed after a start: addresses, and the secrets of a first start. */
 export function welcome({ baseUrl, listening, dataDir, firstStart: first }: Started): string {
   const lines = [
     '',
@@ -16,7 +16,7 @@ export function welcome({ baseUrl, listening, dataDir, firstStart: first }: Star
   if (!first) {
     lines.push('  Passwords and tokens were printed at the first start and are stored hashed.');
     lines.push('  For a lost password: npm run causeway -- reset-password NAME');
-    if (dataDir) lines.push(`  To begin anew: stop the gateway, and remove ${dataDir}.`);
+    if (dataDir) lines.push(`  To start over: stop the gateway and remove ${dataDir}.`);
     lines.push('');
     return lines.join('\n');
   }
@@ -26,19 +26,19 @@ export function welcome({ baseUrl, listening, dataDir, firstStart: first }: Star
   lines.push('Accounts, with passwords that are shown only this once:', '');
   lines.push(account('root', rootPassword, 'administrator'));
   if (demo) {
-    lines.push(account('maintainer', demo.password, 'of the demo group, on the higher tier'));
+    lines.push(account('maintainer', demo.password, 'of the demo group, premium tier'));
     lines.push(account('developer', demo.password, 'of the demo group'));
     lines.push(account('guest', demo.password, 'of the demo group'));
   }
   lines.push('', 'Personal access tokens, shown only this once:', '');
   lines.push(`  root          ${rootToken}`);
   if (demo) lines.push(`  maintainer    ${demo.token}`);
-  lines.push('', 'Paste these to see it work:', '');
+  lines.push('', 'Paste these to try it:', '');
   lines.push(...commands(baseUrl, first).map((command) => `  ${command}`), '');
   return lines.join('\n');
 }
 
-/** Three commands that work as printed. */
+/** Three example commands, ready to paste. */
 function commands(baseUrl: string, { rootToken, demo }: FirstStart): string[] {
   const curl = (token: string, request: string) => `curl -s -H ${quoted(`PRIVATE-TOKEN: ${token}`)} ${request}`;
   if (!demo) {
@@ -58,5 +58,5 @@ function commands(baseUrl: string, { rootToken, demo }: FirstStart): string[] {
   ];
 }
 
-/** A word of a shell, whatever an operator chose as a token. */
+/** Quotes a word for a shell: an operator may choose any token. */
 const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;

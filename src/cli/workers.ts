@@ -7,20 +7,20 @@ import { OperatorError } from '../errors.ts';
 import { createLog, WorkersMeasured, type Log } from '../observability/index.ts';
 import { startGateway, startOwnDatabase, type Started } from '../server.ts';
 
-/** Of so many workers that end unasked within so many milliseconds, the last isn't replaced: it would go on like that. */
+/** Crash loop: after `maxEnds` unexpected exits within these milliseconds, workers aren't replaced any more. */
 const maxEnds = 5;
 const within = 60_000;
-/** Milliseconds before a worker that ended is replaced, doubled for each end within that time. */
+/** Milliseconds before an exited worker is replaced, doubled for each exit in that time (backoff). */
 const firstPause = 100;
 
-/** Milliseconds that a worker may take to end when the time to answer what is under way is over. One that takes longer hangs. */
+/** Milliseconds after the drain timeout in which a worker must exit; one that takes longer is killed. */
 const lastSteps = 5_000;
 
-/** Milliseconds between two questions whether a worker is still there; how many it may leave unanswered. */
-const askedEvery = 2_000;
+/** Heartbeat: milliseconds between two pings, and how many a worker may leave unanswered. */
+const pingInterval = 2_000;
 const maxUnanswered = 10;
 
-/** What a worker says when it listens, and what it is told when its time is over. Metrics come and go on the same channel. */
+/** Messages between the primary and its workers. Metrics use the same channel. */
 interface Listens {
   readonly kind: 'listens';
   readonly started: Omit<Started, 'stop'>;
@@ -28,32 +28,31 @@ interface Listens {
 interface Stop {
   readonly kind: 'stop';
 }
-/** Whether it is there, and that it is. */
-interface There {
-  readonly kind: 'there?' | 'there';
+/** Heartbeat: the primary sends `ping`, the worker answers `pong`. */
+interface Heartbeat {
+  readonly kind: 'ping' | 'pong';
 }
 
-/** Why there are no workers, or no more. */
+/** Workers can't start, or crash repeatedly. */
 class WorkersError extends OperatorError {
   override readonly name = 'WorkersError';
   constructor(message: string) {
-    super(message, 'What it said itself stands above.');
+    super(message, 'See the output of the worker above.');
   }
 }
 
 /**
- * Starts processes that share the port, and watches over them: one that ends
- * unasked, or hangs, is replaced. The database, if it is the gateway's own, belongs to the
- * watching process, which serves nothing.
- * @param fail ends the process over an error, when workers end again and again
- * @throws WorkersError when the workers can't start, and what the database's start throws
+ * Starts workers that share the port, and replaces one that exits unexpectedly or hangs. The
+ * embedded database belongs to this process, the primary, which serves no requests.
+ * @param fail ends the process with an error, when workers crash repeatedly
+ * @throws WorkersError when the workers can't start, and errors of the database's start
  */
 export async function startWorkers(config: Config, fail: (error: unknown) => never): Promise<Started> {
   const log = createLog(config.logLevel);
-  // Some metrics are no numbers, which JSON doesn't know.
+  // Some metrics are NaN, which JSON can't express.
   cluster.setupPrimary({ serialization: 'advanced' });
   const database = config.databaseUrl ? undefined : await startOwnDatabase(config, log);
-  /** With what resolves when they listen, or end before. */
+  /** Each with a promise that resolves when the worker listens, or exits before. */
   const workers = new Map<Worker, Promise<Listens | undefined>>();
   const measured = new WorkersMeasured();
   let ends: number[] = [];
@@ -65,14 +64,14 @@ export async function startWorkers(config: Config, fail: (error: unknown) => nev
         const ended = once(worker, 'exit');
         const hangs = setTimeout(
           () => {
-            log.error({ pid: worker.process.pid }, 'a worker doesn’t stop and is killed');
+            log.error({ pid: worker.process.pid }, 'worker doesn’t stop; killing it');
             worker.process.kill('SIGKILL');
           },
           config.drainDelay + config.drainTimeout + lastSteps,
         );
-        // While it starts nobody hears it there.
+        // A worker handles messages only after its start.
         await settled;
-        // It may end at this moment.
+        // It may exit at this moment.
         worker.send({ kind: 'stop' } satisfies Stop, () => undefined);
         await ended;
         clearTimeout(hangs);
@@ -82,12 +81,15 @@ export async function startWorkers(config: Config, fail: (error: unknown) => nev
   };
   const stopOnce = () => (stopped ??= stop());
 
-  /** Starts one. @returns what it says when it listens */
+  /** Starts a worker and waits until it listens. */
   async function launch(port: number): Promise<Listens['started']> {
     const worker = cluster.fork({ PORT: String(port) });
     measured.join(worker);
     endIfItHangs(worker, log);
-    const settled = Promise.race([word<Listens>(worker, 'listens'), once(worker, 'exit').then(() => undefined)]);
+    const settled = Promise.race([
+      firstMessage<Listens>(worker, 'listens'),
+      once(worker, 'exit').then(() => undefined),
+    ]);
     workers.set(worker, settled);
     let listening = false;
     worker.once('exit', (code, signal) => {
@@ -105,15 +107,15 @@ export async function startWorkers(config: Config, fail: (error: unknown) => nev
     const now = performance.now();
     ends = [...ends.filter((end) => now - end < within), now];
     if (ends.length >= maxEnds) {
-      const reason = new WorkersError(`${maxEnds} workers have ended within ${within / 1000} seconds.`);
+      const reason = new WorkersError(`${maxEnds} workers exited within ${within / 1000} seconds.`);
       return await stopOnce().then(() => fail(reason), fail);
     }
-    log.error(ended, 'a worker ended and is replaced');
+    log.error(ended, 'worker exited; starting another');
     await pause(firstPause * 2 ** (ends.length - 1));
     if (stopped) return;
     try {
       await launch(port);
-      log.info({}, 'another worker has taken its place');
+      log.info({}, 'worker replaced');
     } catch (error) {
       await replace(port, { error: (error as Error).message });
     }
@@ -121,7 +123,7 @@ export async function startWorkers(config: Config, fail: (error: unknown) => nev
 
   try {
     const port = config.port === 0 ? await freePort(config.host) : config.port;
-    // Alone: it migrates, and sets an empty database up.
+    // The first starts alone: it migrates, and sets up an empty database.
     const started = await launch(port);
     await Promise.all(Array.from({ length: config.workers - 1 }, () => launch(port)));
     return { ...started, stop: stopOnce };
@@ -132,51 +134,51 @@ export async function startWorkers(config: Config, fail: (error: unknown) => nev
 }
 
 /**
- * Ends a worker that hasn't come to answer for twenty seconds: it hangs, and would keep the connections that it took.
- * It is then replaced as every one that ends unasked.
+ * Kills a worker that hasn't answered pings for twenty seconds: it hangs and holds its connections.
+ * It is then replaced like any that exits unexpectedly.
  */
 function endIfItHangs(worker: Worker, log: Log): void {
   let unanswered = 0;
-  hear<There>(worker, 'there', () => (unanswered = 0));
+  onMessage<Heartbeat>(worker, 'pong', () => (unanswered = 0));
   const asking = setInterval(() => {
     if (unanswered === maxUnanswered) {
-      log.error({ pid: worker.process.pid }, 'a worker hangs and is killed');
+      log.error({ pid: worker.process.pid }, 'worker hangs; killing it');
       worker.process.kill('SIGKILL');
       return;
     }
     unanswered++;
-    worker.send({ kind: 'there?' } satisfies There, () => undefined);
-  }, askedEvery);
+    worker.send({ kind: 'ping' } satisfies Heartbeat, () => undefined);
+  }, pingInterval);
   worker.once('exit', () => clearInterval(asking));
 }
 
-/** Hears messages of a kind. @returns what ends that */
-function hear<Message extends { readonly kind: string }>(
+/** Subscribes to messages of a kind. @returns a function that unsubscribes */
+function onMessage<Message extends { readonly kind: string }>(
   from: Worker | NodeJS.Process,
   kind: Message['kind'],
-  heard: (message: Message) => void,
+  handle: (message: Message) => void,
 ): () => void {
   const listen = (message: Message) => {
-    if (message.kind === kind) heard(message);
+    if (message.kind === kind) handle(message);
   };
   from.on('message', listen);
   return () => from.off('message', listen);
 }
 
 /** Resolves with the first message of a kind. */
-function word<Message extends { readonly kind: string }>(
+function firstMessage<Message extends { readonly kind: string }>(
   from: Worker | NodeJS.Process,
   kind: Message['kind'],
 ): Promise<Message> {
   return new Promise((resolve) => {
-    const hearNoMore = hear<Message>(from, kind, (message) => {
-      hearNoMore();
+    const unsubscribe = onMessage<Message>(from, kind, (message) => {
+      unsubscribe();
       resolve(message);
     });
   });
 }
 
-/** One that every worker can be told, also one that replaces another later. */
+/** Finds a free port, which every worker then uses, replacements included. */
 async function freePort(host: string): Promise<number> {
   const server = createServer().listen(0, host);
   await once(server, 'listening');
@@ -187,16 +189,15 @@ async function freePort(host: string): Promise<number> {
 }
 
 /**
- * What a worker does: serves until it is asked to stop. Node ends it at once
- * when the process that watches over it is gone.
+ * Runs a worker: serves until the primary sends `stop`. Node ends it at once when the primary is gone.
  */
 export async function serveAsWorker(config: Config): Promise<void> {
-  // Ctrl-C in a terminal reaches every process; the one that watches answers it.
+  // Ctrl-C in a terminal reaches every process; only the primary acts on it.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
-  hear<There>(process, 'there?', () =>
-    process.send!({ kind: 'there' } satisfies There, undefined, {}, () => undefined),
+  onMessage<Heartbeat>(process, 'ping', () =>
+    process.send!({ kind: 'pong' } satisfies Heartbeat, undefined, {}, () => undefined),
   );
-  const asked = word<Stop>(process, 'stop');
+  const asked = firstMessage<Stop>(process, 'stop');
   const { stop, application: _own, ...started } = await startGateway(config);
   process.send!({ kind: 'listens', started } satisfies Listens);
   await asked;

@@ -13,7 +13,7 @@ import {
   makeToken,
 } from './set-up.ts';
 
-/** What is shown once, when an empty database was set up. */
+/** Secrets of a first start, shown once. */
 export interface FirstStart {
   readonly rootPassword: string;
   readonly rootToken: string;
@@ -23,7 +23,7 @@ export interface FirstStart {
 
 type Settings = Pick<Config, 'rootPassword' | 'rootToken' | 'demo' | 'demoPassword'>;
 
-/** Whether the database still is to be set up. */
+/** Whether the database isn't set up yet. */
 export async function isNew(application: Application, schema: GraphQLSchema): Promise<boolean> {
   const { instance } = await asOperator(application, schema)<{ instance: object | null }>(
     'query { instance { setUpAt } }',
@@ -33,9 +33,8 @@ export async function isNew(application: Application, schema: GraphQLSchema): Pr
 }
 
 /**
- * Makes the administrator `root`, and the demo workspace where it is wanted: as
- * the operator, through the operations that everyone else's writes go through.
- * An interrupted run is taken up where it stopped.
+ * Creates the administrator `root`, and the demo workspace if the settings say so. It uses the same
+ * GraphQL operations as everyone else, as the operator. An interrupted run continues where it stopped.
  */
 export async function setUp(
   application: Application,
@@ -45,7 +44,7 @@ export async function setUp(
 ): Promise<FirstStart> {
   const run = asOperator(application, schema);
   const rootPassword = settings.rootPassword ?? randomPassword();
-  const root = await choosing('CAUSEWAY_ROOT_PASSWORD', () =>
+  const root = await withPasswordFrom('CAUSEWAY_ROOT_PASSWORD', () =>
     ensureUser(run, {
       username: 'root',
       name: 'Administrator',
@@ -57,24 +56,24 @@ export async function setUp(
   const rootToken = await makeToken(run, root, 'first start', ['api', 'sudo'], settings.rootToken);
   const demoPassword = settings.demoPassword ?? randomPassword();
   const demo = settings.demo
-    ? await choosing('CAUSEWAY_DEMO_PASSWORD', () => makeDemo(application, schema, demoPassword))
+    ? await withPasswordFrom('CAUSEWAY_DEMO_PASSWORD', () => makeDemo(application, schema, demoPassword))
     : undefined;
   await run('mutation { finishSetUp { setUpAt } }', {});
   return { rootPassword, rootToken, demo };
 }
 
-/** The first set-up can't be done as it was asked for. */
+/** A setting makes the first set-up impossible. */
 class SetUpError extends OperatorError {}
 
-/** Names the setting where the password in it is refused. @throws SetUpError */
-async function choosing<T>(setting: string, make: () => Promise<T>): Promise<T> {
+/** Creates an account; an error about its password names the setting. @throws SetUpError */
+async function withPasswordFrom<T>(setting: string, make: () => Promise<T>): Promise<T> {
   try {
     return await make();
   } catch (problem) {
     if (!(problem instanceof InvalidFields && problem.fields.password)) throw problem;
     throw new SetUpError(
       `${setting} ${problem.fields.password.join(', ')}.`,
-      'Choose another password, or leave it out: the first start then makes a random one and prints it.',
+      'Choose another password, or unset it: the first start then makes a random one and prints it.',
     );
   }
 }
@@ -103,7 +102,7 @@ async function makeDemo(application: Application, schema: GraphQLSchema, passwor
     parent: 'demo',
     path: 'platform',
     name: 'Platform',
-    description: 'What the rest stands on.',
+    description: 'Shared services.',
   });
   await ensureProject(run, {
     namespace: 'demo',

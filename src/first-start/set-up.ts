@@ -3,7 +3,7 @@ import { operatorContext, type Application } from '../context.ts';
 import { Conflict, InvalidFields } from '../errors.ts';
 import { compileOperation } from '../operation.ts';
 
-/** Runs an operation as the operator. */
+/** Runs a GraphQL operation as the operator. */
 export type Run = <Data>(source: string, variables: Record<string, unknown>) => Promise<Data>;
 
 export function asOperator(application: Application, schema: GraphQLSchema): Run {
@@ -17,17 +17,17 @@ export interface Account {
 }
 
 /**
- * Does a step that an interrupted set-up may have done already.
- * @param again what gives its result where it was
+ * Runs a step that an interrupted set-up may have done already (idempotent).
+ * @param whenDone returns the result in that case
  */
-async function once<T>(step: () => Promise<T>, again: () => Promise<T>): Promise<T> {
+async function atMostOnce<T>(step: () => Promise<T>, whenDone: () => Promise<T>): Promise<T> {
   try {
     return await step();
   } catch (error) {
     const taken =
       error instanceof InvalidFields && Object.values(error.fields).flat().includes('has already been taken');
     if (!taken && !(error instanceof Conflict)) throw error;
-    return await again();
+    return await whenDone();
   }
 }
 
@@ -35,7 +35,7 @@ export async function ensureUser(
   run: Run,
   input: { username: string; name: string; email: string; password: string; administrator?: boolean; tier?: 'PREMIUM' },
 ): Promise<Account> {
-  return await once(
+  return await atMostOnce(
     async () => {
       const { createUser } = await run<{ createUser: { user: Account } }>(
         'mutation ($input: CreateUserInput!) { createUser(input: $input) { user { id username } } }',
@@ -50,7 +50,7 @@ export async function ensureUser(
           username: input.username,
         },
       );
-      // Whoever was made before the interruption has a password that nobody was shown.
+      // The password from before the interruption was never printed: set it again.
       await run('mutation ($input: ResetPasswordInput!) { resetPassword(input: $input) { user { id } } }', {
         input: { userId: user.id, password: input.password },
       });
@@ -75,7 +75,7 @@ export async function ensureProject(run: Run, input: object): Promise<void> {
   });
 }
 
-/** @param place names a group or a project */
+/** @param place a group or a project */
 export async function ensureMember(run: Run, user: Account, accessLevel: string, place: object): Promise<void> {
   await ensured(run, 'mutation ($input: AddMembersInput!) { addMembers(input: $input) { members { accessLevel } } }', {
     input: { userIds: [user.id], accessLevel, ...place },
@@ -89,7 +89,7 @@ export async function configureErrorTracking(run: Run, input: object): Promise<v
   );
 }
 
-/** Makes a personal access token for a year. @returns its secret */
+/** Creates a personal access token that is valid for a year. @returns its secret */
 export async function makeToken(
   run: Run,
   user: Account,
@@ -97,7 +97,7 @@ export async function makeToken(
   scopes: string[],
   chosen?: string,
 ): Promise<string> {
-  return await once(
+  return await atMostOnce(
     async () => {
       const { createPersonalAccessToken } = await run<{ createPersonalAccessToken: { token: string } }>(
         'mutation ($input: CreatePersonalAccessTokenInput!) { createPersonalAccessToken(input: $input) { token } }',
@@ -110,7 +110,7 @@ export async function makeToken(
 }
 
 async function ensured(run: Run, source: string, variables: Record<string, unknown>): Promise<void> {
-  await once<unknown>(
+  await atMostOnce<unknown>(
     () => run(source, variables),
     () => Promise.resolve(),
   );

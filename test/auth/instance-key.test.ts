@@ -150,7 +150,7 @@ describe('a key file beside the gateway’s own database', () => {
     file = join(dataDir, 'secret.key');
     expect(await doctor({ DATA_DIR: dataDir })).toMatchObject({
       status: 'ok',
-      says: expect.stringContaining('the first start makes one'),
+      says: expect.stringContaining('the first start creates one'),
     });
     await start(config());
     own = await readFile(file, 'utf8');

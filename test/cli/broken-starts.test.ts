@@ -9,7 +9,7 @@ import { startEmbeddedPostgres } from '../../src/database/embedded/index.ts';
 import { optional } from '../support/optional.ts';
 import { killProcesses, startProcess } from '../support/process.ts';
 
-/** A start that can't succeed ends with one sentence and its remedy, never a stack. */
+/** A start that can't succeed prints one sentence and its remedy, never a stack. */
 
 let place: string;
 let dataDir: string;
@@ -25,7 +25,7 @@ afterAll(async () => {
   await rm(place, { recursive: true, force: true });
 });
 
-/** Starts the gateway. @returns the two lines that it ended with */
+/** Starts the gateway, which fails. @returns the two lines that it prints */
 async function failed(folder: string): Promise<string[]> {
   const { ended, output } = startProcess({ DATA_DIR: folder, CAUSEWAY_LOG_LEVEL: 'error' });
   expect([await ended(), output.stdout]).toEqual([1, '']);
@@ -49,7 +49,7 @@ describe('a data folder that can’t be made', () => {
       /^Move the file away/,
     ],
     [
-      'because the system makes no folders there',
+      'because the system allows no folders there',
       () => '/proc/nothing/data',
       /^The data folder \S+ can't be used: ENOENT/,
       /^Set DATA_DIR to a folder that can be made/,
@@ -61,7 +61,7 @@ describe('a data folder that can’t be made', () => {
 });
 
 describe('a file of the database', () => {
-  /** Runs a start while a file is something else, and puts it back as it was. */
+  /** Runs a start while a file is damaged, then restores the file. */
   async function failedWhile(file: string, becomes: (file: string) => Promise<unknown>): Promise<string[]> {
     const there = await stat(file).catch(() => undefined);
     if (there) await rename(file, `${file}.kept`);
@@ -111,7 +111,7 @@ describe.runIf(optional('mount', canMount(), 'A small file system can’t be mou
       }
     }
 
-    test('at the first start, and nothing is left of it', () =>
+    test('at the first start, which leaves nothing behind', () =>
       onDisk(8, async (disk) => {
         expect(await failed(join(disk, 'data'))).toEqual([
           expect.stringMatching(/^The database can't be made \(initdb\): the disk of \S+ is full\.$/),
@@ -133,7 +133,7 @@ describe.runIf(optional('mount', canMount(), 'A small file system can’t be mou
   },
 );
 
-test('the database’s log is bounded while it runs, and its end is kept beside it', async () => {
+test('the database’s log is bounded while it runs, and its last part is kept beside it', async () => {
   const server = await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off' } });
   const log = join(dataDir, 'postgres.log');
   const client = new pg.Client(server.connection);
@@ -148,7 +148,7 @@ test('the database’s log is bounded while it runs, and its end is kept beside 
     const former = await stat(`${log}.1`);
     expect([former.size, former.mode & 0o777]).toEqual([5_000_000, 0o600]);
     execFileSync('grep', ['-q', 'number 6 ', `${log}.1`]);
-    // PostgreSQL goes on with the same file, from its beginning.
+    // PostgreSQL continues in the same file, from its beginning.
     await write(`'and on'`);
     expect((await stat(log)).size).toBeLessThan(100_000);
     execFileSync('grep', ['-q', 'and on', log]);

@@ -16,7 +16,7 @@ import { account } from '../support/oauth.ts';
 import { freePort } from '../support/ports.ts';
 import { killProcesses, startProcess } from '../support/process.ts';
 
-/** Does what a command does, and says what it prints. */
+/** Runs the work of a command. @returns what it prints */
 const run = async (settings: Record<string, string>, command: typeof passwordLink, username: string) =>
   (await withDatabase(readConfig(settings), (application, schema) => command(application, schema, username))).words;
 
@@ -31,7 +31,7 @@ async function choose(url: string, link: string, password: string): Promise<numb
   return page.status === 200 ? (await browser.press(page.form('Set the password'), { password })).status : page.status;
 }
 
-test('a password is reset, and a backup made that goes on elsewhere, beside a gateway that runs on its own database, and without it', async () => {
+test('reset-password and backup work on an embedded database while its gateway runs, and reset-password while it doesn’t; the backup restores into a shared database', async () => {
   const place = await mkdtemp(join(tmpdir(), 'commands-'));
   afterAll(async () => {
     await killProcesses();
@@ -63,10 +63,10 @@ test('a password is reset, and a backup made that goes on elsewhere, beside a ga
 
   await gateway.stop();
   expect(linkIn(await run(settings, passwordLink, 'root'))).toMatch(/^http/);
-  // It was left as it was found.
+  // The command stopped the database again.
   expect(existsSync(join(settings.DATA_DIR, 'postgres', 'postmaster.pid'))).toBe(false);
 
-  // What an embedded database held goes on in one that several gateways share, with the key of the former.
+  // The backup of an embedded database restores into a shared one, with the same instance key.
   const { name, url: DATABASE_URL } = await makeDatabase('empty');
   afterAll(() => dropDatabase(name));
   const key = (await readFile(join(settings.DATA_DIR, 'secret.key'), 'utf8')).trim();
@@ -92,12 +92,12 @@ test('a password is reset, and a backup made that goes on elsewhere, beside a ga
   }
 });
 
-test('a second factor is turned off on a database that others share; what can’t be done is told with its remedy', async () => {
+test('turn-off-second-factor works on a shared database; commands that can’t be done print a remedy', async () => {
   const gateway = await testGateway();
   const settings = { DATABASE_URL: gateway.databaseUrl, CAUSEWAY_SECRET_KEY: secretKey };
   const { username, password } = await account(gateway, 'unlucky');
   await turnOn(gateway, await signIn(gateway, username, password));
-  expect(await run(settings, turnOffSecondFactor, username)).toBe('The password of unlucky is enough to sign in now.');
+  expect(await run(settings, turnOffSecondFactor, username)).toBe('unlucky can now sign in with the password alone.');
   await expect(run(settings, turnOffSecondFactor, username)).rejects.toMatchObject({
     message: 'unlucky has no second factor.',
   });
@@ -106,9 +106,9 @@ test('a second factor is turned off on a database that others share; what can’
     { actor_id: null },
   ]);
 
-  await expect(run(settings, passwordLink, 'nobody')).rejects.toMatchObject({
-    message: 'Nobody has the username nobody.',
-    remedy: expect.stringMatching(/^Check the name for a slip/),
+  await expect(run(settings, passwordLink, 'missing')).rejects.toMatchObject({
+    message: 'No user has the username missing.',
+    remedy: expect.stringMatching(/^Check the spelling/),
   });
   await gateway.sql(
     `update emails set verified_at = null where user_id = (select id from users where username = 'guest')`,

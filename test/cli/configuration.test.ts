@@ -8,7 +8,7 @@ import { ConfigError, readConfig, settings, type Config } from '../../src/config
 type Name = keyof typeof settings;
 
 interface Case {
-  /** Where `Config` has it. */
+  /** The path in `Config`. */
   readonly at: string;
   readonly otherwise: unknown;
   readonly good: readonly (readonly [value: string, read: unknown])[];
@@ -280,7 +280,7 @@ const names = Object.keys(cases) as Name[];
 
 const at = (config: Config, path: string) =>
   path.split('.').reduce<unknown>((value, part) => (value as Record<string, unknown>)[part], config);
-/** What a setting needs beside it. */
+/** Settings that another setting requires. */
 const companions: { readonly [N in Name]?: Record<string, string> } = {
   DATABASE_URL: { CAUSEWAY_SECRET_KEY: key },
   CAUSEWAY_SMTP_URL: { CAUSEWAY_SMTP_FROM: 'causeway@example.com' },
@@ -299,16 +299,16 @@ function problems(environment: Record<string, string>): readonly string[] {
     return found;
   }
 }
-const needed = `CAUSEWAY_SECRET_KEY: it is needed beside DATABASE_URL, the same for every process; it must be ${settings.CAUSEWAY_SECRET_KEY.remedy}.`;
-const neededFrom = `CAUSEWAY_SMTP_FROM: it is needed beside CAUSEWAY_SMTP_URL; it must be ${settings.CAUSEWAY_SMTP_FROM.remedy}.`;
+const needed = `CAUSEWAY_SECRET_KEY: it is needed with DATABASE_URL, the same for every process; it must be ${settings.CAUSEWAY_SECRET_KEY.remedy}.`;
+const neededFrom = `CAUSEWAY_SMTP_FROM: it is needed with CAUSEWAY_SMTP_URL; it must be ${settings.CAUSEWAY_SMTP_FROM.remedy}.`;
 const wrong = (name: Name) => `${name}: it must be ${settings[name].remedy}.`;
 
 describe('a setting', () => {
-  test('is tested here, each one', () => {
+  test('has a case here, for every name', () => {
     expect(names).toEqual(Object.keys(settings));
   });
 
-  test.each(names)('%s has its default where it isn’t set, or set to nothing', (name) => {
+  test.each(names)('%s has its default when it is unset or empty', (name) => {
     for (const environment of [{}, { [name]: '' }])
       expect(at(readConfig(environment), cases[name].at)).toEqual(cases[name].otherwise);
   });
@@ -327,14 +327,14 @@ describe('a setting', () => {
     },
   );
 
-  test('of a name that doesn’t exist is a problem, so that a slip of the pen doesn’t pass', () => {
+  test('with an unknown name is a problem, so that typos are noticed', () => {
     expect(problems({ CAUSEWAY_PORT: '80', CAUSEWAY_ROOT_PASWORD: 'secret thing', PATH: '/bin', PORTS: '1' })).toEqual([
       'CAUSEWAY_PORT: there is no such setting; see the table of settings in docs/configuration.md.',
       'CAUSEWAY_ROOT_PASWORD: there is no such setting; see the table of settings in docs/configuration.md.',
     ]);
   });
 
-  test('that is secret is never repeated in a problem, whatever it is', () => {
+  test('that is secret never appears in a problem, whatever its value', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...names),
@@ -354,7 +354,7 @@ describe('a setting', () => {
 });
 
 describe('the settings together', () => {
-  test('have every problem of theirs named at once', () => {
+  test('report every problem at once', () => {
     const environment = {
       ...Object.fromEntries(
         names.filter((name) => cases[name].bad.length > 0).map((name) => [name, cases[name].bad[0]!]),
@@ -367,16 +367,16 @@ describe('the settings together', () => {
     expect(found).toEqual([...expected, needed, expect.stringMatching(/^CAUSEWAY_NOTHING: there is no such setting/)]);
   });
 
-  test('need a key beside a database that others share', () => {
+  test('require a key with DATABASE_URL', () => {
     expect(problems({ DATABASE_URL: 'postgres://a/b' })).toEqual([needed]);
     expect(problems({ DATABASE_URL: 'postgres://a/b', CAUSEWAY_SECRET_KEY: key })).toEqual([]);
   });
 
-  test('need a sender beside a mail server', () => {
+  test('require a sender with a mail server', () => {
     expect(problems({ CAUSEWAY_SMTP_URL: 'smtp://mail.example' })).toEqual([neededFrom]);
   });
 
-  test('make the demo workspace in a database of the gateway’s own, and in another only when asked', () => {
+  test('create the demo workspace in an embedded database by default, and in a given one only on request', () => {
     const shared = { DATABASE_URL: 'postgres://a/b', CAUSEWAY_SECRET_KEY: key };
     expect(
       [{}, shared, { ...shared, CAUSEWAY_DEMO: 'on' }, { CAUSEWAY_DEMO: 'off' }].map(
@@ -385,7 +385,7 @@ describe('the settings together', () => {
     ).toEqual([true, false, true, false]);
   });
 
-  test('run for real where the address is https, or Node is told so', () => {
+  test('mean production when the address is https, or NODE_ENV says so', () => {
     const environments = [
       {},
       { CAUSEWAY_BASE_URL: 'http://a.example' },
@@ -402,7 +402,7 @@ describe('the settings together', () => {
     ]);
   });
 
-  test('can’t be changed once they are read', () => {
+  test('are frozen', () => {
     const config = readConfig({ CAUSEWAY_TRUSTED_PROXIES: 'loopback' });
     for (const part of [config, config.oauth, config.limits, config.secretKeys, config.trustedProxies])
       expect(Object.isFrozen(part)).toBe(true);
@@ -412,23 +412,23 @@ describe('the settings together', () => {
 describe('docs/configuration.md', () => {
   const script = '../../scripts/settings-table.mjs';
 
-  test('has the table of every setting, as the code says it', async () => {
+  test('has an up-to-date table of the settings', async () => {
     const { settingsTable } = (await import(script)) as { settingsTable(all: typeof settings): string };
     const page = await readFile(new URL('../../docs/configuration.md', import.meta.url), 'utf8');
     expect(
       page.includes(settingsTable(settings)),
-      'The table is stale. Write it anew with: node scripts/settings-table.mjs',
+      'The table is stale. Update it with: node scripts/settings-table.mjs',
     ).toBe(true);
   });
 
-  test.each(names)('says the default of %s that really applies', (name) => {
+  test.each(names)('has the real default of %s', (name) => {
     const { otherwise } = cases[name];
     const words = { boolean: otherwise ? 'on' : 'off', number: String(otherwise), string: String(otherwise) }[
       typeof otherwise as string
     ];
     if (name === 'DATA_DIR') expect(resolve(settings[name].otherwise)).toBe(otherwise);
     else if (words !== undefined) expect(settings[name].otherwise.replaceAll('`', '').split(' ')[0]).toBe(words);
-    // Nothing, or a list of nothing: said in words.
+    // No default, or an empty list: described in words.
     else expect(settings[name].otherwise).toMatch(/[a-z]/);
   });
 });

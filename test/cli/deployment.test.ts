@@ -8,7 +8,7 @@ import { settings } from '../../src/config.ts';
 import { optional } from '../support/optional.ts';
 import { repository } from '../support/process.ts';
 
-/** What can be checked of the files for deployment without a container engine and without systemd running. */
+/** Checks of the deployment files that need neither a container engine nor a running systemd. */
 
 const read = (name: string) => readFile(join(repository, name), 'utf8');
 
@@ -20,13 +20,13 @@ test.each([
   'deploy/nginx.conf',
   'Containerfile',
   'docs/operations.md',
-])('%s names only settings that there are', async (file) => {
+])('%s uses only existing settings', async (file) => {
   const named =
     (await read(file)).match(/\b(CAUSEWAY_[A-Z_]+|DATABASE_URL|DATABASE_REPLICA_URL|REDIS_URL|DATA_DIR)\b/g) ?? [];
   expect([...new Set(named)].filter((name) => !(name in settings))).toEqual([]);
 });
 
-test('the Containerfile copies what is there, and what .containerignore lets into its sight', async () => {
+test('the Containerfile copies files that exist and that .containerignore allows', async () => {
   const copied = [...(await read('Containerfile')).matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources]) =>
     sources!.split(' '),
   );
@@ -38,7 +38,7 @@ test('the Containerfile copies what is there, and what .containerignore lets int
   expect([...new Set(copied)].sort()).toEqual(seen.sort());
 });
 
-test('the command can be run by its name, as the image’s link to it is', async () => {
+test('dist/cli.js is executable, as the link in the image needs', async () => {
   const { version } = JSON.parse(await read('package.json')) as { version: string };
   const { stdout } = await promisify(execFile)(join(repository, 'dist/cli.js'), ['--version']);
   expect(stdout).toBe(`${version}\n`);
@@ -50,7 +50,7 @@ const systemd = optional(
   'systemd isn’t installed.',
 );
 
-test.skipIf(!systemd)('systemd understands the unit, and finds it closed off well', async () => {
+test.skipIf(!systemd)('systemd accepts the unit and rates its sandbox as good', async () => {
   const run = promisify(execFile);
   const unit = join(repository, 'deploy/causeway.service');
   const { stdout, stderr } = await run('systemd-analyze', ['verify', unit]);

@@ -20,7 +20,7 @@ afterAll(async () => {
   await rm(place, { recursive: true, force: true });
 });
 
-/** What the doctor says of one thing, with these settings beside the usual ones. */
+/** The doctor's finding of this name, with additional settings. */
 async function says(
   name: string,
   more: Record<string, string> = {},
@@ -29,7 +29,7 @@ async function says(
   return found && { status: found.status, text: `${found.says}${found.remedy ? ` → ${found.remedy}` : ''}` };
 }
 
-test('what is well is said to be, in one line each', async () => {
+test('a healthy check gives one ok line', async () => {
   const findings = await examine(settings);
   expect(findings.filter(({ status }) => status === 'ok').map(({ name }) => name)).toEqual([
     'Node.js',
@@ -43,7 +43,7 @@ test('what is well is said to be, in one line each', async () => {
     'instance key',
     'mail',
   ]);
-  // The tests' own server trusts that the machine doesn't crash.
+  // The tests' own server runs with fsync off.
   expect(findings.filter(({ status }) => status !== 'ok')).toEqual([
     {
       name: 'durability',
@@ -54,7 +54,7 @@ test('what is well is said to be, in one line each', async () => {
   ]);
 });
 
-test('settings that can’t be read are each a problem, and nothing further is looked at', async () => {
+test('each invalid setting is a problem, and no other check runs', async () => {
   const findings = await examine({ PORT: 'many', CAUSEWAY_SECRET_KEY: 'short' });
   expect(findings.map(({ name, status }) => `${name} ${status}`)).toEqual([
     'Node.js ok',
@@ -63,7 +63,7 @@ test('settings that can’t be read are each a problem, and nothing further is l
   ]);
 });
 
-test('a port that another program has is told from one that a gateway has', async () => {
+test('a port in use by another program is a problem, one in use by a gateway isn’t', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   try {
@@ -81,9 +81,9 @@ test('a port that another program has is told from one that a gateway has', asyn
   });
 });
 
-test('a database that can’t be reached, isn’t there, isn’t migrated or has another encoding is told with its remedy', async () => {
+test('a database that is unreachable, missing, not migrated, read-only or not UTF8 has its remedy', async () => {
   const at = (url: string) => ({ DATABASE_URL: url });
-  expect(await says('database', at('postgres://nobody@127.0.0.1:1/none'))).toMatchObject({
+  expect(await says('database', at('postgres://user@127.0.0.1:1/none'))).toMatchObject({
     status: 'problem',
     text: expect.stringMatching(/ECONNREFUSED.*Start it/),
   });
@@ -100,7 +100,7 @@ test('a database that can’t be reached, isn’t there, isn’t migrated or has
     await query(databaseUrl('postgres'), `alter database "${name}" set default_transaction_read_only = on`);
     expect(await says('database', at(url))).toMatchObject({
       status: 'problem',
-      text: expect.stringContaining('it takes no writes'),
+      text: expect.stringContaining('it is read-only'),
     });
   } finally {
     await dropDatabase(name);
@@ -119,7 +119,7 @@ test('a database that can’t be reached, isn’t there, isn’t migrated or has
   }
 });
 
-test('an address, proxies and the demo workspace are judged as people will meet them', async () => {
+test('base address, proxies and demo workspace: what is unsafe gets a warning', async () => {
   expect((await says('address', { HOST: '0.0.0.0' }))?.status).toBe('warning');
   expect(await says('address', { CAUSEWAY_BASE_URL: 'http://causeway.example' })).toMatchObject({
     status: 'warning',
@@ -142,7 +142,7 @@ test('a mail server that doesn’t answer is a problem; its password isn’t sho
   expect(said!.text).not.toContain('hidden-password');
 });
 
-test('a Redis that doesn’t answer is a problem; without one nothing is said of it', async () => {
+test('a Redis that doesn’t answer is a problem; without REDIS_URL there is no check', async () => {
   expect(await says('Redis', { REDIS_URL: `redis://:hidden-password@127.0.0.1:${await freePort()}` })).toEqual({
     status: 'problem',
     text: expect.stringMatching(/^127\.0\.0\.1:\d+ doesn’t answer[^@]*REDIS_URL\.$/),
@@ -150,7 +150,7 @@ test('a Redis that doesn’t answer is a problem; without one nothing is said of
   expect(await says('Redis')).toBeUndefined();
 });
 
-test('a key that others may read is a problem; it ends with 1, in JSON too', async () => {
+test('an instance key that other accounts can read is a problem; the exit code is 1, with --json too', async () => {
   await writeFile(join(place, 'secret.key'), 'k'.repeat(64));
   await chmod(join(place, 'secret.key'), 0o644);
   const { ended, output } = startProcess({ DATA_DIR: place }, [process.execPath, 'dist/cli.js', 'doctor', '--json']);
@@ -163,5 +163,5 @@ test('a key that others may read is a problem; it ends with 1, in JSON too', asy
     remedy: expect.stringContaining('chmod 600'),
   });
   expect(findings).toContainEqual(expect.objectContaining({ name: 'PostgreSQL’s programs', status: 'ok' }));
-  expect(findings).toContainEqual({ name: 'database', status: 'ok', says: `the first start makes one below ${place}` });
+  expect(findings).toContainEqual({ name: 'database', status: 'ok', says: `the first start creates one in ${place}` });
 });

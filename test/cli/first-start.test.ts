@@ -19,7 +19,7 @@ import { secretKey } from '../support/global-setup.ts';
 import { freePort } from '../support/ports.ts';
 import { killProcesses, repository, startProcess, type GatewayProcess } from '../support/process.ts';
 
-/** What a start has printed for a person. */
+/** Parses the text that a start printed. */
 function printed({ output: { stdout } }: GatewayProcess) {
   const lines = stdout.split('\n').filter((line) => !line.startsWith('{'));
   const after = (title: RegExp) => {
@@ -39,7 +39,7 @@ function printed({ output: { stdout } }: GatewayProcess) {
   };
 }
 
-/** What a pasted command answers. */
+/** Runs a printed command. @returns its answer */
 function paste(command: string): unknown {
   return JSON.parse(execFileSync('sh', ['-c', command], { encoding: 'utf8' }));
 }
@@ -55,8 +55,8 @@ async function get(
 
 afterEach(killProcesses);
 
-describe('with a database of its own', () => {
-  /** What everyone may enter, as a home is in most systems. */
+describe('with an embedded database', () => {
+  /** A folder that everyone may enter, like most home folders. */
   let place: string;
   let dataDir: string;
   let first: { stdout: string; tokens: Record<string, string>; passwords: Record<string, string> };
@@ -71,7 +71,7 @@ describe('with a database of its own', () => {
     await rm(place, { recursive: true, force: true });
   });
 
-  /** Processes of PostgreSQL on the data folder, and all they have forked. */
+  /** PostgreSQL's processes on the data folder, children included. */
   async function postgres(): Promise<string[]> {
     const folder = await realpath(join(dataDir, 'postgres'));
     const rows = execFileSync('ps', ['-axo', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' })
@@ -95,7 +95,7 @@ describe('with a database of its own', () => {
     expect(response.status).toBe(200);
   }
 
-  // One life of one data folder, in order.
+  // These tests run in order on one data folder.
 
   test('the first start prints addresses, accounts, tokens, and three commands that work as printed', async () => {
     const gateway = startProcess(ownSettings());
@@ -178,7 +178,7 @@ describe('with a database of its own', () => {
     expect(await postgres()).not.toEqual([]);
   });
 
-  test('after kill -9 the next start takes over what was left running; after a crash of everything it recovers', async () => {
+  test('after kill -9 the next start takes over the running PostgreSQL; after a crash of both it recovers', async () => {
     const left = await postmaster();
     const next = startProcess(ownSettings());
     const address = await next.ready();
@@ -192,7 +192,7 @@ describe('with a database of its own', () => {
 
     const last = startProcess(ownSettings());
     expect(await globalLevel(await last.ready())).toBe('disabled');
-    // As Ctrl-C under npm does it: once from the terminal, once more from npm.
+    // Ctrl-C under npm: one signal from the terminal, one from npm.
     last.child.kill('SIGINT');
     expect(await last.stop('SIGINT')).toBe(0);
     expect(last.output.stdout.match(/Stopping…\n/g)).toHaveLength(1);
@@ -211,7 +211,7 @@ describe('with a database of its own', () => {
   });
 });
 
-describe('with a database that it is given', () => {
+describe('with a given database', () => {
   let name: string;
   let url: string;
   beforeEach(async () => {
@@ -240,7 +240,7 @@ describe('with a database that it is given', () => {
   };
   const demo = { users: 4, emails: 6, groups: 2, projects: 2, members: 3, trackers: 1, instance: 1 };
 
-  /** Whether the printed passwords are those that are stored, as Argon2id. */
+  /** Checks that the printed passwords match the stored Argon2id hashes. */
   async function checkPasswords(passwords: Record<string, string>): Promise<void> {
     const stored = await rows<{ username: string; password_hash: string }>('select username, password_hash from users');
     expect(stored.map(({ username }) => username).sort()).toEqual(Object.keys(passwords).sort());
@@ -250,7 +250,7 @@ describe('with a database that it is given', () => {
     }
   }
 
-  /** Runs some work while the set-up can't get past its last table but one. */
+  /** Runs work while a lock holds up the set-up near its end. */
   async function whileSetUpWaits(
     gateway: () => GatewayProcess,
     work: (gateway: GatewayProcess) => Promise<void>,
@@ -293,7 +293,7 @@ describe('with a database that it is given', () => {
       { level: 'watch', notification_email: 'root@example.com' },
     ]);
 
-    // Guessable, so not stored as whoever has the database could try guesses on.
+    // A chosen token may be guessable: a plain hash could be attacked offline.
     const [{ digest }] = (await rows<{ digest: Buffer }>('select digest from personal_access_tokens')) as [
       { digest: Buffer },
     ];
@@ -327,8 +327,8 @@ describe('with a database that it is given', () => {
     await gateway.stop();
   });
 
-  test('takes up a set-up that was killed in the middle: what is printed then works, and nothing is there twice', async () => {
-    // The token is there already when the set-up is taken up.
+  test('continues a set-up that was killed in the middle: the printed secrets work, and nothing exists twice', async () => {
+    // The token exists already when the set-up continues.
     const settingsOfBoth = shared({ CAUSEWAY_DEMO: 'on', CAUSEWAY_ROOT_TOKEN: 'a-token-chosen-by-the-operator' });
     await whileSetUpWaits(
       () => startProcess(settingsOfBoth),
@@ -349,7 +349,7 @@ describe('with a database that it is given', () => {
     expect(await rows('select id from personal_access_tokens')).toHaveLength(2);
   });
 
-  test('shows the secrets of a first start also when it is told to stop meanwhile', async () => {
+  test('prints the secrets of a first start even when it is stopped meanwhile', async () => {
     const gateway = await whileSetUpWaits(
       () => startProcess(shared({ CAUSEWAY_DEMO: 'on' })),
       async ({ child }) => void child.kill('SIGTERM'),
@@ -366,16 +366,16 @@ describe('with a database that it is given', () => {
       startProcess(shared({ CAUSEWAY_DEMO: 'on', CAUSEWAY_DEMO_PASSWORD: 'chosen-by-me' })),
     );
     const addresses = await Promise.all(gateways.map((gateway) => gateway.ready()));
-    const told = gateways.map(printed).filter(({ tokens }) => tokens.root !== undefined);
-    expect(told).toHaveLength(1);
-    expect(told[0]!.passwords).toMatchObject({
+    const announced = gateways.map(printed).filter(({ tokens }) => tokens.root !== undefined);
+    expect(announced).toHaveLength(1);
+    expect(announced[0]!.passwords).toMatchObject({
       maintainer: 'chosen-by-me',
       developer: 'chosen-by-me',
       guest: 'chosen-by-me',
     });
-    await checkPasswords(told[0]!.passwords);
+    await checkPasswords(announced[0]!.passwords);
     for (const address of addresses)
-      expect(await get(address, '/api/v4/user', told[0]!.tokens.maintainer!)).toMatchObject({
+      expect(await get(address, '/api/v4/user', announced[0]!.tokens.maintainer!)).toMatchObject({
         status: 200,
         body: { username: 'maintainer' },
       });
@@ -385,7 +385,7 @@ describe('with a database that it is given', () => {
     expect(await Promise.all(gateways.map((gateway) => gateway.stop()))).toEqual([0, 0, 0]);
   });
 
-  test('a gateway waits for another’s set-up as long as that takes, whatever a statement may take', async () => {
+  test('a gateway waits for another’s set-up longer than the statement timeout', async () => {
     const connection = { connectionString: url };
     const log = { debug() {}, info() {}, warn() {}, error() {} };
     const [one, other] = [1, 2].map(() => openDatabase({ connection, connections: 2, statementTimeout: 500, log })) as [
@@ -407,7 +407,7 @@ describe('with a database that it is given', () => {
     await Promise.all([one.close(), other.close()]);
   });
 
-  test('lets requests under way finish when it is told to stop', async () => {
+  test('finishes requests in progress when it is stopped (graceful shutdown)', async () => {
     const gateway = startProcess(shared({ CAUSEWAY_DEMO: 'on', CAUSEWAY_DRAIN_TIMEOUT: '600000' }));
     const address = await gateway.ready();
     const { tokens } = printed(gateway);
@@ -430,13 +430,12 @@ describe('with a database that it is given', () => {
   });
 });
 
-describe('a start that can’t be', () => {
+describe('a start that fails', () => {
   const failed = async (gateway: GatewayProcess) => {
     expect(await gateway.ended()).toBe(1);
     expect(gateway.output.stdout).not.toContain('listening');
     return gateway.output.stderr.trimEnd().split('\n');
   };
-  /** Where nothing listens. */
   test('with bad settings names every problem with its remedy, and nothing else', async () => {
     const gateway = startProcess({
       PORT: '99999',
@@ -450,7 +449,7 @@ describe('a start that can’t be', () => {
       `  - PORT: it must be ${settings.PORT.remedy}.`,
       `  - CAUSEWAY_ROOT_TOKEN: it must be ${settings.CAUSEWAY_ROOT_TOKEN.remedy}.`,
       `  - CAUSEWAY_DEMO: it must be ${settings.CAUSEWAY_DEMO.remedy}.`,
-      expect.stringMatching(/^ {2}- CAUSEWAY_SECRET_KEY: it is needed beside DATABASE_URL/),
+      expect.stringMatching(/^ {2}- CAUSEWAY_SECRET_KEY: it is needed with DATABASE_URL/),
       '  - CAUSEWAY_SURPRISE: there is no such setting; see the table of settings in docs/configuration.md.',
     ]);
   });
@@ -464,7 +463,7 @@ describe('a start that can’t be', () => {
       const shared = { DATABASE_URL: url, CAUSEWAY_SECRET_KEY: secretKey };
       expect(await failed(startProcess({ ...shared, PORT: String(port) }))).toEqual([
         `listen EADDRINUSE: address already in use 127.0.0.1:${port}`,
-        'Something listens there already. Stop it, or set PORT to another port (0 picks a free one).',
+        'Another program listens on this port. Stop it, or set PORT to another port (0 picks a free one).',
       ]);
       const next = startProcess(shared);
       const address = await next.ready();
@@ -478,17 +477,17 @@ describe('a start that can’t be', () => {
 
   test.each([
     [
-      'where no PostgreSQL is',
+      'without a PostgreSQL',
       async () => `postgres://causeway:hunter22@localhost:${await freePort()}/causeway`,
       /PostgreSQL isn’t reachable under DATABASE_URL/,
     ],
     [
-      'where no such host is',
+      'with an unknown host',
       async () => 'postgres://causeway:hunter22@nowhere.invalid/causeway',
       /^The host in DATABASE_URL, DATABASE_DIRECT_URL or HOST is not known/,
     ],
     [
-      'where the password is wrong',
+      'with a wrong password',
       async () => {
         const { url } = await empty();
         const wrong = new URL(url);
@@ -498,14 +497,14 @@ describe('a start that can’t be', () => {
       /^PostgreSQL refuses the user or the password/,
     ],
     [
-      'where there is no such database',
+      'with a missing database',
       async () => {
         const { url } = await empty();
         return url.replace(/\/test_\w+/, '/nothing');
       },
-      /^Make the database first/,
+      /^Create the database first/,
     ],
-  ])('%s says what to do, in two lines, without the password', async (_where, url, remedy) => {
+  ])('%s prints the problem and its remedy, without the password', async (_where, url, remedy) => {
     const lines = await failed(startProcess({ DATABASE_URL: await url(), CAUSEWAY_SECRET_KEY: secretKey }));
     expect(lines).toHaveLength(2);
     expect(lines[0]).toMatch(/\w/);
@@ -513,7 +512,7 @@ describe('a start that can’t be', () => {
     expect(lines.join('\n')).not.toContain('hunter22');
   });
 
-  test('migrates past a pooler, and says so where nobody is there', async () => {
+  test('migrates through DATABASE_DIRECT_URL, and says so when it isn’t reachable', async () => {
     const closed = { DATABASE_DIRECT_URL: `postgres://causeway:hunter22@localhost:${await freePort()}/causeway` };
     const lines = await failed(
       startProcess({ DATABASE_URL: (await empty()).url, CAUSEWAY_SECRET_KEY: secretKey, ...closed }),
@@ -532,17 +531,17 @@ describe('a start that can’t be', () => {
   });
 });
 
-describe('the command causeway', () => {
+describe('causeway', () => {
   const run = (...args: string[]) =>
     execFileSync(process.execPath, ['dist/cli.js', ...args], { cwd: repository, encoding: 'utf8' });
 
-  test('says its version', () => {
+  test('--version prints the version', () => {
     expect(run('--version')).toBe(`${manifest.version}\n`);
   });
 
-  test('explains every setting', () => {
+  test('start --help describes every setting', () => {
     const help = run('start', '--help');
     for (const [name, { meaning, otherwise }] of Object.entries(settings))
-      expect(help).toContain(`  ${name}\n      ${meaning} Otherwise: ${otherwise}.`);
+      expect(help).toContain(`  ${name}\n      ${meaning} Default: ${otherwise}.`);
   });
 });

@@ -24,18 +24,18 @@ type Work<Arguments extends unknown[]> = (
   ...given: Arguments
 ) => Promise<CommandResult>;
 
-/** Does what a command does. */
+/** Runs the work of a command. */
 const run = <Arguments extends unknown[]>(work: Work<Arguments>, ...given: Arguments) =>
   withDatabase(readConfig(settings), (application, schema) => work(application as never, schema as never, ...given));
 
-/** Runs a command as an operator types it. */
+/** Runs a command in a process, as an operator does. */
 async function typed(args: readonly string[], environment: Record<string, string> = settings, input?: string) {
   const { ended, output } = startProcess(environment, [process.execPath, 'dist/cli.js', ...args], input);
   return { code: await ended(), ...output };
 }
 
 describe('people', () => {
-  test('an account is made with a link to choose the password, or with a password, as an administrator’s call makes it', async () => {
+  test('an account is created with a password link or with a password', async () => {
     const { result, words } = await run(createUser, 'linked', { email: 'Linked@example.com', name: 'Lin Ked' });
     const { passwordLink: link, user } = result as { passwordLink: string; user: object };
     expect(user).toMatchObject({
@@ -70,7 +70,7 @@ describe('people', () => {
     );
   });
 
-  test('a blocked one is locked out until unblocked; doing it twice changes nothing and says so', async () => {
+  test('a blocked person is locked out until unblocked; a second block changes nothing and says so', async () => {
     await run(createUser, 'rowdy', { email: 'rowdy@example.com' }, 'password of rowdy');
     const token = await gateway.personalToken('rowdy', ['api']);
     expect((await run(setState, 'block', 'Rowdy')).words).toBe('Rowdy is blocked.');
@@ -83,7 +83,7 @@ describe('people', () => {
     expect((await gateway.rest('GET', '/api/v4/user', { token })).status).toBe(200);
   });
 
-  test('the list goes on over pages until there are as many as were asked for', async () => {
+  test('the list reads pages until its limit', async () => {
     await gateway.sql(`insert into users (username, name) select 'many-' || n, 'Many' from generate_series(1, 130) n`);
     const { result, words } = await run(listUsers, { search: 'many', limit: 120 });
     const { users, total } = result as { users: { id: string }[]; total: number };
@@ -93,7 +93,7 @@ describe('people', () => {
 });
 
 describe('tokens', () => {
-  test('one is shown once, works with its scopes and no others, is listed without its secret, and works no more when revoked', async () => {
+  test('a token is shown once, works with its scopes only, is listed without its secret, and stops working when revoked', async () => {
     const { result, words } = await run(createToken, 'developer', { name: 'ci', scopes: 'read_api, read_user' });
     const { token, personalAccessToken } = result as { token: string; personalAccessToken: { id: string } };
     expect(words).toContain(token);
@@ -107,7 +107,7 @@ describe('tokens', () => {
     expect(listed.words).toMatch(new RegExp(`^${personalAccessToken.id} +\\d+ +ci +read_api read_user +works`, 'm'));
 
     expect((await run(revokeToken, personalAccessToken.id)).words).toBe(
-      `The token ${personalAccessToken.id} (ci) works no more.`,
+      `Revoked the token ${personalAccessToken.id} (ci).`,
     );
     expect((await gateway.rest('GET', '/api/v4/user', { token })).status).toBe(401);
     await expect(run(revokeToken, '999999')).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -119,7 +119,7 @@ describe('tokens', () => {
 });
 
 describe('on the command line', () => {
-  test('results are JSON where that is asked for, and a password comes from a pipe, never from an argument', async () => {
+  test('--json prints JSON, and a password comes from standard input, never from an argument', async () => {
     const { code, stdout, stderr } = await typed(
       ['user', 'create', 'piped', '--email', 'piped@example.com', '--password', '--json'],
       settings,
@@ -131,17 +131,17 @@ describe('on the command line', () => {
     expect((await signIn(gateway, 'piped', 'password of piped')).cookies.has('causeway_session')).toBe(true);
   });
 
-  test('what failed ends with 1 and a remedy, what was asked in a wrong way with 2', async () => {
-    expect(await typed(['token', 'create', 'nobody', '--scopes', 'api'])).toEqual({
+  test('a failure exits with 1 and a remedy, wrong usage with 2', async () => {
+    expect(await typed(['token', 'create', 'missing', '--scopes', 'api'])).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'Nobody has the username nobody.\nCheck the name for a slip; causeway user list shows the names.\n',
+      stderr: 'No user has the username missing.\nCheck the spelling; causeway user list shows the names.\n',
     });
     const { code, stderr } = await typed(['user', 'list', '--limit', '0']);
     expect([code, stderr]).toEqual([2, expect.stringContaining('A whole number from 1 to 999999.')]);
   });
 
-  test('settings are checked all at once; what they come to is shown without its secrets', async () => {
+  test('all settings are checked at once; values are shown with secrets masked', async () => {
     const { code, stdout } = await typed(['config', 'check'], { PORT: 'many', CAUSEWAY_SIGNUP: 'on' });
     expect(code).toBe(1);
     expect(stdout).toContain('PORT: it must be a whole number');
@@ -168,11 +168,11 @@ describe('on the command line', () => {
     });
   });
 
-  test('what keeps its session goes past a pooler: migrating, a backup, and bringing it back', async () => {
+  test('migrations, backups and restores use DATABASE_DIRECT_URL, past a pooler', async () => {
     const { name, url } = await makeDatabase('empty');
     const folder = await mkdtemp(join(tmpdir(), 'causeway-direct-'));
     try {
-      // Nobody is there: whoever goes through it fails.
+      // Nothing listens at DATABASE_URL: using it fails.
       const past = (direct: string) => ({
         DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
         DATABASE_DIRECT_URL: direct,
@@ -191,7 +191,7 @@ describe('on the command line', () => {
     }
   });
 
-  test('an empty database is migrated as a step of its own, whose status can be asked', async () => {
+  test('causeway migrate migrates an empty database; --status shows what is pending', async () => {
     const { name, url } = await makeDatabase('empty');
     try {
       const empty = { DATABASE_URL: url, CAUSEWAY_SECRET_KEY: secretKey };
@@ -207,7 +207,7 @@ describe('on the command line', () => {
   });
 });
 
-test('a link is a path where the gateway chose its port itself', async () => {
+test('a password link is a path when the gateway picks its port', async () => {
   const { DATABASE_URL, CAUSEWAY_SECRET_KEY } = settings;
   const { words } = await withDatabase(
     readConfig({ DATABASE_URL, CAUSEWAY_SECRET_KEY, PORT: '0' }),

@@ -118,11 +118,11 @@ describe('two workers', () => {
   test('stand in for one that was killed until it is replaced, and what replaces it stands in for the other', async () => {
     const [one, other] = workers() as [number, number];
     const before = answered(await scrapeOf(address));
-    const replaced = () => gateway.output.stdout.match(/"a worker ended and is replaced"/g) ?? [];
+    const replaced = () => gateway.output.stdout.match(/"worker exited; starting another"/g) ?? [];
     process.kill(one, 'SIGKILL');
     await vi.waitFor(() => expect(replaced()).toHaveLength(1), patient);
     await works();
-    await vi.waitFor(() => expect(gateway.output.stdout).toContain('"another worker has taken its place"'), patient);
+    await vi.waitFor(() => expect(gateway.output.stdout).toContain('"worker replaced"'), patient);
     expect(workers()).toHaveLength(2);
 
     process.kill(other, 'SIGKILL');
@@ -165,7 +165,7 @@ test('a worker that is still starting is told to stop too', async () => {
   const stopping = startProcess({ DATABASE_URL: url, CAUSEWAY_SECRET_KEY: secretKey, CAUSEWAY_WORKERS: '2' });
   await stopping.ready();
   process.kill(workers(stopping)[0]!, 'SIGKILL');
-  await vi.waitFor(() => expect(stopping.output.stdout).toContain('"a worker ended and is replaced"'), patient);
+  await vi.waitFor(() => expect(stopping.output.stdout).toContain('"worker exited; starting another"'), patient);
   await vi.waitFor(() => expect(workers(stopping)).toHaveLength(2), { ...patient, interval: 5 });
   stopping.child.kill('SIGTERM');
   expect(await stopping.ended()).toBe(0);
@@ -177,11 +177,11 @@ test('a worker that hangs is ended after twenty seconds and replaced', { timeout
   await hanging.ready();
   const [one, other] = workers(hanging) as [number, number];
   process.kill(one, 'SIGSTOP');
-  await vi.waitFor(() => expect(hanging.output.stdout).toContain('"a worker hangs and is killed"'), {
+  await vi.waitFor(() => expect(hanging.output.stdout).toContain('"worker hangs; killing it"'), {
     timeout: 60_000,
     interval: 200,
   });
-  await vi.waitFor(() => expect(hanging.output.stdout).toContain('"another worker has taken its place"'), patient);
+  await vi.waitFor(() => expect(hanging.output.stdout).toContain('"worker replaced"'), patient);
   expect(workers(hanging)).toHaveLength(2);
   expect(workers(hanging)).toContain(other);
   hanging.child.kill('SIGTERM');
@@ -201,7 +201,7 @@ test.runIf(runs > 1)('a worker that hangs holds no stop up', async () => {
   process.kill(workers(hanging)[0]!, 'SIGSTOP');
   hanging.child.kill('SIGTERM');
   expect(await hanging.ended()).toBe(0);
-  expect(hanging.output.stdout).toContain('"a worker doesn’t stop and is killed"');
+  expect(hanging.output.stdout).toContain('"worker doesn’t stop; killing it"');
 });
 
 test('a gateway whose workers end again and again gives up, and says why', async () => {
@@ -212,5 +212,5 @@ test('a gateway whose workers end again and again gives up, and says why', async
   process.kill(workers(failing)[0]!, 'SIGKILL');
   expect(await failing.ended()).toBe(1);
   expect(failing.output.stderr).toContain(`database "${name}" does not exist`);
-  expect(failing.output.stderr).toContain('5 workers have ended within 60 seconds.\n');
+  expect(failing.output.stderr).toContain('5 workers exited within 60 seconds.\n');
 });

@@ -4,16 +4,16 @@ import { explained } from '../failure.ts';
 import { instanceKey } from './instance-key.ts';
 import { judged, ok, problem, warning, type Finding } from './finding.ts';
 
-/** The oldest PostgreSQL that the gateway works on. */
+/** The oldest supported PostgreSQL, as a version number. */
 const oldestPostgres = 140_000;
-/** Milliseconds: from here on codes of authenticators are refused, and times in lists look odd. */
+/** Milliseconds. Above the second, one-time passwords are refused; above the first, times look wrong. */
 const clockSkew = { warning: 2_000, problem: 30_000 } as const;
-/** Connections of one process beside its pool: one to stop a statement, one for the operator. */
+/** Connections that a process needs beside its pool: one to cancel a statement, one for the operator. */
 const spare = 2;
 
 export async function database(config: Config): Promise<Finding[]> {
   if (!hasDatabase(config))
-    return [ok('database', `the first start makes one below ${config.dataDir}`), instanceKey(config)];
+    return [ok('database', `the first start creates one in ${config.dataDir}`), instanceKey(config)];
   try {
     const { facts, known, migrations } = await examineDatabase(config);
     return [
@@ -43,8 +43,8 @@ function server({ version, versionNumber, encoding, readOnly, encrypted, address
       readOnly,
       problem(
         'database',
-        'it takes no writes',
-        'Name the primary server in DATABASE_URL; this one is a replica or set to read only.',
+        'it is read-only',
+        'Set DATABASE_URL to the primary server; this one is a replica, or set to read-only.',
       ),
     ],
     [
@@ -52,7 +52,7 @@ function server({ version, versionNumber, encoding, readOnly, encrypted, address
       problem(
         'database',
         `its encoding is ${encoding}`,
-        "Make the database with UTF8: CREATE DATABASE causeway ENCODING 'UTF8' TEMPLATE template0;",
+        "Create the database with UTF8: CREATE DATABASE causeway ENCODING 'UTF8' TEMPLATE template0;",
       ),
     ],
     [
@@ -60,7 +60,7 @@ function server({ version, versionNumber, encoding, readOnly, encrypted, address
       warning(
         'database',
         `${says}, on another machine`,
-        'Add sslmode=verify-full to DATABASE_URL, unless the network between is yours alone.',
+        'Add sslmode=verify-full to DATABASE_URL, unless the network between them is private.',
       ),
     ],
   ]);
@@ -68,12 +68,12 @@ function server({ version, versionNumber, encoding, readOnly, encrypted, address
 
 function durability({ fsync, fullPageWrites, synchronousCommit }: DatabaseFacts): Finding[] {
   return [
-    judged('durability', 'what was answered is on disk', [
+    judged('durability', 'acknowledged writes are on disk', [
       [
         !fsync || !fullPageWrites,
         problem(
           'durability',
-          'a crash of the machine can destroy the database',
+          'a crash of the machine can corrupt the database',
           'Set fsync and full_page_writes to on in postgresql.conf.',
         ),
       ],
@@ -81,7 +81,7 @@ function durability({ fsync, fullPageWrites, synchronousCommit }: DatabaseFacts)
         !synchronousCommit,
         warning(
           'durability',
-          'a crash can lose the last writes that were answered, revocations too',
+          'a crash can lose the last acknowledged writes, revocations too',
           "Set synchronous_commit to on in postgresql.conf, or for the role: ALTER ROLE … SET synchronous_commit = 'on';",
         ),
       ],
@@ -96,24 +96,20 @@ function migrated({ applied, pending, failed, edited, unknown }: MigrationStatus
       broken.length > 0,
       problem(
         'migrations',
-        `${broken.join(', ')} ${failed.length > 0 ? 'was begun and never finished' : 'was applied with another text'}`,
-        'Run causeway migrate, which says how to repair it.',
+        `${broken.join(', ')} ${failed.length > 0 ? 'was begun and not finished' : 'was applied with a different text'}`,
+        'Run causeway migrate to see how to repair it.',
       ),
     ],
     [
       pending.length > 0,
-      warning(
-        'migrations',
-        `${pending.length} are still to be applied`,
-        'The next start applies them; causeway migrate does it before.',
-      ),
+      warning('migrations', `${pending.length} pending`, 'The next start applies them, or run causeway migrate.'),
     ],
     [
       unknown.length > 0,
       warning(
         'migrations',
         `a newer version has applied ${unknown.join(', ')}`,
-        'Fine while versions are exchanged; otherwise start the newer one.',
+        'Fine during an upgrade; otherwise start the newer version.',
       ),
     ],
   ]);
@@ -125,7 +121,7 @@ function clock({ clockAhead }: DatabaseFacts): Finding {
     off < 1_000
       ? 'agrees with the database’s'
       : `is ${(off / 1_000).toFixed(1)} s ${clockAhead > 0 ? 'behind' : 'ahead of'} the database’s`;
-  const remedy = 'Let both machines follow the same time server (chrony, systemd-timesyncd).';
+  const remedy = 'Synchronize both machines with the same time server (chrony, systemd-timesyncd).';
   return judged('clock', says, [
     [off >= clockSkew.problem, problem('clock', says, remedy)],
     [off >= clockSkew.warning, warning('clock', says, remedy)],
@@ -134,14 +130,14 @@ function clock({ clockAhead }: DatabaseFacts): Finding {
 
 function connections({ connectionsLeft }: DatabaseFacts, { databaseConnections, workers }: Config): Finding {
   const wanted = databaseConnections * workers;
-  const says = `${connectionsLeft} are left for gateways, each of which takes up to ${wanted}`;
+  const says = `${connectionsLeft} are free; each gateway uses up to ${wanted}`;
   return judged('connections', says, [
     [
       connectionsLeft < wanted + spare,
       warning(
         'connections',
         says,
-        'Raise max_connections, lower CAUSEWAY_DATABASE_CONNECTIONS, or put a pooler in between.',
+        'Raise max_connections, lower CAUSEWAY_DATABASE_CONNECTIONS, or use a connection pooler.',
       ),
     ],
   ]);
@@ -153,6 +149,6 @@ function search({ trigrams }: DatabaseFacts): Finding {
     : warning(
         'search',
         'has no indexes, so searching a big instance is slow',
-        'Let a superuser run CREATE EXTENSION pg_trgm, before the database is first migrated.',
+        'As a superuser, run CREATE EXTENSION pg_trgm before the first migration.',
       );
 }

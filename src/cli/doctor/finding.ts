@@ -1,10 +1,10 @@
-/** One line of what the doctor says. */
+/** The result of one check of `causeway doctor`. */
 export interface Finding {
   readonly name: string;
-  /** A problem keeps the gateway from working, or from keeping its promises; a warning may be meant. */
+  /** With a problem the gateway doesn't work, or breaks its guarantees; a warning may be intended. */
   readonly status: 'ok' | 'warning' | 'problem';
   readonly says: string;
-  /** What to do about it; with everything but `ok`. */
+  /** What to do about it; absent for `ok`. */
   readonly remedy?: string;
 }
 
@@ -22,7 +22,7 @@ export const problem = (name: string, says: string, remedy: string): Finding => 
   remedy,
 });
 
-/** What may be wrong with a thing, each with its remedy: the first that is, or that nothing is. */
+/** The first fault that applies, or `ok`. */
 export function judged(
   name: string,
   says: string,

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { ConfigError, readConfig, type Config } from '../../config.ts';
-import { doing } from '../failure.ts';
+import { orFail } from '../failure.ts';
 import { print, withJson, type Printing } from '../output.ts';
 import { database } from './database.ts';
 import { problem, type Finding } from './finding.ts';
 import { binaries, disk, node, port, secretFiles } from './machine.ts';
 import { address, demo, mail, redis } from './services.ts';
 
-/** What is looked at, in the order in which it is told. */
+/** All checks, in the order of the output. */
 const checks: readonly ((config: Config) => Finding | readonly Finding[] | Promise<Finding | readonly Finding[]>)[] = [
   node,
   port,
@@ -21,17 +21,19 @@ const checks: readonly ((config: Config) => Finding | readonly Finding[] | Promi
   demo,
 ];
 
-/** Looks at everything that the gateway depends on. Changes nothing; an embedded database is started for the while. */
+/** Checks everything that the gateway depends on. Changes nothing; starts the embedded database for the check. */
 export async function examine(environment: Record<string, string | undefined>): Promise<Finding[]> {
   let config: Config;
   try {
     config = readConfig(environment);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    // Without settings there is nothing further to look at.
+    // The other checks need valid settings.
     return [
       node(),
-      ...error.problems.map((said) => problem('settings', said, 'Mend it; causeway start --help shows every setting.')),
+      ...error.problems.map((said) =>
+        problem('settings', said, 'Correct it; causeway start --help lists the settings.'),
+      ),
     ];
   }
   const findings: Finding[] = [];
@@ -42,10 +44,10 @@ export async function examine(environment: Record<string, string | undefined>): 
 export function doctorCommand(program: Command): void {
   withJson(program.command('doctor'))
     .description(
-      'look at everything that the gateway depends on, and say what to do about it; ends with 1 where there is a problem',
+      'check everything that the gateway depends on, with a remedy for each problem; exits with 1 if there is one',
     )
     .action(
-      doing(async (options: Printing) => {
+      orFail(async (options: Printing) => {
         const findings = await examine(process.env);
         print(options, { findings }, findings.map(lines).join('\n'));
         if (findings.some(({ status }) => status === 'problem')) process.exitCode = 1;

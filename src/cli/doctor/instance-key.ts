@@ -6,19 +6,19 @@ import { ok, problem, warning, type Finding } from './finding.ts';
 const name = 'instance key';
 
 /**
- * Whether there is a key that can be read, and whether it is the one that the database knows.
- * @param known left out where the database can't be asked
+ * Checks that the instance key can be read, and that it is the one noted in the database.
+ * @param known omitted when the database can't be reached
  */
 export function instanceKey(config: Config, known?: KnownKey): Finding {
   try {
     const fault = known && keyFault(known, config);
     if (fault) return problem(name, fault.message, fault.remedy);
     const keys = loadInstanceKeys(config);
-    if (!keys) return ok(name, `the first start makes one in ${config.dataDir}`);
+    if (!keys) return ok(name, `the first start creates one in ${config.dataDir}`);
     const [first, ...older] = fingerprintsOf(keys);
     if (known === undefined) return ok(name, `${first} can be read`);
     if (known.fingerprint === null) return ok(name, `${first}; the next start notes it in the database`);
-    if (known.fingerprint === first) return ok(name, `${first} is the one that the database was used with`);
+    if (known.fingerprint === first) return ok(name, `${first} is the one noted in the database`);
     return warning(
       name,
       `${first} is to replace ${older.join(', ')}`,

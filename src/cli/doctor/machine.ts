@@ -6,7 +6,7 @@ import { embeddedVersion } from '../../maintenance.ts';
 import { explained } from '../failure.ts';
 import { judged, ok, problem, warning, type Finding } from './finding.ts';
 
-/** The oldest Node.js that the gateway runs on, as package.json says. */
+/** The oldest supported Node.js, as in package.json. */
 const oldestNode = [20, 19] as const;
 
 export function node(): Finding {
@@ -19,13 +19,13 @@ export function node(): Finding {
 
 const gibibyte = 2 ** 30;
 
-/** Only where the gateway keeps its database itself. */
+/** Free disk space; only for an embedded database. */
 export async function disk({ databaseUrl, dataDir }: Config): Promise<Finding[]> {
   if (databaseUrl) return [];
   const { bavail, bsize } = await statfs(await existing(dataDir));
   const free = (bavail * bsize) / gibibyte;
-  const says = `${free.toFixed(1)} GiB are free for ${dataDir}`;
-  const remedy = 'Make room, or set DATA_DIR to a folder on a larger disk.';
+  const says = `${free.toFixed(1)} GiB free for ${dataDir}`;
+  const remedy = 'Free some space, or set DATA_DIR to a folder on a larger disk.';
   return [
     judged('disk', says, [
       [free < 0.1, problem('disk', says, remedy)],
@@ -34,12 +34,12 @@ export async function disk({ databaseUrl, dataDir }: Config): Promise<Finding[]>
   ];
 }
 
-/** The folder, or the nearest one above it that is there. */
+/** The folder, or its nearest ancestor that exists. */
 async function existing(folder: string): Promise<string> {
   return (await stat(folder).catch(() => undefined)) ? folder : existing(dirname(folder));
 }
 
-/** What others on the machine mustn't read. */
+/** Files that other accounts on the machine mustn't read. */
 export async function secretFiles({ secretKeys, databaseUrl, dataDir }: Config): Promise<Finding[]> {
   const files = [
     ...(secretKeys.length > 0 ? [] : [join(dataDir, 'secret.key')]),
@@ -56,16 +56,16 @@ async function secretFile(file: string): Promise<Finding[]> {
   const mode = (found.mode & 0o777).toString(8);
   return [
     (found.mode & 0o077) === 0
-      ? ok('secret file', `${file} is its owner’s alone`)
+      ? ok('secret file', `only its owner can read ${file}`)
       : problem(
           'secret file',
-          `others may read ${file} (mode ${mode})`,
-          `Close it: chmod 600 ${file}. Then think of who may have read it.`,
+          `other accounts can read ${file} (mode ${mode})`,
+          `Run chmod 600 ${file}. Then consider who may have read it.`,
         ),
   ];
 }
 
-/** The programs of the embedded PostgreSQL, where they are needed. */
+/** The programs of the embedded PostgreSQL; only without `DATABASE_URL`. */
 export async function binaries({ databaseUrl }: Config): Promise<Finding[]> {
   if (databaseUrl) return [];
   try {
@@ -77,7 +77,7 @@ export async function binaries({ databaseUrl }: Config): Promise<Finding[]> {
 }
 
 export async function port({ host, port: wanted }: Config): Promise<Finding> {
-  if (wanted === 0) return ok('port', 'any free one is taken');
+  if (wanted === 0) return ok('port', 'a free one is picked');
   const error = await tryToListen(host, wanted);
   if (!error) return ok('port', `${wanted} on ${host} is free`);
   const [message, remedy = ''] = explained(error);

@@ -14,7 +14,7 @@ export function address({ baseUrl, host, trustedProxies }: Config): Finding[] {
         ? ok(name, 'for this machine only')
         : warning(
             name,
-            `others reach ${host}, and links lead to this machine`,
+            `other machines reach ${host}, but links point to this machine only`,
             'Set CAUSEWAY_BASE_URL to the address that people use.',
           ),
     ];
@@ -26,7 +26,7 @@ export function address({ baseUrl, host, trustedProxies }: Config): Finding[] {
         protocol === 'http:' && !isLoopback(hostname),
         warning(
           name,
-          `${baseUrl} carries passwords and tokens unencrypted`,
+          `${baseUrl} sends passwords and tokens unencrypted`,
           'Put TLS in front, and set CAUSEWAY_BASE_URL to the https address.',
         ),
       ],
@@ -34,8 +34,8 @@ export function address({ baseUrl, host, trustedProxies }: Config): Finding[] {
         isIP(hostname) > 0 && !isLoopback(hostname),
         warning(
           name,
-          `${baseUrl} is a number`,
-          'Give it a name: certificates, cookies and registered redirect URIs go by names.',
+          `${baseUrl} is an IP address`,
+          'Use a host name: certificates, cookies and registered redirect URIs need one.',
         ),
       ],
     ]),
@@ -43,8 +43,8 @@ export function address({ baseUrl, host, trustedProxies }: Config): Finding[] {
       ? [
           warning(
             'proxies',
-            'none is trusted, so every client seems to come from the one that ends TLS',
-            'Name it in CAUSEWAY_TRUSTED_PROXIES: limits and the audit go by addresses.',
+            'none is trusted, so every client seems to have the address of the TLS proxy',
+            'Add it to CAUSEWAY_TRUSTED_PROXIES: rate limits and audit events use addresses.',
           ),
         ]
       : []),
@@ -53,29 +53,29 @@ export function address({ baseUrl, host, trustedProxies }: Config): Finding[] {
 
 export function demo({ demo: on, oauth: { production } }: Config): Finding[] {
   return on && production
-    ? [warning('demo workspace', 'an empty database would get it', 'Set CAUSEWAY_DEMO=off where people are to work.')]
+    ? [warning('demo workspace', 'an empty database gets it', 'Set CAUSEWAY_DEMO=off in production.')]
     : [];
 }
 
 export async function mail({ smtp: { url } }: Config): Promise<Finding> {
   const name = 'mail';
-  if (!url) return ok(name, 'none is sent; administrators help instead');
+  if (!url) return ok(name, 'none is sent; administrators make password links instead');
   const { host } = new URL(url);
   try {
     await reachMailServer(url);
     return ok(name, `${host} answers`);
   } catch (error) {
-    return problem(name, `${host}: ${explained(error)[0]}`, 'Start the server, or mend CAUSEWAY_SMTP_URL.');
+    return problem(name, `${host}: ${explained(error)[0]}`, 'Start the server, or correct CAUSEWAY_SMTP_URL.');
   }
 }
 
-/** A gateway goes on without it, each process counting for itself. */
+/** Without Redis a gateway still runs: each process then counts rate limits alone. */
 export async function redis({ redisUrl }: Config): Promise<Finding[]> {
   if (redisUrl === undefined) return [];
   const { host } = new URL(redisUrl);
   return [
     (await redisAnswers(redisUrl))
       ? ok('Redis', `${host} answers`)
-      : problem('Redis', `${host} doesn’t answer, or doesn’t let the gateway in`, 'Start it, or mend REDIS_URL.'),
+      : problem('Redis', `${host} doesn’t answer, or refuses the login`, 'Start it, or correct REDIS_URL.'),
   ];
 }

@@ -199,7 +199,7 @@ describe('in every place where a password is chosen', () => {
       ['grace.hopper1', personal],
     ] as const)
       await expect(create(password)).rejects.toThrow(text);
-    expect((await create('a lantern on the quay')).words).toContain('grace.hopper.5 has an account now');
+    expect((await create('a lantern on the quay')).words).toContain('Created the account grace.hopper.5');
   });
 
   test.each(['CAUSEWAY_ROOT_PASSWORD', 'CAUSEWAY_DEMO_PASSWORD'])(
@@ -216,7 +216,7 @@ describe('in every place where a password is chosen', () => {
       };
       await expect(startGateway(readConfig({ ...settings, [name]: 'password123' }))).rejects.toMatchObject({
         message: `${name} ${common}.`,
-        remedy: expect.stringContaining('leave it out'),
+        remedy: expect.stringContaining('unset it'),
       });
       const started = await startGateway(readConfig(settings));
       expect(started.firstStart?.rootPassword).toMatch(/^\w{20}$/);
