@@ -228,11 +228,11 @@ describe('every act is written down', () => {
     let made: RegisteredApplication;
     const of = (more: Partial<Event>) => ({ actorId: id, userId: id, applicationId: made.id, ...more });
     const registered = await during(async () => (made = await registerApplication(person, input)));
-    expect(registered).toMatchObject([of({ kind: 'application_registered', scopes: ['api'] })]);
+    expect(registered).toMatchObject([of({ kind: 'application_created', scopes: ['api'] })]);
     const change =
       'mutation ($id: ID!, $input: ApplicationInput!) { updateApplication(id: $id, input: $input) { secret } }';
     expect(await during(() => person.run(change, { id: made.id, input }))).toMatchObject([
-      of({ kind: 'application_changed' }),
+      of({ kind: 'application_updated' }),
     ]);
     expect(
       await during(() =>
@@ -256,7 +256,7 @@ describe('every act is written down', () => {
       await during(() =>
         other.run(change, { input: { current: 'password of other', password: 'password of others' } }),
       ),
-    ).toMatchObject([{ kind: 'password_changed', ...own }]);
+    ).toMatchObject([{ kind: 'password_updated', ...own }]);
     expect(await during(() => other.run('mutation { signOutEverywhere }'))).toMatchObject([
       { kind: 'signed_out_everywhere', ...own },
     ]);
@@ -275,7 +275,7 @@ describe('every act is written down', () => {
     const settings =
       'mutation ($input: UpdateInstanceSettingsInput!) { updateInstanceSettings(input: $input) { settings { greeting } } }';
     expect(await during(() => gateway.operator(settings, { input: { greeting: 'Hello' } }))).toMatchObject([
-      { kind: 'settings_changed', scopes: [], detail: 'greeting' },
+      { kind: 'settings_updated', scopes: [], detail: 'greeting' },
     ]);
     expect(
       await during(() => gateway.operator(reset, { input: { userId: otherId, password: 'password of other' } })),
@@ -449,7 +449,7 @@ describe('who may read it over GraphQL', () => {
     });
     expect(new Set(events.map(({ userId }) => userId))).toEqual(new Set([id]));
     expect(kinds(events)).toEqual(
-      expect.arrayContaining(['signed_in', 'application_registered', 'personal_token_created', 'token_issued']),
+      expect.arrayContaining(['signed_in', 'application_created', 'personal_token_created', 'token_issued']),
     );
   });
 
@@ -549,7 +549,7 @@ test('outlives what it tells of', async () => {
   expect(rows).toEqual([
     { kind: 'user_created', application_id: null },
     { kind: 'signed_in', application_id: null },
-    { kind: 'application_registered', application_id: made.id },
+    { kind: 'application_created', application_id: made.id },
   ]);
   await expect(sessionOf(gateway, 'shortlived', someone.secret).run('{ applications { id } }')).rejects.toMatchObject({
     code: 'UNAUTHENTICATED',

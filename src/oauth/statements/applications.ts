@@ -33,7 +33,7 @@ export const insertApplication = statement<ClientRow>(
   `with a as (
      insert into applications (owner_id, name, uid, secret_digest, confidential, redirect_uris, scopes, grant_types)
      values ($1, $2, $3, $4, $5, $6::text[], $7::text[], $8::text[]) returning *
-   ), audit as (${byManager('application_registered', '$9', '$10', { actor: '$11::int' })})
+   ), audit as (${byManager('application_created', '$9', '$10', { actor: '$11::int' })})
    select ${clientColumns} from a`,
 );
 
@@ -109,7 +109,7 @@ export const updateApplication = statement<ClientRow>(
             valid_from = case when b.confidential <> $4::boolean then clock_timestamp() else a.valid_from end
        from before b where a.id = b.id
      returning a.*
-   ), audit as (${byManager('application_changed', '$9', '$10')})
+   ), audit as (${byManager('application_updated', '$9', '$10')})
    select ${clientColumns} from a`,
 );
 

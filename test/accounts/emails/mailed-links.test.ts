@@ -230,7 +230,7 @@ test('an administrator’s link is written down, and there is none for an accoun
   await make(person);
   expect(await written(person)).toEqual([
     ['user_created', null, 1],
-    ['password_reset_link_made', 'somebody else', 1],
+    ['password_reset_link_created', 'somebody else', 1],
   ]);
   await expect(make(unconfirmed)).rejects.toThrow('The account has no confirmed address.');
   expect(await written(unconfirmed)).toEqual([['user_created', null, 1]]);

@@ -2,6 +2,7 @@ import type { Context } from '../../../context.ts';
 import { recentKinds } from '../../../auth/statements/audit.ts';
 import { BadRequest, Forbidden } from '../../../errors.ts';
 import { isAdministrator, reads } from '../../../policy/index.ts';
+import { currentKind, storedKinds } from '../../../values/audit-kinds.ts';
 import { requireAdministrator } from '../../engine/administrators.ts';
 import { builder } from '../../engine/builder.ts';
 import { numberOf } from '../../places/place/look-up.ts';
@@ -18,7 +19,10 @@ const AuditEvent = builder.prismaObject('AuditEvent', {
   fields: (t) => ({
     id: t.id({ resolve: ({ id }) => String(id) }),
     at: t.expose('at', { type: 'DateTime' }),
-    kind: t.exposeString('kind', { description: 'As in `token_issued`, `authorization_revoked`, `sign_in_refused`.' }),
+    kind: t.string({
+      description: 'As in `token_issued`, `authorization_revoked`, `sign_in_refused`.',
+      resolve: ({ kind }) => currentKind(kind),
+    }),
     actorId: t.exposeID('actorId', { nullable: true, description: 'Who did it.' }),
     userId: t.exposeID('userId', { nullable: true, description: 'Whom it is about.' }),
     actorUsername: t.string({
@@ -92,7 +96,7 @@ builder.queryField('auditEvents', (t) =>
         ...query,
         where: {
           ...(userId != null && { OR: [{ userId: numberOf(userId) }, { actorId: numberOf(userId) }] }),
-          ...(kinds != null && { kind: { in: kinds } }),
+          ...(kinds != null && { kind: { in: storedKinds(kinds) } }),
           at: { ...(since && { gte: since }), ...(until && { lt: until }) },
         },
         orderBy: { id: 'desc' },
@@ -108,7 +112,8 @@ builder.queryField('auditEventKinds', (t) =>
     admission: { class: 'token', scopes: reads },
     resolve: async (_root, _args, context) => {
       requireAdministrator(context);
-      return (await context.database.rows(recentKinds, [])).map(({ kind }) => kind);
+      const stored = await context.database.rows(recentKinds, []);
+      return [...new Set(stored.map(({ kind }) => currentKind(kind)))].toSorted();
     },
   }),
 );
