@@ -4,17 +4,17 @@
  */
 
 interface LevelFacts {
-  /** What it brings: for the schema. */
+  /** What is sent; for the schema. */
   readonly description: string;
   /** Its name on pages. */
   readonly label: string;
-  /** What it brings, in a page's words. */
+  /** What is sent; for pages. */
   readonly explanation: string;
-  /** Its place among the choices on pages, which go from nothing to everything. */
+  /** Its position among the choices on pages, from nothing to everything. */
   readonly rank: number;
 }
 
-/** In the interface's order, which some records count by, from 0. Version 4 has each name in lower case. */
+/** In the order of the interface; some records use the index, from 0. Version 4 has each name in lower case. */
 const list = {
   DISABLED: { rank: 1, label: 'Nothing', description: 'Nothing.', explanation: 'No e-mail at all.' },
   PARTICIPATING: {

@@ -24,8 +24,8 @@ function noted() {
   const note = (level: string) => (_fields: object, message: string) => void lines.push(`${level}: ${message}`);
   return { lines, log: { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') } };
 }
-const alone = 'warn: request limits count only what this process is asked, until the others can be reached';
-const together = 'info: request limits count what all processes are asked again';
+const alone = 'warn: rate limits count only requests to this process, until the others can be reached';
+const together = 'info: rate limits are shared between processes again';
 
 describe('one process', () => {
   const many: Rate = { most: 1_000, seconds: 600 };
