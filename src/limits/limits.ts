@@ -111,7 +111,7 @@ export function limitsOver(counts: Counts, config: Config['limits']): Limits {
 /** Shortened: what a proxy passes on may be no address, and as long as a header. */
 const addressOf = ({ address }: Exchange) => addressKey(address).slice(0, 64);
 
-/** Whose requests count together: an administrator's, whomever they act as. Null for anonymouss. */
+/** The name under which requests count together; sudo counts for the administrator. Null for anonymous requests. */
 function nameOf({ person, actor, credential }: Viewer): string | null {
   const counted = actor ?? person;
   if (counted) return `user ${counted.id}`;

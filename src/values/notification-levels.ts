@@ -16,10 +16,10 @@ interface LevelFacts {
 
 /** In the order of the interface; some records use the index, from 0. Version 4 has each name in lower case. */
 const list = {
-  DISABLED: { rank: 1, label: 'Nothing', description: 'Nothing.', explanation: 'No e-mail at all.' },
+  DISABLED: { rank: 1, label: 'Disabled', description: 'Nothing.', explanation: 'No e-mail at all.' },
   PARTICIPATING: {
     rank: 3,
-    label: 'Participating',
+    label: 'Participate',
     description: 'What you take part in, and where you are mentioned.',
     explanation: 'What you take part in, and where someone mentions you.',
   },
@@ -31,7 +31,7 @@ const list = {
   },
   GLOBAL: {
     rank: 0,
-    label: 'Inherit',
+    label: 'Global',
     description:
       'What applies one step further out: the nearest group with a level of its own, else your global level.',
     explanation:
@@ -39,7 +39,7 @@ const list = {
   },
   MENTION: {
     rank: 2,
-    label: 'Mentions',
+    label: 'On mention',
     description: 'Only where you are mentioned.',
     explanation: 'Only where someone mentions you.',
   },

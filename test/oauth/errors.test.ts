@@ -13,7 +13,7 @@ import {
 } from '../support/oauth.ts';
 import { makeWorld, type World } from '../support/world.ts';
 
-/** The texts by which people and logs know the errors of the authorization server. Which error comes when is told elsewhere. */
+/** The texts by which people and logs know the errors of the authorization server. Other tests show which error comes when. */
 
 let world: World;
 beforeAll(async () => {

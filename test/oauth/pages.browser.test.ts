@@ -47,7 +47,7 @@ describe.skipIf(!hasBrowser)('The pages of OAuth, in a browser', () => {
     return await sessions.get(login)!;
   }
 
-  /** A person's browser, or nobody's. */
+  /** A person's browser, or one without a session. */
   async function someone(login: string | null, options: BrowserContextOptions = {}): Promise<BrowserContext> {
     const context = await browser.newContext(options);
     context.setDefaultTimeout(25_000);
@@ -80,7 +80,7 @@ describe.skipIf(!hasBrowser)('The pages of OAuth, in a browser', () => {
 
   const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 
-  /** Notes whatever a page complains of, and whatever it asks elsewhere. */
+  /** Notes every console error of a page, and every request to another host. */
   function watch(page: Page): string[] {
     const wrongs: string[] = [];
     page.on('pageerror', ({ message }) => wrongs.push(message));
@@ -256,7 +256,7 @@ describe.skipIf(!hasBrowser)('The pages of OAuth, in a browser', () => {
   });
 
   describe('row 27: approving is a deliberate act', () => {
-    /** A consent page whose clock stands still. */
+    /** A consent page with a stopped clock. */
     async function consenting(): Promise<{ page: Page; context: BrowserContext }> {
       const context = await someone('maintainer');
       const page = await context.newPage();

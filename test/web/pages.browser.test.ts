@@ -215,7 +215,7 @@ describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
         await dialog.accept();
       });
       await page.getByLabel('Level everywhere').selectOption('Watch');
-      await page.getByLabel('Level everywhere').selectOption('Participating');
+      await page.getByLabel('Level everywhere').selectOption('Participate');
       await page.getByRole('link', { name: 'Overview' }).click();
       await page.waitForURL(`${url}/`);
       expect(asked).toEqual([]);

@@ -38,7 +38,7 @@ async function pass({ model, server, say }: Scene, steps: number): Promise<void>
   await server.pass(steps * step, model.people, model.applications);
 }
 
-/** What is removed in the background is nothing that anyone could tell. */
+/** The sweep removes only what no client can notice. */
 async function tidyUp({ server, say }: Scene): Promise<void> {
   say('');
   await sweep({ database: server.gateway.gateway.application.database, auditDays: 365 });
@@ -61,7 +61,7 @@ const passages = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(aDay, 2 * aDay) },
 );
 
-/** What may come next. Most runs are about codes and refresh tokens; what ends many of them comes seldom. */
+/** What may come next. Most runs are about codes and refresh tokens; what ends many of them comes rarely. */
 export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   command(
     40,

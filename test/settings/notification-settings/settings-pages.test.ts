@@ -65,7 +65,7 @@ describe('my notifications', () => {
     );
     await save({ [`level.${demo}`]: 'MENTION' });
     const { html, text } = await mary.get(page);
-    expect(text).toContain('Mentions, from Demo');
+    expect(text).toContain('On mention, from Demo');
     // What is in a group stands in its list.
     expect(html).toMatch(
       /Group demo<\/span>.*<ul class="tree"><li>.*Group demo\/platform<\/span>.*<ul class="tree"><li>.*Project demo\/platform\/api/s,
