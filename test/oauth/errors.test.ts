@@ -42,11 +42,7 @@ test.each<[what: string, more: AuthorizationParameters, approved: boolean, says:
 });
 
 test.each<[what: string, more: AuthorizationParameters, says: string[]]>([
-  [
-    'an application that nobody knows',
-    { clientId: 'nobody' },
-    ['invalid_client', 'No application has this client_id.'],
-  ],
+  ['an unknown application', { clientId: 'nobody' }, ['invalid_client', 'No application has this client_id.']],
   [
     'an address that isn’t registered',
     { redirectUri: 'https://thief.example/' },

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { sweep } from '../../../src/jobs/sweep.ts';
-import { back, commonly, mostly, scopes, seldom } from './choices.ts';
+import { back, commonly, mostly, scopes, rarely } from './choices.ts';
 import {
   clientCredentials,
   clients,
@@ -80,21 +80,21 @@ export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   command(
     80,
     'consent',
-    fc.record({ any: seldom, request: authorizations, like: back, scopes: fc.nat(3) }),
+    fc.record({ any: rarely, request: authorizations, like: back, scopes: fc.nat(3) }),
     hasApplication,
     consent,
   ),
   command(
     240,
     'redeem',
-    fc.record({ code: back, client: clients, doubled: seldom, verifier, sameUri: commonly }),
+    fc.record({ code: back, client: clients, doubled: rarely, verifier, sameUri: commonly }),
     hasCode,
     redeem,
   ),
   command(
     240,
     'refresh',
-    fc.record({ token: back, again, client: clients, doubled: seldom, scopes: fewerScopes }),
+    fc.record({ token: back, again, client: clients, doubled: rarely, scopes: fewerScopes }),
     hasRefreshToken,
     refresh,
   ),
@@ -102,7 +102,7 @@ export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   command(
     20,
     'client credentials',
-    fc.record({ application: back, client: clients, doubled: seldom, scopes }),
+    fc.record({ application: back, client: clients, doubled: rarely, scopes }),
     hasApplication,
     clientCredentials,
   ),

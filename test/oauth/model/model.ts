@@ -38,7 +38,7 @@ export interface Application {
 /** What one consent brought: it lives and dies together. */
 export interface Family {
   readonly application: Application;
-  /** Nobody, for an application that acts for itself. */
+  /** Null for an application that acts for itself. */
   readonly person: Person | null;
   /** When its last token will have expired. */
   readonly expires: number;
