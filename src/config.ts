@@ -29,6 +29,8 @@ export interface Config {
   readonly reportedVersion: string;
   readonly trustedProxies: readonly string[];
   readonly introspection: boolean;
+  /** Whether common GraphQL requests are answered before Yoga parses them. */
+  readonly fastLane: boolean;
   /** Grants and lifetimes of the authorization server. */
   readonly oauth: {
     readonly profile: 'compatible' | 'strict';

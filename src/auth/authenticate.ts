@@ -17,9 +17,9 @@ export interface Presented {
 }
 
 /**
- * The viewer behind a credential, looked up along with what they are going to read first. The reasons are checked in the order that
- * clients know: expired, revoked, and only then the person's own state.
- * @throws Unauthenticated when nobody issued it, InvalidToken, Forbidden for a blocked user
+ * The viewer behind a credential, looked up together with its prefetch. The checks run in the order that
+ * clients know: expired, revoked, then the state of the person.
+ * @throws Unauthenticated for an unknown token, InvalidToken, Forbidden for a blocked user
  */
 export async function authenticate(
   database: RequestDatabase,
@@ -43,16 +43,16 @@ async function byPersonalToken(
   prefetch: Prefetch | undefined,
 ): Promise<Viewer> {
   let row: PersonalTokenRow | undefined;
-  // One digest, but for what an operator chose while several instance keys count.
+  // One digest, except for a token that an operator chose while there are several instance keys.
   for (const digest of personalDigests(keys, token))
     row ??= await database.lookUp(findPersonalToken, [digest], prefetch);
   if (!row) throw new Unauthenticated();
-  // Two people have it, and nobody knows which of them has its successor.
+  // Token theft: two parties have the old token, and either may have its successor.
   if (row.replaced_in !== null) await endFamily(database, row.replaced_in, origin);
   if (row.expired) throw new InvalidToken('expired');
   if (row.revoked) throw new InvalidToken('revoked');
   const person = livePerson(row);
-  // By itself, so that a look-up stays a read.
+  // A separate statement, so that the look-up stays a read.
   if (row.unnoted) await database.rows(noteUse, [row.id]).catch(ignoreUnavailable);
   return {
     person,
@@ -60,16 +60,16 @@ async function byPersonalToken(
   };
 }
 
-/** A database that takes no writes just now can answer reads; a later use is noted then. */
+/** A database that takes no writes at the moment still answers reads; a later use is noted. */
 function ignoreUnavailable(error: unknown): void {
   if (!(error instanceof Unavailable)) throw error;
 }
 
-/** Ends every token that came of another by rotation, one that is just being made included. */
+/** Revokes every token of a rotation family, including one that is being created concurrently. */
 async function endFamily(sql: Sql, family: number, { address, requestId }: Origin): Promise<void> {
   for (;;) {
     const [row] = await sql.rows(endPersonalFamily, [family, address, requestId]);
-    if (row!.standing === 0) return;
+    if (row!.live === 0) return;
   }
 }
 

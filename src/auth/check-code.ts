@@ -4,14 +4,14 @@ import { failedChecks } from './failed-checks.ts';
 import type { InstanceKeys } from './instance-keys.ts';
 import { takeCode } from './second-factor.ts';
 
-/** Wrong codes that one sign-in bears, and an account in a day. */
+/** Wrong codes allowed for one sign-in, and for one account in a day. */
 const each = { most: 5, seconds: 600 } as const;
 const aDay = { most: 20, seconds: 86_400 } as const;
 
-/** Wrong codes of a day at which the person is told: somebody seems to know their password. */
+/** Wrong codes in a day at which the person gets a message: someone else may know their password. */
 const worrying: readonly number[] = [each.most, aDay.most];
 
-/** Who types the code, besides which account it is for. */
+/** Where a code comes from. */
 export interface CodeFrom {
   readonly address: string;
   readonly browser: string | null;
@@ -19,7 +19,7 @@ export interface CodeFrom {
   readonly attempt: string;
 }
 
-/** Of a right code: how many recovery codes are left, where it was one of them. */
+/** A right code. `recoveryCodesLeft` is set where it was a recovery code. */
 export interface CheckedCode {
   readonly right: true;
   readonly recoveryCodesLeft: number | null;
@@ -27,17 +27,17 @@ export interface CheckedCode {
 
 export interface RefusedCode {
   readonly right: false;
-  /** Whether this sign-in, or this session for a while, bears no further code. */
+  /** Whether this sign-in, or for a while this session, allows no further code. */
   readonly over: boolean;
-  /** How many wrong codes there were today, where the person is to be told of it. */
+  /** Wrong codes today, where the person should get a message about them. */
   readonly worrying: number | null;
-  /** Seconds for which nothing more is evaluated; null where it was. */
+  /** Seconds until another code is evaluated; null where this one was. */
   readonly retryAfter: number | null;
 }
 
 /**
- * Checks a second factor, which counts with the failed checks of every other path,
- * and with those of its own: five for each sign-in, twenty for an account in a day.
+ * Checks a second factor. A wrong code counts in the shared counters of failed checks,
+ * and in two of its own: five for each sign-in, twenty for an account in a day.
  */
 export async function checkCode(
   sql: Sql,

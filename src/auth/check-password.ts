@@ -12,16 +12,16 @@ export interface PasswordCheck extends Claim {
   readonly password: string;
   /**
    * Whether the person can be asked for their second factor next. Where they can't
-   * (R7, the password grant), whoever has one looks like a wrong password.
+   * (R7, the password grant), an account with one answers like a wrong password.
    */
   readonly secondStep: boolean;
-  /** Whether an account counts whose address isn't confirmed: it is being confirmed, or the person is shown how. */
+  /** Whether an account is accepted whose address isn't confirmed yet. */
   readonly unconfirmed?: boolean;
 }
 
 /**
- * The account; null for whatever doesn't fit, with the person whom the attempt was
- * about, if there is one; or how long nothing more is evaluated.
+ * The account; null where the check failed, with `about`, the person whose account was tried, if it exists;
+ * or the seconds until another attempt is evaluated.
  */
 export type PasswordChecked =
   | { readonly account: AccountRow }
@@ -29,12 +29,12 @@ export type PasswordChecked =
   | { readonly retryAfter: number };
 
 /**
- * Checks a password, on whichever path it came. An unknown name, a blocked or
- * unconfirmed account cost the same work as a wrong password and look the same.
+ * Checks a password, for every path. An unknown name and a blocked or unconfirmed
+ * account cost the same work as a wrong password and get the same answer.
  * @throws Busy before anything is counted, when too many are being checked
  */
 export function checkPassword(sql: Sql, check: PasswordCheck): Promise<PasswordChecked> {
-  // Not by name: of names there are as many as a sender makes up.
+  // Not by name: a sender can make up any number of names.
   const flow = { address: addressKey(check.address), client: String(check.application?.id ?? '') };
   return passwordQueue.run(flow, () => evaluate(sql, check));
 }
@@ -50,7 +50,7 @@ async function evaluate(sql: Sql, check: PasswordCheck): Promise<PasswordChecked
   });
   if ('retryAfter' in tried) return tried;
   if (!tried.found) return { account: null, about: account?.id ?? null };
-  // With a second factor the password alone has let nobody in yet.
+  // With a second factor the password alone is no sign-in yet.
   if (!tried.found.second_factor) await rememberPlace(sql, tried.found.id, check);
   return { account: tried.found };
 }

@@ -5,7 +5,7 @@ import { DomainError, InvalidToken, Unavailable } from '../errors.ts';
 import type { Credential, Scope, Viewer } from '../policy/index.ts';
 import { livePerson } from './authenticate.ts';
 
-/** Milliseconds between two looks at every token that is watched. */
+/** Milliseconds between two checks of the watched tokens. */
 const interval = 1_000;
 
 type Token = Extract<Credential, { kind: 'personal' | 'oauth' }>;
@@ -21,23 +21,23 @@ export interface Watched {
 }
 
 /**
- * Finds out when tokens end that something lasting was begun with: one statement
- * a second for all of them, and none while nothing lasts.
+ * Ends subscriptions and other long-lived work when their token ends. One statement a second checks all
+ * watched tokens; none runs while there are none.
  */
 export class CredentialWatch {
   readonly #watched = new Map<Watched, (why: DomainError) => void>();
   #timer: NodeJS.Timeout | undefined;
-  #looking = false;
+  #checking = false;
   readonly #rows: DataLoader<Token, LiveTokenRow | null>;
   readonly #onFault: (fault: Error) => void;
 
-  /** @param onFault is told what an `onEnd` threw, of which nobody else hears */
+  /** @param onFault gets what an `onEnd` threw */
   constructor(sql: Sql, onFault: (fault: Error) => void) {
     this.#onFault = onFault;
     this.#rows = new DataLoader((tokens) => load(sql, tokens), { cache: false });
   }
 
-  /** @param onEnd is told why the token works no more, once */
+  /** @param onEnd is called once, with the reason why the token no longer works */
   watch(viewer: Viewer, onEnd: (why: DomainError) => void): Watched {
     const watched: Watched = {
       viewer: () => this.#now(viewer),
@@ -47,26 +47,26 @@ export class CredentialWatch {
       },
     };
     this.#watched.set(watched, onEnd);
-    this.#timer ??= setInterval(() => void this.#look(), interval).unref();
+    this.#timer ??= setInterval(() => void this.#check(), interval).unref();
     return watched;
   }
 
-  async #look(): Promise<void> {
-    // The last look may still wait for a busy database.
-    if (this.#looking) return;
-    this.#looking = true;
-    const looks = await Promise.allSettled(
+  async #check(): Promise<void> {
+    // The last check may still wait for a busy database.
+    if (this.#checking) return;
+    this.#checking = true;
+    const results = await Promise.allSettled(
       [...this.#watched].map(([watched, onEnd]) => this.#endIfOver(watched, onEnd)),
     );
-    this.#looking = false;
-    for (const look of looks) if (look.status === 'rejected') this.#onFault(look.reason as Error);
+    this.#checking = false;
+    for (const result of results) if (result.status === 'rejected') this.#onFault(result.reason as Error);
   }
 
   async #endIfOver(watched: Watched, onEnd: (why: DomainError) => void): Promise<void> {
     try {
       await watched.viewer();
     } catch (why) {
-      // Whether it works isn't known while the database can't say.
+      // While the database is unavailable, the state of the token isn't known.
       if (!(why instanceof DomainError) || why instanceof Unavailable || !this.#watched.has(watched)) return;
       watched.stop();
       onEnd(why);

@@ -1,16 +1,16 @@
-/** Who sends something: the address, and the application there, if one stands behind it. */
+/** The sender of an item: an address, and the application that asks from there, if any. */
 export interface Flow {
   readonly address: string;
   readonly client: string;
 }
 
 /**
- * A line that takes turns, in rounds (fair queueing): every address has one turn in a round, and so has every client of an
- * address in the rounds of that address. So who sends much waits behind their own, and many names or many
- * applications bring one address no further.
+ * A queue with fair queueing (round robin): every address has one turn in a round, and so has every client within
+ * its address. A sender of many items waits behind its own, and many names or applications at one address bring
+ * no advantage.
  */
 export class FairLine<Item> {
-  /** The address whose turn is next stands first, and so does the client within it. */
+  /** In order of turns: the first address is next, and in it the first client. */
   readonly #addresses = new Map<string, Map<string, Item[]>>();
   #size = 0;
 
@@ -27,7 +27,7 @@ export class FairLine<Item> {
     this.#size++;
   }
 
-  /** Takes out what is next; undefined where nothing waits. */
+  /** Takes out the next item; undefined where nothing waits. */
   next(): Item | undefined {
     const [address] = this.#addresses.keys();
     if (address === undefined) return undefined;
@@ -35,7 +35,7 @@ export class FairLine<Item> {
     const [client, items] = clients.entries().next().value!;
     const item = items.shift();
     this.#size--;
-    // To the end of the round, unless nothing is left.
+    // Both move to the end of the round, unless nothing is left of them.
     clients.delete(client);
     if (items.length > 0) clients.set(client, items);
     this.#addresses.delete(address);
@@ -43,7 +43,7 @@ export class FairLine<Item> {
     return item;
   }
 
-  /** Takes out what came last of the client that has the most, at the address that has the most; among equals, of the one whose turn is last. */
+  /** Takes out the newest item of the client with the most items, at the address with the most; among equals, the one whose turn is last. */
   dropLast(): Item | undefined {
     const [address, clients] = longest(this.#addresses, (waiting) => sum(waiting.values())) ?? [];
     if (!clients) return undefined;

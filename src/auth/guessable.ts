@@ -1,16 +1,16 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { isGenerated } from './crypto.ts';
 
-/** Why a password is easy to guess: it is among the common ones, or made of what is known of the person. */
+/** Why a password is easy to guess: it is a common one, or made of what is known about the person. */
 export type Guessable = 'common' | 'personal';
 
-/** The score of zxcvbn from which a password is taken: it withstands a million guesses. */
+/** The least zxcvbn score that is accepted: the password withstands a million guesses. */
 const leastScore = 2;
 
-/** Characters that are judged. What begins with so many that are easy to guess is refused, and a longer text costs no more time. */
-const judged = 32;
+/** Characters that are checked, so that a long password costs no more time. */
+const checkedLength = 32;
 
-/** Loaded with the first password that a person chooses: the lists take some 7 MB and a tenth of a second. */
+/** Loaded when a person first chooses a password: the lists take some 7 MB and a tenth of a second. */
 let estimator: Promise<ZxcvbnFactory> | undefined;
 
 async function load(): Promise<ZxcvbnFactory> {
@@ -20,23 +20,23 @@ async function load(): Promise<ZxcvbnFactory> {
 }
 
 /**
- * Whether a password is easy to guess, looked up without a network. Passwords that this process generated are not judged.
- * @param known what everyone knows of the person and of the instance: names, addresses
+ * Whether a password is easy to guess, looked up without a network. Passwords that this process generated are not checked.
+ * @param known public facts about the person and the instance: names, addresses
  */
 export async function guessable(password: string, known: readonly string[]): Promise<Guessable | null> {
   if (isGenerated(password)) return null;
   const words = wordsOf(known);
   if (isMadeOf(words, password)) return 'personal';
   estimator ??= load();
-  const { score, sequence } = (await estimator).check(password.slice(0, judged), words);
+  const { score, sequence } = (await estimator).check(password.slice(0, checkedLength), words);
   if (score >= leastScore) return null;
   return sequence.some(({ dictionaryName }) => dictionaryName === 'userInputs') ? 'personal' : 'common';
 }
 
-/** Characters that a password has besides the known words, at least. */
+/** The least number of characters besides the known words. */
 const leastBesides = 4;
 
-/** Whether a password is known words one after the other, with hardly anything besides: zxcvbn takes three of them for a passphrase. */
+/** Whether a password is little more than known words in a row: zxcvbn takes three of them for a passphrase. */
 function isMadeOf(words: readonly string[], password: string): boolean {
   const text = password.toLowerCase();
   const rest = words
@@ -45,7 +45,7 @@ function isMadeOf(words: readonly string[], password: string): boolean {
   return rest !== text && rest.replaceAll(/[\s._@:/+-]/g, '').length < leastBesides;
 }
 
-/** What people make passwords of: each text, its parts, and its parts without what separates them. */
+/** The words to look for: each text, its parts, and its parts joined. */
 function wordsOf(known: readonly string[]): string[] {
   const words = known.flatMap((text) => {
     const parts = text.split(/[^\p{L}\p{N}]+/u).filter((part) => part !== '');

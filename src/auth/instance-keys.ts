@@ -5,8 +5,8 @@ import { OperatorError } from '../errors.ts';
 import { deriveKey } from './crypto.ts';
 
 /**
- * The instance key, which never lies in the database. The first key makes new
- * digests and seals; older ones are still tried, so keys can be rotated.
+ * The instance keys, which are never stored in the database. The first key makes new
+ * digests and seals; older ones are still tried, so that keys can be rotated.
  */
 export interface InstanceKeys {
   /** One derived key for each instance key, newest first. */
@@ -25,13 +25,13 @@ export class InstanceKeyError extends OperatorError {
   override readonly name = 'InstanceKeyError';
 }
 
-/** What to do where the key file itself is of no use; said of the key that the database knows, too. */
+/** The remedy for a key file that is missing or unusable. */
 export const putBack =
   'Put back secret.key from where you keep its copy, or set CAUSEWAY_SECRET_KEY to that key. If no copy is left, move the file away and run causeway keys adopt.';
 
 /**
  * Takes the configured keys, or the one in `secret.key` under the data folder.
- * @returns undefined where neither is there
+ * @returns undefined where there is neither
  * @throws InstanceKeyError for a file that can't be read, or holds no key
  */
 export function loadInstanceKeys({ secretKeys, dataDir }: KeySource): InstanceKeys | undefined {
@@ -51,13 +51,13 @@ function derivedFrom(keys: readonly string[]): InstanceKeys {
   };
 }
 
-/** Keys that only whoever has both the instance key and the secret can make. */
+/** Keys that can be derived only with both the instance key and the secret. */
 export function deriveSharedKeys(keys: InstanceKeys, label: string, secret: string): Buffer[] {
   return keys.derive(label).map((key) => deriveKey(secret, label, key));
 }
 
 /**
- * Tells which keys there are, without telling them: one fingerprint for each, newest first. Makes no key where
+ * One fingerprint for each key, newest first: it identifies the key without revealing it. Makes no key where
  * there is none yet.
  * @throws InstanceKeyError
  */
@@ -72,7 +72,7 @@ export const fingerprintsOf = (keys: InstanceKeys): string[] =>
 /** Under the data folder. */
 const keyFile = (dataDir: string): string => join(dataDir, 'secret.key');
 
-/** As in `CAUSEWAY_SECRET_KEY`: what else is in a file has come there by accident. */
+/** The form of a key, as in `CAUSEWAY_SECRET_KEY`; a file with anything else is damaged. */
 const wellFormed = /^[\x21-\x2b\x2d-\x7e]{32,}$/;
 
 function readKeyFile(dataDir: string): string | undefined {
@@ -82,7 +82,7 @@ function readKeyFile(dataDir: string): string | undefined {
     text = readFileSync(file, 'utf8').trim();
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    // Where the data folder can't be at all, making it says so.
+    // Where even the data folder can't exist, creating it reports the reason.
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw new InstanceKeyError(
       `The instance key in ${file} can’t be read: ${message}.`,
@@ -99,16 +99,16 @@ function readKeyFile(dataDir: string): string | undefined {
   return text;
 }
 
-/** Makes `secret.key` (mode 0600), unless another process has made it meanwhile. @throws InstanceKeyError where it can't be written */
+/** Creates `secret.key` (mode 0600), unless another process has created it meanwhile. @throws InstanceKeyError where it can't be written */
 export function makeKeyFile(dataDir: string): void {
   const file = keyFile(dataDir);
-  // Written aside and linked into place: a crash leaves a whole key or none, and of
-  // two processes that come at once the second takes the first one's.
-  const aside = `${file}.${process.pid}`;
+  // Written to a temporary file and linked into place: a crash leaves a whole key or none, and the second of
+  // two concurrent processes takes the first one's key.
+  const temporary = `${file}.${process.pid}`;
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    writeFileSync(aside, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flush: true });
-    linkSync(aside, file);
+    writeFileSync(temporary, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flush: true });
+    linkSync(temporary, file);
   } catch (error) {
     const { code, syscall, message } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST' && syscall === 'link') return;
@@ -118,7 +118,7 @@ export function makeKeyFile(dataDir: string): void {
       { cause: error },
     );
   } finally {
-    // Nothing is there where even the folder can't be.
-    if (existsSync(aside)) rmSync(aside);
+    // There is no temporary file where the folder couldn't be created.
+    if (existsSync(temporary)) rmSync(temporary);
   }
 }

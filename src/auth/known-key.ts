@@ -10,25 +10,25 @@ import {
   type KeySource,
 } from './instance-keys.ts';
 
-/** What there is to compare with. */
+/** What the database knows about the instance key. */
 export interface KnownKey {
-  /** Of the key that the database knows. Null: none was noted yet. */
+  /** Of the key that the database was used with; null where none was noted yet. */
   readonly fingerprint: string | null;
   /** Whether there is data that a key may have been used for. */
   readonly inUse: boolean;
 }
 
 /**
- * The instance keys, of which one is the key that the database knows. A new database learns the key, and the
- * key file is made for it.
+ * Loads the instance keys and checks that one of them is the key that the database was used with. For a new
+ * database the key file is created and its fingerprint noted.
  * @throws InstanceKeyError for another key, and for a missing one beside existing data
  */
 export async function keysFor(sql: Sql, source: KeySource): Promise<InstanceKeys> {
   const [known] = (await sql.rows(findKnownKey, [])) as [KnownKey];
   const fault = keyFault(known, source);
   if (fault) throw fault;
-  const keys = loadedOrMade(source);
-  // The oldest: until the others are resealed, nothing shows that it isn't needed any more.
+  const keys = loadOrCreate(source);
+  // The oldest: it is needed until everything is resealed.
   if (known.fingerprint === null) {
     await sql.rows(noteKey, [fingerprintsOf(keys).at(-1)]);
     // Another process may have noted another key at the same moment.
@@ -60,24 +60,24 @@ export function keyFault({ fingerprint, inUse }: KnownKey, source: KeySource): I
 }
 
 /**
- * Goes on with the present key, or a new one, in place of the one that the database knows.
- * @returns the fingerprint that the database knew, if it was another
+ * Replaces the key that the database knows by the present key, or by a new one.
+ * @returns `former`: the fingerprint that was replaced, if it was another
  */
 export async function adopt(sql: Sql, source: KeySource): Promise<{ keys: InstanceKeys; former: string | null }> {
   const [{ fingerprint }] = (await sql.rows(findKnownKey, [])) as [KnownKey];
-  const keys = loadedOrMade(source);
+  const keys = loadOrCreate(source);
   const ours = fingerprintsOf(keys);
   if (fingerprint !== null && ours.includes(fingerprint)) return { keys, former: null };
   await sql.rows(adoptKey, [ours.at(-1)]);
   return { keys, former: fingerprint };
 }
 
-/** Notes that what is sealed is under the first key now, so that the others may go. */
+/** Notes that everything is sealed under the first key, so that the others can be dropped. */
 export async function knowFirstKey(sql: Sql, keys: InstanceKeys): Promise<void> {
   await sql.rows(adoptKey, [fingerprintsOf(keys)[0]]);
 }
 
-function loadedOrMade(source: KeySource): InstanceKeys {
+function loadOrCreate(source: KeySource): InstanceKeys {
   const found = loadInstanceKeys(source);
   if (found) return found;
   makeKeyFile(source.dataDir);

@@ -6,9 +6,9 @@ import { newToken } from './tokens.ts';
 const mailedTokenLives: Readonly<Record<MailedTokenKind, number>> = { VERIFY_EMAIL: 86_400, RESET_PASSWORD: 3_600 };
 
 /**
- * Makes the token of a link.
- * @param emailId of an address; for one that doesn't exist the same work is done, and the token is nobody's
- * @returns the secret, which only the message knows
+ * Creates the token of a link in a message.
+ * @param emailId of an address; where it doesn't exist, the same work is done and nothing is stored
+ * @returns the secret, which only the message contains
  */
 export async function keepMailedToken(sql: Sql, kind: MailedTokenKind, emailId: number): Promise<string> {
   const { secret, digest } = newToken('mailed');

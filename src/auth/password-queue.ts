@@ -2,22 +2,22 @@ import { availableParallelism } from 'node:os';
 import { Busy } from '../errors.ts';
 import { FairLine, type Flow } from './fair-line.ts';
 
-/** How many may wait for their turn: on two cores about two seconds of work. */
+/** The longest queue: about two seconds of work on two cores. */
 const waitingAtMost = 128;
 
-/** Seconds after which the line is much shorter. */
+/** Seconds after which the queue is much shorter. */
 const retryAfter = 2;
 
-/** Work that waits for its turn. */
+/** Queued work. */
 interface Waiting {
   begin(): void;
-  turnAway(): void;
+  drop(): void;
 }
 
 /**
- * Work that is costly by design: no more of it at once than there are cores, and a short line that takes turns by
- * address and client. So a flood of passwords leaves the rest of the server at work, and one sender's flood leaves
- * others their turn: what finds the line full takes the place of the sender who has the most in it.
+ * A bounded work queue with load shedding, for password hashing, which is slow by design. It runs as many items at
+ * once as there are cores, and queues a few more, with fair turns by address and client. A flood of passwords
+ * doesn't stop the rest of the server, nor other senders: a full queue drops an item of the sender that has the most.
  */
 export class WorkQueue {
   readonly #atOnce: number;
@@ -30,7 +30,7 @@ export class WorkQueue {
     this.#waitingAtMost = waiting;
   }
 
-  /** @throws Busy when the line is full, before the work has begun */
+  /** @throws Busy when the queue is full, before the work has begun */
   async run<T>(flow: Flow, work: () => Promise<T>): Promise<T> {
     if (this.#running < this.#atOnce) this.#running++;
     else await this.#turn(flow);
@@ -38,7 +38,7 @@ export class WorkQueue {
       return await work();
     } finally {
       const next = this.#line.next();
-      // Finished work hands its place on.
+      // Finished work passes its slot on.
       if (next) next.begin();
       else this.#running--;
     }
@@ -48,12 +48,12 @@ export class WorkQueue {
     return new Promise((resolve, reject) => {
       this.#line.add(flow, {
         begin: resolve,
-        turnAway: () => reject(new Busy('Too many passwords are being checked. Try again in a moment.', retryAfter)),
+        drop: () => reject(new Busy('Too many passwords are being checked. Try again in a moment.', retryAfter)),
       });
-      if (this.#line.size > this.#waitingAtMost) this.#line.dropLast()!.turnAway();
+      if (this.#line.size > this.#waitingAtMost) this.#line.dropLast()!.drop();
     });
   }
 }
 
-/** The one line of this process for checks of passwords. */
+/** The one queue of this process for password checks. */
 export const passwordQueue = new WorkQueue(availableParallelism(), waitingAtMost);

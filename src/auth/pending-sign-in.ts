@@ -12,13 +12,13 @@ import type { InstanceKeys } from './instance-keys.ts';
 import { checkCode, type CheckedCode, type RefusedCode } from './check-code.ts';
 import { newToken } from './tokens.ts';
 
-/** Seconds for which a right password waits for the second factor. */
+/** Seconds for which a sign-in with a right password waits for the second factor. */
 const pendingSeconds = 600;
 
-/** Bound to the browser: what it keeps besides goes into the digest. */
+/** The digest includes the browser cookie, so that the sign-in is bound to the browser. */
 const pendingDigest = (secret: string, browser: string | null): Buffer => digest(`${secret} ${browser ?? ''}`);
 
-/** Keeps a sign-in whose password was right. @returns its secret, for a cookie of its own */
+/** Stores a sign-in whose password was right. @returns its secret, for a cookie */
 export async function keepPending(
   sql: Sql,
   userId: number,
@@ -30,7 +30,7 @@ export async function keepPending(
   return secret;
 }
 
-/** A second factor at the sign-in page. */
+/** A code typed on the sign-in page. */
 export interface TypedCode {
   readonly pending: string;
   readonly code: string;
@@ -41,13 +41,12 @@ export interface TypedCode {
 export type Completed =
   | ({ readonly session: string; readonly userId: number } & CheckedCode)
   | ({ readonly session: null; readonly userId: number } & RefusedCode)
-  /** Nothing is pending, or no more: it begins with the password again. */
+  /** Nothing is pending any more: the sign-in starts again with the password. */
   | null;
 
 /**
- * Opens the session when the second factor is right. A person who was blocked or
- * ended everything since the password was looked up begins anew, and so does one
- * with too many wrong codes.
+ * Opens the session when the second factor is right. The sign-in starts again with the password where the person
+ * was blocked or signed out everywhere since, and after too many wrong codes.
  */
 export async function completeSignIn(
   sql: Sql,

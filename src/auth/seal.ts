@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 /**
- * Authenticated encryption (AES-256-GCM) of what must be read again. A seal is
- * bound to its place by `context`: moved to another row, it opens no more.
+ * Authenticated encryption (AES-256-GCM) of secrets that must be read again. `context` binds a seal
+ * to its row: copied to another row, it doesn't open.
  */
 const algorithm = 'aes-256-gcm';
 const nonceLength = 12;
@@ -15,7 +15,7 @@ export function seal(key: Buffer, context: string, text: string): Buffer {
   return Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** The sealed text, by the first key that opens it; null where none does. */
+/** The text, decrypted with the first key that fits; null where none does. */
 export function unseal(keys: readonly Buffer[], context: string, sealed: Buffer): string | null {
   if (sealed.length < nonceLength + tagLength) return null;
   for (const key of keys) {

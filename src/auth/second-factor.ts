@@ -16,38 +16,38 @@ import type { InstanceKeys } from './instance-keys.ts';
 import { seal, unseal } from './seal.ts';
 import { newSeed, stepOf } from './totp.ts';
 
-/** Seconds for which a seed that is being set up is shown again. */
+/** Seconds for which a seed can be shown again during set-up. */
 const setUpSeconds = 3_600;
 
-/** Letters and digits without those that look alike: 32^10 codes. */
+/** Letters and digits, without look-alikes: 32^10 codes. */
 const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
 const recoveryCodeCount = 10;
 const recoveryCodeLength = 10;
 
 const seedKeys = (keys: InstanceKeys) => keys.derive('second factor seed');
 const recoveryKeys = (keys: InstanceKeys) => keys.derive('recovery code');
-/** A seal opens in its own row only. */
+/** The context of a seal: it opens in its own row only. */
 const rowOf = (userId: number) => `second factor of user ${userId}`;
 
-/** What a person has. */
+/** A second factor that is turned on. */
 export interface SecondFactor {
   readonly enabledAt: Date;
   readonly recoveryCodesLeft: number;
 }
 
-/** The second factor that counts; null where none is turned on. */
+/** The second factor of a person; null where none is turned on. */
 export async function secondFactorOf(sql: Sql, userId: number): Promise<SecondFactor | null> {
   const [row] = await sql.rows(findSecondFactor, [userId]);
   return row?.confirmed_at ? { enabledAt: row.confirmed_at, recoveryCodesLeft: row.recovery_codes_left } : null;
 }
 
-/** Makes a seed, which counts once a code confirms it. @returns whether it could: not where one counts already */
+/** Creates a seed, which counts once a code confirms it. @returns false where a second factor is turned on already */
 export async function beginSecondFactor(sql: Sql, keys: InstanceKeys, userId: number): Promise<boolean> {
   const sealed = seal(seedKeys(keys)[0]!, rowOf(userId), newSeed());
   return (await sql.rows(keepSeed, [userId, sealed])).length > 0;
 }
 
-/** The seed that is being set up, in base32; null where there is none, or none of late. */
+/** The seed that is being set up, in base32; null where there is none or it is too old. */
 export async function seedBeingSetUp(sql: Sql, keys: InstanceKeys, userId: number): Promise<string | null> {
   return (await beingSetUp(sql, keys, userId))?.seed ?? null;
 }
@@ -60,7 +60,7 @@ async function beingSetUp(sql: Sql, keys: InstanceKeys, userId: number) {
 }
 
 /**
- * Turns the second factor on, if this is a code of the seed that is being set up;
+ * Turns the second factor on if the code fits the seed that is being set up. Runs
  * inside a transaction.
  * @returns the recovery codes, to be shown once; null for a wrong code
  */
@@ -77,7 +77,7 @@ export async function enableSecondFactor(
   return confirmed.length > 0 ? await renewRecoveryCodes(sql, keys, userId) : null;
 }
 
-/** Makes new recovery codes in the place of all earlier ones, inside a transaction. @returns them; null where no second factor is turned on */
+/** Replaces all recovery codes, inside a transaction. @returns the new ones; null where no second factor is turned on */
 export async function renewRecoveryCodes(sql: Sql, keys: InstanceKeys, userId: number): Promise<string[] | null> {
   if ((await sql.rows(lockSecondFactor, [userId])).length === 0) return null;
   const codes = Array.from({ length: recoveryCodeCount }, newRecoveryCode);
@@ -85,10 +85,10 @@ export async function renewRecoveryCodes(sql: Sql, keys: InstanceKeys, userId: n
   return codes;
 }
 
-/** What a right code was: one of the authenticator, or a recovery code, of which so many are left. */
+/** A right code. `recoveryCodesLeft` is null for a code of the authenticator. */
 export type TakenCode = { readonly recoveryCodesLeft: number | null };
 
-/** Takes a code of the authenticator or a recovery code; each only once. @returns null for a wrong one */
+/** Spends a code of the authenticator or a recovery code; each works once. @returns null for a wrong one */
 export async function takeCode(sql: Sql, keys: InstanceKeys, userId: number, typed: string): Promise<TakenCode | null> {
   const code = plain(typed);
   if (/^\d{6}$/.test(code)) {
@@ -102,7 +102,7 @@ export async function takeCode(sql: Sql, keys: InstanceKeys, userId: number, typ
   return spent ? { recoveryCodesLeft: spent.left } : null;
 }
 
-/** As it was meant: case, spaces and hyphens don't count. */
+/** Without case, spaces and hyphens. */
 const plain = (typed: string): string => typed.slice(0, 100).toLowerCase().replaceAll(/[\s-]/g, '');
 
 function newRecoveryCode(): string {
@@ -115,21 +115,21 @@ function recoveryDigests(keys: InstanceKeys, userId: number, code: string): Buff
   return recoveryKeys(keys).map((key) => keyedDigest(key, `${userId} ${plain(code)}`));
 }
 
-/** How the seals of second factors stand after they were put under the first key. */
+/** The result of resealing the second factors under the first key. */
 export interface Reseal {
   readonly resealed: number;
-  /** Those that were under the first key before. */
+  /** Sealed under the first key before. */
   readonly current: number;
-  /** Those that no key opens: whoever has one can't sign in with it. */
+  /** No key opens them: their owners can't sign in with them. */
   readonly unreadable: number;
 }
 
-/** Rows that are read at once. */
+/** Rows read at once. */
 const resealBatch = 500;
 
 /**
- * Puts every seed under the first key, so that older keys needn't be kept for them. A code that is checked in
- * the very moment is refused, and the next one taken.
+ * Reseals every seed under the first key, so that older keys can be dropped. A code that is checked at the same
+ * moment is refused; the next one works.
  */
 export async function resealSeeds(sql: Sql, keys: InstanceKeys): Promise<Reseal> {
   const all = seedKeys(keys);

@@ -8,20 +8,20 @@ import { newToken } from './tokens.ts';
 
 export type SignedIn =
   | { readonly session: string; readonly userId: number }
-  /** The second factor is still to come. */
+  /** The second factor comes next. */
   | { readonly session: null; readonly pending: string; readonly userId: number }
   /** The password is right, and the account's address isn't confirmed yet. */
   | { readonly session: null; readonly unconfirmed: number }
-  /** `about`: the person whose password didn't fit, if there is one. */
+  /** Refused. `about`: the person whose account was tried, if it exists. */
   | { readonly session: null; readonly pending: null; readonly about: number | null }
   | { readonly retryAfter: number };
 
-/** A password at a page, where a second factor can be asked for next. */
+/** A password typed on a page, which can ask for a second factor next. */
 export type TypedPassword = Omit<PasswordCheck, 'application' | 'secondStep'>;
 
 const atPage = (typed: TypedPassword): PasswordCheck => ({ ...typed, application: null, secondStep: true });
 
-/** Checks the password and opens a session, whose id is new in any case; or keeps the sign-in until the second factor came. */
+/** Checks the password and opens a session with a new id (against session fixation), or stores the sign-in until the second factor comes. */
 export async function signIn(sql: Sql, typed: TypedPassword, userAgent: string): Promise<SignedIn> {
   const checked = await checkPassword(sql, { ...atPage(typed), unconfirmed: true });
   if ('retryAfter' in checked) return checked;
@@ -34,13 +34,13 @@ export async function signIn(sql: Sql, typed: TypedPassword, userAgent: string):
   return opened.length > 0 ? { session: secret, userId } : { session: null, pending: null, about: userId };
 }
 
-/** A session of somebody who is there. */
+/** The session of a request. */
 export interface OwnSession {
   readonly id: number;
   readonly userId: number;
 }
 
-/** Whether it is the password of a person who is signed in; or for how many seconds that isn't evaluated. */
+/** Whether a password is that of the signed-in person; or the seconds until another attempt is evaluated. */
 export async function isOwnPassword(
   sql: Sql,
   typed: TypedPassword,
@@ -51,8 +51,7 @@ export async function isOwnPassword(
 }
 
 /**
- * Gives the session of a person who was just confirmed a new id, since with the
- * confirmation it may do more than before.
+ * Renews the id of a session whose person was just confirmed, against session fixation: it may do more now.
  * @returns its secret; null when it has ended meanwhile
  */
 export async function renewed(sql: Sql, { id, userId }: OwnSession): Promise<string | null> {
@@ -60,7 +59,7 @@ export async function renewed(sql: Sql, { id, userId }: OwnSession): Promise<str
   return (await sql.rows(renewSession, [id, userId, stored])).length > 0 ? secret : null;
 }
 
-/** The person behind a session cookie; null when it doesn't count, or no more. */
+/** The person behind a session cookie; null where the session is unknown or has ended. */
 export async function bySession(sql: Sql, secret: string): Promise<Viewer | null> {
   const [row] = await sql.rows(useSession, [digest(secret)]);
   if (!row) return null;
@@ -87,8 +86,8 @@ export async function signOut(sql: Sql, sessionId: number, userId: number): Prom
 
 /**
  * Ends every session, OAuth token and code of a person.
- * @param spared a session that lives on
- * @param passwordHash of a new password, which is set in the same breath
+ * @param spared a session that stays open
+ * @param passwordHash of a new password, set in the same statement
  */
 export async function endAll(
   sql: Sql,
@@ -97,21 +96,21 @@ export async function endAll(
   passwordHash: string | null = null,
 ): Promise<void> {
   await sql.rows(endEverything, [userId, spared, passwordHash]);
-  // Once more: a request that came in just before may have been let in by the old state and dated a moment later.
+  // Twice: a request that was admitted just before may have been dated a moment later.
   await sql.rows(endEverything, [userId, spared, null]);
 }
 
 /**
- * What a form carries to prove that it was shown by one of our pages, to this
- * browser, just as it comes back.
- * @param secret of the session, or of the browser before there is one
- * @param shown which form it is, and what the page said in it
+ * CSRF protection: the token of a form. It proves that one of our pages showed the form to this browser, with
+ * the content that comes back.
+ * @param secret of the session, or of the browser before sign-in
+ * @param shown identifies the form and what it showed
  */
 export function formToken(secret: string, shown: string): string {
   return keyedDigest(digest(`form ${secret}`), shown).toString('base64url');
 }
 
-/** Whether a form carries the token of just this session and just what was shown. */
+/** Whether a CSRF token fits the session and what the form showed. */
 export function isFormToken(given: string, secret: string, shown: string): boolean {
   return equalDigests(Buffer.from(given), Buffer.from(formToken(secret, shown)));
 }

@@ -3,9 +3,9 @@ import { actAsUser } from './statements/sudo.ts';
 import { Forbidden, InsufficientScope, NotFound, Unauthenticated } from '../errors.ts';
 import type { Origin, Viewer } from '../policy/index.ts';
 
-/** What a request that is made in another person's name says. */
+/** What a request says that an administrator makes as another user. */
 export interface Sudo {
-  /** Their number or name. */
+  /** Id or username. */
   readonly user: string;
   /** For the audit: method and path. */
   readonly asks: string;
@@ -13,15 +13,15 @@ export interface Sudo {
   readonly reads: boolean;
 }
 
-/** As much of a wrong name, or of a path, as is repeated. */
-const most = 255;
+/** Longest name or path that an error or the audit repeats. */
+const maxLength = 255;
 
-/** The largest id that the database can hold; a larger number names nobody. */
+/** Upper bound for ids; larger values are clamped, and match no user. */
 const largestId = 2_147_483_647;
 
 /**
- * The viewer of a request that an administrator makes in another person's name: with
- * that person's rights and no others. One statement, which writes the trace as well.
+ * The viewer of a request that an administrator makes as another user: it has that user's rights and no others.
+ * One statement finds the user and writes the audit event.
  * @throws Unauthenticated, Forbidden, InsufficientScope, NotFound, in the order of version 4
  */
 export async function actAs(
@@ -46,9 +46,9 @@ export async function actAs(
     credential.kind === 'oauth' ? (credential.application?.id ?? null) : null,
     origin.address,
     origin.requestId,
-    sudo.asks.slice(0, most),
+    sudo.asks.slice(0, maxLength),
   ]);
-  if (!row) throw new NotFound(`User with ID or username '${sudo.user.slice(0, most)}'`);
+  if (!row) throw new NotFound(`User with ID or username '${sudo.user.slice(0, maxLength)}'`);
   if (row.state === 'BLOCKED') throw new Forbidden('The account of this user has been blocked.');
   const person = {
     id: row.user_id,

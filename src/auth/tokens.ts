@@ -2,8 +2,8 @@ import type { InstanceKeys } from './instance-keys.ts';
 import { digest, keyedDigest, randomSecret } from './crypto.ts';
 
 /**
- * How tokens look and how they are stored. The prefix says which table to probe,
- * and lets secret scanners know one of ours when they see it.
+ * Prefixes of tokens. They say which table to look in, and let secret scanners recognise
+ * our tokens.
  */
 export const prefixes = {
   personal: 'cwpat_',
@@ -29,7 +29,7 @@ export function newToken(kind: TokenKind): NewToken {
   return { secret, digest: digest(secret) };
 }
 
-/** A personal access token that an operator chose: it may be guessable, so its digest is keyed. */
+/** A personal access token that an operator chose. It may be guessable, so its digest is keyed. */
 export function chosenToken(keys: InstanceKeys, secret: string): NewToken {
   const [key] = chosenKeys(keys);
   return { secret, digest: keyedDigest(key!, secret) };

@@ -6,27 +6,26 @@ import { grantTypes, type GrantType, type Profile } from '../oauth/index.ts';
 import { scopes, type Scope, type Visibility } from '../policy/index.ts';
 
 /**
- * What administrators change while the instance runs. The environment says what
- * an instance is; this is how it is run. Kept as JSON in the one row of the
- * table, only what was ever changed.
+ * Settings that administrators change while the instance runs, beside those of the environment.
+ * Stored as JSON in the one row of the table; only changed settings are stored.
  */
 export interface InstanceSettings {
-  /** Whether strangers may make accounts, where mail is sent to confirm their addresses. */
+  /** Whether anyone may sign up, where mail is configured to confirm addresses. */
   readonly signUp: boolean;
-  /** Which of the profile's grants there are. */
+  /** Which of the profile's grants are enabled. */
   readonly grants: readonly GrantType[];
-  /** What is ticked already where a person registers an application on a page. */
+  /** Preselected where a person registers an application on a page. */
   readonly newApplicationScopes: readonly Scope[];
   readonly newApplicationGrants: readonly GrantType[];
-  /** What an application gets that is registered over the API without naming any, as far as its kind can use them. */
+  /** Default grants of an application that is registered over the API, as far as its kind can use them. */
   readonly impliedGrants: readonly GrantType[];
   /** Whether administrators can give `api` and `sudo` only to applications of the instance itself. */
   readonly guardAdministrators: boolean;
   /** Whether only applications of the instance itself may use the password grant. */
   readonly keepPasswordGrant: boolean;
-  /** Of a project that nobody said a visibility for. */
+  /** Default visibility of a new project. */
   readonly projectVisibility: Visibility;
-  /** Shown where people sign in; empty for nothing. */
+  /** Shown on the sign-in page; empty for none. */
   readonly greeting: string;
 }
 
@@ -34,7 +33,7 @@ function listOf<const Value extends string>(values: readonly Value[]) {
   return z.array(z.enum(values, "doesn't match configured on the server."));
 }
 
-/** What each setting may be, and what is said of anything else. */
+/** The type of each setting, with the messages for invalid values. */
 export const settingTypes = {
   signUp: z.boolean(),
   grants: listOf(grantTypes).refine((grants) => grants.length > 0, "can't be blank"),
@@ -50,7 +49,7 @@ export const settingTypes = {
 export type SettingName = keyof InstanceSettings;
 export const settingNames = Object.keys(settingTypes) as SettingName[];
 
-/** What holds where nobody changed anything. */
+/** The settings while nothing was changed. */
 export const defaultSettings = ({
   profile,
   signUp,
@@ -69,13 +68,13 @@ export const defaultSettings = ({
   greeting: '',
 });
 
-/** Milliseconds for which what was read holds: a change is everywhere within a second. */
+/** Milliseconds for which settings are cached: a change reaches every process within a second. */
 const freshFor = 500;
 
 /** The settings as this process knows them. */
 export class SettingsStore {
   readonly #sql: Sql;
-  /** What holds where nobody changed anything. */
+  /** The settings while nothing was changed. */
   readonly defaults: InstanceSettings;
   #current: InstanceSettings;
   #readAt = Number.NEGATIVE_INFINITY;
@@ -92,7 +91,7 @@ export class SettingsStore {
   }
 
   /**
-   * Reads them anew unless that was just done. Where the database can't be reached, what was known holds.
+   * Reads the settings again unless they are fresh. Where the database can't be reached, the cached ones stay.
    * @returns undefined where there is nothing to wait for
    */
   refresh(): Promise<void> | undefined {
@@ -100,9 +99,9 @@ export class SettingsStore {
     return (this.#reading ??= this.#read().finally(() => (this.#reading = undefined)));
   }
 
-  /** Whatever comes next sees what was just written. */
+  /** Reads the settings after a change, so that following requests see it. */
   async reread(): Promise<void> {
-    // One that is under way may have begun before the change.
+    // A read under way may have begun before the change.
     await this.#reading;
     this.#readAt = Number.NEGATIVE_INFINITY;
     await this.refresh();
@@ -120,7 +119,7 @@ export class SettingsStore {
   }
 }
 
-/** What was stored by another version and doesn't fit any more counts as never set. */
+/** A stored value of another version that is no longer valid counts as never set. */
 function withDefaults(stored: Record<string, unknown>, defaults: InstanceSettings): InstanceSettings {
   const read = settingNames.map((name) => {
     const { success, data } = settingTypes[name].safeParse(stored[name]);
@@ -129,7 +128,7 @@ function withDefaults(stored: Record<string, unknown>, defaults: InstanceSetting
   return Object.fromEntries(read) as unknown as InstanceSettings;
 }
 
-/** The profile, with those of its grants that administrators let there be. */
+/** The profile, with only the grants that administrators enabled. */
 export const narrowed = (profile: Profile, { grants }: InstanceSettings): Profile => ({
   ...profile,
   grants: profile.grants.filter((grant) => grants.includes(grant)),

@@ -2,70 +2,69 @@ import type { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { Rate } from '../config.ts';
 import type { Log } from '../observability/index.ts';
 
-/** What a process counted and has not told the others. */
+/** What a process has counted and not shared yet. */
 export interface CounterIncrement {
   readonly key: string;
   readonly points: number;
-  /** For which it counts. */
+  /** The length of the counter. */
   readonly seconds: number;
 }
 
-/** What all processes together have counted. */
+/** The count of all processes together. */
 export interface Total {
   readonly key: string;
   readonly points: number;
-  /** Until it begins anew. */
+  /** Until the counter starts again. */
   readonly milliseconds: number;
 }
 
-/** Where processes tell each other what they counted. */
+/** The store over which processes share their counts. */
 export interface SharedCounts {
-  /** Adds to what the others counted. @throws whatever stands in the way */
+  /** Adds to the shared counts. @throws when the store fails */
   add(counted: readonly CounterIncrement[]): Promise<readonly Total[]>;
   close(): void;
 }
 
-/** How a counter stands. */
+/** The state of a counter. */
 export interface RateUsage {
   readonly observed: number;
-  /** Until it begins anew. */
+  /** Until the counter starts again. */
   readonly milliseconds: number;
 }
 
 /**
- * Counters that a process remembers at most, about 10 MB: whoever comes from ever
- * new addresses lets the oldest be forgotten, and the memory doesn't grow.
+ * Most counters that a process keeps, about 10 MB: requests from many
+ * addresses drop the oldest counters, so that memory doesn't grow.
  */
 const maxKeys = 20_000;
-/** Milliseconds between two times that processes tell each other. */
+/** Milliseconds between two exchanges with the store. */
 const pause = 1_000;
-/** Counters that are told at once; what is left over waits for the next time. */
+/** Most counters shared at once; the rest waits for the next exchange. */
 const maxShared = 1_000;
 /**
- * What is less than this part of a limit isn't worth telling: of a hundred
- * processes each knows that much less than the truth, and people who use the API as
- * people do cost the database nothing.
+ * The least part of a limit that is shared. So people with few requests cost the
+ * database nothing; each process may miss that much of every other process.
  */
 const worthSharing = 1 / 100;
 
 /**
- * Counts in the memory of this process, and settles with the other processes in the
- * background: a request never waits for it, and none is refused because the others
+ * Rate limit counters. They count in the memory of this process, and exchange totals with the other processes in the
+ * background: no request waits for that, and none is refused because the store
  * can't be reached.
  */
 export class Counts {
   readonly #local: RateLimiterMemory;
   readonly #shared: SharedCounts;
   readonly #log: Log;
-  /** Every counter of the memory, the one that is forgotten next first. */
+  /** The keys of all local counters; the first one is dropped next. */
   readonly #keys = new Set<string>();
   readonly #unshared = new Map<string, { points: number; readonly rate: Rate }>();
-  #alone = false;
+  #isolated = false;
   #closed = false;
   #round: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout;
 
-  /** @param local which has no key yet */
+  /** @param local an empty limiter */
   constructor(local: RateLimiterMemory, shared: SharedCounts, log: Log) {
     this.#local = local;
     this.#shared = shared;
@@ -73,7 +72,7 @@ export class Counts {
     this.#timer = this.#schedule();
   }
 
-  /** Counts, and says how the counter stands then. */
+  /** Counts, and returns the new state of the counter. */
   async count(key: string, rate: Rate, points = 1): Promise<RateUsage> {
     const { consumedPoints, msBeforeNext, isFirstInDuration } = await this.#local.penalty(key, points, {
       customDuration: rate.seconds,
@@ -110,37 +109,37 @@ export class Counts {
     }, pause).unref();
   }
 
-  /** Tells the others what is worth it, and takes over what all have counted together. */
+  /** Shares the counts that are large enough, and takes over the totals. */
   async #settle(): Promise<void> {
-    const told = [...this.#unshared]
+    const shared = [...this.#unshared]
       .filter(([, { points, rate }]) => points >= rate.most * worthSharing)
       .slice(0, maxShared);
-    if (told.length === 0) return;
-    for (const [key] of told) this.#unshared.delete(key);
+    if (shared.length === 0) return;
+    for (const [key] of shared) this.#unshared.delete(key);
     try {
       const totals = await this.#shared.add(
-        told.map(([key, { points, rate }]) => ({ key, points, seconds: rate.seconds })),
+        shared.map(([key, { points, rate }]) => ({ key, points, seconds: rate.seconds })),
       );
       for (const { key, points, milliseconds } of totals) {
-        // What has been counted since stands beside the total.
+        // What was counted since isn't in the total.
         await this.#local.set(key, points + (this.#unshared.get(key)?.points ?? 0), milliseconds / 1000);
-        // Those who ask much are forgotten last.
+        // Busy counters are dropped last.
         this.#remember(key);
       }
-      if (this.#alone) this.#log.info({}, 'request limits count what all processes are asked again');
-      this.#alone = false;
+      if (this.#isolated) this.#log.info({}, 'rate limits are shared between processes again');
+      this.#isolated = false;
     } catch (error) {
-      for (const [key, { points, rate }] of told) {
+      for (const [key, { points, rate }] of shared) {
         const since = this.#unshared.get(key);
         if (since) since.points += points;
         else if (this.#keys.has(key)) this.#unshared.set(key, { points, rate });
       }
-      if (!this.#alone && !this.#closed)
+      if (!this.#isolated && !this.#closed)
         this.#log.warn(
           { error: (error as Error).message },
-          'request limits count only what this process is asked, until the others can be reached',
+          'rate limits count only requests to this process, until the others can be reached',
         );
-      this.#alone = true;
+      this.#isolated = true;
     }
   }
 }

@@ -6,39 +6,39 @@ import type { Viewer } from '../policy/index.ts';
 import { counters } from '../counters.ts';
 import type { Counts, RateUsage } from './counts.ts';
 
-/** Limits that a route has of its own. */
+/** Rate limits of a single route. */
 export interface EndpointLimits {
-  /** Of all of them; routes of one name are counted together. */
+  /** Routes with the same name are counted together. */
   readonly name: string;
   /** For one address, without a credential. */
-  readonly stranger?: Rate;
+  readonly anonymous?: Rate;
   /** For one person, or one application that speaks for itself. */
   readonly viewer?: Rate;
 }
 
-/** What the doors ask. Whatever isn't limited passes as it came. */
+/** Rate limiting, as the doors use it. */
 export interface Limits {
   /**
-   * Counts a request at the API, for its viewer as soon as that is known. A
-   * credential that is no good counts as none, so that who tries many is
-   * slowed down, and whoever has a good one is not, at the same address.
-   * @throws RateLimited, and whatever the reading throws
+   * Counts a request to the API, for its viewer as soon as that is known. An invalid
+   * credential counts for the address, so that guessing is limited there and valid
+   * credentials from the same address are not.
+   * @throws RateLimited, and what `reading` throws
    */
   counting<Read>(exchange: Exchange, reading: Promise<Read>, viewerOf: (read: Read) => Viewer): Promise<Read>;
   /**
-   * Counts a request that was let in as so many more, for what it will cost beyond the usual. A
-   * single one never counts as more than the whole limit: otherwise it could never be asked.
-   * @returns undefined where nothing is to be waited for
+   * Counts additional points for an admitted request that costs more than usual. A
+   * single request never counts for more than the whole limit: otherwise it could never pass.
+   * @returns undefined where there is nothing to wait for
    * @throws RateLimited
    */
   more(exchange: Exchange, viewer: Viewer, points: number): Promise<void> | undefined;
-  /** Counts a try of what people guess at. @throws RateLimited */
+  /** Counts a request that could be a guess: a password or a code. @throws RateLimited */
   guess(exchange: Exchange): Promise<void>;
-  /** Counts what has a limit of its own. @throws EndpointRateLimited */
+  /** Counts a request to a route with its own limits. @throws EndpointRateLimited */
   endpoint(exchange: Exchange, limits: EndpointLimits, viewer: Viewer): Promise<void>;
 }
 
-/** Where nothing is limited. */
+/** For an instance without limits. */
 export const noLimits: Limits = {
   counting: (_exchange, reading) => reading,
   more: () => undefined,
@@ -46,7 +46,7 @@ export const noLimits: Limits = {
   endpoint: () => Promise.resolve(),
 };
 
-/** Of the instance, each with the name by which clients know it. */
+/** The limits of the instance, with their names in headers. */
 const classes = {
   unauthenticatedApi: 'throttle_unauthenticated_api',
   authenticatedApi: 'throttle_authenticated_api',
@@ -63,7 +63,7 @@ export function limitsOver(counts: Counts, config: Config['limits']): Limits {
     return usage;
   }
 
-  /** Counts, and refuses what is too much. */
+  /** Counts, and refuses requests above the limit. */
   async function admit(exchange: Exchange, name: ClassName, who: string, points = 1): Promise<void> {
     const usage = await count(exchange, name, who, points);
     if (!usage || usage.observed <= config[name]!.most) return;
@@ -72,7 +72,7 @@ export function limitsOver(counts: Counts, config: Config['limits']): Limits {
     throw new RateLimited(secondsLeft(usage));
   }
 
-  const stranger = (exchange: Exchange) => admit(exchange, 'unauthenticatedApi', addressOf(exchange));
+  const admitAnonymous = (exchange: Exchange) => admit(exchange, 'unauthenticatedApi', addressOf(exchange));
 
   return {
     async counting(exchange, reading, viewerOf) {
@@ -80,11 +80,11 @@ export function limitsOver(counts: Counts, config: Config['limits']): Limits {
       try {
         read = await reading;
       } catch (thrown) {
-        if (thrown instanceof Unauthenticated || thrown instanceof InvalidToken) await stranger(exchange);
+        if (thrown instanceof Unauthenticated || thrown instanceof InvalidToken) await admitAnonymous(exchange);
         throw thrown;
       }
       const who = nameOf(viewerOf(read));
-      await (who ? admit(exchange, 'authenticatedApi', who) : stranger(exchange));
+      await (who ? admit(exchange, 'authenticatedApi', who) : admitAnonymous(exchange));
       return read;
     },
     more(exchange, viewer, points) {
@@ -98,7 +98,7 @@ export function limitsOver(counts: Counts, config: Config['limits']): Limits {
     async endpoint(exchange, limits, viewer) {
       if (!config.endpoints) return;
       const who = nameOf(viewer);
-      const rate = who ? limits.viewer : limits.stranger;
+      const rate = who ? limits.viewer : limits.anonymous;
       if (!rate) return;
       const usage = await counts.count(`${limits.name} ${who ?? addressOf(exchange)}`, rate);
       if (usage.observed <= rate.most) return;
@@ -108,10 +108,10 @@ export function limitsOver(counts: Counts, config: Config['limits']): Limits {
   };
 }
 
-/** What a proxy hands over as an address may be no address at all, and as long as a header. */
+/** Shortened: what a proxy passes on may be no address, and as long as a header. */
 const addressOf = ({ address }: Exchange) => addressKey(address).slice(0, 64);
 
-/** Whose requests count together: an administrator's, whomever they act as. Null for strangers. */
+/** The name under which requests count together; sudo counts for the administrator. Null for anonymous requests. */
 function nameOf({ person, actor, credential }: Viewer): string | null {
   const counted = actor ?? person;
   if (counted) return `user ${counted.id}`;
@@ -122,7 +122,7 @@ const secondsLeft = ({ milliseconds }: RateUsage) => Math.max(Math.ceil(millisec
 /** Seconds since 1970. */
 const endOf = ({ milliseconds }: RateUsage) => Math.ceil((Date.now() + milliseconds) / 1000);
 
-/** Writes on the answer how a counter stands. Clients take the limit for that of a minute, whatever its time. */
+/** Sets the rate limit headers. Clients read the limit as one per minute, whatever its length. */
 function setLimitHeaders({ headers }: Exchange, name: string, { most, seconds }: Rate, usage: RateUsage): void {
   headers['RateLimit-Limit'] = String(Math.ceil((most * 60) / seconds));
   headers['RateLimit-Name'] = name;

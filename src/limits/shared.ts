@@ -4,7 +4,7 @@ import { addRequests } from './statements.ts';
 import { closeRedis, type RedisConnection } from '../redis/index.ts';
 import type { SharedCounts } from './counts.ts';
 
-/** Through the database that all processes share: one statement, however many counters. */
+/** Shares counts over the database: one statement for all counters. */
 export function overPostgres(sql: Sql): SharedCounts {
   return {
     async add(counted) {
@@ -20,7 +20,7 @@ export function overPostgres(sql: Sql): SharedCounts {
   };
 }
 
-/** Through Redis or Valkey: one round trip, since the connection sends together what is asked at once. */
+/** Shares counts over Redis or Valkey: one round trip, since the connection pipelines commands. */
 export function overRedis(limiter: RateLimiterRedis, connection: RedisConnection): SharedCounts {
   return {
     add: (counted) =>

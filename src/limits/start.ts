@@ -8,7 +8,7 @@ import { overPostgres, overRedis } from './shared.ts';
 
 export interface LimitSettings {
   readonly limits: Config['limits'];
-  /** The names of its counters begin with the prefix: other instances may use the same one. */
+  /** Keys begin with the prefix, so that instances can use the same Redis. */
   readonly redis?: { readonly url: string; readonly prefix: string } | undefined;
 }
 
@@ -18,14 +18,14 @@ export interface RunningLimits {
 }
 
 /**
- * The limits of the settings. Where there are none, nothing is loaded, opened or counted.
- * @param settings its Redis is where processes settle; without one they do over the database
+ * Starts the rate limits of the settings. Without any, nothing is loaded, opened or counted.
+ * Processes share counts over Redis where it is set, else over the database.
  */
 export async function startLimits({ limits, redis }: LimitSettings, sql: Sql, log: Log): Promise<RunningLimits> {
   if (!Object.values(limits).some(Boolean)) return { limits: noLimits, close: () => Promise.resolve() };
-  // CommonJS, of which a bundle knows only the whole.
+  // CommonJS: a bundle has only its default export.
   const { RateLimiterMemory, RateLimiterRedis } = (await import('rate-limiter-flexible')).default;
-  // Points and duration are those of counters that bring none; each of ours does.
+  // Defaults that are never used: each of our counters has its own points and duration.
   const usual = { points: 1, duration: 60, keyPrefix: '' };
   let shared = overPostgres(sql);
   if (redis) {

@@ -3,14 +3,13 @@ import { statement } from '../database/index.ts';
 export interface RequestsRow {
   key: string;
   count: number;
-  /** Until the counter begins anew; never 0. */
+  /** Until the counter starts again; never 0. */
   milliseconds_left: number;
 }
 
 /**
- * Adds what a process has counted to what all of them have. $1 the keys, sorted, so
- * that two processes never wait for each other in a circle; $2 how much each of
- * them counted, $3 for how many seconds it counts.
+ * Adds the counts of a process to the shared ones. $1 the keys, sorted, so
+ * that processes don't deadlock; $2 the count of each, $3 its length in seconds.
  */
 export const addRequests = statement<RequestsRow>(
   'add_requests',

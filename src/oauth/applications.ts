@@ -17,7 +17,7 @@ import type { Engine } from './engine.ts';
 import { grantTypes, type GrantType, type Profile } from './profile.ts';
 import { redirectUriProblems } from './redirect-uri.ts';
 
-/** What a person registers. */
+/** The input of a registration. */
 export interface ApplicationInput {
   readonly name: string;
   readonly redirectUris: readonly string[];
@@ -32,32 +32,32 @@ export function usableGrants(
   confidential: boolean,
   grants: readonly GrantType[],
 ): GrantType[] {
-  // A public application proves nothing: RFC 6749 §4.4.2, and the password grant only where it needs no client at all.
+  // A public application proves nothing: no client credentials (RFC 6749 §4.4.2), and the password grant only where it needs no client.
   return grants.filter(
     (grant) => confidential || (grant !== 'client_credentials' && (grant !== 'password' || passwordWithoutClient)),
   );
 }
 
-/** Who manages applications: a person their own, or whoever administers the instance everyone's. */
+/** Who manages applications: a person manages their own, an administrator all of them. */
 export interface Manager {
-  /** Null for the instance: its own when something is registered, everyone's otherwise. */
+  /** Null for the instance: it owns what is registered, and manages every application. */
   readonly ownerId: number | null;
-  /** Who does it; null for the operator. */
+  /** The actor; null for the operator. */
   readonly actorId: number | null;
 }
 
-/** An application with its secret, which is shown this once; a public one has none. */
+/** An application with its secret, which is shown only once; null for a public one. */
 export interface NewSecret {
   readonly client: Client;
   readonly secret: string | null;
 }
 
-/** Grants in which a person is sent to an address of the application. */
+/** Grants that redirect a person to the application. */
 const redirecting: readonly string[] = ['authorization_code', 'implicit'] satisfies GrantType[];
 
 /**
- * Everything that is wrong with a registration, by field.
- * @param registered redirect URIs that the application has already: they stay, whatever rules came since
+ * Checks a registration and reports every problem, by field.
+ * @param registered redirect URIs that the application has already: they stay, even under stricter rules
  * @throws InvalidFields
  */
 function check(engine: Engine, input: ApplicationInput, registered: readonly string[] = []): void {
@@ -88,7 +88,7 @@ function listProblems(given: readonly string[], known: readonly string[]): strin
 
 function grantProblems({ grants, confidential }: ApplicationInput): string[] {
   const problems = listProblems(grants, grantTypes);
-  // RFC 6749 §4.4: it would be anyone who knows the id.
+  // RFC 6749 §4.4: anyone who knows the id could use it.
   if (!confidential && grants.includes('client_credentials'))
     problems.push('need a confidential application for client_credentials');
   return problems;
@@ -143,19 +143,19 @@ export async function editApplication(
     engine.origin.requestId,
   ]);
   if (!row) throw new NotFound('Application');
-  if (row.confidential !== before.confidential) await endOnceMore(engine, id);
+  if (row.confidential !== before.confidential) await endAgain(engine, id);
   return { client: toClient(row), secret: secret?.secret ?? null };
 }
 
 /**
- * For a request that came in just before the change: it may have been let in by
- * the old state and dated a moment after.
+ * Ends everything a second time: a request that was admitted just before the change may have been
+ * dated a moment after it.
  */
-async function endOnceMore({ sql }: Engine, id: number): Promise<void> {
+async function endAgain({ sql }: Engine, id: number): Promise<void> {
   await sql.rows(endApplication, [id]);
 }
 
-/** Ends every token that the old secret brought. @throws NotFound */
+/** Renews the secret, and ends every token that was issued with the old one. @throws NotFound */
 export async function renewApplicationSecret(
   engine: Engine,
   { ownerId, actorId }: Manager,
@@ -165,7 +165,7 @@ export async function renewApplicationSecret(
   const { address, requestId } = engine.origin;
   const [row] = await engine.sql.rows(renewSecret, [id, ownerId, digest, address, requestId, actorId]);
   if (!row) throw new NotFound('Application');
-  await endOnceMore(engine, id);
+  await endAgain(engine, id);
   return { client: toClient(row), secret };
 }
 
@@ -191,7 +191,7 @@ export async function ownApplications({ sql }: Engine, ownerId: number): Promise
   return (await sql.rows(listApplications, [ownerId])).map(toClient);
 }
 
-/** How many people an application may act for at present. */
+/** The number of people that an application may act for at present. */
 export async function authorizers({ sql }: Pick<Engine, 'sql'>, id: number): Promise<number> {
   const [row] = await sql.rows(countAuthorizers, [id]);
   return row!.people;

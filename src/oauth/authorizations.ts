@@ -3,7 +3,7 @@ import { NotFound } from '../errors.ts';
 import { findClientById, type Client } from './client.ts';
 import type { Engine } from './engine.ts';
 
-/** The applications that may act for a person at present, the latest first. */
+/** The applications that may act for a person at present, newest first. */
 export async function authorizedApplications(
   engine: Engine,
   userId: number,
@@ -19,7 +19,7 @@ export async function authorizedApplications(
 }
 
 /**
- * Ends all that an application has for a person, codes not yet redeemed included.
+ * Revokes everything that an application has for a person, including codes not yet redeemed.
  * @throws NotFound for an application that doesn't exist
  */
 export async function revokeAuthorizationOf(engine: Engine, userId: number, applicationId: number): Promise<void> {

@@ -16,9 +16,9 @@ export interface Client {
   readonly scopes: readonly Scope[];
   readonly grants: readonly GrantType[];
   readonly createdAt: Date;
-  /** The person it belongs to; null for one of the instance, which an administrator registered for everyone. */
+  /** The owner; null for an application of the instance. */
   readonly ownerId: number | null;
-  /** When it was looked up, by the database's clock: what its secret allows is dated from then. */
+  /** Time of the look-up, by the database's clock: what its secret allows is dated from then. */
   readonly checkedAt: string;
 }
 
@@ -37,9 +37,9 @@ export function toClient(row: ClientRow): Client {
   };
 }
 
-/** What a request presented for its client, as it came. */
+/** The client credentials of a request, unchecked. */
 export interface ClientCredentials {
-  /** The value of the `Authorization` header, if there was one. */
+  /** The `Authorization` header, if any. */
   readonly authorization?: string | null | undefined;
   readonly clientId?: string | null | undefined;
   readonly clientSecret?: string | null | undefined;
@@ -50,17 +50,17 @@ export function namesClient({ authorization, clientId, clientSecret }: ClientCre
   return isBasic(authorization) || Boolean(clientId) || Boolean(clientSecret);
 }
 
-/** What a statement needs in order to authenticate a client itself. */
+/** The parameters for a statement that authenticates the client itself. */
 export interface ClientProof {
   readonly uid: string;
-  /** Null where none came. */
+  /** Null where there was none. */
   readonly secretDigest: Buffer | null;
 }
 
 /**
- * What a request proves its client by, for statements that look at it themselves. They
- * don't say what was wrong: for that, `authenticateClient` is asked.
- * @throws OAuthError `invalid_client`, `invalid_request` for what can't be a proof
+ * The proof of a client, for statements that check it themselves. They
+ * don't report what was wrong; `authenticateClient` does.
+ * @throws OAuthError `invalid_client`, `invalid_request` for malformed credentials
  */
 export function proofOf(credentials: ClientCredentials): ClientProof {
   const { id, secret } = presented(credentials);
@@ -69,16 +69,16 @@ export function proofOf(credentials: ClientCredentials): ClientProof {
 }
 
 /**
- * The client that a request authenticates: by HTTP Basic or in the body, never
- * both (RFC 6749 §2.3). A confidential one proves its secret, a public one has
- * none to prove.
+ * Client authentication: by HTTP Basic or in the body, never
+ * both (RFC 6749 §2.3). A confidential client proves its secret, a public one has
+ * none.
  * @throws OAuthError `invalid_client`, `invalid_request`
  */
 export async function authenticateClient(engine: Engine, credentials: ClientCredentials): Promise<Client> {
   const { id, secret } = presented(credentials);
   if (!id) throw invalidClient();
   const [row] = await engine.sql.rows(findClient, [id]);
-  // The same work for an unknown client as for a wrong secret.
+  // An unknown client costs the same work as a wrong secret.
   const proven = equalDigests(digest(secret), row?.secret_digest ?? digest(''));
   const accepted = row?.confidential ? proven && secret !== '' : secret === '';
   if (row && accepted) return toClient(row);
@@ -87,20 +87,20 @@ export async function authenticateClient(engine: Engine, credentials: ClientCred
 }
 
 /**
- * The client that a request authenticates, or null where it names none: what was got without
- * an application is used without one, where that is allowed at all.
+ * Authenticates the client, or returns null where the request names none: tokens that were issued without
+ * an application are used without one, where the profile allows it.
  * @throws OAuthError as `authenticateClient` does
  */
 export async function authenticateIfNamed(engine: Engine, credentials: ClientCredentials): Promise<Client | null> {
-  return goesWithout(engine, credentials) ? null : await authenticateClient(engine, credentials);
+  return isWithoutClient(engine, credentials) ? null : await authenticateClient(engine, credentials);
 }
 
-/** The same of its proof. @throws OAuthError as `proofOf` does */
+/** Likewise for the proof. @throws OAuthError as `proofOf` does */
 export function proofIfNamed(engine: Engine, credentials: ClientCredentials): ClientProof | null {
-  return goesWithout(engine, credentials) ? null : proofOf(credentials);
+  return isWithoutClient(engine, credentials) ? null : proofOf(credentials);
 }
 
-function goesWithout({ profile }: Engine, credentials: ClientCredentials): boolean {
+function isWithoutClient({ profile }: Engine, credentials: ClientCredentials): boolean {
   if (namesClient(credentials)) return false;
   if (!profile.passwordWithoutClient) throw invalidClient();
   return true;
@@ -132,12 +132,12 @@ function parseBasic(authorization: string): { id: string; secret: string } {
     // RFC 6749 appendix A.1 and A.2: printable ASCII.
     if (/^[\x20-\x7e]*$/.test(id + secret)) return { id, secret };
   } catch {
-    // No form-encoding: refused like what doesn't decode at all.
+    // Not form-encoded: refused like invalid base64.
   }
   throw invalidClient();
 }
 
-/** An application that something refers to. */
+/** An application by its id. */
 export async function findClientById({ sql }: Pick<Engine, 'sql'>, id: number): Promise<Client | null> {
   const [row] = await sql.rows(findById, [id]);
   return row ? toClient(row) : null;

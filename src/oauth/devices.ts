@@ -4,16 +4,16 @@ import { Forbidden } from '../errors.ts';
 import { authenticateClient, findClientById, type ClientCredentials } from './client.ts';
 import type { Decider, Engine } from './engine.ts';
 import { invalidScope } from './errors.ts';
-import { lendsTooMuch } from './guard.ts';
+import { lendsAdministratorPower } from './guard.ts';
 import { requireGrant } from './issue.ts';
 import { deviceCode as grantType } from './profile.ts';
 import { parseScopes, within } from './scopes.ts';
 
-/** Seconds for which a person may take to type the code, and between two polls. */
+/** Seconds in which the person must type the code, and seconds between two polls. */
 const life = 300;
 const interval = 5;
 
-/** RFC 8628 §6.1: consonants only, so that no words come out, and nothing that looks alike. 20^8 codes. */
+/** RFC 8628 §6.1: consonants only, so that codes spell no words, and no look-alikes. 20^8 codes. */
 const alphabet = 'BCDFGHJKLMNPQRSTVWXZ';
 const userCodeLength = 8;
 
@@ -43,7 +43,7 @@ export async function authorizeDevice(
     const userCode = randomUserCode();
     const values = [code.digest, userCodeDigest(engine, userCode)[0], client.id, scopes, life, interval];
     const stored = await engine.sql.rows(storeDevice, values);
-    // Another device may show the same code: then this one gets another.
+    // Another device has this code: try another one.
     if (stored.length > 0) return { deviceCode: code.secret, userCode, expiresIn: life, interval };
   }
 }
@@ -52,14 +52,14 @@ function randomUserCode(): string {
   const letters: string[] = [];
   while (letters.length < userCodeLength) {
     for (const byte of crypto.getRandomValues(new Uint8Array(16))) {
-      // 240 is the largest multiple of 20 in a byte: above it some letters would be likelier.
+      // 240 is the largest multiple of 20 in a byte; bytes above it would make some letters likelier.
       if (byte < 240 && letters.length < userCodeLength) letters.push(alphabet[byte % alphabet.length]!);
     }
   }
   return `${letters.slice(0, 4).join('')}-${letters.slice(4).join('')}`;
 }
 
-/** What a person typed, as it was meant: case, hyphens and spaces don't count (RFC 8628 §6.1). */
+/** A typed code without case, hyphens and spaces (RFC 8628 §6.1). */
 export function normalUserCode(typed: string): string {
   return typed
     .toUpperCase()
@@ -67,12 +67,12 @@ export function normalUserCode(typed: string): string {
     .slice(0, 32);
 }
 
-/** A user code is short enough to be guessed from a plain digest, so its digest is keyed. */
+/** The digest is keyed: a user code is short enough to be guessed from a plain one. */
 function userCodeDigest({ keys }: Engine, typed: string): Buffer[] {
   return keys.derive('device user code').map((key) => keyedDigest(key, normalUserCode(typed)));
 }
 
-/** The request behind a user code that waits for a decision; null for any other. */
+/** The pending request of a user code; null where it is decided, expired or unknown. */
 export async function pendingDevice(engine: Engine, typed: string): Promise<DeviceRow | null> {
   for (const digest of userCodeDigest(engine, typed)) {
     const [row] = await engine.sql.rows(findDevice, [digest]);
@@ -82,8 +82,9 @@ export async function pendingDevice(engine: Engine, typed: string): Promise<Devi
 }
 
 /**
- * @returns whether the decision counted: false when it came too late
- * @throws Forbidden for an administrator who would lend their power against the instance's settings
+ * Approves or denies a device.
+ * @returns false when the decision came too late
+ * @throws Forbidden for an administrator whose power the instance's settings protect
  */
 export async function decide(
   engine: Engine,
@@ -93,7 +94,7 @@ export async function decide(
 ): Promise<boolean> {
   const pending = approved ? await pendingDevice(engine, typed) : null;
   const client = pending && (await findClientById(engine, pending.application_id));
-  if (pending && lendsTooMuch(engine, administrator, client, pending.scopes)) {
+  if (pending && lendsAdministratorPower(engine, administrator, client, pending.scopes)) {
     throw new Forbidden('Administrators give api and sudo only to applications of the instance itself.');
   }
   const { address, requestId } = engine.origin;

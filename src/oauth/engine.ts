@@ -7,24 +7,24 @@ import type { Origin } from '../policy/index.ts';
 import type { Profile } from './profile.ts';
 import type { Refusals } from './refusals.ts';
 
-/** What the engine works with. It knows neither HTTP nor GraphQL. */
+/** The dependencies of the OAuth engine, which knows neither HTTP nor GraphQL. */
 export interface Engine {
   readonly sql: Sql;
   readonly keys: InstanceKeys;
   readonly profile: Profile;
   /** For the audit and for counting failures. */
   readonly origin: Origin;
-  /** Where refusals are counted, for all requests together. */
+  /** Counts refusals of all requests of this process. */
   readonly refusals: Refusals;
   /** Whether administrators can give their power only to applications of the instance itself. */
   readonly guardAdministrators: boolean;
   /** Whether only applications of the instance itself may use the password grant. */
   readonly keepPasswordGrant: boolean;
-  /** ErrorResponse of what people allow, and of its end. */
+  /** Publishes approvals and revocations. */
   readonly changes: Pick<ChangeFeed, 'publish'>;
 }
 
-/** A person who decides, and when their session was found to count, by the database's clock. */
+/** The person who decides, and when their session was checked, by the database's clock. */
 export interface Decider {
   readonly userId: number;
   readonly administrator: boolean;
@@ -40,7 +40,7 @@ export interface AuditEvent {
   readonly detail?: string | null;
 }
 
-/** Writes down an act that isn't written down by the statement which does it. */
+/** Writes the audit event of an act whose statement doesn't write it. */
 export async function audit({ sql, origin }: Pick<Engine, 'sql' | 'origin'>, event: AuditEvent): Promise<void> {
   await sql.rows(writeAudit, [
     event.kind,

@@ -1,7 +1,7 @@
 import { OAuthError } from '../errors.ts';
 
 /**
- * Every error that the authorization server tells, with the text that clients
+ * Every error of the authorization server, with the text that clients
  * know. RFC 6749 §4.1.2.1 and §5.2, RFC 7009 §2.2.1, RFC 8628 §3.5.
  */
 
@@ -15,7 +15,7 @@ export const invalidClient = () =>
     'Client authentication failed due to unknown client, no client authentication included, or unsupported authentication method.',
   );
 
-/** One text for whatever is wrong with a grant: which of these it was helps only an attacker. */
+/** One text for everything that can be wrong with a grant: the exact reason would help only an attacker. */
 export const invalidGrant = () =>
   new OAuthError(
     'invalid_grant',
@@ -41,7 +41,7 @@ export const invalidScope = () =>
 export const accessDenied = () =>
   new OAuthError('access_denied', 'The resource owner or authorization server denied the request.');
 
-/** Only ever shown to the person: nobody is sent to an address that isn't registered. */
+/** Shown to the person only: an unregistered address gets no redirect. */
 export const invalidRedirectUri = () =>
   new OAuthError('invalid_redirect_uri', 'The redirect URI included is not valid.');
 
@@ -62,6 +62,6 @@ export const slowDown = () =>
 export const expiredToken = () =>
   new OAuthError('expired_token', 'The device code has expired, and the device authorization session has concluded.');
 
-/** @param seconds until another try is evaluated */
+/** @param seconds until another attempt is evaluated */
 export const tooManyAttempts = (seconds: number) =>
   new OAuthError('temporarily_unavailable', 'Too many failed attempts. Try again later.', seconds);

@@ -3,12 +3,12 @@ import { endGrant } from './statements/grants.ts';
 import { counters } from '../counters.ts';
 import type { Engine } from './engine.ts';
 
-/** Why a family ended, as the audit says it. */
+/** Why a token family was revoked: the kind of its audit event. */
 type Reason = Extract<AuditKind, 'token_revoked' | 'code_replayed' | 'refresh_token_reused'>;
 
 /**
- * Ends a family: every token that ever came of one consent. The audit says so once,
- * however often it is ended.
+ * Revokes a token family: every token that was issued under one consent. Only the first call writes
+ * an audit event.
  */
 export async function endFamily(
   { sql, origin, changes }: Engine,

@@ -3,26 +3,26 @@ import type { Client } from './client.ts';
 import type { Engine } from './engine.ts';
 
 /**
- * Whether the instance keeps the password grant from whoever asks: people type their passwords into
- * applications of the instance only.
+ * Whether the instance refuses the password grant to this client: with `keepPasswordGrant`, people type their
+ * passwords only into applications of the instance.
  * @param client null for a request without an application
  */
-export function isKept(
+export function isPasswordGrantReserved(
   { keepPasswordGrant }: Pick<Engine, 'keepPasswordGrant'>,
   client: Pick<Client, 'ownerId'> | null,
 ): boolean {
   return keepPasswordGrant && client?.ownerId !== null;
 }
 
-/** With these an application can do whatever an administrator can. */
+/** Scopes with which an application can do everything that an administrator can. */
 const powerful: readonly string[] = ['api', 'sudo'] satisfies Scope[];
 
 /**
- * Whether an administrator would lend their power to an application that isn't
- * the instance's own, where the instance is set to keep it.
- * @param client null for none, which nobody vouched for either
+ * Whether an administrator would give their power to an application that isn't
+ * the instance's own, although `guardAdministrators` is set.
+ * @param client null for a request without an application, which counts as foreign
  */
-export function lendsTooMuch(
+export function lendsAdministratorPower(
   { guardAdministrators }: Pick<Engine, 'guardAdministrators'>,
   administrator: boolean,
   client: Pick<Client, 'ownerId'> | null,

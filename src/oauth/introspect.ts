@@ -4,7 +4,7 @@ import { authenticateClient, type ClientCredentials } from './client.ts';
 import type { Engine } from './engine.ts';
 import { invalidClient, missingParameter } from './errors.ts';
 
-/** RFC 7662 §2.2, for a token that is alive. */
+/** The answer for a live token (RFC 7662 §2.2). */
 export interface Introspection {
   readonly scope: string;
   readonly clientId: string;
@@ -15,8 +15,7 @@ export interface Introspection {
 }
 
 /**
- * What one of the client's own tokens is good for; null for every other one,
- * whatever is the matter with it.
+ * Token introspection, for the client's own live tokens; null for every other token.
  * @throws OAuthError
  */
 export async function introspect(
@@ -25,7 +24,7 @@ export async function introspect(
   token: string | null | undefined,
 ): Promise<Introspection | null> {
   const client = await authenticateClient(engine, credentials);
-  // A public client proves nothing, so it would be anyone who asks (RFC 7662 §2.1).
+  // A public client proves nothing, so anyone could ask in its name (RFC 7662 §2.1).
   if (!client.confidential) throw invalidClient();
   if (!token) throw missingParameter('token');
   const [row] = await engine.sql.rows(findToken, [digest(token)]);

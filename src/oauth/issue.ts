@@ -6,7 +6,7 @@ import { invalidScope, unauthorizedClient } from './errors.ts';
 import type { GrantType } from './profile.ts';
 import { parseScopes, within } from './scopes.ts';
 
-/** What a token endpoint answers (RFC 6749 §5.1, with `scope` and `created_at`). */
+/** The answer of the token endpoint (RFC 6749 §5.1, with `scope` and `created_at`). */
 export interface IssuedTokens {
   readonly accessToken: string;
   readonly refreshToken: string | null;
@@ -16,7 +16,7 @@ export interface IssuedTokens {
   readonly createdAt: Date;
 }
 
-/** Fresh secrets and digests, with the lives that the profile gives them; `answer` tells of them once they are stored. */
+/** New secrets and digests, with lifetimes from the profile. `answer` makes the answer once they are stored. */
 export function newTokens({ profile, changes }: Engine, withRefresh: boolean) {
   const access = newToken('access');
   const refresh = withRefresh ? newToken('refresh') : null;
@@ -41,8 +41,8 @@ export function newTokens({ profile, changes }: Engine, withRefresh: boolean) {
 }
 
 /**
- * Issues tokens where there is nothing to spend for them.
- * @returns null when what allowed it was taken back in the meantime
+ * Issues tokens for grants without a code or token to spend.
+ * @returns null when the authorization was revoked in the meantime
  */
 export async function issueTokens(
   engine: Engine,
@@ -52,7 +52,7 @@ export async function issueTokens(
     readonly userId: number | null;
     readonly scopes: readonly string[];
     readonly withRefresh: boolean;
-    /** When what allows it was checked, by the database's clock. */
+    /** When the authorization was checked, by the database's clock. */
     readonly allowedAt: string;
   },
 ): Promise<IssuedTokens | null> {
@@ -73,7 +73,7 @@ export async function issueTokens(
   return row ? tokens.answer(row) : null;
 }
 
-/** Whether a client gets a refresh token: where it may use one. */
+/** Whether a client gets a refresh token: only where it may use one. */
 export function refreshes(engine: Engine, client: Client): boolean {
   return allows(engine, client, 'refresh_token');
 }
@@ -89,8 +89,8 @@ export function requireGrant(engine: Engine, client: Client, grant: GrantType): 
 }
 
 /**
- * The scopes a client gets: what it asks for, all of which the application must
- * have, or else what of the default it has. Never none.
+ * The scopes a client gets: those it asks for, if the application has all of them; by default, those
+ * of `otherwise` that the application has. Never empty.
  * @throws OAuthError `invalid_scope`
  */
 export function grantedScopes(

@@ -17,7 +17,7 @@ export function isVerifier(verifier: string, lenient: boolean): boolean {
   return (lenient ? /^[\x21-\x7e]{43,128}$/ : /^[A-Za-z0-9\-._~]{43,128}$/).test(verifier);
 }
 
-/** RFC 7636 §4.6: what the challenge must have been. */
+/** RFC 7636 §4.6: the challenge of a verifier. */
 export function challengeOf(verifier: string): string {
   return digest(verifier).toString('base64url');
 }

@@ -1,4 +1,4 @@
-/** The grants there are, by the names that applications register and clients send. */
+/** All grants, by the names that applications register and clients send. */
 export const grantTypes = [
   'authorization_code',
   'implicit',
@@ -12,46 +12,46 @@ export type GrantType = (typeof grantTypes)[number];
 export const deviceCode = 'urn:ietf:params:oauth:grant-type:device_code' satisfies GrantType;
 
 /**
- * What the instance allows, whatever an application registered. One code base,
- * two profiles: `compatible` offers every grant of the interface, `strict` what
- * RFC 9700 leaves of them. Everything that differs between the two stands here.
+ * What the instance allows, on top of what an application registered. There are
+ * two profiles: `compatible` offers every grant of the interface, `strict` those that
+ * RFC 9700 recommends. Every difference between the two is here.
  */
 export interface Profile {
   readonly name: 'compatible' | 'strict';
   readonly grants: readonly GrantType[];
-  /** PKCE from confidential applications too; public ones need it in any case (RFC 9700 §2.1.1). */
+  /** Whether confidential applications need PKCE too; public ones always do (RFC 9700 §2.1.1). */
   readonly pkceFromEveryone: boolean;
-  /** Whether an access token may stand in a query string (RFC 6750 §2.3, RFC 9700 §4.3.2). */
+  /** Whether an access token is accepted in a query string (RFC 6750 §2.3, RFC 9700 §4.3.2). */
   readonly tokenInQuery: boolean;
   /** Whether the password grant works without an application. */
   readonly passwordWithoutClient: boolean;
-  /** Whether redirect URIs over plain http may leave the loopback. */
+  /** Whether redirect URIs over plain http may have other hosts than the loopback. */
   readonly plainHttp: boolean;
   /** Whether the private scheme of a redirect URI must contain a dot (RFC 8252 §7.1). */
   readonly dottedSchemes: boolean;
-  /** Whether a person may carry a code to the application by hand, for clients that can't be redirected to. */
+  /** Whether a person may copy a code by hand, for clients without a redirect URI. */
   readonly outOfBand: boolean;
   /**
-   * Whether authorization responses name the issuer (RFC 9207). Clients on oauth4webapi that were
-   * given no issuer refuse every response that has `iss`.
+   * Whether authorization responses name the issuer (RFC 9207). Clients on oauth4webapi without a
+   * configured issuer refuse every response that has `iss`.
    */
   readonly namesIssuer: boolean;
   /**
    * Whether a redirect with a code ends in a fragment of its own, so that the browser attaches
-   * none (RFC 9700 §4.1.3). Some clients take any `#` for the implicit flow.
+   * none (RFC 9700 §4.1.3). Some clients mistake any `#` for the implicit flow.
    */
   readonly endsInFragment: boolean;
-  /** Grants of an application whose registration names none, as far as its kind can use them. */
+  /** Default grants of a registration that names none, as far as its kind can use them. */
   readonly impliedGrants: readonly GrantType[];
-  /** Whether a verifier may have any printable characters, for clients that send standard base64. */
+  /** Whether a verifier may contain any printable character, for clients that send standard base64. */
   readonly lenientVerifier: boolean;
-  /** Seconds; 0 for tokens that never expire. */
+  /** Seconds; 0: tokens never expire. */
   readonly accessTokenLifetime: number;
-  /** Seconds from the person's consent, however often the token was rotated. */
+  /** Seconds from the person's consent; rotation doesn't extend it. */
   readonly refreshTokenLifetime: number;
   /** Seconds. */
   readonly codeLifetime: number;
-  /** Seconds for which a rotated refresh token still answers with its successor. */
+  /** Seconds for which a rotated refresh token still returns its successor. */
   readonly refreshReuseWindow: number;
 }
 
@@ -60,7 +60,7 @@ export interface ProfileSettings {
   readonly profile: Profile['name'];
   readonly passwordWithoutClient: boolean;
   readonly lenientVerifier: boolean;
-  /** Whether the instance runs for real: base URL over https, or NODE_ENV=production. */
+  /** Whether the instance is in production: base URL over https, or NODE_ENV=production. */
   readonly production: boolean;
   readonly accessTokenLifetime: number;
   readonly refreshTokenLifetime: number;

@@ -1,16 +1,16 @@
 import type { Profile } from './profile.ts';
 
-/** Stands for a code that a person carries to the application by hand, by its exact string only. */
+/** The redirect URI that means "out of band": the person copies the code by hand. Compared as an exact string. */
 export const outOfBand = 'urn:ietf:wg:oauth:2.0:oob';
 
 const names = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
-/** Schemes that browsers run, or that lead to no application: refused whenever they are used. */
+/** Schemes that browsers run, or that lead to no application: refused at registration and at use. */
 const neverUsed = names('javascript data vbscript blob file about view-source filesystem ftp ws wss mailto tel sms');
 
 /**
- * Schemes that a system, or an older browser, runs, opens or resolves by itself: an
- * application that claims one gets its answer from whatever else does. Refused at registration.
+ * Schemes that a system, or an older browser, runs, opens or resolves by itself: the answer could go to
+ * another program. Refused at registration.
  */
 const neverRegistered = names(
   'jscript livescript mocha jar wyciwyg resource res chrome chrome-extension chrome-search chrome-untrusted devtools edge opera brave vivaldi ' +
@@ -20,7 +20,7 @@ const neverRegistered = names(
     'itms itmss itms-apps itms-appss itms-services applescript powershell prefs app-prefs app-settings urn',
 );
 
-/** The same, whatever follows: `ms-settings`, `ms-msdt`, `x-apple-systempreferences`. */
+/** Prefixes of such schemes: `ms-settings`, `ms-msdt`, `x-apple-systempreferences`. */
 const neverRegisteredPrefix = /^(ms-|x-apple|microsoft-edge|web\+)/;
 
 /** `127.0.0.0/8` and `[::1]`, written as an address (RFC 8252 §7.3). */
@@ -32,13 +32,13 @@ export function isLoopback(hostname: string): boolean {
   return isLoopbackAddress(hostname) || hostname === 'localhost';
 }
 
-/** What a profile says of redirect URIs. */
+/** The rules of a profile for redirect URIs. */
 export type RedirectRules = Pick<Profile, 'plainHttp' | 'dottedSchemes' | 'outOfBand'>;
 
 const schemeOf = (uri: string): string | undefined => /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(uri)?.[1]!.toLowerCase();
 
 /**
- * Why a redirect URI can't be registered, in the words of the wire; empty where
+ * Why a redirect URI can't be registered, as messages for the client; empty where
  * it can. RFC 6749 §3.1.2, RFC 8252 §7.1, RFC 9700 §2.1.
  */
 export function redirectUriProblems(uri: string, rules: RedirectRules): string[] {
@@ -53,9 +53,9 @@ export function redirectUriProblems(uri: string, rules: RedirectRules): string[]
 }
 
 /**
- * Whether a redirect URI that was registered earlier, perhaps under laxer rules, still serves.
- * The list of schemes grows, and a URI that people's clients depend on stays; whatever else a
- * URI must be depends on the rules of today.
+ * Whether a redirect URI that was registered earlier, perhaps under laxer rules, still works.
+ * Schemes that were refused later stay, since people's clients depend on them; all other rules
+ * of today apply.
  */
 export const stillServes = (uri: string, rules: RedirectRules): boolean => formProblems(uri, rules).length === 0;
 
@@ -64,7 +64,7 @@ const forbidden = ['is forbidden by the server.'];
 function formProblems(uri: string, { outOfBand: byHand, plainHttp }: RedirectRules): string[] {
   if (uri === outOfBand) return byHand ? [] : forbidden;
   if (uri.length > 2_000) return ['is too long (maximum is 2000 characters)'];
-  // Printable ASCII, so that what is registered, compared and sent is the same to every parser.
+  // Printable ASCII, so that every parser reads the URI in the same way.
   if (!/^[\x21-\x7e]+$/.test(uri) || /[\\"<>^`{|}]/.test(uri)) return ['must be an absolute URI.'];
   const scheme = schemeOf(uri);
   if (scheme === undefined) return ['must be an absolute URI.'];
@@ -75,19 +75,19 @@ function formProblems(uri: string, { outOfBand: byHand, plainHttp }: RedirectRul
   if (scheme === 'http' || scheme === 'https') {
     if (!/^https?:\/\/[^/]/i.test(uri)) return ['must be an absolute URI.'];
     if (/^[^/]*\/\/[^/?]*@/.test(uri)) return ['must not contain a user or a password.'];
-    // A host with a wildcard is no host.
+    // A wildcard is no host.
     if (url.hostname.includes('*')) return ['must be an absolute URI.'];
     return scheme === 'http' && !plainHttp && !isLoopback(url.hostname) ? ['must use HTTPS.'] : [];
   }
-  // A private-use scheme (RFC 8252 §7.1); `localhost:3000/cb` is no scheme but a forgotten one.
+  // A private-use scheme (RFC 8252 §7.1); `localhost:3000/cb` lacks its scheme.
   return scheme !== 'localhost' && /^[^:]+:\//.test(uri) ? [] : ['must specify a scheme.'];
 }
 
 /**
- * Whether a requested redirect URI is a registered one: the same characters, one
- * by one (RFC 9700 §2.1). Only the port of a loopback address may differ, since a
- * native client takes whichever is free (RFC 8252 §7.3); its empty path is `/`.
- * @param anyPort whether these exceptions apply: for codes, never for tokens
+ * Whether a requested redirect URI is a registered one, by exact string comparison
+ * (RFC 9700 §2.1). Only the port of a loopback address may differ, since a
+ * native client takes a free one (RFC 8252 §7.3); its empty path is `/`.
+ * @param anyPort whether this exception applies: for codes, never for tokens
  */
 export function matchesRegistered(requested: string, registered: readonly string[], anyPort: boolean): boolean {
   if (registered.includes(requested)) return true;
@@ -96,9 +96,9 @@ export function matchesRegistered(requested: string, registered: readonly string
   return portless !== undefined && registered.some((uri) => withoutLoopbackPort(uri) === portless);
 }
 
-/** `http://127.0.0.1:5173` → `http://127.0.0.1/`; undefined for what is no loopback address. */
+/** `http://127.0.0.1:5173` → `http://127.0.0.1/`; undefined where the host is no loopback address. */
 function withoutLoopbackPort(uri: string): string | undefined {
-  // By its own characters: what a lenient parser would normalise is refused here.
+  // By regular expression: a lenient parser would normalise what must be refused here.
   const parts = /^(http:\/\/)(127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(?::(\d{1,5}))?(\/[^?]*)?(\?.*)?$/.exec(uri);
   if (!parts || !/^[\x21-\x7e]+$/.test(uri) || Number(parts[3] ?? 1) > 65_535) return undefined;
   return `${parts[1]}${parts[2]}${parts[4] ?? '/'}${parts[5] ?? ''}`;

@@ -4,7 +4,7 @@ import { countRefusal } from '../auth/statements/audit.ts';
 import type { Origin } from '../policy/index.ts';
 import { counters } from '../counters.ts';
 
-/** Something refused. What is the same of two of them shares a row for a minute. */
+/** A refusal. Equal refusals share a row for a minute. */
 export interface Refusal {
   readonly kind: AuditKind;
   readonly applicationId?: number | null;
@@ -14,15 +14,15 @@ export interface Refusal {
 
 /**
  * Counts the refusals of all requests of a process: one row a minute for each kind,
- * application, user and detail. While a row is being written others like it are only
- * added up, so that a flood occupies one connection and not all of them.
+ * application, user and detail. While a row is being written, equal refusals are only
+ * counted, so that a flood occupies one connection and not all of them.
  */
 export class Refusals {
   readonly #sql: Sql;
-  /** How many came while one of their like was being written, by what they share. */
+  /** Refusals that came while an equal one was being written, by key. */
   readonly #underWay = new Map<string, number>();
 
-  /** @param sql not that of a request, with which the counts of others would end */
+  /** @param sql not that of a request: the counts of other requests would end with it */
   constructor(sql: Sql) {
     this.#sql = sql;
   }
@@ -44,13 +44,13 @@ export class Refusals {
     } finally {
       const more = this.#underWay.get(key)!;
       this.#underWay.delete(key);
-      // Nobody waits for these, and nobody is told when they can't be written.
+      // In the background: no request waits for these, and a failed write is ignored.
       if (more > 0) void write(more).catch(() => undefined);
     }
   }
 }
 
-/** Writes down that something was refused, in the name of a request. */
+/** Counts a refusal for the audit, with the origin of a request. */
 export const auditRefusal = (
   { refusals, origin }: { readonly refusals: Refusals; readonly origin: Origin },
   refusal: Refusal,

@@ -6,8 +6,8 @@ import { missingParameter, unauthorizedClient } from './errors.ts';
 import { endFamily } from './families.ts';
 
 /**
- * RFC 7009. Either token of a family ends the whole of it; one that nobody
- * issued is no error (§2.2). The hint of a type isn't needed: both are looked for.
+ * Token revocation (RFC 7009). An access or refresh token revokes its whole family; an unknown token
+ * is no error (§2.2). `token_type_hint` isn't needed: both types are looked up.
  * @throws OAuthError
  */
 export async function revoke(

@@ -4,9 +4,9 @@ import { invalidScope } from './errors.ts';
 const offered: ReadonlySet<string> = new Set(scopes);
 
 /**
- * RFC 6749 §3.3: scope tokens separated by spaces, in the order in which they
- * were asked for, each once. Null where none was given.
- * @returns undefined for one that isn't offered, and for other white space
+ * RFC 6749 §3.3: scopes separated by spaces, in the requested
+ * order, without duplicates. Null where none was given.
+ * @returns undefined for an unknown scope, and for other white space
  */
 export function readScopes(given: string | null | undefined): Scope[] | null | undefined {
   if (!given) return null;
@@ -15,14 +15,14 @@ export function readScopes(given: string | null | undefined): Scope[] | null | u
   return [...new Set(tokens)] as Scope[];
 }
 
-/** The same. @throws OAuthError `invalid_scope` for what can't be read */
+/** Like `readScopes`. @throws OAuthError `invalid_scope` where that returns undefined */
 export function parseScopes(given: string | null | undefined): Scope[] | null {
   const scopes = readScopes(given);
   if (scopes === undefined) throw invalidScope();
   return scopes;
 }
 
-/** Whether every scope asked for is among those allowed. */
+/** Whether every requested scope is allowed. */
 export function within(asked: readonly string[], allowed: readonly string[]): boolean {
   return asked.every((scope) => allowed.includes(scope));
 }

@@ -2,45 +2,44 @@ import { Forbidden, InsufficientScope, SignInAgain, Unauthenticated } from '../e
 import type { Credential, Person, Scope, Viewer } from './viewer.ts';
 
 /**
- * Who may reach a field at all, before anything is looked up.
+ * Which credentials reach a field at all (authorization by credential class), checked before any look-up.
  *
- * - `token`: any API credential with one of the scopes; what the public endpoint serves.
- * - `session`: a person signed in. No token reaches it, so a stolen one can't mint another; but
- *   for those that say so, which a personal access token reaches over REST.
- * - `client`: an OAuth client, at the endpoints that are made for one.
+ * - `token`: any API credential with one of the scopes; the fields of the public endpoint.
+ * - `session`: a signed-in person. No token reaches it, so that a stolen one can't create another; except
+ *   fields with `personalToken`, which a personal access token reaches over REST.
+ * - `client`: an OAuth client, at the OAuth endpoints.
  */
 export type Admission =
   | {
       readonly class: 'token';
-      /** One of these is enough; `any` asks for no scope in particular. */
+      /** One of these is enough; `any` needs no particular scope. */
       readonly scopes: readonly Scope[] | 'any';
-      /** Public things answer without a credential too. */
+      /** Whether it answers without a credential too. */
       readonly anonymous?: boolean;
-      /** An application acting for itself, without a person, may use it. */
+      /** Whether an application acting for itself, without a person, may use it. */
       readonly application?: boolean;
     }
   | {
       readonly class: 'session';
-      /** Only if the person confirmed their password within the last minutes. */
+      /** Whether the person must have confirmed their identity within the last minutes. */
       readonly recent?: boolean;
-      /** Also before anyone signed in: signing in itself. */
+      /** Whether it answers before sign-in too: signing in itself. */
       readonly anonymous?: boolean;
       /**
        * A personal access token with one of these scopes reaches it too, through the
-       * documented routes of version 4. An OAuth token never does, nor does anyone
-       * who acts as another.
+       * documented routes of version 4. An OAuth token and sudo never do.
        */
       readonly personalToken?: readonly Scope[];
     }
   | { readonly class: 'client' };
 
-/** Every query that asks for no more than reading. */
+/** Scopes of queries. */
 export const reads: readonly Scope[] = ['api', 'read_api'];
-/** Every change. */
+/** Scopes of mutations. */
 export const writes: readonly Scope[] = ['api'];
 
 /**
- * Lets the viewer pass or says why not.
+ * Checks that the viewer may reach a field.
  * @throws Unauthenticated, InsufficientScope, Forbidden, SignInAgain
  */
 export function admit({ credential, person, actor }: Viewer, admission: Admission): void {
@@ -55,7 +54,7 @@ export function admit({ credential, person, actor }: Viewer, admission: Admissio
   }
 }
 
-/** Whatever a request presented; the operator has passed already. */
+/** The credential of a request; the operator has passed already. */
 type Presented = Exclude<Credential, { kind: 'operator' }> | null;
 
 function admitToken(credential: Presented, person: Person | null, admission: Admission & { class: 'token' }): void {
@@ -63,7 +62,7 @@ function admitToken(credential: Presented, person: Person | null, admission: Adm
     if (admission.anonymous) return;
     throw new Unauthenticated();
   }
-  // A page shows a person whatever they may see.
+  // A page shows a signed-in person everything that they may see.
   if (credential.kind === 'session') return;
   const { scopes } = admission;
   if (scopes !== 'any' && !scopes.some((scope) => credential.scopes.includes(scope)))

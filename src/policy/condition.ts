@@ -1,9 +1,9 @@
 import { isAdministrator, type Viewer } from './viewer.ts';
 
 /**
- * A policy is a condition tree. The same tree is read twice: over a record that
- * is already loaded (`holds`), and as a SQL condition for lists (`toSql`), so a
- * list can never show what a single look-up would hide.
+ * A policy is a condition tree. The same tree is read in two ways: over a loaded record
+ * (`holds`), and as a SQL condition for lists (`toSql`), so that a
+ * list never shows what a single look-up hides.
  */
 export type Condition =
   | { readonly any: readonly Condition[] }
@@ -15,10 +15,10 @@ export type Condition =
 
 export type Visibility = 'PRIVATE' | 'INTERNAL' | 'PUBLIC';
 
-/** What a condition needs to know of a project or a group. */
+/** The facts about a project or a group that a condition reads. */
 export interface Facts {
   readonly visibility: Visibility;
-  /** The viewer's own highest role here or above, 0 for none. */
+  /** The viewer's highest role in the place or above it; 0 for none. */
   readonly accessLevel: number;
 }
 
@@ -48,13 +48,13 @@ export function holds(condition: Condition, viewer: Viewer, facts: Facts): boole
 /** SQL expressions for the facts. */
 export interface Columns {
   readonly visibility: string;
-  /** May be null for none. A list, which can't ask row by row, gives the condition for a level at least this high. */
+  /** May be null for none. A list gives a function instead: the SQL condition for a level of at least `atLeast`. */
   readonly accessLevel: string | ((atLeast: number) => string);
 }
 
 /**
- * The condition as SQL. What is known of the viewer is folded in, so the text
- * differs only between nobody, a person and an administrator.
+ * The condition as SQL. Facts about the viewer become constants, so the text
+ * differs only between anonymous, a person and an administrator.
  */
 export function toSql(condition: Condition, viewer: Viewer, columns: Columns): string {
   if ('any' in condition) return join(condition.any, 'or', 'false');

@@ -2,8 +2,8 @@ import { accessLevel, administrator, all, any, signedIn, toSql, visibility } fro
 import { roles } from './roles.ts';
 
 /**
- * Who sees a group or a project: the one visibility rule. Everything else about
- * a place is asked only of those for whom this holds.
+ * Who sees a group or a project: the one visibility rule. All other policies of
+ * a place are checked only where this one holds.
  */
 export const seePlace = any(
   administrator,
@@ -12,20 +12,20 @@ export const seePlace = any(
   accessLevel(roles.guest),
 );
 
-/** SQL for what a person doesn't see who is no administrator: for whoever is not the viewer. */
+/** SQL condition: a person who isn't an administrator doesn't see the place. For people other than the viewer. */
 export const unseenByPerson = (columns: { visibility: string; accessLevel: string }): string =>
   `not ${toSql(seePlace, { person: { id: 0, username: '', administrator: false, premium: false }, credential: null }, columns)}`;
 
-/** Who makes projects in a group, or in a person's own place. */
+/** Who creates projects in a group, or in a personal namespace. */
 export const makeProject = any(administrator, accessLevel(roles.developer));
 
-/** Who changes what a project says of itself: name, path, description, visibility, topics. */
+/** Who updates a project: name, path, description, visibility, topics. */
 export const editProject = any(administrator, accessLevel(roles.maintainer));
 
-/** Who archives a project, removes it, and says of what it is a fork. */
+/** Who archives and deletes a project, and changes its fork relation. */
 export const ownProject = any(administrator, accessLevel(roles.owner));
 
-/** Who forks a project: a guest of a private one doesn't see what it holds. */
+/** Who forks a project. A guest of a private one can't: guests don't see its contents. */
 export const forkProject = any(
   administrator,
   all(signedIn, visibility('PUBLIC')),
@@ -33,17 +33,17 @@ export const forkProject = any(
   accessLevel(roles.reporter),
 );
 
-/** R8: only maintainers of a project read or change its error tracking settings. */
+/** Who reads and updates the error tracking settings of a project: maintainers only (R8). */
 export const manageErrorTracking = any(administrator, accessLevel(roles.maintainer));
 
-/** Making a group inside of a group. */
+/** Who creates a subgroup. */
 export const makeSubgroup = any(administrator, accessLevel(roles.maintainer));
 
-/** Changing and removing a group. */
+/** Who updates and deletes a group. */
 export const manageGroup = any(administrator, accessLevel(roles.owner));
 
-/** Making people members of a group, changing what they are, and ending it. */
+/** Who adds, updates and removes members of a group. */
 export const manageGroupMembers = any(administrator, accessLevel(roles.owner));
 
-/** The same in a project, up to one's own role. */
+/** Who adds, updates and removes members of a project, up to their own role. */
 export const manageProjectMembers = any(administrator, accessLevel(roles.maintainer));

@@ -1,24 +1,24 @@
 /**
- * Who is asking. Built once a request by the door's context, read by every rule.
+ * The viewer: the person or the application a request acts for. Built once per request by the context of the door.
  */
 
-/** The scopes a credential can carry. One that nothing serves yet is not offered. */
+/** The scopes that a credential can have: those that the gateway serves. */
 export const scopes = ['api', 'read_api', 'read_user', 'profile', 'email', 'sudo'] as const;
 export type Scope = (typeof scopes)[number];
 
-/** What a scope holds besides itself. */
-const held: { readonly [S in Scope]?: readonly Scope[] } = {
+/** Scopes that a scope includes. */
+const included: { readonly [S in Scope]?: readonly Scope[] } = {
   api: ['read_api', 'read_user', 'profile', 'email'],
   read_api: ['read_user', 'profile', 'email'],
   read_user: ['profile', 'email'],
 };
 
-/** Whether whoever has some scopes may do all that others allow. */
+/** Whether some scopes include all of the wanted ones. */
 export function covers(have: readonly Scope[], wanted: readonly Scope[]): boolean {
-  return wanted.every((scope) => have.some((one) => one === scope || held[one]?.includes(scope)));
+  return wanted.every((scope) => have.some((one) => one === scope || included[one]?.includes(scope)));
 }
 
-/** The person behind a credential, as far as rules need to know them. */
+/** The person behind a credential: the facts that policies read. */
 export interface Person {
   readonly id: number;
   readonly username: string;
@@ -32,7 +32,7 @@ export interface TokenApplication {
   readonly uid: string;
 }
 
-/** What a request presented, after it was checked. */
+/** The credential of a request, after it was checked. */
 export type Credential =
   | { readonly kind: 'personal'; readonly tokenId: number; readonly scopes: readonly Scope[] }
   | {
@@ -44,21 +44,21 @@ export type Credential =
       readonly expiresAt: Date | null;
     }
   /**
-   * A person signed in with a browser. `recent`: confirmed it within the last
+   * A person signed in with a browser. `recent`: they confirmed their identity within the last
    * minutes. `checkedAt`: when the session was looked up, by the database's clock;
    * what the person allows is dated from then.
    */
   | { readonly kind: 'session'; readonly sessionId: number; readonly recent: boolean; readonly checkedAt: string }
-  /** A request in which an OAuth client speaks for itself, and proves it inside the operation. */
+  /** A request to an OAuth endpoint: the client authenticates inside the operation. */
   | { readonly kind: 'client' }
-  /** The command line: whoever holds the machine. Reaches every class. */
+  /** The command line. The operator reaches every class. */
   | { readonly kind: 'operator' };
 
-/** Nobody, a person, an application for itself (no person), or the operator (no person either). */
+/** Anonymous, a person, an application for itself (no person), or the operator (no person either). */
 export interface Viewer {
   readonly person: Person | null;
   readonly credential: Credential | null;
-  /** The administrator who acts as this person (sudo); undefined where people speak for themselves. */
+  /** The administrator who acts as this person (sudo); undefined without sudo. */
   readonly actor?: Person;
 }
 
@@ -67,10 +67,10 @@ export const anonymous: Viewer = { person: null, credential: null };
 /** The viewer of a request at an endpoint for OAuth clients. */
 export const client: Viewer = { person: null, credential: { kind: 'client' } };
 
-/** The viewer that acts for the one who runs the machine. */
+/** The viewer of the command line. */
 export const operator: Viewer = { person: null, credential: { kind: 'operator' } };
 
-/** Administrators, and the operator, who could make himself one. */
+/** Administrators, and the operator, who could become one. */
 export function isAdministrator(viewer: Viewer): boolean {
   return viewer.person?.administrator === true || viewer.credential?.kind === 'operator';
 }

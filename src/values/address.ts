@@ -1,13 +1,13 @@
 import { isIP } from 'node:net';
 
 /**
- * What counts as one address: an IPv4 address, or a /64 of IPv6, which is what
- * one household or server gets whole.
+ * The key under which an address is counted: an IPv4 address, or a /64 of IPv6, which
+ * one household or server gets as a whole.
  */
 export function addressKey(address: string): string {
   if (isIP(address) !== 6) return address;
   const groups = groupsOf(address);
-  // An IPv4 address in the clothes of IPv6 (RFC 4291 §2.5.5.2): otherwise all of them would be one.
+  // An IPv4-mapped IPv6 address (RFC 4291 §2.5.5.2); all of them share one /64.
   const [, , , , , sixth, high = 0, low = 0] = groups;
   if (sixth === 0xff_ff && groups.slice(0, 5).every((group) => group === 0))
     return [high >> 8, high & 255, low >> 8, low & 255].join('.');

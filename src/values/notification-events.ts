@@ -4,13 +4,13 @@
  */
 
 interface EventFacts {
-  /** When it is sent: for the schema. */
+  /** When it is sent; for the schema. */
   readonly description: string;
   /** Its name on pages. */
   readonly label: string;
-  /** What counts while it was never set. */
+  /** What applies while it was never set. */
   readonly unset: 'on' | 'off';
-  /** What version 4 shows while it was never set: clients know it as `false` where that differs from what counts. */
+  /** What version 4 shows while it was never set, where that differs: clients expect `false`. */
   readonly shownUnset?: 'off';
   /** Exists only for people on the higher tier. */
   readonly premium?: true;

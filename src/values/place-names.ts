@@ -1,9 +1,9 @@
 /**
- * What a place (a person's namespace, a group, a project) may be called in a
- * path. One list for those who make names and those who read addresses.
+ * Names of places (personal namespaces, groups, projects) in paths: one set of rules for
+ * creating names and for parsing addresses.
  */
 
-/** First segments that the gateway keeps for itself, or that clients expect it to. */
+/** First segments that are reserved for the gateway. */
 const reserved = new Set([
   '-',
   '.well-known',
@@ -41,16 +41,16 @@ const reserved = new Set([
 /** Longest segment of a path, in characters. */
 export const maxNameLength = 255;
 
-/** Longest full path, in characters: what an index can hold, with room to spare. */
+/** Longest full path, in characters: fits into an index. */
 export const maxFullPathLength = 1_024;
 
-/** Letters, digits, `_`, `-` and `.`; not `-` first, nor an ending that addresses give a meaning. */
+/** Letters, digits, `_`, `-` and `.`; not `-` first, and no ending that has a meaning in addresses. */
 export function hasNameForm(segment: string): boolean {
   return /^[A-Za-z0-9_.][A-Za-z0-9_.-]*$/.test(segment) && !/(\.|\.git|\.atom)$/i.test(segment);
 }
 
-/** A number would be taken for an id. */
+/** Whether a segment would be read as an id. */
 export const isNumber = (segment: string): boolean => /^\d+$/.test(segment);
 
-/** Whether a first segment is kept, whatever its case. */
+/** Whether a first segment is reserved, in any case. */
 export const isReserved = (segment: string): boolean => reserved.has(segment.toLowerCase());

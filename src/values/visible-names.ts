@@ -1,24 +1,24 @@
 /**
- * What anything may be named that people see: applications, users, groups, projects, tokens.
- * One rule, so that no name reads as another, hides a part of itself, or isn't there to the eye.
+ * Rules for names that people see: of applications, users, groups, projects, tokens.
+ * They prevent spoofing: a name that looks like another one, hides a part, or is invisible.
  */
 
-/** Control characters, line ends, and marks that turn the direction of what follows. */
+/** Control characters, line ends, and marks that change the text direction. */
 const control = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
 /**
- * What takes no room or shows nothing: default-ignorable code points (the Hangul fillers and
- * joiners among them), other formatting, and code points that no font has to draw.
+ * Invisible characters: default-ignorable code points (with the Hangul fillers and
+ * joiners), other formatting, and code points without a glyph.
  */
 const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cs}\p{Co}\p{Cn}]/u;
 
-/** Emoji are drawn as one sign together with the joiners and selectors in them (UTS #51). */
+/** Emoji may contain joiners and selectors (UTS #51). */
 const emoji = new RegExp('\\p{RGI_Emoji}', 'gv');
 
 /** Spaces of every width, and the braille pattern without dots. */
 const blank = /^[\s\p{Z}\u2800]*$/u;
 
-/** Messages for a name of one line that must be there, be seen and not be too long. @param most characters */
+/** Messages for a name that is blank, invisible, too long or has several lines. @param most characters */
 export function nameProblems(name: string, most = 255): string[] {
   if (blank.test(name)) return ["can't be blank"];
   if (control.test(name)) return ["can't contain control characters"];

@@ -11,8 +11,8 @@ import { killProcesses, startProcess, type GatewayProcess } from '../support/pro
 import { everyRow, secretKeeper } from '../support/secrets.ts';
 
 /**
- * What people look after their account with, through a gateway in a process of its
- * own that is as talkative as it can be (row 34).
+ * Secrets of accounts, in a gateway that runs in a process of its
+ * own with verbose logging (row 34).
  */
 const mails = await mailbox();
 const gateway = await testGateway();
@@ -24,9 +24,9 @@ let url: string;
 let person: Account;
 let app: Authenticator;
 let recoveryCodes: string[];
-/** A sign-in that still waits for its code. */
+/** A pending sign-in. */
 let waiting: BrowserSession;
-/** Of a link that still works. */
+/** The token of a live link. */
 let token: string;
 
 const tokenOf = (link: string) => [...new URL(link).searchParams.values()][0]!;

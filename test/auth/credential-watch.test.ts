@@ -5,7 +5,7 @@ import type { LiveTokenRow } from '../../src/auth/statements/live-tokens.ts';
 import { Forbidden, InvalidToken, Unavailable } from '../../src/errors.ts';
 import type { Credential, Viewer } from '../../src/policy/index.ts';
 
-/** What lasts longer than a request ends with the token that it was begun with; here before a database that is told what to say. */
+/** Long-lived work ends with the token that it began with; tested over a stubbed database. */
 
 const standing: LiveTokenRow = {
   kind: 'personal',
@@ -26,10 +26,10 @@ const oauth = (tokenId: number): Viewer => ({
   credential: { kind: 'oauth', tokenId, scopes: ['api'], application: null, createdAt: new Date(0), expiresAt: null },
 });
 
-/** Whatever the database says of the tokens, or that it can't say anything. */
+/** The rows that the database returns for the tokens, or its error. */
 let answer: () => LiveTokenRow[] | Promise<LiveTokenRow[]>;
 let asked: (readonly unknown[])[];
-/** What went wrong where somebody was told. */
+/** What `onEnd` callbacks threw. */
 let faults: unknown[];
 let watch: CredentialWatch;
 beforeEach(() => {
@@ -49,8 +49,8 @@ afterEach(() => vi.useRealTimers());
 
 /** Notes why something ended. */
 function begin(viewer: Viewer) {
-  const told: unknown[] = [];
-  return { told, ...watch.watch(viewer, (why) => told.push(why)) };
+  const reasons: unknown[] = [];
+  return { reasons, ...watch.watch(viewer, (why) => reasons.push(why)) };
 }
 const seconds = (count: number) => vi.advanceTimersByTimeAsync(count * 1_000);
 const failing = (error: Error) => () => Promise.reject(error);
@@ -61,56 +61,56 @@ describe('what was begun with a token', () => {
     ['expires', { expired: true }, new InvalidToken('expired')],
     ['expired before it was revoked', { expired: true, revoked: true }, new InvalidToken('expired')],
     ['is gone', null, new InvalidToken('revoked')],
-    ['is of somebody who is blocked', { state: 'BLOCKED' }, new Forbidden('Your account has been blocked.')],
-  ])('ends within a second when it %s, and is told so once', async (_what, row, why) => {
-    const { told } = begin(personal(1));
+    ['is of a blocked person', { state: 'BLOCKED' }, new Forbidden('Your account has been blocked.')],
+  ])('ends within a second when it %s, and reports it once', async (_what, row, why) => {
+    const { reasons } = begin(personal(1));
     await seconds(3);
-    expect(told).toEqual([]);
+    expect(reasons).toEqual([]);
     answer = () => (row ? [{ ...standing, ...row }] : []);
     await seconds(1);
-    expect(told).toEqual([why]);
-    expect(told[0]).toBeInstanceOf(why.constructor);
+    expect(reasons).toEqual([why]);
+    expect(reasons[0]).toBeInstanceOf(why.constructor);
     await seconds(3);
-    expect([told.length, asked.length]).toEqual([1, 4]);
+    expect([reasons.length, asked.length]).toEqual([1, 4]);
   });
 
   test.each([
     ['can’t be asked', new Unavailable()],
     ['makes a mistake', new Error('the connection broke')],
   ])('goes on while the database %s, and ends when that is known', async (_what, error) => {
-    const { told } = begin(personal(1));
+    const { reasons } = begin(personal(1));
     answer = failing(error);
     await seconds(3);
-    expect([told, asked.length]).toEqual([[], 3]);
+    expect([reasons, asked.length]).toEqual([[], 3]);
     answer = () => [];
     await seconds(1);
-    expect(told).toEqual([new InvalidToken('revoked')]);
+    expect(reasons).toEqual([new InvalidToken('revoked')]);
   });
 
-  test('is told nothing when it left while its token was being looked at', async () => {
+  test('reports nothing to work that stopped while its token was being checked', async () => {
     let say!: (rows: LiveTokenRow[]) => void;
     answer = () => new Promise((resolve) => (say = resolve));
-    const { told, stop } = begin(personal(1));
+    const { reasons, stop } = begin(personal(1));
     await seconds(1);
     stop();
     say([]);
     await seconds(2);
-    expect([told, asked.length]).toEqual([[], 1]);
+    expect([reasons, asked.length]).toEqual([[], 1]);
   });
 
-  test('is told although others can’t bear the news, and so is whoever comes after them', async () => {
+  test('reports the end to the others although one callback throws', async () => {
     answer = () => [{ ...standing, id: 3 }];
-    const broken = new Error('nobody listens');
+    const broken = new Error('a broken callback');
     const one = begin(personal(1));
     watch.watch(personal(2), () => {
       throw broken;
     });
     const [later, lasting] = [begin(oauth(2)), begin(personal(3))];
     await seconds(1);
-    expect([one.told.length, later.told.length, faults]).toEqual([1, 1, [broken]]);
+    expect([one.reasons.length, later.reasons.length, faults]).toEqual([1, 1, [broken]]);
     answer = () => [];
     await seconds(1);
-    expect(lasting.told).toEqual([new InvalidToken('revoked')]);
+    expect(lasting.reasons).toEqual([new InvalidToken('revoked')]);
     await seconds(5);
     expect([faults.length, asked.length]).toEqual([1, 2]);
   });
@@ -137,7 +137,7 @@ describe('what was begun with a token', () => {
     });
     expect((await alone.viewer()).person).toBeNull();
     await seconds(1);
-    expect([one.told.length, other.told.length, alone.told.length]).toEqual([1, 0, 0]);
+    expect([one.reasons.length, other.reasons.length, alone.reasons.length]).toEqual([1, 0, 0]);
   });
 });
 

@@ -94,7 +94,7 @@ describe('a token, wherever a request carries it', () => {
       answer: [200, { level: 'participating', notification_email: 'developer@example.com' }, null],
     },
     {
-      state: 'that nobody issued',
+      state: 'that was never issued',
       token: async (kind) => (kind === 'personal' ? 'cwpat_' : 'cwat_') + 'x'.repeat(43),
       answer: anonymousAnswer,
     },
@@ -143,7 +143,7 @@ describe('a token, wherever a request carries it', () => {
     });
     test.each(Object.keys(carriers))('in %s', async (carrier) => {
       const { status, body, headers } = await gateway.rest('PUT', settings, carriers[carrier]!(made));
-      // An OAuth token in a personal one's place is one that nobody issued.
+      // An OAuth token in place of a personal one counts as unknown.
       const misplaced = kind === 'OAuth' && carrier in privateCarriers;
       expect([status, body, headers.get('www-authenticate')]).toEqual(misplaced ? anonymousAnswer : answer);
     });
@@ -159,7 +159,7 @@ describe('a token, wherever a request carries it', () => {
     },
   );
 
-  test('one that nobody issued is refused even where none is needed to be refused otherwise', async () => {
+  test('an unknown one is refused even where no credential is needed', async () => {
     const urls = [
       '/api/v4/version',
       '/api/v4/projects/no%2Fproject/notification_settings',
@@ -324,7 +324,7 @@ describe('token information', () => {
   ];
   const ask = (token: string) => gateway.rest('GET', path, { headers: { authorization: `Bearer ${token}` } });
 
-  test('tells the owner, scopes, application, age and what is left of it, the latter two under old names too', async () => {
+  test('returns the owner, scopes, application, age and remaining lifetime, the latter two under old names too', async () => {
     const seconds = () => Math.floor(Date.now() / 1000);
     const earliest = seconds();
     const token = await gateway.accessToken('developer', ['read_user', 'profile'], {
@@ -349,7 +349,7 @@ describe('token information', () => {
     expect(body.created_at).toBeGreaterThanOrEqual(earliest);
     expect(body.created_at).toBeLessThanOrEqual(latest);
     expect(body.expires_in).toBeLessThanOrEqual(7200);
-    // A second more, since what is left is told in whole ones.
+    // One second more, since the lifetime is in whole seconds.
     expect(body.expires_in).toBeGreaterThanOrEqual(7200 - spent - 2);
   });
 
@@ -462,7 +462,7 @@ async function rows<Row extends object>({ sql }: TestGateway, select: string, ty
 const dump = async (one: TestGateway) =>
   (await rows<{ row: string }>(one, 't::text as row')).map(({ row }) => row).join('\n');
 
-/** The forms in which someone might keep a secret who thought it hidden. */
+/** Encodings in which a secret could be stored by mistake. */
 function forms(secret: string | Buffer): string[] {
   const bytes = Buffer.from(secret as string);
   return [bytes.toString('hex'), bytes.toString('base64'), bytes.toString('base64url')];
@@ -485,7 +485,7 @@ describe('a stolen database', () => {
 
   test('holds nothing that works as a token', async () => {
     await gateway.accessToken('developer', ['api'], { expiresIn: null });
-    // Whatever holds a secret holds its digest, in bytes.
+    // Columns for secrets hold digests, in bytes.
     const stored = (await rows<Record<string, unknown>>(gateway, '*', 'bytea')).flatMap((row) => Object.values(row));
     const candidates = [...new Set(stored)].flatMap((value) => {
       if (!Buffer.isBuffer(value)) return value === null ? [] : [String(value)];

@@ -19,7 +19,7 @@ import { testGateway } from '../support/gateway.ts';
 import { secretKey } from '../support/global-setup.ts';
 import { killProcesses, repository, startProcess } from '../support/process.ts';
 
-/** The instance key is the one that the database was used with, or nothing starts; what is wrong is said with its remedy. */
+/** A gateway starts only with the instance key that the database was used with; errors name their remedy. */
 
 const otherKey = 'another-instance-key-of-32-characters-or-more';
 const databases: string[] = [];
@@ -156,7 +156,7 @@ describe('a key file beside the gateway’s own database', () => {
     own = await readFile(file, 'utf8');
   });
 
-  /** What a start, and the doctor, say of the key file as it is now. */
+  /** What a start and `doctor` report about the present key file. */
   async function refused(message: RegExp): Promise<void> {
     const fault = {
       message: expect.stringMatching(message),

@@ -12,7 +12,7 @@ import { secretKey } from '../support/global-setup.ts';
 import { whileHeld, type Held } from '../support/held.ts';
 import { account } from '../support/oauth.ts';
 
-/** The instance key is exchanged as docs/operations.md tells it: new in front of old, sealed anew, new alone. */
+/** The instance key is rotated as docs/operations.md describes: new before old, reseal, new alone. */
 
 const newKey = 'n'.repeat(40);
 const chosen = 'chosen-by-an-operator';
@@ -57,7 +57,7 @@ interface Protected {
   readonly recoveryCode: string;
 }
 
-test('while both keys are named everything works; once second factors are sealed anew they need the old one no more', async () => {
+test('while both keys are named everything works; once second factors are resealed they no longer need the old one', async () => {
   const person = await account(before, 'keyed');
   const { app, recoveryCodes } = await turnOn(before, await signIn(before, person.username, person.password));
   await before.operator(
@@ -81,7 +81,7 @@ test('while both keys are named everything works; once second factors are sealed
 
   // From here on the old one alone is wrong, and both are right.
   await expect(resealWith(secretKey)).rejects.toThrow(/not the one that this database was used with/);
-  // What can't be sealed anew ends with its key, as the command says.
+  // What can't be resealed ends with its key, as the command says.
   const alone = await working(newKey, { ...who, recoveryCode: recoveryCodes[1]! });
   expect(alone).toEqual({ authenticator: true, recoveryCode: false, chosen: false, made: true });
 });
@@ -90,7 +90,7 @@ test('while both keys are named everything works; once second factors are sealed
 const sealed = (userId: number) =>
   seal(deriveKey(secretKey, 'second factor seed'), `second factor of user ${userId}`, 'GEZDGNBVGY3TQOJQ');
 
-test('however many second factors there are, each is sealed anew once', async () => {
+test('however many second factors there are, each is resealed once', async () => {
   await before.sql('delete from second_factors');
   const people = await before.sql<{ id: number }>(
     `insert into users (username, name) select 'many-' || n, 'Many' from generate_series(1, 501) n returning id`,
@@ -103,17 +103,17 @@ test('however many second factors there are, each is sealed anew once', async ()
   expect((await resealWith(newKey)).result).toEqual({ resealed: 0, current: 501, unreadable: 0 });
 });
 
-test('a second factor that is set up anew while it is sealed anew stays as it was set up', async () => {
+test('a second factor that is set up again while it is resealed stays as it was set up', async () => {
   await before.sql('delete from second_factors');
   const { id } = await account(before, 'both-at-once');
   await before.sql('insert into second_factors (user_id, sealed_seed) values ($1, $2)', [id, sealed(Number(id))]);
   const theirs: Held = ['select from second_factors where user_id = $1 for update', id];
   const [{ result }] = (await whileHeld(before, theirs, [() => resealWith(`${newKey},${secretKey}`)], (holder) =>
-    holder.query(`update second_factors set sealed_seed = 'set up anew' where user_id = $1`, [id]),
+    holder.query(`update second_factors set sealed_seed = 'set up again' where user_id = $1`, [id]),
   )) as [Awaited<ReturnType<typeof resealWith>>];
   expect(result).toEqual({ resealed: 0, current: 0, unreadable: 0 });
   const [row] = await before.sql<{ sealed_seed: Buffer }>('select sealed_seed from second_factors where user_id = $1', [
     id,
   ]);
-  expect(row!.sealed_seed.toString()).toBe('set up anew');
+  expect(row!.sealed_seed.toString()).toBe('set up again');
 });

@@ -14,18 +14,18 @@ import {
 import { elsewhere, from } from '../support/token-endpoint.ts';
 
 describe('a line for costly work', () => {
-  /** Work that ends when it is told to. */
+  /** Work that the test ends. */
   function job() {
     let resolve!: (value: string) => void;
     let reject!: (error: Error) => void;
-    const told = new Promise<string>((...how) => ([resolve, reject] = how));
-    return { resolve, reject, work: () => told };
+    const ended = new Promise<string>((...how) => ([resolve, reject] = how));
+    return { resolve, reject, work: () => ended };
   }
 
   const one = { address: '192.0.2.1', client: '' };
   const other = { address: '192.0.2.2', client: '' };
 
-  test('lets so much through at once, the rest in its order, and turns away who finds the line full', async () => {
+  test('runs so many at once, the rest in order, and refuses work when it is full', async () => {
     const queue = new WorkQueue(2, 2);
     const begun: number[] = [];
     const jobs = [0, 1, 2, 3].map(() => job());
@@ -43,7 +43,7 @@ describe('a line for costly work', () => {
     expect(begun).toEqual([0, 1, 2, 3, 4]);
   });
 
-  test('that is full has room for who has less in it: what came last of the one who has the most is turned away', async () => {
+  test('that is full drops the newest item of the sender with the most, so that others have room', async () => {
     const queue = new WorkQueue(1, 2);
     const begun: string[] = [];
     const first = job();
@@ -94,14 +94,14 @@ describe('a line that takes turns', () => {
     ]);
   });
 
-  test('lets who comes in the middle of a flood have the next round', () => {
+  test('serves a newcomer in the next round of a flood', () => {
     const line = lineOf(...Array.from({ length: 100 }, (_, index) => `a-${index}`));
     expect([line.next(), line.next()]).toEqual(['a-0', 'a-1']);
     line.add({ address: 'b', client: '-' }, 'b-1');
     expect([line.next(), line.next(), line.next()]).toEqual(['a-2', 'b-1', 'a-3']);
   });
 
-  test('drops what came last of whoever has the most, counted by address first', () => {
+  test('drops the newest item of the sender with the most, counted by address first', () => {
     const line = lineOf('a-1', 'ax1', 'ay1', 'b-1', 'b-2', 'ax2');
     expect(line.dropLast()).toBe('ax2');
     expect(line.dropLast()).toBe('ay1');
@@ -124,7 +124,7 @@ describe('row 44: a flood of passwords', () => {
   const ask = (username: string, password: string) =>
     token(gateway, { grant_type: 'password', username, password, ...inBody(application) }, from(elsewhere()));
 
-  test('is answered by 400 or by 429 with Retry-After, everything else goes on, and so does who comes afterwards', async () => {
+  test('is answered by 400 or by 429 with Retry-After, while other requests and later ones go on', async () => {
     const flood = Array.from({ length: 240 }, (_one, index) => ask(`nobody-${index}`, 'wrong'));
     const { access_token: own } = (await token(gateway, { grant_type: 'client_credentials', ...inBody(application) }))
       .body;
@@ -142,7 +142,7 @@ describe('row 44: a flood of passwords', () => {
       });
       expect(headers.get('retry-after')).toBe('2');
     }
-    // Nothing was counted for those who were turned away.
+    // Refused requests were not counted.
     const [counted] = await gateway.sql<{ count: number }>(
       `select coalesce(sum(count), 0)::int as count from attempt_counters where key like 'account name % from %'`,
     );
@@ -150,7 +150,7 @@ describe('row 44: a flood of passwords', () => {
     expect((await ask(user.username, user.password)).status).toBe(200);
   });
 
-  test('of made-up names from one address leaves people elsewhere their turn, and those of another client there', async () => {
+  test('of made-up names from one address leaves turns to other addresses, and to another client there', async () => {
     const attacker = from(elsewhere());
     const flood = Array.from({ length: 140 }, (_one, index) =>
       token(
@@ -169,7 +169,7 @@ describe('row 44: a flood of passwords', () => {
     expect((await Promise.all(flood)).filter(({ status }) => status === 429).length).toBeGreaterThan(0);
   });
 
-  test('at the sign-in page is told so on a page', async () => {
+  test('at the sign-in page gets a page', async () => {
     const browser = browserSession(gateway);
     const form = (await browser.get('/users/sign_in')).form('Sign in');
     const pages = await Promise.all(

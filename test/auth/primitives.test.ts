@@ -27,7 +27,7 @@ import {
 } from '../../src/auth/index.ts';
 import { personalDigests } from '../../src/auth/tokens.ts';
 
-/** What everything secret is made of. */
+/** Seals, keys, tokens, digests: the primitives of everything secret. */
 
 test.each([
   // IPv4, however it is written.
@@ -188,7 +188,7 @@ describe('the instance key', () => {
     });
   });
 
-  test('is known by a fingerprint, which tells nothing of it, and asking for that makes none', () => {
+  test('has a fingerprint, which reveals nothing of it, and reading that creates no key', () => {
     expect(keyFingerprints({ secretKeys: [], dataDir })).toEqual([]);
     expect(fs.existsSync(dataDir)).toBe(false);
     makeKeyFile(dataDir);
@@ -238,12 +238,12 @@ describe('a token', () => {
     expect(one.digest).toHaveLength(32);
   });
 
-  test('that somebody chose is stored as a digest under the newest key, and looked for under each', () => {
+  test('that a person chose is stored as a digest under the newest key, and looked for under each', () => {
     const [now, before] = [
       loadInstanceKeys({ secretKeys: ['new', 'old'], dataDir: '' })!,
       loadInstanceKeys({ secretKeys: ['old'], dataDir: '' })!,
     ];
-    const chosen = 'chosen by somebody';
+    const chosen = 'chosen by a person';
     expect(personalDigests(now, chosen)).toEqual([chosenToken(now, chosen).digest, chosenToken(before, chosen).digest]);
     expect(chosenToken(now, chosen)).toEqual({
       secret: chosen,
@@ -322,7 +322,7 @@ describe('passwords and digests', () => {
     ] as const) {
       expect(isFormToken(given, secret, shown)).toBe(false);
     }
-    // Not the session’s own digest, which stands in the database.
+    // Not the session’s own digest, which is in the database.
     expect(own).not.toBe(keyedDigest(digest('a session'), 'what was shown').toString('base64url'));
   });
 });

@@ -5,9 +5,9 @@ import { newGroup, newProject } from '../support/places.ts';
 import type { RestRequest } from '../support/rest-client.ts';
 import { statementsOf } from '../support/statements.ts';
 
-/** What answers alike takes the same work (row 37), and what is refused takes little (row 44). */
+/** Equal answers take the same work, against timing attacks (row 37), and refusals take little (row 44). */
 
-// Its statements would be taken for those of a request.
+// Its statements would count as those of a request.
 vi.mock('../../src/jobs/sweep.ts', () => ({ startSweeping: () => () => Promise.resolve() }));
 
 let gateway: TestGateway;
@@ -39,7 +39,7 @@ interface Alike {
 }
 const alike: readonly Alike[] = [
   {
-    what: 'a client that nobody knows, and one with a secret that is wrong at its beginning or its end',
+    what: 'an unknown client, and one with a secret that is wrong at its beginning or its end',
     method: 'POST',
     status: 401,
     requests: () =>
@@ -50,7 +50,7 @@ const alike: readonly Alike[] = [
       ].map(([id, secret]) => ['/oauth/token', asClient(id!, secret!)]),
   },
   {
-    what: 'a personal token of nobody, and one that is wrong in its last character',
+    what: 'an unknown personal token, and one that is wrong in its last character',
     method: 'GET',
     status: 401,
     requests: () =>
@@ -87,7 +87,7 @@ test.each(alike)('$what: one answer after the same statements', async ({ method,
   for (const one of seen) expect(one).toEqual(first);
 });
 
-test('a flood of tokens that are none, beside many that have expired, keeps nobody else from being answered', async () => {
+test('a flood of invalid tokens, beside many that have expired, doesn’t stop other requests', async () => {
   await gateway.accessToken('guest', ['api']);
   await gateway.sql(
     `insert into access_tokens (grant_id, digest, scopes, expires_at)

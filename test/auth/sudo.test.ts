@@ -58,7 +58,7 @@ describe('an administrator acts as another user', () => {
     'at every route: %s',
     async (route) => {
       const [method, path] = route.split(' ') as [string, string];
-      // Whoever isn't there shows that it was asked, and nothing is changed in anybody's name.
+      // An unknown name shows that sudo was applied, and changes nothing.
       const { status, body } = await gateway.rest(method, path.replaceAll(/:\w+/g, '1'), as('nobody-of-this-name'));
       expect([status, body.message]).toEqual([404, "404 User with ID or username 'nobody-of-this-name' Not Found"]);
     },
@@ -133,7 +133,7 @@ describe('an administrator acts as another user', () => {
     await client.NotificationSettings.edit({ level: 'watch' });
   });
 
-  test('says nothing of the credential, which stays the administrator’s', async () => {
+  test('shows the credential as the administrator’s', async () => {
     const { body } = await gateway.rest('GET', '/oauth/token/info', {
       headers: { authorization: `Bearer ${await gateway.accessToken('root', ['api', 'sudo'])}`, sudo: 'target' },
     });
@@ -142,22 +142,22 @@ describe('an administrator acts as another user', () => {
 });
 
 describe('acting as another user is refused', () => {
-  const nobody = (name: string) => ({ message: `404 User with ID or username '${name}' Not Found` });
+  const notFound = (name: string) => ({ message: `404 User with ID or username '${name}' Not Found` });
 
   test.each([
-    ['to nobody in particular', () => ({ headers: { sudo: 'target' } }), 401, { message: '401 Unauthorized' }],
-    ['with a token that nobody issued', () => as('target', 'garbage'), 401, { message: '401 Unauthorized' }],
+    ['without a name', () => ({ headers: { sudo: 'target' } }), 401, { message: '401 Unauthorized' }],
+    ['with an unknown token', () => as('target', 'garbage'), 401, { message: '401 Unauthorized' }],
     [
       'to those who are no administrators',
       () => as('target', gateway.tokens.maintainer),
       403,
       { message: '403 Forbidden - Must be admin to use sudo' },
     ],
-    ['where there is no such user', () => as('nobody-here'), 404, nobody('nobody-here')],
-    ['where a name is longer than any', () => as('n'.repeat(300)), 404, nobody('n'.repeat(255))],
-    ['where there is no such number', () => as('99999999999999999999'), 404, nobody('99999999999999999999')],
-    ['of a group', () => as('demo'), 404, nobody('demo')],
-    ['of nobody', () => as(''), 404, nobody('')],
+    ['where there is no such user', () => as('nobody-here'), 404, notFound('nobody-here')],
+    ['where a name is longer than any', () => as('n'.repeat(300)), 404, notFound('n'.repeat(255))],
+    ['where there is no such number', () => as('99999999999999999999'), 404, notFound('99999999999999999999')],
+    ['of a group', () => as('demo'), 404, notFound('demo')],
+    ['of an empty name', () => as(''), 404, notFound('')],
     [
       'of a user who is blocked',
       () => as(blocked.id),
@@ -214,10 +214,10 @@ describe('acting as another user is refused', () => {
   test('of a user who is being removed', async () => {
     const leaving = await newUser(gateway, 'leaving');
     await gateway.sql('update users set deleting_since = now() where id = $1', [leaving.id]);
-    expect((await gateway.rest('GET', settings, as('leaving'))).body).toEqual(nobody('leaving'));
+    expect((await gateway.rest('GET', settings, as('leaving'))).body).toEqual(notFound('leaving'));
   });
 
-  test('for whatever grants power, by any field that does', async () => {
+  test('for every field that grants power', async () => {
     const { application } = gateway.gateway;
     const origin = { address: '198.51.100.1', requestId: 'a-test' };
     const viewers = await Promise.all(
@@ -307,7 +307,7 @@ describe('the audit', () => {
     ]);
   });
 
-  test('adds reading up: a row a minute for each pair', async () => {
+  test('adds up reads: a row a minute for each pair', async () => {
     const reader = await newUser(gateway, 'reader', { administrator: true });
     const token = await gateway.personalToken('reader', ['read_api', 'sudo']);
     await Promise.all(Array.from({ length: 8 }, () => gateway.rest('GET', settings, as('target', token))));
@@ -321,7 +321,7 @@ describe('the audit', () => {
     expect(new Set(rows.map(({ user_id: id }) => id))).toEqual(new Set([ids.Target]));
   });
 
-  test('has none where nobody was acted as', async () => {
+  test('has none where there was no user to act as', async () => {
     const answers = [
       await gateway.rest('PUT', settings, as('nobody-here')),
       await gateway.rest('PUT', settings, as('barred')),
@@ -339,7 +339,7 @@ describe('the audit', () => {
     expect(other).toHaveLength(3);
   });
 
-  test('is what the person sees of it', async () => {
+  test('is visible to the person', async () => {
     const { data } = await gateway.graphql<{ currentUser: { auditEvents: { nodes: object[] } } }>(
       '{ currentUser { auditEvents(first: 100) { nodes { kind actorId } } } }',
       { token: target.token },

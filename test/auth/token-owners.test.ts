@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
 import { newUser } from '../support/people.ts';
 
-/** What is shown of whoever a token belongs to, and what they have because they are who they are. */
+/** What is shown of the owner of a token, and what depends on the owner alone.  */
 
 const settings = '/api/v4/notification_settings';
 const kinds = ['personal', 'OAuth'] as const;
@@ -42,7 +42,7 @@ test.each(kinds)('a %s token with profile alone shows none', async (kind) => {
   expect([status, Object.keys(body), body.username]).toEqual([200, open, 'developer']);
 });
 
-test('the record of an administrator says so, and nobody else’s', async () => {
+test('the record of an administrator says so, and no one else’s', async () => {
   const { body } = await user(['api'], 'personal', 'root');
   expect([Object.keys(body), body.is_admin]).toEqual([[...open, ...addresses, 'two_factor_enabled', 'is_admin'], true]);
 });
@@ -66,7 +66,7 @@ test('the record is that of the person, with times in milliseconds', async () =>
   });
 });
 
-test.each(['/api/v4/user', settings])('a token of an application for itself is nobody at %s', async (path) => {
+test.each(['/api/v4/user', settings])('a token of an application for itself has no person at %s', async (path) => {
   const { status, body, headers } = await gateway.rest('GET', path, bearing(await gateway.accessToken(null, ['api'])));
   expect([status, body, headers.get('www-authenticate')]).toEqual([
     401,
@@ -75,7 +75,7 @@ test.each(['/api/v4/user', settings])('a token of an application for itself is n
   ]);
 });
 test.each(kinds)(
-  'epics, which exist on the higher tier, are among the events for the %s token of a person on it, and for nobody else’s',
+  'epics, which exist on the higher tier, are among the events for the %s token of a person on it, and for no other',
   async (kind) => {
     const hasEpics = async (username: string) => {
       const token = await makeToken(kind, username, ['api']);

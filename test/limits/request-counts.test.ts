@@ -15,7 +15,7 @@ import { changesOf } from '../../src/server.ts';
 import { testGateway } from '../support/gateway.ts';
 import { hasRedis, redisServer, type RedisServer } from '../support/redis.ts';
 
-/** How processes settle what they have counted; the doors are in request-limits.test.ts. */
+/** How processes share their counts; the doors are in request-limits.test.ts. */
 
 const patience = { timeout: 30_000, interval: 100 };
 
@@ -24,24 +24,24 @@ function noted() {
   const note = (level: string) => (_fields: object, message: string) => void lines.push(`${level}: ${message}`);
   return { lines, log: { debug: note('debug'), info: note('info'), warn: note('warn'), error: note('error') } };
 }
-const alone = 'warn: request limits count only what this process is asked, until the others can be reached';
-const together = 'info: request limits count what all processes are asked again';
+const alone = 'warn: rate limits count only requests to this process, until the others can be reached';
+const together = 'info: rate limits are shared between processes again';
 
 describe('one process', () => {
   const many: Rate = { most: 1_000, seconds: 600 };
   const few: Rate = { most: 10, seconds: 600 };
-  const told: CounterIncrement[][] = [];
+  const sent: CounterIncrement[][] = [];
   let add: (counted: readonly CounterIncrement[]) => Promise<readonly Total[]>;
   let local: RateLimiterMemory;
   let counts: Counts;
   const { lines, log } = noted();
   beforeEach(() => {
     vi.useFakeTimers();
-    told.length = lines.length = 0;
+    sent.length = lines.length = 0;
     add = (counted) => Promise.resolve(counted.map(({ key, points }) => ({ key, points, milliseconds: 600_000 })));
     local = new RateLimiterMemory({ points: 1, duration: 60, keyPrefix: '' });
     const shared = {
-      add: (counted: readonly CounterIncrement[]) => (told.push([...counted]), add(counted)),
+      add: (counted: readonly CounterIncrement[]) => (sent.push([...counted]), add(counted)),
       close() {},
     };
     counts = new Counts(local, shared, log);
@@ -52,32 +52,32 @@ describe('one process', () => {
   });
   const aSecond = () => vi.advanceTimersByTimeAsync(1_000);
 
-  test('tells the others about once a second what is new, and nothing where nothing is', async () => {
+  test('shares new counts about once a second, and nothing where there are none', async () => {
     await counts.count('a', few, 2);
     await counts.count('a', few);
     await aSecond();
     await aSecond();
-    expect(told).toEqual([[{ key: 'a', points: 3, seconds: 600 }]]);
+    expect(sent).toEqual([[{ key: 'a', points: 3, seconds: 600 }]]);
     await counts.count('a', few);
     await aSecond();
-    expect(told[1]).toEqual([{ key: 'a', points: 1, seconds: 600 }]);
+    expect(sent[1]).toEqual([{ key: 'a', points: 1, seconds: 600 }]);
   });
 
-  test('keeps to itself what is less than a hundredth of a limit', async () => {
+  test('doesn’t share less than a hundredth of a limit', async () => {
     await counts.count('a', many, 9);
     await aSecond();
-    expect(told).toEqual([]);
+    expect(sent).toEqual([]);
     await counts.count('a', many);
     await aSecond();
-    expect(told).toEqual([[{ key: 'a', points: 10, seconds: 600 }]]);
+    expect(sent).toEqual([[{ key: 'a', points: 10, seconds: 600 }]]);
   });
 
-  test('forgets it with its time', async () => {
+  test('drops a counter when its time is over', async () => {
     await counts.count('a', many, 9);
     await vi.advanceTimersByTimeAsync(600_000);
     expect(await counts.count('a', many)).toMatchObject({ observed: 1 });
     await aSecond();
-    expect(told).toEqual([]);
+    expect(sent).toEqual([]);
   });
 
   test('takes over what the others counted, and when that ends, beside what it counted meanwhile', async () => {
@@ -91,7 +91,7 @@ describe('one process', () => {
     expect(await counts.count('a', few)).toEqual({ observed: 9, milliseconds: 5_000 });
   });
 
-  test('goes on alone without the others, says so once, and tells them all of it when they are back', async () => {
+  test('goes on without the others, logs it once, and shares everything when they are back', async () => {
     const back = add;
     add = () => Promise.reject(new Error('gone'));
     for (const observed of [1, 2, 3]) {
@@ -101,11 +101,11 @@ describe('one process', () => {
     expect(lines).toEqual([alone]);
     add = back;
     await aSecond();
-    expect(told.at(-1)).toEqual([{ key: 'a', points: 3, seconds: 600 }]);
+    expect(sent.at(-1)).toEqual([{ key: 'a', points: 3, seconds: 600 }]);
     expect(lines).toEqual([alone, together]);
   });
 
-  test('remembers so many and no more, however many addresses somebody has, and those who ask much the longest', async () => {
+  test('keeps a bounded number of counters, the busiest the longest', async () => {
     await counts.count('much', few, 5);
     for (let index = 0; index < 19_999; index++) await counts.count(`once ${index}`, many);
     await aSecond();
@@ -115,11 +115,11 @@ describe('one process', () => {
     expect(await counts.count('once 0', many)).toMatchObject({ observed: 1 });
   });
 
-  test('tells a thousand at once at most, and the rest a second later', async () => {
+  test('shares a thousand at once at most, and the rest a second later', async () => {
     for (let index = 0; index < 1_001; index++) await counts.count(`key ${index}`, few);
     await aSecond();
     await aSecond();
-    expect(told.map(({ length }) => length)).toEqual([1_000, 1]);
+    expect(sent.map(({ length }) => length)).toEqual([1_000, 1]);
   });
 });
 
@@ -169,7 +169,7 @@ describe.runIf(hasRedis)('with Redis', () => {
     const one = await aProcess(log);
     const other = await aProcess();
     try {
-      // Not there yet: nobody waits for it.
+      // Not there yet: no request waits for it.
       expect(await one.ask()).toBe(1);
       await vi.waitFor(() => expect(lines).toEqual([alone]), patience);
       await redis.start();
@@ -196,7 +196,7 @@ describe.runIf(hasRedis)('with Redis', () => {
     try {
       for (let times = 0; times < 30; times++) await one.ask();
       let asked = 0;
-      // Each of them tells what it counted, and is told what there is.
+      // Each shares its counts and gets the totals.
       const meets = async () => {
         asked++;
         expect(await another.ask()).toBe(asked);
@@ -209,7 +209,7 @@ describe.runIf(hasRedis)('with Redis', () => {
     }
   });
 
-  test('what is told goes by the key', async () => {
+  test('shared counts go by the key', async () => {
     await redis.start();
     const dataDir = await mkdtemp(join(tmpdir(), 'causeway-key-'));
     const config = readConfig({ DATA_DIR: dataDir, REDIS_URL: redis.url });
@@ -238,15 +238,15 @@ describe.runIf(hasRedis)('with Redis', () => {
     const heard: string[] = [];
     const end = one.subscribe((message) => heard.push(`one ${message}`));
     other.subscribe((message) => heard.push(`other ${message}`));
-    /** What is said while nobody listens yet is lost, so it is said until it is heard. */
-    const reaches = (message: string, whom: string[]) =>
+    /** Messages are lost before there is a subscriber, so this publishes until one arrives. */
+    const reaches = (message: string, names: string[]) =>
       vi.waitFor(async () => {
         await one.publish(message);
-        expect(heard).toEqual(expect.arrayContaining(whom.map((who) => `${who} ${message}`)));
+        expect(heard).toEqual(expect.arrayContaining(names.map((who) => `${who} ${message}`)));
       }, patience);
     try {
       await reaches('first', ['one', 'other']);
-      // What was said too early has been told as lost.
+      // Messages that came too early were reported as lost.
       lines.length = 0;
       await redis.kill();
       await vi.waitFor(async () => {

@@ -9,7 +9,7 @@ import { killProcesses, startProcess } from '../support/process.ts';
 import type { RestAnswer, RestRequest } from '../support/rest-client.ts';
 import { elsewhere, from } from '../support/token-endpoint.ts';
 
-/** How a counted answer says that the counter stands. */
+/** The rate limit headers of an answer. */
 function standing(headers: Headers): Record<string, string | null> {
   const names = [
     'RateLimit-Name',
@@ -46,14 +46,14 @@ describe('with limits of three requests in two minutes', () => {
   });
 
   const user = (request: RestRequest) => gateway.rest('GET', '/api/v4/user', request);
-  /** A token of somebody who has not asked anything yet. */
-  async function somebody(username: string): Promise<string> {
+  /** The token of a new person without requests. */
+  async function newPerson(username: string): Promise<string> {
     await account(gateway, username);
     return await gateway.personalToken(username, ['api']);
   }
 
   test('the answers to a person count down, and the fourth is 429 with a text', async () => {
-    const mine = await somebody('counted');
+    const mine = await newPerson('counted');
     const begun = Math.floor(Date.now() / 1000);
     const answers = await inTurn(4, () => user({ token: mine }));
     expect(statuses(answers)).toEqual([200, 200, 200, 429]);
@@ -84,15 +84,15 @@ describe('with limits of three requests in two minutes', () => {
     expect(Date.parse(headers.get('ratelimit-resettime')!) / 1000).toBe(reset);
   });
 
-  test('all tokens of a person count together, of either kind and at either door, and nobody else’s do', async () => {
-    const mine = await somebody('many-tokens');
+  test('all tokens of a person count together, of either kind and at either door, and no one else’s do', async () => {
+    const mine = await newPerson('many-tokens');
     const another = await gateway.accessToken('many-tokens', ['read_api']);
     expect(observed(await user({ token: mine }))).toBe(1);
     expect(observed(await user({ headers: { authorization: `Bearer ${another}` } }))).toBe(2);
     const { headers } = await gateway.graphql('{ currentUser { username } }', { token: another });
     expect(headers.get('ratelimit-observed')).toBe('3');
     expect((await user({ token: mine })).status).toBe(429);
-    expect((await user({ token: await somebody('next-door') })).status).toBe(200);
+    expect((await user({ token: await newPerson('next-door') })).status).toBe(200);
   });
 
   test('an application that speaks for itself counts as one', async () => {
@@ -106,7 +106,7 @@ describe('with limits of three requests in two minutes', () => {
     expect((await Promise.all(asked)).map(observed).sort()).toEqual([1, 2]);
   });
 
-  test('what an administrator asks as somebody else counts as the administrator’s', async () => {
+  test('requests with sudo count for the administrator', async () => {
     await account(gateway, 'asked-as');
     await account(gateway, 'asking');
     await gateway.sql(`update users set administrator = true where username = 'asking'`);
@@ -116,7 +116,7 @@ describe('with limits of three requests in two minutes', () => {
     expect(observed(await user({ token: await gateway.personalToken('asked-as', ['api']) }))).toBe(1);
   });
 
-  test('strangers count by their address, all of a /64 as one', async () => {
+  test('anonymous requests count by their address, all of a /64 as one', async () => {
     const projects = (address: string) => gateway.rest('GET', '/api/v4/projects', from(address));
     const answers = [
       await projects('2001:db8:7:7::1'),
@@ -134,7 +134,7 @@ describe('with limits of three requests in two minutes', () => {
 
   test('row 44: a flood of invalid tokens is refused by its address, and good ones from there are answered all along', async () => {
     const address = elsewhere();
-    const good = await Promise.all([somebody('between-1'), somebody('between-2')]);
+    const good = await Promise.all([newPerson('between-1'), newPerson('between-2')]);
     const bad = () =>
       Promise.all(
         Array.from({ length: 20 }, (_one, index) =>
@@ -156,8 +156,8 @@ describe('with limits of three requests in two minutes', () => {
     ['application/json; charset=utf-8', 'way-2'],
   ] as const;
 
-  test.each(ways)('GraphQL says it as an error with a code, to who accepts %s', async (accept, username) => {
-    const mine = await somebody(username);
+  test.each(ways)('GraphQL reports it as an error with a code where %s is accepted', async (accept, username) => {
+    const mine = await newPerson(username);
     const ask = () => gateway.graphql('{ currentUser { username } }', { token: mine, headers: { accept } });
     const answers = await inTurn(4, ask);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
@@ -179,7 +179,7 @@ describe('with limits of three requests in two minutes', () => {
   test.each(ways)(
     'GraphQL counts a query for what it may be answered with, to who accepts %s',
     async (accept, username) => {
-      const mine = await somebody(`costly-${username}`);
+      const mine = await newPerson(`costly-${username}`);
       const list = (name: string) =>
         `${name}: projects(first: 100) { nodes { id name fullPath description visibility } }`;
       const { status, headers } = await gateway.graphql(`{ ${list('a')} ${list('b')} }`, {
@@ -232,7 +232,7 @@ describe('with limits of three requests in two minutes', () => {
     expect(answers[3]!.status).toBe(429);
   });
 
-  test('so does the password grant, which says it in its own way, and no other grant', async () => {
+  test('the password grant is counted too, with an error of its own, and no other grant', async () => {
     const application = await registerApplication(await session(gateway, 'owner-of-grants'));
     const address = elsewhere();
     const ask = (grant_type: string) =>
@@ -258,14 +258,14 @@ describe('with limits of three requests in two minutes', () => {
     expect([other.status, standing(other.headers)]).toEqual([200, {}]);
   });
 
-  test('what isn’t of a class is neither counted nor told', async () => {
+  test('requests outside the classes are not counted and have no headers', async () => {
     for (const path of ['/', '/docs/openapi.json', '/oauth/token/info', '/.well-known/oauth-authorization-server']) {
       expect([path, standing((await fetch(`${gateway.url}${path}`)).headers)]).toEqual([path, {}]);
     }
   });
 });
 
-test('routes with limits of their own say it as JSON, without the headers of the others', async () => {
+test('routes with limits of their own answer with JSON, without the headers of the others', async () => {
   const gateway = await testGateway({ CAUSEWAY_LIMIT_ENDPOINTS: 'on' });
   const remove = (token: string) => gateway.rest('DELETE', '/api/v4/projects/demo%2Fwebsite/members/999999', { token });
   const answers = await Promise.all(Array.from({ length: 61 }, () => remove(gateway.tokens.maintainer)));
@@ -279,7 +279,7 @@ test('routes with limits of their own say it as JSON, without the headers of the
   expect((await gateway.rest('GET', '/api/v4/user', { token: gateway.tokens.maintainer })).status).toBe(200);
 });
 
-test('nothing is limited unless an operator says so', async () => {
+test('nothing is limited unless an operator sets limits', async () => {
   const gateway = await testGateway();
   const answers = [
     await gateway.rest('GET', '/api/v4/user', { token: gateway.tokens.guest }),
@@ -313,7 +313,7 @@ test('a gateway that was built counts as well, with its packages in a bundle', a
     DATABASE_URL: url,
     CAUSEWAY_SECRET_KEY: secretKey,
     CAUSEWAY_LIMIT_AUTHENTICATED_API: '1000/60',
-    // Nobody listens there, which holds nothing up.
+    // There is no server, which delays nothing.
     REDIS_URL: `redis://127.0.0.1:${await freePort()}`,
   });
   const { headers } = await fetch(`${await built.ready()}/api/v4/user`, {

@@ -132,7 +132,7 @@ describe.each(['compatible', 'strict'] as const)('an access token in the profile
     }
   });
 
-  test('whoever forges the host changes neither issuer nor addresses (row 38)', async () => {
+  test('a forged host changes neither issuer nor addresses (row 38)', async () => {
     const raw = rawClient(gateway.url);
     const forged = {
       host: 'evil.example',

@@ -228,11 +228,11 @@ describe('every act is written down', () => {
     let made: RegisteredApplication;
     const of = (more: Partial<Event>) => ({ actorId: id, userId: id, applicationId: made.id, ...more });
     const registered = await during(async () => (made = await registerApplication(person, input)));
-    expect(registered).toMatchObject([of({ kind: 'application_registered', scopes: ['api'] })]);
+    expect(registered).toMatchObject([of({ kind: 'application_created', scopes: ['api'] })]);
     const change =
       'mutation ($id: ID!, $input: ApplicationInput!) { updateApplication(id: $id, input: $input) { secret } }';
     expect(await during(() => person.run(change, { id: made.id, input }))).toMatchObject([
-      of({ kind: 'application_changed' }),
+      of({ kind: 'application_updated' }),
     ]);
     expect(
       await during(() =>
@@ -256,7 +256,7 @@ describe('every act is written down', () => {
       await during(() =>
         other.run(change, { input: { current: 'password of other', password: 'password of others' } }),
       ),
-    ).toMatchObject([{ kind: 'password_changed', ...own }]);
+    ).toMatchObject([{ kind: 'password_updated', ...own }]);
     expect(await during(() => other.run('mutation { signOutEverywhere }'))).toMatchObject([
       { kind: 'signed_out_everywhere', ...own },
     ]);
@@ -275,7 +275,7 @@ describe('every act is written down', () => {
     const settings =
       'mutation ($input: UpdateInstanceSettingsInput!) { updateInstanceSettings(input: $input) { settings { greeting } } }';
     expect(await during(() => gateway.operator(settings, { input: { greeting: 'Hello' } }))).toMatchObject([
-      { kind: 'settings_changed', scopes: [], detail: 'greeting' },
+      { kind: 'settings_updated', scopes: [], detail: 'greeting' },
     ]);
     expect(
       await during(() => gateway.operator(reset, { input: { userId: otherId, password: 'password of other' } })),
@@ -299,7 +299,7 @@ describe('refusals are counted, one row a minute for each kind, application and 
   let addresses = 0;
   const elsewhere = () => ({ headers: { 'x-forwarded-for': `192.0.2.${(addresses++ % 250) + 1}` } });
 
-  // Whom a thing is of is written down for whoever's it is, and for no other application.
+  // The owner of a code or token is recorded for its own application, and for no other.
   const spare = { code: '', foreignCode: '', revoked: '', foreign: '' };
   beforeAll(async () => {
     const other = await registerApplication(person);
@@ -347,7 +347,7 @@ describe('refusals are counted, one row a minute for each kind, application and 
       () => token(gateway, form({ grant_type: 'password', username: 'PERSON', password: 'wrong' }), elsewhere()),
     ],
     [
-      'a password of nobody',
+      'a password of an unknown name',
       'password_refused',
       false,
       () => token(gateway, form({ grant_type: 'password', username: 'nobody', password: 'wrong' }), elsewhere()),
@@ -397,7 +397,7 @@ describe('refusals are counted, one row a minute for each kind, application and 
     ]);
   });
 
-  test('each minute anew, and each application for itself', async () => {
+  test('each minute separately, and each application for itself', async () => {
     const other = await registerApplication(person);
     const events = await withinAMinute(async () => {
       await refresh(gateway, application, 'unknown');
@@ -449,7 +449,7 @@ describe('who may read it over GraphQL', () => {
     });
     expect(new Set(events.map(({ userId }) => userId))).toEqual(new Set([id]));
     expect(kinds(events)).toEqual(
-      expect.arrayContaining(['signed_in', 'application_registered', 'personal_token_created', 'token_issued']),
+      expect.arrayContaining(['signed_in', 'application_created', 'personal_token_created', 'token_issued']),
     );
   });
 
@@ -466,14 +466,14 @@ describe('who may read it over GraphQL', () => {
     expect(errors?.map(({ extensions }) => extensions?.code)).toEqual(['INSUFFICIENT_SCOPE']);
   });
 
-  test('nobody reads another person’s', async () => {
+  test('a person doesn’t read another person’s', async () => {
     const { errors } = await gateway.graphql('{ user(username: "person") { auditEvents { nodes { kind } } } }', {
       token: gateway.tokens.maintainer,
     });
     expect(errors?.map(({ extensions }) => extensions?.code)).toEqual(['FORBIDDEN']);
   });
 
-  test('nobody but administrators reads all of it', async () => {
+  test('only administrators read all of it', async () => {
     for (const bearer of [gateway.tokens.maintainer, await gateway.personalToken('person', ['api'])]) {
       const { errors, data } = await gateway.graphql<{ auditEvents: Page | null }>(all, { token: bearer });
       expect([errors?.map(({ extensions }) => extensions?.code), data?.auditEvents]).toEqual([['FORBIDDEN'], null]);
@@ -537,7 +537,7 @@ test('is kept as long as configured, and no longer', async () => {
   expect(marked!.id).toMatch(/^\d+$/);
 });
 
-test('outlives what it tells of', async () => {
+test('outlives what it refers to', async () => {
   const someone = await session(gateway, 'shortlived');
   const theirs = await idOf('shortlived');
   const made = await registerApplication(someone);
@@ -549,7 +549,7 @@ test('outlives what it tells of', async () => {
   expect(rows).toEqual([
     { kind: 'user_created', application_id: null },
     { kind: 'signed_in', application_id: null },
-    { kind: 'application_registered', application_id: made.id },
+    { kind: 'application_created', application_id: made.id },
   ]);
   await expect(sessionOf(gateway, 'shortlived', someone.secret).run('{ applications { id } }')).rejects.toMatchObject({
     code: 'UNAUTHENTICATED',

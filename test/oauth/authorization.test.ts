@@ -36,7 +36,7 @@ describe('the implicit grant (RFC 6749 §4.2)', () => {
     expect(refreshTokens).toEqual({ count: 0 });
   });
 
-  test('tells errors in the fragment too', async () => {
+  test('reports errors in the fragment too', async () => {
     const { person, confidential } = await makeWorld();
     const refused = await decide(person, ask(confidential), false);
     expect([refused.search, fragment(refused).get('error'), fragment(refused).get('state')]).toEqual([
@@ -83,7 +83,7 @@ describe('other parameters of an authorization request', () => {
     [{ responseType: '' }, 'Missing required parameter: response_type.'],
     [{ responseMode: 'form_post' }, 'The authorization server does not support this response mode.'],
     [{ prompt: 'none' }, 'The authorization server requires interaction with the person.'],
-  ])('%j is told in words: %s', async (more, description) => {
+  ])('%j is reported with a description: %s', async (more, description) => {
     const { errorDescription } = await prospect(
       world.gateway,
       world.person.secret,
@@ -119,7 +119,7 @@ describe('other parameters of an authorization request', () => {
     [{ scope: 'openid' }, 'invalid_scope'],
     [{ scope: 'api\tread_user' }, 'invalid_scope'],
     [{ prompt: 'none' }, 'interaction_required'],
-  ])('%j is told to the client as %s', async (parameters, error) => {
+  ])('%j is reported to the client as %s', async (parameters, error) => {
     expect(await refused(parameters)).toBe(error);
   });
 

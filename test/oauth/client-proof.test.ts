@@ -21,9 +21,9 @@ import {
 import type { RestRequest } from '../support/rest-client.ts';
 
 /**
- * A code and a refresh token are spent by the very statement that looks at the client's
- * proof. What revocation thinks of a proof, which authenticates the client by itself, is what
- * these must think of it.
+ * The statement that spends a code or a refresh token also checks the client's
+ * proof. It must accept the same proofs as revocation, which authenticates the client
+ * by itself.
  */
 
 let gateway: TestGateway;
@@ -47,7 +47,7 @@ const proofs: [what: string, proof: Proof][] = [
   ['a wrong secret', ({ clientId }) => [{ client_id: clientId, client_secret: 'wrong' }]],
   ['the secret of another application', ({ clientId }) => [{ client_id: clientId, client_secret: other.secret }]],
   ['another application', () => [inBody(other)]],
-  ['an id that nobody has', ({ secret }) => [{ client_id: 'nobody', client_secret: secret }]],
+  ['an unknown id', ({ secret }) => [{ client_id: 'nobody', client_secret: secret }]],
   ['an id in capitals', ({ clientId, secret }) => [{ client_id: clientId.toUpperCase(), client_secret: secret }]],
   ['a secret without an id', ({ secret }) => [{ client_secret: secret }]],
   ['nothing', () => [{}]],

@@ -209,7 +209,7 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
       expect([error, cause.getAll('iss')]).toEqual(['access_denied', issuers]);
     });
 
-    test('the answer of another server, or to another request, is told apart (RFC 9207, row 35)', async () => {
+    test('the answer of another server, or to another request, is recognised (RFC 9207, row 35)', async () => {
       const who = byBasic();
       const state = oauth.generateRandomState();
       const parameters = { state, ...(await challenged(oauth.generateRandomCodeVerifier())) };
@@ -347,7 +347,7 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
 
     describe('every refusal is one that it knows', () => {
       const refusals: [name: string, refused: () => Promise<unknown>, status: number, error: string][] = [
-        ['a refresh token nobody issued', () => refreshed(byBasic(), 'garbage'), 400, 'invalid_grant'],
+        ['an unknown refresh token', () => refreshed(byBasic(), 'garbage'), 400, 'invalid_grant'],
         [
           'another application’s refresh token',
           async () => refreshed(byBasic(), (await codeFlow(withoutSecret())).refresh_token!),
@@ -361,7 +361,7 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
           'invalid_scope',
         ],
         [
-          'a device code nobody issued',
+          'an unknown device code',
           async () => {
             const { client, proof } = withoutSecret();
             return oauth.processDeviceCodeResponse(
@@ -554,7 +554,7 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
       const configuration = await discover(open, openid.None());
       const device = await openid.initiateDeviceAuthorization(configuration, { scope: 'api' });
       expect(device.interval).toBe(5);
-      // Sooner than it was told to, for the test's sake: at worst it is told to slow down.
+      // Sooner than the interval, to save time: at worst the answer is slow_down.
       const polling = openid.pollDeviceAuthorizationGrant(configuration, { ...device, interval: 1 });
       setTimeout(() => void decideDevice(person, device.user_code), 1300);
       const { access_token, refresh_token } = await polling;
@@ -721,7 +721,7 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
         'The resource owner or authorization server denied the request.',
       ]);
 
-      // Its own separator is a comma, which no scope is told apart by (RFC 6749 §3.3).
+      // Its default separator is a comma, which separates no scopes (RFC 6749 §3.3).
       const commas = await relyingParty(gateway, application, { scope: ['read_user', 'api'], pkce: true });
       expect((await commas.callback(await follow(person, await commas.login()))).body.error).toBe('invalid_scope');
 

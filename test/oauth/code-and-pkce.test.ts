@@ -44,7 +44,7 @@ describe.each(['compatible', 'strict'] as const)('the authorization code grant i
     return { code, proof, form, redeem: (change: Form = {}) => token(world.gateway, form(change)) };
   }
 
-  /** Where the client is told that the request can't be served. */
+  /** Where the error goes to the client. */
   async function refusedAt(application: RegisteredApplication, more: AuthorizationParameters) {
     const location = await decide(world.person, isSelected(application, more));
     return [location.searchParams.get('error'), location.searchParams.get('error_description')];
@@ -69,7 +69,7 @@ describe.each(['compatible', 'strict'] as const)('the authorization code grant i
     expect(await statusOf(world.gateway, tokens.access_token)).toBe(200);
   });
 
-  test('a refusal is told to the client with its state, and in strict with iss (RFC 6749 §4.1.2.1, RFC 9207 §2)', async () => {
+  test('a refusal goes to the client with its state, and in strict with iss (RFC 6749 §4.1.2.1, RFC 9207 §2)', async () => {
     const location = await decide(
       world.person,
       isSelected(world.confidential, { ...withChallenge(pkce()), state: 's' }),
@@ -274,7 +274,7 @@ describe.each(['compatible', 'strict'] as const)('the authorization code grant i
         expect(refusalOf(await redeem({ client_id: foreign.clientId, client_secret: foreign.secret }))).toEqual(
           invalidGrant,
         );
-        // Nor is it told that the code wants a verifier.
+        // Nor does it learn that the code needs a verifier.
         expect(
           refusalOf(await redeem({ client_id: foreign.clientId, client_secret: foreign.secret, code_verifier: '' })),
         ).toEqual(invalidGrant);
@@ -369,7 +369,7 @@ describe.each(['compatible', 'strict'] as const)('the authorization code grant i
       expect(await statusOf(world.gateway, tokens.access_token)).toBe(401);
     });
 
-    test('counts only if everything about it is right: whoever saw the code can’t end what it brought', async () => {
+    test('counts only if everything about it is right: someone who saw the code can’t revoke its tokens', async () => {
       const other = await registerApplication(world.person);
       const { code, redeem, proof } = await approved(world.confidential);
       const tokens = tokensOf(await redeem());
@@ -411,7 +411,7 @@ describe.each(['compatible', 'strict'] as const)('the authorization code grant i
     });
   });
 
-  test('nobody approves anything without a session', async () => {
+  test('nothing is approved without a session', async () => {
     const parameters = isSelected(world.confidential, withChallenge(pkce()));
     expect((await prospect(world.gateway, null, parameters)).error).toBeNull();
     for (const secret of ['', 'cwss_unknown', world.person.secret.toUpperCase()]) {

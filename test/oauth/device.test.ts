@@ -276,7 +276,7 @@ describe.each(['compatible', 'strict'] as const)(
         expect(refusalOf(await poll(confidential, device))).toEqual([400, 'slow_down']);
       });
 
-      test('a patient client is never told to slow down', async () => {
+      test('a patient client never gets slow_down', async () => {
         const device = await begun();
         for (let time = 0; time < 3; time++) {
           expect(refusalOf(await poll(confidential, device))).toEqual([400, 'authorization_pending']);

@@ -13,7 +13,7 @@ import {
 } from '../support/oauth.ts';
 import { makeWorld, type World } from '../support/world.ts';
 
-/** The texts by which people and logs know the errors of the authorization server. Which error comes when is told elsewhere. */
+/** The texts by which people and logs know the errors of the authorization server. Other tests show which error comes when. */
 
 let world: World;
 beforeAll(async () => {
@@ -42,11 +42,7 @@ test.each<[what: string, more: AuthorizationParameters, approved: boolean, says:
 });
 
 test.each<[what: string, more: AuthorizationParameters, says: string[]]>([
-  [
-    'an application that nobody knows',
-    { clientId: 'nobody' },
-    ['invalid_client', 'No application has this client_id.'],
-  ],
+  ['an unknown application', { clientId: 'nobody' }, ['invalid_client', 'No application has this client_id.']],
   [
     'an address that isn’t registered',
     { redirectUri: 'https://thief.example/' },

@@ -17,7 +17,7 @@ const everywhere = (issuer: string) => ({
   scopes_supported: ['api', 'read_api', 'read_user', 'profile', 'email', 'sudo'],
   token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
   revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
-  // Whoever has no secret could ask about anybody's token.
+  // A client without a secret could ask about any token.
   introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
   code_challenge_methods_supported: ['S256'],
   service_documentation: `${issuer}/docs`,

@@ -47,7 +47,7 @@ describe.skipIf(!hasBrowser)('The pages of OAuth, in a browser', () => {
     return await sessions.get(login)!;
   }
 
-  /** A person's browser, or nobody's. */
+  /** A person's browser, or one without a session. */
   async function someone(login: string | null, options: BrowserContextOptions = {}): Promise<BrowserContext> {
     const context = await browser.newContext(options);
     context.setDefaultTimeout(25_000);
@@ -80,7 +80,7 @@ describe.skipIf(!hasBrowser)('The pages of OAuth, in a browser', () => {
 
   const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 
-  /** Notes whatever a page complains of, and whatever it asks elsewhere. */
+  /** Notes every console error of a page, and every request to another host. */
   function watch(page: Page): string[] {
     const wrongs: string[] = [];
     page.on('pageerror', ({ message }) => wrongs.push(message));
@@ -213,7 +213,7 @@ describe.skipIf(!hasBrowser)('The pages of OAuth, in a browser', () => {
       await context.close();
     });
 
-    test('what was authorized before leads back at once, and tells nobody where it came from (row 30)', async () => {
+    test('what was authorized before leads back at once, and reveals to no one where it came from (row 30)', async () => {
       const context = await someone('guest');
       const page = await context.newPage();
       await page.goto(consents());
@@ -230,7 +230,7 @@ describe.skipIf(!hasBrowser)('The pages of OAuth, in a browser', () => {
       await context.close();
     });
 
-    test('an error that is told after signing in arrives, whatever the browser thinks of forms', async () => {
+    test('an error after sign-in arrives, whatever the browser thinks of forms', async () => {
       const context = await someone(null);
       const page = await context.newPage();
       await page.goto(consents(application, { scope: 'everything' }));
@@ -241,7 +241,7 @@ describe.skipIf(!hasBrowser)('The pages of OAuth, in a browser', () => {
       await context.close();
     });
 
-    test('Cancel tells the application, also where that goes on to a page of its own', async () => {
+    test('Cancel returns to the application, also where that goes on to a page of its own', async () => {
       app.pages.set('/callback', ({ searchParams }) =>
         searchParams.has('error') ? { location: '/sorry' } : '<h1>Back at the application</h1>',
       );
@@ -256,7 +256,7 @@ describe.skipIf(!hasBrowser)('The pages of OAuth, in a browser', () => {
   });
 
   describe('row 27: approving is a deliberate act', () => {
-    /** A consent page whose clock stands still. */
+    /** A consent page with a stopped clock. */
     async function consenting(): Promise<{ page: Page; context: BrowserContext }> {
       const context = await someone('maintainer');
       const page = await context.newPage();
@@ -284,7 +284,7 @@ describe.skipIf(!hasBrowser)('The pages of OAuth, in a browser', () => {
       await context.close();
     });
 
-    test('it arms anew when its window comes to the front', async () => {
+    test('it arms again when its window comes to the front', async () => {
       const { page, context } = await consenting();
       await page.clock.runFor(1_000);
       await page.evaluate(() => dispatchEvent(new Event('focus')));
@@ -456,7 +456,7 @@ describe.skipIf(!hasBrowser)('The pages of OAuth, in a browser', () => {
     await context.close();
   });
 
-  test('rows 39 and 43: signing in brings a cookie that nobody knew before, and leads nowhere else', async () => {
+  test('rows 39 and 43: signing in brings a new cookie, and leads nowhere else', async () => {
     const context = await someone(null);
     const planted = 'cwss_planted-by-somebody-else-before-anybody-signed-in';
     await context.addCookies([{ name: 'causeway_session', value: planted, url }]);

@@ -225,7 +225,7 @@ describe('failed password checks', () => {
   beforeAll(async () => {
     world = await makeWorld({});
     ofInstance = await registerInstanceApplication(world.gateway);
-    // Nobody stands behind these requests, and nothing says where they come from but the connection.
+    // These requests have no person; only the connection shows where they come from.
     open = await makeWorld({ CAUSEWAY_PASSWORD_GRANT_WITHOUT_CLIENT: 'on', CAUSEWAY_TRUSTED_PROXIES: '' });
   });
 

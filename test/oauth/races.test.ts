@@ -42,7 +42,7 @@ let person: Session;
 let application: RegisteredApplication;
 let open: RegisteredApplication;
 beforeAll(async () => {
-  // The crowd, both gateways and whatever else this machine does share its processors: here nobody waits for too long.
+  // The crowd, both gateways and whatever else this machine does share its processors: here no request times out.
   const patient = {
     CAUSEWAY_DATABASE_CONNECTIONS: '20',
     CAUSEWAY_CONNECTION_TIMEOUT: '600000',
@@ -172,7 +172,7 @@ describe(`${crowd} requests at once, over two gateways (row 8), ${rounds} times`
       );
       const won = new Set(answers.filter(({ status }) => status === 200).map(({ text }) => text));
       expect([round, won.size]).toEqual([round, 1]);
-      // Whoever asked for what the winner gave up is told so, and no more.
+      // A request for scopes that the winner gave up gets invalid_scope, and no more.
       const others = answers
         .filter(({ status }) => status !== 200)
         .map(({ status, text }) => [status, (JSON.parse(text) as { error: string }).error].join(' '));
@@ -407,7 +407,7 @@ describe('a gateway process that is killed in the middle (row 9)', { timeout }, 
 
       const next = start();
       const nextUrl = await next.ready();
-      // Nothing lost: what was answered works, and whoever saw no answer asks again and gets one.
+      // Nothing lost: what was answered works, and a client without an answer asks again and gets one.
       for (const { last, known } of lasting) {
         expect(await statusOf(survivor, last.access_token)).toBe(200);
         const [again, same] = [

@@ -474,7 +474,7 @@ describe('what the sweep removes', () => {
     ]).toEqual([0, 0, 0, 0]);
   });
 
-  test('is also a family that would live for ever, a day after it was taken back', async () => {
+  test('is also a family that would never expire, a day after it was taken back', async () => {
     const gateway = await testGateway({ CAUSEWAY_ACCESS_TOKEN_LIFETIME: '0' });
     const { database } = gateway.gateway.application;
     const run = () => sweep({ database, auditDays: 365 });
@@ -507,7 +507,7 @@ describe('what the sweep removes', () => {
     expect(await statusOf(gateway, tokens[3].access_token)).toBe(200);
   });
 
-  test('of families that live for ever a round looks through one batch, and the next one goes on from there', async () => {
+  test('of families that never expire a round looks through one batch, and the next one goes on from there', async () => {
     const gateway = await testGateway();
     const { database } = gateway.gateway.application;
     const { id } = await account(gateway, 'person');

@@ -6,7 +6,7 @@ import { refresh, registerApplication, session, type RegisteredApplication } fro
 
 const gateway = await testGateway();
 
-test('while a refusal is being written down, those like it don’t wait, and others are counted for themselves', async () => {
+test('while a refusal is being written, equal ones don’t wait, and others are counted separately', async () => {
   const person = await session(gateway, 'person');
   const applications = [await registerApplication(person), await registerApplication(person)];
   const refuse = async (application: RegisteredApplication) => (await refresh(gateway, application, 'unknown')).status;
@@ -31,7 +31,7 @@ test('while a refusal is being written down, those like it don’t wait, and oth
   await expect.poll(() => gateway.sql(counted)).toEqual(applications.map(({ id }) => ({ id, count: 11 })));
 });
 
-test('what came meanwhile is one more write, and none where nothing came; one that failed stands in nobody’s way', async () => {
+test('what came meanwhile is one more write, and none where nothing came; a failed one blocks no other', async () => {
   const writes: number[] = [];
   const held: (() => void)[] = [];
   const refusals = new Refusals({

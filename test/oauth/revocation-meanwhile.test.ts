@@ -126,7 +126,7 @@ test.each(ends.slice(3))('a secret that was right brings no living token when %s
   ).toBe('invalid_client');
 });
 
-/** What ends the client is told as such, since it is looked at in the same statement. */
+/** What ends the client is reported as such, since the same statement checks it. */
 const refusalWhen = (what: string) => (/secret|application/.test(what) ? 'invalid_client' : 'invalid_grant');
 
 test.each(ends)('a code brings no living token when %s', async (what, end) => {
@@ -207,7 +207,7 @@ test('an application that is deleted while a person looks at what they allow is 
   });
 });
 
-/** A gateway in which a statement stays uncommitted while something else goes on: its moment is past, and nobody sees it yet. */
+/** A gateway in which a statement stays uncommitted while something else goes on: its moment is past, and not visible yet. */
 async function whileUncommitted(statement: string, goesOn: () => Promise<unknown>): Promise<TestGateway> {
   const client = new pg.Client({ connectionString: first.databaseUrl });
   await client.connect();
@@ -224,7 +224,7 @@ async function whileUncommitted(statement: string, goesOn: () => Promise<unknown
   });
 }
 
-test('whoever is let in while the end is being written, and dated a moment after it, gets nothing either', async () => {
+test('a request that is admitted while the end is being written, and dated a moment after it, gets nothing either', async () => {
   const all = await actors();
   const { application } = first.gateway;
   let looked: Context | undefined;

@@ -173,7 +173,7 @@ describe('revocation reaches every token, code and device code, at every gateway
         'device code',
       ]),
     );
-    // A rotated refresh token is told as dead, though its window answers.
+    // A rotated refresh token is reported as dead, though its window answers.
     expect(works.filter((what) => what === 'introspection')).toHaveLength(
       accessTokens(holdings).length + refreshTokens(holdings).length - 1,
     );
@@ -313,7 +313,7 @@ describe('revocation reaches every token, code and device code, at every gateway
     expect(await personalStatus()).toBe(200);
   });
 
-  test('when somebody blocks the person in the database itself', async () => {
+  test('when the person is blocked in the database itself', async () => {
     const { id, holdings, personalStatus } = await scene();
     await first.sql(`update users set state = 'BLOCKED' where id = $1`, [id]);
     expect(await everywhere(holdings)).toEqual([]);

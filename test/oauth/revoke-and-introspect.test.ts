@@ -209,7 +209,7 @@ describe('token introspection (RFC 7662)', () => {
   const introspect = (form: Form, headers: Record<string, string> = {}) =>
     post(second, '/oauth/introspect', form, { headers });
 
-  test('tells what a living token is good for (§2.2)', async () => {
+  test('describes a live token (§2.2)', async () => {
     const [user] = await first.sql<{ id: number }>(`select id from users where username = 'introspected'`);
     const { status, body, headers } = await introspect({ token: tokens.access_token, ...inBody(confidential) });
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
@@ -229,7 +229,7 @@ describe('token introspection (RFC 7662)', () => {
     expect(Math.abs(ofRefresh.body.exp - ofRefresh.body.iat - 7_776_000)).toBeLessThan(5);
   });
 
-  test('tells no person where there is none', async () => {
+  test('shows no person where there is none', async () => {
     const { body } = await token(first, { grant_type: 'client_credentials', scope: 'api', ...inBody(confidential) });
     const { body: said } = await introspect({ token: body.access_token, ...inBody(confidential) });
     expect([said.active, 'sub' in said, 'username' in said]).toEqual([true, false, false]);

@@ -5,7 +5,7 @@ import { challengeOf, isChallenge, isVerifier } from '../../src/oauth/pkce.ts';
 import { deviceCode, grantTypes, profileOf, type ProfileSettings } from '../../src/oauth/profile.ts';
 import { parseScopes, within } from '../../src/oauth/scopes.ts';
 
-/** The rules of OAuth that need no server to be told. */
+/** The rules of OAuth that need no server to be tested. */
 
 const invalidScope = expect.objectContaining({
   error: 'invalid_scope',

@@ -31,8 +31,8 @@ import { killProcesses, startProcess, type GatewayProcess } from '../support/pro
 import { everyRow, secretKeeper } from '../support/secrets.ts';
 
 /**
- * A gateway in a process of its own, as talkative as it can be, through which
- * everything secret passes (row 34).
+ * A gateway in a process of its own, with verbose logging, through which
+ * every kind of secret passes (row 34).
  */
 let gateway: TestGateway;
 let process: GatewayProcess;
@@ -295,7 +295,7 @@ test('none is in what is measured', async () => {
   expect(found(text)).toEqual([]);
 });
 
-test('none is in what the process wrote, though it wrote down every request', async () => {
+test('none is in what the process wrote, though it logged every request', async () => {
   await process.stop();
   const { stdout, stderr } = process.output;
   const lines = stdout
@@ -305,13 +305,13 @@ test('none is in what the process wrote, though it wrote down every request', as
   expect(lines.filter(({ route }) => route === 'POST /oauth/token').length).toBeGreaterThan(10);
   expect(lines.some(({ level }) => level === 'error')).toBe(true);
   expect(lines.some(({ status }) => status === 500)).toBe(true);
-  // A path is told as it came: what somebody puts there is public before it arrives.
+  // A path is logged as it came: what a client puts there is public before it arrives.
   expect(found(stdout.replaceAll(/"path":"\/api\/v4\/nowhere\/[^"]*"/g, '') + stderr)).toEqual([]);
   for (const line of lines) expect(line).not.toHaveProperty('query');
 });
 
-describe('whatever is stored, replayed as a credential, is refused', () => {
-  /** As somebody might write down what they found. */
+describe('every stored value, replayed as a credential, is refused', () => {
+  /** Encodings of what was found. */
   const spellings = (value: unknown): string[] => {
     if (Buffer.isBuffer(value)) {
       return [

@@ -277,7 +277,7 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
       expect((await world.ask(empty)).status).toBe(200);
     });
 
-    test('a public client with a secret is no client that anybody knows', async () => {
+    test('a public client with a secret is unknown', async () => {
       const redeem = await codeToRedeem(world, world.open);
       expect(told(await world.ask({ ...redeem, client_secret: 'anything' }))).toEqual(unauthenticated);
       expect(told(await world.ask({ ...redeem, client_id: '' }, basicOf(world.open.clientId, 'anything')))).toEqual(
@@ -426,7 +426,7 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
       },
     );
 
-    test('a parameter that nobody knows is ignored, but not twice', async () => {
+    test('an unknown parameter is ignored, but not twice', async () => {
       expect((await world.ask({ ...form(), unknown: 'x' })).status).toBe(200);
       expect((await world.ask([...Object.entries(form()), ['unknown', 'x'], ['unknown', 'y']])).status).toBe(400);
     });

@@ -18,7 +18,7 @@ import {
   type Viewer,
 } from '../../src/policy/index.ts';
 
-/** Who may reach a field at all, as one table: every kind of viewer before every kind of admission. */
+/** Admission as one table: every kind of viewer by every kind of admission. */
 
 const person: Person = { id: 7, username: 'person', administrator: false, premium: false };
 const oauth: Extract<Credential, { kind: 'oauth' }> = {
@@ -227,7 +227,7 @@ describe.each(rows)('%s', (_what, admission, outcomes) => {
   });
 });
 
-test('an administrator is a person who is one, and the operator, whoever else has the power of a token', () => {
+test('an administrator is a person who is one, or the operator; no token makes one', () => {
   const administrators = [
     ...Object.values(viewers),
     { person: { ...person, administrator: true }, credential: session },

@@ -34,12 +34,12 @@ const viewers: Record<string, Viewer> = {
 const visibilities = ['PRIVATE', 'INTERNAL', 'PUBLIC'] as const;
 const levels = [0, 5, 10, 19, 20, 29, 30, 39, 40, 49, 50];
 
-/** For whom it holds, by visibility: the least level that is enough, or `-` where none is. */
+/** The least level for which a policy holds, by visibility; `-` where none is enough. */
 function table(condition: Condition) {
   const least = (viewer: Viewer, visibility: Facts['visibility']) => {
     const held = levels.map((accessLevel) => holds(condition, viewer, { visibility, accessLevel }));
     const first = held.indexOf(true);
-    // Whoever is more may never do less.
+    // A higher role never may do less.
     if (first >= 0) expect(held.slice(first)).not.toContain(false);
     return first < 0 ? '-' : levels[first];
   };
@@ -51,11 +51,11 @@ function table(condition: Condition) {
   );
 }
 
-test('a place is seen by its members, an internal one by whoever is signed in, a public one by all', () => {
+test('a place is seen by its members, an internal one by signed-in people, a public one by all', () => {
   expect(table(seePlace)).toEqual({ nobody: '10 10 0', person: '10 0 0', administrator: '0 0 0', operator: '0 0 0' });
 });
 
-test('a project that others see is forked by whoever is signed in, any other from reporter on', () => {
+test('a project that others see is forked by signed-in people, any other from reporter on', () => {
   expect(table(forkProject)).toEqual({
     nobody: '20 20 20',
     person: '20 0 0',
@@ -78,14 +78,14 @@ test.each([
   expect(table(policy)).toEqual({ nobody: whoever, person: whoever, administrator: '0 0 0', operator: '0 0 0' });
 });
 
-test('nothing at all never holds as one of several, and always as all of them', () => {
+test('an empty `any` never holds, and an empty `all` always does', () => {
   const facts: Facts = { visibility: 'PUBLIC', accessLevel: 50 };
   expect([holds(any(), operator, facts), holds(all(), anonymous, facts)]).toEqual([false, true]);
   const columns = { visibility: 'v', accessLevel: 'l' };
   expect([toSql(any(), operator, columns), toSql(all(), anonymous, columns)]).toEqual(['false', 'true']);
 });
 
-describe('as SQL, with what is known of the viewer folded in', () => {
+describe('as SQL, with facts about the viewer as constants', () => {
   const columns = { visibility: 'p.visibility', accessLevel: 'r.level' };
   const seen = (administrator: boolean, signedIn: boolean) =>
     `(${administrator} or p.visibility = 'PUBLIC' or (${signedIn} and p.visibility = 'INTERNAL') or coalesce(r.level, 0) >= 10)`;

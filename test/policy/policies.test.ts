@@ -94,7 +94,7 @@ describe('a condition', () => {
     for (const reading of await bothReadings(tree, viewer)) expect(reading).toEqual({ ...reading, said: reading.held });
   };
 
-  test('means the same over a loaded record and in PostgreSQL, whatever it is and whoever asks', async () => {
+  test('means the same over a loaded record and in PostgreSQL, for every condition and viewer', async () => {
     await fc.assert(fc.asyncProperty(condition, fc.constantFrom(...viewers), agree), { numRuns: 300 });
   });
 
@@ -110,7 +110,7 @@ describe('a condition', () => {
     expect(named.map(([name]) => name)).toEqual(expect.arrayContaining(['manageErrorTracking', 'seePlace']));
   });
 
-  test('seePlace lets those see who shall', async () => {
+  test('seePlace holds for those who may see a place', async () => {
     const [nobody, , member, administrator] = viewers as [Viewer, Viewer, Viewer, Viewer];
     const seen = async (viewer: Viewer) =>
       (await bothReadings(policy.seePlace, viewer)).filter(({ said }) => said).map((reading) => reading.case);
@@ -199,7 +199,7 @@ describe('a field at the root', () => {
     expect(['token', 'session', 'client']).toContain(admissionOf(field)?.class);
   });
 
-  test('that doesn’t say it stops the start', () => {
+  test('without an admission stops the start', () => {
     // As any builder of this schema is made, with a field that forgot it.
     const other = new SchemaBuilder<object>({ plugins: ['admission'] } as never);
     other.queryType({ fields: (t) => ({ open: t.boolean({ resolve: () => true }) }) });
@@ -231,7 +231,7 @@ describe('a field that grants power', () => {
       })
       .sort();
 
-  test('is open to strangers only where somebody may have to sign in first, or can’t', () => {
+  test('is open to anonymous requests only where a person may have to sign in first, or can’t', () => {
     expect(named(({ anonymous }) => anonymous)).toEqual([
       'authorizationRequest',
       'completeSignIn',
@@ -246,7 +246,7 @@ describe('a field that grants power', () => {
     ]);
   });
 
-  test('wants somebody who confirmed lately who they are, where it doesn’t just show, end, or ask for itself', () => {
+  test('needs a recent confirmation, where it doesn’t just show, end, or ask for itself', () => {
     const shows = [
       'application',
       'applications',
@@ -281,7 +281,7 @@ describe('a field that grants power', () => {
     );
   });
 
-  test('isn’t part of what the endpoint says of itself', async () => {
+  test('isn’t part of the public schema', async () => {
     const { __schema } = dataOf(
       await gateway.graphql<{
         __schema: Record<'queryType' | 'mutationType' | 'subscriptionType', { fields: { name: string }[] }>;
@@ -410,7 +410,7 @@ describe('a field that a personal access token reaches, though it grants power',
 describe('a scope', () => {
   const queries = rootFields(publicSchema).filter(({ kind }) => kind === 'query');
   const mutations = rootFields(publicSchema).filter(({ kind }) => kind === 'mutation');
-  /** About the token itself and the authorization server: for whoever holds a token. */
+  /** About the token itself and the authorization server: for every token. */
   const ofAnyToken = ['authorizationServer', 'tokenInfo'];
   const everyQuery = queries.map(({ field }) => field.name).sort();
 
@@ -498,7 +498,7 @@ describe('a scope', () => {
     },
   );
 
-  test('for people only shows their own record, and nobody else’s', async () => {
+  test('for people only shows their own record, and no other', async () => {
     const everyField = operationOf('query', publicSchema.getQueryType()!.getFields().user! as RootField);
     for (const scope of ['read_user', 'profile', 'email']) {
       const token = await gateway.personalToken('developer', [scope]);

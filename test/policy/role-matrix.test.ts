@@ -6,8 +6,8 @@ import { newUser } from '../support/people.ts';
 import { workspace } from '../support/workspace.ts';
 
 /**
- * Who may what: every action by everyone at every visibility, through both doors.
- * What is expected isn't written here but asked of the policies themselves.
+ * The permission matrix: every action by every role at every visibility, through both doors.
+ * The expected results come from the policies themselves.
  */
 
 const visibilities = ['PRIVATE', 'INTERNAL', 'PUBLIC'] as const;
@@ -27,7 +27,7 @@ type Caller = (typeof callers)[number];
 interface Ids {
   readonly group: string;
   readonly project: string;
-  /** Made anew for each request, since it may be gone then. */
+  /** Created again for each request, since the request may delete it. */
   readonly victim: string;
 }
 
@@ -38,13 +38,13 @@ interface Action {
   readonly name: string;
   readonly rule: Condition;
   readonly writes: boolean;
-  /** Whether nobody in particular may do it at all. */
+  /** Whether no credential is needed. */
   readonly anonymous?: true;
   readonly rest: (ids: Ids) => readonly [method: string, path: string, values?: object];
   readonly graphql: (ids: Ids) => string;
   /** How it goes on for those who may: most requests are made so that nothing changes. */
   readonly passes: Answered;
-  /** What those hear who see the place, and those who don't, where it isn't told as usual. */
+  /** The error for those who see the place, and for those who don't, where it isn't the usual one. */
   readonly refused?: Answered;
   readonly hidden?: Answered;
   readonly destroys?: true;

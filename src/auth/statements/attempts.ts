@@ -1,20 +1,20 @@
 import { statement } from '../../database/index.ts';
 
 /**
- * Counters of failed checks, shared by every path and process. A counter starts with its first attempt and begins anew when its time is over.
+ * Counters of failed checks, shared by every path and process. A counter starts with its first attempt and
+ * starts again when its time is over.
  */
 
 export interface AttemptRow {
   key: string;
   count: number;
-  /** Until the counter begins anew. */
+  /** Until the counter starts again. */
   seconds_left: number;
 }
 
 /**
- * Counts an attempt before it is evaluated. $1 the keys, sorted, so that two
- * attempts never wait for each other in a circle; $2 for how many seconds each
- * of them counts.
+ * Counts an attempt before it is evaluated. $1 the keys, sorted, so that
+ * concurrent attempts don't deadlock; $2 the seconds of each counter.
  */
 export const countAttempt = statement<AttemptRow>(
   'count_attempt',
@@ -33,14 +33,14 @@ export const countAttempt = statement<AttemptRow>(
      from counted join bound using (key)`,
 );
 
-/** Takes an attempt back that did not fail, or was not evaluated. $1 the keys, sorted. */
+/** Takes back an attempt that did not fail, or was not evaluated. $1 the keys, sorted. */
 export const forgiveAttempt = statement<object>(
   'forgive_attempt',
   `update attempt_counters set count = count - 1
     where key in (select key from attempt_counters where key = any($1::text[]) order by key for update) and count > 0`,
 );
 
-/** Where an account signed in of late. $1 user, $2 digests of the places, $3 days that count. */
+/** Whether an account signed in from a place recently. $1 user, $2 digests of the places, $3 days that count. */
 export const isKnownPlace = statement<object>(
   'is_known_place',
   `select 1 from known_places where user_id = $1 and place = any($2::bytea[]) and last_at > now() - make_interval(days => $3)
@@ -65,13 +65,13 @@ export interface AccountRow {
   tier: 'FREE' | 'PREMIUM';
   /** Whether a second factor is turned on. */
   second_factor: boolean;
-  /** When this was looked up, to the microsecond: what the password allows is dated from then. */
+  /** Time of this look-up, to the microsecond: what the password allows is dated from then. */
   checked_at: string;
 }
 
 /**
  * The account behind what a person typed: a name, one of the verified addresses, or the primary one. An account whose
- * primary address isn't verified isn't `confirmed`. $1 it, in lower case.
+ * primary address isn't verified isn't `confirmed`. $1 the name or address, in lower case.
  */
 export const findAccount = statement<AccountRow>(
   'find_account',

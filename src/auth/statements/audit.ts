@@ -4,7 +4,7 @@ import { statement } from '../../database/index.ts';
 /** SQL for a kind of audit event: one of the list, or a parameter that holds one. */
 export type AuditKindSql = `'${AuditKind}'` | `$${number}` | `$${number}::text` | `case when ${string} end`;
 
-/** SQL for a kind, spelled as the list has it. */
+/** SQL for a kind of the list. */
 export const auditKind = (of: AuditKind): `'${AuditKind}'` => `'${of}'`;
 
 /** SQL for one of two kinds. */
@@ -12,10 +12,10 @@ export const auditKindIf = (condition: string, then: AuditKind, otherwise: Audit
   `case when ${condition} then '${then}' else '${otherwise}' end`;
 
 /**
- * The columns of an audit row that every writing statement of the engine adds in
- * the same breath, so that nothing is issued, changed or ended without a trace.
- * @param from what to select the row from as `x`: something with application_id, user_id and scopes
- * @param more SQL for who did it, the person themselves unless said otherwise, and for a detail
+ * SQL that inserts an audit row, as part of the statement that does the act: nothing is issued, changed or
+ * revoked without one.
+ * @param from what to select the row from as `x`: it has application_id, user_id and scopes
+ * @param more SQL for the actor (default: the user of the row) and for a detail
  */
 export const auditFrom = (
   from: string,
@@ -35,8 +35,8 @@ export const writeAudit = statement<object>(
 );
 
 /**
- * Refusals: counted, one row a minute for each kind, application and user, so
- * that nobody can fill the disk. $1 kind, $2 application, $3 user, $4 address,
+ * Counts refusals: one row a minute for each kind, application and user, so
+ * that they can't fill the disk. $1 kind, $2 application, $3 user, $4 address,
  * $5 request id, $6 detail, $7 how many.
  */
 export const countRefusal = statement<object>(

@@ -1,18 +1,18 @@
 import { statement } from '../../database/index.ts';
 
-/** Which key the database knows, and whether there is anybody whose secrets it may guard. */
+/** The key that the database knows, and whether there are users whose secrets it may seal. */
 export const findKnownKey = statement<{ fingerprint: string | null; inUse: boolean }>(
   'find_known_key',
   'select (select fingerprint from instance_key where id = 1) as fingerprint, exists (select from users) as "inUse"',
 );
 
-/** Notes the first key of a database. $1 its fingerprint. */
+/** Notes the key of a new database. $1 its fingerprint. */
 export const noteKey = statement<object>(
   'note_key',
   'insert into instance_key (fingerprint) values ($1) on conflict do nothing',
 );
 
-/** Notes another key. $1 its fingerprint. */
+/** Replaces the noted key. $1 its fingerprint. */
 export const adoptKey = statement<object>(
   'adopt_key',
   'insert into instance_key (fingerprint) values ($1) on conflict (id) do update set fingerprint = excluded.fingerprint, noted_at = now()',

@@ -16,9 +16,9 @@ export interface LiveTokenRow {
 }
 
 /**
- * What became of tokens that were presented before. $1 ids of personal ones, $2 of
- * OAuth access tokens. By id, since to present a token that was replaced ends its
- * family. No row: it is gone.
+ * The present state of tokens that were presented before. $1 ids of personal ones, $2 of
+ * OAuth access tokens. By id: presenting a replaced token again would revoke its
+ * family. No row: it was deleted.
  */
 export const liveTokens = statement<LiveTokenRow>(
   'standing_tokens',

@@ -1,10 +1,10 @@
 import { statement } from '../../database/index.ts';
 
-/** What links in messages prove. */
+/** Tokens of links in messages: they prove that a person reads a mailbox. */
 
 export type MailedTokenKind = 'VERIFY_EMAIL' | 'RESET_PASSWORD';
 
-/** $1 kind, $2 the address it is for, $3 digest, $4 life in seconds. For an address that doesn't exist nothing is kept. */
+/** $1 kind, $2 the address it is for, $3 digest, $4 life in seconds. Stores nothing for an address that doesn't exist. */
 export const keepMailedToken = statement<object>(
   'keep_mailed_token',
   `insert into mailed_tokens (kind, user_id, email_id, digest, expires_at)
@@ -23,8 +23,8 @@ export interface FoundTokenRow extends MailedTokenRow {
 }
 
 /**
- * What still counts of a kind. A link to a new password dies with whatever ends
- * everything, and when the address is no more the confirmed primary one.
+ * SQL condition for each kind: the token still works. A link to reset a password ends when the person signs out
+ * everywhere, and when the address is no longer the confirmed primary one.
  */
 const counts: Readonly<Record<MailedTokenKind, string>> = {
   VERIFY_EMAIL: 'true',
@@ -49,7 +49,7 @@ export const findMailedToken: Readonly<Record<MailedTokenKind, ReturnType<typeof
   RESET_PASSWORD: find('RESET_PASSWORD'),
 };
 
-/** Spends the token and notes that the address is the person's own. $1 digest. */
+/** Spends the token and marks the address as verified. $1 digest. */
 export const verifyByToken = statement<MailedTokenRow & { email_id: number }>(
   'verify_by_token',
   `with taken as (
@@ -60,7 +60,7 @@ export const verifyByToken = statement<MailedTokenRow & { email_id: number }>(
    returning taken.user_id, taken.username, e.address, e.id as email_id`,
 );
 
-/** Spends the token, and sets the new password in the same breath. $1 digest, $2 password hash. */
+/** Spends the token and sets the new password. $1 digest, $2 password hash. */
 export const setPasswordByToken = statement<{ user_id: number }>(
   'set_password_by_token',
   `with taken as (

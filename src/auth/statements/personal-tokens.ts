@@ -2,7 +2,7 @@ import type { AuditKind } from '../../values/audit-kinds.ts';
 import { statement, type PersonalAccessToken } from '../../database/index.ts';
 import { ListQuery, type Reading } from '../../database/list.ts';
 
-/** Making, replacing and ending personal access tokens. Each writes its audit event in the same breath. */
+/** Creating, rotating and revoking personal access tokens. Each statement also writes its audit event. */
 
 /** @param from a CTE with user_id, name and scopes */
 const audited = (from: string, kind: AuditKind, actor: string, address: string, requestId: string) => `
@@ -24,9 +24,9 @@ export const insertPersonalToken = statement<{ id: number }>(
 );
 
 /**
- * Puts a new token in the place of another one, which ends. $1 id, $2 digest of the
+ * Revokes a token and creates its successor. $1 id, $2 digest of the
  * new one, $3 the first day on which it no longer works, $4 actor, $5 address, $6
- * request id. No row: the old one works no longer, or somebody else was faster.
+ * request id. No row: the old one no longer works, or another request was faster.
  */
 export const rotatePersonalToken = statement<{ id: number }>(
   'rotate_personal_token',
@@ -53,21 +53,20 @@ export const revokePersonalToken = statement<{ id: number }>(
 );
 
 /**
- * Ends whichever token of a family still stands; one event tells of it. $1 the family,
- * $2 address, $3 request id. `standing`: how many stood when this began. A rotation
- * that was under way may have put another one in their place, so this is repeated
- * until none stood.
+ * Revokes the live tokens of a family, with one audit event. $1 the family,
+ * $2 address, $3 request id. `live`: how many were live when the statement began. A concurrent rotation
+ * may have created another one, so the caller repeats this until there was none.
  */
-export const endPersonalFamily = statement<{ standing: number }>(
+export const endPersonalFamily = statement<{ live: number }>(
   'end_personal_family',
   `with ended as (
      update personal_access_tokens set revoked_at = now() where family_id = $1 and revoked_at is null
      returning user_id, name, scopes
    ), audit as (${audited('ended', 'personal_token_reused', 'null::int', '$2', '$3')})
-   select count(*)::int as standing from personal_access_tokens where family_id = $1 and revoked_at is null`,
+   select count(*)::int as live from personal_access_tokens where family_id = $1 and revoked_at is null`,
 );
 
-/** What a list of tokens holds; what is left out or null holds nobody off. */
+/** Filters of a list of tokens; omitted or null filters match everything. */
 export interface PersonalTokenFilter {
   readonly userId?: number | undefined;
   readonly active?: boolean | null | undefined;
@@ -84,7 +83,7 @@ export interface PersonalTokenFilter {
 
 const works = `(t.revoked_at is null and (t.expires_at is null or t.expires_at > (now() at time zone 'utc')::date))`;
 
-/** What is shown of a token. Its digest stays in the database, and no field looks for it. */
+/** What is read of a token: everything but its digest. */
 const reading: Reading<PersonalAccessToken> = {
   columns: `t.id, t.user_id as "userId", t.name, t.description, t.scopes, t.created_at as "createdAt", t.last_used_at as "lastUsedAt",
     t.expires_at::timestamp at time zone 'utc' as "expiresAt", t.revoked_at as "revokedAt", t.rotated_at as "rotatedAt"`,

@@ -4,7 +4,7 @@ import { statement } from '../../database/index.ts';
 
 export interface SecondFactorRow {
   sealed_seed: Buffer;
-  /** Null while it is being set up. */
+  /** Null during set-up. */
   confirmed_at: Date | null;
   created_at: Date;
   recovery_codes_left: number;
@@ -18,7 +18,7 @@ export const findSecondFactor = statement<SecondFactorRow>(
      from second_factors f where user_id = $1`,
 );
 
-/** Keeps a new seed until a code confirms it. $1 user, $2 sealed seed. No row: one is turned on already. */
+/** Stores a new seed until a code confirms it. $1 user, $2 sealed seed. No row: one is turned on already. */
 export const keepSeed = statement<object>(
   'keep_seed',
   `insert into second_factors as f (user_id, sealed_seed) values ($1, $2)
@@ -28,7 +28,7 @@ export const keepSeed = statement<object>(
 );
 
 /**
- * Takes the code of a time step, once: later than any taken before, of just this
+ * Spends the code of a time step, once (replay protection): only a step later than any spent before, and only of this
  * seed. $1 user, $2 sealed seed, $3 step.
  */
 export const takeStep = statement<object>(
@@ -44,13 +44,13 @@ export const confirmSeed = statement<object>(
     where user_id = $1 and sealed_seed = $2 and confirmed_at is null returning user_id`,
 );
 
-/** Of two changes at once the second sees what the first has done. $1 user. No row: no second factor is turned on. */
+/** Locks the row, so that concurrent changes run one after the other. $1 user. No row: no second factor is turned on. */
 export const lockSecondFactor = statement<object>(
   'lock_second_factor',
   'select user_id from second_factors where user_id = $1 and confirmed_at is not null for update',
 );
 
-/** Puts new recovery codes in the place of the old ones; after `lockSecondFactor`. $1 user, $2 digests. */
+/** Replaces the recovery codes; after `lockSecondFactor`. $1 user, $2 digests. */
 export const replaceRecoveryCodes = statement<object>(
   'replace_recovery_codes',
   `with gone as (delete from recovery_codes where user_id = $1)
@@ -77,7 +77,7 @@ export const removeSecondFactor = statement<object>(
    delete from second_factors where user_id = $1 and confirmed_at is not null returning user_id`,
 );
 
-/** A sign-in whose password was right. $1 user, $2 digest, $3 when the password was looked up, $4 its life in seconds. */
+/** Stores a sign-in whose password was right. $1 user, $2 digest, $3 when the password was looked up, $4 its life in seconds. */
 export const keepPendingSignIn = statement<object>(
   'keep_pending_sign_in',
   `insert into pending_sign_ins (user_id, digest, password_checked_at, expires_at)
@@ -91,7 +91,7 @@ export interface PendingSignInRow {
   seconds_left: number;
 }
 
-/** What must still hold: nothing that the person ended since, no block, a confirmed address. */
+/** SQL condition: the person was not blocked and has not signed out everywhere since, and has a confirmed address. */
 const stillPending = `p.expires_at > now() and u.state = 'ACTIVE' and p.password_checked_at > u.valid_from
     and exists (select 1 from emails e where e.primary_of = u.id and e.verified_at is not null)`;
 
@@ -109,9 +109,9 @@ export const dropPendingSignIn = statement<object>(
 );
 
 /**
- * Opens the session of a sign-in whose second factor was right: once. $1 id of
- * what was pending, $2 digest, $3 address, $4 user agent. It holds from when the
- * password was looked up, like any session.
+ * Opens the session of a sign-in whose second factor was right, once. $1 id of
+ * the pending sign-in, $2 digest, $3 address, $4 user agent. The session is dated from when the
+ * password was looked up, like any other.
  */
 export const completePendingSignIn = statement<{ id: number }>(
   'complete_pending_sign_in',
@@ -123,13 +123,13 @@ export const completePendingSignIn = statement<{ id: number }>(
    select user_id, $2, $3, $4, clock_timestamp(), password_checked_at from done returning id`,
 );
 
-/** The next seeds, by person. $1 the person before, $2 how many. */
+/** The next seeds, by person. $1 the last person of the batch before, $2 how many. */
 export const nextSeeds = statement<{ user_id: number; sealed_seed: Buffer }>(
   'next_seeds',
   'select user_id, sealed_seed from second_factors where user_id > $1 order by user_id limit $2',
 );
 
-/** Puts another seal around a seed, unless it has changed. $1 user, $2 sealed seed, $3 sealed anew. */
+/** Reseals a seed, unless it has changed. $1 user, $2 old seal, $3 new seal. */
 export const resealSeed = statement<object>(
   'reseal_seed',
   'update second_factors set sealed_seed = $3 where user_id = $1 and sealed_seed = $2 returning user_id',

@@ -1,6 +1,6 @@
 import { statement } from '../../database/index.ts';
 
-/** Forms that act only once, and what they brought until it is shown. Each statement takes $1 the form's id, $2 the session. */
+/** Forms that act only once, and their results until they are shown. Each statement takes $1 the form's id, $2 the session. */
 
 /** Claims a form before it acts. No row: it was claimed before, or the session has ended. */
 export const claimSentForm = statement<object>(
@@ -9,13 +9,13 @@ export const claimSentForm = statement<object>(
    on conflict (form_id) do nothing returning form_id`,
 );
 
-/** Lets a form be sent again that brought nothing. */
+/** Allows a form without a result to be sent again. */
 export const releaseSentForm = statement<object>(
   'release_sent_form',
   'delete from sent_forms where form_id = $1 and session_id = $2::int and sealed is null returning form_id',
 );
 
-/** Keeps what its page shows. $3 sealed, $4 for how many seconds. */
+/** Stores what the page shows. $3 sealed, $4 for how many seconds. */
 export const keepSealed = statement<object>(
   'keep_sealed_of_form',
   `insert into sent_forms (form_id, session_id, sealed, sealed_until) values ($1, $2::int, $3, now() + make_interval(secs => $4))
@@ -23,7 +23,7 @@ export const keepSealed = statement<object>(
      where sent_forms.session_id = excluded.session_id`,
 );
 
-/** Takes what is to be shown, and erases it in the same statement. No row: there is nothing, or no more. */
+/** Reads and erases what the page shows. No row: there is nothing, or it was read before. */
 export const takeSealed = statement<{ sealed: Buffer }>(
   'take_sealed_of_form',
   `with found as (

@@ -6,21 +6,21 @@ export interface SessionRow {
   username: string;
   administrator: boolean;
   tier: 'FREE' | 'PREMIUM';
-  /** Whether the person confirmed who they are a short time ago, by the database's clock. */
+  /** Whether the person confirmed their identity recently, by the database's clock. */
   recent: boolean;
-  /** When it was looked up, to the microsecond. */
+  /** Time of this look-up, to the microsecond. */
   checked_at: string;
 }
 
 /** Days a session lives at most, and days after which an unused one ends. */
 export const longest = 30;
 export const idle = 7;
-/** Minutes for which a sign-in counts as recent: long enough to do something that grants power. */
+/** Minutes for which a sign-in counts as recent: acts that grant power need a recent one. */
 const recent = 15;
 
 /**
  * $1 user, $2 digest, $3 address, $4 user agent, $5 when the password was looked
- * up. No row: the person was blocked or ended everything since.
+ * up. No row: the person was blocked or signed out everywhere since.
  */
 export const openSession = statement<{ id: number }>(
   'open_session',
@@ -31,9 +31,8 @@ export const openSession = statement<{ id: number }>(
 );
 
 /**
- * The session behind a cookie, if it still counts: as long as what let the person
- * sign in holds, their confirmed address among it. Its use is noted once a minute
- * at most. $1 digest.
+ * The session behind a cookie, if it is still valid: the person is active, has not signed out everywhere since, and
+ * has a confirmed address. Its use is noted once a minute at most. $1 digest.
  */
 export const useSession = statement<SessionRow>(
   'use_session',
@@ -52,7 +51,7 @@ export const useSession = statement<SessionRow>(
 );
 
 /**
- * Gives a session a new id, which was just confirmed. $1 id, $2 user, $3 the new digest.
+ * Renews the id of a session whose person was just confirmed. $1 id, $2 user, $3 the new digest.
  * No row: it has ended since.
  */
 export const renewSession = statement<{ id: number }>(
@@ -69,8 +68,8 @@ export const closeSession = statement<{ id: number }>(
 );
 
 /**
- * Everything that a person allowed up to now counts no more: sessions, tokens,
- * codes. $1 user, $2 the session that is spared, or null, $3 the hash of a new
+ * Ends everything that a person has allowed up to now: sessions, tokens,
+ * codes. $1 user, $2 the session that stays open, or null, $3 the hash of a new
  * password, or null.
  */
 export const endEverything = statement<object>(

@@ -10,12 +10,11 @@ export interface SudoRow {
 }
 
 /**
- * The person whom an administrator acts as, and the trace of it in the same breath:
- * nothing can be done in a person's name without one. A change has a row of its own;
- * what is only read shares a row with everything that the same administrator reads
- * in that person's name within the minute, so that polling can't fill the disk.
+ * Finds the user whom an administrator acts as, and writes the audit event in the same statement. A change has
+ * a row of its own; reads of the same administrator as the same user share a row for a
+ * minute, so that polling can't fill the disk.
  * $1 id or null, $2 otherwise the username, in lower case, $3 the administrator, $4 whether it
- * only reads, $5 application or null, $6 address, $7 request id, $8 what is asked for.
+ * only reads, $5 application or null, $6 address, $7 request id, $8 method and path.
  */
 export const actAsUser = statement<SudoRow>(
   'act_as_user',

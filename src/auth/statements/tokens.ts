@@ -1,11 +1,11 @@
 import { LookUp, statement } from '../../database/index.ts';
 import { accessTokenExpired, accessTokenRevoked, parties, remaining } from './live.ts';
 
-/** Whether a personal access token `t` was revoked, and whether it has run out: on its last day it works no more. */
+/** SQL conditions of a personal access token `t`. On the day `expires_at` it no longer works. */
 export const personalTokenRevoked = 't.revoked_at is not null';
 export const personalTokenExpired = `coalesce(t.expires_at <= (now() at time zone 'utc')::date, false)`;
 
-/** What a token look-up brings of the person, in one shape for every kind of token. */
+/** The person of a token, in one shape for every kind of token. */
 interface Owner {
   user_id: number;
   username: string;
@@ -19,9 +19,9 @@ export interface PersonalTokenRow extends Owner {
   scopes: string[];
   expired: boolean;
   revoked: boolean;
-  /** Of a token in whose place another one stands: those that came of each other. */
+  /** The rotation family of a token that was replaced; null for others. */
   replaced_in: number | null;
-  /** Whether its use is to be noted: that is done every 10 minutes at most. */
+  /** Whether to note its use: every 10 minutes at most. */
   unnoted: boolean;
 }
 
@@ -38,7 +38,7 @@ export const findPersonalToken = new LookUp<PersonalTokenRow>(
     where t.digest = $1`,
 );
 
-/** $1 the id of a token that is being used, as it was found: others may have noted it meanwhile. */
+/** Notes the use of a token, unless another request has noted it meanwhile. $1 id. */
 export const noteUse = statement(
   'note_use',
   `update personal_access_tokens set last_used_at = now()
@@ -57,8 +57,8 @@ export interface AccessTokenRow extends Partial<Owner> {
 }
 
 /**
- * $1 the digest. A token of the client credentials grant has no user. A person's
- * state is judged by whoever asks, since a blocked one is told so.
+ * $1 the digest. A token of the client credentials grant has no user. The caller checks the state of the person,
+ * since a blocked one gets an error of its own.
  */
 export const findAccessToken = new LookUp<AccessTokenRow>(
   'access_token',

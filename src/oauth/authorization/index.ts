@@ -13,11 +13,11 @@ import type { AuthorizationDraft, AuthorizationParameters, AuthorizationRequest 
 
 export type { AuthorizationParameters, AuthorizationRequest } from './request.ts';
 
-/** A request that failed: told to the person, or to the client at `location`. */
+/** A refused request. The error is shown to the person, or sent to the client at `location`. */
 interface RefusedAuthorization {
   readonly error: OAuthError;
   readonly location: string | null;
-  /** Who asked, as far as that was found out. */
+  /** The client, where it is known. */
   readonly client: Client | null;
 }
 
@@ -25,7 +25,7 @@ export type CheckedAuthorization =
   | { readonly request: AuthorizationRequest }
   | { readonly refused: RefusedAuthorization };
 
-/** Runs the checks in their order. @param administrator whether the person who is asked is one */
+/** Runs the checks in order. @param administrator whether the person who decides is one */
 export async function checkAuthorization(
   engine: Engine,
   issuer: string,
@@ -33,14 +33,14 @@ export async function checkAuthorization(
   administrator: boolean,
 ): Promise<CheckedAuthorization> {
   const draft: AuthorizationDraft = {};
-  for (const [check, toldTo] of checks) {
+  for (const [check, reportTo] of checks) {
     try {
       await check({ engine, parameters, administrator, draft });
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error;
       const { responseType, state } = parameters;
       const location =
-        toldTo === 'client'
+        reportTo === 'client'
           ? errorLocation(engine, issuer, { redirectUri: draft.redirectUri!, responseType, state }, error)
           : null;
       return { refused: { error, location, client: draft.client ?? null } };
@@ -50,23 +50,23 @@ export async function checkAuthorization(
   return { request: { client, redirectUri, responseType, scopes, challenge, state: parameters.state || null } };
 }
 
-/** Whether the person has approved this before, in a way that may be remembered. */
+/** Whether the person approved this before and the consent is remembered. */
 export async function isRemembered(engine: Engine, userId: number, request: AuthorizationRequest): Promise<boolean> {
   if (!mayBeRemembered(request)) return false;
   const found = await engine.sql.rows(findConsent, [userId, request.client.id, request.redirectUri, request.scopes]);
   return found.length > 0;
 }
 
-/** Public applications ask every time (anyone can claim to be one), and so do requests for `sudo` and for a code by hand. */
+/** Consent is asked for every time by public applications (anyone can pose as one), for `sudo`, and for a code to copy by hand. */
 export function mayBeRemembered({ client, redirectUri, responseType, scopes }: AuthorizationRequest): boolean {
   return client.confidential && responseType === 'code' && redirectUri !== outOfBand && !scopes.includes('sudo');
 }
 
-/** Where the browser goes with the answer; out of band, the code that the person carries, null for a refusal. */
+/** The redirect with the answer; out of band, the code for the person to copy, or null for a refusal. */
 export type Answered = { readonly location: string } | { readonly location: null; readonly code: string | null };
 
 /**
- * The person agrees.
+ * The person approves.
  * @throws Unauthenticated when the session ended in the meantime
  */
 export async function approve(
@@ -114,7 +114,7 @@ export async function approve(
   return location === null ? { location, code: code.secret } : { location };
 }
 
-/** The person refuses. */
+/** The person denies. */
 export async function deny(
   engine: Engine,
   issuer: string,
@@ -129,7 +129,7 @@ export async function deny(
 
 type Members = Record<string, string | null | undefined>;
 
-/** What decides where an answer goes. */
+/** The parts of a request that determine where its answer goes. */
 type Addressee = {
   readonly redirectUri: string;
   readonly responseType?: string | null | undefined;

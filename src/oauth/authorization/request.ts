@@ -15,7 +15,7 @@ export interface AuthorizationParameters {
   readonly prompt?: string | null | undefined;
 }
 
-/** What the checks find out, each building on those before it. */
+/** The results of the checks; each check builds on those before it. */
 export interface AuthorizationDraft {
   client?: Client;
   redirectUri?: string;
@@ -24,7 +24,7 @@ export interface AuthorizationDraft {
   challenge?: string | null;
 }
 
-/** An authorization request that may be shown to a person. */
+/** An authorization request that passed all checks. */
 export interface AuthorizationRequest {
   readonly client: Client;
   readonly redirectUri: string;
@@ -35,13 +35,13 @@ export interface AuthorizationRequest {
 }
 
 /**
- * One check of an authorization request: looks at the parameters, notes what it
- * finds in the draft, throws what is wrong.
+ * One check of an authorization request: reads the parameters, notes its
+ * result in the draft, throws what is wrong.
  */
 export type Check = (context: {
   readonly engine: Engine;
   readonly parameters: AuthorizationParameters;
-  /** Whether an administrator is asked. */
+  /** Whether the person who decides is an administrator. */
   readonly administrator: boolean;
   readonly draft: AuthorizationDraft;
 }) => void | Promise<void>;

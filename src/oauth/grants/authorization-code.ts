@@ -10,24 +10,24 @@ import { auditRefusal } from '../refusals.ts';
 import type { Grant } from './grant.ts';
 
 /**
- * A doubled request of a client that proves itself by PKCE must not kill its own
- * twin: within so many seconds a second use is refused and revokes nothing.
+ * A client that uses PKCE may send its request twice by mistake: within so many seconds a second use is
+ * refused, but revokes nothing.
  */
-const twinSeconds = 10;
+const duplicateSeconds = 10;
 
 /**
- * RFC 6749 §4.1.3 and RFC 7636 §4.5. Client, code, address and verifier are checked by the
- * statement that redeems the code; only a refusal takes the steps one by one.
+ * RFC 6749 §4.1.3 and RFC 7636 §4.5. The statement that redeems the code also checks client, code, redirect URI and
+ * verifier; only a refusal runs the checks one by one.
  */
 export const authorizationCode: Grant = async (engine, request) => {
   const { code, redirectUri, codeVerifier } = request;
   if (!code) throw missingParameter('code');
-  // R2: the redirect URI is repeated, so a code caught on another address is worth nothing.
+  // R2: the redirect URI is repeated, so a code intercepted at another address is useless.
   if (!redirectUri) throw missingParameter('redirect_uri');
   const proof = proofOf(request.client);
   const challenge = codeVerifier ? challengeOf(codeVerifier) : null;
 
-  // R4. A verifier that can't be one is refused like a wrong one.
+  // R4. A malformed verifier is refused like a wrong one.
   if (!codeVerifier || isVerifier(codeVerifier, engine.profile.lenientVerifier)) {
     const tokens = newTokens(engine, true);
     const [issued] = await engine.sql.rows(redeemCode, [
@@ -48,7 +48,7 @@ export const authorizationCode: Grant = async (engine, request) => {
   return await refuse(engine, request.client, { code, redirectUri, challenge });
 };
 
-/** Says why a code wasn't redeemed, and ends what a stolen one brought. Always throws. */
+/** Reports why a code wasn't redeemed, and revokes the tokens of a stolen one. Always throws. */
 async function refuse(
   engine: Engine,
   credentials: ClientCredentials,
@@ -57,14 +57,14 @@ async function refuse(
   const client = await authenticateClient(engine, credentials);
   requireGrant(engine, client, 'authorization_code');
   const [found] = await engine.sql.rows(findCode, [digest(use.code)]);
-  // Of another client's code nothing is told, and nothing comes of it.
+  // Another client's code reveals nothing and has no effect.
   const row = found?.application_id === client.id ? found : null;
   if (row && row.challenge !== null && use.challenge === null) throw missingParameter('code_verifier');
-  // RFC 6749 §4.1.2: a second use revokes what the first brought. It counts as a use
-  // only if everything about it is right; otherwise anyone who saw the code could.
+  // RFC 6749 §4.1.2: a second use revokes the tokens of the first. It counts
+  // only if everything else is right; otherwise anyone who saw the code could revoke them.
   const replayed =
     row !== null && row.grant_id !== null && row.redirect_uri === use.redirectUri && row.challenge === use.challenge;
-  if (replayed && (row.challenge === null || row.spent_for! > twinSeconds))
+  if (replayed && (row.challenge === null || row.spent_for! > duplicateSeconds))
     await endFamily(engine, row.grant_id!, 'code_replayed');
   await auditRefusal(engine, { kind: 'code_refused', applicationId: client.id, userId: row?.user_id ?? null });
   throw invalidGrant();

@@ -3,7 +3,7 @@ import { invalidClient, unauthorizedClient } from '../errors.ts';
 import { grantedScopes, issueTokens, requireGrant } from '../issue.ts';
 import type { Grant } from './grant.ts';
 
-/** RFC 6749 §4.4: an application for itself. No person, and so no refresh token (§4.4.3). */
+/** RFC 6749 §4.4: an application acts for itself. There is no person, and no refresh token (§4.4.3). */
 export const clientCredentials: Grant = async (engine, request) => {
   const client = await authenticateClient(engine, request.client);
   // §4.4.2: only confidential clients.

@@ -36,7 +36,7 @@ export const deviceCode: Grant = async (engine, request) => {
   if (!polled || polled.redeemed) throw invalidGrant();
   if (polled.approved === false) throw accessDenied();
   if (polled.expired) throw expiredToken();
-  // Approved, and yet not completed: the person, the application or the consent counts no more.
+  // Approved, but not completed: the person, the application or the consent was revoked since.
   if (polled.approved) throw invalidGrant();
   throw polled.hasty ? slowDown() : authorizationPending();
 };

@@ -17,7 +17,7 @@ export interface TokenRequest {
 }
 
 /**
- * One grant: from the request to the tokens.
+ * One grant: turns a token request into tokens.
  * @throws OAuthError
  */
 export type Grant = (engine: Engine, request: TokenRequest) => Promise<IssuedTokens>;

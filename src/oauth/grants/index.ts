@@ -12,7 +12,7 @@ import { refreshToken } from './refresh-token.ts';
 
 export type { TokenRequest } from './grant.ts';
 
-/** What the token endpoint can exchange, by `grant_type`. */
+/** The grants of the token endpoint, by `grant_type`. */
 const grants = {
   authorization_code: authorizationCode,
   refresh_token: refreshToken,

@@ -2,18 +2,19 @@ import { checkPassword } from '../../auth/index.ts';
 import { scopes as offered } from '../../policy/index.ts';
 import { authenticateIfNamed } from '../client.ts';
 import { invalidGrant, tooManyAttempts, unauthorizedClient } from '../errors.ts';
-import { isKept, lendsTooMuch } from '../guard.ts';
+import { isPasswordGrantReserved, lendsAdministratorPower } from '../guard.ts';
 import { grantedScopes, issueTokens, refreshes, requireGrant } from '../issue.ts';
 import { auditRefusal } from '../refusals.ts';
 import type { Grant } from './grant.ts';
 
-/** RFC 6749 §4.3. R7: not for people with a second factor, who look like a wrong password here. */
+/** RFC 6749 §4.3. R7: not for people with a second factor; they get the answer of a wrong password. */
 export const password: Grant = async (engine, request) => {
   const client = await authenticateIfNamed(engine, request.client);
   if (client) requireGrant(engine, client, 'password');
-  // A public application proves nothing, so it has no more right to this than none at all.
+  // A public application proves nothing, so it may do no more than a request without a client.
   if (client && !client.confidential && !engine.profile.passwordWithoutClient) throw unauthorizedClient();
-  if (isKept(engine, client)) throw unauthorizedClient('The password grant is kept for applications of the instance.');
+  if (isPasswordGrantReserved(engine, client))
+    throw unauthorizedClient('The password grant is kept for applications of the instance.');
   const allowed = client?.scopes ?? offered.filter((scope) => scope !== 'sudo');
   const scopes = grantedScopes(request.scope, allowed, ['api']);
 
@@ -33,14 +34,14 @@ export const password: Grant = async (engine, request) => {
     await auditRefusal(engine, { kind: 'password_refused', applicationId: client?.id ?? null, userId: checked.about });
     throw invalidGrant();
   }
-  if (lendsTooMuch(engine, checked.account.administrator, client, scopes)) throw invalidGrant();
+  if (lendsAdministratorPower(engine, checked.account.administrator, client, scopes)) throw invalidGrant();
   const issued = await issueTokens(engine, {
     kind: 'PASSWORD',
     client,
     userId: checked.account.id,
     scopes,
     withRefresh: client ? refreshes(engine, client) : true,
-    // The earlier of the two checks: whatever ended since ends this too.
+    // The earlier of the two checks, so that every later revocation covers the tokens.
     allowedAt: client?.checkedAt ?? checked.account.checked_at,
   });
   if (!issued) throw invalidGrant();

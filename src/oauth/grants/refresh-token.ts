@@ -10,13 +10,13 @@ import { parseScopes, readScopes, within } from '../scopes.ts';
 import type { Grant } from './grant.ts';
 
 /**
- * RFC 6749 §6, with rotation (RFC 9700 §4.14.2). For a short while the old token
- * still answers, with the very same successor, so that a client that asks twice,
- * or never saw the answer, is not logged out. The successor is kept for that
- * while, sealed under the old token, which the server itself doesn't know.
+ * RFC 6749 §6, with rotation (RFC 9700 §4.14.2). During the reuse window the old token
+ * still returns the same successor, so that a client that asks twice,
+ * or lost the answer, stays signed in. The successor is stored meanwhile,
+ * sealed under the old token, which the server doesn't store.
  *
- * Client, token and scopes are checked by the statement that rotates; only a refusal
- * takes the steps one by one.
+ * The statement that rotates also checks client, token and scopes; only a refusal
+ * runs the checks one by one.
  */
 export const refreshToken: Grant = async (engine, request) => {
   const presented = request.refreshToken;
@@ -27,7 +27,7 @@ export const refreshToken: Grant = async (engine, request) => {
   return rotated ?? (await refuse(engine, request.client, digest(presented), request.scope));
 };
 
-/** @returns null where there is something wrong */
+/** @returns null where something is wrong */
 async function rotateOrRepeat(
   engine: Engine,
   presented: string,
@@ -57,18 +57,18 @@ async function rotateOrRepeat(
     engine.origin.requestId,
     proof?.secretDigest ?? null,
   ]);
-  // Of a repeated rotation the successor is that of the first.
+  // A repeated rotation returns the successor of the first one.
   const successor = row?.rotated ? secrets : row?.sealed && opened(unseal(sealing, context, row.sealed));
   if (!row || !successor) return null;
   const { accessToken, refreshToken, expiresIn, createdAt } = successor;
   return { accessToken, refreshToken, expiresIn, scope: row.scopes.join(' '), createdAt: new Date(createdAt) };
 }
 
-/** What a client gets for its token, as it is sealed. */
+/** The successor pair, as it is sealed. */
 interface Successor {
   readonly accessToken: string;
   readonly refreshToken: string;
-  /** Seconds; null: for ever. */
+  /** Seconds; null: never expires. */
   readonly expiresIn: number | null;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
@@ -76,7 +76,7 @@ interface Successor {
 
 const opened = (text: string | null): Successor | null => (text === null ? null : (JSON.parse(text) as Successor));
 
-/** Says why a token wasn't rotated, and ends the family of a stolen one. Always throws. */
+/** Reports why a token wasn't rotated, and revokes the family of a stolen one. Always throws. */
 async function refuse(
   engine: Engine,
   credentials: ClientCredentials,
@@ -91,7 +91,7 @@ async function refuse(
   const event = { applicationId: client?.id ?? null, userId: own ? row.user_id : null };
   if (own && row.live) {
     const reused = row.rotated_for !== null && row.rotated_for > engine.profile.refreshReuseWindow;
-    // Asking for more spends nothing: the client may try again with less.
+    // Asking for too many scopes spends nothing: the client may try again with fewer.
     if (!reused && scopes && !within(scopes, row.scopes)) throw invalidScope();
     if (reused) await endFamily(engine, row.grant_id, 'refresh_token_reused');
   }

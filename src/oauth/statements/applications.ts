@@ -6,8 +6,8 @@ import { clientColumns, type ClientRow } from './clients.ts';
 import { anyRemain, parties, stillAuthorized } from '../../auth/statements/live.ts';
 
 /**
- * The audit row of what was done to the application that is the CTE `a`.
- * @param actor SQL for who did it: who owns it, unless said otherwise
+ * SQL for the audit row of an act on the application in the CTE `a`.
+ * @param actor SQL for the actor; by default the owner
  */
 const byManager = (
   kind: AuditKind,
@@ -26,14 +26,14 @@ const byManager = (
 /**
  * $1 owner, or null for the instance, $2 name, $3 uid, $4 digest of the secret, $5
  * confidential, $6 redirect URIs, $7 scopes, $8 grants, $9 address, $10 request id,
- * $11 who registers it, or null.
+ * $11 the actor, or null.
  */
 export const insertApplication = statement<ClientRow>(
   'insert_application',
   `with a as (
      insert into applications (owner_id, name, uid, secret_digest, confidential, redirect_uris, scopes, grant_types)
      values ($1, $2, $3, $4, $5, $6::text[], $7::text[], $8::text[]) returning *
-   ), audit as (${byManager('application_registered', '$9', '$10', { actor: '$11::int' })})
+   ), audit as (${byManager('application_created', '$9', '$10', { actor: '$11::int' })})
    select ${clientColumns} from a`,
 );
 
@@ -43,10 +43,10 @@ export const listApplications = statement<ClientRow>(
   `select ${clientColumns} from applications a where a.owner_id = $1 order by a.id`,
 );
 
-/** SQL for what somebody manages: their own applications, or, where $2 is null, everyone's. */
+/** SQL condition: the owner $2 may manage the application; null may manage every one. */
 const managed = `($2::int is null or a.owner_id = $2)`;
 
-/** $1 id, $2 owner, or null for anybody's. */
+/** $1 id, $2 owner, or null for every owner's. */
 export const findManagedApplication = statement<ClientRow>(
   'find_managed_application',
   `select ${clientColumns} from applications a where a.id = $1 and ${managed}`,
@@ -63,10 +63,10 @@ export const countAuthorizers = statement<{ people: number }>(
         or exists (select 1 from refresh_tokens t where t.grant_id = g.id and ${anyRemain('t.scopes')} and t.rotated_at is null and t.expires_at > now()))`,
 );
 
-/** What is shown of an application. */
+/** An application, as it is shown. */
 export interface ApplicationRecord {
   readonly id: number;
-  /** Null for one that belongs to the instance. */
+  /** Null for an application of the instance. */
   readonly ownerId: number | null;
   readonly uid: string;
   readonly name: string;
@@ -84,7 +84,7 @@ const reading: Reading<ApplicationRecord> = {
   id: 'a.id',
 };
 
-/** Everyone's. @param search words of their names, if they are searched */
+/** All applications. @param search words of their names, if any */
 export function applicationList(search: string | undefined): ListQuery<ApplicationRecord> {
   return new ListQuery('applications a', 'a.id', reading).search(search, ['a.name', 'a.uid']);
 }
@@ -92,8 +92,7 @@ export function applicationList(search: string | undefined): ListQuery<Applicati
 /**
  * $1 id, $2 owner, $3 name, $4 confidential, $5 redirect URIs, $6 scopes, $7
  * grants, $8 digest of a new secret or null to keep it, $9 address, $10 request id.
- * Consents are forgotten when the answer could now go elsewhere, or to another
- * kind of application.
+ * Remembered consents are deleted when the redirect URIs or the kind of the application change.
  */
 export const updateApplication = statement<ClientRow>(
   'update_application',
@@ -109,13 +108,13 @@ export const updateApplication = statement<ClientRow>(
             valid_from = case when b.confidential <> $4::boolean then clock_timestamp() else a.valid_from end
        from before b where a.id = b.id
      returning a.*
-   ), audit as (${byManager('application_changed', '$9', '$10')})
+   ), audit as (${byManager('application_updated', '$9', '$10')})
    select ${clientColumns} from a`,
 );
 
 /**
- * A new secret ends what was got with the old one. $1 id, $2 owner, or null for anybody's, $3
- * digest, $4 address, $5 request id, $6 who does it, or null.
+ * Renews the secret, and ends the tokens that were issued with the old one. $1 id, $2 owner, or null for every owner's, $3
+ * digest, $4 address, $5 request id, $6 the actor, or null.
  */
 export const renewSecret = statement<ClientRow>(
   'renew_secret',
@@ -126,13 +125,13 @@ export const renewSecret = statement<ClientRow>(
    select ${clientColumns} from a`,
 );
 
-/** Ends what an application has up to now. $1 id. */
+/** Ends everything that was issued to an application up to now. $1 id. */
 export const endApplication = statement<object>(
   'end_application',
   'update applications set valid_from = clock_timestamp() where id = $1',
 );
 
-/** With every token and code it ever got. $1 id, $2 owner, or null for anybody's, $3 address, $4 request id, $5 who does it, or null. */
+/** Deletes an application with all its tokens and codes. $1 id, $2 owner, or null for every owner's, $3 address, $4 request id, $5 the actor, or null. */
 export const deleteApplication = statement<{ id: number }>(
   'delete_application',
   `with a as (

@@ -2,7 +2,7 @@ import { batchedStatement, statement } from '../../database/index.ts';
 
 export interface ClientRow {
   id: number;
-  /** Null for one that belongs to the instance. */
+  /** Null for an application of the instance. */
   owner_id: number | null;
   uid: string;
   name: string;
@@ -12,7 +12,7 @@ export interface ClientRow {
   scopes: string[];
   grant_types: string[];
   created_at: Date;
-  /** When this was looked up, to the microsecond: what it allows is dated from then. */
+  /** Time of this look-up, to the microsecond: what it allows is dated from then. */
   checked_at: string;
 }
 
@@ -33,11 +33,11 @@ export const findClientById = batchedStatement<ClientRow>(
 );
 
 /**
- * SQL: whether an application `a` is the one that a request names, has proven what it must,
- * and may use a grant: what `authenticateClient` finds out by itself, for a statement that
- * does at once what depends on it.
+ * SQL condition: the application `a` is the client of the request, is authenticated,
+ * and may use the grant. It does the work of `authenticateClient` inside the statement
+ * that depends on it.
  * @param uid the client_id
- * @param secret digest of the secret that came with it; null where none came
+ * @param secret digest of the presented secret; null where there was none
  */
 export const provenFor = (grant: string, uid: string, secret: string) => `(a.uid = ${uid}::text
   and case when a.confidential then a.secret_digest = ${secret}::bytea else ${secret}::bytea is null end

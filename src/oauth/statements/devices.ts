@@ -18,7 +18,7 @@ export const storeDevice = statement<{ id: number }>(
 
 /**
  * Completes an approved device code: the tokens, once. $1 digest, $2
- * application, $3 access and $4 refresh digest (or null), $5 and $6 their lives,
+ * application, $3 access and $4 refresh digest (or null), $5 and $6 their lifetimes,
  * $7 address, $8 request id. No row: not approved, or no longer.
  */
 export const completeDevice = statement<IssuedRow>(
@@ -45,11 +45,11 @@ export interface PolledRow {
   expired: boolean;
   approved: boolean | null;
   redeemed: boolean;
-  /** Whether this poll came before the interval was over. */
+  /** Whether this poll came before the end of the interval. */
   hasty: boolean;
 }
 
-/** Notes a poll that brought nothing, and slows a hasty client down. $1 digest, $2 application. */
+/** Notes a poll without result, and slows down a client that polls too fast. $1 digest, $2 application. */
 export const pollDevice = statement<PolledRow>(
   'poll_device_code',
   `update device_codes d
@@ -76,7 +76,7 @@ export const findDevice = statement<DeviceRow>(
 
 /**
  * $1 digest of the user code, $2 whether approved, $3 the person, $4 address, $5
- * request id, $6 when the person was known to be there. No row: too late.
+ * request id, $6 when the session was checked. No row: too late.
  */
 export const decideDevice = statement<{ id: number }>(
   'decide_device',

@@ -13,12 +13,12 @@ import {
 } from '../../auth/statements/live.ts';
 
 /**
- * What issues tokens. Each is one statement: whether it may happen, and all that
- * happens then, audit included, is decided and done at once, whatever runs at
- * the same time and wherever the process dies.
+ * Statements that issue tokens. Each checks the authorization and does everything, including the audit row,
+ * in one statement: so it is atomic under concurrent requests and when the
+ * process dies.
  */
 
-/** What every issue answers. */
+/** The result of every statement that issues tokens. */
 export interface IssuedRow {
   scopes: string[];
   created_at: Date;
@@ -28,7 +28,7 @@ export interface IssuedRow {
   refreshes: boolean;
 }
 
-/** SQL for what is issued, over the CTE `family`: `refresh` may be null, and so may a life (for ever). */
+/** SQL for the issued tokens, over the CTE `family`: `refresh` may be null, and so may a lifetime (never expires). */
 interface Issued {
   readonly access: string;
   readonly refresh: string;
@@ -39,7 +39,7 @@ interface Issued {
 }
 
 /**
- * The end of each: tokens and their audit row, for the one row of the CTE `family`
+ * The last part of each: inserts the tokens and their audit row, for the one row of the CTE `family`
  * (grant_id, application_id, user_id, scopes, authorized_at).
  */
 const tokens = ({ access, refresh, accessLife, refreshLife, address, requestId }: Issued) => `
@@ -55,7 +55,7 @@ const tokens = ({ access, refresh, accessLife, refreshLife, address, requestId }
    ), audit as (${auditFrom('family', `'token_issued'`, address, requestId)})
    select family.scopes, access.created_at, family.user_id, family.application_id, ${refresh}::bytea is not null as refreshes from family, access`;
 
-/** The same where `family` has just spent a code: it brings its grant too. */
+/** The same where `family` has just spent a code: inserts its grant too. */
 export const grantAndTokens = (kind: 'AUTHORIZATION_CODE' | 'DEVICE_CODE', issued: Issued) => `
    grant_row as (
      insert into grants (id, kind, application_id, user_id, authorized_at, expires_at)
@@ -64,10 +64,10 @@ export const grantAndTokens = (kind: 'AUTHORIZATION_CODE' | 'DEVICE_CODE', issue
    ), ${tokens(issued)}`;
 
 /**
- * Issues without anything to spend: password, implicit, client credentials.
+ * Issues tokens for grants without a code: password, implicit, client credentials.
  * $1 kind, $2 application, $3 user, $4 scopes, $5 access and $6 refresh digest
- * (or null), $7 and $8 their lives in seconds (null: for ever), $9 address, $10
- * request id, $11 when it was allowed. No row: it was taken back since.
+ * (or null), $7 and $8 their lifetimes in seconds (null: never expire), $9 address, $10
+ * request id, $11 when it was allowed. No row: it was revoked since.
  */
 export const issue = batchedWrite<IssuedRow>(
   'issue_tokens',
@@ -81,15 +81,15 @@ export const issue = batchedWrite<IssuedRow>(
   () => 'nothing that is locked against others',
 );
 
-/** What is spent is locked by its digest, $1. */
+/** The lock key of a spent code or token: its digest, $1. */
 const byDigest = ([digest]: readonly unknown[]) => (digest as Buffer).toString('hex');
 
 const theCode = 'authorization_codes where digest = $1::bytea';
 
 /**
  * Redeems an authorization code. $1 digest, $2 client_id, $3 redirect URI, $4 the
- * challenge that the verifier makes (null without one), $5 digest of the access token,
- * $6 of the refresh token for a client that may use one, $7 and $8 lives, $9 address, $10
+ * challenge of the verifier (null without one), $5 digest of the access token,
+ * $6 of the refresh token for a client that may use one, $7 and $8 lifetimes, $9 address, $10
  * request id, $11 digest of the client's secret. No row: refused, nothing spent.
  */
 export const redeemCode = batchedWrite<IssuedRow>(
@@ -125,7 +125,7 @@ export interface CodeRow {
   spent_for: number | null;
 }
 
-/** What an unredeemable code is. $1 digest. */
+/** The code of a refused request. $1 digest. */
 export const findCode = statement<CodeRow>(
   'find_code',
   `select application_id, redirect_uri, challenge, grant_id, user_id,
@@ -134,10 +134,10 @@ export const findCode = statement<CodeRow>(
 );
 
 /**
- * Stores a code and, where that may be, remembers the approval, or the wider one of
+ * Stores a code and, if $9, remembers the consent, or the wider one of
  * two. $1 digest, $2 application, $3 user, $4 redirect URI, $5 scopes, $6
- * challenge, $7 life in seconds, $8 when it was allowed, $9 whether the approval is
- * remembered, $10 address, $11 request id. No row: it was taken back since.
+ * challenge, $7 lifetime in seconds, $8 when it was allowed, $9 whether the consent is
+ * remembered, $10 address, $11 request id. No row: it was revoked since.
  */
 export const storeCode = statement<{ id: number }>(
   'store_code',
@@ -157,23 +157,23 @@ export const storeCode = statement<{ id: number }>(
 );
 
 export interface RotatedRow {
-  /** The successor pair of the call that came first, sealed; null where this one did. */
+  /** The successor pair of an earlier call, sealed; null where this call was the first. */
   sealed: Buffer | null;
-  /** Of the pair. Narrowing is for good, so the spent token keeps them too. */
+  /** Of the pair. Narrowing is permanent, so the spent token keeps them too. */
   scopes: string[];
   /** Whether this call rotated the token. */
   rotated: boolean;
 }
 
 /**
- * Rotates a refresh token, or finds the successor that another call made a
- * moment ago: whoever comes second waits for the row and then sees the first
- * one's. $1 digest, $2 client_id or null, $3 narrower scopes or null, $4 and $5
+ * Rotates a refresh token, or finds the successor that another call created a
+ * moment ago: the second of two concurrent calls waits for the row and then sees the successor of the
+ * first. $1 digest, $2 client_id or null, $3 narrower scopes or null, $4 and $5
  * digests of the successors, $6 the sealed pair, $7 seconds of the reuse window,
- * $8 life of the access token, $9 address, $10 request id, $11 digest of the client's
+ * $8 lifetime of the access token, $9 address, $10 request id, $11 digest of the client's
  * secret. No row: refused, nothing spent. The family is locked first, as in
- * `lockedParties`. That the token is of it need not be said: were it said, the plan could
- * look for the token among all that the family ever had, of which there may be thousands.
+ * `lockedParties`. There is no condition that the token belongs to the family: with one, the plan could
+ * search all tokens of the family, of which there may be thousands.
  */
 export const rotate = batchedWrite<RotatedRow>(
   'rotate_refresh_token',
@@ -221,7 +221,7 @@ export interface RefreshTokenRow {
   rotated_for: number | null;
 }
 
-/** What a refused refresh token is. $1 digest. */
+/** The refresh token of a refused request. $1 digest. */
 export const findRefreshToken = statement<RefreshTokenRow>(
   'find_refresh_token',
   `select r.grant_id, g.application_id, g.user_id, ${remaining('r.scopes')} as scopes,
@@ -232,9 +232,9 @@ export const findRefreshToken = statement<RefreshTokenRow>(
 );
 
 /**
- * Ends a family: every token it ever brought, and the sealed successors with it.
- * $1 the grant, $2 why, for the audit, with $3 scopes, $4 address, $5 request id. A
- * row: it was alive.
+ * Revokes a token family, and erases its sealed successors.
+ * $1 the grant, $2 the kind of the audit event, $3 its scopes, $4 address, $5 request id. A
+ * row: it was live.
  */
 export const endGrant = statement<{ user_id: number | null; application_id: number | null }>(
   'end_grant',

@@ -36,8 +36,8 @@ export const findToken = batchedStatement<FoundTokenRow>(
 );
 
 /**
- * A person takes back what they allowed an application: from now on nothing
- * authorized before counts, codes that were not redeemed yet included, and no
+ * Revokes what a person allowed an application: everything authorized up to now ends,
+ * including codes that were not redeemed yet, and no
  * consent is remembered. $1 user, $2 application, $3 address, $4 request id.
  */
 export const revokeAuthorization = statement<object>(
@@ -58,7 +58,7 @@ export interface AuthorizedApplicationRow {
   issued_at: Date;
 }
 
-/** What a person allows at present, by any token that is alive: one row an application. $1 user. */
+/** The applications that have a live token for a person, one row each. $1 user. */
 export const listAuthorizedApplications = statement<AuthorizedApplicationRow>(
   'list_authorized_applications',
   `select g.application_id, array_agg(distinct scope.name order by scope.name) as scopes, max(g.authorized_at) as authorized_at,

@@ -427,7 +427,7 @@ describe('the settings of the instance', () => {
     const [written] = await gateway.sql<{ kind: string; detail: string }>(
       'select kind, detail from audit_events order by id desc limit 1',
     );
-    expect(written).toEqual({ kind: 'settings_changed', detail: 'greeting' });
+    expect(written).toEqual({ kind: 'settings_updated', detail: 'greeting' });
     expect(await (await fetch(`${gateway.url}/users/sign_in`)).text()).toContain('Ask in room 12.');
     await change({ greeting: null });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { auditKinds } from '../../../src/values/audit-kinds.ts';
+import { auditKinds, formerNames, isAuditKind, storedKinds } from '../../../src/values/audit-kinds.ts';
 import { sentenceOf } from '../../../src/web/access/audit/sentences.ts';
 import { browserSession, signIn } from '../../support/browser-session.ts';
 import { testGateway } from '../../support/gateway.ts';
@@ -55,7 +55,7 @@ describe('the activity page', () => {
     const { html, text } = await browser.get(path);
     expect(html).toContain('You authorized <bdi>Weather &lt;b></bdi>.');
     expect(html).toContain('<bdi>Weather &lt;b></bdi> got a token to act for you.');
-    expect(html).toContain('An administrator made the access token <bdi>test</bdi> for you.');
+    expect(html).toContain('An administrator created the access token <bdi>test</bdi> for you.');
     expect(text).toMatch(/You signed in\. \d+ \w+ 20\d\d at \d\d:\d\d UTC 127\.0\.0\.1/);
     await person.run('mutation ($id: ID!) { deleteApplication(id: $id) }', { id: application.id });
     const after = await browser.get(path);
@@ -68,7 +68,7 @@ describe('the activity page', () => {
     const browser = await signIn(gateway, username, password);
     const { html, text } = await browser.get(path);
     expect(html.match(/<th scope="row">/g)).toHaveLength(2);
-    expect(text).toMatch(/You signed in\..*An administrator made your account\./);
+    expect(text).toMatch(/You signed in\..*An administrator created your account\./);
     expect((await browserSession(gateway).get(path)).location).toMatch('/users/sign_in?');
   });
 
@@ -109,5 +109,70 @@ describe('the activity page', () => {
       const query = new URLSearchParams({ after: cursor }).toString();
       expect((await browser.get(`${path}?${query}`)).status, cursor).toBeOneOf([200, 400]);
     }
+  });
+});
+
+describe('an event stored under a former name of its kind', () => {
+  const insert = (id: string, kind: string, detail: string) =>
+    gateway.sql(
+      `insert into audit_events (kind, actor_id, user_id, scopes, address, request_id, detail) values ($1, $2, $2, '{}', '', '', $3)`,
+      [kind, id, detail],
+    );
+
+  test('is shown and exported under the name of today, and found beside new ones under either name', async () => {
+    const { id, username, password } = await account(gateway, 'acte');
+    await insert(id, 'project_made', 'acte/old');
+    await insert(id, 'project_created', 'acte/new');
+    await insert(id, 'kind_of_a_later_release', 'acte/later');
+
+    const token = await gateway.personalToken(username, ['read_api']);
+    const own = await gateway.graphql<{ currentUser: { auditEvents: { nodes: object[] } } }>(
+      '{ currentUser { auditEvents(first: 9) { nodes { kind detail } } } }',
+      { token },
+    );
+    expect(own.data!.currentUser.auditEvents.nodes).toEqual(
+      expect.arrayContaining([
+        { kind: 'kind_of_a_later_release', detail: 'acte/later' },
+        { kind: 'project_created', detail: 'acte/new' },
+        { kind: 'project_created', detail: 'acte/old' },
+      ]),
+    );
+
+    for (const name of ['project_made', 'project_created']) {
+      const all = await gateway.graphql<{ auditEvents: { nodes: object[] }; auditEventKinds: string[] }>(
+        `query ($userId: ID) { auditEventKinds auditEvents(userId: $userId, kinds: ["${name}"]) { nodes { kind detail } } }`,
+        { token: gateway.tokens.root, variables: { userId: String(id) } },
+      );
+      expect(all.data!.auditEvents.nodes, name).toEqual([
+        { kind: 'project_created', detail: 'acte/new' },
+        { kind: 'project_created', detail: 'acte/old' },
+      ]);
+      const kinds = all.data!.auditEventKinds;
+      expect(kinds.filter((kind) => kind.startsWith('project_'))).toEqual(['project_created']);
+      expect(kinds).toEqual(kinds.toSorted());
+    }
+
+    const browser = await signIn(gateway, username, password);
+    const { text } = await browser.get(path);
+    expect(text).toMatch(/You created the project acte\/new \..*You created the project acte\/old \./);
+    const person = sessionOf(gateway, username, browser.cookies.get('causeway_session')!);
+    const { exportPersonalData } = await person.run<{ exportPersonalData: { document: string } }>(
+      'mutation { exportPersonalData(input: {}) { document } }',
+    );
+    const { auditEvents } = JSON.parse(exportPersonalData.document) as { auditEvents: object[] };
+    expect(auditEvents).toContainEqual(expect.objectContaining({ kind: 'project_created', detail: 'acte/old' }));
+    expect(exportPersonalData.document).not.toContain('project_made');
+
+    const keeper = await account(gateway, 'actf', { administrator: true });
+    const administrator = await signIn(gateway, keeper.username, keeper.password);
+    const log = await administrator.get(`/admin/audit_log?user=${username}&kind=project_made`);
+    expect(log.text).toMatch(/Project created acte\/new .*Project created acte\/old /);
+    expect(log.html).toMatch(/<option value="project_created" selected/);
+  });
+
+  test.each(Object.entries(formerNames))('%s is read as %s, a kind of today', (former, current) => {
+    expect(isAuditKind(former)).toBe(false);
+    expect(isAuditKind(current)).toBe(true);
+    expect(storedKinds([current])).toEqual(expect.arrayContaining([current, former]));
   });
 });

@@ -230,7 +230,7 @@ test('an administrator’s link is audited, and refused for an account without a
   await make(person);
   expect(await written(person)).toEqual([
     ['user_created', null, 1],
-    ['password_reset_link_made', 'another person', 1],
+    ['password_reset_link_created', 'another person', 1],
   ]);
   await expect(make(unconfirmed)).rejects.toThrow('The account has no confirmed address.');
   expect(await written(unconfirmed)).toEqual([['user_created', null, 1]]);

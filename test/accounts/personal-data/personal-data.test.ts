@@ -275,7 +275,7 @@ describe('deleting the own account', () => {
     await expect(own.run('{ currentUser { id } }')).rejects.toThrow();
     await expect(signInOverPage(gateway, 'goer', password)).rejects.toThrow('Name or password is wrong');
     expect(
-      await gateway.sql(`select 1 from audit_events where kind = 'account_deleted' and actor_id = user_id`),
+      await gateway.sql(`select 1 from audit_events where kind = 'user_deleted' and actor_id = user_id`),
     ).toHaveLength(1);
   });
 

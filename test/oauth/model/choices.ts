@@ -20,7 +20,7 @@ export const back = fc.oneof({ weight: 4, arbitrary: fc.nat(2) }, { weight: 2, a
 export const mostly = <T>(usual: T, ...others: T[]) =>
   fc.oneof({ weight: 9, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constantFrom(...others) });
 export const commonly = mostly(true, false);
-export const seldom = mostly(false, true);
+export const rarely = mostly(false, true);
 
 export const redirectUris = [callback, `${callback}/other`];
 export const redirectUriLists = [redirectUris, redirectUris.slice(0, 1), redirectUris.toReversed()];

@@ -134,7 +134,7 @@ export async function refreshThrice(
   }
 }
 
-/** After a run: whether a refresh token that nobody can ask after is alive shows when it is used. */
+/** After a run: a refresh token that can't be introspected is used, to see whether it is live. */
 export async function tryRefreshTokens(scene: Scene, tokens: readonly RefreshToken[]): Promise<void> {
   for (const token of tokens) {
     const { application } = token.family;

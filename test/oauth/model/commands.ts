@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { sweep } from '../../../src/jobs/sweep.ts';
-import { back, commonly, mostly, scopes, seldom } from './choices.ts';
+import { back, commonly, mostly, scopes, rarely } from './choices.ts';
 import {
   clientCredentials,
   clients,
@@ -38,7 +38,7 @@ async function pass({ model, server, say }: Scene, steps: number): Promise<void>
   await server.pass(steps * step, model.people, model.applications);
 }
 
-/** What is removed in the background is nothing that anyone could tell. */
+/** The sweep removes only what no client can notice. */
 async function tidyUp({ server, say }: Scene): Promise<void> {
   say('');
   await sweep({ database: server.gateway.gateway.application.database, auditDays: 365 });
@@ -61,7 +61,7 @@ const passages = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(aDay, 2 * aDay) },
 );
 
-/** What may come next. Most runs are about codes and refresh tokens; what ends many of them comes seldom. */
+/** What may come next. Most runs are about codes and refresh tokens; what ends many of them comes rarely. */
 export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   command(
     40,
@@ -80,21 +80,21 @@ export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   command(
     80,
     'consent',
-    fc.record({ any: seldom, request: authorizations, like: back, scopes: fc.nat(3) }),
+    fc.record({ any: rarely, request: authorizations, like: back, scopes: fc.nat(3) }),
     hasApplication,
     consent,
   ),
   command(
     240,
     'redeem',
-    fc.record({ code: back, client: clients, doubled: seldom, verifier, sameUri: commonly }),
+    fc.record({ code: back, client: clients, doubled: rarely, verifier, sameUri: commonly }),
     hasCode,
     redeem,
   ),
   command(
     240,
     'refresh',
-    fc.record({ token: back, again, client: clients, doubled: seldom, scopes: fewerScopes }),
+    fc.record({ token: back, again, client: clients, doubled: rarely, scopes: fewerScopes }),
     hasRefreshToken,
     refresh,
   ),
@@ -102,7 +102,7 @@ export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   command(
     20,
     'client credentials',
-    fc.record({ application: back, client: clients, doubled: seldom, scopes }),
+    fc.record({ application: back, client: clients, doubled: rarely, scopes }),
     hasApplication,
     clientCredentials,
   ),

@@ -1,13 +1,13 @@
 /**
  * What the authorization server promises, without a server: who holds what, what
  * each request is answered, and which tokens are alive after it. Time is a number
- * of seconds that moves only when it is told to.
+ * of seconds that the test moves.
  */
 
 /** In seconds. Time moves in steps of 40, so that no step ends near one of these: between two of them the machine may take up to 20. */
 export const limits = { twin: 10, reuse: 60, code: 100, access: 260, refresh: 200_020 };
 export const step = 40;
-/** For so long what is over may still be asked about; afterwards it may be gone, and nobody recognises it. */
+/** For so long what is over may still be asked about; afterwards it may be gone and unknown. */
 const afterglow = 86_400;
 
 export interface Person {
@@ -38,7 +38,7 @@ export interface Application {
 /** What one consent brought: it lives and dies together. */
 export interface Family {
   readonly application: Application;
-  /** Nobody, for an application that acts for itself. */
+  /** Null for an application that acts for itself. */
   readonly person: Person | null;
   /** When its last token will have expired. */
   readonly expires: number;
@@ -138,7 +138,7 @@ export class Model {
 
   // The person.
 
-  /** What is wrong with an authorization request, which is told to the client; nothing where a person may be asked. */
+  /** What is wrong with an authorization request, which goes to the client; nothing where a person may be asked. */
   authorizationError({ application, responseType, scopes, verifier }: AuthorizationRequest): string | null {
     if (!within(scopes, application.scopes) || scopes.length === 0) return 'invalid_scope';
     // PKCE is for codes; a public application must use it.
@@ -244,7 +244,7 @@ export class Model {
     family.endedAt ??= this.now;
   }
 
-  /** What has been over for long is removed some time, and then nobody recognises it. */
+  /** What has been over for long is removed some time, and then unknown. */
   mayBeGone(one: Code | Token): boolean {
     const long = (since: number | null) => since !== null && since <= this.now - afterglow;
     const family = 'kind' in one ? one.family : one.spent?.family;
@@ -309,7 +309,7 @@ export class Model {
     return { success: this.#issue(this.#family(client.application, null, null), scopes, null) };
   }
 
-  /** @returns whether it is told to be active */
+  /** @returns whether it is reported as active */
   introspect(client: Client, token: Token): Answer<boolean> {
     if (!this.#proves(client) || !client.application.confidential) return invalidClient;
     return { success: token.family.application === client.application && this.isLive(token) };

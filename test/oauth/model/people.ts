@@ -11,7 +11,7 @@ import {
   redirectUriLists,
   redirectUris,
   scopes,
-  seldom,
+  rarely,
   type Chosen,
 } from './choices.ts';
 import { noteSecret } from './clients.ts';
@@ -64,7 +64,7 @@ export const authorizations = fc.record({
   redirectUri: mostly(redirectUris[0]!, redirectUris[1]!),
   scopes,
   withPkce: fc.boolean(),
-  careless: seldom,
+  careless: rarely,
 });
 
 function requestFor(model: Model, choice: Chosen<typeof authorizations>): AuthorizationRequest {
@@ -91,7 +91,7 @@ const onTheWire = ({
   ...(proof !== null && withChallenge(pkce(proof))),
 });
 
-/** What is wrong with a request so that nobody is sent anywhere. */
+/** What is wrong with a request so that there is no redirect. */
 function errorForPerson({ application, redirectUri }: AuthorizationRequest): string | null {
   if (application.deleted) return 'invalid_client';
   return application.redirectUris.includes(redirectUri) ? null : 'invalid_redirect_uri';

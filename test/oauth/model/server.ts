@@ -181,7 +181,7 @@ export class Server {
 
   async #introspected(model: Model, token: RefreshToken): Promise<string | null> {
     const { application } = token.family;
-    // Nobody else can ask after it.
+    // No other client can introspect it.
     if (application.deleted || !application.confidential) return null;
     const { body } = await this.request('/oauth/introspect', { application, secret: application.secret }, true, {
       token: token.secret,

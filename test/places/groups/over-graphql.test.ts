@@ -267,9 +267,9 @@ describe('deleting a group', () => {
       { token: gateway.tokens.root },
     );
     expect(dataOf(answer).auditEvents.nodes).toEqual([
-      { kind: 'group_removed', actorId: olga.id, detail: 'noted' },
-      { kind: 'group_changed', actorId: olga.id, detail: 'noted' },
-      { kind: 'group_made', actorId: olga.id, detail: 'noted' },
+      { kind: 'group_deleted', actorId: olga.id, detail: 'noted' },
+      { kind: 'group_updated', actorId: olga.id, detail: 'noted' },
+      { kind: 'group_created', actorId: olga.id, detail: 'noted' },
     ]);
   });
 });

@@ -447,7 +447,7 @@ test('every change of a membership is an audit event about the member', async ()
   const actorId = id('olga');
   expect(dataOf(answer).currentUser.auditEvents.nodes).toEqual([
     { kind: 'member_removed', actorId, detail: 'group firm' },
-    { kind: 'member_changed', actorId, detail: 'group firm as developer until 2999-01-01' },
+    { kind: 'member_updated', actorId, detail: 'group firm as developer until 2999-01-01' },
     { kind: 'member_added', actorId, detail: 'group firm as guest until 2999-01-01' },
   ]);
 });

@@ -412,11 +412,11 @@ describe('updating a project', () => {
       [`shop/${name}`],
     );
     expect(events.map(({ kind }) => kind)).toEqual([
-      'project_made',
-      'project_changed',
+      'project_created',
+      'project_updated',
       'project_archived',
       'project_unarchived',
-      'project_removed',
+      'project_deleted',
     ]);
     expect(new Set(events.map(({ username }) => username))).toEqual(new Set(['the-owner']));
   });

@@ -8,11 +8,11 @@ import { checkResponseType } from './response-type.ts';
 import { checkScope } from './scope.ts';
 
 /**
- * The checks of an authorization request, in their order. Up to the redirect URI
- * a failure is shown to the person and nobody is sent anywhere (RFC 6749
- * §4.1.2.1); afterwards the client is told at the address that was checked.
+ * The checks of an authorization request, in order. Up to the redirect URI
+ * a failure is shown to the person, without a redirect (RFC 6749
+ * §4.1.2.1); after it, the error goes to the client at the redirect URI.
  */
-export const checks: readonly (readonly [check: Check, toldTo: 'person' | 'client'])[] = [
+export const checks: readonly (readonly [check: Check, reportTo: 'person' | 'client'])[] = [
   [checkClient, 'person'],
   [checkRedirectUri, 'person'],
   [checkResponseType, 'client'],

@@ -4,10 +4,10 @@ import { outOfBand } from '../../redirect-uri.ts';
 import type { Check } from '../request.ts';
 
 /**
- * RFC 7636 §4.3 and §4.4.1. S256 only: a method left out would mean `plain`, and
- * a plain challenge shows the verifier to whoever sees the request. Required of
- * public clients (RFC 9700 §2.1.1), where a person carries the code by hand, and in
- * the profile `strict` always.
+ * RFC 7636 §4.3 and §4.4.1. S256 only: an omitted method would mean `plain`, and
+ * a plain challenge reveals the verifier to anyone who sees the request. Required of
+ * public clients (RFC 9700 §2.1.1), where a person copies the code by hand, and
+ * always in the profile `strict`.
  */
 export const checkPkce: Check = ({ engine, parameters, draft }) => {
   const { codeChallenge: challenge, codeChallengeMethod: method } = parameters;

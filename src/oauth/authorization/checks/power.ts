@@ -1,8 +1,8 @@
 import { accessDenied } from '../../errors.ts';
-import { lendsTooMuch } from '../../guard.ts';
+import { lendsAdministratorPower } from '../../guard.ts';
 import type { Check } from '../request.ts';
 
-/** Where the instance is set so, administrators keep their power from applications that others registered. */
+/** With `guardAdministrators`, administrators can't give their power to applications that others registered. */
 export const checkPower: Check = ({ engine, administrator, draft }) => {
-  if (lendsTooMuch(engine, administrator, draft.client!, draft.scopes!)) throw accessDenied();
+  if (lendsAdministratorPower(engine, administrator, draft.client!, draft.scopes!)) throw accessDenied();
 };

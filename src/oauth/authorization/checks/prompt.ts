@@ -1,7 +1,7 @@
 import { OAuthError } from '../../../errors.ts';
 import type { Check } from '../request.ts';
 
-/** A client that wants no page to be shown can't be served: a person decides on each request or has decided before. */
+/** `prompt=none` is refused: a request may need a page. */
 export const checkPrompt: Check = ({ parameters }) => {
   if (parameters.prompt === 'none') {
     throw new OAuthError('interaction_required', 'The authorization server requires interaction with the person.');

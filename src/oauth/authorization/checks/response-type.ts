@@ -19,7 +19,7 @@ export const checkResponseType: Check = ({ engine, parameters, draft }) => {
   if (parameters.responseMode && parameters.responseMode !== ordinary) {
     throw invalidRequest('The authorization server does not support this response mode.');
   }
-  // A person carries a code that is short-lived and bound by PKCE, never a token.
+  // A person may copy a code, which is short-lived and bound by PKCE, but never a token.
   if (responseType === 'token' && draft.redirectUri === outOfBand) throw unsupportedResponseType();
   draft.responseType = responseType;
 };

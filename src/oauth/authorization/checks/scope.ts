@@ -2,7 +2,7 @@ import { invalidScope } from '../../errors.ts';
 import { parseScopes, within } from '../../scopes.ts';
 import type { Check } from '../request.ts';
 
-/** RFC 6749 §3.3. The interface requires it; what the application didn't register it can't ask for. */
+/** RFC 6749 §3.3. Required; only scopes that the application registered. */
 export const checkScope: Check = ({ parameters, draft }) => {
   const scopes = parseScopes(parameters.scope);
   if (!scopes || !within(scopes, draft.client!.scopes)) throw invalidScope();

@@ -80,7 +80,7 @@ const starRoute = (at: string, starred: boolean, summary: string): AnyRoute =>
 export const projectRoutes: readonly AnyRoute[] = [
   {
     ...projectListRoute('/api/v4/projects', 'List projects that you can see'),
-    limits: { name: 'projects_api', stranger: { most: 400, seconds: 600 }, viewer: { most: 2_000, seconds: 600 } },
+    limits: { name: 'projects_api', anonymous: { most: 400, seconds: 600 }, viewer: { most: 2_000, seconds: 600 } },
   },
   route<Payload<'createProject'>>({
     method: 'POST',

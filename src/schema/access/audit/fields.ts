@@ -2,6 +2,7 @@ import type { Context } from '../../../context.ts';
 import { recentKinds } from '../../../auth/statements/audit.ts';
 import { BadRequest, Forbidden } from '../../../errors.ts';
 import { isAdministrator, reads } from '../../../policy/index.ts';
+import { currentKind, storedKinds } from '../../../values/audit-kinds.ts';
 import { requireAdministrator } from '../../engine/administrators.ts';
 import { builder } from '../../engine/builder.ts';
 import { parseId } from '../../places/place/look-up.ts';
@@ -19,8 +20,9 @@ const AuditEvent = builder.prismaObject('AuditEvent', {
   fields: (t) => ({
     id: t.id({ resolve: ({ id }) => String(id) }),
     at: t.expose('at', { type: 'DateTime' }),
-    kind: t.exposeString('kind', {
+    kind: t.string({
       description: 'For example `token_issued`, `authorization_revoked` or `sign_in_refused`.',
+      resolve: ({ kind }) => currentKind(kind),
     }),
     actorId: t.exposeID('actorId', { nullable: true, description: 'Who did it.' }),
     userId: t.exposeID('userId', { nullable: true, description: 'The person affected.' }),
@@ -97,7 +99,7 @@ builder.queryField('auditEvents', (t) =>
         ...query,
         where: {
           ...(userId != null && { OR: [{ userId: parseId(userId) }, { actorId: parseId(userId) }] }),
-          ...(kinds != null && { kind: { in: kinds } }),
+          ...(kinds != null && { kind: { in: storedKinds(kinds) } }),
           at: { ...(since && { gte: since }), ...(until && { lt: until }) },
         },
         orderBy: { id: 'desc' },
@@ -113,7 +115,8 @@ builder.queryField('auditEventKinds', (t) =>
     admission: { class: 'token', scopes: reads },
     resolve: async (_root, _args, context) => {
       requireAdministrator(context);
-      return (await context.database.rows(recentKinds, [])).map(({ kind }) => kind);
+      const stored = await context.database.rows(recentKinds, []);
+      return [...new Set(stored.map(({ kind }) => currentKind(kind)))].toSorted();
     },
   }),
 );

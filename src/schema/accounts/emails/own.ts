@@ -116,7 +116,7 @@ builder.mutationField('makeEmailPrimary', (t) =>
       });
       if (!made) throw new BadRequest('Confirm the address first.');
       if (former !== undefined) {
-        await auditUser(context, 'primary_email_changed', userId);
+        await auditUser(context, 'primary_email_updated', userId);
         mail.send(former, messages.primaryChanged(username, baseUrl));
       }
       return { id };

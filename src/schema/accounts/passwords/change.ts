@@ -54,7 +54,7 @@ builder.mutationField('changePassword', (t) =>
       problems.refuse();
       await endAll(database, userId, id, await hashPassword(input.password));
       publishEndOfAuthorizations(context, userId);
-      await auditUser(context, 'password_changed', userId);
+      await auditUser(context, 'password_updated', userId);
       await mailAccount(context, userId, messages.passwordChanged);
       return true;
     },

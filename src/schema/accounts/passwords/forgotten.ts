@@ -130,7 +130,7 @@ builder.mutationField('createPasswordResetLink', (t) =>
       if (state !== 'ACTIVE') throw new BadRequest('The account is blocked.');
       if (!primary) throw new BadRequest('The account has no confirmed address.');
       const token = await keepMailedToken(database, 'RESET_PASSWORD', primary.id);
-      await auditUser(context, 'password_reset_link_made', id);
+      await auditUser(context, 'password_reset_link_created', id);
       return { url: passwordLink(baseUrl, token) };
     },
   }),

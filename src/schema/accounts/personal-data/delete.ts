@@ -29,7 +29,7 @@ builder.mutationField('deleteAccount', (t) =>
       const { id, username } = signedIn(context);
       if (input.username.trim() !== username) throw new InvalidFields({ username: ['is not yours'] });
       await removeAccount(context, id, false);
-      await auditUser(context, 'account_deleted', id);
+      await auditUser(context, 'user_deleted', id);
       return { username };
     },
   }),

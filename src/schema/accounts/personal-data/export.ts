@@ -2,6 +2,7 @@ import type { Context } from '../../../context.ts';
 import type { Prisma } from '../../../database/client/client.ts';
 import { NotFound } from '../../../errors.ts';
 import { audit } from '../../../oauth/index.ts';
+import { currentKind } from '../../../values/audit-kinds.ts';
 import { requireAdministrator } from '../../engine/administrators.ts';
 import { builder } from '../../engine/builder.ts';
 import { engineOf, signedIn } from '../../access/oauth/engine.ts';
@@ -71,11 +72,13 @@ async function exportOf({ database: { prisma }, baseUrl }: Context, userId: numb
     orderBy: { id: 'asc' },
     select: storedEvents,
   });
-  // The address of another actor is that person's personal data.
-  const shownEvents = auditEvents.map((event) =>
-    event.actorId === null || event.actorId === userId ? event : { ...event, address: null },
-  );
-  const document = { exportedAt: new Date(), from: baseUrl, user, auditEvents: shownEvents, leftOut: withheld };
+  const events = auditEvents.map((event) => ({
+    ...event,
+    kind: currentKind(event.kind),
+    // The address of another actor is that person's personal data.
+    address: event.actorId === null || event.actorId === userId ? event.address : null,
+  }));
+  const document = { exportedAt: new Date(), from: baseUrl, user, auditEvents: events, leftOut: withheld };
   // Ids of audit events may exceed what JSON numbers hold exactly.
   return JSON.stringify(document, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value), 2);
 }

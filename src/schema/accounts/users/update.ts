@@ -116,7 +116,7 @@ builder.mutationField('updateUser', (t) =>
       const named = Object.entries(changes)
         .filter(([, value]) => value != null)
         .map(([name]) => name);
-      await auditUser(context, 'user_changed', id, named.join(' '));
+      await auditUser(context, 'user_updated', id, named.join(' '));
       return { id };
     },
   }),

@@ -69,7 +69,7 @@ builder.mutationField('createGroup', (t) =>
         const values = [parentId, path, name, fullPath, description, visibility, actorId];
         const [made] = await sql.rows(insertGroup, values);
         if (!made) throw new InvalidFields({ path: ['has already been taken'] });
-        await audit({ sql, origin }, { kind: 'group_made', actorId, detail: fullPath });
+        await audit({ sql, origin }, { kind: 'group_created', actorId, detail: fullPath });
         return made;
       });
     },

@@ -46,7 +46,7 @@ builder.mutationField('deleteGroup', (t) =>
         if (!removed) throw new NotFound('Group');
         await audit(
           { sql, origin },
-          { kind: 'group_removed', actorId: viewer.person?.id ?? null, detail: removed.full_path },
+          { kind: 'group_deleted', actorId: viewer.person?.id ?? null, detail: removed.full_path },
         );
       });
       return { id };

@@ -82,7 +82,7 @@ builder.mutationField('updateGroup', (t) =>
           await keepVisibility(sql, row.id, input.visibility);
         await audit(
           { sql, origin },
-          { kind: 'group_changed', actorId: viewer.person?.id ?? null, detail: changed.full_path },
+          { kind: 'group_updated', actorId: viewer.person?.id ?? null, detail: changed.full_path },
         );
       });
       return { id: row.id };

@@ -61,7 +61,7 @@ builder.mutationField('updateMember', (t) =>
         ]);
         if (changed.length === 0) throw new Forbidden('A person stays the owner of their own place.');
         if (accessLevelOf(now.access_level) === 'OWNER') await keepAnOwner(sql, place, now.expires_at);
-        await auditMember(sql, context, 'member_changed', place, userId, wanted);
+        await auditMember(sql, context, 'member_updated', place, userId, wanted);
       });
       return { member: await existingMember(context, place, input.userId, false) };
     },

@@ -28,7 +28,7 @@ export async function makeProject(
 ): Promise<number> {
   const { name, path, description, visibility, topics, forkedFrom } = made;
   refuseWiderThanGroup(visibility, namespace.visibility);
-  const kind: AuditKind = forkedFrom === null ? 'project_made' : 'project_forked';
+  const kind: AuditKind = forkedFrom === null ? 'project_created' : 'project_forked';
   try {
     const [row] = await database.rows(insertProject, [
       namespace.id,

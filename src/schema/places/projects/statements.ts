@@ -242,7 +242,7 @@ export const removeProject = statement<{ id: number }>(
      delete from former_paths f using project where f.project_id = project.id
    ), source as (
      update projects s set forks_count = s.forks_count - 1 from project where s.id = project.forked_from_id and s.id <> project.id
-   ), noted as (${auditOf('project', `'project_removed'`, '$3', '$4', '$5')})
+   ), noted as (${auditOf('project', `'project_deleted'`, '$3', '$4', '$5')})
    select id from project`,
 );
 
@@ -294,7 +294,7 @@ export const relateFork = statement<{ id: number }>(
      returning id, full_path
    ), source as (
      update projects set forks_count = forks_count + 1 where id = $2 and exists (select from project)
-   ), noted as (${auditOf('project', `'project_fork_related'`, '$3', '$4', '$5')})
+   ), noted as (${auditOf('project', `'project_fork_relation_added'`, '$3', '$4', '$5')})
    select id from project`,
 );
 
@@ -310,7 +310,7 @@ export const unrelateFork = statement<{ id: number }>(
      update projects p set forked_from_id = null, updated_at = now() from former where p.id = former.id returning p.id
    ), source as (
      update projects s set forks_count = s.forks_count - 1 from former where s.id = former.forked_from_id
-   ), noted as (${auditOf('former', `'project_fork_unrelated'`, '$2', '$3', '$4')})
+   ), noted as (${auditOf('former', `'project_fork_relation_removed'`, '$2', '$3', '$4')})
    select id from project`,
 );
 

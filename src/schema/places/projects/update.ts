@@ -91,7 +91,7 @@ builder.mutationField('updateProject', (t) =>
       };
       describeProblems(given).refuse();
       if (given.visibility) await refuseWidening(context, id, given.visibility);
-      await change(context, id, 'project_changed', given);
+      await change(context, id, 'project_updated', given);
       return { id };
     },
   }),

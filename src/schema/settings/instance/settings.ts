@@ -116,7 +116,7 @@ builder.mutationField('updateInstanceSettings', (t) =>
       const forget = given.filter((name) => args.input[name] === null);
       await context.database.rows(changeSettings, [JSON.stringify(set), forget]);
       await audit(engineOf(context), {
-        kind: 'settings_changed',
+        kind: 'settings_updated',
         actorId: context.viewer.person?.id ?? null,
         detail: given.join(' '),
       });

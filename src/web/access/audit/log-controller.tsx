@@ -1,4 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
+import { currentKind } from '../../../values/audit-kinds.ts';
 import { isDay, isInCalendar } from '../../../values/calendar.ts';
 import { compileOperation } from '../../../operation.ts';
 import { readQuery } from '../../site/fields.ts';
@@ -46,7 +47,7 @@ export function auditLogPages(schema: GraphQLSchema): PageRoute[] {
       async get({ site, context, exchange }) {
         const sent = readQuery(exchange);
         const { user = '', kind = '', since = '', until = '' } = sent;
-        const query = { user: user.trim().slice(0, 255), kind: kind.slice(0, 255), since, until };
+        const query = { user: user.trim().slice(0, 255), kind: currentKind(kind.slice(0, 255)), since, until };
         const person = query.user === '' ? null : (await find.execute(context, { username: query.user })).user;
         const unknown = query.user !== '' && person === null;
         const { auditEvents, auditEventKinds: kinds } = await list.execute(context, {
