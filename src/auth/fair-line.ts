@@ -6,7 +6,7 @@ export interface Flow {
 
 /**
  * A queue with fair queueing (round robin): every address has one turn in a round, and so has every client within
- * its address. A sender of many items waits behind its own, and many names or applications at one address bring
+ * its address. A sender of many items waits behind its own items, and many names or applications at one address bring
  * no advantage.
  */
 export class FairLine<Item> {
@@ -43,7 +43,7 @@ export class FairLine<Item> {
     return item;
   }
 
-  /** Takes out the newest item of the client with the most items, at the address with the most; among equals, the one whose turn is last. */
+  /** Drops the newest item of the busiest client at the busiest address; on a tie, the one later in the round. */
   dropLast(): Item | undefined {
     const [address, clients] = longest(this.#addresses, (waiting) => sum(waiting.values())) ?? [];
     if (!clients) return undefined;

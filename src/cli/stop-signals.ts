@@ -13,7 +13,7 @@ export interface Stopping {
 /**
  * Listens for SIGINT and SIGTERM. The first runs `stop` and exits with 0 (graceful shutdown);
  * a later one exits at once.
- * @param fail ends the process over an error
+ * @param fail is called with the error if stopping fails; it must exit
  */
 export function listenForStop(fail: (error: unknown) => never): Stopping {
   let askedAt: number | undefined;

@@ -19,7 +19,7 @@ const newPlace = (): Place => ({ fields: new Map(), fragments: new Set() });
 
 /**
  * Counts what validating and answering a document will cost, in one walk that ends where a
- * limit is passed. Validation can't be asked for this: what it compares grows with the square.
+ * limit is passed. Validation can't do this itself: its own work grows quadratically.
  * @throws GraphQLError
  */
 export function measure(document: DocumentNode): Extent {
@@ -49,7 +49,7 @@ export function measure(document: DocumentNode): Extent {
       );
   }
 
-  /** @param open fragments on the way here: a cycle is a rule's to report */
+  /** @param open fragments on the way here: cycles are skipped here; a validation rule reports them */
   function walk({ selections: all }: SelectionSetNode, place: Place, depth: number, open: ReadonlySet<string>): void {
     for (const selection of all) {
       count();
@@ -81,7 +81,7 @@ export function measure(document: DocumentNode): Extent {
     count();
     walk(definition.selectionSet, newPlace(), 1, new Set());
   }
-  // A rule refuses those that no operation spreads, and others look into them before.
+  // Unused fragments are refused by a validation rule, but other rules walk them first, so count them too.
   for (const [name] of fragments) {
     if (!reached.has(name)) spread(name, newPlace(), 1, new Set());
   }
@@ -95,5 +95,5 @@ export function measure(document: DocumentNode): Extent {
 /** What comparing two fragments costs, in comparisons of two fields. */
 const pairOfFragments = 2;
 
-/** Refused as a document is that breaks a rule of GraphQL. */
+/** The same error code as a validation failure. */
 const tooMuch = (message: string) => new GraphQLError(message, { extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } });

@@ -14,7 +14,7 @@ import { getComplexity, type ComplexityEstimator } from 'graphql-query-complexit
 export const limits = {
   /** Characters of the document, all documents of a batch together. */
   characters: 10_000,
-  /** Brackets of any kind within each other, while nothing is read yet. */
+  /** Depth of nested brackets, checked before parsing. */
   nesting: 100,
   /** Words, numbers, texts and signs of one document. */
   tokens: 2_500,
@@ -35,7 +35,7 @@ export const limits = {
 /** Complexity that counts as one request more, where requests are limited. */
 const complexityOfRequest = 500;
 
-/** How many requests more an operation counts as than one. */
+/** Extra requests that this operation counts for, beyond one. */
 export const surplusOf = (complexity: number): number => Math.floor(complexity / complexityOfRequest);
 
 /**

@@ -13,7 +13,7 @@ const maxBytes = 67_108_864;
 export interface Arrival {
   /** Counts bytes that came. */
   grow(bytes: number): void;
-  /** Lets it go: it is there, or its client has left. */
+  /** Stops counting it: the body is complete, or the client disconnected. */
   end(): void;
 }
 
@@ -31,8 +31,7 @@ interface Coming {
 
 /**
  * The bodies that are on their way. A client may take its time with one, so they have bounds of their own and take no place
- * among the requests under way. Beyond a bound the oldest body of the address with the most makes room: who sends at the
- * usual speed is done before that, whatever others hold open.
+ * among the requests under way. Over a bound, the oldest body of the address with the most is dropped. A client that sends at normal speed has finished by then.
  */
 export class Arrivals {
   readonly #bounds: ArrivalBounds;

@@ -135,7 +135,7 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
       const arrival = arrivals.begin(exchange.address, () => void answerOf(refuse, exchange, log).then(resolve));
       void receiveBody(exchange, arrival.grow).then((isThere) => {
         arrival.end();
-        // A connection that was cut just then has had its close event: the request would keep its place until it times out.
+        // If the connection was cut meanwhile, its close event has fired: drop the request now, or it holds its place until it times out.
         const { aborted } = exchange.request.signal;
         resolve(isThere && !aborted ? undefined : new Response(null, { status: 400 }));
       });
@@ -203,7 +203,7 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
     async drain(timeout) {
       await quietTurn(() => letIn, timeout / 10);
       draining = true;
-      // Of the HTTP server's own way, which cuts idle connections at once, this is the part that listens no more.
+      // Calls only net's `close`: the HTTP server's would also cut idle connections at once.
       const closed = new Promise<void>((resolve) => void NetServer.prototype.close.call(server, () => resolve()));
       const cut = setTimeout(() => server.closeAllConnections(), timeout);
       load.lastAnswers();

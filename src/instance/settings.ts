@@ -10,7 +10,7 @@ import { scopes, type Scope, type Visibility } from '../policy/index.ts';
  * Stored as JSON in the one row of the table; only changed settings are stored.
  */
 export interface InstanceSettings {
-  /** Whether anyone may sign up, where mail is configured to confirm addresses. */
+  /** Whether anyone may sign up (only if mail is configured). */
   readonly signUp: boolean;
   /** Which of the profile's grants are enabled. */
   readonly grants: readonly GrantType[];

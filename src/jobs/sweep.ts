@@ -18,7 +18,7 @@ export interface SweepOptions {
   readonly auditDays: number;
 }
 
-/** Position in the families that never expire: the last id. */
+/** Where the next round continues among token families that never expire. */
 export interface Progress {
   family: number;
 }
@@ -44,7 +44,7 @@ export async function sweep(
       if (row!.removed < batch) break;
     }
   }
-  // After new ones were marked above.
+  // Last, because the sweeps above may mark more users.
   await removeMarkedUsers(database);
   const [families] = await database.rows(sweepRevokedFamilies, [batch, progress.family]);
   progress.family = families!.last ?? 0;

@@ -6,7 +6,7 @@ import type { Log } from '../observability/index.ts';
 export interface CounterIncrement {
   readonly key: string;
   readonly points: number;
-  /** The length of the counter. */
+  /** The length of its time window, in seconds. */
   readonly seconds: number;
 }
 
@@ -42,7 +42,7 @@ const pause = 1_000;
 /** Most counters shared at once; the rest waits for the next exchange. */
 const maxShared = 1_000;
 /**
- * The least part of a limit that is shared. So people with few requests cost the
+ * Counts below this fraction of the limit aren't shared. So people with few requests cost the
  * database nothing; each process may miss that much of every other process.
  */
 const worthSharing = 1 / 100;

@@ -30,7 +30,7 @@ interface PendingStatement {
  * the round trip: a message, a system call and a wake-up on either side, and a commit for writes. Concurrent requests
  * share these, each with its own values.
  *
- * For statements that read or write about one row by an index: the results of a message come back together. Different
+ * For quick statements on a single row only: all results of a message arrive together. Different
  * statements don't mix, so one that waits for a lock doesn't delay the others. Writes in one message are one
  * transaction with a short lock timeout; when it expires, each runs in a transaction of its own.
  */

@@ -25,8 +25,7 @@ export class RequestDatabase implements Database, AttachedRequest {
   readonly ledger: Ledger;
   readonly disconnect: ClientDisconnect | undefined;
   /**
-   * Whether the replica has everything that this operation may see; asked at the first read. Undefined: it may not be
-   * used.
+   * Asks, at the first read, whether the replica has caught up. Undefined: use the primary only.
    */
   #caughtUp: (() => Promise<boolean>) | undefined;
   #prefetched: { statement: Statement<unknown>; values: readonly unknown[]; rows: unknown[] } | undefined;

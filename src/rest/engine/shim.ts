@@ -198,7 +198,7 @@ const readForClient: Reading = async (application, { route }, pathParameters, ex
   return { asked, context: await clientContext(application, callOf(exchange)) };
 };
 
-/** Runs the guard, whose refusal comes before a bad parameter's. */
+/** Runs the guard: its refusal takes precedence over a parameter error. */
 async function runGuard(context: Context, { route, guard }: CompiledRoute, values: Values): Promise<void> {
   if (!guard || !route.guard) return;
   try {
