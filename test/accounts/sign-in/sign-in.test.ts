@@ -429,7 +429,7 @@ describe('pages show who is signed in', () => {
 
   test('a private group is shown to its members only', async () => {
     const member = await signIn(gateway, 'developer');
-    expect((await member.get('/groups/demo/platform')).text).toContain('What the rest stands on.');
+    expect((await member.get('/groups/demo/platform')).text).toContain('Shared services.');
     expect((await member.get('/demo/platform/api')).text).toContain('The service behind the shop.');
     const { username, password: own } = await account(gateway, 'stranger');
     const stranger = await signIn(gateway, username, own);
