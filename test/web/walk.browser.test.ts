@@ -153,7 +153,7 @@ const stops: Record<string, Stop> = {
     at: () => '/demo/storefront/-/settings/error_tracking',
     as: ['maintainer'],
     async steps(page) {
-      await page.getByLabel('API URL').fill('ftp://tracker.example');
+      await page.getByLabel('API URL of the project in the tracker').fill('ftp://tracker.example');
       await page.getByRole('button', { name: 'Save changes' }).click();
       await page.getByText('must be an http or https URL').waitFor();
     },
