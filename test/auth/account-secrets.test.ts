@@ -82,7 +82,7 @@ beforeAll(async () => {
   await stranger.press((await stranger.get(opened.location!)).form('Set the password'), {
     password: canary('password'),
   });
-  await stranger.press((await stranger.get('/users/sign_up')).form('Make'), {
+  await stranger.press((await stranger.get('/users/sign_up')).form('Register'), {
     username: 'fresh',
     name: 'Fresh',
     email: 'fresh@example.com',

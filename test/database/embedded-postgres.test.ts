@@ -39,7 +39,7 @@ const settings = { fsync: 'off' };
 
 /** The database of another gateway, in a process of its own. */
 const gatewayProgram = `
-import { startEmbeddedPostgres } from '../src/database/embedded/index.ts';
+import { startEmbeddedPostgres } from './src/database/embedded/index.ts';
 import pg from 'pg';
 const [dataDir, then] = process.argv.slice(2);
 try {
