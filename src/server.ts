@@ -251,7 +251,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
       stopping = true;
       await pause(config.drainDelay);
       // Subscriptions end now: the drain would wait for them.
-      changes.endFollowings();
+      changes.endSubscriptions();
       await server.drain(config.drainTimeout);
     });
     address ??= addressOf(config.host, server.port);

@@ -74,14 +74,14 @@ export class ChangeFeed {
   }
 
   /** Ends all subscriptions and accepts no more. Changes already announced are still published. */
-  endFollowings(): void {
+  endSubscriptions(): void {
     this.#ended = true;
     this.#endAll();
   }
 
   /** Publishes what waits, then closes (graceful shutdown). */
   async close(): Promise<void> {
-    this.endFollowings();
+    this.endSubscriptions();
     await this.#publishing;
     await this.#pubSub.close();
   }

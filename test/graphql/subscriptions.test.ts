@@ -434,7 +434,7 @@ describe('a process', () => {
     await expect(feed.subscribe(-1, anything)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     all[0]!.end();
     expect(await feed.subscribe(-1, anything)).toBeDefined();
-    feed.endFollowings();
+    feed.endSubscriptions();
     expect(await all[1]!.next()).toEqual({ done: true, value: undefined });
     await expect(feed.subscribe(0, anything)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   });
