@@ -6,8 +6,8 @@ export interface Flow {
 
 /**
  * A queue with fair queueing (round robin): every address has one turn in a round, and so does every client
- * within its address. A sender of many items waits behind its own items, and many names or applications at one address bring
- * no advantage.
+ * within its address. A sender of many items waits behind its own items. Many names or applications at one address
+ * bring no advantage.
  */
 export class FairLine<Item> {
   /** The queues by address and client, in order of turns: the first client of the first address is next. */
@@ -43,7 +43,10 @@ export class FairLine<Item> {
     return item;
   }
 
-  /** Drops the newest item of the client with the most items at the address with the most; on a tie, the later in the round. */
+  /**
+   * Drops the newest item of the client with the most items at the address with the most; on a tie, of the one later
+   * in the round.
+   */
   dropLast(): Item | undefined {
     const [address, clients] = longest(this.#addresses, (waiting) => sum(waiting.values())) ?? [];
     if (!clients) return undefined;

@@ -20,7 +20,8 @@ async function load(): Promise<ZxcvbnFactory> {
 }
 
 /**
- * Why a password is easy to guess; null if it isn't. Works offline. Passwords that this process generated aren't checked.
+ * Why a password is easy to guess; null if it isn't. Works offline. Passwords that this process generated aren't
+ * checked.
  * @param known public facts about the person and the instance: names, addresses
  */
 export async function guessable(password: string, known: readonly string[]): Promise<Guessable | null> {

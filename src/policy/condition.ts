@@ -47,7 +47,7 @@ export function holds(condition: Condition, viewer: Viewer, facts: Facts): boole
 /** SQL expressions for the facts. */
 export interface Columns {
   readonly visibility: string;
-  /** The viewer's level, null for none; for lists, a function that returns SQL for “a level of at least `atLeast`”. */
+  /** The viewer's level, null for none; for lists, a function: the SQL condition for a level of at least `atLeast`. */
   readonly accessLevel: string | ((atLeast: number) => string);
 }
 

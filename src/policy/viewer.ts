@@ -54,7 +54,7 @@ export type Credential =
   /** The command line. The operator reaches fields of every class. */
   | { readonly kind: 'operator' };
 
-/** The viewer. `person` is null for anonymous requests, for an application that acts for itself, and for the operator. */
+/** The viewer. `person` is null for anonymous requests, an application that acts for itself, and the operator. */
 export interface Viewer {
   readonly person: Person | null;
   readonly credential: Credential | null;

@@ -27,7 +27,7 @@ export const auditFrom = (
   insert into audit_events (kind, application_id, actor_id, user_id, scopes, address, request_id, detail)
   select ${kind}, x.application_id, ${actor}, x.user_id, x.scopes, ${address}, ${requestId}, ${detail} from ${from} x`;
 
-/** Inserts an audit row. $1 kind, $2 application, $3 actor, $4 user, $5 scopes, $6 address, $7 request id, $8 detail. */
+/** Adds an audit row. $1 kind, $2 application, $3 actor, $4 user, $5 scopes, $6 address, $7 request id, $8 detail. */
 export const writeAudit = statement<object>(
   'write_audit',
   `insert into audit_events (kind, application_id, actor_id, user_id, scopes, address, request_id, detail)

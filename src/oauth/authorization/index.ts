@@ -17,7 +17,7 @@ export type { AuthorizationParameters, AuthorizationRequest } from './request.ts
 interface RefusedAuthorization {
   readonly error: OAuthError;
   readonly location: string | null;
-  /** The client, where it is known. */
+  /** The client, if it is known. */
   readonly client: Client | null;
 }
 
@@ -57,16 +57,19 @@ export async function isRemembered(engine: Engine, userId: number, request: Auth
   return found.length > 0;
 }
 
-/** Consent is asked for every time by public applications (anyone can pose as one), for `sudo`, and for a code to copy by hand. */
+/**
+ * Whether an approval may be remembered. Not for public applications, which anyone can imitate, not for `sudo`, and
+ * not for codes that a person copies by hand.
+ */
 export function mayBeRemembered({ client, redirectUri, responseType, scopes }: AuthorizationRequest): boolean {
   return client.confidential && responseType === 'code' && redirectUri !== outOfBand && !scopes.includes('sudo');
 }
 
-/** The redirect with the answer; out of band, the code for the person to copy, or null for a refusal. */
+/** The redirect with the answer. Out of band: no redirect, but the code for the person to copy; null if they denied. */
 export type Answered = { readonly location: string } | { readonly location: null; readonly code: string | null };
 
 /**
- * The person approves.
+ * Approves a request: issues a code, or tokens for the implicit grant.
  * @throws Unauthenticated when the session ended in the meantime
  */
 export async function approve(
@@ -114,7 +117,7 @@ export async function approve(
   return location === null ? { location, code: code.secret } : { location };
 }
 
-/** The person denies. */
+/** Denies a request. */
 export async function deny(
   engine: Engine,
   issuer: string,
@@ -136,14 +139,14 @@ type Addressee = {
   readonly state?: string | null | undefined;
 };
 
-/** RFC 6749 §4.1.2.1 and §4.2.2.1. Null out of band. */
+/** The redirect with an error (RFC 6749 §4.1.2.1 and §4.2.2.1); null out of band. */
 function errorLocation(engine: Engine, issuer: string, to: Addressee, { error, message }: OAuthError): string | null {
   return answerAt(engine, issuer, to, { error, error_description: message, state: to.state });
 }
 
 /**
- * The redirect URI with an answer: in the fragment for a token, in the query otherwise, with
- * `iss` where the profile has it (RFC 9207 §2). Null where there is nowhere to redirect to.
+ * The redirect URI with an answer: in the fragment for a token, otherwise in the query, and with `iss` if the
+ * profile names the issuer (RFC 9207 §2). Null out of band.
  */
 function answerAt(
   { profile }: Engine,
@@ -157,13 +160,13 @@ function answerAt(
   return withQuery(redirectUri, all) + (profile.endsInFragment ? '#_' : '');
 }
 
-/** The registered query stays in front, character by character (RFC 6749 §3.1.2). */
+/** Appends members to the query of a URI. The registered query stays unchanged before them (RFC 6749 §3.1.2). */
 function withQuery(uri: string, members: Members): string {
   const separator = !uri.includes('?') ? '?' : /[?&]$/.test(uri) ? '' : '&';
   return `${uri}${separator}${encode(members)}`;
 }
 
-/** Blank members are left out. */
+/** Encodes members as a query; empty ones are omitted. */
 function encode(members: Members): string {
   const given = Object.entries(members).filter((member): member is [string, string] => Boolean(member[1]));
   return new URLSearchParams(given).toString();
