@@ -10,15 +10,18 @@ interface Bound {
 /** Counters by their keys. */
 export type Bounds = Readonly<Record<string, Bound>>;
 
-/** The result, with the counts so far; or the seconds until another attempt is evaluated, with the counters that are full. */
+/**
+ * The result with the present counts; or, over the limit, the seconds until another attempt is evaluated and the
+ * counters that are full.
+ */
 export type Tried<T> =
   | { readonly found: T | null; readonly counts: Readonly<Record<string, number>> }
   | { readonly retryAfter: number; readonly full: readonly string[] };
 
 /**
- * Rate limiting of attempts. An attempt is counted before it is evaluated, so that concurrent ones can't pass
- * the limit together; the count is taken back when the attempt was right.
- * @param attempt returns null where the attempt failed
+ * Evaluates an attempt under a rate limit. It counts the attempt first, so that concurrent attempts can't exceed
+ * the limit, and takes the count back if the attempt succeeds.
+ * @param attempt returns null if the attempt failed
  */
 export async function bounded<T>(sql: Sql, bounds: Bounds, attempt: () => Promise<T | null>): Promise<Tried<T>> {
   const keys = Object.keys(bounds).toSorted();
@@ -35,8 +38,8 @@ export async function bounded<T>(sql: Sql, bounds: Bounds, attempt: () => Promis
 }
 
 /**
- * Counts an act that is limited.
- * @returns null where it is allowed, else the seconds until it is
+ * Counts an act that has a rate limit.
+ * @returns null if the act is allowed, otherwise the seconds until it is
  */
 export async function countAgainst(sql: Sql, bounds: Bounds): Promise<number | null> {
   const tried = await bounded(sql, bounds, () => Promise.resolve(null));

@@ -43,16 +43,16 @@ async function byPersonalToken(
   prefetch: Prefetch | undefined,
 ): Promise<Viewer> {
   let row: PersonalTokenRow | undefined;
-  // One digest, except for a token that an operator chose while there are several instance keys.
+  // There is one digest, except for a token that an operator chose if the instance has several keys.
   for (const digest of personalDigests(keys, token))
     row ??= await database.lookUp(findPersonalToken, [digest], prefetch);
   if (!row) throw new Unauthenticated();
-  // Token theft: two parties have the old token, and either may have its successor.
+  // A replaced token is used again: a sign of theft. Either party may have its successor, so revoke the family.
   if (row.replaced_in !== null) await endFamily(database, row.replaced_in, origin);
   if (row.expired) throw new InvalidToken('expired');
   if (row.revoked) throw new InvalidToken('revoked');
   const person = livePerson(row);
-  // A separate statement, so that the look-up stays a read.
+  // Note the use in a separate statement, so that the look-up only reads.
   if (row.unnoted) await database.rows(noteUse, [row.id]).catch(ignoreUnavailable);
   return {
     person,
@@ -60,7 +60,7 @@ async function byPersonalToken(
   };
 }
 
-/** A database that takes no writes at the moment still answers reads; a later use is noted. */
+/** Ignores that the database can't write at the moment: reads still work, and a later use is noted. */
 function ignoreUnavailable(error: unknown): void {
   if (!(error instanceof Unavailable)) throw error;
 }

@@ -8,18 +8,18 @@ import { takeCode } from './second-factor.ts';
 const each = { most: 5, seconds: 600 } as const;
 const aDay = { most: 20, seconds: 86_400 } as const;
 
-/** Wrong codes in a day at which the person gets a message: someone else may know their password. */
+/** Counts of wrong codes in a day at which the person gets a message, since someone else may know their password. */
 const worrying: readonly number[] = [each.most, aDay.most];
 
 /** Where a code comes from. */
 export interface CodeFrom {
   readonly address: string;
   readonly browser: string | null;
-  /** Names the sign-in, or the session that is to be confirmed. */
+  /** Identifies the sign-in, or the session to confirm. */
   readonly attempt: string;
 }
 
-/** A right code. `recoveryCodesLeft` is set where it was a recovery code. */
+/** A right code. `recoveryCodesLeft` is set if it was a recovery code. */
 export interface CheckedCode {
   readonly right: true;
   readonly recoveryCodesLeft: number | null;
@@ -27,17 +27,17 @@ export interface CheckedCode {
 
 export interface RefusedCode {
   readonly right: false;
-  /** Whether this sign-in, or for a while this session, allows no further code. */
+  /** Whether the limit of wrong codes is reached: of this sign-in for good, of a session for a while. */
   readonly over: boolean;
-  /** Wrong codes today, where the person should get a message about them. */
+  /** The number of wrong codes today if the person should get a message about them; otherwise null. */
   readonly worrying: number | null;
-  /** Seconds until another code is evaluated; null where this one was. */
+  /** Seconds until another code is evaluated; null if this one was evaluated. */
   readonly retryAfter: number | null;
 }
 
 /**
- * Checks a second factor. A wrong code counts in the shared counters of failed checks,
- * and in two of its own: five for each sign-in, twenty for an account in a day.
+ * Checks a second factor. A wrong code counts in the shared counters of failed checks and in two more:
+ * five wrong codes for each sign-in, twenty for an account in a day.
  */
 export async function checkCode(
   sql: Sql,

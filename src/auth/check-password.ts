@@ -7,21 +7,21 @@ import { failedChecks, rememberPlace, type Claim } from './failed-checks.ts';
 import { passwordQueue } from './password-queue.ts';
 
 export interface PasswordCheck extends Claim {
-  /** As typed: a name or an address, whatever its case. */
+  /** A name or an address as typed, case-insensitive. */
   readonly login: string;
   readonly password: string;
   /**
-   * Whether the person can be asked for their second factor next. Where they can't
-   * (R7, the password grant), an account with one answers like a wrong password.
+   * Whether the caller can ask for the second factor next. If it can't (R7, the password grant), the right
+   * password of an account with a second factor gets the answer of a wrong one.
    */
   readonly secondStep: boolean;
-  /** Whether an account is accepted whose address isn't confirmed yet. */
+  /** Whether to accept an account whose address isn't confirmed yet. */
   readonly unconfirmed?: boolean;
 }
 
 /**
- * The account; null where the check failed, with `about`, the person whose account was tried, if it exists;
- * or the seconds until another attempt is evaluated.
+ * The result of a check. The account; or null if the check failed, with the id of the account that was tried as
+ * `about`, if it exists; or the seconds until another attempt is evaluated.
  */
 export type PasswordChecked =
   | { readonly account: AccountRow }
@@ -29,12 +29,12 @@ export type PasswordChecked =
   | { readonly retryAfter: number };
 
 /**
- * Checks a password, for every path. An unknown name and a blocked or unconfirmed
- * account cost the same work as a wrong password and get the same answer.
- * @throws Busy before anything is counted, when too many are being checked
+ * Checks a password; every way to sign in calls this. An unknown name and a blocked or unconfirmed account
+ * cost the same work as a wrong password and get the same answer.
+ * @throws Busy if the queue of checks is full; then the attempt isn't counted
  */
 export function checkPassword(sql: Sql, check: PasswordCheck): Promise<PasswordChecked> {
-  // Not by name: a sender can make up any number of names.
+  // Fair turns by address and client, not by name: a sender can invent any number of names.
   const flow = { address: addressKey(check.address), client: String(check.application?.id ?? '') };
   return passwordQueue.run(flow, () => evaluate(sql, check));
 }

@@ -22,7 +22,7 @@ export interface Watched {
 
 /**
  * Ends subscriptions and other long-lived work when their token ends. One statement a second checks all
- * watched tokens; none runs while there are none.
+ * watched tokens; without watched tokens no statement runs.
  */
 export class CredentialWatch {
   readonly #watched = new Map<Watched, (why: DomainError) => void>();
@@ -31,7 +31,7 @@ export class CredentialWatch {
   readonly #rows: DataLoader<Token, LiveTokenRow | null>;
   readonly #onFault: (fault: Error) => void;
 
-  /** @param onFault gets what an `onEnd` threw */
+  /** @param onFault is called with the error if an `onEnd` throws */
   constructor(sql: Sql, onFault: (fault: Error) => void) {
     this.#onFault = onFault;
     this.#rows = new DataLoader((tokens) => load(sql, tokens), { cache: false });
@@ -52,7 +52,7 @@ export class CredentialWatch {
   }
 
   async #check(): Promise<void> {
-    // The last check may still wait for a busy database.
+    // Skip this check if the last one still waits for a busy database.
     if (this.#checking) return;
     this.#checking = true;
     const results = await Promise.allSettled(

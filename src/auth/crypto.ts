@@ -11,12 +11,12 @@ export function hashPassword(password: string): Promise<string> {
   return argon2id.hash(password);
 }
 
-/** 256 random bits in base64url: 43 characters of `A-Z a-z 0-9 - _`, the same raw and URL-encoded. */
+/** 256 random bits in base64url: 43 characters of `A-Z a-z 0-9 - _`, which need no URL encoding. */
 export function randomSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Digests of the passwords that this process generated, at its first start. */
+/** Digests of the passwords that this process generated; it does so at the first start of an instance. */
 const generated = new Set<string>();
 
 /** A password to show to a person: 20 letters and digits, over 119 bits. */
@@ -26,18 +26,18 @@ export function randomPassword(): string {
   return password;
 }
 
-/** Whether `randomPassword` made it. A first start then needn't load the list of common passwords. */
+/** Whether `randomPassword` generated a password. If so, a first start needn't load the list of common passwords. */
 export const isGenerated = (password: string): boolean => generated.has(digest(password).toString('base64'));
 
 /**
- * SHA-256: enough for secrets of 256 random bits, which can't be guessed.
- * Node's own hash: oslo's runs in another thread, which every request would pay for.
+ * SHA-256, which is enough for secrets of 256 random bits: they can't be guessed. It uses Node's hash, since oslo's
+ * runs in another thread and would slow down every request.
  */
 export function digest(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }
 
-/** HMAC-SHA-256, for secrets that a person chose: without the key, guesses can't be tried against a stolen digest. */
+/** HMAC-SHA-256, for secrets that a person chose: who steals a digest can't test guesses without the key. */
 export function keyedDigest(key: Buffer, secret: string): Buffer {
   return createHmac('sha256', key).update(secret).digest();
 }
@@ -52,10 +52,10 @@ export function equalDigests(one: Buffer, other: Buffer): boolean {
   return constantTimeEqual(one, other);
 }
 
-/** The hash of a random password. It is verified where an account has none, so that both cost the same work. */
+/** The hash of a random password. It is verified if an account has no hash, so that both cases cost the same work. */
 let dummyHash: Promise<string> | undefined;
 
-/** Whether a password matches the hash. Without a hash it never does, after the same work. */
+/** Whether a password matches the hash. Without a hash the result is false, after the same work. */
 export async function verifyPassword(hash: string | null, password: string): Promise<boolean> {
   dummyHash ??= hashPassword(randomSecret());
   const matches = await argon2id.verify(hash ?? (await dummyHash), password);

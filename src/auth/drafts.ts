@@ -4,7 +4,7 @@ import { seal, unseal } from './seal.ts';
 
 /** Seconds for which a draft is kept while the person signs in. */
 const lifetime = 1_800;
-/** Characters of a draft, and of the cookie that it fits into: browsers keep 4 kB. */
+/** Maximum length of a draft and of its sealed form, in characters: browsers keep cookies of 4 kB. */
 const longest = { text: 65_536, sealed: 3_800 } as const;
 
 /** What a person typed into a form that they sent after their session had ended. */
@@ -18,7 +18,7 @@ export interface Draft {
 const draftKeys = (keys: InstanceKeys) => keys.derive('draft of a form');
 const place = (browser: string) => `draft in browser ${browser}`;
 
-/** Seals a draft for a cookie of this browser. @returns null where it is too long */
+/** Seals a draft for a cookie of this browser. @returns null if it is too long */
 export function sealDraft(keys: InstanceKeys, browser: string, draft: Draft): string | null {
   const text = JSON.stringify({ ...draft, until: Math.floor(Date.now() / 1_000) + lifetime });
   if (text.length > longest.text) return null;
@@ -28,7 +28,7 @@ export function sealDraft(keys: InstanceKeys, browser: string, draft: Draft): st
   return sealed.length > longest.sealed ? null : sealed;
 }
 
-/** Opens a draft. @returns null where it belongs to another browser, is too old, or is no draft */
+/** Opens a draft. @returns null if it belongs to another browser, is too old, or is no draft */
 export function openDraft(keys: InstanceKeys, browser: string, sealed: string): Draft | null {
   const text = unseal(draftKeys(keys), place(browser), Buffer.from(sealed, 'base64url'));
   if (text === null) return null;

@@ -26,7 +26,7 @@ export interface Claim {
 /** An application through which passwords are tried. */
 interface ClaimingApplication {
   readonly id: number;
-  /** Whether it belongs to the instance. A person could have registered it in order to guess passwords. */
+  /** Whether it belongs to the instance. Any other could have been registered to guess passwords. */
   readonly ofInstance: boolean;
 }
 
@@ -34,14 +34,14 @@ const placesOf = (from: Pick<Claim, 'address' | 'browser'>) =>
   [`address ${addressKey(from.address)}`, ...(from.browser ? [`browser ${from.browser}`] : [])].map(digest);
 
 /**
- * The counters of failed checks (brute-force protection) that every path shares: passwords and second
- * factors, on pages and at the token endpoint.
+ * The counters of failed checks (brute-force protection). Passwords and second factors share them, on pages
+ * and at the token endpoint.
  * @param account the user's id; for an unknown name the name itself, which is counted in the same way
  */
 export async function failedChecks(sql: Sql, claim: Claim, account: number | string): Promise<Bounds> {
   const [userId, who] =
     typeof account === 'number' ? [account, `user ${account}`] : [0, `name ${digest(account).toString('base64url')}`];
-  // For an unknown name too, so that it costs the same work.
+  // Look this up for an unknown name too, so that it costs the same work.
   const known = (await sql.rows(isKnownPlace, [userId, placesOf(claim), knownForDays])).length > 0;
   const where = addressKey(claim.address);
   return {
@@ -53,7 +53,7 @@ export async function failedChecks(sql: Sql, claim: Claim, account: number | str
 
 /**
  * Counters by address. An application of the instance sends the passwords of many people from one address, so its
- * attempts don't count there. Those of any other application count for the address and for the application.
+ * attempts don't count for the address. Attempts through any other application count for both.
  */
 function addressBounds(where: string, through: ClaimingApplication | null): Bounds {
   if (through?.ofInstance) return {};

@@ -1,16 +1,16 @@
-/** The sender of an item: an address, and the application that asks from there, if any. */
+/** The sender of an item: an address, and the application that sent the request, if any. */
 export interface Flow {
   readonly address: string;
   readonly client: string;
 }
 
 /**
- * A queue with fair queueing (round robin): every address has one turn in a round, and so has every client within
- * its address. A sender of many items waits behind its own items, and many names or applications at one address bring
- * no advantage.
+ * A queue with fair queueing (round robin): every address has one turn in a round, and so does every client
+ * within its address. A sender of many items waits behind its own items. Many names or applications at one address
+ * bring no advantage.
  */
 export class FairLine<Item> {
-  /** In order of turns: the first address is next, and in it the first client. */
+  /** The queues by address and client, in order of turns: the first client of the first address is next. */
   readonly #addresses = new Map<string, Map<string, Item[]>>();
   #size = 0;
 
@@ -27,7 +27,7 @@ export class FairLine<Item> {
     this.#size++;
   }
 
-  /** Takes out the next item; undefined where nothing waits. */
+  /** Takes out the next item; undefined if the queue is empty. */
   next(): Item | undefined {
     const [address] = this.#addresses.keys();
     if (address === undefined) return undefined;
@@ -35,7 +35,7 @@ export class FairLine<Item> {
     const [client, items] = clients.entries().next().value!;
     const item = items.shift();
     this.#size--;
-    // Both move to the end of the round, unless nothing is left of them.
+    // The client and the address move to the end of the round, unless they have no more items.
     clients.delete(client);
     if (items.length > 0) clients.set(client, items);
     this.#addresses.delete(address);
@@ -43,7 +43,10 @@ export class FairLine<Item> {
     return item;
   }
 
-  /** Drops the newest item of the busiest client at the busiest address; on a tie, the one later in the round. */
+  /**
+   * Drops the newest item of the client with the most items at the address with the most; on a tie, of the one later
+   * in the round.
+   */
   dropLast(): Item | undefined {
     const [address, clients] = longest(this.#addresses, (waiting) => sum(waiting.values())) ?? [];
     if (!clients) return undefined;

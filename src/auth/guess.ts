@@ -5,7 +5,7 @@ import { bounded, type Tried } from './attempt-limits.ts';
 /** Wrong codes that a session, and an address, may try within the seconds. */
 const limit = { most: 10, seconds: 600 } as const;
 
-/** Where a user code comes from that is short enough to be guessed. */
+/** Who tries a user code. User codes are short, so that they could be guessed. */
 export interface Guesser {
   readonly sessionId: number;
   readonly address: string;

@@ -1,16 +1,16 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { isGenerated } from './crypto.ts';
 
-/** Why a password is easy to guess: it is a common one, or made of what is known about the person. */
+/** Why a password is easy to guess: it is a common one, or consists of known facts about the person. */
 export type Guessable = 'common' | 'personal';
 
 /** The least zxcvbn score that is accepted: the password withstands a million guesses. */
 const leastScore = 2;
 
-/** Characters that are checked, so that a long password costs no more time. */
+/** How many characters are checked: a limit, since the time grows with the length. */
 const checkedLength = 32;
 
-/** Loaded when a person first chooses a password: the lists take some 7 MB and a tenth of a second. */
+/** zxcvbn, loaded when a person first chooses a password: its lists need about 7 MB and a tenth of a second. */
 let estimator: Promise<ZxcvbnFactory> | undefined;
 
 async function load(): Promise<ZxcvbnFactory> {
@@ -20,7 +20,8 @@ async function load(): Promise<ZxcvbnFactory> {
 }
 
 /**
- * Whether a password is easy to guess, looked up without a network. Passwords that this process generated are not checked.
+ * Why a password is easy to guess; null if it isn't. Works offline. Passwords that this process generated aren't
+ * checked.
  * @param known public facts about the person and the instance: names, addresses
  */
 export async function guessable(password: string, known: readonly string[]): Promise<Guessable | null> {
@@ -33,10 +34,10 @@ export async function guessable(password: string, known: readonly string[]): Pro
   return sequence.some(({ dictionaryName }) => dictionaryName === 'userInputs') ? 'personal' : 'common';
 }
 
-/** The least number of characters besides the known words. */
+/** Minimum number of characters besides the known words. */
 const leastBesides = 4;
 
-/** Whether a password is little more than known words in a row: zxcvbn takes three of them for a passphrase. */
+/** Whether a password is little more than known words in a row. zxcvbn would accept three of them as a passphrase. */
 function isMadeOf(words: readonly string[], password: string): boolean {
   const text = password.toLowerCase();
   const rest = words

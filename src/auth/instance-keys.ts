@@ -15,7 +15,7 @@ export interface InstanceKeys {
 
 /** Where the instance keys come from. */
 export interface KeySource {
-  /** Newest first. Empty: `secret.key` under the data folder. */
+  /** The configured keys, newest first; if empty, `secret.key` under the data folder is used. */
   readonly secretKeys: readonly string[];
   readonly dataDir: string;
 }
@@ -30,8 +30,8 @@ export const putBack =
   'Put back secret.key from where you keep its copy, or set CAUSEWAY_SECRET_KEY to that key. If no copy is left, move the file away and run causeway keys adopt.';
 
 /**
- * Takes the configured keys, or the one in `secret.key` under the data folder.
- * @returns undefined where there is neither
+ * Loads the configured keys, or the key in `secret.key` under the data folder.
+ * @returns undefined if there is neither
  * @throws InstanceKeyError for a file that can't be read, or holds no key
  */
 export function loadInstanceKeys({ secretKeys, dataDir }: KeySource): InstanceKeys | undefined {
@@ -57,8 +57,8 @@ export function deriveSharedKeys(keys: InstanceKeys, label: string, secret: stri
 }
 
 /**
- * One fingerprint for each key, newest first: it identifies the key without revealing it. Makes no key where
- * there is none yet.
+ * The fingerprints of the keys, newest first. A fingerprint identifies a key without revealing it. Without a key
+ * the list is empty; no key is created.
  * @throws InstanceKeyError
  */
 export function keyFingerprints(source: KeySource): string[] {
@@ -69,10 +69,10 @@ export function keyFingerprints(source: KeySource): string[] {
 export const fingerprintsOf = (keys: InstanceKeys): string[] =>
   keys.derive('fingerprint').map((key) => key.toString('hex', 0, 8));
 
-/** Under the data folder. */
+/** The key file, under the data folder. */
 const keyFile = (dataDir: string): string => join(dataDir, 'secret.key');
 
-/** The form of a key, as in `CAUSEWAY_SECRET_KEY`; a file with anything else is damaged. */
+/** The form of a key, the same as in `CAUSEWAY_SECRET_KEY`. A key file with another form is damaged. */
 const wellFormed = /^[\x21-\x2b\x2d-\x7e]{32,}$/;
 
 function readKeyFile(dataDir: string): string | undefined {
@@ -82,7 +82,7 @@ function readKeyFile(dataDir: string): string | undefined {
     text = readFileSync(file, 'utf8').trim();
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    // Where even the data folder can't exist, creating it reports the reason.
+    // No file: if the data folder can't exist either, creating it will report why.
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw new InstanceKeyError(
       `The instance key in ${file} can’t be read: ${message}.`,
@@ -99,11 +99,14 @@ function readKeyFile(dataDir: string): string | undefined {
   return text;
 }
 
-/** Creates `secret.key` (mode 0600), unless another process has created it meanwhile. @throws InstanceKeyError where it can't be written */
+/**
+ * Creates `secret.key` (mode 0600), unless another process has created it meanwhile.
+ * @throws InstanceKeyError if it can't be written
+ */
 export function makeKeyFile(dataDir: string): void {
   const file = keyFile(dataDir);
-  // Written to a temporary file and linked into place: a crash leaves a whole key or none, and the second of
-  // two concurrent processes takes the first one's key.
+  // Write a temporary file and link it into place: after a crash there is a whole key or none, and the second of
+  // two concurrent processes uses the key of the first.
   const temporary = `${file}.${process.pid}`;
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -118,7 +121,7 @@ export function makeKeyFile(dataDir: string): void {
       { cause: error },
     );
   } finally {
-    // There is no temporary file where the folder couldn't be created.
+    // Without the folder, there is no temporary file.
     if (existsSync(temporary)) rmSync(temporary);
   }
 }

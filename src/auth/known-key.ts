@@ -12,23 +12,23 @@ import {
 
 /** What the database knows about the instance key. */
 export interface KnownKey {
-  /** Of the key that the database was used with; null where none was noted yet. */
+  /** The fingerprint of the key that the database was used with; null if none was noted yet. */
   readonly fingerprint: string | null;
-  /** Whether there is data that a key may have been used for. */
+  /** Whether the database has data that may be sealed under a key. */
   readonly inUse: boolean;
 }
 
 /**
  * Loads the instance keys and checks that one of them is the key that the database was used with. For a new
  * database the key file is created and its fingerprint noted.
- * @throws InstanceKeyError for another key, and for a missing one beside existing data
+ * @throws InstanceKeyError if no key matches, or if there is data but no key
  */
 export async function keysFor(sql: Sql, source: KeySource): Promise<InstanceKeys> {
   const [known] = (await sql.rows(findKnownKey, [])) as [KnownKey];
   const fault = keyFault(known, source);
   if (fault) throw fault;
   const keys = loadOrCreate(source);
-  // The oldest: it is needed until everything is resealed.
+  // Note the oldest key: it is needed until everything is resealed.
   if (known.fingerprint === null) {
     await sql.rows(noteKey, [fingerprintsOf(keys).at(-1)]);
     // Another process may have noted another key at the same moment.
@@ -60,8 +60,8 @@ export function keyFault({ fingerprint, inUse }: KnownKey, source: KeySource): I
 }
 
 /**
- * Replaces the key that the database knows by the present key, or by a new one.
- * @returns `former`: the fingerprint that was replaced, if it was another
+ * Makes the database accept the present key, or a new one, instead of the key that it knew.
+ * @returns `former`: the replaced fingerprint, if it was a different one
  */
 export async function adopt(sql: Sql, source: KeySource): Promise<{ keys: InstanceKeys; former: string | null }> {
   const [{ fingerprint }] = (await sql.rows(findKnownKey, [])) as [KnownKey];
@@ -72,7 +72,7 @@ export async function adopt(sql: Sql, source: KeySource): Promise<{ keys: Instan
   return { keys, former: fingerprint };
 }
 
-/** Notes that everything is sealed under the first key, so that the others can be dropped. */
+/** Notes that everything is sealed under the first key, so that the operator can remove the others. */
 export async function knowFirstKey(sql: Sql, keys: InstanceKeys): Promise<void> {
   await sql.rows(adoptKey, [fingerprintsOf(keys)[0]]);
 }

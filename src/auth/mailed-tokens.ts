@@ -7,7 +7,7 @@ const mailedTokenLives: Readonly<Record<MailedTokenKind, number>> = { VERIFY_EMA
 
 /**
  * Creates the token of a link in a message.
- * @param emailId of an address; where it doesn't exist, the same work is done and nothing is stored
+ * @param emailId id of an address; if it doesn't exist, the same work is done and nothing is stored
  * @returns the secret, which only the message contains
  */
 export async function keepMailedToken(sql: Sql, kind: MailedTokenKind, emailId: number): Promise<string> {

@@ -2,10 +2,10 @@ import { availableParallelism } from 'node:os';
 import { Busy } from '../errors.ts';
 import { FairLine, type Flow } from './fair-line.ts';
 
-/** The longest queue: about two seconds of work on two cores. */
+/** Maximum length of the queue: about two seconds of work on two cores. */
 const waitingAtMost = 128;
 
-/** Seconds after which the queue is much shorter. */
+/** Seconds after which a refused sender may retry: the queue is much shorter then. */
 const retryAfter = 2;
 
 /** Queued work. */
@@ -16,8 +16,8 @@ interface Waiting {
 
 /**
  * A bounded work queue with load shedding, for password hashing, which is slow by design. It runs as many items at
- * once as there are cores, and queues a few more, with fair turns by address and client. A flood of passwords
- * doesn't stop the rest of the server, nor other senders: a full queue drops an item of the sender that has the most.
+ * once as there are cores, and queues a few more, with fair turns by address and client. A full queue drops an item
+ * of the sender that has the most, so a flood of passwords stops neither the server nor other senders.
  */
 export class WorkQueue {
   readonly #atOnce: number;
@@ -38,7 +38,7 @@ export class WorkQueue {
       return await work();
     } finally {
       const next = this.#line.next();
-      // Finished work passes its slot on.
+      // Start the next item in the slot of the finished one.
       if (next) next.begin();
       else this.#running--;
     }

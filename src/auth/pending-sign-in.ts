@@ -41,12 +41,12 @@ export interface TypedCode {
 export type Completed =
   | ({ readonly session: string; readonly userId: number } & CheckedCode)
   | ({ readonly session: null; readonly userId: number } & RefusedCode)
-  /** Nothing is pending any more: the sign-in starts again with the password. */
+  /** No sign-in is pending any more: the person must start again with the password. */
   | null;
 
 /**
- * Opens the session when the second factor is right. The sign-in starts again with the password where the person
- * was blocked or signed out everywhere since, and after too many wrong codes.
+ * Opens the session if the second factor is right. The person must start again with the password after too many
+ * wrong codes, and if they were blocked or signed out everywhere since.
  */
 export async function completeSignIn(
   sql: Sql,

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 /**
- * Authenticated encryption (AES-256-GCM) of secrets that must be read again. `context` binds a seal
- * to its row: copied to another row, it doesn't open.
+ * Authenticated encryption (AES-256-GCM) of secrets that must be read again. `context` binds a sealed
+ * text to its row: copied to another row, it can't be decrypted.
  */
 const algorithm = 'aes-256-gcm';
 const nonceLength = 12;
@@ -15,7 +15,7 @@ export function seal(key: Buffer, context: string, text: string): Buffer {
   return Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** The text, decrypted with the first key that fits; null where none does. */
+/** The text, decrypted with the first key that fits; null if none does. */
 export function unseal(keys: readonly Buffer[], context: string, sealed: Buffer): string | null {
   if (sealed.length < nonceLength + tagLength) return null;
   for (const key of keys) {

@@ -26,7 +26,7 @@ const recoveryCodeLength = 10;
 
 const seedKeys = (keys: InstanceKeys) => keys.derive('second factor seed');
 const recoveryKeys = (keys: InstanceKeys) => keys.derive('recovery code');
-/** The context of a seal: it opens in its own row only. */
+/** The context of a sealed seed, which binds it to its row. */
 const rowOf = (userId: number) => `second factor of user ${userId}`;
 
 /** A second factor that is turned on. */
@@ -41,13 +41,13 @@ export async function secondFactorOf(sql: Sql, userId: number): Promise<SecondFa
   return row?.confirmed_at ? { enabledAt: row.confirmed_at, recoveryCodesLeft: row.recovery_codes_left } : null;
 }
 
-/** Creates a seed, which counts once a code confirms it. @returns false where a second factor is turned on already */
+/** Creates a seed, which is in use once a code confirms it. @returns false if a second factor is turned on already */
 export async function beginSecondFactor(sql: Sql, keys: InstanceKeys, userId: number): Promise<boolean> {
   const sealed = seal(seedKeys(keys)[0]!, rowOf(userId), newSeed());
   return (await sql.rows(keepSeed, [userId, sealed])).length > 0;
 }
 
-/** The seed that is being set up, in base32; null where there is none or it is too old. */
+/** The seed that is being set up, in base32; null if there is none or it is too old. */
 export async function seedBeingSetUp(sql: Sql, keys: InstanceKeys, userId: number): Promise<string | null> {
   return (await beingSetUp(sql, keys, userId))?.seed ?? null;
 }
@@ -77,7 +77,7 @@ export async function enableSecondFactor(
   return confirmed.length > 0 ? await renewRecoveryCodes(sql, keys, userId) : null;
 }
 
-/** Replaces all recovery codes, inside a transaction. @returns the new ones; null where no second factor is turned on */
+/** Replaces all recovery codes, inside a transaction. @returns the new ones; null if no second factor is turned on */
 export async function renewRecoveryCodes(sql: Sql, keys: InstanceKeys, userId: number): Promise<string[] | null> {
   if ((await sql.rows(lockSecondFactor, [userId])).length === 0) return null;
   const codes = Array.from({ length: recoveryCodeCount }, newRecoveryCode);
@@ -88,7 +88,7 @@ export async function renewRecoveryCodes(sql: Sql, keys: InstanceKeys, userId: n
 /** A right code. `recoveryCodesLeft` is null for a code of the authenticator. */
 export type TakenCode = { readonly recoveryCodesLeft: number | null };
 
-/** Spends a code of the authenticator or a recovery code; each works once. @returns null for a wrong one */
+/** Checks and spends a code of the authenticator or a recovery code; each works once. @returns null for a wrong one */
 export async function takeCode(sql: Sql, keys: InstanceKeys, userId: number, typed: string): Promise<TakenCode | null> {
   const code = plain(typed);
   if (/^\d{6}$/.test(code)) {
@@ -102,7 +102,7 @@ export async function takeCode(sql: Sql, keys: InstanceKeys, userId: number, typ
   return spent ? { recoveryCodesLeft: spent.left } : null;
 }
 
-/** Without case, spaces and hyphens. */
+/** A typed code in lower case, without spaces and hyphens. */
 const plain = (typed: string): string => typed.slice(0, 100).toLowerCase().replaceAll(/[\s-]/g, '');
 
 function newRecoveryCode(): string {
@@ -118,9 +118,9 @@ function recoveryDigests(keys: InstanceKeys, userId: number, code: string): Buff
 /** The result of resealing the second factors under the first key. */
 export interface Reseal {
   readonly resealed: number;
-  /** Sealed under the first key before. */
+  /** Seeds that were sealed under the first key already. */
   readonly current: number;
-  /** No key opens them: their owners can't sign in with them. */
+  /** Seeds that no key opens: their owners can't sign in with them. */
   readonly unreadable: number;
 }
 
@@ -128,8 +128,8 @@ export interface Reseal {
 const resealBatch = 500;
 
 /**
- * Reseals every seed under the first key, so that older keys can be dropped. A code that is checked at the same
- * moment is refused; the next one works.
+ * Reseals every seed under the first key, so that the operator can remove older keys. A code that is checked while
+ * its seed is resealed is refused; the next code works.
  */
 export async function resealSeeds(sql: Sql, keys: InstanceKeys): Promise<Reseal> {
   const all = seedKeys(keys);

@@ -15,12 +15,12 @@ export interface SentForm {
 const pageKeys = (keys: InstanceKeys) => keys.derive('page shown once');
 const place = ({ formId, sessionId }: SentForm) => `form ${formId} of session ${sessionId}`;
 
-/** Claims a form before it acts. @returns false where it was sent before */
+/** Claims a form before it acts. @returns false if it was sent before */
 export async function claimForm(sql: Sql, { formId, sessionId }: SentForm): Promise<boolean> {
   return (await sql.rows(claimSentForm, [formId, sessionId])).length > 0;
 }
 
-/** Allows a form to be sent again after it was refused. */
+/** Allows a refused form to be sent again. */
 export async function releaseForm(sql: Sql, { formId, sessionId }: SentForm): Promise<void> {
   await sql.rows(releaseSentForm, [formId, sessionId]);
 }
@@ -30,7 +30,7 @@ export async function keepForOnce(sql: Sql, keys: InstanceKeys, form: SentForm, 
   await sql.rows(keepSealed, [form.formId, form.sessionId, seal(pageKeys(keys)[0]!, place(form), text), lifetime]);
 }
 
-/** Reads and erases the text. @returns null where it was read before or is too old */
+/** Reads and erases the text. @returns null if it was read before or is too old */
 export async function takeOnce(sql: Sql, keys: InstanceKeys, form: SentForm): Promise<string | null> {
   const [row] = await sql.rows(takeSealed, [form.formId, form.sessionId]);
   return row ? unseal(pageKeys(keys), place(form), row.sealed) : null;

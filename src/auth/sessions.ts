@@ -12,7 +12,7 @@ export type SignedIn =
   | { readonly session: null; readonly pending: string; readonly userId: number }
   /** The password is right, and the account's address isn't confirmed yet. */
   | { readonly session: null; readonly unconfirmed: number }
-  /** Refused. `about`: the person whose account was tried, if it exists. */
+  /** Refused. `about`: the id of the account that was tried, if it exists. */
   | { readonly session: null; readonly pending: null; readonly about: number | null }
   | { readonly retryAfter: number };
 
@@ -21,7 +21,10 @@ export type TypedPassword = Omit<PasswordCheck, 'application' | 'secondStep'>;
 
 const atPage = (typed: TypedPassword): PasswordCheck => ({ ...typed, application: null, secondStep: true });
 
-/** Checks the password and opens a session with a new id (against session fixation), or stores the sign-in until the second factor comes. */
+/**
+ * Checks the password and opens a session with a new id (against session fixation). If the account has a second
+ * factor, stores a pending sign-in instead.
+ */
 export async function signIn(sql: Sql, typed: TypedPassword, userAgent: string): Promise<SignedIn> {
   const checked = await checkPassword(sql, { ...atPage(typed), unconfirmed: true });
   if ('retryAfter' in checked) return checked;
@@ -40,7 +43,7 @@ export interface OwnSession {
   readonly userId: number;
 }
 
-/** Whether a password is that of the signed-in person; or the seconds until another attempt is evaluated. */
+/** Whether the signed-in person has this password; or the seconds until another attempt is evaluated. */
 export async function isOwnPassword(
   sql: Sql,
   typed: TypedPassword,
@@ -51,15 +54,16 @@ export async function isOwnPassword(
 }
 
 /**
- * Renews the id of a session whose person was just confirmed, against session fixation: it may do more now.
- * @returns its secret; null when it has ended meanwhile
+ * Gives a session a new id after the person confirmed their identity, against session fixation: the session may
+ * do more now.
+ * @returns its new secret; null if the session has ended meanwhile
  */
 export async function renewed(sql: Sql, { id, userId }: OwnSession): Promise<string | null> {
   const { secret, digest: stored } = newToken('session');
   return (await sql.rows(renewSession, [id, userId, stored])).length > 0 ? secret : null;
 }
 
-/** The person behind a session cookie; null where the session is unknown or has ended. */
+/** The viewer behind a session cookie; null if the session is unknown or has ended. */
 export async function bySession(sql: Sql, secret: string): Promise<Viewer | null> {
   const [row] = await sql.rows(useSession, [digest(secret)]);
   if (!row) return null;
@@ -96,13 +100,13 @@ export async function endAll(
   passwordHash: string | null = null,
 ): Promise<void> {
   await sql.rows(endEverything, [userId, spared, passwordHash]);
-  // Twice: a request that was admitted just before may have been dated a moment later.
+  // Run it twice: a request admitted just before the first run may have stored something with a later time.
   await sql.rows(endEverything, [userId, spared, null]);
 }
 
 /**
- * CSRF protection: the token of a form. It proves that one of our pages showed the form to this browser, with
- * the content that comes back.
+ * The CSRF token of a form. It proves that one of our pages showed this form, with the same content, to this
+ * browser.
  * @param secret of the session, or of the browser before sign-in
  * @param shown identifies the form and what it showed
  */
@@ -110,7 +114,7 @@ export function formToken(secret: string, shown: string): string {
   return keyedDigest(digest(`form ${secret}`), shown).toString('base64url');
 }
 
-/** Whether a CSRF token fits the session and what the form showed. */
+/** Whether a CSRF token is valid for the session and for what the form showed. */
 export function isFormToken(given: string, secret: string, shown: string): boolean {
   return equalDigests(Buffer.from(given), Buffer.from(formToken(secret, shown)));
 }

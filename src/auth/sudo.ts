@@ -3,25 +3,25 @@ import { actAsUser } from './statements/sudo.ts';
 import { Forbidden, InsufficientScope, NotFound, Unauthenticated } from '../errors.ts';
 import type { Origin, Viewer } from '../policy/index.ts';
 
-/** What a request says that an administrator makes as another user. */
+/** A sudo request: an administrator acts as another user. */
 export interface Sudo {
   /** Id or username. */
   readonly user: string;
-  /** For the audit: method and path. */
+  /** Method and path, for the audit. */
   readonly asks: string;
-  /** Whether it changes nothing. */
+  /** Whether the request only reads. */
   readonly reads: boolean;
 }
 
-/** Longest name or path that an error or the audit repeats. */
+/** Maximum length of a name or path in an error or in the audit; longer ones are cut off. */
 const maxLength = 255;
 
 /** Upper bound for ids; larger values are clamped, and match no user. */
 const largestId = 2_147_483_647;
 
 /**
- * The viewer of a request that an administrator makes as another user: it has that user's rights and no others.
- * One statement finds the user and writes the audit event.
+ * The viewer of a sudo request. It has the rights of the other user, not those of the administrator. One statement
+ * finds the user and writes the audit event.
  * @throws Unauthenticated, Forbidden, InsufficientScope, NotFound, in the order of version 4
  */
 export async function actAs(

@@ -2,8 +2,7 @@ import type { InstanceKeys } from './instance-keys.ts';
 import { digest, keyedDigest, randomSecret } from './crypto.ts';
 
 /**
- * Prefixes of tokens. They say which table to look in, and let secret scanners recognise
- * our tokens.
+ * Prefixes of tokens. They determine the table to look in, and secret scanners recognise our tokens by them.
  */
 export const prefixes = {
   personal: 'cwpat_',

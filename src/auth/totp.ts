@@ -14,7 +14,7 @@ export const seedLink = (seed: string, account: string): string =>
 /**
  * The time step of a code: the present one, the one before or the one
  * after, since clocks differ and typing takes time (RFC 6238 §5.2).
- * @returns null where the code fits none of them
+ * @returns null if the code fits none of them
  */
 export function stepOf(seed: string, code: string, now = Date.now()): number | null {
   const current = Math.floor(now / 1000 / period);

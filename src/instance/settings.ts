@@ -6,18 +6,18 @@ import { grantTypes, type GrantType, type Profile } from '../oauth/index.ts';
 import { scopes, type Scope, type Visibility } from '../policy/index.ts';
 
 /**
- * Settings that administrators change while the instance runs, beside those of the environment.
- * Stored as JSON in the one row of the table; only changed settings are stored.
+ * Settings that administrators change at runtime; the other settings come from the environment.
+ * The table has one row with the changed settings as JSON; settings with their default aren't stored.
  */
 export interface InstanceSettings {
   /** Whether anyone may sign up (only if mail is configured). */
   readonly signUp: boolean;
   /** Which of the profile's grants are enabled. */
   readonly grants: readonly GrantType[];
-  /** Preselected where a person registers an application on a page. */
+  /** Scopes that are preselected when a person registers an application on a page. */
   readonly newApplicationScopes: readonly Scope[];
   readonly newApplicationGrants: readonly GrantType[];
-  /** Default grants of an application that is registered over the API, as far as its kind can use them. */
+  /** Default grants of an application registered over the API, except those that its kind can't use. */
   readonly impliedGrants: readonly GrantType[];
   /** Whether administrators can give `api` and `sudo` only to applications of the instance itself. */
   readonly guardAdministrators: boolean;
@@ -25,7 +25,7 @@ export interface InstanceSettings {
   readonly keepPasswordGrant: boolean;
   /** Default visibility of a new project. */
   readonly projectVisibility: Visibility;
-  /** Shown on the sign-in page; empty for none. */
+  /** A text on the sign-in page; empty for none. */
   readonly greeting: string;
 }
 
@@ -49,7 +49,7 @@ export const settingTypes = {
 export type SettingName = keyof InstanceSettings;
 export const settingNames = Object.keys(settingTypes) as SettingName[];
 
-/** The settings while nothing was changed. */
+/** The default settings. */
 export const defaultSettings = ({
   profile,
   signUp,
@@ -68,13 +68,13 @@ export const defaultSettings = ({
   greeting: '',
 });
 
-/** Milliseconds for which settings are cached: a change reaches every process within a second. */
+/** Milliseconds for which a process caches settings, so that it follows a change within a second. */
 const freshFor = 500;
 
-/** The settings as this process knows them. */
+/** The settings, cached in this process. */
 export class SettingsStore {
   readonly #sql: Sql;
-  /** The settings while nothing was changed. */
+  /** The settings that apply if administrators changed none. */
   readonly defaults: InstanceSettings;
   #current: InstanceSettings;
   #readAt = Number.NEGATIVE_INFINITY;
@@ -91,8 +91,8 @@ export class SettingsStore {
   }
 
   /**
-   * Reads the settings again unless they are fresh. Where the database can't be reached, the cached ones stay.
-   * @returns undefined where there is nothing to wait for
+   * Reads the settings again if the cache is too old. If the database can't be reached, the cached ones stay.
+   * @returns undefined if the caller needn't wait
    */
   refresh(): Promise<void> | undefined {
     if (performance.now() - this.#readAt < freshFor) return undefined;
@@ -101,7 +101,7 @@ export class SettingsStore {
 
   /** Reads the settings after a change, so that following requests see it. */
   async reread(): Promise<void> {
-    // A read under way may have begun before the change.
+    // Wait for a read in progress: it may have begun before the change.
     await this.#reading;
     this.#readAt = Number.NEGATIVE_INFINITY;
     await this.refresh();
@@ -119,7 +119,7 @@ export class SettingsStore {
   }
 }
 
-/** A stored value of another version that is no longer valid counts as never set. */
+/** Adds the defaults to the stored settings. A stored value that this version rejects counts as never set. */
 function withDefaults(stored: Record<string, unknown>, defaults: InstanceSettings): InstanceSettings {
   const read = settingNames.map((name) => {
     const { success, data } = settingTypes[name].safeParse(stored[name]);

@@ -10,7 +10,7 @@ export const readSettings = statement<{ settings: Record<string, unknown> }>(
   'select settings from instance where id = 1',
 );
 
-/** Sets some settings and resets others. $1 the new values, as JSON, $2 the names of those that go back to their defaults. */
+/** Sets some settings and resets others. $1 the new values as JSON, $2 the names of the settings to reset. */
 export const changeSettings = statement<object>(
   'change_instance_settings',
   'update instance set settings = (settings || $1::jsonb) - $2::text[] where id = 1',
@@ -27,7 +27,7 @@ export interface CountsRow {
   personal_access_tokens: number;
 }
 
-/** Counts for the administrators' overview, without what is being deleted. */
+/** Counts for the administrators' overview. Rows that are being deleted don't count. */
 export const countEverything = statement<CountsRow>(
   'count_everything',
   `select u.*, p.*, n.groups, a.applications, t.personal_access_tokens

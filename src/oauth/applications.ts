@@ -26,13 +26,14 @@ export interface ApplicationInput {
   readonly confidential: boolean;
 }
 
-/** The grants among these that a kind of application can use at all. */
+/** Those of some grants that a kind of application (confidential or public) can use. */
 export function usableGrants(
   { passwordWithoutClient }: Pick<Profile, 'passwordWithoutClient'>,
   confidential: boolean,
   grants: readonly GrantType[],
 ): GrantType[] {
-  // A public application proves nothing: no client credentials (RFC 6749 §4.4.2), and the password grant only where it needs no client.
+  // A public application can't authenticate: it gets no client credentials grant (RFC 6749 §4.4.2), and the password
+  // grant only if the profile allows it without a client.
   return grants.filter(
     (grant) => confidential || (grant !== 'client_credentials' && (grant !== 'password' || passwordWithoutClient)),
   );
@@ -40,7 +41,7 @@ export function usableGrants(
 
 /** Who manages applications: a person manages their own, an administrator all of them. */
 export interface Manager {
-  /** Null for the instance: it owns what is registered, and manages every application. */
+  /** The owner of the applications; null for the instance, which may manage every application. */
   readonly ownerId: number | null;
   /** The actor; null for the operator. */
   readonly actorId: number | null;
@@ -57,7 +58,7 @@ const redirecting: readonly string[] = ['authorization_code', 'implicit'] satisf
 
 /**
  * Checks a registration and reports every problem, by field.
- * @param registered redirect URIs that the application has already: they stay, even under stricter rules
+ * @param registered redirect URIs that the application has already: they stay valid under stricter rules
  * @throws InvalidFields
  */
 function check(engine: Engine, input: ApplicationInput, registered: readonly string[] = []): void {
@@ -88,7 +89,7 @@ function listProblems(given: readonly string[], known: readonly string[]): strin
 
 function grantProblems({ grants, confidential }: ApplicationInput): string[] {
   const problems = listProblems(grants, grantTypes);
-  // RFC 6749 §4.4: anyone who knows the id could use it.
+  // RFC 6749 §4.4: with a public client, anyone who knows the id could use this grant.
   if (!confidential && grants.includes('client_credentials'))
     problems.push('need a confidential application for client_credentials');
   return problems;
@@ -96,7 +97,7 @@ function grantProblems({ grants, confidential }: ApplicationInput): string[] {
 
 const unique = (values: readonly string[]) => [...new Set(values)];
 
-/** @throws InvalidFields */
+/** Registers an application. @throws InvalidFields */
 export async function registerApplication(
   engine: Engine,
   { ownerId, actorId }: Manager,
@@ -120,7 +121,11 @@ export async function registerApplication(
   return { client: toClient(row!), secret: secret?.secret ?? null };
 }
 
-/** @returns a secret where a public application became confidential. @throws InvalidFields, NotFound */
+/**
+ * Changes an application.
+ * @returns a secret if a public application became confidential
+ * @throws InvalidFields, NotFound
+ */
 export async function editApplication(
   engine: Engine,
   ownerId: number,
@@ -148,8 +153,8 @@ export async function editApplication(
 }
 
 /**
- * Ends everything a second time: a request that was admitted just before the change may have been
- * dated a moment after it.
+ * Ends everything that was issued to an application a second time: a request admitted just before the change may
+ * have stored something with a later time.
  */
 async function endAgain({ sql }: Engine, id: number): Promise<void> {
   await sql.rows(endApplication, [id]);
@@ -169,14 +174,14 @@ export async function renewApplicationSecret(
   return { client: toClient(row), secret };
 }
 
-/** @throws NotFound */
+/** Removes an application. @throws NotFound */
 export async function removeApplication(engine: Engine, { ownerId, actorId }: Manager, id: number): Promise<void> {
   const { address, requestId } = engine.origin;
   const [row] = await engine.sql.rows(deleteApplication, [id, ownerId, address, requestId, actorId]);
   if (!row) throw new NotFound('Application');
 }
 
-/** @throws NotFound */
+/** An application, if the manager may manage it. @throws NotFound */
 export async function managedApplication(
   { sql }: Engine,
   { ownerId }: Pick<Manager, 'ownerId'>,

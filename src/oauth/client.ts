@@ -18,7 +18,7 @@ export interface Client {
   readonly createdAt: Date;
   /** The owner; null for an application of the instance. */
   readonly ownerId: number | null;
-  /** Time of the look-up, by the database's clock: what its secret allows is dated from then. */
+  /** Time of the look-up, by the database's clock. Tokens that its secret allows get this time. */
   readonly checkedAt: string;
 }
 
@@ -53,13 +53,13 @@ export function namesClient({ authorization, clientId, clientSecret }: ClientCre
 /** The parameters for a statement that authenticates the client itself. */
 export interface ClientProof {
   readonly uid: string;
-  /** Null where there was none. */
+  /** Null if the request had no secret. */
   readonly secretDigest: Buffer | null;
 }
 
 /**
- * The proof of a client, for statements that check it themselves. They
- * don't report what was wrong; `authenticateClient` does.
+ * The proof of a client, for statements that check it themselves. Such a statement can't report what was wrong;
+ * call `authenticateClient` for that.
  * @throws OAuthError `invalid_client`, `invalid_request` for malformed credentials
  */
 export function proofOf(credentials: ClientCredentials): ClientProof {
@@ -70,8 +70,8 @@ export function proofOf(credentials: ClientCredentials): ClientProof {
 
 /**
  * Client authentication: by HTTP Basic or in the body, never
- * both (RFC 6749 §2.3). A confidential client proves its secret, a public one has
- * none.
+ * both (RFC 6749 §2.3). A confidential client must send its secret; a public one
+ * has none.
  * @throws OAuthError `invalid_client`, `invalid_request`
  */
 export async function authenticateClient(engine: Engine, credentials: ClientCredentials): Promise<Client> {
@@ -87,15 +87,15 @@ export async function authenticateClient(engine: Engine, credentials: ClientCred
 }
 
 /**
- * Authenticates the client, or returns null where the request names none: tokens that were issued without
- * an application are used without one, where the profile allows it.
+ * Authenticates the client, or returns null if the request names none and the profile allows that: tokens
+ * may then be issued, refreshed and revoked without an application.
  * @throws OAuthError as `authenticateClient` does
  */
 export async function authenticateIfNamed(engine: Engine, credentials: ClientCredentials): Promise<Client | null> {
   return isWithoutClient(engine, credentials) ? null : await authenticateClient(engine, credentials);
 }
 
-/** Likewise for the proof. @throws OAuthError as `proofOf` does */
+/** The proof of the client, or null under the same condition as above. @throws OAuthError as `proofOf` does */
 export function proofIfNamed(engine: Engine, credentials: ClientCredentials): ClientProof | null {
   return isWithoutClient(engine, credentials) ? null : proofOf(credentials);
 }
@@ -118,7 +118,7 @@ function presented({ authorization, clientId, clientSecret }: ClientCredentials)
 const isBasic = (authorization: string | null | undefined): authorization is string =>
   authorization != null && /^basic( |$)/i.test(authorization);
 
-/** RFC 7617, and RFC 6749 §2.3.1 for the form-encoding inside. */
+/** Parses HTTP Basic (RFC 7617) with form-encoded id and secret (RFC 6749 §2.3.1). */
 function parseBasic(authorization: string): { id: string; secret: string } {
   const encoded = authorization.slice('basic'.length).trim();
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) throw invalidClient();
@@ -132,7 +132,7 @@ function parseBasic(authorization: string): { id: string; secret: string } {
     // RFC 6749 appendix A.1 and A.2: printable ASCII.
     if (/^[\x20-\x7e]*$/.test(id + secret)) return { id, secret };
   } catch {
-    // Not form-encoded: refused like invalid base64.
+    // Not form-encoded: refuse it like invalid base64.
   }
   throw invalidClient();
 }

@@ -9,15 +9,18 @@ import { requireGrant } from './issue.ts';
 import { deviceCode as grantType } from './profile.ts';
 import { parseScopes, within } from './scopes.ts';
 
-/** Seconds in which the person must type the code, and seconds between two polls. */
+/** Seconds within which the person must type the code, and seconds between two polls. */
 const life = 300;
 const interval = 5;
 
-/** RFC 8628 §6.1: consonants only, so that codes spell no words, and no look-alikes. 20^8 codes. */
+/**
+ * The letters of user codes (RFC 8628 §6.1): only consonants, so that codes spell no words, and no look-alikes.
+ * There are 20^8 codes.
+ */
 const alphabet = 'BCDFGHJKLMNPQRSTVWXZ';
 const userCodeLength = 8;
 
-/** RFC 8628 §3.2. */
+/** The codes of a device (RFC 8628 §3.2). */
 export interface DeviceAuthorization {
   readonly deviceCode: string;
   /** As `ABCD-EFGH`. */
@@ -28,7 +31,7 @@ export interface DeviceAuthorization {
   readonly interval: number;
 }
 
-/** @throws OAuthError */
+/** Issues the codes of a device. @throws OAuthError */
 export async function authorizeDevice(
   engine: Engine,
   credentials: ClientCredentials,
@@ -43,7 +46,7 @@ export async function authorizeDevice(
     const userCode = randomUserCode();
     const values = [code.digest, userCodeDigest(engine, userCode)[0], client.id, scopes, life, interval];
     const stored = await engine.sql.rows(storeDevice, values);
-    // Another device has this code: try another one.
+    // If another device has this user code, try another one.
     if (stored.length > 0) return { deviceCode: code.secret, userCode, expiresIn: life, interval };
   }
 }
@@ -52,7 +55,7 @@ function randomUserCode(): string {
   const letters: string[] = [];
   while (letters.length < userCodeLength) {
     for (const byte of crypto.getRandomValues(new Uint8Array(16))) {
-      // 240 is the largest multiple of 20 in a byte; bytes above it would make some letters likelier.
+      // 240 is the largest multiple of 20 in a byte; with larger bytes some letters would be more likely.
       if (byte < 240 && letters.length < userCodeLength) letters.push(alphabet[byte % alphabet.length]!);
     }
   }
@@ -67,12 +70,12 @@ export function normalUserCode(typed: string): string {
     .slice(0, 32);
 }
 
-/** The digest is keyed: a user code is short enough to be guessed from a plain one. */
+/** Keyed digests of a user code: from a plain digest, such a short code could be guessed. */
 function userCodeDigest({ keys }: Engine, typed: string): Buffer[] {
   return keys.derive('device user code').map((key) => keyedDigest(key, normalUserCode(typed)));
 }
 
-/** The pending request of a user code; null where it is decided, expired or unknown. */
+/** The pending request of a user code; null if it is decided, expired or unknown. */
 export async function pendingDevice(engine: Engine, typed: string): Promise<DeviceRow | null> {
   for (const digest of userCodeDigest(engine, typed)) {
     const [row] = await engine.sql.rows(findDevice, [digest]);
@@ -83,8 +86,8 @@ export async function pendingDevice(engine: Engine, typed: string): Promise<Devi
 
 /**
  * Approves or denies a device.
- * @returns false when the decision came too late
- * @throws Forbidden for an administrator whose power the instance's settings protect
+ * @returns false if it is too late: expired, decided before, or the person’s session was revoked
+ * @throws Forbidden if `guardAdministrators` keeps an administrator from approving
  */
 export async function decide(
   engine: Engine,

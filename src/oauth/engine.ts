@@ -24,7 +24,7 @@ export interface Engine {
   readonly changes: Pick<ChangeFeed, 'publish'>;
 }
 
-/** The person who decides, and when their session was checked, by the database's clock. */
+/** The person who approves or denies, and when their session was checked, by the database's clock. */
 export interface Decider {
   readonly userId: number;
   readonly administrator: boolean;

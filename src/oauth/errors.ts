@@ -1,8 +1,8 @@
 import { OAuthError } from '../errors.ts';
 
 /**
- * Every error of the authorization server, with the text that clients
- * know. RFC 6749 §4.1.2.1 and §5.2, RFC 7009 §2.2.1, RFC 8628 §3.5.
+ * All errors of the authorization server, with the texts that clients know: RFC 6749 §4.1.2.1 and §5.2,
+ * RFC 7009 §2.2.1, RFC 8628 §3.5.
  */
 
 export const missingParameter = (name: string) => invalidRequest(`Missing required parameter: ${name}.`);
@@ -41,7 +41,7 @@ export const invalidScope = () =>
 export const accessDenied = () =>
   new OAuthError('access_denied', 'The resource owner or authorization server denied the request.');
 
-/** Shown to the person only: an unregistered address gets no redirect. */
+/** Shown only to the person: don't redirect to an unregistered address. */
 export const invalidRedirectUri = () =>
   new OAuthError('invalid_redirect_uri', 'The redirect URI included is not valid.');
 

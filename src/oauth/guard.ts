@@ -18,8 +18,8 @@ export function isPasswordGrantReserved(
 const powerful: readonly string[] = ['api', 'sudo'] satisfies Scope[];
 
 /**
- * Whether an administrator would give their power to an application that isn't
- * the instance's own, although `guardAdministrators` is set.
+ * Whether `guardAdministrators` forbids this consent: an administrator would give `api` or `sudo` to an application
+ * that doesn't belong to the instance.
  * @param client null for a request without an application, which counts as foreign
  */
 export function lendsAdministratorPower(

@@ -4,7 +4,7 @@ import { authenticateClient, type ClientCredentials } from './client.ts';
 import type { Engine } from './engine.ts';
 import { invalidClient, missingParameter } from './errors.ts';
 
-/** The answer for a live token (RFC 7662 §2.2). */
+/** The answer for a valid token (RFC 7662 §2.2). */
 export interface Introspection {
   readonly scope: string;
   readonly clientId: string;
@@ -15,7 +15,7 @@ export interface Introspection {
 }
 
 /**
- * Token introspection, for the client's own live tokens; null for every other token.
+ * Token introspection: describes a valid token of the client itself; null for every other token.
  * @throws OAuthError
  */
 export async function introspect(
@@ -24,7 +24,7 @@ export async function introspect(
   token: string | null | undefined,
 ): Promise<Introspection | null> {
   const client = await authenticateClient(engine, credentials);
-  // A public client proves nothing, so anyone could ask in its name (RFC 7662 §2.1).
+  // A public client can't authenticate, so anyone could ask in its name (RFC 7662 §2.1).
   if (!client.confidential) throw invalidClient();
   if (!token) throw missingParameter('token');
   const [row] = await engine.sql.rows(findToken, [digest(token)]);

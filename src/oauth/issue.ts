@@ -16,7 +16,7 @@ export interface IssuedTokens {
   readonly createdAt: Date;
 }
 
-/** New secrets and digests, with lifetimes from the profile. `answer` makes the answer once they are stored. */
+/** New tokens: secrets, digests, and lifetimes from the profile. Call `answer` after they are stored. */
 export function newTokens({ profile, changes }: Engine, withRefresh: boolean) {
   const access = newToken('access');
   const refresh = withRefresh ? newToken('refresh') : null;
@@ -73,7 +73,7 @@ export async function issueTokens(
   return row ? tokens.answer(row) : null;
 }
 
-/** Whether a client gets a refresh token: only where it may use one. */
+/** Whether a client gets a refresh token: only if it may use one. */
 export function refreshes(engine: Engine, client: Client): boolean {
   return allows(engine, client, 'refresh_token');
 }
@@ -83,15 +83,15 @@ export function allows({ profile }: Engine, client: Client, grant: GrantType): b
   return profile.grants.includes(grant) && client.grants.includes(grant);
 }
 
-/** @throws OAuthError `unauthorized_client` */
+/** Requires that a client may use a grant. @throws OAuthError `unauthorized_client` */
 export function requireGrant(engine: Engine, client: Client, grant: GrantType): void {
   if (!allows(engine, client, grant)) throw unauthorizedClient();
 }
 
 /**
- * The scopes a client gets: those it asks for, if the application has all of them; by default, those
- * of `otherwise` that the application has. Never empty.
- * @throws OAuthError `invalid_scope`
+ * The scopes that a client gets. If it asks for scopes, the application must have all of them; if not, it gets those
+ * of `otherwise` that the application has.
+ * @throws OAuthError `invalid_scope`, also if no scope remains
  */
 export function grantedScopes(
   asked: string | null | undefined,

@@ -4,14 +4,14 @@ import { digest } from '../auth/index.ts';
  * Proof Key for Code Exchange (RFC 7636), method S256 only. R4.
  */
 
-/** RFC 7636 §4.2: the base64url of a SHA-256, 43 characters without padding. */
+/** Whether a text is a challenge (RFC 7636 §4.2): a SHA-256 in base64url, 43 characters without padding. */
 export function isChallenge(challenge: string): boolean {
   return /^[A-Za-z0-9_-]{43}$/.test(challenge);
 }
 
 /**
- * RFC 7636 §4.1: 43 to 128 unreserved characters.
- * @param lenient takes any printable characters, for clients that send standard base64
+ * Whether a text is a verifier (RFC 7636 §4.1): 43 to 128 unreserved characters.
+ * @param lenient accepts any printable characters, for clients that send standard base64
  */
 export function isVerifier(verifier: string, lenient: boolean): boolean {
   return (lenient ? /^[\x21-\x7e]{43,128}$/ : /^[A-Za-z0-9\-._~]{43,128}$/).test(verifier);

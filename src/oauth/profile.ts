@@ -12,9 +12,9 @@ export type GrantType = (typeof grantTypes)[number];
 export const deviceCode = 'urn:ietf:params:oauth:grant-type:device_code' satisfies GrantType;
 
 /**
- * What the instance allows, on top of what an application registered. There are
- * two profiles: `compatible` offers every grant of the interface, `strict` those that
- * RFC 9700 recommends. Every difference between the two is here.
+ * What the instance allows; an application may do only what both its registration and the profile allow. There are
+ * two profiles: `compatible` offers every grant of GitLab, `strict` those that RFC 9700 recommends. All differences
+ * between the two are here.
  */
 export interface Profile {
   readonly name: 'compatible' | 'strict';
@@ -25,37 +25,37 @@ export interface Profile {
   readonly tokenInQuery: boolean;
   /** Whether the password grant works without an application. */
   readonly passwordWithoutClient: boolean;
-  /** Whether redirect URIs over plain http may have other hosts than the loopback. */
+  /** Whether redirect URIs over plain http may have hosts other than loopback addresses. */
   readonly plainHttp: boolean;
   /** Whether the private scheme of a redirect URI must contain a dot (RFC 8252 §7.1). */
   readonly dottedSchemes: boolean;
   /** Whether a person may copy a code by hand, for clients without a redirect URI. */
   readonly outOfBand: boolean;
   /**
-   * Whether authorization responses name the issuer (RFC 9207). Clients on oauth4webapi without a
-   * configured issuer refuse every response that has `iss`.
+   * Whether authorization responses name the issuer (RFC 9207). Clients that use oauth4webapi without a
+   * configured issuer refuse every response with `iss`.
    */
   readonly namesIssuer: boolean;
   /**
-   * Whether a redirect with a code ends in a fragment of its own, so that the browser attaches
-   * none (RFC 9700 §4.1.3). Some clients mistake any `#` for the implicit flow.
+   * Whether a redirect with a code ends in a fragment of its own, so that the browser doesn't append
+   * another one (RFC 9700 §4.1.3). Some clients mistake any `#` for the implicit grant.
    */
   readonly endsInFragment: boolean;
-  /** Default grants of a registration that names none, as far as its kind can use them. */
+  /** Default grants of a registration without grants, except those that its kind can't use. */
   readonly impliedGrants: readonly GrantType[];
   /** Whether a verifier may contain any printable character, for clients that send standard base64. */
   readonly lenientVerifier: boolean;
-  /** Seconds; 0: tokens never expire. */
+  /** Lifetime of an access token in seconds; 0: it never expires. */
   readonly accessTokenLifetime: number;
-  /** Seconds from the person's consent; rotation doesn't extend it. */
+  /** Lifetime of a refresh token in seconds, from the person's consent; rotation doesn't extend it. */
   readonly refreshTokenLifetime: number;
-  /** Seconds. */
+  /** Lifetime of an authorization code, in seconds. */
   readonly codeLifetime: number;
   /** Seconds for which a rotated refresh token still returns its successor. */
   readonly refreshReuseWindow: number;
 }
 
-/** What an operator can set; the rest follows from the profile. */
+/** The settings of an operator; the rest of a profile is derived from them. */
 export interface ProfileSettings {
   readonly profile: Profile['name'];
   readonly passwordWithoutClient: boolean;

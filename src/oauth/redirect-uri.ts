@@ -5,12 +5,12 @@ export const outOfBand = 'urn:ietf:wg:oauth:2.0:oob';
 
 const names = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
-/** Schemes that browsers run, or that lead to no application: refused at registration and at use. */
+/** Schemes that browsers execute, or that no application handles. They are refused at registration and at use. */
 const neverUsed = names('javascript data vbscript blob file about view-source filesystem ftp ws wss mailto tel sms');
 
 /**
- * Schemes that a system, or an older browser, runs, opens or resolves by itself: the answer could go to
- * another program. Refused at registration.
+ * Schemes that an operating system or an older browser handles by itself, so that the answer could go to another
+ * program. They are refused at registration.
  */
 const neverRegistered = names(
   'jscript livescript mocha jar wyciwyg resource res chrome chrome-extension chrome-search chrome-untrusted devtools edge opera brave vivaldi ' +
@@ -20,10 +20,10 @@ const neverRegistered = names(
     'itms itmss itms-apps itms-appss itms-services applescript powershell prefs app-prefs app-settings urn',
 );
 
-/** Prefixes of such schemes: `ms-settings`, `ms-msdt`, `x-apple-systempreferences`. */
+/** Prefixes of more such schemes: `ms-settings`, `ms-msdt`, `x-apple-systempreferences`. */
 const neverRegisteredPrefix = /^(ms-|x-apple|microsoft-edge|web\+)/;
 
-/** `127.0.0.0/8` and `[::1]`, written as an address (RFC 8252 §7.3). */
+/** Whether a host is a loopback address: `127.0.0.0/8` or `[::1]`, not a name (RFC 8252 §7.3). */
 function isLoopbackAddress(hostname: string): boolean {
   return hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
@@ -38,7 +38,7 @@ export type RedirectRules = Pick<Profile, 'plainHttp' | 'dottedSchemes' | 'outOf
 const schemeOf = (uri: string): string | undefined => /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(uri)?.[1]!.toLowerCase();
 
 /**
- * Why a redirect URI can't be registered, as messages for the client; empty where
+ * Why a redirect URI can't be registered, as messages for the client; empty if
  * it can. RFC 6749 §3.1.2, RFC 8252 §7.1, RFC 9700 §2.1.
  */
 export function redirectUriProblems(uri: string, rules: RedirectRules): string[] {
@@ -53,9 +53,8 @@ export function redirectUriProblems(uri: string, rules: RedirectRules): string[]
 }
 
 /**
- * Whether a redirect URI that was registered earlier, perhaps under laxer rules, still works.
- * Schemes that were refused later stay, since people's clients depend on them; all other rules
- * of today apply.
+ * Whether a registered redirect URI still works. The present rules apply, with one exception: a scheme that is
+ * refused only at registration still works, since people's clients depend on it.
  */
 export const stillServes = (uri: string, rules: RedirectRules): boolean => formProblems(uri, rules).length === 0;
 
@@ -75,19 +74,19 @@ function formProblems(uri: string, { outOfBand: byHand, plainHttp }: RedirectRul
   if (scheme === 'http' || scheme === 'https') {
     if (!/^https?:\/\/[^/]/i.test(uri)) return ['must be an absolute URI.'];
     if (/^[^/]*\/\/[^/?]*@/.test(uri)) return ['must not contain a user or a password.'];
-    // A wildcard is no host.
+    // A host can't be a wildcard.
     if (url.hostname.includes('*')) return ['must be an absolute URI.'];
     return scheme === 'http' && !plainHttp && !isLoopback(url.hostname) ? ['must use HTTPS.'] : [];
   }
-  // A private-use scheme (RFC 8252 §7.1); `localhost:3000/cb` lacks its scheme.
+  // Accept a private-use scheme (RFC 8252 §7.1), but not `localhost:3000/cb`, which lacks a scheme.
   return scheme !== 'localhost' && /^[^:]+:\//.test(uri) ? [] : ['must specify a scheme.'];
 }
 
 /**
  * Whether a requested redirect URI is a registered one, by exact string comparison
  * (RFC 9700 §2.1). Only the port of a loopback address may differ, since a
- * native client takes a free one (RFC 8252 §7.3); its empty path is `/`.
- * @param anyPort whether this exception applies: for codes, never for tokens
+ * native client listens on any free port (RFC 8252 §7.3); there an empty path equals `/`.
+ * @param anyPort whether this exception applies: true for codes, false for tokens
  */
 export function matchesRegistered(requested: string, registered: readonly string[], anyPort: boolean): boolean {
   if (registered.includes(requested)) return true;
@@ -96,9 +95,9 @@ export function matchesRegistered(requested: string, registered: readonly string
   return portless !== undefined && registered.some((uri) => withoutLoopbackPort(uri) === portless);
 }
 
-/** `http://127.0.0.1:5173` → `http://127.0.0.1/`; undefined where the host is no loopback address. */
+/** `http://127.0.0.1:5173` → `http://127.0.0.1/`; undefined if the host isn't a loopback address. */
 function withoutLoopbackPort(uri: string): string | undefined {
-  // By regular expression: a lenient parser would normalise what must be refused here.
+  // A regular expression, not a URL parser: a parser would normalise URIs that must be refused here.
   const parts = /^(http:\/\/)(127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(?::(\d{1,5}))?(\/[^?]*)?(\?.*)?$/.exec(uri);
   if (!parts || !/^[\x21-\x7e]+$/.test(uri) || Number(parts[3] ?? 1) > 65_535) return undefined;
   return `${parts[1]}${parts[2]}${parts[4] ?? '/'}${parts[5] ?? ''}`;

@@ -14,15 +14,15 @@ export interface Refusal {
 
 /**
  * Counts the refusals of all requests of a process: one row a minute for each kind,
- * application, user and detail. While a row is being written, equal refusals are only
- * counted, so that a flood occupies one connection and not all of them.
+ * application, user and detail. While a row is being written, equal refusals are only counted in memory, so that a
+ * flood uses one database connection and not all of them.
  */
 export class Refusals {
   readonly #sql: Sql;
   /** Refusals that came while an equal one was being written, by key. */
   readonly #underWay = new Map<string, number>();
 
-  /** @param sql not that of a request: the counts of other requests would end with it */
+  /** @param sql of the process, not of a request: it also writes the refusals of other requests */
   constructor(sql: Sql) {
     this.#sql = sql;
   }

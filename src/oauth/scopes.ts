@@ -4,9 +4,8 @@ import { invalidScope } from './errors.ts';
 const offered: ReadonlySet<string> = new Set(scopes);
 
 /**
- * RFC 6749 §3.3: scopes separated by spaces, in the requested
- * order, without duplicates. Null where none was given.
- * @returns undefined for an unknown scope, and for other white space
+ * Parses scopes separated by spaces (RFC 6749 §3.3). Keeps their order and drops duplicates.
+ * @returns null if none was given, undefined for an unknown scope or other white space
  */
 export function readScopes(given: string | null | undefined): Scope[] | null | undefined {
   if (!given) return null;
@@ -15,7 +14,7 @@ export function readScopes(given: string | null | undefined): Scope[] | null | u
   return [...new Set(tokens)] as Scope[];
 }
 
-/** Like `readScopes`. @throws OAuthError `invalid_scope` where that returns undefined */
+/** Like `readScopes`. @throws OAuthError `invalid_scope` if that returns undefined */
 export function parseScopes(given: string | null | undefined): Scope[] | null {
   const scopes = readScopes(given);
   if (scopes === undefined) throw invalidScope();

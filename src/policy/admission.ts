@@ -5,16 +5,16 @@ import type { Credential, Person, Scope, Viewer } from './viewer.ts';
  * Which credentials reach a field at all (authorization by credential class), checked before any look-up.
  *
  * - `token`: any API credential with one of the scopes; the fields of the public endpoint.
- * - `session`: a signed-in person. No token reaches it, so that a stolen one can't create another; except
- *   fields with `personalToken`, which a personal access token reaches over REST.
+ * - `session`: a signed-in person. No token reaches these fields, so that a stolen token can't create another.
+ *   Exception: a personal access token reaches fields with `personalToken` over REST.
  * - `client`: an OAuth client, at the OAuth endpoints.
  */
 export type Admission =
   | {
       readonly class: 'token';
-      /** One of these is enough; `any` needs no particular scope. */
+      /** The credential needs one of these scopes; with `any`, no particular one. */
       readonly scopes: readonly Scope[] | 'any';
-      /** Whether it answers without a credential too. */
+      /** Whether anonymous requests reach the field too. */
       readonly anonymous?: boolean;
       /** Whether an application acting for itself, without a person, may use it. */
       readonly application?: boolean;
@@ -23,11 +23,11 @@ export type Admission =
       readonly class: 'session';
       /** Whether the person must have confirmed their identity within the last minutes. */
       readonly recent?: boolean;
-      /** Whether it answers before sign-in too: signing in itself. */
+      /** Whether requests before sign-in reach the field too, for example `signIn` itself. */
       readonly anonymous?: boolean;
       /**
-       * A personal access token with one of these scopes reaches it too, through the
-       * documented routes of version 4. An OAuth token and sudo never do.
+       * A personal access token with one of these scopes reaches the field too, through the
+       * documented routes of version 4. OAuth tokens and requests with sudo never reach it.
        */
       readonly personalToken?: readonly Scope[];
     }
@@ -54,7 +54,7 @@ export function admit({ credential, person, actor }: Viewer, admission: Admissio
   }
 }
 
-/** The credential of a request; the operator has passed already. */
+/** The credential of a request that isn't the operator's: the operator was admitted before. */
 type Presented = Exclude<Credential, { kind: 'operator' }> | null;
 
 function admitToken(credential: Presented, person: Person | null, admission: Admission & { class: 'token' }): void {

@@ -1,9 +1,8 @@
 import { isAdministrator, type Viewer } from './viewer.ts';
 
 /**
- * A policy is a condition tree. The same tree is read in two ways: over a loaded record
- * (`holds`), and as a SQL condition for lists (`toSql`), so that a
- * list never shows what a single look-up hides.
+ * A policy: a tree of conditions. It is evaluated on a loaded record (`holds`) and compiled to a SQL condition
+ * for lists (`toSql`). Both use the same tree, so that a list never shows what a single look-up hides.
  */
 export type Condition =
   | { readonly any: readonly Condition[] }
@@ -48,7 +47,7 @@ export function holds(condition: Condition, viewer: Viewer, facts: Facts): boole
 /** SQL expressions for the facts. */
 export interface Columns {
   readonly visibility: string;
-  /** May be null for none. A list gives a function instead: the SQL condition for a level of at least `atLeast`. */
+  /** The viewer's level, null for none; for lists, a function: the SQL condition for a level of at least `atLeast`. */
   readonly accessLevel: string | ((atLeast: number) => string);
 }
 

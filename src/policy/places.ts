@@ -2,8 +2,8 @@ import { accessLevel, administrator, all, any, signedIn, toSql, visibility } fro
 import { roles } from './roles.ts';
 
 /**
- * Who sees a group or a project: the one visibility rule. All other policies of
- * a place are checked only where this one holds.
+ * The visibility rule: who sees a group or a project. The other policies of a place are checked only for
+ * viewers who see it.
  */
 export const seePlace = any(
   administrator,
@@ -12,7 +12,7 @@ export const seePlace = any(
   accessLevel(roles.guest),
 );
 
-/** SQL condition: a person who isn't an administrator doesn't see the place. For people other than the viewer. */
+/** SQL condition: a person, not the viewer and not an administrator, doesn't see the place. */
 export const unseenByPerson = (columns: { visibility: string; accessLevel: string }): string =>
   `not ${toSql(seePlace, { person: { id: 0, username: '', administrator: false, premium: false }, credential: null }, columns)}`;
 

@@ -45,16 +45,16 @@ export type Credential =
     }
   /**
    * A person signed in with a browser. `recent`: they confirmed their identity within the last
-   * minutes. `checkedAt`: when the session was looked up, by the database's clock;
-   * what the person allows is dated from then.
+   * minutes. `checkedAt`: when the session was looked up, by the database's clock. An authorization
+   * that the person gives gets this time.
    */
   | { readonly kind: 'session'; readonly sessionId: number; readonly recent: boolean; readonly checkedAt: string }
   /** A request to an OAuth endpoint: the client authenticates inside the operation. */
   | { readonly kind: 'client' }
-  /** The command line. The operator reaches every class. */
+  /** The command line. The operator reaches fields of every class. */
   | { readonly kind: 'operator' };
 
-/** Anonymous, a person, an application for itself (no person), or the operator (no person either). */
+/** The viewer. `person` is null for anonymous requests, an application that acts for itself, and the operator. */
 export interface Viewer {
   readonly person: Person | null;
   readonly credential: Credential | null;
@@ -70,7 +70,7 @@ export const client: Viewer = { person: null, credential: { kind: 'client' } };
 /** The viewer of the command line. */
 export const operator: Viewer = { person: null, credential: { kind: 'operator' } };
 
-/** Administrators, and the operator, who could become one. */
+/** Whether the viewer is an administrator or the operator, who could make themselves one. */
 export function isAdministrator(viewer: Viewer): boolean {
   return viewer.person?.administrator === true || viewer.credential?.kind === 'operator';
 }

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 
 /**
- * The key under which an address is counted: an IPv4 address, or a /64 of IPv6, which
- * one household or server gets as a whole.
+ * The key of an address in rate limits: the IPv4 address, or the /64 network of an IPv6 address.
+ * A household or a server usually has a whole /64.
  */
 export function addressKey(address: string): string {
   if (isIP(address) !== 6) return address;

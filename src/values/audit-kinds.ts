@@ -2,11 +2,14 @@
  * The kinds of audit events: the only list of them. Code that writes an event takes its kind from here,
  * and so does the page that shows one.
  *
- * One verb for one act: create, update and delete a record; add and remove what belongs to another one
+ * Each act has one verb: create, update and delete a record; add and remove what belongs to another one
  * (a member, an e-mail address, a fork relation); revoke what was allowed; renew a secret in place.
  */
 
-/** A sentence on pages, or two: as the person did it, and as someone else did it to them. In braces: what the event names. */
+/**
+ * The sentence that pages show for an event, or two: one if the person did it, one if someone else did it to them.
+ * Names in braces are replaced by values of the event.
+ */
 type Sentence = string | readonly [own: string, others: string];
 
 const list = {
@@ -114,12 +117,12 @@ const list = {
 export type AuditKind = keyof typeof list;
 export const auditKinds: Readonly<Record<AuditKind, Sentence>> = list;
 
-/** Stored events may have a kind that another version of the gateway wrote. */
+/** Whether this version knows a kind. A stored event may have one that another version of the gateway wrote. */
 export const isAuditKind = (kind: string): kind is AuditKind => Object.hasOwn(list, kind);
 
 /**
- * Names of kinds as releases up to 0.1 wrote them, by their names today. Such rows are still stored, and a process of
- * the older release may write more during an upgrade.
+ * Old names of kinds, which releases up to 0.1 wrote, with the present name of each. Old rows are still stored, and
+ * during an upgrade a process of the old release may write more.
  */
 export const formerNames: Readonly<Record<string, AuditKind>> = {
   account_deleted: 'user_deleted',
@@ -141,11 +144,11 @@ export const formerNames: Readonly<Record<string, AuditKind>> = {
   user_changed: 'user_updated',
 };
 
-/** The name of a stored kind today: for everything that reads audit events. Unknown kinds stay as they are. */
+/** The present name of a stored kind. All code that reads audit events calls this. Unknown kinds stay as they are. */
 export const currentKind = (stored: string): string =>
   Object.hasOwn(formerNames, stored) ? formerNames[stored]! : stored;
 
-/** Every name under which rows of these kinds may be stored: for filters. */
+/** All present and old names of some kinds, for filters. */
 export function storedKinds(kinds: readonly string[]): string[] {
   const current = new Set(kinds.map(currentKind));
   const former = Object.keys(formerNames).filter((name) => current.has(formerNames[name]!));

@@ -4,7 +4,7 @@ export function isDay(text: string): boolean {
   // PostgreSQL's calendar has no year 0.
   if (!/^(?!0000)\d{4}-\d\d-\d\d$/.test(text)) return false;
   const moment = new Date(`${text}T00:00:00Z`);
-  // JavaScript takes 31 February for 3 March.
+  // JavaScript parses 31 February as 3 March.
   return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(text);
 }
 
@@ -12,7 +12,7 @@ export function isDay(text: string): boolean {
 export const isInCalendar = (moment: Date): boolean =>
   !Number.isNaN(moment.getTime()) && /^(?!0000)\d{4}-/.test(moment.toISOString());
 
-/** The day that many days from today. */
+/** The day a number of days after today. */
 export function daysAhead(days: number): string {
   return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 }

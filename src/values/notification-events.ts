@@ -8,17 +8,17 @@ interface EventFacts {
   readonly description: string;
   /** Its name on pages. */
   readonly label: string;
-  /** What applies while it was never set. */
+  /** The default: whether the event is on if the person never set it. */
   readonly unset: 'on' | 'off';
-  /** What version 4 shows while it was never set, where that differs: clients expect `false`. */
+  /** What version 4 shows if the person never set it, if not `unset`: clients expect `false`. */
   readonly shownUnset?: 'off';
   /** Exists only for people on the higher tier. */
   readonly premium?: true;
 }
 
 /**
- * In the interface's order. The database stores what was set by these names, so a new event
- * is a new line here. Version 4 has each name in lower case.
+ * The events, in the order of version 4, which has their names in lower case. The database stores switches by
+ * these names, so a new event needs only a new line here.
  */
 const list = {
   NEW_NOTE: { label: 'New comment', description: 'A comment is written.', unset: 'off' },

@@ -4,17 +4,20 @@
  */
 
 interface LevelFacts {
-  /** Which e-mail it brings; the description in the schema. */
+  /** Which e-mail is sent at this level; the description in the schema. */
   readonly description: string;
   /** Its name on pages, as people know it from GitLab. */
   readonly label: string;
-  /** Which e-mail it brings, as pages say it. */
+  /** The same for pages. */
   readonly explanation: string;
   /** Its position among the choices on pages. */
   readonly rank: number;
 }
 
-/** In the order of GitLab's API: some records hold the index in this list. Version 4 has each name in lower case. */
+/**
+ * The levels, in the order of GitLab's API: keep it, since some records of the API contain the index in this list.
+ * Version 4 has each name in lower case.
+ */
 const list = {
   DISABLED: { rank: 1, label: 'Disabled', description: 'No e-mail.', explanation: 'No e-mail.' },
   PARTICIPATING: {

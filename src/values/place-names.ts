@@ -41,15 +41,18 @@ const reserved = new Set([
 /** Longest segment of a path, in characters. */
 export const maxNameLength = 255;
 
-/** Longest full path, in characters: fits into an index. */
+/** Longest full path, in characters: PostgreSQL can't index much longer texts. */
 export const maxFullPathLength = 1_024;
 
-/** Letters, digits, `_`, `-` and `.`; not `-` first, and no ending that has a meaning in addresses. */
+/**
+ * Whether a segment consists of letters, digits, `_`, `-` and `.`, doesn't begin with `-`, and doesn't end in `.`,
+ * `.git` or `.atom`.
+ */
 export function hasNameForm(segment: string): boolean {
   return /^[A-Za-z0-9_.][A-Za-z0-9_.-]*$/.test(segment) && !/(\.|\.git|\.atom)$/i.test(segment);
 }
 
-/** Whether a segment would be read as an id. */
+/** Whether a segment is a number: an address would mean an id by it. */
 export const isNumber = (segment: string): boolean => /^\d+$/.test(segment);
 
 /** Whether a first segment is reserved, in any case. */

@@ -18,7 +18,10 @@ const emoji = new RegExp('\\p{RGI_Emoji}', 'gv');
 /** Spaces of every width, and the braille pattern without dots. */
 const blank = /^[\s\p{Z}\u2800]*$/u;
 
-/** Messages for a name that is blank, invisible, too long or has several lines. @param most characters */
+/**
+ * Why a name is refused: it is blank, invisible, too long or has several lines. Empty if it is fine.
+ * @param most maximum length, in characters
+ */
 export function nameProblems(name: string, most = 255): string[] {
   if (blank.test(name)) return ["can't be blank"];
   if (control.test(name)) return ["can't contain control characters"];

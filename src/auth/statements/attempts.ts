@@ -1,14 +1,14 @@
 import { statement } from '../../database/index.ts';
 
 /**
- * Counters of failed checks, shared by every path and process. A counter starts with its first attempt and
- * starts again when its time is over.
+ * Counters of failed checks, shared by all processes and all ways to sign in. A counter starts with its first
+ * attempt and is reset after its seconds.
  */
 
 export interface AttemptRow {
   key: string;
   count: number;
-  /** Until the counter starts again. */
+  /** Seconds until the counter is reset. */
   seconds_left: number;
 }
 
@@ -33,7 +33,7 @@ export const countAttempt = statement<AttemptRow>(
      from counted join bound using (key)`,
 );
 
-/** Takes back an attempt that did not fail, or was not evaluated. $1 the keys, sorted. */
+/** Uncounts an attempt that succeeded or wasn't evaluated. $1 the keys, sorted. */
 export const forgiveAttempt = statement<object>(
   'forgive_attempt',
   `update attempt_counters set count = count - 1
@@ -47,7 +47,7 @@ export const isKnownPlace = statement<object>(
     limit 1`,
 );
 
-/** $1 user, $2 digests of the places. */
+/** Notes that an account signed in from places. $1 user, $2 digests of the places. */
 export const rememberPlaces = statement<object>(
   'remember_places',
   `insert into known_places (user_id, place) select $1, p from unnest($2::bytea[]) p
@@ -65,13 +65,13 @@ export interface AccountRow {
   tier: 'FREE' | 'PREMIUM';
   /** Whether a second factor is turned on. */
   second_factor: boolean;
-  /** Time of this look-up, to the microsecond: what the password allows is dated from then. */
+  /** Time of this look-up, to the microsecond. Sessions and tokens that the password allows get this time. */
   checked_at: string;
 }
 
 /**
- * The account behind what a person typed: a name, one of the verified addresses, or the primary one. An account whose
- * primary address isn't verified isn't `confirmed`. $1 the name or address, in lower case.
+ * Finds an account by its name, by a verified address or by its primary address. `confirmed` is false if the primary
+ * address isn't verified. $1 the name or address, in lower case.
  */
 export const findAccount = statement<AccountRow>(
   'find_account',

@@ -1,10 +1,10 @@
 import type { AuditKind } from '../../values/audit-kinds.ts';
 import { statement } from '../../database/index.ts';
 
-/** SQL for a kind of audit event: one of the list, or a parameter that holds one. */
+/** SQL for a kind of audit event: a literal, a parameter, or a `case`. */
 export type AuditKindSql = `'${AuditKind}'` | `$${number}` | `$${number}::text` | `case when ${string} end`;
 
-/** SQL for a kind of the list. */
+/** SQL literal for a kind. */
 export const auditKind = (of: AuditKind): `'${AuditKind}'` => `'${of}'`;
 
 /** SQL for one of two kinds. */
@@ -12,9 +12,9 @@ export const auditKindIf = (condition: string, then: AuditKind, otherwise: Audit
   `case when ${condition} then '${then}' else '${otherwise}' end`;
 
 /**
- * SQL that inserts an audit row, as part of the statement that does the act: nothing is issued, changed or
- * revoked without one.
- * @param from what to select the row from as `x`: it has application_id, user_id and scopes
+ * SQL that inserts an audit row. It is a part of the statement that issues, changes or revokes something, so that
+ * nothing happens without an audit row.
+ * @param from the CTE to select the row from, as `x`; it has application_id, user_id and scopes
  * @param more SQL for the actor (default: the user of the row) and for a detail
  */
 export const auditFrom = (
@@ -27,7 +27,7 @@ export const auditFrom = (
   insert into audit_events (kind, application_id, actor_id, user_id, scopes, address, request_id, detail)
   select ${kind}, x.application_id, ${actor}, x.user_id, x.scopes, ${address}, ${requestId}, ${detail} from ${from} x`;
 
-/** $1 kind, $2 application, $3 actor, $4 user, $5 scopes, $6 address, $7 request id, $8 detail. */
+/** Adds an audit row. $1 kind, $2 application, $3 actor, $4 user, $5 scopes, $6 address, $7 request id, $8 detail. */
 export const writeAudit = statement<object>(
   'write_audit',
   `insert into audit_events (kind, application_id, actor_id, user_id, scopes, address, request_id, detail)

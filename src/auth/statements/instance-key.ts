@@ -1,6 +1,6 @@
 import { statement } from '../../database/index.ts';
 
-/** The key that the database knows, and whether there are users whose secrets it may seal. */
+/** The fingerprint of the key that the database knows, and whether there are users, whose secrets it may seal. */
 export const findKnownKey = statement<{ fingerprint: string | null; inUse: boolean }>(
   'find_known_key',
   'select (select fingerprint from instance_key where id = 1) as fingerprint, exists (select from users) as "inUse"',

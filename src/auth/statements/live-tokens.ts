@@ -16,9 +16,9 @@ export interface LiveTokenRow {
 }
 
 /**
- * The present state of tokens that were presented before. $1 ids of personal ones, $2 of
- * OAuth access tokens. By id: presenting a replaced token again would revoke its
- * family. No row: it was deleted.
+ * The present state of tokens that were presented before. $1 ids of personal access tokens, $2 ids of OAuth access
+ * tokens. It looks them up by id, since presenting a replaced token again would revoke its family. No row: the
+ * token was deleted.
  */
 export const liveTokens = statement<LiveTokenRow>(
   'standing_tokens',

@@ -1,6 +1,6 @@
 /**
- * SQL condition: an authorization has not been revoked. Revocation doesn't touch tokens: it moves `valid_from` of the
- * person, the application or the pair, and every look-up compares the time of the authorization with it.
+ * SQL condition: an authorization has not been revoked. Revocation doesn't change tokens. It sets `valid_from` of the
+ * person, of the application or of their pair to the present, and an authorization before that time is invalid.
  *
  * Expects `u`, `a` and `p` joined as in `parties`; any of them may be missing.
  * @param authorizedAt SQL for the time of the authorization
@@ -11,8 +11,8 @@ export const stillAuthorized = (authorizedAt: string) => `(
   and (p.valid_from is null or ${authorizedAt} > p.valid_from))`;
 
 /**
- * SQL for the granted scopes that the application still has, in their order: its tokens and codes lose at once
- * what the application loses. Expects `a`.
+ * SQL for the granted scopes that the application still has, in their order. A scope removed from an application is
+ * thus removed from its tokens and codes at once. Expects `a`.
  * @param scopes SQL for the granted scopes
  */
 export const remaining = (scopes: string) => `(
@@ -20,13 +20,13 @@ export const remaining = (scopes: string) => `(
        else array(select s.scope from unnest(${scopes}) with ordinality s(scope, place) where s.scope = any(a.scopes) order by s.place)
   end)`;
 
-/** SQL condition: a granted scope is left. A token without any is dead. */
+/** SQL condition: at least one granted scope remains. A token without scopes is invalid. */
 export const anyRemain = (scopes: string) => `(a.id is null or ${scopes} && a.scopes)`;
 
 /** Whether an access token `t` has expired. */
 export const accessTokenExpired = 'coalesce(t.expires_at <= now(), false)';
 
-/** Whether an access token `t` of the grant `g` was revoked, in any way. Expects the parties too. */
+/** Whether an access token `t` of the grant `g` was revoked, in any way. Expects `parties` too. */
 export const accessTokenRevoked = `(coalesce(t.revoked_at <= now(), false) or g.ended_at is not null or not ${anyRemain('t.scopes')}
   or coalesce(g.authorized_at <= greatest(u.valid_from, a.valid_from, p.valid_from), false))`;
 
@@ -37,9 +37,9 @@ export const parties = (row: string) => `
   left join authorizations p on p.user_id = ${row}.user_id and p.application_id = ${row}.application_id`;
 
 /**
- * The person and the application of a code or token that is about to be spent, as `u` and
- * `a`, with their pair as `p`. They are locked as the foreign keys of the new rows will lock them, but first:
- * a deletion takes its locks in the same order, so that the two don't deadlock.
+ * SQL for the person and the application of a code or token that is about to be spent, as `u` and `a`, with their
+ * pair as `p`. It locks `u` and `a` before any other row, with the locks that the foreign keys of the new rows need
+ * anyway. A deletion takes its locks in the same order, so the two can't deadlock.
  * @param user SQL for the person's id
  * @param application SQL for the application's id
  */
@@ -49,9 +49,9 @@ export const lockedParties = (user: string, application: string) => `
   left join authorizations p on p.user_id = u.id and p.application_id = a.id`;
 
 /**
- * One row `allowed` (user_id, application_id, at) for what is about to be stored, or none if it was revoked since
- * the check. What is stored is dated from the check (`now()` of the statement that
- * checked), so that every later revocation covers it.
+ * SQL for one row `allowed` (user_id, application_id, at), or no row if the authorization was revoked since the
+ * check. What is stored from it gets the time of the check (`now()` of the statement that checked), so that every
+ * later revocation covers it.
  * @param user SQL for the person or null
  * @param application SQL for the application or null
  * @param at SQL for when the check was made
@@ -66,8 +66,8 @@ export const allowed = (user: string, application: string, at: string) => `
 export const seconds = (parameter: string) => `make_interval(secs => ${parameter}::double precision)`;
 
 /**
- * SQL for the time at which the last token of a new family has expired: the last access token is issued just before
- * the refresh token expires. Null if access tokens never expire.
+ * SQL for the time when the last token of a new family expires. That is an access token issued just before the
+ * refresh token expires. Null if access tokens never expire.
  */
 export const familyExpiry = (authorizedAt: string, access: string, refresh: string) =>
   `greatest(${authorizedAt} + ${seconds(refresh)}, now()) + ${seconds(access)}`;

@@ -1,10 +1,13 @@
 import { statement } from '../../database/index.ts';
 
-/** Tokens of links in messages: they prove that a person reads a mailbox. */
+/** Tokens of links in messages. Who presents one can read the mailbox. */
 
 export type MailedTokenKind = 'VERIFY_EMAIL' | 'RESET_PASSWORD';
 
-/** $1 kind, $2 the address it is for, $3 digest, $4 life in seconds. Stores nothing for an address that doesn't exist. */
+/**
+ * Stores a token. $1 kind, $2 id of the address, $3 digest, $4 lifetime in seconds. Stores nothing for an address
+ * that doesn't exist.
+ */
 export const keepMailedToken = statement<object>(
   'keep_mailed_token',
   `insert into mailed_tokens (kind, user_id, email_id, digest, expires_at)
@@ -43,7 +46,7 @@ const find = (kind: MailedTokenKind) =>
        from mailed_tokens m, users u, emails e where ${live(kind)}`,
   );
 
-/** $1 digest. */
+/** Finds a valid token, for each kind. $1 digest. */
 export const findMailedToken: Readonly<Record<MailedTokenKind, ReturnType<typeof find>>> = {
   VERIFY_EMAIL: find('VERIFY_EMAIL'),
   RESET_PASSWORD: find('RESET_PASSWORD'),
@@ -77,7 +80,7 @@ export interface MailboxRow {
   address: string;
 }
 
-/** Where a forgotten password may be mailed to. $1 a name or a verified address, in lower case. */
+/** The address that a password reset link may be mailed to. $1 a name or a verified address, in lower case. */
 export const findMailbox = statement<MailboxRow>(
   'find_mailbox',
   `select u.id as user_id, u.username, e.id as email_id, e.address

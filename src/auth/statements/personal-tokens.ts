@@ -4,13 +4,13 @@ import { ListQuery, type Reading } from '../../database/list.ts';
 
 /** Creating, rotating and revoking personal access tokens. Each statement also writes its audit event. */
 
-/** @param from a CTE with user_id, name and scopes */
+/** SQL that writes the audit event. @param from a CTE with user_id, name and scopes */
 const audited = (from: string, kind: AuditKind, actor: string, address: string, requestId: string) => `
   insert into audit_events (kind, actor_id, user_id, scopes, address, request_id, detail)
   select '${kind}', ${actor}, x.user_id, x.scopes, ${address}, ${requestId}, x.name from ${from} x`;
 
 /**
- * $1 user, $2 name, $3 description, $4 digest, $5 scopes, $6 the first day on which it
+ * Stores a new token. $1 user, $2 name, $3 description, $4 digest, $5 scopes, $6 the first day on which it
  * no longer works, $7 actor, $8 address, $9 request id. No row: the token exists already.
  */
 export const insertPersonalToken = statement<{ id: number }>(
@@ -42,7 +42,7 @@ export const rotatePersonalToken = statement<{ id: number }>(
    select id from made`,
 );
 
-/** $1 id, $2 actor, $3 address, $4 request id. No row: it was revoked before. */
+/** Revokes a token. $1 id, $2 actor, $3 address, $4 request id. No row: it was revoked before. */
 export const revokePersonalToken = statement<{ id: number }>(
   'revoke_personal_token',
   `with ended as (
@@ -53,9 +53,9 @@ export const revokePersonalToken = statement<{ id: number }>(
 );
 
 /**
- * Revokes the live tokens of a family, with one audit event. $1 the family,
- * $2 address, $3 request id. `live`: how many were live when the statement began. A concurrent rotation
- * may have created another one, so the caller repeats this until there was none.
+ * Revokes the valid tokens of a family, with one audit event. $1 the family, $2 address, $3 request id. `live`: how
+ * many were valid when the statement began. A concurrent rotation may create another one meanwhile, so the caller
+ * repeats this until `live` is 0.
  */
 export const endPersonalFamily = statement<{ live: number }>(
   'end_personal_family',
@@ -83,7 +83,7 @@ export interface PersonalTokenFilter {
 
 const works = `(t.revoked_at is null and (t.expires_at is null or t.expires_at > (now() at time zone 'utc')::date))`;
 
-/** What is read of a token: everything but its digest. */
+/** The columns that are read of a token: all but its digest. */
 const reading: Reading<PersonalAccessToken> = {
   columns: `t.id, t.user_id as "userId", t.name, t.description, t.scopes, t.created_at as "createdAt", t.last_used_at as "lastUsedAt",
     t.expires_at::timestamp at time zone 'utc' as "expiresAt", t.revoked_at as "revokedAt", t.rotated_at as "rotatedAt"`,

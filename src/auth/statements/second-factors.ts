@@ -28,8 +28,8 @@ export const keepSeed = statement<object>(
 );
 
 /**
- * Spends the code of a time step, once (replay protection): only a step later than any spent before, and only of this
- * seed. $1 user, $2 sealed seed, $3 step.
+ * Spends the code of a time step, once (replay protection). No row: a code of this step or a later one was spent
+ * before, or the seed has changed. $1 user, $2 sealed seed, $3 step.
  */
 export const takeStep = statement<object>(
   'take_step',
@@ -91,7 +91,7 @@ export interface PendingSignInRow {
   seconds_left: number;
 }
 
-/** SQL condition: the person was not blocked and has not signed out everywhere since, and has a confirmed address. */
+/** SQL condition: the person is active, has a confirmed address, and hasn't signed out everywhere since. */
 const stillPending = `p.expires_at > now() and u.state = 'ACTIVE' and p.password_checked_at > u.valid_from
     and exists (select 1 from emails e where e.primary_of = u.id and e.verified_at is not null)`;
 
@@ -109,9 +109,8 @@ export const dropPendingSignIn = statement<object>(
 );
 
 /**
- * Opens the session of a sign-in whose second factor was right, once. $1 id of
- * the pending sign-in, $2 digest, $3 address, $4 user agent. The session is dated from when the
- * password was looked up, like any other.
+ * Opens the session of a sign-in whose second factor was right, once. $1 id of the pending sign-in, $2 digest,
+ * $3 address, $4 user agent. The session gets the time of the password look-up, like any other session.
  */
 export const completePendingSignIn = statement<{ id: number }>(
   'complete_pending_sign_in',
@@ -123,7 +122,7 @@ export const completePendingSignIn = statement<{ id: number }>(
    select user_id, $2, $3, $4, clock_timestamp(), password_checked_at from done returning id`,
 );
 
-/** The next seeds, by person. $1 the last person of the batch before, $2 how many. */
+/** The next batch of seeds, ordered by person. $1 the last person of the previous batch, $2 how many. */
 export const nextSeeds = statement<{ user_id: number; sealed_seed: Buffer }>(
   'next_seeds',
   'select user_id, sealed_seed from second_factors where user_id > $1 order by user_id limit $2',

@@ -12,14 +12,14 @@ export interface SessionRow {
   checked_at: string;
 }
 
-/** Days a session lives at most, and days after which an unused one ends. */
+/** Days: the maximum lifetime of a session, and the time after which an unused session ends. */
 export const longest = 30;
 export const idle = 7;
-/** Minutes for which a sign-in counts as recent: acts that grant power need a recent one. */
+/** Minutes for which a sign-in counts as recent. Sensitive acts need a recent sign-in. */
 const recent = 15;
 
 /**
- * $1 user, $2 digest, $3 address, $4 user agent, $5 when the password was looked
+ * Opens a session. $1 user, $2 digest, $3 address, $4 user agent, $5 when the password was looked
  * up. No row: the person was blocked or signed out everywhere since.
  */
 export const openSession = statement<{ id: number }>(
@@ -51,7 +51,7 @@ export const useSession = statement<SessionRow>(
 );
 
 /**
- * Renews the id of a session whose person was just confirmed. $1 id, $2 user, $3 the new digest.
+ * Gives a session a new id after the person confirmed their identity. $1 id, $2 user, $3 the new digest.
  * No row: it has ended since.
  */
 export const renewSession = statement<{ id: number }>(
@@ -61,7 +61,7 @@ export const renewSession = statement<{ id: number }>(
    returning s.id`,
 );
 
-/** $1 id, $2 user. */
+/** Ends a session. $1 id, $2 user. */
 export const closeSession = statement<{ id: number }>(
   'close_session',
   'delete from sessions where id = $1 and user_id = $2 returning id',

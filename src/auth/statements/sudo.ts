@@ -10,10 +10,10 @@ export interface SudoRow {
 }
 
 /**
- * Finds the user whom an administrator acts as, and writes the audit event in the same statement. A change has
- * a row of its own; reads of the same administrator as the same user share a row for a
- * minute, so that polling can't fill the disk.
- * $1 id or null, $2 otherwise the username, in lower case, $3 the administrator, $4 whether it
+ * Finds the user whom an administrator acts as, and writes the audit event in the same statement. Each change
+ * gets a row of its own. Reads by the same administrator as the same user share one row a minute, so that polling
+ * can't fill the disk.
+ * $1 id or null, $2 if null: the username, in lower case, $3 the administrator, $4 whether it
  * only reads, $5 application or null, $6 address, $7 request id, $8 method and path.
  */
 export const actAsUser = statement<SudoRow>(

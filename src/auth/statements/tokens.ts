@@ -21,7 +21,7 @@ export interface PersonalTokenRow extends Owner {
   revoked: boolean;
   /** The rotation family of a token that was replaced; null for others. */
   replaced_in: number | null;
-  /** Whether to note its use: every 10 minutes at most. */
+  /** Whether to note its use, which happens every 10 minutes at most. */
   unnoted: boolean;
 }
 
@@ -58,7 +58,7 @@ export interface AccessTokenRow extends Partial<Owner> {
 
 /**
  * $1 the digest. A token of the client credentials grant has no user. The caller checks the state of the person,
- * since a blocked one gets an error of its own.
+ * since a blocked person gets another error.
  */
 export const findAccessToken = new LookUp<AccessTokenRow>(
   'access_token',

@@ -18,7 +18,7 @@ export type { AuthorizationParameters, AuthorizationRequest } from './request.ts
 interface RefusedAuthorization {
   readonly error: OAuthError;
   readonly location: string | null;
-  /** The client, where it is known. */
+  /** The client, if it is known. */
   readonly client: Client | null;
 }
 
@@ -51,11 +51,11 @@ export async function checkAuthorization(
   return { request: { client, redirectUri, responseType, scopes, challenge, state: parameters.state || null } };
 }
 
-/** The redirect with the answer; out of band, the code for the person to copy, or null for a refusal. */
+/** The redirect with the answer. Out of band: no redirect, but the code for the person to copy; null if they denied. */
 export type Answered = { readonly location: string } | { readonly location: null; readonly code: string | null };
 
 /**
- * The person approves.
+ * Approves a request: issues a code, or tokens for the implicit grant.
  * @throws Unauthenticated when the session ended in the meantime
  */
 export async function approve(
@@ -103,7 +103,7 @@ export async function approve(
   return location === null ? { location, code: code.secret } : { location };
 }
 
-/** The person denies. */
+/** Denies a request. */
 export async function deny(
   engine: Engine,
   issuer: string,

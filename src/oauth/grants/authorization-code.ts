@@ -10,24 +10,24 @@ import { auditRefusal } from '../refusals.ts';
 import type { Grant } from './grant.ts';
 
 /**
- * A client that uses PKCE may send its request twice by mistake: within so many seconds a second use is
- * refused, but revokes nothing.
+ * Seconds in which a second use of a code by a client with PKCE is refused but revokes nothing: such a client may
+ * send its request twice by mistake.
  */
 const duplicateSeconds = 10;
 
 /**
- * RFC 6749 §4.1.3 and RFC 7636 §4.5. The statement that redeems the code also checks client, code, redirect URI and
- * verifier; only a refusal runs the checks one by one.
+ * RFC 6749 §4.1.3 and RFC 7636 §4.5. One statement checks client, code, redirect URI and verifier, and redeems the
+ * code. Only if it refuses, `refuse` checks them one by one, to report the reason.
  */
 export const authorizationCode: Grant = async (engine, request) => {
   const { code, redirectUri, codeVerifier } = request;
   if (!code) throw missingParameter('code');
-  // R2: the redirect URI is repeated, so a code intercepted at another address is useless.
+  // R2: the client must repeat the redirect URI, so a code intercepted at another address is useless.
   if (!redirectUri) throw missingParameter('redirect_uri');
   const proof = proofOf(request.client);
   const challenge = codeVerifier ? challengeOf(codeVerifier) : null;
 
-  // R4. A malformed verifier is refused like a wrong one.
+  // R4: a malformed verifier gets the answer of a wrong one.
   if (!codeVerifier || isVerifier(codeVerifier, engine.profile.lenientVerifier)) {
     const tokens = newTokens(engine, true);
     const [issued] = await engine.sql.rows(redeemCode, [
@@ -57,7 +57,7 @@ async function refuse(
   const client = await authenticateClient(engine, credentials);
   requireGrant(engine, client, 'authorization_code');
   const [found] = await engine.sql.rows(findCode, [digest(use.code)]);
-  // Another client's code reveals nothing and has no effect.
+  // Treat the code of another client as unknown: reveal nothing, revoke nothing.
   const row = found?.application_id === client.id ? found : null;
   if (row && row.challenge !== null && use.challenge === null) throw missingParameter('code_verifier');
   // RFC 6749 §4.1.2: a second use revokes the tokens of the first. It counts

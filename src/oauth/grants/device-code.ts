@@ -36,7 +36,7 @@ export const deviceCode: Grant = async (engine, request) => {
   if (!polled || polled.redeemed) throw invalidGrant();
   if (polled.approved === false) throw accessDenied();
   if (polled.expired) throw expiredToken();
-  // Approved, but not completed: the person, the application or the consent was revoked since.
+  // Approved, but no tokens: the person was blocked, or the authorization revoked, since the approval.
   if (polled.approved) throw invalidGrant();
   throw polled.hasty ? slowDown() : authorizationPending();
 };

@@ -7,11 +7,11 @@ import { grantedScopes, issueTokens, refreshes, requireGrant } from '../issue.ts
 import { auditRefusal } from '../refusals.ts';
 import type { Grant } from './grant.ts';
 
-/** RFC 6749 §4.3. R7: not for people with a second factor; they get the answer of a wrong password. */
+/** RFC 6749 §4.3. R7: refuses people with a second factor, with the answer of a wrong password. */
 export const password: Grant = async (engine, request) => {
   const client = await authenticateIfNamed(engine, request.client);
   if (client) requireGrant(engine, client, 'password');
-  // A public application proves nothing, so it may do no more than a request without a client.
+  // A public application can't authenticate, so it may do no more than a request without a client.
   if (client && !client.confidential && !engine.profile.passwordWithoutClient) throw unauthorizedClient();
   if (isPasswordGrantReserved(engine, client))
     throw unauthorizedClient('The password grant is kept for applications of the instance.');
@@ -41,7 +41,7 @@ export const password: Grant = async (engine, request) => {
     userId: checked.account.id,
     scopes,
     withRefresh: client ? refreshes(engine, client) : true,
-    // The earlier of the two checks, so that every later revocation covers the tokens.
+    // The time of the earlier check, so that every later revocation covers the tokens.
     allowedAt: client?.checkedAt ?? checked.account.checked_at,
   });
   if (!issued) throw invalidGrant();

@@ -10,13 +10,12 @@ import { parseScopes, readScopes, within } from '../scopes.ts';
 import type { Grant } from './grant.ts';
 
 /**
- * RFC 6749 §6, with rotation (RFC 9700 §4.14.2). During the reuse window the old token
- * still returns the same successor, so that a client that asks twice,
- * or lost the answer, stays signed in. The successor is stored meanwhile,
- * sealed under the old token, which the server doesn't store.
+ * RFC 6749 §6, with rotation (RFC 9700 §4.14.2). During the reuse window the old token still returns the same
+ * successor, so that a client that asks twice, or lost the answer, stays signed in. For this time the successor is
+ * stored, sealed under the old token, which the server doesn't store.
  *
- * The statement that rotates also checks client, token and scopes; only a refusal
- * runs the checks one by one.
+ * One statement checks client, token and scopes, and rotates. Only if it refuses, `refuse` checks them one by one, to
+ * report the reason.
  */
 export const refreshToken: Grant = async (engine, request) => {
   const presented = request.refreshToken;
@@ -27,7 +26,7 @@ export const refreshToken: Grant = async (engine, request) => {
   return rotated ?? (await refuse(engine, request.client, digest(presented), request.scope));
 };
 
-/** @returns null where something is wrong */
+/** Rotates the token, or returns the successor of an earlier rotation; null if the statement refuses. */
 async function rotateOrRepeat(
   engine: Engine,
   presented: string,
@@ -64,7 +63,7 @@ async function rotateOrRepeat(
   return { accessToken, refreshToken, expiresIn, scope: row.scopes.join(' '), createdAt: new Date(createdAt) };
 }
 
-/** The successor pair, as it is sealed. */
+/** The sealed text: the successor pair. */
 interface Successor {
   readonly accessToken: string;
   readonly refreshToken: string;

@@ -24,7 +24,7 @@ const byManager = (
   );
 
 /**
- * $1 owner, or null for the instance, $2 name, $3 uid, $4 digest of the secret, $5
+ * Registers an application. $1 owner, or null for the instance, $2 name, $3 uid, $4 digest of the secret, $5
  * confidential, $6 redirect URIs, $7 scopes, $8 grants, $9 address, $10 request id,
  * $11 the actor, or null.
  */
@@ -43,16 +43,16 @@ export const listApplications = statement<ClientRow>(
   `select ${clientColumns} from applications a where a.owner_id = $1 order by a.id`,
 );
 
-/** SQL condition: the owner $2 may manage the application; null may manage every one. */
+/** SQL condition: $2 owns the application, or is null, for the instance, which may manage every application. */
 const managed = `($2::int is null or a.owner_id = $2)`;
 
-/** $1 id, $2 owner, or null for every owner's. */
+/** An application that the owner may manage. $1 id, $2 owner, or null for any owner. */
 export const findManagedApplication = statement<ClientRow>(
   'find_managed_application',
   `select ${clientColumns} from applications a where a.id = $1 and ${managed}`,
 );
 
-/** How many people an application may act for at present, by any token that is alive. $1 id. */
+/** How many people an application may act for at present: those for whom it has a valid token. $1 id. */
 export const countAuthorizers = statement<{ people: number }>(
   'count_authorizers',
   `select count(distinct g.user_id)::int as people
@@ -84,13 +84,13 @@ const reading: Reading<ApplicationRecord> = {
   id: 'a.id',
 };
 
-/** All applications. @param search words of their names, if any */
+/** All applications. @param search words in their names, if given */
 export function applicationList(search: string | undefined): ListQuery<ApplicationRecord> {
   return new ListQuery('applications a', 'a.id', reading).search(search, ['a.name', 'a.uid']);
 }
 
 /**
- * $1 id, $2 owner, $3 name, $4 confidential, $5 redirect URIs, $6 scopes, $7
+ * Changes an application. $1 id, $2 owner, $3 name, $4 confidential, $5 redirect URIs, $6 scopes, $7
  * grants, $8 digest of a new secret or null to keep it, $9 address, $10 request id.
  * Remembered consents are deleted when the redirect URIs or the kind of the application change.
  */
@@ -113,7 +113,7 @@ export const updateApplication = statement<ClientRow>(
 );
 
 /**
- * Renews the secret, and ends the tokens that were issued with the old one. $1 id, $2 owner, or null for every owner's, $3
+ * Renews the secret, and ends the tokens that were issued with the old one. $1 id, $2 owner, or null for any owner, $3
  * digest, $4 address, $5 request id, $6 the actor, or null.
  */
 export const renewSecret = statement<ClientRow>(
@@ -131,7 +131,10 @@ export const endApplication = statement<object>(
   'update applications set valid_from = clock_timestamp() where id = $1',
 );
 
-/** Deletes an application with all its tokens and codes. $1 id, $2 owner, or null for every owner's, $3 address, $4 request id, $5 the actor, or null. */
+/**
+ * Deletes an application with all its tokens and codes. $1 id, $2 owner, or null for any owner, $3 address, $4
+ * request id, $5 the actor, or null.
+ */
 export const deleteApplication = statement<{ id: number }>(
   'delete_application',
   `with a as (

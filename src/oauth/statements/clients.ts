@@ -12,11 +12,11 @@ export interface ClientRow {
   scopes: string[];
   grant_types: string[];
   created_at: Date;
-  /** Time of this look-up, to the microsecond: what it allows is dated from then. */
+  /** Time of this look-up, to the microsecond. Tokens that it allows get this time. */
   checked_at: string;
 }
 
-/** Of `applications a`. */
+/** The columns of a client, from `applications a`. */
 export const clientColumns = `a.id, a.owner_id, a.uid, a.name, a.secret_digest, a.confidential, a.redirect_uris, a.scopes, a.grant_types,
   a.created_at, now()::text as checked_at`;
 
@@ -37,7 +37,7 @@ export const findClientById = batchedStatement<ClientRow>(
  * and may use the grant. It does the work of `authenticateClient` inside the statement
  * that depends on it.
  * @param uid the client_id
- * @param secret digest of the presented secret; null where there was none
+ * @param secret digest of the presented secret; null if there was none
  */
 export const provenFor = (grant: string, uid: string, secret: string) => `(a.uid = ${uid}::text
   and case when a.confidential then a.secret_digest = ${secret}::bytea else ${secret}::bytea is null end

@@ -6,7 +6,7 @@ import { anyRemain, lockedParties, remaining, seconds, stillAuthorized } from '.
 /** The device authorization grant (RFC 8628). */
 
 /**
- * $1 digest, $2 digest of the user code, $3 application, $4 scopes, $5 life and $6
+ * Stores a device code. $1 digest, $2 digest of the user code, $3 application, $4 scopes, $5 life and $6
  * interval in seconds. No row: the user code is taken.
  */
 export const storeDevice = statement<{ id: number }>(
@@ -17,9 +17,9 @@ export const storeDevice = statement<{ id: number }>(
 );
 
 /**
- * Completes an approved device code: the tokens, once. $1 digest, $2
+ * Exchanges an approved device code for tokens, once. $1 digest, $2
  * application, $3 access and $4 refresh digest (or null), $5 and $6 their lifetimes,
- * $7 address, $8 request id. No row: not approved, or no longer.
+ * $7 address, $8 request id. No row: not approved, expired, or revoked since.
  */
 export const completeDevice = statement<IssuedRow>(
   'complete_device_code',
@@ -45,11 +45,11 @@ export interface PolledRow {
   expired: boolean;
   approved: boolean | null;
   redeemed: boolean;
-  /** Whether this poll came before the end of the interval. */
+  /** Whether the client polled before the end of the interval. */
   hasty: boolean;
 }
 
-/** Notes a poll without result, and slows down a client that polls too fast. $1 digest, $2 application. */
+/** Notes a poll without result, and makes the interval longer if it came too early. $1 digest, $2 application. */
 export const pollDevice = statement<PolledRow>(
   'poll_device_code',
   `update device_codes d
@@ -75,8 +75,8 @@ export const findDevice = statement<DeviceRow>(
 );
 
 /**
- * $1 digest of the user code, $2 whether approved, $3 the person, $4 address, $5
- * request id, $6 when the session was checked. No row: too late.
+ * Approves or denies a device. $1 digest of the user code, $2 whether approved, $3 the person, $4 address, $5
+ * request id, $6 when the session was checked. No row: expired or decided before, or the session was revoked since.
  */
 export const decideDevice = statement<{ id: number }>(
   'decide_device',

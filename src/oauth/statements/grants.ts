@@ -13,9 +13,8 @@ import {
 } from '../../auth/statements/live.ts';
 
 /**
- * Statements that issue tokens. Each checks the authorization and does everything, including the audit row,
- * in one statement: so it is atomic under concurrent requests and when the
- * process dies.
+ * Statements that issue tokens. Each one checks the authorization, issues the tokens and writes the audit row, so
+ * that all of it is atomic under concurrent requests and after a crash.
  */
 
 /** The result of every statement that issues tokens. */
@@ -28,7 +27,7 @@ export interface IssuedRow {
   refreshes: boolean;
 }
 
-/** SQL for the issued tokens, over the CTE `family`: `refresh` may be null, and so may a lifetime (never expires). */
+/** SQL for the values of issued tokens. `refresh` may be null, and so may a lifetime (never expires). */
 interface Issued {
   readonly access: string;
   readonly refresh: string;
@@ -39,7 +38,7 @@ interface Issued {
 }
 
 /**
- * The last part of each: inserts the tokens and their audit row, for the one row of the CTE `family`
+ * The last part of each statement. It inserts the tokens and their audit row, for the one row of the CTE `family`
  * (grant_id, application_id, user_id, scopes, authorized_at).
  */
 const tokens = ({ access, refresh, accessLife, refreshLife, address, requestId }: Issued) => `
@@ -55,7 +54,7 @@ const tokens = ({ access, refresh, accessLife, refreshLife, address, requestId }
    ), audit as (${auditFrom('family', `'token_issued'`, address, requestId)})
    select family.scopes, access.created_at, family.user_id, family.application_id, ${refresh}::bytea is not null as refreshes from family, access`;
 
-/** The same where `family` has just spent a code: inserts its grant too. */
+/** The same after a code was spent; it also inserts the grant. Here `family` is the spent code. */
 export const grantAndTokens = (kind: 'AUTHORIZATION_CODE' | 'DEVICE_CODE', issued: Issued) => `
    grant_row as (
      insert into grants (id, kind, application_id, user_id, authorized_at, expires_at)
@@ -125,7 +124,7 @@ export interface CodeRow {
   spent_for: number | null;
 }
 
-/** The code of a refused request. $1 digest. */
+/** Finds the code of a refused request, to report the reason. $1 digest. */
 export const findCode = statement<CodeRow>(
   'find_code',
   `select application_id, redirect_uri, challenge, grant_id, user_id,
@@ -134,8 +133,8 @@ export const findCode = statement<CodeRow>(
 );
 
 /**
- * Stores a code and, if $9, remembers the consent, or the wider one of
- * two. $1 digest, $2 application, $3 user, $4 redirect URI, $5 scopes, $6
+ * Stores a code and, if $9, remembers the consent. A remembered consent stays if it includes the new scopes;
+ * otherwise the new one replaces it. $1 digest, $2 application, $3 user, $4 redirect URI, $5 scopes, $6
  * challenge, $7 lifetime in seconds, $8 when it was allowed, $9 whether the consent is
  * remembered, $10 address, $11 request id. No row: it was revoked since.
  */
@@ -159,21 +158,22 @@ export const storeCode = statement<{ id: number }>(
 export interface RotatedRow {
   /** The successor pair of an earlier call, sealed; null where this call was the first. */
   sealed: Buffer | null;
-  /** Of the pair. Narrowing is permanent, so the spent token keeps them too. */
+  /** The scopes of the pair. Narrowing is permanent: the spent token has only these scopes too. */
   scopes: string[];
   /** Whether this call rotated the token. */
   rotated: boolean;
 }
 
 /**
- * Rotates a refresh token, or finds the successor that another call created a
- * moment ago: the second of two concurrent calls waits for the row and then sees the successor of the
- * first. $1 digest, $2 client_id or null, $3 narrower scopes or null, $4 and $5
- * digests of the successors, $6 the sealed pair, $7 seconds of the reuse window,
- * $8 lifetime of the access token, $9 address, $10 request id, $11 digest of the client's
- * secret. No row: refused, nothing spent. The family is locked first, as in
- * `lockedParties`. There is no condition that the token belongs to the family: with one, the plan could
- * search all tokens of the family, of which there may be thousands.
+ * Rotates a refresh token, or finds the successor that another call created a moment ago. The second of two
+ * concurrent calls waits for the lock on the row and then sees the successor of the first.
+ *
+ * $1 digest, $2 client_id or null, $3 narrower scopes or null, $4 and $5 digests of the successors, $6 the sealed
+ * pair, $7 seconds of the reuse window, $8 lifetime of the access token, $9 address, $10 request id, $11 digest of
+ * the client's secret. No row: refused, nothing spent.
+ *
+ * It locks the family first, as in `lockedParties`. It finds the token by its digest alone: with a condition that
+ * it belongs to the family, the plan could search all tokens of the family, of which there may be thousands.
  */
 export const rotate = batchedWrite<RotatedRow>(
   'rotate_refresh_token',
@@ -221,7 +221,7 @@ export interface RefreshTokenRow {
   rotated_for: number | null;
 }
 
-/** The refresh token of a refused request. $1 digest. */
+/** Finds the refresh token of a refused request, to report the reason. $1 digest. */
 export const findRefreshToken = statement<RefreshTokenRow>(
   'find_refresh_token',
   `select r.grant_id, g.application_id, g.user_id, ${remaining('r.scopes')} as scopes,
@@ -233,8 +233,8 @@ export const findRefreshToken = statement<RefreshTokenRow>(
 
 /**
  * Revokes a token family, and erases its sealed successors.
- * $1 the grant, $2 the kind of the audit event, $3 its scopes, $4 address, $5 request id. A
- * row: it was live.
+ * $1 the grant, $2 the kind of the audit event, $3 its scopes, $4 address, $5 request id. A row: the
+ * family was valid until now.
  */
 export const endGrant = statement<{ user_id: number | null; application_id: number | null }>(
   'end_grant',

@@ -17,7 +17,7 @@ export interface FoundTokenRow {
   live: boolean;
 }
 
-/** $1 digest. */
+/** Finds a token of either kind. $1 digest. */
 export const findToken = batchedStatement<FoundTokenRow>(
   'find_token',
   `select t.grant_id, g.application_id, a.uid as application_uid, g.user_id, u.username, ${remaining('t.scopes')} as scopes, t.created_at,
@@ -36,9 +36,8 @@ export const findToken = batchedStatement<FoundTokenRow>(
 );
 
 /**
- * Revokes what a person allowed an application: everything authorized up to now ends,
- * including codes that were not redeemed yet, and no
- * consent is remembered. $1 user, $2 application, $3 address, $4 request id.
+ * Revokes what a person allowed an application: everything authorized until now ends, including codes that weren't
+ * redeemed yet, and remembered consents are deleted. $1 user, $2 application, $3 address, $4 request id.
  */
 export const revokeAuthorization = statement<object>(
   'revoke_authorization',
@@ -58,7 +57,7 @@ export interface AuthorizedApplicationRow {
   issued_at: Date;
 }
 
-/** The applications that have a live token for a person, one row each. $1 user. */
+/** The applications that have a valid token for a person, one row each. $1 user. */
 export const listAuthorizedApplications = statement<AuthorizedApplicationRow>(
   'list_authorized_applications',
   `select g.application_id, array_agg(distinct scope.name order by scope.name) as scopes, max(g.authorized_at) as authorized_at,

@@ -4,8 +4,8 @@ import type { Context, PrefetchFor } from '../../context.ts';
 import { admit, type Admission } from '../../policy/index.ts';
 
 /**
- * Requires every root field to declare who may call it, and checks that before the resolver runs: at every door,
- * since every door executes resolvers.
+ * Requires every root field to declare who may call it, and checks this before the resolver runs. It applies at every
+ * door, since every door executes resolvers.
  */
 
 declare global {
@@ -26,8 +26,8 @@ declare global {
       /** Who may call the field. Required on root fields; on others, an additional requirement for the credential. */
       admission?: Admission;
       /**
-       * For a root field: the statement that its resolver begins with, so that it can be read in one round trip
-       * with the credential (prefetch).
+       * The prefetch of a root field: the first statement of its resolver, so that it can be sent in one round trip
+       * with the look-up of the credential.
        */
       prefetch?: PrefetchFor;
     }

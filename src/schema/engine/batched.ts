@@ -13,7 +13,7 @@ export function batched<Value>(
   return (context, id) => {
     let loader = loaders.get(context);
     if (!loader) {
-      // No cache: a mutation may have changed it since.
+      // Don't cache: a mutation of the same request may change the records.
       loader = new DataLoader(
         async (ids) => {
           const found = await read(context, [...new Set(ids)]);
@@ -56,7 +56,7 @@ export function batchedRecords<Row extends { readonly id: number }>(
 }
 
 /**
- * Batching of lists: reads the lists of many records that are asked with the same arguments with one statement.
+ * Batching of lists: with one statement, reads the lists of many records that have the same arguments.
  * @param read all rows of all records
  */
 export function batchedLists<Question, Row>(

@@ -9,8 +9,8 @@ import { Prisma } from '../../database/client/client.ts';
 import { BadRequest } from '../../errors.ts';
 
 /**
- * Makes a connection refuse invalid pages: a cursor that no page returned, a negative number of records. The
- * libraries that implement connections throw errors of their own for these, which would count as defects.
+ * Makes a connection refuse invalid pages: a cursor that no page returned, or a negative number of records.
+ * Without it, the errors of the libraries that implement connections would be reported as internal errors.
  */
 
 declare global {

@@ -80,8 +80,8 @@ export function nestedList<
 }
 
 /**
- * The Pothos definition of the field. Its types can't follow arguments that are assembled here; the arguments in
- * `definition` are checked where a list is declared.
+ * The Pothos definition of the field. TypeScript can't infer the arguments assembled here; the types of `definition`
+ * are checked where a list is declared.
  */
 function connectionField<Node, Name extends string, Args extends InputFieldMap, Filter extends InputFieldMap, Parent>({
   type,
@@ -142,7 +142,7 @@ export function connectionOf<Node>(type: ObjectRef<Types, Node>) {
   return known as ReturnType<typeof made>;
 }
 
-/** By the name of the type, since several fields may have lists of it. */
+/** Connection types by the name of the type they contain: several fields may have lists of one type. */
 const connections = new Map<string, unknown>();
 
 /** A search text, as a client sent it. @param longest in characters @throws BadRequest */

@@ -60,7 +60,7 @@ export interface List<Row extends { readonly id: number }> {
   readonly order: Order;
 }
 
-/** A page, in one statement, which also counts the list if `total` is selected. @throws BadRequest */
+/** Reads a page with one statement, which also counts the list if `total` is selected. @throws BadRequest */
 export async function resolvePage<Row extends { readonly id: number }>(
   context: Context,
   args: PageArgs,
@@ -75,7 +75,7 @@ export async function resolvePage<Row extends { readonly id: number }>(
     async ({ before, after, limit, inverted }: ResolveCursorConnectionArgs) => {
       const slice = { before: fromCursor(order, before), after: fromCursor(order, after), offset, limit, inverted };
       if (!(found instanceof ListQuery)) return await found.page(order, slice);
-      // A cursor narrows which rows are read, but not the count.
+      // The count ignores cursors: it is that of the whole list.
       const counts =
         slice.before === null && slice.after === null && offset + limit <= maxCounted && isSelected(info, 'total');
       const { statement, values } = found.page(order, slice, counts ? maxCounted + 1 : undefined);
@@ -137,7 +137,7 @@ export function offsetOf({ first, last, after, before, offset: given }: PageArgs
 const toCursor = (order: Order, value: string, id: number) =>
   Buffer.from(JSON.stringify([`${order.name} ${order.direction}`, value, id])).toString('base64url');
 
-/** Which texts a cursor may contain by type: only those that PostgreSQL can read. */
+/** For each type of an order, whether PostgreSQL can parse a text from a cursor as that type. */
 const readable: Record<Order['type'], (value: string) => boolean> = {
   int: (value) => /^-?\d{1,10}$/.test(value) && Math.abs(Number(value)) < 2 ** 31,
   timestamptz: (value) => /^-?\d{1,14}$/.test(value),

@@ -26,7 +26,7 @@ class TracingPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     const step = `${parentType}.${name}`;
     return (parent, args, context, info) =>
       traced(context as Context, step, (within) => {
-        // Fields below a root field keep what they cache in the context that they see.
+        // Share the cache of Pothos with the context of the span, which the fields below see.
         if (within !== context) Object.assign(within, { [contextCacheSymbol]: context });
         return resolve(parent, args, within, info);
       });

@@ -8,9 +8,8 @@ import { checkResponseType } from './response-type.ts';
 import { checkScope } from './scope.ts';
 
 /**
- * The checks of an authorization request, in order. Up to the redirect URI
- * a failure is shown to the person, without a redirect (RFC 6749
- * §4.1.2.1); after it, the error goes to the client at the redirect URI.
+ * The checks of an authorization request, in order. Until the redirect URI is checked, an error is shown to the
+ * person without a redirect (RFC 6749 §4.1.2.1). Later errors go to the client, at the redirect URI.
  */
 export const checks: readonly (readonly [check: Check, reportTo: 'person' | 'client'])[] = [
   [checkClient, 'person'],

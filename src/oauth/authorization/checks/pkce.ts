@@ -4,10 +4,9 @@ import { outOfBand } from '../../redirect-uri.ts';
 import type { Check } from '../request.ts';
 
 /**
- * RFC 7636 §4.3 and §4.4.1. S256 only: an omitted method would mean `plain`, and
- * a plain challenge reveals the verifier to anyone who sees the request. Required of
- * public clients (RFC 9700 §2.1.1), where a person copies the code by hand, and
- * always in the profile `strict`.
+ * RFC 7636 §4.3 and §4.4.1: checks the challenge. Only the method S256 is accepted: a plain challenge reveals the
+ * verifier to anyone who sees the request, and an omitted method means `plain`. PKCE is required of public clients
+ * (RFC 9700 §2.1.1), for codes that a person copies by hand, and always in the profile `strict`.
  */
 export const checkPkce: Check = ({ engine, parameters, draft }) => {
   const { codeChallenge: challenge, codeChallengeMethod: method } = parameters;

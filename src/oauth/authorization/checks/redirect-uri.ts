@@ -3,8 +3,8 @@ import { matchesRegistered, stillServes } from '../../redirect-uri.ts';
 import type { Check } from '../request.ts';
 
 /**
- * RFC 6749 §3.1.2.3, RFC 9700 §2.1: exactly a registered redirect URI, if today's rules
- * still allow it.
+ * RFC 6749 §3.1.2.3, RFC 9700 §2.1: the redirect URI must equal a registered one, and the present rules must still
+ * allow it.
  */
 export const checkRedirectUri: Check = ({ engine, parameters, draft }) => {
   const { redirectUri } = parameters;

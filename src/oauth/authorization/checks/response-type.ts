@@ -7,7 +7,7 @@ import type { Check } from '../request.ts';
 /** The grant behind each response type. */
 const grantOf = { code: 'authorization_code', token: 'implicit' } as const satisfies Record<string, GrantType>;
 
-/** RFC 6749 §3.1.1: `code` or `token`, where both the instance and the application allow its grant. */
+/** RFC 6749 §3.1.1: `code` or `token`, if both the instance and the application allow its grant. */
 export const checkResponseType: Check = ({ engine, parameters, draft }) => {
   const { responseType } = parameters;
   if (!responseType) throw missingParameter('response_type');

@@ -16,7 +16,7 @@ export function engineOf({ database, keys, profile, origin, settings, changes, r
   };
 }
 
-/** The person behind a `session` field, as the one who gives or refuses consent. */
+/** The signed-in person, as the one who approves or denies a request. For `session` fields. */
 export function decider(context: Context): Decider {
   const { id: userId, administrator } = signedIn(context);
   const { credential } = context.viewer;
@@ -24,7 +24,7 @@ export function decider(context: Context): Decider {
   return { userId, administrator, checkedAt: credential.checkedAt };
 }
 
-/** The person behind a `session` field. Admission has already required a session. */
+/** The signed-in person, for `session` fields: admission has already required a session. */
 export function signedIn({ viewer }: Context): Person {
   if (!viewer.person) throw new TypeError('This belongs to a person.');
   return viewer.person;

@@ -10,7 +10,7 @@ rootList('personalAccessTokens', {
   description:
     'Personal access tokens, the latest first by default: your own; for administrators, those of all people.',
   admission: { class: 'session', personalToken: reads },
-  // A token never used sorts as unused for longest; one without an end sorts as the last to expire.
+  // A token that was never used sorts as the least recently used; one without an expiry date as the last to expire.
   orders: {
     CREATED_AT: { column: 't.created_at', type: 'timestamptz' },
     LAST_USED_AT: { column: `coalesce(t.last_used_at, 'epoch')`, type: 'timestamptz' },

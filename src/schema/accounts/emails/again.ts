@@ -32,7 +32,7 @@ builder.mutationField('mailFirstConfirmationAgain', (t) =>
               include: { user: { select: { username: true, state: true } } },
             });
       if (!email || email.user.state !== 'ACTIVE') throw new NotFound('Account');
-      // It was confirmed in the meantime: nothing to send, and signing in works.
+      // If it was confirmed in the meantime, there is nothing to send: the person can sign in.
       if (email.verifiedAt || !mail.configured) return false;
       const { id, address, userId: of, user } = email;
       const wait = await mailConfirmation(context, { id, address, userId: of, username: user.username });

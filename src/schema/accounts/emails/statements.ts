@@ -8,7 +8,7 @@ import { statement } from '../../../database/index.ts';
 /** $1 user. */
 export const lockPerson = statement<object>('lock_person', 'select id from users where id = $1 for update');
 
-/** Takes the mark of the primary address away. $1 user, $2 address id. @returns the former primary address */
+/** Unmarks the primary address. $1 user, $2 address id. @returns the former primary address */
 export const withdrawPrimary = statement<{ address: string }>(
   'withdraw_primary',
   `update emails set primary_of = null where primary_of = $1 and id <> $2
@@ -16,7 +16,7 @@ export const withdrawPrimary = statement<{ address: string }>(
    returning address`,
 );
 
-/** Only a verified one. $1 user, $2 address id. */
+/** Makes an address the primary one, if it is verified. $1 user, $2 address id. */
 export const makePrimary = statement<object>(
   'make_primary',
   'update emails set primary_of = $1 where id = $2 and user_id = $1 and verified_at is not null returning id',

@@ -90,7 +90,7 @@ builder.mutationField('setForgottenPassword', (t) =>
       const [set] = await database.rows(setPasswordByToken, [token, await hashPassword(input.password)]);
       if (!set) throw new NotFound('Link');
       const { user_id: userId } = set;
-      // Also sessions that were opened just before the commit; see `endAll`.
+      // End sessions again: some may have been opened just before the commit. See `endAll`.
       await endAll(database, userId, null);
       publishEndOfAuthorizations(context, userId);
       await audit(engineOf(context), { kind: 'password_reset_by_link', actorId: userId, userId });

@@ -101,7 +101,7 @@ builder.mutationFields((t) => ({
         return made;
       });
       if (!codes) throw new InvalidFields({ code: ['is wrong'] });
-      // Again, for sessions opened under the old state just before the commit.
+      // End them again: a session may have been opened without a second factor just before the commit.
       await endAll(database, userId, id);
       publishEndOfAuthorizations(context, userId);
       await auditUser(context, 'second_factor_enabled', userId);

@@ -2,10 +2,10 @@ import type { Context } from '../../../context.ts';
 import { readAccounts, type AccountRow } from './statements/users.ts';
 import { batchedRows } from '../../engine/batched.ts';
 
-/** The property of a person's record that holds what was read along with it. */
+/** The property of a person's record that holds the account, if it was read with the person. */
 const attached = Symbol('account');
 
-/** Attaches what was read along with a person, so that no field reads it again. */
+/** Attaches an account to the person that it was read with, so that no field reads it again. */
 export function attachAccount<User extends object>(user: User, account: AccountRow): User {
   return Object.assign(user, { [attached]: account });
 }
@@ -13,8 +13,8 @@ export function attachAccount<User extends object>(user: User, account: AccountR
 const load = batchedRows(readAccounts);
 
 /**
- * A part of a person's account that isn't in its own row. It is read in one statement for many people, and taken
- * from the record if it was read along.
+ * A part of a person's account that isn't stored in the person's own row. It is taken from the attached account, or
+ * read with one statement for many people.
  * @param pick gets undefined for a person who was removed in the meantime
  */
 export function ofAccount<Value>(

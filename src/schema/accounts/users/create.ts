@@ -22,8 +22,8 @@ export const alreadyTaken = (field: string) =>
   new Conflict(`${field === 'email' ? 'Email' : 'Username'} has already been taken`, field);
 
 /**
- * Refuses an address that a person has already. It runs before the write, which takes the name first: if both are
- * taken, clients expect the message about the address.
+ * Refuses an address that a person has already. Call it before the write: the write checks the name first, but if
+ * name and address are taken, clients expect the message about the address.
  * @param own the person who may have it already
  * @throws Conflict
  */

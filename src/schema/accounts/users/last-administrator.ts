@@ -3,8 +3,8 @@ import { lockAdministrators, isLastAdministrator } from './statements/users.ts';
 import { Forbidden } from '../../../errors.ts';
 
 /**
- * Keeps at least one administrator. Call it in the transaction that takes this right from a person, before the
- * change: if two administrators take it from each other, one stays.
+ * Refuses to remove the last administrator. Call it before the change, in the transaction that takes this right from
+ * a person: if two administrators take it from each other at once, one of them stays administrator.
  * @throws Forbidden
  */
 export async function keepAnAdministrator(prisma: Prisma.TransactionClient, userId: number): Promise<void> {

@@ -9,8 +9,8 @@ export interface NewAccount {
 }
 
 /**
- * Creates an account with its own namespace and an unconfirmed address, inside a transaction. It takes the name
- * before the address: a taken name is refused for any address, and so reveals nothing about the address.
+ * Creates an account with its own namespace and an unconfirmed address, inside a transaction. It inserts the
+ * name before the address, so that a taken name is refused without revealing whether the address is known.
  * @returns the ids of the account and of the address
  */
 export async function makeAccount(

@@ -53,8 +53,8 @@ async function belowInherited(
 }
 
 /**
- * Keeps at least one owner of a group; and if it had one whose membership doesn't expire, one of those. Call it in
- * the transaction that locks the group, after an owner changed or left.
+ * Requires that a group still has an owner. If it had an owner whose membership doesn't expire, it must still have
+ * such an owner. Call it in the transaction that locks the group, after an owner changed or left.
  * @param before the day on which the membership was to expire
  * @throws Forbidden
  */

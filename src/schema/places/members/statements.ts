@@ -18,14 +18,14 @@ export interface MemberRow extends User {
   source_project: number | null;
 }
 
-/** A row of a list: also its place, and its position. */
+/** A row of a list: a person, the place whose members are listed, and the position. */
 export interface ListedMemberRow extends MemberRow, Pick<Listed, 'position'> {
   place_id: number;
 }
 
 /**
- * The members of the project $project, as rows of project_members. The owner of a personal namespace owns its
- * projects without a row that says so.
+ * SQL for the members of a project, as rows of project_members. The owner of a personal namespace is a member of its
+ * projects without a stored row, so it adds one.
  */
 const ofProject = (project: string) =>
   `select m.user_id, m.access_level, m.expires_at, m.created_at from project_members m where m.project_id = ${project}
@@ -57,14 +57,14 @@ const wanted = `u.deleting_since is null and ${stillMember}
 
 /** Each person of a place once, with their highest role and the nearest place that gives it. */
 function membersOf(scope: Scope, visible: string, order: 'asc' | 'desc', bounds: string, limit: string): string {
-  // Ordered before people are joined, so that the join reads no further than the page.
+  // Order before joining the people, so that the join stops at the end of the page.
   const rows = {
     group: 'select m.* from group_members m where m.group_id = s.group_id order by m.user_id',
     project: `select m.user_id, m.access_level, m.expires_at, m.created_at from group_members m where m.group_id = s.group_id
               union all
               select * from (${ofProject('s.project_id')}) own order by user_id`,
   }[scope];
-  // Each source returns at most a page: the first people of all are among the first of each.
+  // Limit each source to a page: the first people of the result are among the first people of each source.
   return `select distinct on (m.user_id) m.user_id, m.access_level, m.created_at, m.expires_at, s.group_id, s.project_id
             from (${sources[scope](visible)}) s
             cross join lateral (
@@ -103,7 +103,7 @@ export function listMembers(
   );
 }
 
-/** The numbers of members of places, each counted up to $7. $1 to $6 as for a page. */
+/** Counts the members of each place, up to $7. $1 to $6 as in `listMembers`. */
 export function countMembers(
   scope: Scope,
   variant: string,
@@ -231,8 +231,8 @@ export const hasOwner = statement<{ owned: boolean }>(
 );
 
 /**
- * Removes expired memberships, at most $1 of each kind. They have no effect already; the rows name people whose
- * settings need cleaning up.
+ * Removes expired memberships, which have no effect any more, at most $1 of each kind. It returns the people and
+ * places, whose settings the caller cleans up.
  */
 export const endMemberships = statement<{ user_id: number; group_id: number | null; project_id: number | null }>(
   'end_memberships',

@@ -27,9 +27,9 @@ export function facts(row: PlaceRow): Facts {
 }
 
 /**
- * Looks up a place that the viewer may see, by a statement of the caller. A missing and a hidden place cost the
- * same work and give the same answer.
- * @throws NotFound naming the subject; its subclass Moved for a project whose path has changed
+ * Looks up a place that the viewer may see, with a statement of the caller. A missing place and a hidden one cost
+ * the same work and get the same answer.
+ * @throws NotFound with the subject; its subclass Moved for a project whose path has changed
  */
 export async function lookUp<Row extends PlaceRow>(
   context: Context,

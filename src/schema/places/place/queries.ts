@@ -6,7 +6,7 @@ import { lookUp } from './look-up.ts';
 import { namespaceById, projectById } from './read.ts';
 import { Group, Project } from './types.ts';
 
-/** Turns NotFound into null; a former path still gives Moved, which says where the place is now. */
+/** Turns NotFound into null, but not Moved, which reports the new path of a place. */
 async function nullIfMissing<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;

@@ -7,7 +7,7 @@ export interface PlaceColumns {
   readonly accessLevel: string;
 }
 
-/** The visibility rule for a list: its SQL for this viewer, and the name of that variant of a statement. */
+/** The visibility rule for a list: its SQL for this viewer, and a suffix for the name of the statement that has it. */
 export function seenBy({ viewer }: Context): { variant: string; visible: (columns: PlaceColumns) => string } {
   // The operator is an administrator without an account.
   const variant = `${isAdministrator(viewer) ? 'all_' : ''}${viewer.person ? 'person' : 'anonymous'}`;

@@ -6,7 +6,7 @@ import { facts, lookUp } from '../place/look-up.ts';
 
 /**
  * A project for which the viewer has a permission.
- * @throws NotFound if they may not see it, Forbidden if they may see it
+ * @throws NotFound if they may not see it; Forbidden if they see it but lack the permission
  */
 export async function projectFor(context: Context, rule: Condition, given: string): Promise<PlaceRow> {
   const row = await lookUp(context, findProject, 'Project', given);

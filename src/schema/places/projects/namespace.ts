@@ -4,8 +4,8 @@ import { holds, makeProject } from '../../../policy/index.ts';
 import { facts, reference } from '../place/look-up.ts';
 
 /**
- * The namespace for a new project, if the viewer may create one there. Missing, hidden and not allowed give the
- * same answer.
+ * The namespace for a new project, if the viewer may create one there. A missing namespace, a hidden one and one
+ * without this right get the same answer.
  * @param given id or full path of a group or of the viewer's own namespace; undefined for the latter
  */
 export async function namespaceForProject(

@@ -63,7 +63,7 @@ export function projectList(
   const never = () => 'false';
   const isMine = me === null ? never : isProjectOf(`${me}::int`);
   const { visibility, minAccessLevel, group } = filter;
-  /** Leaves a role check out of the rule if a filter requires that role anyway. */
+  /** Omits the role check of the visibility rule if a filter requires that role anyway. */
   const unless = (role: (atLeast: number) => string) => (atLeast: number) =>
     me !== null && minAccessLevel !== undefined && atLeast <= minAccessLevel ? 'true' : role(atLeast);
   if (visibility == null) {
@@ -71,8 +71,8 @@ export function projectList(
       visible({ visibility: 'p.visibility', accessLevel: unless(me === null ? never : hasProjectRole(`${me}::int`)) }),
     );
   } else {
-    // The visibility is inserted as a constant, so that the plan of what remains for private projects begins with the
-    // memberships.
+    // Insert the visibility as a constant: PostgreSQL then simplifies the rule, and for private projects it starts
+    // from the memberships.
     const known = `${visibilities[visibility]}::"Visibility"`;
     query.where(`p.visibility = ${known}`).where(visible({ visibility: known, accessLevel: unless(isMine) }));
   }
@@ -93,7 +93,7 @@ export function projectList(
   if (filter.archived != null) query.where(`p.archived = ${filter.archived ? 'true' : 'false'}`);
   return (
     query
-      // An array, as in `isProjectOf`: PostgreSQL has statistics only of frequent topics.
+      // Compare with an array, as in `isProjectOf`: PostgreSQL has statistics only for frequent topics.
       .given(
         filter.topics,
         (topics) => `p.id = any(array(select t.id from projects t where t.topics @> ${topics}::text[]))`,
@@ -111,7 +111,7 @@ export function projectList(
 /** Visibilities as SQL literals. */
 const visibilities = { PRIVATE: `'PRIVATE'`, INTERNAL: `'INTERNAL'`, PUBLIC: `'PUBLIC'` } as const;
 
-/** An array, for the same reason as in `isProjectOf`. */
+/** SQL condition: a person starred the project `p`. It uses an array for the same reason as `isProjectOf`. */
 const starredBy = (user: string) => `p.id = any(array(select project_id from stars where user_id = ${user}::int))`;
 
 /** The roles of a person in the project `p` of the namespace `n`. @param person SQL for their id */
@@ -137,7 +137,7 @@ function withRoles<Row>({ from, id }: Reading<unknown>, columns: string, person:
 /** $1 ids of projects, $2 the person. */
 export const projectRoles = readByIds('project_roles', withRoles<ProjectRolesRow>(projectReading, 'p.id', '$2::int'));
 
-/** The viewer is the first value of a list. */
+/** Projects with the viewer's roles, for a list, whose first value is the viewer. */
 const roledReading = withRoles<ListedProject>(projectReading, projectReading.columns, '$1::int');
 
 /** The audit event of a change of a project. $n kind, actor, address, request id. */

@@ -9,7 +9,7 @@ export function refuseWider(wanted: Visibility, source: Visibility): void {
   if (isWider(wanted, source)) refuseVisibility(wanted, 'since the fork source project has lower visibility');
 }
 
-/** The same for an existing fork; its current visibility is always allowed. @throws InvalidFields */
+/** Refuses to make an existing fork more visible than its source, unless it is already. @throws InvalidFields */
 export async function refuseWidening({ database }: Context, id: number, wanted: Visibility): Promise<void> {
   const [row] = await database.rows(findSource, [id]);
   if (row && wanted !== row.own) refuseWider(wanted, row.visibility);
@@ -20,7 +20,10 @@ export function refuseWiderThanGroup(wanted: Visibility, group: Visibility): voi
   if (isWider(wanted, group)) refuseVisibility(wanted, `in a ${group.toLowerCase()} group`);
 }
 
-/** The same for an existing project, with its group locked until the transaction ends. @throws InvalidFields */
+/**
+ * Refuses to make an existing project more visible than its group, and locks the group until the transaction ends.
+ * @throws InvalidFields
+ */
 export async function keepWithinGroup(sql: Sql, id: number, wanted: Visibility): Promise<void> {
   const [row] = await sql.rows(lockNamespace, [id]);
   if (row && wanted !== row.own) refuseWiderThanGroup(wanted, row.visibility);

@@ -22,7 +22,7 @@ export interface License {
   readonly content: string;
 }
 
-/** The part that is used here. */
+/** The properties of a licence in the package that are used here. */
 interface PackagedLicense {
   readonly id: string;
   readonly title: string;

@@ -19,7 +19,7 @@ export function toErrorTracking(row: ErrorTrackingRow): ErrorTracking {
   };
 }
 
-/** `…/api/0/projects/org/my-shop/` → `My Shop`. */
+/** Derives the name of a project from its API address: `…/api/0/projects/org/my-shop/` → `My Shop`. */
 function nameFromUrl(apiUrl: string): string {
   const slug = new URL(apiUrl).pathname.split('/').findLast((part) => part !== '') ?? '';
   return slug

@@ -106,7 +106,7 @@ builder.mutationField('updateInstanceSettings', (t) =>
     resolve: async (_root, args, context) => {
       requireAdministrator(context);
       const given = settingNames.filter((name) => args.input[name] !== undefined);
-      // Already on is fine: a form with other changes isn't refused because of it.
+      // Don't refuse sign-up that is on already: a form sends it along with other changes.
       if (args.input.signUp && !context.settings.signUp && !context.mail.configured)
         throw new InvalidFields({ signUp: [noMail] });
       const set = read(

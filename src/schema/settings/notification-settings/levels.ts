@@ -2,7 +2,7 @@ import type { NotificationLevel } from '../../../database/index.ts';
 import { levels, notificationLevels, type Scope } from '../../../values/notification-levels.ts';
 import { builder } from '../../engine/builder.ts';
 
-/** Typed by the levels of the database: a level that the database lacks fails the type check. */
+/** The enum of levels. Its type comes from the database: a level that the database lacks fails the type check. */
 export const LevelType = builder.enumType('NotificationLevel', {
   description: 'How much a person wants to be notified of.',
   values: Object.fromEntries(

@@ -63,7 +63,7 @@ export function settingsConnection(context: Context, person: Person, args: ListA
   );
 }
 
-/** The path of the global setting is empty, so a cursor has a leading slash to distinguish it from no cursor. */
+/** The cursor of a path. It has a leading slash: the global setting has an empty path, which isn't “no cursor”. */
 const toCursor = (fullPath: string) => Buffer.from(`/${fullPath}`).toString('base64url');
 
 function fromCursor(cursor: string | undefined): string | null {

@@ -103,8 +103,8 @@ export const resetProjectSettings = statement<object>(
 );
 
 /**
- * Removes settings that the people $1 have for groups and projects in the groups $2, or for the projects $3, and no
- * longer see. Arrays of the same length, null for a place of the other kind.
+ * Removes settings of the people $1 for places that they no longer see: for the groups $2 and everything in them, or
+ * for the projects $3. Three arrays of the same length; of $2 and $3, one is null in each position.
  * @param unseen SQL conditions over a group `n` and over a project `p`
  */
 export const forgetSettings = (unseen: (columns: { visibility: string; accessLevel: string }) => string) =>
@@ -236,7 +236,7 @@ export function listSettings(
   const asked = Object.entries({ after, before, search, inherited, effective }).filter(
     ([, given]) => given !== null && given !== false,
   );
-  // Places as arrays, which use an index: PostgreSQL can't estimate how small sets are.
+  // Pass places as arrays, so that PostgreSQL uses an index: it can't estimate how small a subquery is.
   const page = `
      select * from (
        ${

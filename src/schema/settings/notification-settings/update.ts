@@ -31,8 +31,8 @@ export interface CheckedChange {
 }
 
 /**
- * Validates every value of a change, so that writing can't fail for them. Clients expect the problem of the address
- * before that of an empty level.
+ * Validates every value of a change, so that writing can't fail because of one. It checks the address before an empty
+ * level, since clients expect the errors in this order.
  * @throws InvalidFields
  */
 export async function checkChange(context: Context, setting: Setting, change: Change): Promise<CheckedChange> {

@@ -1,8 +1,8 @@
 import type { Prisma } from '../../../../database/client/client.ts';
 
 /**
- * Renames a person, with their namespace and the paths of everything in it. A conflict shows at the first route:
- * the one who has that path has the rest.
+ * Renames a person, with their namespace and the paths of everything in it. A taken name fails before the last two
+ * statements, which can't conflict: only the owner of a path has paths below it.
  */
 export async function renameUser(prisma: Prisma.TransactionClient, userId: number, username: string): Promise<void> {
   await prisma.user.update({ where: { id: userId }, data: { username } });

@@ -1,8 +1,8 @@
 import { statement } from '../../../../database/index.ts';
 
 /**
- * Removal of a person. First one statement marks them, which ends every credential and hides them; then what refers
- * to them is removed in batches.
+ * Removal of a person, in two steps. One statement marks the person, which ends all their credentials and hides them.
+ * Then everything that refers to them is removed in batches.
  */
 
 /** Valid owners of a group `n`: the membership hasn't expired, and the person isn't being removed. */
@@ -19,7 +19,7 @@ export const lockOwners = statement<object>(
     order by m.group_id, m.user_id for update`,
 );
 
-/** Locks all administrators likewise, if this person is one. $1 user. */
+/** Locks all administrators for the same reason, if this person is one. $1 user. */
 export const lockAdministrators = statement<object>(
   'hold_administrators',
   `select 1 from users u
@@ -30,7 +30,7 @@ export const lockAdministrators = statement<object>(
 /** Locks a person until the transaction ends, so that they don't become owner of anything. $1 user. */
 export const lockUser = statement<object>('hold_user', 'select 1 from users where id = $1 for no key update');
 
-/** Keeps a person from being marked until the transaction ends. $1 user. */
+/** Locks a person so that they can't be marked as removed until the transaction ends. $1 user. */
 export const keepUser = statement<object>(
   'keep_user',
   'select 1 from users where id = $1 and deleting_since is null for share',
@@ -101,8 +101,8 @@ const remove = (name: string, table: string, of = 't.user_id = $1') =>
 const ofApplications = 't.application_id in (select id from applications where owner_id = $1)';
 
 /**
- * In this order: large tables before what they refer to. Grants are removed with their tokens, projects with their
- * contents.
+ * The removals, in the order in which they run: large tables first, then the tables that they refer to. Removing a
+ * grant removes its tokens, and removing a project removes its contents.
  */
 export const removals = [
   statement<{ removed: number }>(

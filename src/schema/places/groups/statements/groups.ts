@@ -98,7 +98,7 @@ export const insertGroup = statement<{ id: number }>(
    select id from made`,
 );
 
-/** The columns of a group that decide whether its path can change. */
+/** What must be known of a group before its path can change. */
 export const findGroupForChange = statement<{ full_path: string; parent_path: string | null; longest: number }>(
   'find_group_for_change',
   `select n.full_path, p.full_path as parent_path,
@@ -116,8 +116,8 @@ export const changeGroup = statement<{ full_path: string }>(
 );
 
 /**
- * The visibility of the parent of the group $1, if any, and whether anything directly in the group is more visible
- * than $2.
+ * The visibility of the parent of the group $1, if it has one, and whether a direct subgroup or project of the group
+ * is more visible than $2.
  */
 export const visibilityAround = statement<{
   parent: PlaceRow['visibility'] | null;
