@@ -32,7 +32,7 @@ import type { Mail } from './mail/index.ts';
 import type { Profile, Refusals } from './oauth/index.ts';
 import { anonymous, client, operator, type Origin, type Viewer } from './policy/index.ts';
 
-/** What a process keeps: the same for every door and every resolver. */
+/** The state of a process, shared by all doors and resolvers. */
 export interface Application {
   readonly database: OpenDatabase;
   readonly keys: InstanceKeys;
@@ -60,7 +60,7 @@ export interface Context extends Omit<Application, 'database'> {
   readonly database: Database;
   readonly viewer: Viewer;
   readonly origin: Origin;
-  /** The settings when the request came. The profile has only the grants that they allow. */
+  /** The settings at the time of the request. Its profile has only the grants that they allow. */
   readonly settings: InstanceSettings;
 }
 
@@ -82,7 +82,9 @@ export function begin({ database }: Context, reads: boolean): void {
   if (database instanceof RequestDatabase) database.begin(reads);
 }
 
-/** Resolves a field as a span of its request, if the request is traced; its statements become spans below it. */
+/**
+ * Resolves a field as a span of its request, if the request is traced. Statements of the field become spans below it.
+ */
 export function traced<T>(context: Context, name: string, resolve: (within: Context) => T): T {
   const { database } = context;
   if (!(database instanceof RequestDatabase) || !database.isTraced) return resolve(context);
@@ -92,7 +94,7 @@ export function traced<T>(context: Context, name: string, resolve: (within: Cont
 }
 
 /**
- * The prefetch of a root field: its first statement, to be sent with the look-up of the credential.
+ * Returns the prefetch of a root field: its first statement, to be sent with the look-up of the credential.
  * @param args as sent, not validated yet
  * @returns undefined if the field doesn't begin with one statement
  */
@@ -103,7 +105,7 @@ function contextOf(application: Application, viewer: Viewer, origin: Origin, dat
   return Object.assign(Object.create(shared(application)) as Context, { viewer, origin, database });
 }
 
-/** The prototype of all contexts until the settings change: it makes each context cheap. */
+/** The prototype of all contexts until the settings change: it makes creating a context cheap. */
 function shared(application: Application): object {
   const settings = application.settingsStore.current;
   const known = sharedParts.get(application);
@@ -115,7 +117,7 @@ function shared(application: Application): object {
       ...Object.getOwnPropertyDescriptors(application),
       settings: { value: settings, enumerable: true },
       profile: { value: narrowed(application.profile, settings), enumerable: true },
-      // Each context has its own.
+      // Set in each context.
       database: { writable: true, enumerable: true },
     },
   ) as Pick<Context, 'settings'>;
@@ -125,16 +127,17 @@ function shared(application: Application): object {
 
 const sharedParts = new WeakMap<Application, Pick<Context, 'settings'>>();
 
-/** What `createContext` does besides checking the credential. */
+/** Options of `createContext`. */
 export interface ContextOptions {
-  /** The person in whose name an administrator acts, if not in their own. */
+  /** The person in whose name an administrator acts (sudo). */
   readonly sudo?: Sudo | undefined;
   /** The statement to send with the look-up of the credential. */
   readonly prefetch?: Prefetch | undefined;
 }
 
 /**
- * The context of an API request. It checks the credential once: a bad one is refused even where none is required.
+ * The context of an API request. It checks the credential once. An invalid credential is refused even if the operation
+ * needs none.
  * @throws Unauthenticated, InvalidToken, InsufficientScope, Forbidden, NotFound, Unavailable
  */
 export async function createContext(
@@ -164,7 +167,7 @@ export async function pageContext(application: Application, session: string | nu
   return contextOf(application, viewer ?? anonymous, call.origin, database);
 }
 
-/** The context of a later event of a long request (a subscription), with the viewer as of then. */
+/** The context of a later event of a long request (a subscription), with the viewer at that time. */
 export function lateContext(application: Application, { origin, database }: Context, viewer: Viewer): Context {
   return contextOf(application, viewer, origin, database);
 }

@@ -44,8 +44,8 @@ import { schema } from './schema/index.ts';
 import { addressOf, changesOf, directly, filling, lasting, openStore, packageFolder, version } from './server.ts';
 
 /**
- * Composition for commands that work on the gateway's database, whether a gateway runs or not. All of them throw
- * errors with a `remedy` if the operator can do something about them.
+ * Composition for commands that work on the gateway's database, whether a gateway is running or not. They throw errors
+ * with a `remedy` if the operator can fix the cause.
  */
 
 export type {
@@ -77,7 +77,7 @@ async function withConnection<T>(
   }
 }
 
-/** The same, but past a pooler. */
+/** The same, but without the pooler. */
 const withDirectConnection: typeof withConnection = (config, work, create) =>
   withConnection(config, (connection) => work(directly(config, connection)), create);
 
@@ -116,8 +116,8 @@ function withSql<T>(
 }
 
 /**
- * Accepts an instance key that differs from the one that the database knows. @returns the former fingerprint, if it
- * was another
+ * Accepts an instance key that differs from the one that the database knows. @returns the fingerprint of the former
+ * key, if it differed
  */
 export const adoptInstanceKey = (config: Config): Promise<string | null> =>
   withSql(config, async (database) => (await adopt(database, config)).former);
@@ -169,8 +169,8 @@ export function backUpDatabase(
 }
 
 /**
- * The keys under which something may be sealed: those of the settings; if these are wrong or damaged, the one that
- * the database knows. A wrong key must not prevent a backup.
+ * The keys under which values may be sealed: those of the settings; if these are wrong or damaged, the key that the
+ * database knows. A wrong key must not prevent a backup.
  */
 async function keysInUse(client: pg.Client, config: Config): Promise<string[]> {
   const { fingerprint } = await knownKey(client);
@@ -246,7 +246,7 @@ export function examineDatabase(config: Config): Promise<Examined> {
           known: await knownKey(client),
         }),
       )),
-      // Past a pooler, as at every start.
+      // Without the pooler, as at every start.
       migrations: await migrationStatus({ connection: directly(config, connection), migrationsDir }),
     };
   });

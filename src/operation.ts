@@ -27,9 +27,9 @@ export interface Operation<Data = Record<string, unknown>> {
    * @throws Unauthenticated, InsufficientScope, Forbidden
    */
   admit(context: Context): void;
-  /** The prefetch: what it reads first, if that is known before the viewer is. */
+  /** The prefetch: its first read, if that is known before the viewer is. */
   prefetch(variables: Record<string, unknown>): Prefetch | undefined;
-  /** Runs the operation. @throws what the resolver threw: a domain error, or a programming error */
+  /** Runs the operation. @throws the error of the resolver: a domain error, or a programming error */
   execute(context: Context, variables: Record<string, unknown>): Promise<Data>;
 }
 
@@ -100,7 +100,7 @@ function rootFields(schema: GraphQLSchema, document: DocumentNode): GraphQLField
   });
 }
 
-/** The prefetch of an operation: that of its first root field. The others read when they are resolved. */
+/** Returns the prefetch of an operation: that of its first root field. Other fields read when they are resolved. */
 export function prefetchOf(
   schema: GraphQLSchema,
   document: DocumentNode,

@@ -49,7 +49,7 @@ export const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.
 /** The advisory lock of the set-up: if several processes start at once, one does it. */
 const setUpLock = 815_001;
 
-/** Milliseconds after a start in which a door loads only on a request for it. */
+/** Milliseconds after the start until all doors are loaded; before that, a door loads on its first request. */
 const openingPause = 1_000;
 
 /** A started gateway, as shown to the operator. */
@@ -71,14 +71,14 @@ export interface Gateway extends Started {
   readonly application: Application;
 }
 
-/** The database of the settings, migrated and open. */
+/** The configured database, migrated and open. */
 interface Store {
   readonly database: OpenDatabase;
   readonly probe: DatabaseProbe;
   readonly changes: ChangeFeed;
   readonly keys: InstanceKeys;
   readonly log: Log;
-  /** Closes it, and stops it if it is the gateway's own. */
+  /** Closes the database, and stops it if it is the gateway's own. */
   close(): Promise<void>;
 }
 
@@ -255,11 +255,11 @@ export async function startGateway(config: Config): Promise<Gateway> {
       await server.drain(config.drainTimeout);
     });
     address ??= addressOf(config.host, server.port);
-    // Last: its secrets are shown once, so nothing may fail between creating and showing them.
+    // Do this last: its secrets are shown once, so nothing may fail between creating and showing them.
     const firstStart = await setUpOnce(application, config);
     isSetUp = true;
-    // Load the other doors soon: so that few requests wait for it, and a build that replaces files of a running
-    // gateway does no harm.
+    // Load the other doors soon, so that few requests wait for that. It also makes a build harmless that replaces
+    // files of a running gateway.
     const opening = setTimeout(() => {
       Promise.all([graphql.open(), web.open()]).catch((error: Error) =>
         log.error({ error: error.message, stack: error.stack }, 'a door can’t be loaded'),
@@ -296,8 +296,8 @@ export async function changesOf(
 }
 
 /**
- * The Redis of the settings, with the prefix of the gateway's names in it: other instances, which have another key,
- * may use the same Redis. During a key rotation, all processes use the prefix of the old key.
+ * The Redis of the settings, with this instance's prefix for names: other instances, which have other keys, may use
+ * the same Redis. During a key rotation, all processes use the prefix of the old key.
  */
 const redisOf = (config: Config, keys: InstanceKeys) =>
   config.redisUrl === undefined
@@ -305,7 +305,7 @@ const redisOf = (config: Config, keys: InstanceKeys) =>
     : { url: config.redisUrl, prefix: `causeway ${fingerprintsOf(keys).at(-1)}` };
 
 /**
- * The same database past a pooler, if the settings have a direct URL: for long work, and for what needs a session
+ * The database without its pooler, if the settings have a direct URL: for long work, and for work that needs a session
  * of its own.
  */
 export const directly = ({ databaseUrl, databaseDirectUrl }: Config, connection: pg.PoolConfig): pg.PoolConfig =>
@@ -329,12 +329,14 @@ export function lasting(config: Config, keys: InstanceKeys, database: OpenDataba
   };
 }
 
-/** The URL of a gateway without a configured one. One that listens on all addresses is reached on loopback. */
+/**
+ * The default URL of a gateway, if none is configured. A gateway that listens on all addresses is reached on loopback.
+ */
 export function addressOf(host: string, port: number): string {
   return originOf(['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host, port);
 }
 
-/** IPv6 addresses are in brackets (RFC 3986 §3.2.2). */
+/** The origin of a host and port, with IPv6 addresses in brackets (RFC 3986 §3.2.2). */
 const originOf = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 async function setUpOnce(application: Application, config: Config): Promise<FirstStart | undefined> {
@@ -358,7 +360,7 @@ async function readiness(
       moved: 'Another server has just become the primary.',
     }[database],
     ...(migrated !== undefined && { migrations: migrated ? null : 'The database lacks migrations of this version.' }),
-    // Before that, the first accounts and tokens may be missing.
+    // Before the set-up, the first accounts and tokens may be missing.
     ...(!isSetUp && { set_up: 'The first set-up isn’t done.' }),
     draining: stopping ? 'The gateway is stopping.' : null,
   };

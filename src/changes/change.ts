@@ -3,14 +3,16 @@ const subjects = ['GLOBAL', 'GROUP', 'PROJECT', 'PERSONAL_ACCESS_TOKEN', 'AUTHOR
 type Subject = (typeof subjects)[number];
 
 /**
- * A notice that something of a person changed. It doesn't carry the new value: the subscriber reads the record again,
- * with the subscriber's own rights.
+ * A message that something of a person changed. It doesn't carry the new value: the subscriber reads the record again,
+ * with the subscriber's own permissions.
  */
 export interface Change {
   readonly personId: number;
-  /** A notification setting by its scope, a token, or what a person allows an application. */
+  /** What changed: a notification setting (by its scope), a token, or an authorization of an application. */
   readonly subject: Subject;
-  /** Of the group, the project, the token or the application; null for the global setting, and for all applications at once. */
+  /**
+   * The id of the group, project, token or application; null for the global setting, and for all applications at once.
+   */
   readonly id: number | null;
   readonly act: 'CHANGED' | 'CREATED' | 'ROTATED' | 'REVOKED';
 }
@@ -22,10 +24,10 @@ export const keyOf = (change: Change): string => JSON.stringify(toWritten(change
 
 const toWritten = ({ personId, subject, id, act }: Change): Written => [personId, subject, id, act];
 
-/** PostgreSQL carries up to 8,000 bytes at once; a written change has at most 70. */
+/** Maximum number of changes in one message: PostgreSQL allows 8,000 bytes, and a serialized change has at most 70. */
 const maxInMessage = 100;
 
-/** Changes as messages for publish and subscribe. @param from the process that sends them */
+/** Serializes changes as messages for publish and subscribe. @param from the sending process */
 export function toMessages(from: string, changes: readonly Change[]): string[] {
   const messages: string[] = [];
   for (let start = 0; start < changes.length; start += maxInMessage) {
@@ -34,7 +36,7 @@ export function toMessages(from: string, changes: readonly Change[]): string[] {
   return messages;
 }
 
-/** Reads a message. A process of another version may send subjects that no subscription here asks for. */
+/** Parses a message. A process of another version may send subjects that no subscription here asks for. */
 export function fromMessage(message: string): { readonly from: string; readonly changes: readonly Change[] } {
   const { from, changes } = JSON.parse(message) as { from: string; changes: readonly Written[] };
   return { from, changes: changes.map(([personId, subject, id, act]) => ({ personId, subject, id, act })) };

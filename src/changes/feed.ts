@@ -5,15 +5,15 @@ import type { Log } from '../observability/index.ts';
 import { fromMessage, keyOf, toMessages, type Change } from './change.ts';
 import { Subscription } from './subscription.ts';
 
-/** Most subscriptions of one person, and of all people together, in one process. */
+/** Maximum number of subscriptions in one process: of one person, and of all together. */
 export const maxSubscriptions = { person: 20, process: 1_000 } as const;
 
 /**
- * Milliseconds for which changes are collected before they are published to other processes. NOTIFY takes a lock that
- * every other NOTIFY waits for at commit, so many changes share one, in a transaction of its own.
+ * Milliseconds for which changes are collected before they are published to other processes. At commit, NOTIFY takes a
+ * lock that blocks every other NOTIFY, so many changes share one NOTIFY in its own transaction.
  */
 const gathering = 50;
-/** Most changes that wait while publishing fails. */
+/** Maximum number of changes that wait while publishing fails. */
 const maxPending = 10_000;
 
 /**
@@ -48,7 +48,8 @@ export class ChangeFeed {
 
   /**
    * Subscribes to the changes of a person.
-   * @throws Busy when the person has too many subscriptions; Unavailable when the process has, or can't receive changes
+   * @throws Busy when the person has too many subscriptions; Unavailable when the process has too many, or can't
+   * receive changes
    */
   async subscribe(personId: number, wants: (change: Change) => boolean): Promise<Subscription> {
     const own = this.#subscriptions.get(personId) ?? new Set();
@@ -60,7 +61,7 @@ export class ChangeFeed {
       own.delete(subscription);
       if (own.size === 0) this.#subscriptions.delete(personId);
     });
-    // Counted before the first await, so that concurrent calls can't exceed the limit together.
+    // Count before the first await, so that concurrent calls can't exceed the limit together.
     this.#count++;
     this.#subscriptions.set(personId, own.add(subscription));
     try {
@@ -79,7 +80,7 @@ export class ChangeFeed {
     this.#endAll();
   }
 
-  /** Publishes what waits, then closes (graceful shutdown). */
+  /** Publishes the waiting changes, then closes (graceful shutdown). */
   async close(): Promise<void> {
     this.endSubscriptions();
     await this.#publishing;

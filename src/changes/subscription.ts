@@ -1,11 +1,11 @@
 import { keyOf, type Change } from './change.ts';
 
-/** Most different changes that wait for a reader: more than one bulk update makes. */
+/** Maximum number of different changes that wait for a reader: more than one bulk update causes. */
 const maxWaiting = 250;
 
 /**
- * The changes that one subscriber waits for, in order (backpressure: bounded). It ends from outside, or when its reader
- * is too slow.
+ * The queue of changes for one subscriber, in order and bounded (backpressure). It is ended from outside, or when its
+ * reader is too slow.
  */
 export class Subscription implements AsyncIterableIterator<Change> {
   /** The same change waits only once: the record is read when its turn comes. */

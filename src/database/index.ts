@@ -86,7 +86,7 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
     exclusively(key, work) {
       // A transaction-level lock works behind a pooler and ends with the process.
       return database.transaction(async (sql) => {
-        // A waiting process waits as long as the other one works.
+        // No timeouts: a waiting process waits until the other one has finished.
         await sql.rows(withoutTimeouts, []);
         await sql.rows(lockKey, [key]);
         return await work();
@@ -151,9 +151,9 @@ function driverErrorOf(error: PrismaError): DriverError {
 
 /**
  * SQLSTATEs and Prisma's codes that mean "try again later": connection lost, out of resources, cancelled or shutting
- * down, serialization failure or deadlock, read-only server (25006), lock timeout (55P03), a prepared statement lost by
- * a pooler (26000, 42P05), and a foreign key to a row removed a moment ago (23503): the same request finds that out
- * when it is repeated.
+ * down, serialization failure or deadlock, read-only server (25006), lock timeout (55P03), a prepared statement lost
+ * by a pooler (26000, 42P05), and a foreign key to a row removed a moment ago (23503): a repeated request then gets
+ * the proper error.
  */
 const unreachable = /^(08|53|57|23503|25006|26000|40001|40P01|42P05|55P03|P1001|P1002|P1008|P1017|P2024|P2028)/;
 const unreachableSockets = new Set([

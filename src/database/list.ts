@@ -15,7 +15,7 @@ export interface Position {
   readonly id: number;
 }
 
-/** How records of one kind are read, each as one row, wherever they are shown. */
+/** How to read records of one kind, one row each, wherever they are shown. */
 export interface Reading<Row> {
   /** SQL: the columns of the row, with their names. */
   readonly columns: string;
@@ -55,7 +55,7 @@ export interface Prepared<Row> {
   readonly values: readonly unknown[];
 }
 
-/** SQL to and from the text of a position: exact, and never text that PostgreSQL refuses. */
+/** SQL that converts a position to text and back: exact, and never text that PostgreSQL refuses. */
 const stored = {
   int: { read: (value: string) => `${value}::int`, write: (column: string) => `${column}::text` },
   text: { read: (value: string) => `${value}::text`, write: (column: string) => column },
@@ -95,7 +95,10 @@ export class ListQuery<Row extends { readonly id: number }> {
     return `$${this.#values.push(value)}`;
   }
 
-  /** Adds a value that names something; any other needs the same plan, so the statement stays prepared. */
+  /**
+   * Adds a value that identifies something, such as an id. All such values need the same plan, so the statement stays
+   * prepared.
+   */
   key(value: number | string): string {
     return `$${this.#values.push(value)}`;
   }
@@ -110,7 +113,7 @@ export class ListQuery<Row extends { readonly id: number }> {
     return filter == null ? this : this.where(condition(this.value(filter)));
   }
 
-  /** Only rows where one of the columns contains every word of the search, if there is one. */
+  /** Adds a search, if there is one: only rows where one of the columns contains every word of it. */
   search(text: string | null | undefined, columns: readonly string[]): this {
     return text?.trim() ? this.where(matches(text, columns, (value) => this.value(value))) : this;
   }
@@ -138,7 +141,7 @@ export class ListQuery<Row extends { readonly id: number }> {
     const way = (direction === 'asc') === inverted ? 'desc' : 'asc';
     const part = `limit ${value(limit)} offset ${value(offset)}`;
     const listed = `select ${this.#id} as id, ${column} as place from ${this.#from} ${where(conditions)} order by ${column} ${way}, ${this.#id} ${way}`;
-    // Counted by walking further in the same order, instead of filtering a second time.
+    // Counts by scanning further in the same order, instead of filtering a second time.
     const page =
       counted === undefined
         ? `${listed} ${part}`
@@ -152,7 +155,7 @@ export class ListQuery<Row extends { readonly id: number }> {
     };
   }
 
-  /** Counts rows, up to `most`. Ordered, so that it walks along an index and stops. */
+  /** Counts rows, up to `most`. Ordered, so that it scans an index and can stop. */
   count(most: number): Prepared<{ total: number }> {
     return {
       statement: this.#statement(
@@ -171,10 +174,13 @@ export class ListQuery<Row extends { readonly id: number }> {
 /** Statements of lists that connections keep prepared, by their text. */
 const statements = new Map<string, Statement<never>>();
 
-/** Each one costs memory in every connection. */
+/** Maximum number of them: each costs memory in every connection. */
 const maxKept = 100;
 
-/** @param from starts with the table, which becomes part of the name for traces */
+/**
+ * Returns the kept statement of a text, or a new one. @param from starts with the table, which becomes part of the
+ * name for traces
+ */
 function kept<Row>(from: string, text: string): Statement<Row> {
   const known = statements.get(text);
   if (known) return known;
@@ -200,5 +206,5 @@ export function matches(search: string, columns: readonly string[], value: (one:
   return `(${columns.map((column) => patterns.map((pattern) => `${column} ilike ${pattern}`).join(' and ')).join(' or ')})`;
 }
 
-/** Only so many words of a search are used. */
+/** Maximum number of words of a search; the rest is ignored. */
 const maxWords = 10;

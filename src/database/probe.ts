@@ -4,8 +4,8 @@ import { destroy, NotPrimary, type PrimaryWatch } from './wire/primary.ts';
 /** The state of the database. Nothing in it is secret. */
 interface DatabaseState {
   /**
-   * `unreachable` also when it answers too late; `read only` when it accepts no changes, as a standby; `moved` while
-   * another server has just become the primary.
+   * `unreachable`: no answer, or too late. `read only`: accepts no changes, as a standby. `moved`: another server has
+   * just become the primary.
    */
   readonly database: 'ok' | 'unreachable' | 'read only' | 'moved';
   /** Undefined when the database didn't answer. */
@@ -20,7 +20,7 @@ export interface DatabaseProbe {
 
 /** Milliseconds for which a result is cached: a flood of probes costs the database four statements a second. */
 const freshFor = 250;
-/** Milliseconds after which an answer is too late. Both stay well below a second. */
+/** Milliseconds after which an answer is too late. Together with `freshFor` well below a second. */
 const probeTimeout = 500;
 
 const unreachable: DatabaseState = { database: 'unreachable', migrated: undefined };
@@ -89,7 +89,7 @@ export function databaseProbe(
         values: [migrations],
       });
       const { readOnly, applied } = rows[0]!;
-      // The next look connects again: by then the address may lead to a server that accepts writes.
+      // The next check connects again: by then the address may lead to a server that accepts writes.
       if (readOnly) drop(asked);
       else await confirmed();
       return { database: readOnly ? 'read only' : 'ok', migrated: applied === migrations.length };
@@ -127,7 +127,7 @@ export function databaseProbe(
 
 function late(): Promise<DatabaseState> {
   return new Promise((resolve) => {
-    // One turn later: an answer that arrived while the event loop was busy wins.
+    // One turn of the event loop later: an answer that arrived while the loop was busy wins.
     setTimeout(() => setImmediate(() => resolve(unreachable)), probeTimeout).unref();
   });
 }

@@ -23,9 +23,9 @@ export interface PubSub {
 }
 
 export interface PostgresPubSubOptions {
-  /** Of the server itself: LISTEN doesn't work through a transaction pooler. */
+  /** Connection settings of the server itself: LISTEN doesn't work through a transaction pooler. */
   readonly connection: pg.PoolConfig;
-  /** Where messages are published: may be behind a pooler. */
+  /** Publishes messages; may be behind a pooler. */
   readonly sql: Sql;
   readonly log: Log;
   /** Watches for a failover, where one is possible. */

@@ -10,8 +10,8 @@ import {
 import { planOperation, type Plan } from './plan.ts';
 
 /**
- * Plans of operations with `@skip` and `@include`. A plan has no conditions, so each combination of their variables
- * gets a plan of its own.
+ * Plans of operations with `@skip` and `@include`. A plan can't contain conditions, so there is one plan for each
+ * combination of their variables' values.
  */
 
 /** Maximum number of variables in conditions: each one doubles the number of plans. */
@@ -20,7 +20,7 @@ const maxVariables = 3;
 /**
  * Plans an operation of a valid document, for each combination of conditions when it first occurs.
  * @param make makes the result from a plan, and from the document without its conditions
- * @returns the result for the variables of a request; undefined if there is no plan
+ * @returns a function from a request's variables to the result; undefined if there is no plan
  */
 export function plansOf<Made>(
   schema: GraphQLSchema,
@@ -46,7 +46,7 @@ export function plansOf<Made>(
     let way = '';
     for (const name of names) {
       const value = Object.hasOwn(variables, name) ? variables[name] : defaults[name];
-      // graphql's own executor reports what is wrong with it.
+      // Leave it to graphql's own executor, which reports the error.
       if (typeof value !== 'boolean') return undefined;
       values[name] = value;
       way += value ? '1' : '0';

@@ -25,7 +25,7 @@ import {
 import { coercionOf, type Coercion } from './variables.ts';
 
 /**
- * The plan of an operation: what is the same in each execution, computed once. It says which fields there are,
+ * The plan of an operation: everything that is the same in each execution, computed once. It contains the fields,
  * their resolvers, their arguments, and how to complete their values. `run.ts` does what remains for each request.
  */
 export interface Plan {
@@ -73,7 +73,7 @@ export type ValuePlan =
       readonly object: ObjectPlan;
     };
 
-/** Thrown for operations without a plan: graphql's own executor runs them. */
+/** Thrown for operations that can't be planned: graphql's own executor runs them. */
 class Unplanned extends Error {}
 
 /**
@@ -126,8 +126,8 @@ function planObject(source: Source, type: GraphQLObjectType, selections: readonl
 }
 
 /**
- * Collects the fields of a selection by response name, in order; each fragment counts where it is spread first
- * (GraphQL §6.3.2).
+ * Collects the fields of a selection by response name, in order; a fragment counts where it is first spread (GraphQL
+ * §6.3.2).
  */
 function collect(
   source: Source,
@@ -161,7 +161,7 @@ function planField(
 ): FieldPlan {
   const name = nodes[0].name.value;
   const definition = name === TypeNameMetaFieldDef.name ? TypeNameMetaFieldDef : parentType.getFields()[name];
-  // Introspection fields aren't among the type's fields; and a response named `__proto__` would set the prototype.
+  // A type's fields don't include introspection fields; and a response named `__proto__` would set the prototype.
   if (!definition || responseName === '__proto__') throw new Unplanned();
   const { resolve } = definition;
   return {
@@ -176,8 +176,8 @@ function planField(
 }
 
 /**
- * Plans the arguments of a field. Constants and plain variables, which most are, are prepared here; graphql
- * computes all others.
+ * Plans the arguments of a field. Constants and plain variables, the common cases, are prepared here; graphql computes
+ * all others.
  */
 function planArguments(definition: GraphQLField<unknown, unknown>, node: FieldNode): Arguments {
   const byGraphql: Arguments = (variables) => getArgumentValues(definition, node, variables);

@@ -4,8 +4,8 @@ import { inspect } from 'graphql/jsutils/inspect.js';
 import type { FieldPlan, ObjectPlan, Plan, ValuePlan } from './plan.ts';
 
 /**
- * Fast execution: runs a plan, where graphql's own executor would interpret the document again for each request.
- * The answer is the same, to the order of errors (GraphQL §6); a test compares both over generated operations.
+ * One fast execution, which runs a plan; graphql's own executor would interpret the document again for each request.
+ * The answer is the same, including the order of errors (GraphQL §6): a test compares both for generated operations.
  */
 interface Run {
   readonly plan: Plan;
@@ -13,8 +13,8 @@ interface Run {
   readonly variableValues: Record<string, unknown>;
   readonly errors: GraphQLError[];
   /**
-   * Paths that became null after an error: later errors below such a path aren't reported. Undefined stands for the
-   * whole response.
+   * Paths that became null after an error: later errors below them aren't reported. Undefined stands for the whole
+   * response.
    */
   readonly nulledAt: Set<Path | undefined>;
 }
@@ -89,7 +89,7 @@ function runFields(
       if (isPromise(value)) waits = true;
     }
   } catch (error) {
-    // Pending fields finish before the error propagates.
+    // Wait for pending fields before the error propagates.
     if (waits)
       return settled(data).finally(() => {
         throw error;
@@ -125,8 +125,8 @@ function runField(run: Run, field: FieldPlan, source: unknown, parentPath: Path 
 }
 
 /**
- * The value of a simple field: a string, number or boolean that the parent has, for which no path is needed.
- * Undefined for any other field, and for an invalid value.
+ * The value of a simple field: a string, number or boolean property of the parent, which needs no path. Undefined for
+ * any other field, and for an invalid value.
  */
 function plainLeaf({ resolve, definition, value: plan }: FieldPlan, source: unknown): unknown {
   if (resolve || plan.kind !== 'leaf' || source === null || typeof source !== 'object') return undefined;
@@ -240,7 +240,7 @@ function completeList(run: Run, field: FieldPlan, plan: ValuePlan, path: Path, v
       items.push(completed);
     }
   } catch (error) {
-    // Pending items may fail as well: without a handler that would be an unhandled rejection.
+    // Handle failures of pending items too, to prevent unhandled rejections.
     for (const item of items) if (isPromise(item)) item.then(undefined, () => undefined);
     throw error;
   }

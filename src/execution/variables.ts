@@ -13,12 +13,12 @@ import {
 } from 'graphql';
 
 /**
- * Fast coercion of variables: it prepares the types once, where graphql looks them up and copies results for each
- * request. It only recognizes valid values: graphql itself handles all others and reports what is wrong.
+ * Fast coercion of variables. It prepares the types once; graphql would look them up, and copy results, for each
+ * request. It accepts only valid values: graphql itself handles all others and reports their errors.
  */
 export type Coercion = (given: Record<string, unknown>) => Record<string, unknown> | undefined;
 
-/** Marks a value that this coercion doesn't accept. */
+/** The result for a value that this coercion doesn't accept. */
 const unfit = Symbol('unfit');
 
 type Coerce = (value: unknown) => unknown;
@@ -27,7 +27,7 @@ type Coerce = (value: unknown) => unknown;
 interface Input {
   readonly name: string;
   readonly coerce: Coerce;
-  /** The value if none is given; undefined leaves it out. */
+  /** The default value; undefined omits the variable or field. */
   readonly fallback: unknown;
 }
 
@@ -41,7 +41,7 @@ export function coercionOf(
     const type = typeFromAST(schema, written);
     if (!isInputType(type)) return undefined;
     const fallback = defaultValue ? valueFromAST(defaultValue, type) : isNonNullType(type) ? unfit : undefined;
-    // An object would be shared by all requests, and a resolver might change it.
+    // An object as default would be shared by all requests, and a resolver might change it.
     if (typeof fallback === 'object' && fallback !== null) return undefined;
     variables.push({ name: variable.name.value, coerce: coerceTo(type), fallback });
   }
@@ -56,7 +56,7 @@ export function coercionOf(
   };
 }
 
-/** GraphQL §3, "Input Coercion" of each kind of type. */
+/** Returns the coercion to a type, as in GraphQL §3, "Input Coercion". */
 function coerceTo(type: GraphQLInputType): Coerce {
   if (isNonNullType(type)) {
     const coerce = coerceTo(type.ofType);

@@ -15,19 +15,19 @@ import type { Limits } from '../limits/index.ts';
 import type { Reading } from './documents.ts';
 import { refusal } from './errors.ts';
 
-/** Yoga's server context: the exchange, and what its plugins find out about the request. */
+/** Yoga's server context: the exchange, and what plugins learn about the request. */
 export interface Served {
   readonly exchange: Exchange;
   readonly disconnect: ClientDisconnect;
   /** The resolvers' context. The operations of a batch share it. */
   domain?: Context;
-  /** The document as far as the fast lane read it. */
+  /** The document, if the fast lane has parsed it. */
   reading?: Reading;
 }
 
 /** Authenticates requests at `/graphql`, and counts them against the rate limits. */
 export interface Admission {
-  /** @param prefetch the statement that the operation reads first, if that is known */
+  /** @param prefetch the first statement of the operation, if known */
   admit(served: Served, presented: Presented | null, prefetch?: Prefetch): Promise<Context>;
   /** Authenticates and counts before a document is read. */
   readonly plugin: Plugin<Served>;
@@ -80,7 +80,7 @@ export function admission(application: Application, requestLimits: Limits): Admi
   };
 }
 
-/** A domain error as the refusal of a whole request. @throws anything that isn't a domain error */
+/** Turns a domain error into the refusal of a whole request. @throws any other error unchanged */
 export function toRefusal(thrown: unknown): GraphQLError {
   const known = domainError(thrown);
   if (!known) throw thrown;

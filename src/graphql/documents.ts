@@ -30,38 +30,37 @@ export interface KnownOperation {
 }
 
 /**
- * A document as far as it was read. One is made for a request and handed from the plain
- * way to Yoga's, so that a document is parsed and validated once at most.
+ * A document and what has been worked out about it so far: parsed, validated, planned. A request makes one; the fast
+ * lane passes it on to Yoga, so that a document is parsed and validated at most once.
  */
 export interface Reading {
   readonly source: string;
-  /** SHA-256 of it. */
+  /** SHA-256 of the source. */
   readonly digest: string;
-  /** Undefined where it can't be parsed, or is refused before it is validated. */
+  /** The parsed document; undefined if it can't be parsed, or is refused before validation. */
   readonly document: DocumentNode | undefined;
-  /** Why it is refused; empty where it isn't, undefined before it is validated. */
+  /** The validation errors: empty for a valid document, undefined before validation. */
   problems: readonly GraphQLError[] | undefined;
   readonly extent: Extent;
-  /** Whether it was answered before, and is worth a plan. */
+  /** Whether the document was answered before: then a plan is worth its cost. */
   readonly comesAgain: boolean;
-  /** Whether it was noted, or is remembered. */
+  /** Whether `keep` was called: the digest or the document is cached. */
   isKept: boolean;
-  /** By the name that was asked for: undefined where there is only one. */
+  /** Prepared operations by the requested name; undefined is the name of a document's only operation. */
   readonly operations: Map<string | undefined, KnownOperation>;
 }
 
-/** Bytes of the documents that are remembered, with their plans: some seven hundred like the examples of GraphiQL. */
+/** Size of the document cache in bytes, plans included: about 700 documents like the examples of GraphiQL. */
 export const maxBytes = 16 * 1024 * 1024;
-/** Bytes of the digests of documents that were answered once: ten thousand of them. */
+/** Size in bytes of the cache of digests of documents that were answered once: about 10,000. */
 const maxSeen = 3_000_000;
-/** Most problems of a document that an answer lists: finding similar names for each takes time. */
+/** Most validation errors reported for a document: finding similar names for each one takes time. */
 const maxProblems = 20;
 
 /**
- * The documents that clients have sent. Parsing and checking a document costs more than
- * most documents cost to answer, and clients send few different ones. It is remembered
- * when it comes a second time: one that was put together for a single question would
- * only push out those that come again. What was refused isn't remembered at all.
+ * The cache of documents that clients have sent. Parsing and validating usually costs more than answering, and clients
+ * send few different documents. A document is cached when it comes a second time, so that documents sent only once
+ * don't displace the others. Refused documents are never cached.
  */
 export class Documents {
   readonly #schema: GraphQLSchema;
@@ -69,29 +68,29 @@ export class Documents {
   readonly #known = new Remembered<Reading>(maxBytes);
   readonly #seen = new Remembered<true>(maxSeen);
 
-  /** @param rules what a document must obey besides those of GraphQL itself */
+  /** @param rules validation rules in addition to GraphQL's own */
   constructor(schema: GraphQLSchema, rules: readonly ValidationRule[]) {
     this.#schema = schema;
     this.#rules = rules;
   }
 
-  /** Bytes that the remembered documents hold, as estimated. */
+  /** The estimated size of the cached documents, in bytes. */
   get weight(): number {
     return this.#known.weight;
   }
 
-  /** Finds a document, or parses it and counts what it asks for. It isn't validated yet. Never throws. */
+  /** Finds a document in the cache, or parses it and measures its extent. Doesn't validate it. Never throws. */
   read(source: string): Reading {
     const known = this.#known.get(source);
     if (known) return known;
-    // The text itself would keep alive the whole request that it came in.
+    // Keep a digest, not the text: that would keep the whole request it came in alive.
     const digest = hash('sha256', source, 'base64');
     const comesAgain = this.#seen.get(digest) === true;
     try {
       const document = parseBounded(source);
       const extent = measure(document);
       if (comesAgain) dropTokens(document);
-      // It was valid then, and the schema is the same.
+      // No validation if it comes again: it was valid the first time, and the schema hasn't changed.
       return {
         source,
         digest,
@@ -118,7 +117,7 @@ export class Documents {
     }
   }
 
-  /** Why a document is refused, if it is: the rules of GraphQL and ours, asked once. */
+  /** Validates a document, once, by the rules of GraphQL and ours. Returns the errors; empty if it is valid. */
   problemsOf(reading: Reading): readonly GraphQLError[] {
     if (!reading.problems) {
       counters.documents.count('validated');
@@ -132,8 +131,8 @@ export class Documents {
   }
 
   /**
-   * The operation of a document that a request asks for; undefined where there is none,
-   * or it is a subscription. It may be run when the document has no problems.
+   * The requested operation of a document. Undefined if the document has no such operation, or it is a subscription.
+   * Run it only if the document is valid.
    */
   operationOf(reading: Reading, operationName: string | undefined): KnownOperation | undefined {
     const prepared = reading.operations.get(operationName);
@@ -145,7 +144,9 @@ export class Documents {
     return made;
   }
 
-  /** Remembers a document that is being answered: that it came or, when it comes again, what was made of it. */
+  /**
+   * Caches a document that is being answered: its digest the first time, the document with its plans the second time.
+   */
   keep(reading: Reading): void {
     if (reading.isKept) return;
     reading.isKept = true;
@@ -154,7 +155,7 @@ export class Documents {
     else this.#seen.set(digest, true, 2 * digest.length);
   }
 
-  /** @param comesAgain a plan costs more than it saves a document that is sent once */
+  /** @param comesAgain whether to make a plan: for a document that is sent once, it costs more than it saves */
   #prepare(
     document: DocumentNode,
     operation: OperationDefinitionNode,
@@ -169,7 +170,9 @@ export class Documents {
     };
   }
 
-  /** Counted once, unless a variable says how long a page is or what is left out. */
+  /**
+   * The complexity of an operation. Computed once, unless it depends on variables: a page's length, or a directive.
+   */
   #measure(document: DocumentNode, operationName: string | undefined): KnownOperation['complexity'] {
     const measured = (variables: Record<string, unknown>) =>
       complexityOf(this.#schema, document, variables, operationName);
@@ -185,7 +188,7 @@ export class Documents {
   }
 }
 
-/** With the code and the status of a document that is refused, as Yoga has them, unless it brings its own. */
+/** Adds the code and the HTTP status of a refused document, as Yoga does, unless the error has its own. */
 function coded(problem: GraphQLError, code: string): GraphQLError {
   const { http, ...given } = problem.extensions;
   Object.assign(problem.extensions, { code, http: http ?? { spec: true, status: 400 }, ...given });
@@ -199,7 +202,7 @@ function parseBounded(source: string): DocumentNode {
   try {
     return parse(source, { maxTokens: limits.tokens });
   } catch (error) {
-    // graphql says it as an error of syntax, which it isn't.
+    // graphql reports this as a syntax error, which it isn't.
     if ((error as Error).message.startsWith('Syntax Error: Document contains more'))
       throw tooLarge(`Query has more than ${limits.tokens} tokens`, { spec: true, status: 400 });
     throw error;
@@ -207,8 +210,8 @@ function parseBounded(source: string): DocumentNode {
 }
 
 /**
- * Leaves of each node's location what errors say: where it begins. The tokens that it also
- * holds, each with its neighbours, weigh several times the document.
+ * Reduces each node's location to its offsets, which is all that errors need. The linked tokens that it drops take
+ * several times the memory of the document.
  */
 function dropTokens(document: DocumentNode): void {
   visit(document, {
@@ -220,9 +223,12 @@ function dropTokens(document: DocumentNode): void {
   });
 }
 
-/** Bytes for each token of a document, with its nodes, and for each selection of a plan; measured, and rounded up. */
+/**
+ * Estimated bytes of a cached document: a fixed part, and for each character, token (with its nodes) and selection of
+ * a plan. Measured and rounded up.
+ */
 const bytesOf = { document: 4_000, character: 2, token: 150, selection: 1_200 };
-/** Plans that there are of one operation, by what its directives decide. */
+/** Most plans of one operation with directives: one for each combination of its conditions. */
 const ways = 8;
 
 function weightOf({ source, document, extent }: Reading): number {

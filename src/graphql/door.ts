@@ -32,11 +32,14 @@ export interface GraphQLDoorOptions {
   /** GraphiQL, for a browser that opens the endpoint. */
   readonly page: Answer;
   readonly log: Log;
-  /** Without it every request takes Yoga's way. */
+  /** False: every request goes through Yoga. */
   readonly useFastLane: boolean;
 }
 
-/** The door of `/graphql`, under each of its names: a Yoga server, whose plugins are in the order of a request's way. */
+/**
+ * The door of the GraphQL endpoint, for all its paths: a Yoga server. Its plugins are listed in the order in which a
+ * request passes them.
+ */
 export function graphqlDoor({
   application,
   schema,
@@ -59,7 +62,7 @@ export function graphqlDoor({
   const [reading, execution, masking] = steps;
   const yoga = createYoga<Served>({
     schema,
-    // The gateway picks the door by the path.
+    // The gateway has already matched the path.
     graphqlEndpoint: '*',
     graphiql: false,
     landingPage: false,
@@ -68,7 +71,7 @@ export function graphqlDoor({
     batching: { limit: limits.batch },
     cors: { origin: '*', methods: ['GET', 'POST', 'OPTIONS'], credentials: false },
     maskedErrors: false,
-    // Yoga's cache bounds the number of documents, `Documents` their bytes.
+    // Yoga's cache is bounded by the number of documents; ours, `Documents`, by their bytes.
     parserAndValidationCache: false,
     plugins: [
       firstLook(page),

@@ -21,15 +21,14 @@ export function toGraphQLError(error: DomainError, at?: GraphQLError): GraphQLEr
 }
 
 /**
- * What a client sees of whatever went wrong while executing. A problem of the
- * document itself stays as it is; programming errors are masked.
+ * The error as a client sees it. Errors in the document stay as they are; programming errors are masked.
  * @param onDefect is called with a programming error
  */
 export function maskError(thrown: unknown, onDefect: (error: unknown) => void): GraphQLError {
   const at = thrown instanceof GraphQLError ? thrown : undefined;
   const cause = at ? at.originalError : thrown;
   if (at && !cause) return at;
-  // Errors of scalars and of graphql itself are wrapped once more on the way.
+  // graphql wraps errors of scalars and its own once more.
   if (cause instanceof GraphQLError && !cause.originalError) return at ?? cause;
   const domain = domainError(cause);
   if (domain) return toGraphQLError(domain, at);
@@ -69,7 +68,7 @@ function refusalStatus(error: DomainError): { status: number; message?: string }
   return { status: 400 };
 }
 
-/** An error without the names that graphql finds similar to a wrong one: they describe the schema. */
+/** Removes suggestions ("Did you mean …?") from an error: they reveal the schema. */
 export function withoutSuggestions(error: GraphQLError): GraphQLError {
   const message = error.message.replaceAll(/ Did you mean [^?]*\?/g, '');
   if (message === error.message) return error;

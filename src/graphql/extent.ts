@@ -1,11 +1,11 @@
 import { GraphQLError, Kind, type DocumentNode, type FragmentDefinitionNode, type SelectionSetNode } from 'graphql';
 import { limits } from './limits.ts';
 
-/** What a document asks for, as it is written: known before it is compared with the schema. */
+/** The size of a document, counted without the schema, before validation. */
 export interface Extent {
-  /** Operations, fields and spreads, those of a fragment counted wherever it is spread. */
+  /** Operations, fields and spreads. Selections of a fragment count each time it is spread. */
   readonly selections: number;
-  /** Pairs of fields of one name, and of fragments, in the same place: validation compares each. */
+  /** Pairs that validation compares: fields of the same name, and fragments, in the same place of the answer. */
   readonly comparisons: number;
 }
 
@@ -18,8 +18,8 @@ interface Place {
 const newPlace = (): Place => ({ fields: new Map(), fragments: new Set() });
 
 /**
- * Counts what validating and answering a document will cost, in one walk that ends where a
- * limit is passed. Validation can't do this itself: its own work grows quadratically.
+ * Measures what validating and answering a document will cost, in one walk that stops when a limit is exceeded.
+ * Validation can't do this itself: its own work grows quadratically.
  * @throws GraphQLError
  */
 export function measure(document: DocumentNode): Extent {
@@ -49,7 +49,7 @@ export function measure(document: DocumentNode): Extent {
       );
   }
 
-  /** @param open fragments on the way here: cycles are skipped here; a validation rule reports them */
+  /** @param open the enclosing fragments. A cycle is skipped here: a validation rule reports it */
   function walk({ selections: all }: SelectionSetNode, place: Place, depth: number, open: ReadonlySet<string>): void {
     for (const selection of all) {
       count();
@@ -92,7 +92,7 @@ export function measure(document: DocumentNode): Extent {
   return { selections, comparisons };
 }
 
-/** What comparing two fragments costs, in comparisons of two fields. */
+/** The cost of comparing two fragments, in comparisons of two fields. */
 const pairOfFragments = 2;
 
 /** The same error code as a validation failure. */

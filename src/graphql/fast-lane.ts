@@ -11,9 +11,9 @@ import { noteOperation } from './notes.ts';
 import type { PersistedDocuments } from './persisted.ts';
 
 /**
- * The fast lane of `/graphql`: a plugin of Yoga that answers the common request, one operation as JSON, before Yoga
- * parses it into requests and results. Everything else goes on through Yoga. `test/graphql/graphql-lanes.test.ts`
- * holds both answers equal. It saves most of the CPU time of a request (decision 0035).
+ * The fast lane of `/graphql`: a Yoga plugin that answers the common request, one operation as JSON, before Yoga
+ * processes it. All other requests continue through Yoga. It saves most of the CPU time of a request (decision 0035).
+ * `test/graphql/graphql-lanes.test.ts` checks that both answers are equal.
  */
 export interface FastLaneOptions {
   readonly documents: Documents;
@@ -25,7 +25,10 @@ export interface FastLaneOptions {
 }
 
 export function fastLane({ documents, persisted, admission, requestLimits, mask }: FastLaneOptions): Plugin<Served> {
-  /** @returns undefined for a request that isn't plain, or that Yoga refuses: it goes on from what was found out */
+  /**
+   * @returns undefined for a request that isn't plain, or that Yoga must refuse: Yoga continues with the work done
+   * here
+   */
   async function answer(served: Served): Promise<Answer | undefined> {
     const { exchange } = served;
     const plain = readPlain(exchange, persisted);
@@ -107,14 +110,17 @@ function readPlain(exchange: Exchange, persisted: PersistedDocuments): PlainRequ
 
 const contentType = { 'content-type': 'application/json; charset=utf-8' };
 
-/** The answer to a request; errors are masked already, and say its status. */
+/** Renders the answer. Its errors are masked already, and determine the status. */
 function render(result: ExecutionResult): Answer {
   if (!result.errors) return { status: 200, headers: contentType, body: JSON.stringify(result) };
   const rendered = processRegularResult(result, { Response: Rendered } as never, 'application/json');
   return (rendered as unknown as Rendered).answer;
 }
 
-/** Replaces the Fetch API's `Response` where Yoga renders errors: making one costs as much as reading a large document. */
+/**
+ * Replaces the Fetch API's `Response` where Yoga renders errors: creating one costs as much as parsing a large
+ * document.
+ */
 class Rendered {
   readonly answer: Answer;
 
@@ -124,7 +130,7 @@ class Rendered {
   }
 }
 
-/** The complexity of an operation; undefined for variables that don't fit. */
+/** The complexity of an operation; undefined for invalid variables. */
 function costOf(operation: KnownOperation, variables: Record<string, unknown>): number | undefined {
   try {
     return operation.complexity(variables);

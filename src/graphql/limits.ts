@@ -10,37 +10,37 @@ import {
 } from 'graphql';
 import { getComplexity, type ComplexityEstimator } from 'graphql-query-complexity';
 
-/** What one request may ask for. Every documented example stays far below. */
+/** The limits of one request. Every documented example stays far below. */
 export const limits = {
-  /** Characters of the document, all documents of a batch together. */
+  /** Characters of the document; of all documents in a batch together. */
   characters: 10_000,
   /** Depth of nested brackets, checked before parsing. */
   nesting: 100,
-  /** Words, numbers, texts and signs of one document. */
+  /** Lexical tokens of one document: names, numbers, strings and punctuation. */
   tokens: 2_500,
-  /** Fields, spreads and operations; those of a fragment are counted wherever it is spread. */
+  /** Fields, spreads and operations. Selections of a fragment count each time it is spread. */
   selections: 1_000,
-  /** Pairs of fields of one name in the same place, or of fragments. */
+  /** Pairs of fields of the same name, or of fragments, in the same place of the answer. */
   comparisons: 10_000,
   /** Levels of fields. */
   depth: 20,
-  /** Fields under another name than their own. */
+  /** Fields with an alias. */
   aliases: 30,
   /** Operations in one batch. */
   batch: 10,
-  /** Fields, each counted as often as it may be answered. */
+  /** Fields in the answer, those of a list counted once for each item. */
   complexity: 10_000,
 } as const;
 
-/** Complexity that counts as one request more, where requests are limited. */
+/** Complexity that counts as one more request against the rate limits. */
 const complexityOfRequest = 500;
 
-/** Extra requests that this operation counts for, beyond one. */
+/** How many requests an operation counts for, in addition to one. */
 export const surplusOf = (complexity: number): number => Math.floor(complexity / complexityOfRequest);
 
 /**
- * Refuses texts that are too long to be read, or so nested that a parser, which
- * follows brackets by recursion, would run out of stack.
+ * Refuses documents that are too long, or nested so deep that the parser, which is recursive, would overflow the
+ * stack.
  * @throws GraphQLError
  */
 export function checkDocuments(documents: readonly string[]): void {
@@ -50,11 +50,14 @@ export function checkDocuments(documents: readonly string[]): void {
   }
 }
 
-/** A refusal of what is too long to be read. */
+/** The refusal of a document that is too long to parse. */
 export const tooLarge = (message: string, http: object = { status: 422 }) =>
   new GraphQLError(message, { extensions: { code: 'QUERY_TOO_LARGE', http } });
 
-/** Counts brackets in texts and comments too, where a hundred levels are just as absurd. */
+/**
+ * The depth of nested brackets. Brackets in strings and comments count too: a hundred levels make no sense there
+ * either.
+ */
 function nestingOf(document: string): number {
   let deepest = 0;
   let open = 0;
@@ -74,10 +77,7 @@ function nestingOf(document: string): number {
   return deepest;
 }
 
-/**
- * Validation rule: fields that describe the schema can't be renamed. Each has only one
- * answer, and lists of lists of it are long.
- */
+/** Validation rule: introspection fields can't have an alias. Each has one answer, and nested lists of it get long. */
 export function aliasRule(context: ValidationContext): ASTVisitor {
   return {
     Field(field) {
@@ -91,10 +91,10 @@ export function aliasRule(context: ValidationContext): ASTVisitor {
   };
 }
 
-/** How many items a list is taken to have where nothing says so. */
+/** The assumed length of a list without `first` or `last`. */
 const usualList = 20;
 
-/** A connection counts what is below it once for each item of the page. */
+/** Estimates a field. In a connection, the fields below count once for each item of the page. */
 const estimate: ComplexityEstimator = ({ field, args, childComplexity, type }) => {
   if (type.name.startsWith('__') || field.name === 'edges' || field.name === 'nodes') return 1 + childComplexity;
   if (getNamedType(field.type).name.endsWith('Connection')) {
@@ -105,7 +105,7 @@ const estimate: ComplexityEstimator = ({ field, args, childComplexity, type }) =
   return 1 + (isListType(nullable) ? usualList : 1) * childComplexity;
 };
 
-/** How many fields an operation may be answered with. @throws GraphQLError for variables that don't fit */
+/** The complexity of an operation: how many fields its answer may have. @throws GraphQLError for invalid variables */
 export function complexityOf(
   schema: GraphQLSchema,
   query: DocumentNode,

@@ -1,10 +1,10 @@
 import { Kind, type OperationDefinitionNode } from 'graphql';
 import type { Exchange } from '../http/index.ts';
 
-/** Most names of fields that a line of the log repeats. */
+/** Most field names in a log line. */
 const maxFields = 20;
 
-/** What the log says of an operation: its name, and its fields at the root. */
+/** What the access log shows of an operation: its name and its root fields. */
 export interface OperationNotes {
   readonly name: string | undefined;
   readonly fields: readonly string[];
@@ -16,7 +16,7 @@ export function notesOf(operation: OperationDefinitionNode | null | undefined): 
   return { name: operation?.name?.value, fields: fields.slice(0, maxFields) };
 }
 
-/** Notes for the log what an operation asks for, and what it costs. Of a batch, all of them together. */
+/** Notes an operation and its cost for the access log. The operations of a batch are added up. */
 export function noteOperation(notes: Exchange['notes'], { name, fields }: OperationNotes, cost: number): void {
   notes.operation = name;
   notes.fields = notes.fields ? [...notes.fields, ...fields].slice(0, maxFields) : fields;

@@ -10,10 +10,10 @@ import type { Documents, Reading } from './documents.ts';
 import { complexityOf, refuseComplexity, surplusOf } from './limits.ts';
 import { noteOperation, notesOf } from './notes.ts';
 
-/** Yoga's steps from a document to a result: parsing and validating, the bounds of cost, execution, masking. */
+/** Yoga's steps from a document to a result: parsing and validating, cost limits, execution, masking of errors. */
 export interface OperationSteps {
   readonly plugins: readonly Plugin<Served>[];
-  /** Counts what an operation may cost before it is run. @throws GraphQLError */
+  /** Checks the cost of an operation before it runs, and counts it against the rate limits. @throws GraphQLError */
   afford(args: ExecutionArgs): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export function operationSteps(
   requestLimits: Limits,
   mask: (exchange: Exchange, errors: readonly unknown[]) => GraphQLError[],
 ): OperationSteps {
-  /** By the documents that were handed to Yoga: its hooks know nothing else of a request. */
+  /** The reading of each document that was passed to Yoga: Yoga's hooks see only the document. */
   const readings = new WeakMap<DocumentNode, Reading>();
 
   async function afford({
@@ -61,7 +61,10 @@ export function operationSteps(
     },
   };
 
-  /** Refuses what would cost too much, and executes the rest as every other door does: fields keep their order (GraphQL §7.2.2). */
+  /**
+   * Refuses operations that cost too much, and executes the others as every door does: fields stay in order (GraphQL
+   * §7.2.2).
+   */
   const execution: Plugin<Served> = {
     async onExecute({ args, setExecuteFn, setResultAndStopExecution }) {
       setExecuteFn(({ schema, document, operationName, variableValues, contextValue }) =>
@@ -79,7 +82,7 @@ export function operationSteps(
     },
   };
 
-  /** Masks errors of every result. Yoga's own option can't: the log of defects needs the exchange. */
+  /** Masks the errors of every result. Yoga's own option can't: logging a defect needs the exchange. */
   const masking: Plugin<Served> = {
     onResultProcess({ result, setResult, serverContext }) {
       const { exchange } = serverContext as unknown as Served;

@@ -4,33 +4,35 @@ import type { Plugin } from 'graphql-yoga';
 import { isObject } from '../http/index.ts';
 import { Remembered } from './remembered.ts';
 
-/** Bytes of the documents that are remembered by their hash. */
+/** Size of the cache in bytes. */
 const maxBytes = 4 * 1024 * 1024;
 
 /**
- * Documents that a client sends once and names by their hash from then on, as clients
- * know it by the name of automatic persisted queries. Each process learns for itself:
+ * Automatic persisted queries: a client sends a document once and then only its hash. Each process has its own cache:
  * one that doesn't know a hash says so, and the client sends the document again.
  */
 export class PersistedDocuments {
   readonly #known = new Remembered<string>(maxBytes);
 
-  /** Bytes that the remembered documents hold. */
+  /** The size of the cached documents, in bytes. */
   get weight(): number {
     return this.#known.weight;
   }
 
-  /** The document that a request names; undefined where it names none that is known. */
+  /** The cached document of the hash in a request; undefined if there is no hash or it is unknown. */
   find(extensions: unknown): string | undefined {
     const hash = hashIn(extensions);
     return hash === undefined ? undefined : this.#known.get(hash);
   }
 
-  /** Puts a document in the place of its hash, or says why not, and learns it when it was answered: not what was refused. */
+  /**
+   * Replaces a hash by its document, or refuses an unknown hash. Caches a document once it was answered, never a
+   * refused one.
+   */
   plugin(): Plugin {
     return {
       onParams: ({ params, setParams }) => {
-        // What isn’t an object is refused a step later.
+        // Parameters that aren't an object are refused in a later step.
         const hash = hashIn((params as typeof params | null)?.extensions);
         if (hash === undefined) return;
         if (typeof params.query !== 'string' || params.query === '') {
@@ -58,13 +60,13 @@ export class PersistedDocuments {
   }
 }
 
-/** SHA-256 in hexadecimal, as clients send it. */
+/** The hash in the `extensions` of a request: SHA-256 in hexadecimal. */
 function hashIn(extensions: unknown): string | undefined {
   const persisted = isObject(extensions) ? extensions.persistedQuery : undefined;
   const hash = isObject(persisted) && persisted.version === 1 ? persisted.sha256Hash : undefined;
   return typeof hash === 'string' && /^[\da-f]{64}$/.test(hash) ? hash : undefined;
 }
 
-/** Clients look for just these words. */
+/** A refusal. Clients compare the message, so its words are fixed. */
 const refused = (message: string, code: string, status: number) =>
   new GraphQLError(message, { extensions: { code, http: { status } } });

@@ -1,29 +1,28 @@
-/** The least that a value weighs: the entry itself, and what V8 adds to it. */
+/** Bytes of an entry besides its value: the entry itself and V8's overhead. */
 const overhead = 200;
 
 interface Entry<Value> {
   readonly value: Value;
   readonly weight: number;
-  /** Whether it was asked for since it was last looked at. */
+  /** Whether it was read since the last eviction passed it. */
   used: boolean;
 }
 
 /**
- * A cache that is bounded by the bytes that its values hold, since a count says nothing
- * where one value may weigh a thousand times another. What wasn't asked for goes first
- * (second chance), which costs a hit no more than the look-up.
+ * A cache bounded by the total bytes of its values, since one value may be a thousand times larger than another. It
+ * evicts by second chance: the oldest entries that weren't read go first, and a hit costs only the look-up.
  */
 export class Remembered<Value> {
   readonly #most: number;
   readonly #entries = new Map<string, Entry<Value>>();
   #weight = 0;
 
-  /** @param most bytes, of all values together */
+  /** @param most bytes of all values together */
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** Bytes that are held at present, as the values were estimated. */
+  /** The estimated bytes of all values now. */
   get weight(): number {
     return this.#weight;
   }
@@ -39,7 +38,7 @@ export class Remembered<Value> {
     return entry.value;
   }
 
-  /** @param bytes that the value holds, its key included */
+  /** @param bytes estimated size of the value and its key */
   set(key: string, value: Value, bytes: number): void {
     this.#delete(key);
     const weight = bytes + overhead;
@@ -53,7 +52,7 @@ export class Remembered<Value> {
     for (const [oldest, entry] of this.#entries) {
       if (this.#weight <= most) return;
       if (entry.used) {
-        // Iterating meets it once more, at the end.
+        // Moved to the end, where the loop meets it again.
         entry.used = false;
         this.#entries.delete(oldest);
         this.#entries.set(oldest, entry);

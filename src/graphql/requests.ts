@@ -9,7 +9,7 @@ const otherTypes = ['application/graphql+json', 'application/graphql', 'applicat
 const badRequest = (status: number, message: string) =>
   new GraphQLError(message, { extensions: { code: 'BAD_REQUEST', http: { status } } });
 
-/** Answers a browser that opens the endpoint with GraphiQL, and refuses bodies that can't be read. @param page GraphiQL */
+/** Answers a browser with GraphiQL, and refuses bodies that can't be read. @param page GraphiQL */
 export function firstLook(page: Answer): Plugin<Served> {
   return {
     onRequest({ serverContext, endResponse }) {
@@ -27,14 +27,14 @@ export function firstLook(page: Answer): Plugin<Served> {
   };
 }
 
-/** A browser that navigates to the endpoint, rather than a client that sends a query. */
+/** Whether a browser navigates to the endpoint, rather than a client sending a query. */
 function opensInBrowser(exchange: Exchange): boolean {
   const { method } = exchange.request;
   if (method !== 'GET' && method !== 'HEAD') return false;
   return (header(exchange, 'accept') ?? '').includes('text/html') && !new URLSearchParams(exchange.query).has('query');
 }
 
-/** Hands Yoga the request with the body that was received already. */
+/** Gives Yoga the request with its body, which the gateway has received already. */
 export function rebuiltRequest(): Plugin<Served> {
   return {
     onRequest({ serverContext, setRequest, fetchAPI }) {
@@ -47,7 +47,7 @@ export function rebuiltRequest(): Plugin<Served> {
   };
 }
 
-/** Explains a request that can't be parsed in our own words. */
+/** Replaces the error message for a request that can't be parsed by our own. */
 export function readableRequests(): Plugin {
   return {
     onRequestParse({ request, requestParser, setRequestParser }) {
@@ -61,7 +61,7 @@ export function readableRequests(): Plugin {
           return await requestParser(sent);
         } catch (error) {
           if (error instanceof SyntaxError) throw badRequest(400, 'The variables and extensions must be JSON.');
-          // Yoga repeats the message of V8.
+          // Yoga would repeat V8's message.
           if (error instanceof GraphQLError && error.extensions.originalError)
             throw badRequest(400, 'The body must be JSON.');
           throw error;
@@ -71,12 +71,12 @@ export function readableRequests(): Plugin {
   };
 }
 
-/** Refuses a request whose documents are too long, those of a batch counted together, before they are parsed. */
+/** Refuses too long documents before they are parsed. The documents of a batch are counted together. */
 export function boundedRequests(): Plugin {
   return {
     onRequestParse: () => ({
       onRequestParseDone({ requestParserResult }) {
-        // Other types are refused a step later.
+        // Other types are refused in a later step.
         const documents = [requestParserResult]
           .flat()
           .map((parameters: { query?: unknown } | null) => parameters?.query);

@@ -31,7 +31,7 @@ import {
   type ValidationRule,
 } from 'graphql';
 
-/** What a document may have that rules of GraphQL are about. */
+/** Something that a document may contain, and that some rules of GraphQL are about. */
 type Trait =
   | 'more definitions than one'
   | 'a subscription'
@@ -43,8 +43,8 @@ type Trait =
   | 'fields that describe the schema';
 
 /**
- * The traits without which a rule has nothing to refuse. Whatever isn't here is asked of
- * every document, and so would be a rule that graphql adds.
+ * The traits that each rule is about. A rule is skipped for a document that has none of its traits. Rules that aren't
+ * listed here always run, so a rule that a new version of graphql adds runs too.
  */
 const aboutTraits = new Map<ValidationRule, readonly Trait[]>([
   [ExecutableDefinitionsRule, ['more definitions than one']],
@@ -74,8 +74,8 @@ const aboutTraits = new Map<ValidationRule, readonly Trait[]>([
 ]);
 
 /**
- * The rules of GraphQL (§5) that a document may break. Most documents are one operation of
- * plain fields, for which half of the rules' work is looking for what isn't there.
+ * The validation rules of GraphQL (§5) that a document could break. Most documents are one operation with plain
+ * fields: this saves half of the validation time.
  */
 export function rulesFor(document: DocumentNode): ValidationRule[] {
   const traits = traitsOf(document);
@@ -91,7 +91,7 @@ function traitsOf({ definitions }: DocumentNode): ReadonlySet<Trait> {
 
 function noteDefinition(definition: DefinitionNode, traits: Set<Trait>): void {
   if (definition.kind === Kind.FRAGMENT_DEFINITION) traits.add('fragments');
-  // A description of types: refused, and the rest doesn't matter.
+  // A type definition: it is refused anyway, so skip the rest.
   else if (definition.kind !== Kind.OPERATION_DEFINITION) return void traits.add('more definitions than one');
   else if (definition.operation === 'subscription') traits.add('a subscription');
   if (definition.variableDefinitions?.length) {
@@ -123,6 +123,6 @@ function noteSelections({ selections }: SelectionSetNode, traits: Set<Trait>): v
 function noteDirectives(directives: readonly unknown[] | undefined, traits: Set<Trait>): void {
   if (!directives?.length) return;
   traits.add('directives');
-  // They have arguments, or should have.
+  // Directives take arguments, or lack required ones.
   traits.add('arguments');
 }

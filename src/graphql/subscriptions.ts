@@ -5,16 +5,16 @@ import { Busy, Unavailable, type DomainError } from '../errors.ts';
 import type { Exchange, ServerEvent } from '../http/index.ts';
 import { refusal, toGraphQLError } from './errors.ts';
 
-/** Results as they happen, for `sendEvents`. */
+/** The events of one subscription, for `sendEvents`. */
 export interface EventStream {
   readonly events: AsyncIterable<ServerEvent>;
-  /** Frees what it holds. */
+  /** Ends the subscription and frees its resources. */
   leave(): void;
 }
 
 type Mask = (exchange: Exchange, errors: readonly GraphQLError[]) => readonly Error[];
 
-/** What Yoga's context holds of the request. */
+/** The parts of Yoga's context that are used here. */
 interface Requested {
   readonly exchange: Exchange;
   readonly request: Request;
@@ -22,11 +22,11 @@ interface Requested {
 }
 
 /**
- * Subscriptions over server-sent events, in the mode of distinct connections: one
- * request, one stream. Yoga reads and checks the request; what streams is handed
- * to the door, since Yoga's own streams don't end with a client that stops reading.
+ * Subscriptions over server-sent events, in the "distinct connections" mode of graphql-sse: one request, one stream.
+ * Yoga parses and validates the request, but the door sends the stream: Yoga's own streams don't end when a client
+ * stops reading.
  * @param mask masks errors for the client
- * @param afford counts what an operation may cost before it is run, and throws a GraphQLError
+ * @param afford counts the cost of an operation before it runs; throws a GraphQLError
  */
 export function subscriptions(
   application: Application,
@@ -76,21 +76,23 @@ export function subscriptions(
 const refuse = (status: number, message: string) =>
   new GraphQLError(message, { extensions: { code: 'BAD_REQUEST', http: { status } } });
 
-/** Whether a client takes events, as every one does that says nothing else. */
+/** Whether a client accepts event streams. Without an `Accept` header it does. */
 function acceptsEvents(request: Request): boolean {
   return /(^|[,\s])(text\/event-stream|text\/\*|\*\/\*)/i.test(request.headers.get('accept') ?? '*/*');
 }
 
-/** Too many subscriptions, or no database, is in the status too: clients that reconnect by themselves go by it. */
+/**
+ * Gives the error an HTTP status if there are too many subscriptions, or no database: clients that reconnect
+ * automatically look only at the status.
+ */
 function withStatus(error: GraphQLError): GraphQLError {
   const domain = domainError(error.originalError);
   return domain instanceof Busy || domain instanceof Unavailable ? refusal(domain) : error;
 }
 
 /**
- * Executes the operation for each event of its source, as the viewer is by then.
- * If the viewer's token ends, the stream says why and completes.
- * Whatever else ends it leaves it incomplete, so that the client comes back.
+ * Executes the operation for each event of its source, with the viewer's current permissions. If the viewer's token
+ * ends, the stream reports why and completes. On any other end it doesn't complete, so that the client reconnects.
  */
 function stream(
   application: Application,
@@ -110,7 +112,7 @@ function stream(
   };
 
   async function result(event: unknown): Promise<ExecutionResult> {
-    // A context for each change: batches and caches belong to it.
+    // A new context for each change: a context's batches and caches are for one execution.
     const contextValue = lateContext(application, first, await watched.viewer());
     return await execute({ ...operation, rootValue: event, contextValue });
   }

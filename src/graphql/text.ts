@@ -14,11 +14,11 @@ export const textRule: ValidationRule = (context) => ({
   },
 });
 
-/** Refuses a request with such text in its variables, before anything is looked up by it. */
+/** Refuses such text in variables, before they are used in a look-up. */
 export function storableVariables(): Plugin {
   return {
     onParams({ params }) {
-      // What isn’t an object is refused a step later.
+      // Parameters that aren't an object are refused in a later step.
       if (!isAllStorable((params as typeof params | null)?.variables))
         throw new GraphQLError(problem, unstorable({ http: { status: 400 } }));
     },

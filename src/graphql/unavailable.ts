@@ -4,7 +4,7 @@ import { toGraphQLError } from './errors.ts';
 
 const body = JSON.stringify({ errors: [toGraphQLError(new Unavailable())] });
 
-/** Answers that there is no time for a request, before it is read. */
+/** Answers 503 without reading the request: the gateway is overloaded. */
 export function graphqlUnavailable(exchange: Exchange): Response {
   return toResponse(exchange, {
     status: 503,

@@ -4,22 +4,22 @@ import { Response } from '@whatwg-node/fetch';
 import type { Exchange } from './exchange.ts';
 import { hasBody } from './body.ts';
 
-/** What a door answers. */
+/** The answer of a door, before it becomes a `Response`. */
 export interface Answer {
   readonly status: number;
   readonly headers: OutgoingHttpHeaders;
-  /** Null: none, and no content type either. */
+  /** Null: no body and no content type. */
   readonly body: string | Buffer | null;
 }
 
-/** On every answer of the gateway, whichever door it comes from. */
+/** Headers of every answer of the gateway, from any door. */
 export function commonHeaders(exchange: Exchange): OutgoingHttpHeaders {
   const headers = {
     'x-request-id': exchange.id,
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'strict-origin-when-cross-origin',
   };
-  // Spread into the literal they would make a dictionary of it.
+  // Not a spread: the result would be a slower dictionary-mode object.
   return Object.assign(headers, exchange.headers);
 }
 
@@ -28,7 +28,7 @@ export function entityTag(body: string | Buffer): string {
   return `W/"${hash('sha256', body, 'base64url').slice(0, 27)}"`;
 }
 
-/** RFC 9110 §13.1.2: weak comparison, a list, or any. */
+/** Whether `If-None-Match` matches the tag (RFC 9110 §13.1.2): weak comparison; a list or `*`. */
 export function matches(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;
@@ -45,9 +45,9 @@ export function toResponse(exchange: Exchange, { status, headers, body }: Answer
 }
 
 const nothing: ReadonlySet<string> = new Set();
-/** Without content there is no type of it. */
+/** Headers to omit when there is no content. */
 const contentType: ReadonlySet<string> = new Set(['content-type']);
-/** Headers that a 304 leaves out: a cache keeps them with the content (RFC 9110 §15.4.5). */
+/** Headers that a 304 omits: the cache keeps them with the content (RFC 9110 §15.4.5). */
 const aboutContent: ReadonlySet<string> = new Set([
   'content-type',
   'content-security-policy',
@@ -57,7 +57,10 @@ const aboutContent: ReadonlySet<string> = new Set([
   'x-frame-options',
 ]);
 
-/** All headers of an answer. Copied one by one: a spread of several objects makes a dictionary, which is slower to walk. */
+/**
+ * All headers of an answer. Copied one by one: a spread of several objects makes a dictionary-mode object, which is
+ * slower to iterate.
+ */
 function complete(
   exchange: Exchange,
   status: number,
@@ -70,10 +73,10 @@ function complete(
   for (const name in common) if (headers[name] === undefined && !leftOut.has(name)) all[name] = common[name]!;
   for (const name in headers) if (!leftOut.has(name)) all[name] = headers[name]!;
   if (body !== null) all['content-length'] = String(Buffer.byteLength(body));
-  // A 204 and a 304 have no content, and so no length of it (RFC 9110 §8.6).
+  // A 204 or 304 has no content and no `Content-Length` (RFC 9110 §8.6).
   else if (status !== 204 && status !== 304) all['content-length'] = '0';
-  // What is left of an unread body would be taken for the next request.
+  // Close the connection: the rest of an unread body would be read as the next request.
   if (hasBody(exchange) && !exchange.connection.isComplete) all.connection = 'close';
-  // Several cookies are a list, which the adapter hands to Node as it is.
+  // Several cookies are an array, which the adapter passes to Node unchanged.
   return all as Record<string, string>;
 }

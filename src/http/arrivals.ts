@@ -1,17 +1,17 @@
 import { addressKey } from '../values/address.ts';
 
-/** How many bodies may be on their way at once. */
+/** How many request bodies may be received at once. */
 export interface ArrivalBounds {
   readonly bodies: number;
   readonly bodiesPerAddress: number;
 }
 
-/** Most bytes that bodies on their way hold together: 64 MiB. */
+/** Most bytes of all bodies being received together: 64 MiB. */
 const maxBytes = 67_108_864;
 
-/** A body on its way. */
+/** A body that is being received. */
 export interface Arrival {
-  /** Counts bytes that came. */
+  /** Counts received bytes. */
   grow(bytes: number): void;
   /** Stops counting it: the body is complete, or the client disconnected. */
   end(): void;
@@ -19,7 +19,7 @@ export interface Arrival {
 
 interface Sender {
   readonly address: string;
-  /** The oldest first. */
+  /** Oldest first. */
   readonly bodies: Set<Coming>;
   bytes: number;
 }
@@ -30,8 +30,9 @@ interface Coming {
 }
 
 /**
- * The bodies that are on their way. A client may take its time with one, so they have bounds of their own and take no place
- * among the requests under way. Over a bound, the oldest body of the address with the most is dropped. A client that sends at normal speed has finished by then.
+ * The request bodies that are being received. A client may send slowly, so bodies have limits of their own and don't
+ * count as requests under way. When a limit is exceeded, the oldest body of the address with the most is dropped:
+ * clients that send at normal speed have finished by then.
  */
 export class Arrivals {
   readonly #bounds: ArrivalBounds;
@@ -48,12 +49,12 @@ export class Arrivals {
     return this.#count;
   }
 
-  /** How many had to make room so far. */
+  /** How many bodies were dropped so far. */
   get turnedAway(): number {
     return this.#turnedAway;
   }
 
-  /** @param turnAway is called if it has to make room */
+  /** @param turnAway called if the body is dropped to make room */
   begin(clientAddress: string, turnAway: () => void): Arrival {
     const address = addressKey(clientAddress);
     const sender = this.#senders.get(address) ?? { address, bodies: new Set<Coming>(), bytes: 0 };
@@ -75,7 +76,7 @@ export class Arrivals {
     };
   }
 
-  /** Turns away the oldest body of a sender. */
+  /** Drops the oldest body of a sender. */
   #makeRoom(sender: Sender): void {
     const [oldest] = sender.bodies;
     this.#remove(sender, oldest!);
@@ -91,7 +92,7 @@ export class Arrivals {
     if (sender.bodies.size === 0) this.#senders.delete(sender.address);
   }
 
-  /** The sender that has the most; among equals the one that began first. */
+  /** The sender with the largest amount; of equals, the one that began first. */
   #most(amountOf: (sender: Sender) => number): Sender {
     return [...this.#senders.values()].reduce((before, one) => (amountOf(one) > amountOf(before) ? one : before));
   }

@@ -1,7 +1,7 @@
 import type { Exchange } from './exchange.ts';
 import { Unreadable } from './unreadable.ts';
 
-/** Most of a body that is read, in bytes. */
+/** Longest body that is accepted, in bytes. */
 const bodyLimit = 1_048_576;
 
 const none = Buffer.alloc(0);
@@ -12,10 +12,11 @@ export function hasBody({ connection: { headers } }: Exchange): boolean {
 }
 
 /**
- * Receives a whole body into its exchange. By its events: iterating over a request costs more than reading it. One that is
- * longer than 1 MiB, or packed, is there at once as what can't be read: unpacked it might be any size (RFC 9110 §8.4, §15.5.16).
- * @param onBytes is called with the length of each part that is kept
- * @returns false where the client has left before its end
+ * Receives the whole body into its exchange. A body that is longer than 1 MiB, or compressed, becomes `Unreadable` at
+ * once: decompressed it might have any size (RFC 9110 §8.4, §15.5.16). It listens to the stream's events, because
+ * async iteration costs more than the reading itself.
+ * @param onBytes called with the length of each part that is kept
+ * @returns false if the client disconnected before the end
  */
 export function receiveBody(exchange: Exchange, onBytes: (count: number) => void): Promise<boolean> {
   const { body: stream, headers } = exchange.connection;
@@ -34,7 +35,7 @@ export function receiveBody(exchange: Exchange, onBytes: (count: number) => void
         chunks.push(chunk);
         return onBytes(chunk.length);
       }
-      // The rest is read and dropped, so that the client comes to read its answer.
+      // Read and drop the rest: many clients read the answer only after sending all.
       chunks = [];
       exchange.body = new Unreadable(413, 'Request Entity Too Large');
       resolve(true);
@@ -43,13 +44,13 @@ export function receiveBody(exchange: Exchange, onBytes: (count: number) => void
       exchange.body ??= chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
       resolve(true);
     });
-    // A client that leaves breaks the connection, or just closes it.
+    // A client that disconnects causes an error, or only a close.
     stream.on('error', () => resolve(false));
     stream.on('close', () => resolve(false));
   });
 }
 
-/** The body of a request, which was received before its door was opened. @throws Unreadable */
+/** The body of a request, received before its door was called. @throws Unreadable */
 export function bodyOf({ body = none }: Pick<Exchange, 'body'>): Buffer {
   if (body instanceof Unreadable) throw body;
   return body;

@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 
 /**
- * Whether the client of a request disconnected before it was answered, as statements ask it.
- * The signal of the request says the same; listening to it once is cheaper than once for each statement.
+ * Whether the client of a request disconnected before the answer. Statements listen to this instead of the request's
+ * `AbortSignal`: one listener on the signal is cheaper than one for each statement.
  */
 export class ClientDisconnect {
   readonly #listeners = new Set<() => void>();
@@ -19,7 +19,7 @@ export class ClientDisconnect {
     return this.#signal.aborted;
   }
 
-  /** @param listener is called at once when the client leaves; never for one that has left already */
+  /** @param listener called when the client disconnects; never if it has disconnected already */
   add(listener: () => void): void {
     this.#listeners.add(listener);
   }
@@ -28,10 +28,10 @@ export class ClientDisconnect {
     this.#listeners.delete(listener);
   }
 
-  /** The same as others know it. */
+  /** The same as an `AbortSignal`. */
   signal(): AbortSignal {
     const controller = new AbortController();
-    // Every operation of a batch listens.
+    // Many listeners are normal: every operation of a batch adds one.
     setMaxListeners(0, controller.signal);
     if (this.gone) controller.abort();
     else this.add(() => controller.abort());

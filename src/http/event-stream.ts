@@ -3,27 +3,30 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { Response } from '@whatwg-node/fetch';
 import type { Exchange } from './exchange.ts';
 
-/** An event of a stream (HTML §9.2). What has no data ends the thing that it speaks of. */
+/** A server-sent event (HTML §9.2). */
 export interface ServerEvent {
   readonly event: string;
   /** Sent as JSON, which has no line breaks. */
   readonly data?: unknown;
 }
 
-/** Milliseconds between two comments that keep the connection open: proxies close what is silent for longer than 15 seconds at the soonest. */
+/**
+ * Milliseconds between two heartbeat comments. They keep the connection open: proxies close silent ones, none sooner
+ * than after 15 seconds.
+ */
 const heartbeat = 12_000;
-/** Milliseconds for which a client may leave unread what it was sent. */
+/** Milliseconds that a client has to read what was sent. */
 const readTimeout = 30_000;
 const comment = ':\n\n';
 
 const begun = new WeakSet<Exchange>();
-/** Whether it is answered with events by now, which has no end of its own and isn't waited for. */
+/** Whether the answer of an exchange is an event stream: it has no end of its own, so nothing waits for it. */
 export const isStream = (exchange: Exchange): boolean => begun.has(exchange);
 
 /**
- * Server-sent events as a response, until there are no more or the client disconnects. Backpressure: only one
- * event at a time waits for a client that reads slowly, and one that doesn't read for 30 seconds is cut off.
- * @param leave is called when the client has left, maybe before the first event
+ * A response of server-sent events. It ends with the events or when the client disconnects. Backpressure: at most one
+ * event waits for a slow client, and a client that doesn't read for 30 seconds is disconnected.
+ * @param leave called when the stream has ended, perhaps before the first event
  */
 export function eventStream(
   exchange: Exchange,
@@ -47,7 +50,7 @@ export function eventStream(
   });
   const beat = setInterval(() => stream.readableLength > 0 || stream.push(comment), heartbeat);
 
-  /** Waits until the client has read what was written, and cuts it off if it doesn't. */
+  /** Waits until the client has read what was written; disconnects a client that doesn't. */
   async function read(): Promise<void> {
     const cut = setTimeout(() => exchange.connection.destroy(), readTimeout);
     await new Promise<void>((resolve) => (wanted = resolve));
@@ -56,7 +59,7 @@ export function eventStream(
   }
 
   async function write(): Promise<void> {
-    // Some clients take an answer as begun only with its first byte.
+    // Send a byte at once: some clients consider a response started only with its first byte.
     stream.push(comment);
     for await (const { event, data } of events) {
       if (ended) return;
@@ -69,7 +72,7 @@ export function eventStream(
   }
 
   write().catch((error: Error) => stream.destroy(error));
-  // The adapter destroys what it has begun to send; a client may disconnect before that.
+  // The adapter destroys a stream that it has begun to send, but a client may disconnect before that.
   const { signal } = exchange.request;
   if (signal.aborted) stream.destroy();
   else signal.addEventListener('abort', () => stream.destroy());
@@ -79,7 +82,7 @@ export function eventStream(
       ...(headers as Record<string, string>),
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
-      // nginx would gather what is small.
+      // Without this, nginx buffers small events.
       'x-accel-buffering': 'no',
     },
   });

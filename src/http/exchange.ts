@@ -4,60 +4,63 @@ import proxyAddr from 'proxy-addr';
 import type { Unreadable } from './unreadable.ts';
 import type { AccessLine, Trace } from '../observability/index.ts';
 
-/** What a door needs of the connection that a request came on, and what a Fetch request doesn't say. */
+/** What a door needs from the connection of a request, and a Fetch `Request` doesn't have. */
 export interface Connection {
-  /** The address at its other end. */
+  /** The address of the other end: the client, or the last proxy. */
   readonly peer: string;
-  /** By their names in lower case. Node has read them already; a `Headers` would sort and copy them for each look-up that misses. */
+  /**
+   * Headers by lower-case name, as Node parsed them. A `Headers` object would sort and copy them for each look-up of a
+   * missing one.
+   */
   readonly headers: IncomingHttpHeaders;
-  /** The body's bytes, as they come. */
+  /** The body as a stream. */
   readonly body: NodeJS.ReadableStream | null;
   /** Whether the whole body was received. */
   readonly isComplete: boolean;
-  /** Closes it at once, whatever is under way. */
+  /** Closes the connection at once, even in the middle of a request. */
   destroy(): void;
 }
 
-/** One request and its answer, with what every door wants to know of it. */
+/** One request and its answer, with everything that doors need to know about them. */
 export interface Exchange {
   readonly request: Request;
   readonly connection: Connection;
   readonly id: string;
-  /** The client's address, by the forwarding headers of trusted proxies only. */
+  /** The client's address. Forwarding headers count only from trusted proxies. */
   readonly address: string;
-  /** As sent, without the query: nothing decoded. */
+  /** The path as sent, not decoded. */
   readonly path: string;
-  /** As sent, without the question mark. */
+  /** The query string as sent, without the question mark. */
   readonly query: string;
-  /** Milliseconds, on the clock of `performance.now()`. */
+  /** When the request arrived, on the clock of `performance.now()`. */
   readonly startedAt: number;
-  /** What the access log adds: the route, the viewer. Never a secret. */
+  /** Additional fields for the access log: the route, the viewer. Never a secret. */
   readonly notes: Notes;
-  /** Its statements, the milliseconds that they took, and the trace that they belong to. */
+  /** The cost of the request: the number of its statements, their milliseconds, and its trace. */
   readonly ledger: { statements: number; milliseconds: number; trace?: Trace };
-  /** The body once it is there, or why it can't be read; undefined where none was announced. */
+  /** The body; or why it can't be read. Undefined if there is none, or it isn't received yet. */
   body: Buffer | Unreadable | undefined;
-  /** When all of it was there and it was taken, on the same clock as `startedAt`; until then the same. */
+  /** When the request was complete and admitted, on the same clock; before that, equal to `startedAt`. */
   takenAt: number;
-  /** Among the requests under way; undefined before and afterwards. */
+  /** Its slot among the requests under way; undefined before and afterwards. */
   place: number | undefined;
-  /** What the answer has beside the headers of its door. */
+  /** Headers of the answer in addition to those of its door. */
   readonly headers: Record<string, string>;
-  /** The answer, once there is one. The first counts. */
+  /** The answer, once it is determined. Later ones are ignored. */
   answer: Response | undefined;
-  /** Answers before the door does, as when it takes too long. */
+  /** Answers instead of the door, for example after a timeout. */
   interrupt(answer: Response): void;
 }
 
-/** What is found out of a request on its way. */
+/** What is learnt about a request while it is handled. */
 type Notes = {
   -readonly [Name in 'route' | 'viewer' | 'actor' | 'operation' | 'fields' | 'cost' | 'traceId']?: AccessLine[Name];
 };
 
-/** @param target of the request line: Fetch would decode parts of it */
+/** @param target the request target as sent: Fetch would decode parts of it */
 export type ExchangeFactory = (request: Request, target: string, connection: Connection) => Exchange;
 
-/** A request id that a trusted proxy may hand over. */
+/** The form of a request id that a trusted proxy may set. */
 const acceptableId = /^[\w.:-]{8,128}$/;
 
 const ignore = () => undefined;
@@ -66,7 +69,7 @@ const ignore = () => undefined;
 export function exchanges(trustedProxies: readonly string[]): ExchangeFactory {
   const trusts = proxyAddr.compile([...trustedProxies]);
   return (request, target, connection) => {
-    // A client may send the whole address (RFC 9112 §3.2.2); only what follows the host matters.
+    // A client may send an absolute URL (RFC 9112 §3.2.2): remove scheme and host.
     const url = target.replace(/^https?:\/\/[^/?]*\/?/i, '/');
     const mark = url.indexOf('?');
     const { peer, headers } = connection;
@@ -96,13 +99,13 @@ export function exchanges(trustedProxies: readonly string[]): ExchangeFactory {
   };
 }
 
-/** A header's value where a client sent it once; of repeated ones, the last. */
+/** The value of a header; if it is repeated, the last one. */
 export function header({ connection }: Pick<Exchange, 'connection'>, name: string): string | undefined {
   const value = connection.headers[name];
   return Array.isArray(value) ? value.at(-1) : value;
 }
 
-/** What the domain wants to know of a request: where it comes from, and where to count what it costs. */
+/** What the domain needs to know about a request: its origin, and the ledger of its costs. */
 export function callOf({ address, id, ledger }: Exchange): {
   origin: { address: string; requestId: string };
   ledger: Exchange['ledger'];

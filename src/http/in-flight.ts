@@ -1,9 +1,8 @@
 import type { Exchange } from './exchange.ts';
 
 /**
- * The requests under way, each in a place of its own until it leaves it. A Set would
- * do; but what it lets go of stays reachable from the tables that it has outgrown, and
- * so every request would outlive the young collections, for no use.
+ * The set of requests under way, as an array of slots. A `Set` keeps removed entries reachable from its outgrown
+ * tables, so every request would survive young-generation garbage collection.
  */
 export class Places {
   readonly #places: (Exchange | undefined)[] = [];
@@ -21,7 +20,7 @@ export class Places {
     this.#taken++;
   }
 
-  /** @returns whether it had a place */
+  /** @returns whether the exchange had a slot */
   delete(exchange: Exchange): boolean {
     const { place } = exchange;
     if (place === undefined) return false;

@@ -1,13 +1,13 @@
 import type { Door } from './server.ts';
 
-/** A door that its first request opens, unless it was opened before: what a start doesn't need, it needn't load. */
+/** A door that is loaded on the first request for it, or by `open`: the start needn't load it. */
 export interface LazyDoor {
   readonly door: Door;
-  /** Opens it now. @throws what `open` throws */
+  /** Loads the door now. @throws what `open` throws */
   open(): Promise<unknown>;
 }
 
-/** @param open makes the door. Whatever it throws is a defect, and every request's */
+/** @param open creates the door. If it throws, that is a defect, and every request to the door fails */
 export function lazyDoor(open: () => Promise<Door>): LazyDoor {
   let opened: Promise<Door> | undefined;
   const openOnce = () => (opened ??= open());

@@ -5,57 +5,57 @@ import { isStream } from './event-stream.ts';
 import type { Exchange } from './exchange.ts';
 import { Places } from './in-flight.ts';
 
-/** When more is asked for than can be done. */
+/** The limits above which requests are refused. */
 export interface OverloadOptions {
-  /** Most requests under way at once. */
+  /** Maximum number of requests under way. */
   readonly requests: number;
-  /** Mean delay of the event loop, in milliseconds; 0: it doesn't count. */
+  /** Maximum mean delay of the event loop, in milliseconds; 0: no limit. */
   readonly eventLoopDelay: number;
 }
 
 export interface LoadOptions extends OverloadOptions {
-  /** Milliseconds. */
+  /** Milliseconds until a request times out. */
   readonly requestTimeout: number;
-  /** Whether work waits for what all requests share: connections to the database. */
+  /** Whether work is waiting for a shared resource: the connection pool. */
   readonly congested: () => boolean;
-  /** Answers 503 in the words of the path's door. */
+  /** Answers 503 in the dialect of the path's door. */
   readonly refuse: (exchange: Exchange) => void | Promise<void>;
-  /** The bodies that are on their way to becoming requests under way. */
+  /** The bodies that are being received; their requests aren't under way yet. */
   readonly arrivals: Pick<Arrivals, 'size' | 'turnedAway'>;
   readonly log: Log;
 }
 
-/** The requests under way, and whether one more is taken. */
+/** The requests under way, and the decision whether to admit another one. */
 export interface Load {
-  /** @returns false where the request is to be refused, for there is too much to do */
+  /** @returns false to refuse the request: the gateway is overloaded */
   take(exchange: Exchange): boolean;
   leave(exchange: Exchange): void;
   readonly underWay: number;
-  /** Requests whose bodies are on their way. */
+  /** Requests whose bodies are being received. */
   readonly arriving: number;
-  /** How many were answered in the last quarter of a second, as a rate. */
+  /** Requests answered per second, measured over the last quarter of a second. */
   readonly perSecond: number;
-  /** How many were refused so far, before their body was there or when it was. */
+  /** How many requests were refused so far, including those whose bodies were dropped. */
   readonly refused: number;
-  /** Says on every answer that isn't given yet that it is the last on its connection, and ends those without an end. */
+  /** Marks every answer not sent yet as the last of its connection (`Connection: close`), and ends event streams. */
   lastAnswers(): void;
   close(): void;
 }
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two measurements of the load. */
 const pause = 250;
-/** Milliseconds that the event loop's monitor sleeps between its own looks, which its figures contain. */
+/** Sampling interval of the event loop monitor, in milliseconds. The delays it reports include it. */
 const resolution = 10;
-/** Milliseconds after which a request counts as one that waits. */
+/** Milliseconds after which a request counts as waiting. */
 const slow = 1_000;
-/** So many may wait for something slow, as a lock, without anything being wrong with the rest. */
+/** Up to this number of requests under way, slow ones are no sign of overload: they may all wait for one lock. */
 const fewEnough = 50;
 
 /**
- * Load shedding. It looks at the load four times a second, so that admitting a request costs next to nothing. New requests
- * are refused with 503 when too many are in flight; when the event loop is late all the time; and when requests wait for
- * more than a second for the connection pool, while more are in flight than were answered in the last second. Password
- * checks that wait for their turn delay no other request, and have a bound of their own.
+ * Load shedding. It measures the load four times a second, so that admitting a request costs almost nothing. New
+ * requests are refused with 503 when too many are under way, when the event loop stays late, or when requests wait
+ * longer than a second for the connection pool while more are under way than were answered in the last second. Queued
+ * password checks delay no other request, and have a limit of their own.
  */
 export function watchLoad({
   requests,
@@ -67,7 +67,7 @@ export function watchLoad({
   log,
 }: LoadOptions): Load {
   const underWay = new Places();
-  /** Answers without an end, as streams of events. They wait for nothing and hold nothing up. */
+  /** Event streams: they don't end by themselves, and don't count as requests under way. */
   const streams = new Set<Exchange>();
   const delay = monitorEventLoopDelay({ resolution });
   if (eventLoopDelay > 0) delay.enable();
@@ -84,7 +84,7 @@ export function watchLoad({
     delay.reset();
     perSecond = (answered * 1_000) / pause;
     const waits = lookThrough() && underWay.size > Math.max(fewEnough, perSecond) && congested();
-    // Once may be a single piece of work, as a start or a large answer.
+    // Late once isn't overload: it may be a single task, such as the start or a large answer.
     behind = isLate && wasLate ? 'the event loop is late' : waits ? 'requests wait too long' : undefined;
     wasLate = isLate;
     answered = 0;
@@ -104,8 +104,8 @@ export function watchLoad({
   }
 
   /**
-   * Answers 503 to requests that took too long, and cuts off clients that don't read their answer.
-   * @returns whether one has waited long for its answer
+   * Answers 503 to requests that took too long, and disconnects clients that don't read their answer.
+   * @returns whether a request has been waiting for its answer for long
    */
   function lookThrough(): boolean {
     const now = performance.now();

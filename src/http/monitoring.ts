@@ -3,15 +3,15 @@ import type { Exposition } from '../observability/index.ts';
 import { toResponse, type Answer } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 
-/** What a gateway needs to serve, by name: null where it is well, else what is wrong in words for anyone. */
+/** The readiness checks by name: null for a passed one, otherwise the problem in plain words. */
 export type Readiness = Readonly<Record<string, string | null>>;
 
 export interface MonitoringOptions {
-  /** Addresses and ranges, as proxy-addr takes them, that may see more than whether it is well. */
+  /** Addresses and ranges, in proxy-addr's syntax, that may see details and metrics. */
   readonly addresses: readonly string[];
-  /** Answers at once, whatever hangs. */
+  /** Never blocks, even if the database hangs. */
   readonly readiness: () => Promise<Readiness>;
-  /** Everything there is to measure, as Prometheus reads it; undefined where that can't be had. */
+  /** All metrics in Prometheus's format; undefined if they aren't available now. */
   readonly metrics: () => Promise<Exposition | undefined>;
 }
 
@@ -28,9 +28,8 @@ const nothingHere = answer(404, plain, 'Not Found\n');
 type Monitor = (exchange: Exchange) => Answer | Promise<Answer>;
 
 /**
- * The door of what watches the gateway, at the paths and with the answers that
- * such monitors know from GitLab. It asks for no credential, answers under load too, and shows other addresses no
- * more than a status.
+ * The door for monitoring, with the paths and answers of GitLab's health checks. It needs no credential and works
+ * under load. Addresses that aren't allowed see only a status.
  */
 export function monitoringDoor({ addresses, readiness, metrics }: MonitoringOptions): {
   serves(path: string): boolean;
@@ -38,8 +37,8 @@ export function monitoringDoor({ addresses, readiness, metrics }: MonitoringOpti
 } {
   const isInside = proxyAddr.compile([...addresses]);
   /**
-   * A request that came through proxies that aren't trusted may come from
-   * anywhere: its address is the last proxy's.
+   * Whether the client may see details. A request through untrusted proxies is never allowed: it may come from
+   * anywhere, and its address is the last proxy's.
    */
   const seesMore = ({ address, connection: { peer, headers } }: Exchange) =>
     isInside(address, 0) && (address !== peer || (headers['x-forwarded-for'] ?? headers.forwarded) === undefined);

@@ -5,22 +5,21 @@ import { header, type Exchange } from './exchange.ts';
 import { isStorable } from './text.ts';
 import { Unreadable } from './unreadable.ts';
 
-/** Parameters as they came: strings from forms, anything from JSON. */
+/** Parameters as received: strings from forms, any JSON value from JSON. */
 export type Parameters = Record<string, unknown>;
 
-/** Most parameters of a form. */
+/** Maximum number of parameters in a form. */
 const maxParameters = 1_000;
-/** Bounds of a JSON body: how deep, and how many values in all. */
+/** Limits of a JSON body: its depth, and its number of values. */
 const jsonDepth = 32;
 const jsonValues = 100_000;
 
-/** What a parameter that comes twice means: the last counts, or the request is refused. */
+/** How to treat a repeated parameter: the last one counts, or the request is refused. */
 export type Repeats = 'last' | 'refuse';
 
 /**
- * Reads a query string or an urlencoded form. `a[]=1&a[]=2` is a list, `a[b]=1`
- * an object.
- * @throws Unreadable for escapes that aren't UTF-8, what can't be stored, absurd sizes, and refused repeats
+ * Parses a query string or a urlencoded form. `a[]=1&a[]=2` is a list, `a[b]=1` an object.
+ * @throws Unreadable for escapes that aren't UTF-8, text that can't be stored, too large input, and refused repeats
  */
 export function parseForm(text: string, repeats: Repeats = 'last'): Parameters {
   if (text === '') return {};
@@ -49,11 +48,14 @@ export function parseForm(text: string, repeats: Repeats = 'last'): Parameters {
   }
 }
 
-/** Whether a form has no brackets, raw or escaped, and so only names and texts; and no more of them than it may. */
+/** Whether a form has no brackets, raw or escaped, and not too many parameters. Then it is only names and strings. */
 const isFlat = (text: string) =>
   !/[[\]]|%5[bd]/i.test(text) && text.split('&', maxParameters + 1).length <= maxParameters;
 
-/** Nearly every form is flat, and Node's own parser takes a third of the time for it. It makes a list of what is repeated. */
+/**
+ * Parses a flat form, as nearly every form is, with Node's own parser: it takes a third of the time. It returns an
+ * array for a repeated parameter.
+ */
 function parseFlat(text: string, repeats: Repeats): Parameters {
   const parsed: Parameters = querystring.parse(text, '&', '=', { maxKeys: 0 });
   for (const name in parsed) {
@@ -62,7 +64,7 @@ function parseFlat(text: string, repeats: Repeats): Parameters {
     if (repeats === 'refuse') throw repeated(name);
     parsed[name] = value.at(-1);
   }
-  // As the other parser has it, these name nothing.
+  // The other parser ignores parameters without a name, too.
   delete parsed[''];
   delete parsed.__proto__;
   return parsed;
@@ -79,7 +81,7 @@ function refuseRepeated(names: Iterable<string>): void {
 const repeated = (name: string) => new Unreadable(400, `The parameter ${name.slice(0, 100)} is repeated.`);
 
 /**
- * Reads the parameters of a body, whatever form it has.
+ * Reads the parameters of a body of any supported content type.
  * @throws Unreadable
  */
 export async function readBodyParameters(exchange: Exchange, repeats: Repeats = 'last'): Promise<Parameters> {
@@ -122,7 +124,10 @@ function parseJson(text: string, repeats: Repeats): Parameters {
   return value;
 }
 
-/** The names in the object that a well-formed JSON text is: of two alike `JSON.parse` keeps the last and says nothing. */
+/**
+ * The names of the top-level object in a well-formed JSON text, to find repeated ones: `JSON.parse` silently keeps the
+ * last.
+ */
 function* keysOf(text: string): Iterable<string> {
   let depth = 0;
   let before = '';
@@ -149,7 +154,7 @@ function checkJson(root: unknown): void {
       values++;
       if (typeof value === 'string') requireStorable(value);
       if (typeof value !== 'object' || value === null) continue;
-      // One by one: a spread of a huge array would overflow the stack.
+      // Not a spread: with a huge array it would overflow the stack.
       for (const child of Object.values(value)) next.push(child);
       if (!Array.isArray(value)) Object.keys(value).forEach(requireStorable);
     }
@@ -175,7 +180,7 @@ async function parseMultipart(body: Buffer, contentType: string, repeats: Repeat
     if (typeof value === 'string') text.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
     else files[name] = { filename: value.name };
   }
-  // Brackets in names mean the same as in the other forms.
+  // Brackets in names have the same meaning as in urlencoded forms.
   return { ...files, ...parseForm(text.join('&'), repeats) };
 }
 

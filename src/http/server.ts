@@ -13,7 +13,7 @@ import { hasBody, receiveBody } from './body.ts';
 import { traceParents } from './trace-parent.ts';
 import { watchLoad, type Load, type OverloadOptions } from './load.ts';
 
-/** Handles the requests below some prefixes: from a request to its response, also where something goes wrong. */
+/** Handles the requests below some path prefixes: it turns a request into a response, also after an error. */
 export type Door = (exchange: Exchange) => Response | Promise<Response>;
 
 /** The door for monitoring: open under load too, and logged at debug level only. */
@@ -26,51 +26,51 @@ export interface HttpServerOptions {
   readonly host: string;
   readonly port: number;
   readonly trustedProxies: readonly string[];
-  /** Undefined: no access log. */
+  /** The access log, if any. */
   readonly accessLog: AccessLog | undefined;
-  /** Counts each request when it is over. */
+  /** Counts each finished request. */
   readonly metrics?: Pick<Metrics, 'count'>;
-  /** Undefined: nothing is traced. */
+  /** Tracing, if it is configured. */
   readonly tracing?: Tracing | undefined;
   readonly log: Log;
-  /** Milliseconds from a request's last byte to its answer. */
+  /** Milliseconds from the last byte of a request until its answer. */
   readonly requestTimeout: number;
-  /** Milliseconds from a request's first byte to its last. */
+  /** Milliseconds from the first byte of a request until its last. */
   readonly bodyTimeout: number;
   readonly arrivals: ArrivalBounds;
   readonly overload: OverloadOptions;
-  /** Whether work waits for what all requests share. */
+  /** Whether work is waiting for a shared resource: the connection pool. */
   readonly congested?: () => boolean;
-  /** Picks the door of a path. */
+  /** Returns the door of a path. */
   readonly door: (path: string) => Door;
   readonly monitoring: MonitoringDoor;
-  /** Answers 503 in the words of the path's door, at once. */
+  /** Answers 503 at once, in the dialect of the path's door. */
   readonly refuse: Door;
 }
 
 export interface HttpServer {
   readonly port: number;
   readonly load: Pick<Load, 'underWay' | 'arriving' | 'refused'>;
-  /** Answers a request without a connection, as it would over one. */
+  /** Answers a request in memory, without a connection. */
   fetch(request: Request): Promise<Response>;
   /**
-   * Takes no new connections, lets requests under way finish and closes the rest.
-   * @param timeout milliseconds until what is still open is cut
+   * Graceful shutdown: accepts no new connections, finishes requests under way, and closes idle connections.
+   * @param timeout milliseconds until the remaining connections are cut
    */
   drain(timeout: number): Promise<void>;
 }
 
-/** Milliseconds that a client may take for its headers. */
+/** Milliseconds that a client has to send its headers. */
 const headersTimeout = 10_000;
 /**
  * Milliseconds for which a draining server leaves idle connections open (graceful shutdown): the next request on one is
  * answered with `connection: close` instead of being cut off. With few requests, a short time is enough.
  */
 const lastRequests = { many: 1_000, few: 100 } as const;
-/** Milliseconds for which a draining server waits for the first word on a connection that was let in. */
+/** Milliseconds that a draining server waits for the first byte on an accepted connection. */
 const firstWord = 1_000;
 
-/** Starts to listen. @throws the system's error, as EADDRINUSE */
+/** Starts the HTTP server. @throws the system's error, such as EADDRINUSE */
 export async function listen(options: HttpServerOptions): Promise<HttpServer> {
   const { log, accessLog, metrics, tracing, monitoring, refuse, requestTimeout, bodyTimeout } = options;
   const toExchange = exchanges(options.trustedProxies);
@@ -89,8 +89,8 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
 
   /**
    * Answers one request.
-   * @param target of the request line
-   * @param ended is called with what to do when the exchange is over, with the status that the client got
+   * @param target the request target as sent
+   * @param ended registers a callback for the end of the exchange; it gets the status that the client received
    */
   function serve(
     request: Request,
@@ -110,7 +110,7 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
     }
     ended((status) => {
       if (taken) load.leave(exchange);
-      // A connection that was busy until now is idle only now.
+      // This connection becomes idle only now.
       if (endsIdle) setImmediate(() => server.closeIdleConnections());
       if (accessLog || metrics || trace) {
         const line = lineOf(exchange, status);
@@ -129,13 +129,17 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
     return receive(exchange).then((response) => response ?? open());
   }
 
-  /** Waits for the body. @returns the answer where it doesn't come: its client disconnected, or it had to make room for others */
+  /**
+   * Receives the body. @returns undefined once it is there; otherwise the answer: the client disconnected, or the body
+   * was dropped to make room
+   */
   function receive(exchange: Exchange): Promise<Response | undefined> {
     return new Promise((resolve) => {
       const arrival = arrivals.begin(exchange.address, () => void answerOf(refuse, exchange, log).then(resolve));
       void receiveBody(exchange, arrival.grow).then((isThere) => {
         arrival.end();
-        // If the connection was cut meanwhile, its close event has fired: drop the request now, or it holds its place until it times out.
+        // If the connection was cut meanwhile, its close event has fired: end the request now, or it stays under way
+        // until its timeout.
         const { aborted } = exchange.request.signal;
         resolve(isThere && !aborted ? undefined : new Response(null, { status: 400 }));
       });
@@ -152,18 +156,18 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
   const server: Server = createServer(
     {
       headersTimeout: Math.min(headersTimeout, bodyTimeout),
-      // What Node.js calls so is the time until a request is there.
+      // Node's name for the time in which the whole request must arrive.
       requestTimeout: bodyTimeout,
       keepAliveTimeout: 60_000,
-      // How often the two above are looked after.
+      // How often Node checks these timeouts.
       connectionsCheckingInterval: 1_000,
     },
-    // Not the adapter itself, which would ask each time whether this is Node.
+    // Not the adapter itself: for each request it would detect whether it runs on Node.
     adapter.requestListener,
   );
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // Not HTTP, too slow, or headers too large: there is no request to answer in a dialect.
-    // Who asked nothing gets no answer, which would be taken for one to what is asked just then.
+    // Not HTTP, too slow, or the headers are too large: no door can answer. Don't answer a connection that has sent
+    // nothing: the client would match the answer to its next request.
     if (error.code === 'ECONNRESET' || !socket.writable || (socket as Socket).bytesRead === 0)
       return void socket.destroy();
     const status = {
@@ -172,7 +176,7 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
     }[error.code ?? ''];
     socket.end(`HTTP/1.1 ${status ?? '400 Bad Request'}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
   });
-  /** With the moments at which they were let in. */
+  /** Open connections, and when each was accepted. */
   const connections = new Map<Socket, number>();
   let letIn = 0;
   server.on('connection', (socket: Socket) => {
@@ -180,7 +184,7 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
     connections.set(socket, performance.now());
     socket.once('close', () => connections.delete(socket));
   });
-  /** Ends those on which nothing came, though there was time for it. */
+  /** Closes connections that sent nothing within `firstWord`. */
   async function endSilent(): Promise<void> {
     for (const [socket, since] of connections) {
       if (socket.bytesRead > 0) continue;
@@ -203,7 +207,7 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
     async drain(timeout) {
       await quietTurn(() => letIn, timeout / 10);
       draining = true;
-      // Calls only net's `close`: the HTTP server's would also cut idle connections at once.
+      // Call only the `close` of `net`: the HTTP server's would also close idle connections at once.
       const closed = new Promise<void>((resolve) => void NetServer.prototype.close.call(server, () => resolve()));
       const cut = setTimeout(() => server.closeAllConnections(), timeout);
       load.lastAnswers();
@@ -220,10 +224,10 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
 }
 
 /**
- * Waits for a turn of the event loop with next to no work and no new connection: closing the listening socket
- * resets connections that wait to be accepted.
- * @param letIn how many were let in so far
- * @param longest milliseconds
+ * Waits for a turn of the event loop with almost no work and no new connection: closing the listening socket resets
+ * connections that aren't accepted yet.
+ * @param letIn how many connections were accepted so far
+ * @param longest maximum milliseconds to wait
  */
 async function quietTurn(letIn: () => number, longest: number): Promise<void> {
   const until = performance.now() + Math.min(longest, 250);
@@ -235,7 +239,9 @@ async function quietTurn(letIn: () => number, longest: number): Promise<void> {
   }
 }
 
-/** The connection of a request that came over HTTP. A class: an object with a getter of its own takes microseconds to make. */
+/**
+ * The connection of an HTTP request. A class, because an object literal with a getter takes microseconds to create.
+ */
 class NodeConnection implements Connection {
   readonly peer: string;
   readonly headers: IncomingMessage['headers'];
@@ -256,7 +262,7 @@ class NodeConnection implements Connection {
   }
 }
 
-/** For tests and for other servers than Node's: a request that was made, not received. */
+/** Answers a request that was created in memory: for tests, and servers other than Node's. */
 async function serveWithoutConnection(
   serve: (...given: [Request, string, Connection, (finish: (status: number) => void) => void]) => Promise<Response>,
   request: Request,
@@ -278,7 +284,10 @@ async function serveWithoutConnection(
   return response;
 }
 
-/** The response of a door, or the one that interrupted it. A door answers its own errors; what it throws is a defect, and is masked. */
+/**
+ * The response of a door, or the one that interrupted it. A door handles its own errors: anything it throws is a
+ * defect, and is masked.
+ */
 function answerOf(door: Door, exchange: Exchange, log: Log): Promise<Response> {
   return new Promise((resolve) => {
     const answer = (response: Response) => {
@@ -304,7 +313,7 @@ function answerOf(door: Door, exchange: Exchange, log: Log): Promise<Response> {
   });
 }
 
-/** Logs a programming error whole; clients never see it. */
+/** Logs a programming error with all details; clients never see them. */
 export function reportDefect(log: Log, exchange: Exchange, error: unknown): void {
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   log.error({ requestId: exchange.id, path: exchange.path, error: message, stack }, 'unhandled error');

@@ -1,10 +1,12 @@
 import { Unreadable } from './unreadable.ts';
 import type { Exchange } from './exchange.ts';
 
-/** Whether PostgreSQL can store a text as it is: without NUL and without half of a surrogate pair. */
+/** Whether PostgreSQL can store a text unchanged: it has no NUL and no unpaired surrogate. */
 export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
-/** Whether every text and every name in what was sent as JSON can be stored. One by one, so that no depth overflows the stack. */
+/**
+ * Whether PostgreSQL can store every string and name in a JSON value. Iterative, so that no depth overflows the stack.
+ */
 export function isAllStorable(root: unknown): boolean {
   const left: unknown[] = [root];
   while (left.length > 0) {
@@ -19,12 +21,14 @@ export function isAllStorable(root: unknown): boolean {
   return true;
 }
 
-/** Refuses a path with an encoded NUL, or with escapes that are no UTF-8, before a door looks anything up by it. @throws Unreadable */
+/**
+ * Refuses a path with an encoded NUL, or escapes that aren't UTF-8, before it is used in a look-up. @throws Unreadable
+ */
 export function requireReadablePath({ path }: Pick<Exchange, 'path'>): void {
   if (!isReadablePath(path)) throw new Unreadable(400, 'Bad Request');
 }
 
-/** Whether the escapes in a path are UTF-8, and text that can be stored. */
+/** Whether the escapes in a path are UTF-8 and the decoded path can be stored. */
 export function isReadablePath(path: string): boolean {
   if (!path.includes('%')) return true;
   try {

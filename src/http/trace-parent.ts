@@ -2,13 +2,13 @@ import proxyAddr from 'proxy-addr';
 import type { TraceParent } from '../observability/index.ts';
 import type { Exchange } from './exchange.ts';
 
-/** Version 00, or a later one, of which no more than this is known. All zeros are no id. */
+/** `traceparent` of version 00, or the same fields of a later version. Ids of only zeros are invalid. */
 const wellFormed = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(?:-|$)/;
 
 /**
- * Reads `traceparent` where a trusted proxy sent it: a stranger who may name traces
- * could mix requests of others into theirs, and have everything traced.
- * @param trustedProxies addresses and ranges, as proxy-addr takes them
+ * Reads the header `traceparent`, from trusted proxies only: others could mix requests into their trace, and have
+ * every request traced.
+ * @param trustedProxies addresses and ranges, in proxy-addr's syntax
  */
 export function traceParents(trustedProxies: readonly string[]): (exchange: Exchange) => TraceParent | undefined {
   const trusts = proxyAddr.compile([...trustedProxies]);

@@ -1,4 +1,4 @@
-/** A request whose text can't be read. `status` says how to answer it. */
+/** A request that can't be read. `status` is the HTTP status of its answer. */
 export class Unreadable extends Error {
   readonly status: 400 | 413 | 415;
   constructor(status: 400 | 413 | 415, message: string) {

@@ -3,13 +3,13 @@ import { endMemberships } from '../schema/places/members/statements.ts';
 import { forgetSettings } from '../schema/settings/notification-settings/statements.ts';
 import { unseenByPerson } from '../policy/index.ts';
 
-/** Memberships that one transaction ends. */
+/** Maximum number of memberships that one transaction ends. */
 const batch = 500;
 const forget = forgetSettings(unseenByPerson);
 
 /**
- * Ends expired memberships, as if the person had left, and removes the notification settings of what they no longer
- * see.
+ * Ends expired memberships, as if the person had left, and removes the person's notification settings for places that
+ * they no longer see.
  * @returns how many ended
  */
 export async function endExpiredMemberships(database: Database): Promise<number> {

@@ -51,11 +51,11 @@ export const sweeps = {
   expiredFamilies: remove('expired_families', 'grants', `expires_at < now() - ${keptAfterEnd}`),
 } as const;
 
-/** How long after its last link an account may still be confirmed, by signing up with its address again. */
+/** How long an account may still be confirmed after its last link, by signing up with its address again. */
 const gracePeriod = `interval '6 days'`;
 
 /**
- * Removes expired confirmation links, and marks self-registered accounts as deleted that were never confirmed and no
+ * Removes expired confirmation links. Marks self-registered accounts as deleted if they were never confirmed and no
  * longer can be: they would block a name and an address permanently. Accounts that an administrator created, or made a
  * member, stay. $1 the size of a batch.
  */
@@ -83,9 +83,9 @@ export const sweepUnconfirmed = statement<{ removed: number }>(
 );
 
 /**
- * Removes families that never expire once the person, the application or the pair was revoked. It goes through all of
- * them batch by batch, so that a round costs the same however many there are. $1 the size of a batch, $2 the id to
- * start after. `last`: the last id of the batch, null if there was none.
+ * Removes token families that never expire, if the person, the application or the authorization was revoked. It walks
+ * through all of them batch by batch, so that a round costs the same however many there are. $1 the size of a batch,
+ * $2 the id to start after. `last`: the last id of the batch, null if there was none.
  */
 export const sweepRevokedFamilies = statement<{ removed: number; last: number | null }>(
   'sweep_revoked_families',
@@ -104,7 +104,7 @@ export const sweepRevokedFamilies = statement<{ removed: number; last: number | 
    select (select count(*)::int from gone) as removed, (select max(id) from batch) as last`,
 );
 
-/** Erases sealed values whose time is over. $1 the size of a batch. */
+/** Erases expired sealed values. $1 the size of a batch. */
 const erase = (table: string, key: string) =>
   statement<{ removed: number }>(
     `sweep_seals_of_${table}`,
@@ -116,10 +116,12 @@ const erase = (table: string, key: string) =>
      select count(*)::int as removed from erased`,
   );
 
-/** Sealed successors after their grace window, and sealed secrets whose page was never opened. */
+/**
+ * Erase sealed successors of refresh tokens after their grace window, and sealed secrets whose page was never opened.
+ */
 export const eraseSeals = [erase('refresh_tokens', 'id'), erase('sent_forms', 'form_id')] as const;
 
-/** $1 the size of a batch, $2 days. */
+/** Removes old audit events. $1 the size of a batch, $2 the days to keep. */
 export const sweepAudit = statement<{ removed: number }>(
   'sweep_audit',
   `with batch as (

@@ -2,7 +2,7 @@ import type { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { Rate } from '../config.ts';
 import type { Log } from '../observability/index.ts';
 
-/** What a process has counted and not shared yet. */
+/** The increment of one counter that a process hasn't shared yet. */
 export interface CounterIncrement {
   readonly key: string;
   readonly points: number;
@@ -10,7 +10,7 @@ export interface CounterIncrement {
   readonly seconds: number;
 }
 
-/** The count of all processes together. */
+/** The count of one counter over all processes. */
 export interface Total {
   readonly key: string;
   readonly points: number;

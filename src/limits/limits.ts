@@ -19,16 +19,15 @@ export interface EndpointLimits {
 /** Rate limiting, as the doors use it. */
 export interface Limits {
   /**
-   * Counts a request to the API, for its viewer as soon as that is known. An invalid
-   * credential counts for the address, so that guessing is limited there and valid
-   * credentials from the same address are not.
+   * Counts a request to the API, for its viewer once that is known. An invalid credential counts for the address:
+   * guessing is limited there, and valid credentials from the same address aren't affected.
    * @throws RateLimited, and what `reading` throws
    */
   counting<Read>(exchange: Exchange, reading: Promise<Read>, viewerOf: (read: Read) => Viewer): Promise<Read>;
   /**
-   * Counts additional points for an admitted request that costs more than usual. A
-   * single request never counts for more than the whole limit: otherwise it could never pass.
-   * @returns undefined where there is nothing to wait for
+   * Counts additional points for an admitted request that costs more than usual. They never exceed the whole limit:
+   * otherwise the request could never pass.
+   * @returns undefined if there is nothing to wait for
    * @throws RateLimited
    */
   more(exchange: Exchange, viewer: Viewer, points: number): Promise<void> | undefined;
@@ -108,10 +107,10 @@ export function limitsOver(counts: Counts, config: Config['limits']): Limits {
   };
 }
 
-/** Shortened: what a proxy passes on may be no address, and as long as a header. */
+/** The address as a key. Shortened: a proxy may forward text that is no address and as long as a header. */
 const addressOf = ({ address }: Exchange) => addressKey(address).slice(0, 64);
 
-/** The name under which requests count together; sudo counts for the administrator. Null for anonymous requests. */
+/** The name that a request counts for; under sudo, the administrator's. Null for anonymous requests. */
 function nameOf({ person, actor, credential }: Viewer): string | null {
   const counted = actor ?? person;
   if (counted) return `user ${counted.id}`;
@@ -119,10 +118,12 @@ function nameOf({ person, actor, credential }: Viewer): string | null {
 }
 
 const secondsLeft = ({ milliseconds }: RateUsage) => Math.max(Math.ceil(milliseconds / 1000), 1);
-/** Seconds since 1970. */
+/** When the counter starts again, in seconds since 1970. */
 const endOf = ({ milliseconds }: RateUsage) => Math.ceil((Date.now() + milliseconds) / 1000);
 
-/** Sets the rate limit headers. Clients read the limit as one per minute, whatever its length. */
+/**
+ * Sets the rate limit headers. Clients expect a limit per minute, so the limit is converted from its own time window.
+ */
 function setLimitHeaders({ headers }: Exchange, name: string, { most, seconds }: Rate, usage: RateUsage): void {
   headers['RateLimit-Limit'] = String(Math.ceil((most * 60) / seconds));
   headers['RateLimit-Name'] = name;

@@ -18,14 +18,14 @@ export interface RunningLimits {
 }
 
 /**
- * Starts the rate limits of the settings. Without any, nothing is loaded, opened or counted.
- * Processes share counts over Redis where it is set, else over the database.
+ * Starts the rate limits of the settings. If there are none, nothing is loaded, opened or counted. Processes share
+ * counts over Redis if it is configured, otherwise over the database.
  */
 export async function startLimits({ limits, redis }: LimitSettings, sql: Sql, log: Log): Promise<RunningLimits> {
   if (!Object.values(limits).some(Boolean)) return { limits: noLimits, close: () => Promise.resolve() };
-  // CommonJS: a bundle has only its default export.
+  // CommonJS: in a bundle it has only its default export.
   const { RateLimiterMemory, RateLimiterRedis } = (await import('rate-limiter-flexible')).default;
-  // Defaults that are never used: each of our counters has its own points and duration.
+  // Required, but never used: each of our counters has its own points and duration.
   const usual = { points: 1, duration: 60, keyPrefix: '' };
   let shared = overPostgres(sql);
   if (redis) {

@@ -8,8 +8,8 @@ export interface RequestsRow {
 }
 
 /**
- * Adds the counts of a process to the shared ones. $1 the keys, sorted, so
- * that processes don't deadlock; $2 the count of each, $3 its length in seconds.
+ * Adds the counts of a process to the shared ones. $1 the keys, sorted so that processes don't deadlock; $2 the count
+ * of each; $3 the length of its time window in seconds.
  */
 export const addRequests = statement<RequestsRow>(
   'add_requests',

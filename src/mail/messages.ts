@@ -1,8 +1,8 @@
 import { toMessage, type Message } from './message.ts';
 
 /**
- * Every message. What a stranger can make us send contains nothing chosen by the stranger except a username, which has
- * only letters, digits, `_`, `-` and `.`.
+ * All messages. Messages that a stranger can trigger contain nothing chosen by the stranger except a username, which
+ * has only letters, digits, `_`, `-` and `.`.
  */
 
 /** The link to sign in. @param base address of the gateway */

@@ -28,9 +28,9 @@ export interface MailOptions {
   readonly pauses?: readonly number[];
 }
 
-/** Milliseconds (retry with backoff): a server that restarts is back by then. */
+/** Milliseconds before each retry (backoff): long enough for a mail server to restart. */
 const usualPauses = [2_000, 15_000, 60_000, 300_000] as const;
-/** Most messages in the queue; the rest of a flood is dropped. */
+/** Maximum number of messages in the queue; further ones are dropped. */
 const maxQueued = 1_000;
 /** Milliseconds that a stopping gateway waits for deliveries. */
 const closeTimeout = 5_000;
@@ -39,7 +39,7 @@ const timeout = 10_000;
 function connectionTo(url: string) {
   const { hostname, username } = new URL(url);
   const here = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
-  // A password goes over the network encrypted or not at all.
+  // Require TLS for a password, except to a server on this machine.
   return {
     url,
     connectionTimeout: timeout,

@@ -1,7 +1,7 @@
 import type { LogLevel } from '../config.ts';
 import { output } from './output.ts';
 
-/** One line of the access log. Never a secret, and of the URL only the path: a query may carry a token. */
+/** One line of the access log. It never contains a secret, and only the path of the URL: a query may carry a token. */
 export interface AccessLine {
   readonly requestId: string;
   /** The address of the client. */
@@ -63,7 +63,7 @@ export function format(line: AccessLine, level: 'debug' | 'info', now = Date.now
 
 const tenths = (milliseconds: number) => Math.round(milliseconds * 10) / 10;
 
-/** Most characters of a client's text: a path may be as long as all headers together. */
+/** Maximum characters of text from a client: a path may be as long as all headers together. */
 const maxText = 1_000;
 /** Text that needs no escaping in JSON. */
 const plain = /^[ !#-[\]-~]*$/;

@@ -4,16 +4,16 @@ import { pino } from 'pino';
 const pause = 100;
 /** Characters written at once: the capacity of a pipe. Each write has a fixed cost. */
 const chunk = 65_536;
-/** Most bytes that wait for a slow reader of the log; beyond that lines are dropped, and the gateway goes on. */
+/** Maximum number of bytes buffered for a slow reader of the log. Beyond that, lines are dropped. */
 const maxBuffered = 16 * 1_048_576;
 
 /** Buffered standard output, shared by every log of the process. */
 export interface Output {
-  /** Writes a whole line with its line end, within a tenth of a second. */
+  /** Buffers a whole line with its line end; it is written within a tenth of a second. */
   write(line: string): void;
   /** Writes everything buffered before it returns. */
   flushNow(): void;
-  /** Resolves when everything buffered was written, as far as the reader takes it. */
+  /** Resolves when everything buffered was written, as far as the reader accepts it. */
   flush(): Promise<void>;
 }
 
@@ -25,8 +25,8 @@ export function output(): Output {
 }
 
 /**
- * Written in the background: a slow reader of the log doesn't delay requests. The buffer is flushed when the process
- * ends, even with an error.
+ * Opens standard output. Lines are written in the background: a slow reader of the log doesn't delay requests. The
+ * buffer is flushed when the process ends, even after an error.
  */
 function open(): Output {
   const destination = pino.destination({ dest: 1, sync: false, maxLength: maxBuffered });

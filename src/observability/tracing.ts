@@ -2,7 +2,7 @@ import type { Attributes, Context, Span } from '@opentelemetry/api';
 import type { TracingConfig } from '../config.ts';
 import type { Log } from './log.ts';
 
-/** The trace that a request belongs to already (W3C Trace Context §3.2). */
+/** The trace that a request belongs to, as set by the caller (W3C Trace Context §3.2). */
 export interface TraceParent {
   /** 32 hexadecimal digits. */
   readonly traceId: string;
@@ -12,7 +12,8 @@ export interface TraceParent {
 }
 
 /**
- * A node in the tree of a request's work. Names only: never a value, nor the text of an error, which may repeat one.
+ * A step in the tree of a request's work. It contains only names: never a value, nor the text of an error, which may
+ * repeat one.
  */
 export interface Trace {
   readonly traceId: string;
@@ -31,7 +32,10 @@ interface RequestTrace extends Trace {
 }
 
 export interface Tracing {
-  /** @returns undefined for a request that isn't traced: decided before any other work */
+  /**
+   * Starts the trace of a request. @returns undefined if the request isn't traced: this is decided before any other
+   * work
+   */
   begin(parent: TraceParent | undefined): RequestTrace | undefined;
   /** Sends the remaining spans, with a timeout. */
   close(): Promise<void>;
@@ -190,7 +194,7 @@ function ended<T>(span: Span, work: () => T): T {
 
 type Samples = (parent: TraceParent | undefined, ratio: number) => boolean;
 
-/** By the trace id: all services of a trace decide alike. */
+/** Decides by the trace id, so that all services decide alike about a trace. */
 const byRatio: Samples = (parent, ratio) =>
   (parent ? parseInt(parent.traceId.slice(-12), 16) / 2 ** 48 : Math.random()) < ratio;
 const parentOr =

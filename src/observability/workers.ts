@@ -4,7 +4,7 @@ import { emptyCounters, sumOf, type CounterSnapshot, type Everything, type Measu
 import type { Gather } from './metrics.ts';
 
 /**
- * Metrics with several workers. A scrape reaches one worker, which asks the primary process, which asks the other
+ * Metrics of several workers. A scrape reaches one worker, which asks the primary process, which asks the other
  * workers.
  */
 
@@ -20,7 +20,7 @@ type ToWorker = { readonly kind: 'asked' } | { readonly kind: 'everything'; read
 /** For a worker. */
 export const amongWorkers: Gather = (measure) => {
   let waiting: ((everything: Everything) => void)[] = [];
-  // The primary process may just be ending, and this process with it.
+  // The primary process may be ending, and this process with it.
   const say = async (kind: FromWorker['kind']) =>
     process.send?.({ kind, measured: await measure() }, undefined, {}, () => undefined);
   process.on('message', (message: ToWorker) => {
@@ -36,17 +36,18 @@ export const amongWorkers: Gather = (measure) => {
 };
 
 interface Known {
-  /** From 1 on: a replacement gets the number of the worker it replaces. */
+  /** Starts at 1. A replacement gets the number of the worker it replaces. */
   readonly number: number;
   listening: boolean;
-  /** Its last report, and the round of it. */
+  /** Its last report, and the round of that report. */
   last: Measured | undefined;
   round: number;
 }
 
 /**
- * For the primary process. It keeps the last report of each worker, so that sums don't decrease when one ends or is
- * silent: to Prometheus a counter that decreases has restarted, and its whole value is new.
+ * The metrics of all workers, in the primary process. It keeps the last report of each worker, so that sums don't
+ * decrease when a worker ends or is silent: to Prometheus, a counter that decreases has restarted, and its whole value
+ * is new.
  */
 export class WorkersMeasured {
   readonly #workers = new Map<Worker, Known>();

@@ -1,6 +1,6 @@
 export type RedisConnection = Awaited<ReturnType<typeof openRedis>>;
 
-/** Milliseconds: to connect; without a response until the connection is dropped; between two pings. */
+/** Milliseconds until connecting times out, until a silent connection is dropped, and between two pings. */
 const connectTimeout = 2_000;
 const socketTimeout = 5_000;
 const pingInterval = 2_000;
@@ -27,7 +27,7 @@ export async function openRedis(url: string, whileAway: 'is refused' | 'waits') 
   return connection;
 }
 
-/** Closes it at once, open or not. */
+/** Closes the connection at once, whether it is open or not. */
 export function closeRedis(connection: RedisConnection): void {
   if (connection.isOpen) connection.destroy();
 }

@@ -3,8 +3,9 @@ import type { Log } from '../observability/index.ts';
 import { closeRedis, openRedis } from './connection.ts';
 
 /**
- * Publish and subscribe over a channel of Redis or Valkey, with two connections: a subscribed one can't publish.
- * Subscribers are notified when the connection is lost, and it is logged once; messages published meanwhile are lost.
+ * Publish and subscribe over a channel of Redis or Valkey. It uses two connections, since a subscribed one can't
+ * publish. When the connection is lost, subscribers are notified and the loss is logged once; messages published
+ * meanwhile are lost.
  */
 export async function redisPubSub(url: string, channel: string, log: Log): Promise<PubSub> {
   const publisher = await openRedis(url, 'is refused');

@@ -1,8 +1,8 @@
 import { statement, type Statement } from '../index.ts';
 
 /**
- * Statements that look up a group or a project together with the viewer's role in it. One question answers both whether
- * it exists and whether the viewer may see it.
+ * Statements that look up a group or a project together with the viewer's role in it: one query tells whether it
+ * exists and whether the viewer may see it.
  */
 
 /** SQL: whether the membership `m` is in force. It ends at the beginning of the day `expires_at`. */
@@ -54,21 +54,21 @@ export const hasProjectRole = (person: string) => (atLeast: number) =>
   `(p.id in (${memberProjects(person, atLeast)}) or p.namespace_id in (${memberNamespaces(person, atLeast)}))`;
 
 /**
- * The same, for lists of nothing but a person's projects: as arrays, which use an index. For subqueries PostgreSQL
- * can't estimate how small they are, and would scan every project.
+ * The same for lists that contain only a person's projects: as arrays, which use an index. PostgreSQL can't estimate
+ * the size of subqueries, and would scan every project.
  */
 export const isProjectOf = (person: string) => (atLeast: number) =>
   `p.id = any(array(${memberProjects(person, atLeast)}
                     union all select inside.id from projects inside where inside.namespace_id = any(array(${memberNamespaces(person, atLeast)}))))`;
 
-/** One statement each by id (a number) and by path (lower case): the two ways to name a place. */
+/** Two statements to look up a place: by id (a number) and by path (lower case). */
 export interface ByReference<Row> {
   readonly id: Statement<Row>;
   /**
-   * The row has the current `path`, which differs from the one asked for when the project was found by a former path.
+   * Looks up by path. The row has the current `path`, which differs from the requested one if a former path matched.
    */
   readonly path: Statement<Row & { path: string }>;
-  /** Several at once: $1 ids, $3 paths; each row has its `path` to match it with the question. */
+  /** Looks up several places: $1 ids, $3 paths. Each row has its `path`, to match it with the request. */
   readonly many: Statement<Row & { path: string }>;
 }
 
@@ -83,7 +83,7 @@ const named = (table: 'p' | 'n', column: 'project_id' | 'namespace_id') => {
   };
 };
 
-/** $1 is what names the project `p`, $2 the person (or null). */
+/** Looks up the project `p`. $1 is its id or path, $2 the person (or null). */
 export function projectStatement<Row>(name: string, columns: string, joins = ''): ByReference<Row> {
   return byReference(
     name,
@@ -96,7 +96,7 @@ export function projectStatement<Row>(name: string, columns: string, joins = '')
   );
 }
 
-/** $1 is what names the group `n`, $2 the person (or null). */
+/** Looks up the group `n`. $1 is its id or path, $2 the person (or null). */
 export function groupStatement<Row>(name: string, columns: string, joins = ''): ByReference<Row> {
   return byReference(
     name,
@@ -136,7 +136,10 @@ export interface NamespaceRow extends PlaceRow {
   owner_id: number | null;
 }
 
-/** A group or a person's own namespace, with the role of the person $2 in it. $1 names it. */
+/**
+ * Looks up a group or a person's own namespace, with the role of the person $2 in it. $1 is the value in the
+ * condition.
+ */
 const namespaceStatement = (name: string, condition: string) =>
   statement<NamespaceRow>(
     name,

@@ -2,13 +2,13 @@ import type { Email, NotificationLevel, User } from '../index.ts';
 import { readByIds, type Reading } from '../list.ts';
 
 /**
- * What is shown of places and people, wherever they appear: in a list, inside another record, or alone. The columns
- * have the names of the model.
+ * The columns that are shown of places and people, everywhere: in a list, inside another record, or alone. They are
+ * named as in the model.
  */
 
 type Visibility = 'PRIVATE' | 'INTERNAL' | 'PUBLIC';
 
-/** The namespace of a project, as far as a viewer of the project may see it. */
+/** The namespace of a project, with the fields that a viewer of the project may see. */
 export interface Place {
   readonly id: number;
   readonly kind: 'USER' | 'GROUP';
@@ -76,7 +76,7 @@ export interface ProjectRolesRow {
   readonly group_level: NotificationLevel | null;
 }
 
-/** A project, with the viewer's roles in it where they were read together. */
+/** A project, with the viewer's roles in it if the same statement read them. */
 export type ListedProject = ProjectRecord & Partial<ProjectRolesRow>;
 
 export const projectReading: Reading<ProjectRecord> = {
@@ -89,7 +89,7 @@ export const projectReading: Reading<ProjectRecord> = {
   id: 'p.id',
 };
 
-/** What is shown of a person. The other columns of the model are never read for it. */
+/** The columns that are shown of a person. No others are read. */
 export const userReading: Reading<User> = {
   columns: `u.id, u.username, u.name, u.state, u.administrator, u.tier, u.public_email as "publicEmail", u.created_at as "createdAt"`,
   from: 'users u',

@@ -19,7 +19,10 @@ export interface BackupOptions {
   readonly file: string;
   /** The gateway's version. */
   readonly gateway: string;
-  /** Fingerprints of the instance keys. Asked once the tables are locked: it may wait for a lock, and that counts as no progress. */
+  /**
+   * Returns the fingerprints of the instance keys. Called once the tables are locked. It may wait for a lock, which
+   * counts as no progress.
+   */
   readonly keys: () => Promise<readonly string[]>;
   readonly progress: CopyProgress;
   /** Milliseconds without progress after which it fails. */
@@ -131,7 +134,7 @@ async function* contents(
     watch.moved(`copying ${table.name}`);
     for await (const chunk of copyOut(client, `COPY ${quoted(table.name)} (${columnsOf(table)}) TO STDOUT`)) {
       yield chunk as Buffer;
-      // After the chunk was consumed: a disk that accepts nothing is no progress.
+      // Only after the chunk was consumed: a disk that accepts no data is no progress.
       watch.moved();
     }
     report(table);

@@ -5,7 +5,7 @@ import type pg from 'pg';
 /** Called before the first row and after each table. */
 export type CopyProgress = (label: string, done: number, all: number) => void;
 
-/** What pg's connection has beyond its published types. */
+/** Members of pg's connection that its types omit. */
 interface Connection {
   readonly stream: NodeJS.ReadWriteStream & { readonly writableNeedDrain: boolean };
   query(text: string): void;
@@ -41,7 +41,7 @@ export function copyOut(client: pg.ClientBase, text: string): Readable {
   const stream = new Readable({
     highWaterMark: chunkSize,
     read: goOn,
-    // The rest is dropped, but must be received: later statements use the same socket.
+    // Drop the rest, but receive it: later statements use the same socket.
     destroy(error, done) {
       goOn();
       done(error);
@@ -67,7 +67,7 @@ export function copyOut(client: pg.ClientBase, text: string): Readable {
     },
     handleCommandComplete() {
       if (size > 0) handOn();
-      // The last rows may have paused the socket, and a stream that has all of them doesn't read again.
+      // The last rows may have paused the socket, and a complete stream doesn't read again.
       goOn();
     },
     handleError: (error) => void stream.destroy(error),
@@ -78,7 +78,7 @@ export function copyOut(client: pg.ClientBase, text: string): Readable {
 
 /**
  * Sends rows to `COPY … FROM STDIN`, no faster than the server takes them (backpressure).
- * @throws the error of the source or the server; the statement then left nothing
+ * @throws the error of the source or the server; the statement then stored no rows
  */
 export function copyIn(client: pg.ClientBase, text: string, source: AsyncIterable<Buffer>): Promise<void> {
   const over = new AbortController();

@@ -12,7 +12,7 @@ import { BackupError } from './error.ts';
  * last a line of JSON with the SHA-256 of everything before it.
  */
 export const format = 'causeway backup';
-/** Raise it when gateways that know only the former version couldn't read the file. */
+/** Version of the format. Raise it when older gateways couldn't read the file. */
 export const formatVersion = 1;
 
 const headerType = z.object({
@@ -34,7 +34,7 @@ const trailerType = z.object({ sha256: z.string() });
 
 export const line = (value: Header | z.infer<typeof trailerType>): Buffer => Buffer.from(`${JSON.stringify(value)}\n`);
 
-/** Bytes of the longest line of JSON that is read. */
+/** Maximum length of a JSON line, in bytes. */
 const maxLineLength = 1_048_576;
 const lineFeed = 0x0a;
 
@@ -87,7 +87,10 @@ export function counted(
   };
 }
 
-/** @throws BackupError when it is no backup, or has a later format; the system's error when it can't be read */
+/**
+ * Opens a file as a backup. @throws BackupError when it is no backup, or has a later format; the system's error when
+ * it can't be read
+ */
 async function openBackup(path: string): Promise<Backup> {
   const file = createReadStream(path);
   const gunzip = createGunzip();
@@ -160,7 +163,7 @@ async function openBackup(path: string): Promise<Backup> {
             end = next;
             left--;
           }
-          // What is left belongs to what follows, unless rows are missing: a row may be longer than a chunk.
+          // The remainder belongs to the next part, unless rows are missing: a row may be longer than a chunk.
           const cut = left > 0 ? rest.length : end + 1;
           const [chunk, after] = [rest.subarray(0, cut), rest.subarray(cut)];
           rest = after;

@@ -10,7 +10,7 @@ export interface RestoreOptions {
   readonly connection: pg.PoolConfig;
   readonly migrationsDir: string;
   readonly file: string;
-  /** Whether sessions, OAuth tokens and codes are revoked: some may have been revoked after the backup was made. */
+  /** Whether to revoke sessions, OAuth tokens and codes: some may have been revoked after the backup was made. */
   readonly signOut: boolean;
   readonly progress: CopyProgress;
   /** Milliseconds without progress after which it fails, while rows are copied or a lock is awaited. */
@@ -20,8 +20,8 @@ export interface RestoreOptions {
 }
 
 /**
- * Restores a backup into an empty database: in one transaction, or not at all. The database is first migrated to the
- * version of the backup, and after it to this version.
+ * Restores a backup into an empty database, in one transaction. The database is migrated to the version of the backup
+ * first, and to this version afterwards.
  * @throws BackupError when it doesn't fit; MigrationError
  */
 export async function restore({
@@ -47,7 +47,10 @@ export async function restore({
   });
 }
 
-/** @throws BackupError unless the backup's history is the beginning of this version's */
+/**
+ * Checks that this version can migrate from the backup's version. @throws BackupError unless the backup's history is
+ * the beginning of this version's
+ */
 async function refuseOtherHistory({ gateway, migrations }: Header, migrationsDir: string): Promise<void> {
   const ours = await readMigrations(migrationsDir);
   const other = migrations.find(
@@ -115,7 +118,10 @@ async function fill(
   await client.query('ANALYZE');
 }
 
-/** Rows; each one taken counts as progress. After the last, the server checks foreign keys, for as long as it takes. */
+/**
+ * Passes rows on, and counts each as progress. After the last, the server checks foreign keys, for as long as it
+ * takes.
+ */
 async function* watched(rows: AsyncIterable<Buffer>, watch: Watch): AsyncGenerator<Buffer> {
   for await (const chunk of rows) {
     yield chunk;

@@ -5,15 +5,15 @@ import { BackupError } from './error.ts';
 
 /** A watchdog for progress. */
 export interface Watch {
-  /** Progress was made: restart the timer. @param step what comes next, for the message; omitted: unchanged */
+  /** Restarts the timer after progress. @param step the next step, for the message; omitted: unchanged */
   moved(step?: string): void;
-  /** Until the next call the server works without output; the watch asks the server whether it is working. */
+  /** Announces that the server works without output until the next call: the watch asks it whether it is working. */
   rest(): void;
 }
 
 /**
  * Runs work on a connection, and fails it after a time without progress: the server hangs, the network lost the
- * connection, another session holds a lock, or the disk accepts nothing. Without it, a stuck backup looks like a
+ * connection, another session holds a lock, or the disk accepts no data. Otherwise, a stuck backup would look like a
  * running one.
  * @param connection the connection settings of the client
  * @param milliseconds without progress
@@ -43,7 +43,7 @@ export async function failWhenStalled<T>(
     const look = async () => {
       const looked = timer;
       const works = resting && (await isWorking(client, connection, milliseconds));
-      // Progress was made meanwhile, or the work is done.
+      // There was progress meanwhile, or the work is done.
       if (timer !== looked) return;
       if (works) arm();
       else giveUp();
@@ -101,6 +101,6 @@ export const watchedConnection = (connection: pg.PoolConfig, milliseconds: numbe
   keepAliveInitialDelayMillis: 30_000,
 });
 
-/** What pg's client has beyond its published types. */
+/** Members of pg's client that its types omit. */
 const internals = (client: pg.Client) =>
   client as unknown as { readonly processID: number; readonly connection: { readonly stream: Socket } };

@@ -7,7 +7,7 @@ export interface Table {
   readonly columns: readonly string[];
 }
 
-/** A sequence and the number that it gives next. */
+/** A sequence and its next number. */
 export interface Sequence {
   readonly name: string;
   readonly next: string;
@@ -20,9 +20,9 @@ export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"
 export const columnsOf = ({ columns }: Table): string => columns.map(quoted).join(', ');
 
 /**
- * Every table of the gateway with its columns, referenced tables first: rows copied in this order find what they refer
- * to. (A row may refer to another one of its own table.) Unlogged tables are left out: a crash may empty them, so their
- * rows are temporary.
+ * Lists the gateway's tables with their columns, referenced tables first: rows copied in this order find the rows that
+ * they refer to. (A row may refer to another one of its own table.) Unlogged tables are left out: a crash may empty
+ * them, so their rows are temporary.
  */
 export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<{ name: string; columns: string[]; needs: string[] }>(
@@ -49,7 +49,7 @@ export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   return ordered.map(({ name, columns }) => ({ name, columns }));
 }
 
-/** Locks tables until the transaction ends: against changes of their shape, or against all use. */
+/** Locks tables until the transaction ends: against schema changes, or against all use. */
 export async function lockTables(
   client: pg.ClientBase,
   tables: readonly Table[],
@@ -81,8 +81,8 @@ export async function countRows(client: pg.ClientBase, { name }: Table): Promise
 }
 
 /**
- * The numbers that the sequences give next. They are copied, not computed from the rows: the id of a removed person
- * must not be used again, because audit events still name it.
+ * Reads the next number of each sequence. They are copied, not computed from the rows: the id of a removed person must
+ * not be used again, because audit events still refer to it.
  */
 export async function readSequences(client: pg.ClientBase): Promise<Sequence[]> {
   const { rows } = await client.query<{ name: string }>(

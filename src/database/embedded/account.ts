@@ -8,7 +8,10 @@ export interface Account {
   readonly name: string;
   /** Set when it differs from the gateway's account. */
   readonly identity?: Identity;
-  /** Set when programs run in a user namespace: the command to prefix. Files stay the gateway's. */
+  /**
+   * The command prefix that runs a program in a user namespace, if one is used. Files then still belong to the
+   * gateway's account.
+   */
   readonly wrapper?: readonly string[];
 }
 
@@ -30,7 +33,7 @@ export async function chooseAccount(owner: Identity | undefined): Promise<Accoun
   if (unprivileged) {
     const { name, uid, gid } = unprivileged;
     const switched: Account = { name, identity: { uid, gid } };
-    // root owns the cluster when an earlier start had to use the user namespace: only there it is readable.
+    // If root owns the cluster, an earlier start used the user namespace: only there is it readable.
     if (owner?.uid !== 0 && (await works(switched))) return switched;
     const mapped: Account = {
       name: 'root in a user namespace',
@@ -110,13 +113,13 @@ export function spawnAs(
 ): ChildProcess {
   const [file = program, ...rest] = [...(account.wrapper ?? []), program, ...args];
   return spawn(file, rest, {
-    // With a uid, the child drops root's supplementary groups too. The call takes signed numbers.
+    // With a uid, the child drops root's supplementary groups too. `spawn` takes signed numbers.
     ...(account.identity && { uid: account.identity.uid | 0, gid: account.identity.gid | 0 }),
     // Not the gateway's folder: the account may lack access.
     cwd: '/',
     detached: true,
-    // Nothing of the gateway's environment: no PGOPTIONS or similar, no secrets. macOS needs a valid LC_ALL; a given
-    // time zone saves initdb the search for the system's.
+    // Don't inherit the gateway's environment: no PGOPTIONS or similar, no secrets. macOS needs a valid LC_ALL. A
+    // fixed time zone saves initdb the search for the system's.
     env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC', ...variables },
     stdio,
   });

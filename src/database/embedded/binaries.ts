@@ -17,7 +17,7 @@ export interface Binaries {
   readonly major: number;
 }
 
-/** Makes the folder for files that another account must reach when root's home is closed. */
+/** Creates the folder for files that another account must reach even if root's home is closed. */
 export async function makeSharedFolder(): Promise<string> {
   const folder = '/var/lib/causeway';
   await mkdir(folder, { recursive: true });
@@ -47,8 +47,8 @@ export async function locatePackage(): Promise<BinaryPackage> {
 }
 
 /**
- * Programs that the account can run: the package's own, or a private copy when the package is read-only or in a closed
- * home.
+ * Provides programs that the account can run: the package's own, or a private copy if the package is read-only or in a
+ * closed home.
  * @param privateFolder where the gateway's own account keeps a copy
  * @throws EmbeddedPostgresError when they don't run on this system
  */
@@ -100,7 +100,7 @@ async function linkLibraries(root: string): Promise<boolean> {
   return made.every((code) => code === undefined || code === 'EEXIST');
 }
 
-/** Copies what running needs (60 MB), all or nothing, once per version. */
+/** Copies the files needed to run (60 MB), all or nothing, once per version. */
 async function copyPackage({ root, version }: BinaryPackage, folder: string): Promise<string> {
   const target = join(folder, `postgres-${version}`);
   if (await stat(target).catch(() => undefined)) return target;
@@ -112,7 +112,7 @@ async function copyPackage({ root, version }: BinaryPackage, folder: string): Pr
       filter: (path) => !path.endsWith('.a'),
     });
     await linkLibraries(draft);
-    // The original may be readable by its owner only.
+    // The original files may be readable only by their owner.
     await runAs({ name: 'gateway' }, 'chmod', ['-R', 'a+rX', draft]);
     await rename(draft, target);
   } catch (error) {

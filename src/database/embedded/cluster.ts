@@ -34,7 +34,7 @@ const superuser = 'postgres';
 const passwordsType = z.object({ superuser: z.string().min(1), gateway: z.string().min(1) });
 type Passwords = Readonly<z.infer<typeof passwordsType>>;
 
-/** In the cluster's folder, so that a cluster and its passwords are moved and removed together. */
+/** The passwords are in the cluster's folder, so that they are moved and removed together with it. */
 const passwordsFile = 'causeway-passwords.json';
 /** Where `createCluster` works until the cluster is complete. */
 const draftPrefix = '.postgres-';
@@ -131,7 +131,7 @@ export async function createCluster(
   try {
     if (account.identity) await chown(draft, account.identity.uid, account.identity.gid);
     await fill(cluster, account, binaries);
-    // Both fail when another start has put a cluster there.
+    // Both fail if another start has created a cluster there.
     if (inPlace) await rename(cluster, link);
     else {
       await symlink(cluster, link);
@@ -165,8 +165,9 @@ export async function removeDrafts(dataDir: string): Promise<void> {
 }
 
 /**
- * Whether the account can enter the data folder. If only root can, the account's group gets the right to pass, not to
+ * Tries to let the account enter the data folder: if only root can, the account's group gets the right to pass, not to
  * list.
+ * @returns whether it can
  */
 async function openTo(account: Account, dataDir: string): Promise<boolean> {
   if (await canEnter(account, dataDir)) return true;
@@ -192,7 +193,7 @@ async function fill(cluster: string, account: Account, { initdb, postgres }: Bin
       superuser,
       `--pwfile=${passwordFile}`,
       '--auth=scram-sha-256',
-      // The same sort order on every system, whatever locales it has.
+      // The same sort order on every system, independent of its locales.
       '--encoding=UTF8',
       '--locale-provider=builtin',
       '--builtin-locale=C.UTF-8',
@@ -202,7 +203,7 @@ async function fill(cluster: string, account: Account, { initdb, postgres }: Bin
     ]),
   );
   await rm(passwordFile);
-  // Every gateway has a server of its own, so CREATEDB harms no other program. Tests clone databases.
+  // CREATEDB is safe: every gateway has a server of its own. Tests clone databases.
   const statements = [
     `CREATE ROLE ${role} LOGIN CREATEDB PASSWORD '${passwords.gateway}';`,
     `CREATE DATABASE ${role} OWNER ${role};`,

@@ -26,7 +26,7 @@ export async function takeGatewayLock(
 ): Promise<pg.Client | undefined> {
   const session = new pg.Client({
     ...connection,
-    // Not the gateway's database: an open session would prevent cloning or renaming it.
+    // Don't connect to the gateway's database: an open session would prevent cloning or renaming it.
     database: 'postgres',
     application_name: `${sessionName} ${process.pid}`,
     connectionTimeoutMillis: 5_000,

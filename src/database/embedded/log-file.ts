@@ -1,6 +1,6 @@
 import { type FileHandle, open, stat, truncate, writeFile } from 'node:fs/promises';
 
-/** Bytes of PostgreSQL's log, and of the older part kept beside it. */
+/** Maximum size of PostgreSQL's log in bytes; the older part beside it has the same limit. */
 const largestLog = 5_000_000;
 /** Milliseconds between two checks of its size. */
 const checkInterval = 2_000;
@@ -14,15 +14,15 @@ export async function openLog(file: string): Promise<FileHandle> {
   return open(file, 'a', 0o600);
 }
 
-/** Keeps the size of the log bounded. @returns stops that */
+/** Keeps the size of the log bounded. @returns stops the checks */
 export function watchLog(file: string): () => void {
   const timer = setInterval(() => void boundLog(file).catch(() => {}), checkInterval).unref();
   return () => clearInterval(timer);
 }
 
 /**
- * Moves the end of a log that is too long to a second file, and empties it. Not renamed: PostgreSQL appends to the open
- * file, possibly opened by another gateway. A line written between the two steps is lost.
+ * Copies the end of a too long log to a second file, and empties the log. It isn't renamed: PostgreSQL appends to the
+ * open file, possibly opened by another gateway. A line written between the two steps is lost.
  */
 async function boundLog(file: string): Promise<void> {
   const size = await stat(file).then(

@@ -9,7 +9,7 @@ import { type Account, spawnAs } from './account.ts';
 import { EmbeddedPostgresError } from './error.ts';
 import { openLog } from './log-file.ts';
 
-/** What `postmaster.pid` says of the server on a cluster. */
+/** The content of `postmaster.pid`: the server that runs on the cluster. */
 export interface Postmaster {
   readonly pid: number;
   readonly port: number;
@@ -18,8 +18,8 @@ export interface Postmaster {
 }
 
 /**
- * The server that runs on the cluster. Undefined when `postmaster.pid` is missing, stale after a kill, or copied from
- * another cluster.
+ * Finds the server that runs on the cluster. Undefined when `postmaster.pid` is missing, stale after a kill, or copied
+ * from another cluster.
  */
 export async function findPostmaster(folder: string): Promise<Postmaster | undefined> {
   const noted = await readPidFile(folder);
@@ -53,7 +53,7 @@ async function sameFolder(one: string, other: string): Promise<boolean> {
   return a !== undefined && a.ino === b?.ino && a.dev === b.dev;
 }
 
-/** Whether the pid is a PostgreSQL: not a zombie, nor another program that got the number later. */
+/** Whether the pid is a PostgreSQL process: not a zombie, nor another program that later got the same pid. */
 function runsPostgres(pid: number): boolean {
   try {
     const command =
@@ -70,13 +70,13 @@ function runsPostgres(pid: number): boolean {
 export interface StartedPostmaster {
   readonly child: ChildProcess;
   readonly socketFolder: string;
-  /** What this start wrote to the log: the only information about a server that ended. */
+  /** Reads the log lines of this start: the only information about a server that ended. */
   lastWords(): Promise<string>;
 }
 
 /**
- * The current owner of a socket's folder: the folder is removed when its owner leaves it, but not after another start
- * took it over.
+ * The current owner of each socket folder. An owner removes its folder when it leaves, unless another start has taken
+ * the folder over.
  */
 const owners = new Map<string, symbol>();
 
@@ -93,9 +93,9 @@ export async function startPostmaster(
   place?: string,
 ): Promise<StartedPostmaster> {
   await removeFormerSocketFolder(folder);
-  // PostgreSQL trusts a stale postmaster.pid when another process has that number now, except when it is an ancestor:
-  // so declare it one. Unlike removing the file, this leaves the race between two starts to PostgreSQL; but only a
-  // number just found stale may be used.
+  // PostgreSQL trusts a stale postmaster.pid if another process has that pid now, unless that process is an ancestor.
+  // So declare the stale pid an ancestor. Unlike removing the file, this leaves the race between two starts to
+  // PostgreSQL. Only a pid just found stale may be used.
   const noted = await readPidFile(folder);
   const stale = noted && !(await isTrue(noted, folder)) ? noted.pid : undefined;
   const owner = Symbol(folder);
@@ -137,7 +137,7 @@ export async function startPostmaster(
 }
 
 const socketFolderName = 'causeway-';
-/** Bytes in the path of a socket, less its closing zero: 104 on macOS, 108 on Linux. */
+/** Maximum length of a socket's path in bytes, without the closing zero: 104 on macOS, 108 on Linux with it. */
 const maxSocketPathLength = 103;
 
 /** A new folder of mode 0700 with a short path; the data folder's path may be too long for a socket. */
@@ -159,7 +159,7 @@ async function makeSocketFolder({ identity }: Account): Promise<string> {
   );
 }
 
-/** Creates the socket folder of a former server again. If it exists, it must be ours. */
+/** Creates the socket folder of a former server again. If it exists, it must belong to us. */
 async function makeAgain(folder: string, { identity }: Account): Promise<string> {
   try {
     await mkdir(folder, { mode: 0o700 });
@@ -187,7 +187,7 @@ async function removeFormerSocketFolder(folder: string): Promise<void> {
   // A copied cluster brings this file along: then the socket belongs to the other server.
   const [, rest = ''] = options.split(`"-D" "${folder}" "-k" "`);
   const former = rest.slice(0, rest.indexOf('"'));
-  // In this order: a server notes its pid before its socket.
+  // Check in this order: a server writes its pid before its socket.
   if (basename(former).startsWith(socketFolderName) && !(await findPostmaster(folder)))
     await removeSocketFolder(former);
 }

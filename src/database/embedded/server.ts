@@ -15,7 +15,7 @@ import {
   stopPostmaster,
 } from './postmaster.ts';
 
-/** What is needed to start a server on a cluster. */
+/** The inputs for starting a server on a cluster. */
 export interface Site {
   readonly dataDir: string;
   readonly cluster: Cluster;
@@ -23,7 +23,7 @@ export interface Site {
   readonly binaries: Binaries;
   readonly settings: Record<string, string>;
   readonly onNotice: (message: string) => void;
-  /** Where the server must listen when clients know the address already; omitted: a new folder. */
+  /** The folder of the server's socket, if clients know the address already; omitted: a new folder. */
   readonly socketFolder?: string;
 }
 
@@ -41,8 +41,8 @@ export interface Server {
 const startTimeout = 30_000;
 
 /**
- * Finds or starts the cluster's server, and takes the gateway's lock on it. Each turn looks again: the server may run
- * already, be stopping, or be started by another gateway at the same moment.
+ * Finds or starts the cluster's server, and takes the gateway's lock on it. It checks again in each round: the server
+ * may run already, be stopping, or be started by another gateway at the same moment.
  * @param onLost called when the session with the lock breaks
  */
 export async function bringUp(site: Site, onLost: (error: Error) => void): Promise<Server> {
@@ -83,7 +83,7 @@ export async function bringUp(site: Site, onLost: (error: Error) => void): Promi
 /** The log file of a data folder's server. */
 export const logOf = (dataDir: string): string => join(dataDir, 'postgres.log');
 
-/** Starts the server. Starts it again only if the one before ended because another was still there. */
+/** Starts the server. Retries only if the start failed because another server was still there. */
 async function startOnce(
   { cluster, account, binaries, dataDir, settings, socketFolder }: Site,
   started: StartedPostmaster | undefined,

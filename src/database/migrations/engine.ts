@@ -4,7 +4,7 @@ import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils';
 import type pg from 'pg';
 import type { Migration } from './history.ts';
 
-/** None of our tables and enums is managed by another program. */
+/** No table or enum is managed by another program. */
 const filters = { externalTables: [], externalEnums: [] };
 
 export interface Engine {

@@ -23,7 +23,7 @@ export interface HistoryRow {
 export interface MigrationStatus {
   applied: string[];
   pending: string[];
-  /** Started, and neither finished nor rolled back. Also while another process runs it. */
+  /** Started, but neither finished nor rolled back; also while another process is running it. */
   failed: string[];
   /** Applied to the database, but not part of this build. */
   unknown: string[];
@@ -55,7 +55,7 @@ export async function readMigrations(migrationsDir: string): Promise<Migration[]
   }
 }
 
-/** Null when the database has never been migrated. */
+/** Reads the recorded migrations. Null when the database has never been migrated. */
 export async function readHistory(client: pg.Client): Promise<HistoryRow[] | null> {
   const undefinedTable = '42P01';
   try {

@@ -94,7 +94,7 @@ export async function withSession<T>(connection: pg.PoolConfig, work: (client: p
   }
 }
 
-/** Such a statement can't run in a transaction, so it is a migration of its own, and its failure is recorded. */
+/** Matches statements that can't run in a transaction. Each is a migration of its own, and its failure is recorded. */
 const outsideTransactions = /^\s*(CREATE|DROP|REINDEX)\s.*\bCONCURRENTLY\b/im;
 
 async function apply(

@@ -12,10 +12,10 @@ export type SeedProgress = (label: string, done: number, all: number) => void;
 class SeedError extends OperatorError {}
 
 /**
- * Fills the database with made-up people, groups in trees, projects and settings: to measure, and to try a big
- * instance. It writes SQL instead of running operations, since a million operations take hours; it makes no credential
- * that anyone could sign in with. It is one transaction: interrupted seeding leaves nothing behind.
- * @param prefix of every name, to recognise seeded rows
+ * Fills the database with made-up people, groups in trees, projects and settings, for benchmarks and to try a big
+ * instance. It writes SQL instead of running operations, since a million operations take hours. Nobody can sign in
+ * with the credentials it creates. It runs in one transaction: interrupted seeding leaves nothing behind.
+ * @param prefix of every name, to recognize seeded rows
  * @throws SeedError when the prefix was used before
  */
 export async function seed(database: Database, plan: SeedPlan, prefix: string, progress: SeedProgress): Promise<void> {

@@ -7,8 +7,8 @@ interface Definition {
 }
 
 /**
- * Constraints first, since they own their indexes. A key that other tables refer to stays: dropping it would drop every
- * foreign key to it.
+ * Lists constraints first, since they own their indexes. A key that other tables refer to is kept: dropping it would
+ * drop every foreign key to it.
  */
 const constraints = statement<Definition>(
   '',

@@ -1,10 +1,10 @@
 /**
- * What seeding writes, step by step. Each step is one statement that makes the rows numbered $1 to $2, from those
- * numbers and the `seeded` table of earlier steps (kind, number → id) alone, so any batch size gives the same data. $3
- * is the prefix of every name, $4 the counts.
+ * The steps of seeding. Each step is one statement that creates the rows numbered $1 to $2. It depends only on these
+ * numbers and on the `seeded` table of earlier steps (kind, number → id), so any batch size gives the same data. $3 is
+ * the prefix of every name, $4 the counts.
  */
 
-/** Declares the types of all parameters, whichever of them a step uses. */
+/** Declares the types of all parameters, also of those that a step doesn't use. */
 const given = 'given as (select $1::int, $2::int, $3::text, $4::jsonb)';
 
 /** How many rows of each kind to make. */
@@ -12,11 +12,11 @@ export interface SeedPlan {
   readonly users: number;
   readonly groups: number;
   readonly projects: number;
-  /** Group and project memberships, half each; fewer when there aren't as many pairs. */
+  /** Group and project memberships, half each; fewer if there aren't enough pairs of person and place. */
   readonly memberships: number;
   /**
-   * Notification settings that differ from the default: a tenth global, the others of groups and projects; fewer when
-   * there aren't as many pairs.
+   * Notification settings that differ from the default: a tenth global, the others of groups and projects; fewer if
+   * there aren't enough pairs.
    */
   readonly settings: number;
   /** Personal access tokens with random, unknown secrets. */
@@ -47,11 +47,11 @@ const count = (what: keyof SeedPlan) => `($4 ->> '${what}')::int`;
 const trees = `ceil(${count('groups')} / ${depth}.0)::int`;
 
 /**
- * Of ten trees of groups one is public, two are internal, the rest private: a group can't be more visible than its
+ * Of ten group trees, one is public, two are internal and the rest private: a group can't be more visible than its
  * parent.
  */
 const visibility = `(case tree % 10 when 0 then 'PUBLIC' when 1 then 'INTERNAL' when 2 then 'INTERNAL' else 'PRIVATE' end)::"Visibility"`;
-/** Most people are guests to developers; one in thirty memberships is an owner's. */
+/** Roles: mostly guest to developer; one in thirty memberships is an owner's. */
 const accessLevel = `(array[10, 20, 30, 30, 30, 40])[1 + i % 6] + case when i % 30 = 5 then 10 else 0 end`;
 const level = `(array['WATCH', 'PARTICIPATING', 'MENTION', 'DISABLED', 'CUSTOM']::"NotificationLevel"[])[1 + i % 5]`;
 const events = `case when i % 5 = 4 then '{"NEW_NOTE": true, "FAILED_PIPELINE": false}'::jsonb else '{}'::jsonb end`;
@@ -62,8 +62,8 @@ const created = `now() - (i % 1500) * interval '1 day' - (i % 86400) * interval 
 const digest = 'sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))';
 
 /**
- * The pairs of memberships and settings: even numbers are for groups, odd ones for projects. Each round over all people
- * shifts by one place, so that no pair repeats until all are used.
+ * The pairs of person and place for memberships and settings: even numbers are for groups, odd ones for projects. Each
+ * round over all people shifts by one place, so that no pair repeats until all are used.
  */
 const pairs = (of: 'group' | 'project') => {
   const [users, places] = [
@@ -105,7 +105,8 @@ export const steps: readonly Step[] = [
     counts: 'groups',
     label: 'groups',
     tables: ['namespaces', 'routes'],
-    // One level of the trees: a statement doesn't see its own rows, so a group's parent must come from an earlier one.
+    // One level of the trees per statement: a statement doesn't see its own rows, so a group's parent must come from
+    // an earlier one.
     batch: ({ groups }) => Math.ceil(groups / depth),
     text: `
       with ${given}, numbered as materialized (

@@ -5,14 +5,16 @@ import type { ClientDisconnect } from './sql.ts';
 import { runForEach } from './prepared.ts';
 
 /**
- * Messages of one statement in flight at once. More messages would each be smaller and save less, above all for writes,
- * which share a commit too.
+ * Maximum messages of one statement in flight at once. With more, each message would be smaller and save less, above
+ * all for writes, which also share a commit.
  */
 const readsAtOnce = 2;
 const writesAtOnce = 1;
-/** Milliseconds after which a message no longer counts as in flight: it waits for a lock, or for a dead server. */
+/**
+ * Milliseconds after which a message no longer counts as in flight: it is waiting for a lock, or for a dead server.
+ */
 const slowAfter = 50;
-/** Most statements in one message. */
+/** Maximum number of statements in one message. */
 const maxBatch = 64;
 /** Sets the lock timeout for the rest of the transaction. */
 const limitWaiting = statement('limit_waiting', `select set_config('lock_timeout', '${slowAfter}ms', true)`);
@@ -26,13 +28,12 @@ interface PendingStatement {
 }
 
 /**
- * Batching: sends the same statement of concurrent requests in one message. Nearly all the cost of a small statement is
- * the round trip: a message, a system call and a wake-up on either side, and a commit for writes. Concurrent requests
- * share these, each with its own values.
- *
- * For quick statements on a single row only: all results of a message arrive together. Different
- * statements don't mix, so one that waits for a lock doesn't delay the others. Writes in one message are one
- * transaction with a short lock timeout; when it expires, each runs in a transaction of its own.
+ * Batching: sends the same statement of concurrent requests in one message, each with its own values. A small
+ * statement costs almost only the round trip: a message, a system call and a wake-up on either side, and a commit for
+ * writes. Requests in a batch share these.
+ * Use it only for quick statements on a single row: all results of a message arrive together. Different statements are
+ * never mixed, so one that waits for a lock doesn't delay the others. Writes in one message are one transaction with a
+ * short lock timeout; when it expires, each write runs again in a transaction of its own.
  */
 export class StatementBatcher {
   readonly #pool: CancellablePool;
@@ -42,7 +43,7 @@ export class StatementBatcher {
     this.#pool = pool;
   }
 
-  /** @param disconnect of the waiting client; a message is cancelled when all its clients have disconnected */
+  /** @param disconnect of the waiting client. A message is cancelled when all its clients have disconnected */
   rows<Row>(
     statement: Statement<Row>,
     values: readonly unknown[],
@@ -75,7 +76,7 @@ class Queue {
     this.#sendSoon();
   }
 
-  /** Sends after the requests of the same turn of the event loop have been added. */
+  /** Sends at the end of this turn of the event loop, so that all its requests are included. */
   #sendSoon(): void {
     if (this.#isDue || this.#underWay === this.#atOnce || this.#waiting.length === 0) return;
     this.#isDue = true;
@@ -127,13 +128,13 @@ class Queue {
     countNoMore();
   }
 
-  /** An error caused by one call is no reason to refuse the others: each runs alone. */
+  /** Runs each call alone, so that an error caused by one call doesn't affect the others. */
   #sendAlone({ values, disconnect, resolve, reject }: PendingStatement): void {
     this.#pool.run(this.#statement, values, disconnect).then((rows) => resolve(rows as never[]), reject);
   }
 }
 
-/** The clients of one message as one, gone when the last has disconnected; supports one listener. */
+/** Combines the clients of one message: it counts as disconnected when all of them are. Supports one listener. */
 function allDisconnected(asked: readonly PendingStatement[]): ClientDisconnect | undefined {
   const all: ClientDisconnect[] = [];
   for (const { disconnect } of asked) {

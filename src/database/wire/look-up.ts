@@ -1,21 +1,21 @@
 import { batchedStatement, type Statement } from './statement.ts';
 
-/** Placeholder in the values of a statement for the id of the person that the credential belongs to. */
+/** Placeholder in a statement's values: the id of the person that the credential belongs to. */
 export const viewerId = Symbol('the viewer’s id');
 
-/** The first read of a request (prefetch), known before its viewer is. */
+/** A prefetch: the first read of a request, known before its viewer is. */
 export interface Prefetch {
   /** Returns at most one row. */
   readonly statement: Statement<unknown>;
   readonly values: readonly unknown[];
 }
 
-/** The row of the look-up with the prefetched columns; `prefetch` is null when that row doesn't exist. */
+/** The row of the look-up with the prefetched columns; `prefetch` is null if the prefetched row doesn't exist. */
 export type WithPrefetch<Row> = Row & { readonly prefetch?: object | null };
 
-/** The look-up of a credential, alone or together with a prefetch. It only reads, and finds at most one row. */
+/** The look-up of a credential, alone or together with a prefetch. It only reads, and returns at most one row. */
 export class LookUp<Row extends object> {
-  /** The look-up by itself. */
+  /** The look-up without a prefetch. */
   readonly alone: Statement<Row>;
   /** The column of the person's id. */
   readonly viewer: keyof Row & string;
@@ -27,9 +27,9 @@ export class LookUp<Row extends object> {
   }
 
   /**
-   * Both in one statement. The prefetched columns follow the one called `prefetch`, which is null when there is no such
-   * row.
-   * @param taken how many parameters the look-up itself has
+   * Combines the look-up with a prefetch in one statement. The prefetched columns follow the column `prefetch`, which
+   * is null if there is no prefetched row.
+   * @param taken number of parameters of the look-up itself
    */
   with({ statement, values }: Prefetch, taken: number): Statement<WithPrefetch<Row>> {
     let both = this.#along.get(statement);

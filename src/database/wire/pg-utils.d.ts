@@ -1,4 +1,4 @@
-// How pg converts values before it sends them; its types leave the module out.
+// pg's conversion of values before sending. pg's types omit this module.
 declare module 'pg/lib/utils.js' {
   export function prepareValue(value: unknown): string | Buffer | null;
 }

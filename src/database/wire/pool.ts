@@ -20,9 +20,9 @@ export interface AttachedRequest {
   ): Promise<T>;
 }
 
-/** The current request, for statements by Prisma: there is no other way to pass it through Prisma. */
+/** The current request, for Prisma's statements: Prisma can't pass it on otherwise. */
 const asking = new AsyncLocalStorage<AttachedRequest>();
-/** How much work is attached. */
+/** Number of attached calls in progress. */
 let underWay = 0;
 
 /**
@@ -44,26 +44,26 @@ export function attached<T>(request: AttachedRequest, work: () => T): T {
 }
 
 /**
- * Disables the storage when unused: while one is active, Node tracks every promise, a tenth of the cost of a request
- * that doesn't use Prisma.
+ * Disables the storage when it is unused. While it is enabled, Node tracks every promise, which costs a tenth of a
+ * request that doesn't use Prisma.
  */
 function detach(): void {
   if (--underWay === 0) asking.disable();
 }
 
 /**
- * The connection pool, whose single statements can be cancelled. Statements of a transaction run to their end: they are
- * short, and a finished write is better than an uncertain one.
+ * The connection pool. Single statements can be cancelled; those of a transaction run to their end: they are short,
+ * and a finished write is better than an uncertain one.
  */
 export class CancellablePool extends pg.Pool {
   readonly #primary: PrimaryWatch | undefined;
-  /** How often all connections were given up. */
+  /** Increased each time all connections are retired. */
   #generation = 0;
   readonly #generations = new WeakMap<pg.ClientBase, number>();
   /** When each connection was opened, by `performance.now()`. */
   readonly #open = new Map<pg.PoolClient, number>();
 
-  /** @param primary admits new connections, for the pool of the primary */
+  /** @param primary checks new connections; only for the pool of the primary */
   constructor(options: pg.PoolConfig, primary?: PrimaryWatch) {
     super({
       ...options,
@@ -71,7 +71,7 @@ export class CancellablePool extends pg.Pool {
         onConnect: async (client: pg.ClientBase) => {
           const before = this.#generation;
           const hasMoved = await primary.admit(client);
-          // If another connection has found a new primary meanwhile, this one may lead to the former.
+          // If another connection has found a new primary meanwhile, this one may lead to the former primary.
           this.#generations.set(client, hasMoved ? this.#generation : before);
         },
       }),
@@ -90,27 +90,27 @@ export class CancellablePool extends pg.Pool {
     this.on('remove', (client) => this.#open.delete(client));
   }
 
-  /** Retires the present connections: none is used for new work. */
+  /** Retires the present connections: no new work uses them. */
   giveUp(): void {
     this.#generation++;
   }
 
-  /** Retires and closes them, even in the middle of their work. */
+  /** Retires and closes the present connections, even in the middle of their work. */
   cut(): void {
     this.giveUp();
     for (const client of this.#open.keys()) destroy(client);
   }
 
-  /** Judges the connection by the SQLSTATE of an error; Prisma's statements pass here too. */
+  /** Retires the connections if the SQLSTATE of an error requires it. Errors of Prisma's statements come here too. */
   #judge(client: pg.PoolClient, code: string | undefined): void {
-    // A new connection may lead to a server that accepts writes; if this one is new itself, none does yet.
+    // A new connection may lead to a server that accepts writes; but if this one is new, no such server exists yet.
     if (code === readOnlyTransaction && performance.now() - this.#open.get(client)! > readOnlyFor) this.giveUp();
     if (!isLostStatement(code)) return;
     this.giveUp();
     this.#primary?.doubtPooler();
   }
 
-  /** Takes a connection that isn't retired, to a server that is still the primary. Release it afterwards. */
+  /** Takes a connection that isn't retired and leads to the current primary. Release it afterwards. */
   async take(): Promise<pg.PoolClient> {
     for (;;) {
       const client = await super.connect();
@@ -162,12 +162,12 @@ export class CancellablePool extends pg.Pool {
     if (cancel) disconnect.add(cancel);
     let broken = false;
     try {
-      // The client has gone: there is no one to answer.
+      // The client has disconnected: there is no one to answer.
       if (disconnect?.gone) throw new Unavailable();
       return await work(client);
     } catch (error) {
       broken = !leavesUsable(error);
-      // The stack of the call, instead of the socket that received the answer.
+      // Show the stack of the call, instead of that of the socket's event.
       if (error instanceof Error) Error.captureStackTrace(error);
       throw error;
     } finally {
@@ -188,7 +188,7 @@ function leavesUsable(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.severity === 'ERROR';
 }
 
-/** What pg's client has beyond its published types. */
+/** Members of pg's client that its types omit. */
 interface Internals {
   readonly host: string;
   readonly port: number;

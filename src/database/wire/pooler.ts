@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { OperatorError } from '../../errors.ts';
 
-/** A pooler in front of PostgreSQL lacks something that the gateway needs. */
+/** The error for a pooler that lacks something that the gateway needs. */
 class PoolerError extends OperatorError {}
 
-/** How often the test is repeated: other clients of the pooler may interfere. */
+/** Number of test rounds: other clients of the pooler may distort one. */
 const rounds = 3;
 /** Milliseconds for a statement that may have to wait for one of the pooler's connections. */
 const statementTimeout = 1_000;
@@ -18,8 +18,9 @@ export const isLostStatement = (code: string | undefined): boolean =>
   code === duplicateStatement || code === unknownStatement;
 
 /**
- * Tests the pooler in front of PostgreSQL. One that lends connections per transaction must carry prepared statements
- * from one to the other; where it doesn't, some requests fail, depending on what other clients do.
+ * Tests the pooler in front of PostgreSQL, if there is one. A pooler that assigns connections per transaction must
+ * carry prepared statements over from one to the other. Otherwise some requests fail, depending on what other clients
+ * do.
  * @throws PoolerError when the pooler can't, and any error of connecting
  */
 export async function refuseUnfitPooler(connection: pg.PoolConfig): Promise<void> {
@@ -61,20 +62,23 @@ export async function refuseUnfitPooler(connection: pg.PoolConfig): Promise<void
 /** With the process id that the server sent. */
 type Connected = pg.Client & { readonly processID: number };
 
-/** Makes the pooler run a statement on a connection of PostgreSQL that hasn't prepared it, or has already. */
+/**
+ * Tries to provoke the failure: makes the pooler run a statement on a connection of PostgreSQL that hasn't prepared
+ * it, or has already.
+ */
 async function lose(one: pg.Client, other: pg.Client): Promise<void> {
   const [shared, own] = [nameOf(), nameOf()];
-  // The second client is lent the connection that the first has just returned.
+  // The second client gets the connection that the first has just returned.
   await run(one, shared);
   await run(one, shared);
   await run(other, shared);
   await run(one, own);
-  // And keeps it, so that the first is lent another.
+  // It keeps the connection, so that the first client gets another one.
   await other.query('begin');
   try {
     await run(one, own);
   } catch (error) {
-    // A pooler with a single connection, which was tested above.
+    // A timeout means that the pooler has a single connection, which was tested above.
     if (!/timeout/.test((error as Error).message)) throw error;
   } finally {
     await other.query('rollback');

@@ -14,7 +14,7 @@ export async function runPrepared<Row>(
 
 /**
  * Runs a statement once for each list of values, in order, in one message each way (pipelining). Outside a transaction
- * they form one.
+ * they form one transaction.
  * @param first a statement without values that runs before them; its row is dropped
  * @returns the rows of each
  * @throws the first error: PostgreSQL skips the rest of the message
@@ -34,9 +34,9 @@ export function runForEach<Row>(
 }
 
 /**
- * A hand-written statement on the wire. pg's own query asks for the columns each time and writes four messages as four
- * chunks; here a prepared statement's columns are known, and all messages go in one chunk. It is one of pg's
- * "submittables", as cursors and COPY streams are, so queueing, errors, transactions and the pool remain pg's.
+ * A hand-written statement on the wire. pg's own query asks for the columns each time, and writes four messages as
+ * four chunks. This one remembers a prepared statement's columns, and sends all messages in one chunk. It is one of
+ * pg's "submittables", as cursors and COPY streams are, so pg still does queueing, errors, transactions and pooling.
  */
 class PreparedQuery<Row> {
   /** pg records prepared statements by name and text. An empty name: prepared for this run only. */
@@ -50,7 +50,7 @@ class PreparedQuery<Row> {
   #reader: Reader | undefined;
   #failure: Error | undefined;
   readonly #first: Statement<unknown> | undefined;
-  /** Whether the current messages belong to it. */
+  /** Whether the current messages belong to the statement `first`. */
   #isFirst: boolean;
   /** Called when the connection is ready for the next statement, or when this one failed. */
   readonly callback: (error: Error | null, answers?: Row[][]) => void;
@@ -69,7 +69,7 @@ class PreparedQuery<Row> {
     this.callback = callback;
   }
 
-  /** As pg's own queries have it, for instrumentation: the values of the first list. */
+  /** The values of the first list. pg's own queries have this property too, for instrumentation. */
   get values(): readonly unknown[] | undefined {
     return this.#lists[0];
   }
@@ -139,7 +139,7 @@ class PreparedQuery<Row> {
   }
 }
 
-/** What a submittable uses of pg's connection; pg's types leave most of it out. */
+/** The members of pg's connection that a submittable uses; pg's types omit most of them. */
 interface Connection {
   readonly stream: { write(chunk: Buffer): void; cork(): void; uncork(): void };
   readonly parsedStatements: Record<string, string>;

@@ -13,30 +13,30 @@ interface Place {
 }
 
 /**
- * Run on each new connection. The name of the current WAL file has the new timeline at once; pg_control_checkpoint()
- * shows it only after the first checkpoint following a promotion.
+ * The query for each new connection. It uses the name of the current WAL file, which has the new timeline at once:
+ * pg_control_checkpoint() shows it only after the first checkpoint following a promotion.
  */
 export const whichPrimary = `select pg_is_in_recovery() as "inRecovery",
   (select system_identifier::text from pg_control_system()) as system,
   case when pg_is_in_recovery() then '' else substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8) end as timeline`;
-/** The same where ordinary roles may not call those functions. */
+/** The query if the role may not call those functions. */
 const whetherPrimary = `select pg_is_in_recovery() as "inRecovery", '' as system, '' as timeline`;
 
-/** Milliseconds for which connections are trusted after a new one was seen to lead to the same primary. */
+/** Milliseconds for which open connections are trusted after a new connection led to the same primary. */
 const trust = 2_000;
-/** Milliseconds between two checks while connections are used: two fit into the time of trust. */
+/** Milliseconds between two checks while connections are used: two checks fit into the time of trust. */
 const interval = 1_000;
 /** Milliseconds until a check times out; less if the pool's timeout is shorter. */
 const checkTimeout = 5_000;
 /** Milliseconds without use after which checks pause. The pool closes idle connections after the same time. */
 const idle = 10_000;
 /**
- * Milliseconds for which a new primary isn't used yet. By then every process has checked and left the old one, or
- * stopped using it, so none reads there after writes here.
+ * Milliseconds for which a new primary isn't used yet. After that, every process has found it or stopped using the old
+ * one, so no process reads at the old one after writes at the new one.
  */
 const settling = trust + 500;
 
-/** Why the server behind a connection can't be used. It has the SQLSTATE of a server that is starting. */
+/** The error for a connection whose server can't be used. It has the SQLSTATE of a starting server. */
 export class NotPrimary extends Error {
   readonly code = '57P03';
   readonly severity = 'FATAL';
@@ -44,7 +44,7 @@ export class NotPrimary extends Error {
 
 /**
  * Detects a failover. After a promotion the old primary may still run, with connections open to it, and return stale
- * data; the database's address leads to the new one, so each new connection is compared with the last.
+ * data. The database's address leads to the new primary, so each new connection is compared with the previous one.
  */
 export class PrimaryWatch {
   readonly #connection: pg.PoolConfig;
@@ -58,7 +58,7 @@ export class PrimaryWatch {
   #usedAt = Number.NEGATIVE_INFINITY;
   #looking: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** Whether a pooler lost a prepared statement since it was last tested. */
+  /** Whether a pooler must be tested again, because it lost a prepared statement. */
   #poolerInDoubt = false;
   /** Whether the last check failed. */
   #troubled = false;
@@ -80,7 +80,7 @@ export class PrimaryWatch {
     return now < this.#trustedUntil && now >= this.#settledAt && !this.#poolerInDoubt;
   }
 
-  /** The same, for each use of a connection: use keeps the checks going. */
+  /** The same as `isTrusted`, called for each use of a connection: checks continue while there is use. */
   use(): boolean {
     this.#usedAt = performance.now();
     return this.isTrusted;
@@ -90,12 +90,12 @@ export class PrimaryWatch {
     return performance.now() < this.#settledAt;
   }
 
-  /** Whether there is a reason not to use connections, apart from a pause of the checks. */
+  /** Whether there is a reason not to use open connections, other than paused checks. */
   get isInDoubt(): boolean {
     return this.isSettling || this.#poolerInDoubt || (this.#troubled && !this.isTrusted);
   }
 
-  /** Calls the listener after a failover: its connections lead to the wrong server. */
+  /** Registers a listener for failovers: its connections lead to the wrong server then. */
   onMoved(listener: () => void): () => void {
     this.#moved.add(listener);
     return () => void this.#moved.delete(listener);

@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import { serialize } from 'pg-protocol';
 
-/** Most named statements of Prisma; each connection has prepared those that ran on it. */
+/** Maximum number of Prisma's named statements. Each connection has prepared those that ran on it. */
 const maxNames = 500;
-/** Retired names after which a connection closes their statements, many in one message. */
+/** Number of retired names after which a connection closes their statements, many in one message. */
 const maxRetired = 100;
 
 /** Names by statement text, least recently used first. */
@@ -14,9 +14,9 @@ let retired = 0;
 const tidied = new WeakMap<object, number>();
 
 /**
- * The name under which a statement of Prisma is prepared. Clients choose the fields that are read, so there is no limit
- * to new statements: the least recently used ones lose their names. A name is never reused: a connection may still have
- * it prepared.
+ * Returns the name for preparing a statement of Prisma. Clients choose the fields that are read, so the number of
+ * statements is unlimited: the least recently used ones lose their names. A name is never reused: a connection may
+ * still have it prepared.
  */
 export function statementName({ sql }: { readonly sql: string }): string {
   const name = names.get(sql) ?? `prisma_${++made}`;
@@ -31,7 +31,7 @@ export function statementName({ sql }: { readonly sql: string }): string {
 }
 
 /**
- * Closes the prepared statements of retired names, which PostgreSQL would keep as long as the connection.
+ * Closes the prepared statements of retired names, which PostgreSQL would otherwise keep as long as the connection.
  * @returns undefined when there aren't enough to close
  */
 export function tidy(client: pg.ClientBase): Promise<void> | undefined {
@@ -42,7 +42,7 @@ export function tidy(client: pg.ClientBase): Promise<void> | undefined {
   });
 }
 
-/** What this uses of pg's connection; pg's types leave it out. */
+/** The members of pg's connection that are used here; pg's types omit them. */
 interface Connection {
   readonly stream: { write(chunk: Buffer): void };
   readonly parsedStatements: Record<string, string>;

@@ -20,8 +20,8 @@ interface Position {
 }
 
 /**
- * The primary's WAL position and timeline. A commit that a client knows of is flushed, unless commits don't wait for
- * the flush.
+ * Reads the primary's WAL position and timeline. The position includes every commit that a client knows of, unless
+ * commits don't wait for the flush.
  */
 const position: Statement<Position> = {
   name: 'primary_position',
@@ -31,9 +31,9 @@ const position: Statement<Position> = {
 };
 
 /**
- * Whether a replica follows the primary of cluster $2 and timeline $3, and has replayed up to $1. On another timeline
- * the same position means something else: a replica of the former primary may be beyond it, but lack what the new one
- * wrote. After a promotion a replica reports the new timeline from its next restart point on.
+ * Asks a replica whether it follows the primary of cluster $2 and timeline $3, and has replayed up to $1. Positions on
+ * different timelines can't be compared: a replica of the former primary may be beyond the position, but lack what the
+ * new one wrote. After a promotion a replica reports the new timeline from its next restart point on.
  */
 const reached: Statement<{ follows: boolean; reached: boolean | null }> = {
   name: 'replica_position',
@@ -46,21 +46,21 @@ const reached: Statement<{ follows: boolean; reached: boolean | null }> = {
 const catchUpTimeout = 10;
 /** Milliseconds after which an unresponsive replica counts as gone. */
 const silence = 1_000;
-/** Milliseconds for which a replica isn't used after it lagged, or was gone. */
+/** Milliseconds for which a replica isn't used after it lagged or was gone. */
 const rest = { lagging: 100, gone: 5_000 } as const;
 /** Milliseconds of continuous lag after which a warning is logged. */
 const longLag = 10_000;
 
 /**
- * A read replica, which replays the primary's commits a moment later. It serves a read only when it has replayed
- * everything that any process had committed when the read began, so clients see no difference.
+ * A read replica, which replays the primary's commits a moment later. It serves a read only if it has replayed
+ * everything that any process had committed when the read began, so clients notice no difference.
  */
 export class Replica {
   readonly pool: CancellablePool;
   readonly #options: ReplicaOptions;
   #looking: Promise<boolean> | undefined;
   #next: Promise<boolean> | undefined;
-  /** A timestamp of `performance.now()`. */
+  /** Until when it isn't used, on the clock of `performance.now()`. */
   #restsUntil = 0;
   #lagsSince: number | undefined;
   #troubled = false;
@@ -76,8 +76,8 @@ export class Replica {
   }
 
   /**
-   * Whether it has everything that was committed when this was called. Calls during a check share the next one, so that
-   * any number of them costs the primary one small statement at a time.
+   * Whether the replica has replayed everything that was committed when this was called. Calls during a check share
+   * the next check, so that any number of them costs the primary one small statement at a time.
    */
   caughtUp(): Promise<boolean> {
     if (this.#rests) return Promise.resolve(false);
@@ -104,7 +104,7 @@ export class Replica {
 
   async #look(): Promise<boolean> {
     const at = await this.#options.primary.rows(position, []).catch(() => undefined);
-    // The read goes to the primary, and reports what is wrong with it.
+    // The read then goes to the primary, and reports its errors.
     if (!at) return false;
     const tooLong = new AbortController();
     try {
@@ -163,12 +163,12 @@ export class Replica {
 }
 
 /**
- * SQLSTATEs that occur on a healthy replica: a replayed change removed rows under the read (40001), a lock timeout
- * (55P03), a statement that doesn't only read (25006).
+ * SQLSTATEs that occur on a healthy replica: a replayed change removed rows that the read needed (40001), a lock
+ * timeout (55P03), a statement that doesn't only read (25006).
  */
 const isOfTheStatement = /^(40001|55P03|25006)$/;
 
-/** Words of statements that may do more than read; a false match only means that the primary answers. */
+/** Words of statements that may do more than read. A false match is harmless: the primary answers. */
 const doesMore =
   /\b(insert|update|delete|merge|truncate|for share|for key share|nextval|setval|pg_notify|pg_(try_)?advisory\w*)\b/i;
 

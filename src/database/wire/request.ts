@@ -7,18 +7,18 @@ import type { ClientDisconnect, Sql } from './sql.ts';
 import type { Database, OpenDatabase } from './types.ts';
 import type { PrismaClient } from '../client/client.ts';
 
-/** What one request has cost the database so far: for its log line. */
+/** The database costs of one request so far, for its log line. */
 export interface Ledger {
   statements: number;
   /** Time spent waiting for the database. Concurrent statements each count. */
   milliseconds: number;
-  /** Where its statements are recorded, if the request is traced. */
+  /** The trace that records its statements, if the request is traced. */
   readonly trace?: Trace;
 }
 
 /**
- * The database as one request sees it: counts its statements, cancels the reads of a client that disconnected, and
- * holds the row of its prefetch.
+ * The database for one request: it counts the statements, cancels reads when the client disconnects, and keeps the row
+ * of the prefetch.
  */
 export class RequestDatabase implements Database, AttachedRequest {
   readonly #database: OpenDatabase;
@@ -32,7 +32,7 @@ export class RequestDatabase implements Database, AttachedRequest {
   readonly #trace: Trace | undefined;
   #prisma: PrismaClient | undefined;
 
-  /** @param trace where statements are recorded, if not directly below the request */
+  /** @param trace records the statements; by default directly below the request */
   constructor(database: OpenDatabase, ledger: Ledger, disconnect?: ClientDisconnect, trace = ledger.trace) {
     this.#database = database;
     this.ledger = ledger;
@@ -55,7 +55,7 @@ export class RequestDatabase implements Database, AttachedRequest {
     });
   }
 
-  /** Prisma, whose statements count for this request and are cancelled with it. */
+  /** Prisma. Its statements count for this request and are cancelled with it. */
   get prisma(): PrismaClient {
     return (this.#prisma ??= attachedCalls(this.#database.prisma, this));
   }
@@ -63,7 +63,7 @@ export class RequestDatabase implements Database, AttachedRequest {
   rows<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
     const prefetch = this.#prefetched;
     if (prefetch?.statement === statement && prefetch.values.every((value, at) => value === values[at])) {
-      // A second read must see what has changed meanwhile.
+      // A second read must see changes made meanwhile.
       this.#prefetched = undefined;
       return Promise.resolve(prefetch.rows as Row[]);
     }
@@ -76,7 +76,7 @@ export class RequestDatabase implements Database, AttachedRequest {
     );
   }
 
-  /** Starts an operation. Only one that reads may use the replica. */
+  /** Starts an operation. Only an operation that reads may use the replica. */
   begin(reads: boolean): void {
     const { replica } = this.#database;
     let asked: Promise<boolean> | undefined;
@@ -158,8 +158,8 @@ export class RequestDatabase implements Database, AttachedRequest {
 }
 
 /**
- * Prisma's client, or a model of it, with every call attached to a request. Calls are attached one by one, so an
- * operation that doesn't use Prisma pays nothing.
+ * Prisma's client, or one of its models, with every call attached to a request. Calls are attached one by one, so an
+ * operation that doesn't use Prisma has no cost.
  */
 function attachedCalls<T extends object>(target: T, request: RequestDatabase): T {
   return new Proxy(target, {
@@ -167,7 +167,7 @@ function attachedCalls<T extends object>(target: T, request: RequestDatabase): T
       const value: unknown = Reflect.get(of, name);
       if (typeof value === 'object' && value !== null) return attachedCalls(value, request);
       if (typeof value !== 'function') return value;
-      // Prisma starts when its promise is awaited: inside `attached`.
+      // Await inside `attached`: Prisma starts when its promise is awaited.
       return (...args: unknown[]) => attached(request, async () => (await value.apply(of, args)) as unknown);
     },
   });

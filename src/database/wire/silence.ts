@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type pg from 'pg';
 
-/** What pg's client has beyond its published types. */
+/** Members of pg's client that its types omit. */
 interface Internals {
   readonly connection: { readonly stream: Socket };
   _getActiveQuery(): { readonly name?: string } | null;
@@ -9,7 +9,8 @@ interface Internals {
 
 /**
  * Closes a connection on which a statement gets no answer for longer than PostgreSQL's own timeout: the server hangs,
- * or the network dropped the connection. Without this the pool would keep it for a quarter of an hour, as TCP does.
+ * or the network dropped the connection. Otherwise the pool would keep it for a quarter of an hour, until TCP times
+ * out.
  * @param milliseconds longer than any statement may run
  * @param exempt name of the statement that may wait without limit
  * @param onSilence called before closing

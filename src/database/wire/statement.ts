@@ -14,13 +14,13 @@ export interface Statement<Row> {
 
 export const statement = <Row>(name: string, text: string): Statement<Row> => ({ name, text });
 
-/** A statement that only reads about one row by an index: concurrent calls are batched. */
+/** A read of one row (or a few) by an index: concurrent calls are batched. */
 export const batchedStatement = <Row>(name: string, text: string): Statement<Row> => ({ name, text, isBatched: true });
 
 /**
- * A statement that writes about one row of one person or token, independent of others: concurrent calls are batched and
- * committed together. If one fails or waits for a lock, each is run again alone.
- * @param order the sort key: what their first lock is on
+ * A statement that writes one row (or a few) of one person or token, independent of others: concurrent calls are
+ * batched and committed together. If one fails or waits for a lock, each is run again alone.
+ * @param order the sort key: the row that the statement locks first
  */
 export const batchedWrite = <Row>(
   name: string,

@@ -4,20 +4,20 @@ import type { Replica } from './replica.ts';
 import type { ClientDisconnect, Sql } from './sql.ts';
 import type { Statement } from './statement.ts';
 
-/** The database as the rooms above see it: hand-written statements, and Prisma for the rest, over one connection pool. */
+/** The database as other rooms use it: hand-written statements, and Prisma for the rest, over one connection pool. */
 export interface Database extends Sql {
   readonly prisma: PrismaClient;
   /** Runs the work in one transaction: all of it or nothing. */
   transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
-  /** Runs the work while no other process runs work of the same key, however many there are. */
+  /** Runs the work exclusively: no other process runs work of the same key at the same time. */
   exclusively<T>(key: number, work: () => Promise<T>): Promise<T>;
 }
 
 /** The database of the process, shared by all requests. */
 export interface OpenDatabase extends Database {
-  /** @param disconnect of the client that waits for it: the statement is cancelled when it disconnects */
+  /** @param disconnect of the waiting client: the statement is cancelled when it disconnects */
   rows<Row>(statement: Statement<Row>, values: readonly unknown[], disconnect?: ClientDisconnect): Promise<Row[]>;
-  /** Its connections, and how many requests wait for one. */
+  /** The size of the connection pool, its idle connections, and the number of requests waiting for one. */
   readonly pool: { readonly size: number; readonly idle: number; readonly waiting: number };
   readonly replica: Replica | undefined;
   /** Watches for a failover, where one is possible. */
