@@ -1,4 +1,4 @@
-// Bundles the benchmark and its sides, and runs it: see bench/main.ts.
+// Bundles the benchmark and the servers that it compares, and runs it: see bench/main.ts.
 import { root, runBundled } from './run-bundled.mjs';
 
 await runBundled(

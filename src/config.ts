@@ -10,7 +10,7 @@ import * as z from 'zod';
 export interface Config {
   readonly port: number;
   readonly host: string;
-  /** Absolute. Holds the embedded database and the instance key. */
+  /** The absolute path of the folder with the embedded database and the instance key. */
   readonly dataDir: string;
   /** Undefined: the gateway runs its own PostgreSQL. */
   readonly databaseUrl: string | undefined;
@@ -18,7 +18,7 @@ export interface Config {
   readonly databaseDirectUrl: string | undefined;
   /** A streaming replica that answers reads. Undefined: there is none. */
   readonly databaseReplicaUrl: string | undefined;
-  /** Without a slash at the end. Undefined: made from host and port once the gateway listens. */
+  /** The public address, without a slash at the end. Undefined: made from host and port once the gateway listens. */
   readonly baseUrl: string | undefined;
   /** The first key encrypts; all of them decrypt. Empty: `secret.key` in the data folder. */
   readonly secretKeys: readonly string[];
@@ -69,31 +69,31 @@ export interface Config {
   readonly auditDays: number;
   /** Processes that share the port. */
   readonly workers: number;
-  /** Most connections of one process to the database. */
+  /** The maximum number of connections of one process to the database. */
   readonly databaseConnections: number;
-  /** Longest any single statement may run, in milliseconds. */
+  /** The longest time that one statement may run, in milliseconds. */
   readonly statementTimeout: number;
-  /** Longest a request waits for a database connection, in milliseconds. */
+  /** The longest time that a request waits for a database connection, in milliseconds. */
   readonly connectionTimeout: number;
-  /** Longest a request may take to arrive, in milliseconds. */
+  /** The longest time that a request may take to arrive, in milliseconds. */
   readonly bodyTimeout: number;
-  /** Longest time from a complete request to its answer, in milliseconds. */
+  /** The longest time from a complete request to its answer, in milliseconds. */
   readonly requestTimeout: number;
-  /** Most request bodies being received at once. */
+  /** The maximum number of request bodies that are received at once. */
   readonly arrivals: {
     readonly bodies: number;
     readonly bodiesPerAddress: number;
   };
-  /** Load shedding: above these bounds requests are answered 503. */
+  /** Load shedding: above these bounds the gateway answers 503. */
   readonly overload: {
-    /** Most requests in progress at once. */
+    /** The maximum number of requests in progress at once. */
     readonly requests: number;
     /** Mean delay of the event loop, in milliseconds; 0: no bound. */
     readonly eventLoopDelay: number;
   };
-  /** How long a stopping gateway still serves while its readiness is red, in milliseconds. */
+  /** How long a stopping gateway still serves while it reports that it isn't ready, in milliseconds. */
   readonly drainDelay: number;
-  /** Longest a stopping gateway waits for requests in progress, in milliseconds. */
+  /** The longest time that a stopping gateway waits for requests in progress, in milliseconds. */
   readonly drainTimeout: number;
   /** Addresses that may see metrics and the details of readiness. */
   readonly monitoringAddresses: readonly string[];
@@ -105,11 +105,11 @@ export interface TracingConfig {
   readonly endpoint: string | undefined;
   readonly serviceName: string;
   readonly sampler: TraceSampler;
-  /** From 0 to 1, for the samplers with a ratio. */
+  /** The share of traces to record, from 0 to 1; only for the samplers with a ratio. */
   readonly ratio: number;
 }
 
-/** OpenTelemetry's names. */
+/** The samplers, by their names in OpenTelemetry. */
 const traceSamplers = [
   'always_on',
   'always_off',
@@ -140,7 +140,7 @@ export class ConfigError extends Error {
 }
 
 interface Setting<T> {
-  /** For the table of settings in the documentation. */
+  /** What the setting means, for the table of settings in the documentation. */
   readonly meaning: string;
   /** The default, in words. */
   readonly otherwise: string;

@@ -56,7 +56,7 @@ export class InsufficientScope extends DomainError {
 /** The viewer may see the record, but not do this to it. */
 export class Forbidden extends DomainError {
   readonly code = 'FORBIDDEN';
-  /** A sentence for people, if there is more to say. */
+  /** A sentence for people that explains the refusal, if there is one. */
   readonly reason: string | undefined;
   constructor(reason?: string) {
     super(reason ?? 'You are not allowed to do this.');
@@ -72,7 +72,7 @@ export class SignInAgain extends DomainError {
   }
 }
 
-/** The record is missing, or hidden from this viewer: the answers are the same, so that existence isn't revealed. */
+/** The record is missing or hidden from this viewer. Both get the same answer, which doesn't reveal existence. */
 export class NotFound extends DomainError {
   readonly code = 'NOT_FOUND';
   readonly subject: string;
@@ -133,7 +133,7 @@ export class BadRequest extends DomainError {
 /** The record exists already, or another one prevents the change. */
 export class Conflict extends DomainError {
   readonly code = 'CONFLICT';
-  /** The input field to blame, where there is one. */
+  /** The input field that causes the conflict, if there is one. */
   readonly field: string | undefined;
   constructor(message: string, field?: string) {
     super(message);
@@ -155,7 +155,7 @@ export class Unavailable extends DomainError {
 /** Too many costly requests at once (load shedding); nothing was done for this one. */
 export class Busy extends DomainError {
   readonly code = 'BUSY';
-  /** Seconds after which another try makes sense. */
+  /** Seconds until a retry makes sense. */
   readonly retryAfter: number;
   constructor(message: string, retryAfter: number) {
     super(message);
@@ -166,7 +166,7 @@ export class Busy extends DomainError {
 /** Rate limiting: this request exceeded a limit and was not processed. */
 export class RateLimited extends DomainError {
   readonly code = 'RATE_LIMITED';
-  /** Seconds after which another try makes sense. */
+  /** Seconds until a retry makes sense. */
   readonly retryAfter: number;
   constructor(retryAfter: number, message = 'Retry later') {
     super(message);
@@ -174,7 +174,7 @@ export class RateLimited extends DomainError {
   }
 }
 
-/** An endpoint with a rate limit of its own, whose message differs. */
+/** The request exceeded the endpoint's own rate limit. Its message differs from that of `RateLimited`. */
 export class EndpointRateLimited extends RateLimited {
   constructor(retryAfter: number) {
     super(retryAfter, 'This endpoint has been requested too many times. Try again later.');
@@ -188,7 +188,7 @@ export class Enough extends RateLimited {}
 export class OAuthError extends DomainError {
   readonly code = 'OAUTH_ERROR';
   readonly error: string;
-  /** Seconds after which another try makes sense. */
+  /** Seconds until a retry makes sense. */
   readonly retryAfter: number | undefined;
   /** @param description for the developer of the client; nothing secret */
   constructor(error: string, description: string, retryAfter?: number) {

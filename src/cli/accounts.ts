@@ -8,7 +8,7 @@ import { CommandError, orFail } from './failure.ts';
 import { print, withJson, type Printing } from './output.ts';
 import { asOperator, type Run } from '../first-start/set-up.ts';
 
-/** Result of a command: data for programs, and words for people. */
+/** The result of a command: data for programs, and a text for people. */
 export interface CommandResult {
   readonly result: unknown;
   readonly words: string;
@@ -73,7 +73,7 @@ export async function newPasswordLink(run: Run, username: string, userId: string
   }
 }
 
-/** What to do with a password link. Its URL is a path only when the gateway picked its port itself. */
+/** The instruction for a password link. The URL is only a path if the gateway picked its port itself. */
 export const linkWords = (username: string, url: string): string =>
   `Send this link to ${username} only. It works once, within an hour${url.startsWith('/') ? ', at the address that the gateway printed when it started' : ''}:\n\n  ${url}\n`;
 

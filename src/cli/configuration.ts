@@ -55,7 +55,7 @@ export function effective(environment: Environment): Effective[] {
   });
 }
 
-/** A pattern, not a list, so that new settings are masked too. */
+/** Matches the names of secret settings. It is a pattern, so that it covers new settings too. */
 const secretName = /(KEY|PASSWORD|TOKEN|SECRET)S?$/;
 const secretParameter = /password|secret|token|key/i;
 const mask = '****';

@@ -69,7 +69,7 @@ async function start(): Promise<void> {
   try {
     const config = readConfig(process.env);
     const gateway = config.workers > 1 ? await startWorkers(config, fail) : await startGateway(config);
-    // Even when about to stop: the secrets of a first start are shown only here.
+    // Print this even if a stop was already requested: the secrets of a first start are shown only here.
     process.stdout.write(`${welcome(gateway)}\n`);
     await stopping.ready(gateway.stop);
   } catch (error) {
@@ -84,10 +84,10 @@ function settingsHelp(): string {
 }
 
 try {
-  // Last: the actions use constants of this module, which must be initialized.
+  // This must come last: the actions use constants of this module, which must be initialized.
   await program.parseAsync(process.argv.length > 2 ? process.argv : [...process.argv, 'start']);
 } catch (error) {
   if (!(error instanceof CommanderError)) throw error;
-  // Requested help is a success. For other errors Commander has printed the message.
+  // Help that was asked for is a success. For other errors, Commander has already printed the message.
   process.exitCode = error.exitCode === 0 ? 0 : usageExitCode;
 }

@@ -14,7 +14,7 @@ interface Reseal {
   readonly unreadable: number;
 }
 
-/** Re-encrypts under the first instance key what older keys encrypted. */
+/** Re-encrypts with the first instance key the values that older keys encrypted. */
 export async function reseal(application: Application, schema: GraphQLSchema): Promise<CommandResult> {
   const run = asOperator(application, schema);
   const { resealSecrets: result } = await run<{ resealSecrets: Reseal }>(

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import type { Run } from '../first-start/set-up.ts';
 
-/** Most entries in one page of a GraphQL list. */
+/** The maximum number of entries in one page of a GraphQL list. */
 const pageSize = 100;
 
 export function atMost(given: string): number {

@@ -4,7 +4,7 @@ import { seedDatabase } from '../maintenance.ts';
 import { orFail } from './failure.ts';
 import { withProgress } from './progress.ts';
 
-/** Most rows of one kind: ids are 32-bit. */
+/** The maximum number of rows of one kind: ids have 32 bits. */
 const most = 100_000_000;
 
 function count(given: string): number {

@@ -1,12 +1,12 @@
 /**
- * Milliseconds in which further signals count as the same one: under `npm start` one Ctrl-C
- * reaches the process twice, from the terminal and from npm.
+ * Milliseconds during which further signals count as the same one. Under `npm start`, one Ctrl-C
+ * reaches the process twice: from the terminal and from npm.
  */
 const sameRequest = 2_000;
 
 /** Graceful shutdown of a process. */
 export interface Stopping {
-  /** Sets how to stop. If a signal came already, stops at once. */
+  /** Sets the function that stops the process. If a signal has already come, stops at once. */
   ready(stop: () => Promise<void>): Promise<void>;
 }
 

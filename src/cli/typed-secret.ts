@@ -3,8 +3,8 @@ import { Writable } from 'node:stream';
 import { CommandError } from './failure.ts';
 
 /**
- * Reads a password: on a terminal it is asked for twice and not shown; from a pipe it is the first line. Never
- * from the arguments, which other people on the machine can read and the shell stores.
+ * Reads a password. On a terminal it asks twice and doesn't show the password; from a pipe it reads the first line. It
+ * never reads the arguments: other people on the machine can see them, and the shell stores them.
  * @throws CommandError when two entries differ, or none was given
  */
 export async function typedPassword(of: string): Promise<string> {

@@ -7,13 +7,13 @@ import { OperatorError } from '../errors.ts';
 import { createLog, WorkersMeasured, type Log } from '../observability/index.ts';
 import { startGateway, startOwnDatabase, type Started } from '../server.ts';
 
-/** Crash loop: after `maxEnds` unexpected exits within these milliseconds, workers aren't replaced any more. */
+/** Crash loop: after `maxEnds` unexpected exits within `within` milliseconds, the primary stops replacing workers. */
 const maxEnds = 5;
 const within = 60_000;
-/** Milliseconds before an exited worker is replaced, doubled for each exit in that time (backoff). */
+/** Backoff: milliseconds before an exited worker is replaced, doubled for each exit within that time. */
 const firstPause = 100;
 
-/** Milliseconds after the drain timeout in which a worker must exit; one that takes longer is killed. */
+/** Milliseconds that a worker has to exit after the drain timeout; then the primary kills it. */
 const lastSteps = 5_000;
 
 /** Heartbeat: milliseconds between two pings, and how many a worker may leave unanswered. */
@@ -44,7 +44,7 @@ class WorkersError extends OperatorError {
 /**
  * Starts workers that share the port, and replaces one that exits unexpectedly or hangs. The
  * embedded database belongs to this process, the primary, which serves no requests.
- * @param fail ends the process with an error, when workers crash repeatedly
+ * @param fail is called with the error if workers crash repeatedly; it must exit
  * @throws WorkersError when the workers can't start, and errors of the database's start
  */
 export async function startWorkers(config: Config, fail: (error: unknown) => never): Promise<Started> {
@@ -52,7 +52,7 @@ export async function startWorkers(config: Config, fail: (error: unknown) => nev
   // Some metrics are NaN, which JSON can't express.
   cluster.setupPrimary({ serialization: 'advanced' });
   const database = config.databaseUrl ? undefined : await startOwnDatabase(config, log);
-  /** Each with a promise that resolves when the worker listens, or exits before. */
+  /** The workers. Each has a promise that resolves when the worker listens, or exits before that. */
   const workers = new Map<Worker, Promise<Listens | undefined>>();
   const measured = new WorkersMeasured();
   let ends: number[] = [];
@@ -71,7 +71,7 @@ export async function startWorkers(config: Config, fail: (error: unknown) => nev
         );
         // A worker handles messages only after its start.
         await settled;
-        // It may exit at this moment.
+        // Ignore an error: the worker may exit at this moment.
         worker.send({ kind: 'stop' } satisfies Stop, () => undefined);
         await ended;
         clearTimeout(hangs);
@@ -135,7 +135,7 @@ export async function startWorkers(config: Config, fail: (error: unknown) => nev
 
 /**
  * Kills a worker that hasn't answered pings for twenty seconds: it hangs and holds its connections.
- * It is then replaced like any that exits unexpectedly.
+ * The primary then replaces it like any worker that exits unexpectedly.
  */
 function endIfItHangs(worker: Worker, log: Log): void {
   let unanswered = 0;
@@ -178,7 +178,7 @@ function firstMessage<Message extends { readonly kind: string }>(
   });
 }
 
-/** Finds a free port, which every worker then uses, replacements included. */
+/** Finds a free port. Every worker uses it, including those that replace others. */
 async function freePort(host: string): Promise<number> {
   const server = createServer().listen(0, host);
   await once(server, 'listening');
@@ -189,7 +189,7 @@ async function freePort(host: string): Promise<number> {
 }
 
 /**
- * Runs a worker: serves until the primary sends `stop`. Node ends it at once when the primary is gone.
+ * Runs a worker: serves until the primary sends `stop`. If the primary exits, Node.js ends the worker at once.
  */
 export async function serveAsWorker(config: Config): Promise<void> {
   // Ctrl-C in a terminal reaches every process; only the primary acts on it.

@@ -34,7 +34,7 @@ export async function isNew(application: Application, schema: GraphQLSchema): Pr
 
 /**
  * Creates the administrator `root`, and the demo workspace if the settings say so. It uses the same
- * GraphQL operations as everyone else, as the operator. An interrupted run continues where it stopped.
+ * GraphQL operations as the doors, as the operator. If a run is interrupted, the next one continues it.
  */
 export async function setUp(
   application: Application,
@@ -65,7 +65,7 @@ export async function setUp(
 /** A setting makes the first set-up impossible. */
 class SetUpError extends OperatorError {}
 
-/** Creates an account; an error about its password names the setting. @throws SetUpError */
+/** Creates an account. An error about its password names the setting that has it. @throws SetUpError */
 async function withPasswordFrom<T>(setting: string, make: () => Promise<T>): Promise<T> {
   try {
     return await make();

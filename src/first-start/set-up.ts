@@ -50,7 +50,7 @@ export async function ensureUser(
           username: input.username,
         },
       );
-      // The password from before the interruption was never printed: set it again.
+      // Set the password again: the earlier one was never printed.
       await run('mutation ($input: ResetPasswordInput!) { resetPassword(input: $input) { user { id } } }', {
         input: { userId: user.id, password: input.password },
       });
@@ -75,7 +75,7 @@ export async function ensureProject(run: Run, input: object): Promise<void> {
   });
 }
 
-/** @param place a group or a project */
+/** Makes a user a member, unless they are one already. @param place a group or a project */
 export async function ensureMember(run: Run, user: Account, accessLevel: string, place: object): Promise<void> {
   await ensured(run, 'mutation ($input: AddMembersInput!) { addMembers(input: $input) { members { accessLevel } } }', {
     input: { userIds: [user.id], accessLevel, ...place },

@@ -7,7 +7,7 @@ import { overviewPages } from './settings/instance/overview-controller.tsx';
 import { settingsPages } from './settings/instance/controller.tsx';
 import { administeredUserPages } from './accounts/users/administration-controller.tsx';
 
-/** Pages for administrators. Anyone else gets the same refusal for each of them. */
+/** Pages for administrators. Other visitors get the same refusal from every page. */
 export function administrationPages(schema: GraphQLSchema): PageRoute[] {
   return [
     ...overviewPages(schema),
@@ -27,7 +27,7 @@ function forAdministrators(page: PageRoute): PageRoute {
   };
 }
 
-/** Runs before any look-up, so that only administrators learn whether a record exists. */
+/** Refuses other visitors before any look-up: only administrators may learn whether a record exists. */
 function requireAdministrator({ site: { visitor } }: Visit): void {
   if (!visitor) throw new Unauthenticated();
   if (!visitor.administrator) throw new Forbidden('These pages are for administrators.');

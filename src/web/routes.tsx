@@ -31,8 +31,8 @@ export interface Documentation {
 }
 
 /**
- * Every page with a fixed address. All other addresses are people, groups or
- * projects.
+ * Every page with a fixed address. Any other address is that of a person, a group or
+ * a project.
  * @throws GraphQLError when an operation doesn't fit the schema
  */
 export function pageRoutes(

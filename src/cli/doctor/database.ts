@@ -6,9 +6,9 @@ import { judged, ok, problem, warning, type Finding } from './finding.ts';
 
 /** The oldest supported PostgreSQL, as a version number. */
 const oldestPostgres = 140_000;
-/** Milliseconds. Above the second, one-time passwords are refused; above the first, times look wrong. */
+/** Clock skew in milliseconds. Above `warning`, times look wrong; above `problem`, one-time passwords are refused. */
 const clockSkew = { warning: 2_000, problem: 30_000 } as const;
-/** Connections that a process needs beside its pool: one to cancel a statement, one for the operator. */
+/** Connections that a process needs besides its pool: one to cancel a statement, one for the operator. */
 const spare = 2;
 
 export async function database(config: Config): Promise<Finding[]> {

@@ -1,10 +1,10 @@
 /** The result of one check of `causeway doctor`. */
 export interface Finding {
   readonly name: string;
-  /** With a problem the gateway doesn't work, or breaks its guarantees; a warning may be intended. */
+  /** `problem`: the gateway doesn't work or breaks its guarantees. `warning`: the operator may intend this. */
   readonly status: 'ok' | 'warning' | 'problem';
   readonly says: string;
-  /** What to do about it; absent for `ok`. */
+  /** What the operator can do about it; absent for `ok`. */
   readonly remedy?: string;
 }
 

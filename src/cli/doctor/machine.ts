@@ -19,7 +19,7 @@ export function node(): Finding {
 
 const gibibyte = 2 ** 30;
 
-/** Free disk space; only for an embedded database. */
+/** Checks the free disk space; only for an embedded database. */
 export async function disk({ databaseUrl, dataDir }: Config): Promise<Finding[]> {
   if (databaseUrl) return [];
   const { bavail, bsize } = await statfs(await existing(dataDir));
@@ -39,7 +39,7 @@ async function existing(folder: string): Promise<string> {
   return (await stat(folder).catch(() => undefined)) ? folder : existing(dirname(folder));
 }
 
-/** Files that other accounts on the machine mustn't read. */
+/** Checks that other accounts on the machine can't read the files with secrets. */
 export async function secretFiles({ secretKeys, databaseUrl, dataDir }: Config): Promise<Finding[]> {
   const files = [
     ...(secretKeys.length > 0 ? [] : [join(dataDir, 'secret.key')]),
@@ -65,7 +65,7 @@ async function secretFile(file: string): Promise<Finding[]> {
   ];
 }
 
-/** The programs of the embedded PostgreSQL; only without `DATABASE_URL`. */
+/** Checks the programs of the embedded PostgreSQL; only without `DATABASE_URL`. */
 export async function binaries({ databaseUrl }: Config): Promise<Finding[]> {
   if (databaseUrl) return [];
   try {

@@ -69,7 +69,7 @@ export async function mail({ smtp: { url } }: Config): Promise<Finding> {
   }
 }
 
-/** Without Redis a gateway still runs: each process then counts rate limits alone. */
+/** Checks Redis. Without it, a gateway still runs, but each process counts rate limits alone. */
 export async function redis({ redisUrl }: Config): Promise<Finding[]> {
   if (redisUrl === undefined) return [];
   const { host } = new URL(redisUrl);

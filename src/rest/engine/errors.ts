@@ -29,14 +29,14 @@ export interface ErrorResponse {
   readonly body: object | string;
 }
 
-/** Parameters that break their declaration: `{"error"}` with all problems joined. */
+/** Parameters that don't fit their declaration. The answer is `{"error"}` with all problems joined. */
 export class ParameterProblems extends Error {
   constructor(problems: readonly string[]) {
     super(problems.join(', '));
   }
 }
 
-/** A value of the right type that the model refuses: `{"message"}` with this text only. */
+/** A value of the right type that the model refuses. The answer is `{"message"}` with this text only. */
 export class ModelProblem extends Error {}
 
 /** The facts about a request that change how its errors look. */
@@ -129,7 +129,7 @@ const makingAGroup: readonly Mapping[] = [
   }),
 ];
 
-/** Errors outside OAuth's dialects fall back to version 4. */
+/** The dialect of token information. All other errors have the form of version 4. */
 const tokenInformation: readonly Mapping[] = [
   row(Unauthenticated, unusable),
   row(InvalidToken, unusable),
@@ -146,7 +146,7 @@ function unusable(): ErrorResponse {
   };
 }
 
-/** RFC 6749 §5.2. Only a 401 has a challenge: on a 400, strict clients read the challenge instead of the error. */
+/** Errors of RFC 6749 §5.2. Only a 401 has a challenge: on a 400, strict clients read it instead of the error. */
 const tokenEndpoint: readonly Mapping[] = [
   row(OAuthError, (problem, facts) => oauthError(statuses[problem.error] ?? 400, problem, facts)),
   row(Busy, tryLater),
@@ -167,7 +167,7 @@ const statuses: { readonly [error: string]: number | undefined } = {
   temporarily_unavailable: 429,
 };
 
-/** RFC 7009 §2.2.1: revoking another client's token is forbidden. */
+/** Errors of RFC 7009 §2.2.1: a client must not revoke another client's token. */
 const revocation: readonly Mapping[] = [
   row(OAuthError, (problem, facts) =>
     oauthError(problem.error === 'unauthorized_client' ? 403 : (statuses[problem.error] ?? 400), problem, facts),
@@ -217,7 +217,7 @@ export const dialectHeaders: Record<Dialect, OutgoingHttpHeaders> = {
 
 /**
  * An error in its dialect; undefined for an unexpected one.
- * @param route `missing`: its texts for 404; `fields`: its names for fields
+ * @param route the route's own texts for 404 (`missing`) and its wire names of fields (`fields`)
  */
 export function errorResponse(
   dialect: Dialect,
@@ -231,11 +231,11 @@ export function errorResponse(
   return found?.[1](named as never, facts);
 }
 
-/** Errors by the wire names of fields. */
+/** Renames fields to snake case, their names on the wire. */
 const inSnakeCase = (fields: InvalidFields['fields']) =>
   Object.fromEntries(Object.entries(fields).map(([field, texts]) => [snakeCase(field), texts]));
 
-/** Renames fields as the route does on the wire. */
+/** Renames fields to the wire names that the route declares. */
 const inWords = ({ fields }: InvalidFields, words: Readonly<Record<string, string>>) =>
   new InvalidFields(Object.fromEntries(Object.entries(fields).map(([field, texts]) => [words[field] ?? field, texts])));
 

@@ -8,7 +8,7 @@ import type { AnyRoute } from './route.ts';
 const secret = /^(private_token|access_token|bearer_token|job_token)\b/;
 
 /**
- * Redirects (301) from a project's former path to its number, for viewers who may see it. Other methods than GET get 405.
+ * Redirects (301) from a former path of a project to its number, if the viewer may see it. Methods except GET get 405.
  * @returns undefined if a parameter, not the address, contains the former path
  */
 export function answerMoved(

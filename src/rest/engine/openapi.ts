@@ -159,7 +159,7 @@ const unmodifiedSince = {
 const isList = ({ type }: Parameter) => type === 'strings' || type === 'integers';
 
 const inQuery = (parameter: Parameter) => ({
-  // `a,b` works too.
+  // The route also accepts `a,b`.
   name: isList(parameter) ? `${parameter.name}[]` : parameter.name,
   in: 'query',
   required: parameter.required === true,
@@ -199,7 +199,7 @@ function errorStatuses(route: AnyRoute): number[] {
     400,
     401,
     403,
-    // Any route: the user given in `sudo` may not exist.
+    // Any route may answer 404: the user given in `sudo` may not exist.
     ...(dialect === 'version 4' || refusals.includes(404) ? [404] : []),
     ...(wrongMethod ? [405] : []),
     406,

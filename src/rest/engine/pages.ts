@@ -88,8 +88,8 @@ export function pageVariables(
 
 /**
  * The headers with links and numbers of other pages.
- * @param address of the list, without a query
- * @param values all parameters, with those of the path and defaults
+ * @param address the address of the list, without a query
+ * @param values all parameters, including path parameters and defaults
  */
 export function pageHeaders(address: string, values: Values, connection: Connection<unknown>): OutgoingHttpHeaders {
   return isKeyset(values) ? keysetHeaders(address, values, connection) : offsetHeaders(address, values, connection);
@@ -136,7 +136,7 @@ function keysetHeaders(
   return { link: link(address, { ...values, ...position, per_page: size }, 'next') };
 }
 
-/** RFC 8288 link. The RFC doesn't require the quotes, but clients expect them. */
+/** A link of RFC 8288. The RFC doesn't require the quotes, but clients expect them. */
 const link = (address: string, values: Values, rel: string) => `<${address}?${query(values)}>; rel="${rel}"`;
 
 /** A query string with the parameters in alphabetical order. */

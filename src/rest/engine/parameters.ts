@@ -16,11 +16,11 @@ export interface Parameter {
   readonly forbidden?: readonly (string | number)[];
   /** The date since when it is deprecated. */
   readonly deprecated?: string;
-  /** Used if the parameter is omitted. */
+  /** The value if the parameter is omitted. */
   readonly default?: string | number | boolean;
 }
 
-/** A rule about how many of some parameters are sent. Its position in the list is that of its problem. */
+/** A rule about how many of a group of parameters are sent. Its position among the declarations orders its problem. */
 interface ParameterGroup {
   readonly rule: keyof typeof groupRules;
   readonly of: readonly string[];
@@ -38,7 +38,7 @@ export type Value = string | boolean | number | null | undefined | readonly stri
 /** Marks a value that can't be coerced. */
 const invalid = Symbol('invalid');
 
-// A map, since an object also has keys such as `constructor`.
+// Use a map: an object also has inherited keys such as `constructor`.
 const booleans = new Map([
   ...['true', 't', 'yes', 'y', 'on', '1'].map((word) => [word, true] as const),
   ...['false', 'f', 'no', 'n', 'off', '0'].map((word) => [word, false] as const),
@@ -84,7 +84,7 @@ function toInteger(value: unknown): number | typeof invalid {
   return typeof value === 'string' && /^[+-]?\d{1,15}$/.test(value) ? Number(value) : invalid;
 }
 
-/** `a,b` or `x[]=a&x[]=b`. */
+/** Parses a list: `a,b` or `x[]=a&x[]=b`. */
 function toList<T>(value: unknown, toItem: (item: unknown) => T | typeof invalid): T[] | typeof invalid {
   const items = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [value];
   if (items.length > maxItems) return invalid;
@@ -101,7 +101,7 @@ function toList<T>(value: unknown, toItem: (item: unknown) => T | typeof invalid
 
 const isList = (type: Parameter['type']) => type === 'strings' || type === 'integers';
 
-/** The problem of each rule, by how many parameters of the group were sent; undefined if there is none. */
+/** For each rule: the problem with the number of parameters that were sent; undefined if there is none. */
 const groupRules = {
   'at least one': (sent: number) => (sent === 0 ? 'are missing, at least one parameter must be provided' : undefined),
   'exactly one'(sent: number) {
@@ -115,7 +115,7 @@ const groupRules = {
 
 /**
  * Coerces the sent values and collects every problem, in the order in which the parameters are declared. The texts are
- * version 4's.
+ * those of version 4.
  */
 export function coerce(declared: readonly Declaration[], sent: Parameters): { values: Values; problems: string[] } {
   const values: { [name: string]: Value } = {};

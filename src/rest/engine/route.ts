@@ -30,7 +30,7 @@ export interface Route<Data = never> {
   readonly guard?: Guard;
   /** Status of success; 200 by default. 204 has no body. */
   readonly status?: 201 | 202 | 204;
-  /** Whether the operation changed nothing: answers 304, without a body. */
+  /** Whether the operation changed nothing. The route then answers 304, without a body. */
   readonly unchanged?: (data: Data) => boolean;
   /** Conditional request: passes `If-Unmodified-Since` (RFC 9110 §13.1.4) to the operation. */
   readonly conditional?: true;
@@ -38,7 +38,7 @@ export interface Route<Data = never> {
   readonly record: WireRecord<Data>;
   /** Less common error statuses, for the reference. */
   readonly refusals?: readonly (404 | 409)[];
-  /** With status 202: whether the work is already finished; answers 204 then, without a body. */
+  /** Whether the work of a 202 is already finished. The route then answers 204, without a body. */
   readonly settled?: (data: Data) => boolean;
   /** What to report as not found (404) when the operation's field is null. */
   readonly subject?: string;
@@ -68,13 +68,13 @@ export interface RequestHeaders {
 export interface Guard {
   readonly operation: string;
   readonly variables: (values: Values) => Record<string, unknown>;
-  /** Whether it runs before all parameter problems, or only before `ModelProblem`. */
+  /** What its refusal takes precedence over: every parameter problem, or only `ModelProblem`. */
   readonly before: 'every problem' | 'model problems';
   /** A subject whose 404 is reported only after parameter problems. */
   readonly except?: string;
 }
 
-/** The form of errors: version 4's, or that of an OAuth endpoint. */
+/** The form of a route's errors: that of version 4 or of an OAuth endpoint. */
 export type Dialect = 'version 4' | 'making a group' | 'token information' | 'token endpoint' | 'revocation';
 
 /** Checks that `operation` and `record` agree on the data's type, then erases it. */
@@ -96,14 +96,14 @@ export interface CompiledRoute {
   readonly route: AnyRoute;
   readonly operation: Operation;
   readonly guard: Operation | undefined;
-  /** Deprecated parameters, with the time since when. */
+  /** Deprecated parameters, with the time of their deprecation. */
   readonly deprecated: readonly { readonly name: string; readonly since: number }[];
   /** The changes since version 3 that removed parameters of this call. */
   readonly removed: readonly Migration[];
 }
 
 /**
- * Renders the operation's data as status and body; the body is null for an empty one.
+ * Renders the operation's data as status and body. The body is null if the answer has none.
  * @throws NotFound
  */
 export function render(route: AnyRoute, data: Record<string, unknown>): { status: number; body: string | null } {

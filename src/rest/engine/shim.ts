@@ -71,7 +71,7 @@ export async function runRoute(
   }
 }
 
-/** The request's parameters once they are read; hints in the answer depend on them. */
+/** The request's parameters, set as soon as they are read. Hints in the answer depend on them. */
 interface Received {
   parameters: Parameters | undefined;
 }
@@ -79,7 +79,7 @@ interface Received {
 const sentIn = (parameters: Parameters | undefined) => (name: string) =>
   parameters !== undefined && Object.hasOwn(parameters, name);
 
-/** @returns the operation's data, and all parameter values, with those of the path */
+/** Executes the operation. @returns its data, and all parameter values, including those of the path */
 async function execute(
   application: Application,
   limits: Limits,
@@ -151,7 +151,7 @@ function headersOf(route: AnyRoute, exchange: Exchange): RequestHeaders {
   };
 }
 
-/** Reads a request's parameters and authenticates it. */
+/** Reads the parameters of a request, and authenticates the request. */
 type Reading = (
   application: Application,
   compiled: CompiledRoute,
@@ -187,7 +187,7 @@ function readSudo({ method }: AnyRoute, sent: Parameters, exchange: Exchange): S
   return { user: String(user), asks: `${method} ${exchange.path}`, reads: method === 'GET' };
 }
 
-/** RFC 6749 §3.2: parameters in the body only, each at most once; empty ones count as omitted. */
+/** Takes parameters from the body only (RFC 6749 §3.2): each at most once; empty ones count as omitted. */
 const readForClient: Reading = async (application, { route }, pathParameters, exchange) => {
   const query = parseForm(exchange.query, 'refuse');
   if (parametersOf(route.parameters).some(({ name }) => name in query)) {
@@ -241,7 +241,7 @@ function sendError(exchange: Exchange, log: Log, route: AnyRoute, thrown: unknow
   );
 }
 
-/** Sends an error that is already in its dialect, with a hint if the call is one of version 3. */
+/** Sends an error that is already in its dialect. Adds a hint if the call is one of version 3. */
 export function sendErrorResponse(exchange: Exchange, response: ErrorResponse, parameters?: Parameters): Response {
   const { status, headers, body } = response;
   const hint = hintFor(exchange, response, sentIn(parameters));

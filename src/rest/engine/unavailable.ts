@@ -5,7 +5,7 @@ import type { AnyRoute, Dialect } from './route.ts';
 import { routes } from '../routes.ts';
 import { sendErrorResponse } from './shim.ts';
 
-/** Dialects by path: OAuth's paths have no parameters. */
+/** Dialects by exact path. This works because OAuth's paths have no parameters. */
 const dialects = new Map<string, Dialect>(
   routes
     .filter(({ path }: AnyRoute) => path.startsWith('/oauth/'))

@@ -54,7 +54,7 @@ export const isRouted = (path: string, method?: string): boolean =>
 
 /**
  * Fills the path of a call of version 4 with values from the old call's path.
- * @param values by the names in the old path
+ * @param values the values by their names in the old path
  * @returns undefined if the old call lacks a value
  */
 export function pathOf(

@@ -30,7 +30,7 @@ function hintOf({ now, says, title }: Change, served: boolean): string {
   return says ?? `Use ${now.map((call) => call.replace(' ', ' /api/v4')).join(' or ')}.`;
 }
 
-/** The whole table; each line says whether this gateway serves it. */
+/** The whole table of changes. Each line says whether this gateway serves the new calls. */
 export const migrations: readonly Migration[] = lines.map(({ migration }) => migration);
 
 const aboutCall = (method: string, path: string): readonly Line[] =>
@@ -69,7 +69,7 @@ export function successorOf(method: string, path: string): string {
   return found.length === 0 ? (unescapedPath(method, path)?.path ?? '') : '';
 }
 
-/** Whether a change applies to a request, by the parameters that it has. */
+/** Whether a change applies to a request with these parameters. */
 function concerns({ parameters, required }: Change, sent: Sent): boolean {
   if (parameters) return parameters.some(sent);
   return !required?.some(sent);

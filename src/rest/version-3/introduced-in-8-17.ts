@@ -6,7 +6,7 @@ export const introducedIn817: readonly Change[] = [
     subject: 'Projects',
     title: 'Searching is a filter of the list',
     since: '8.17',
-    // One word that is neither a number nor a full path: a search, not a project.
+    // This matches a search, not a project: one word that is neither a number nor a full path.
     old: ['GET /projects/:search((?!(?:visible|all|owned|starred|\\d+)$)[^/%]+)', 'GET /projects/search/:search'],
     now: ['GET /projects?search=x'],
     refused: 404,

@@ -1,8 +1,8 @@
 /**
  * Clickjacking protection for a button that grants access (`data-arms`). The button
  * works only after its window has been in front for a while, and only for a press
- * that begins after that. A key that was held down when the window opened doesn't
- * count, nor does the second click of a double click that began in another window.
+ * that begins after that. It ignores a key that was held down when the window opened,
+ * and the second click of a double click that began in another window.
  */
 
 /** Milliseconds that the window must have been in front. */

@@ -6,7 +6,7 @@ import type { Component, SwaggerPlugin } from 'swagger-ui-dist/swagger-ui-es-bun
  */
 export const referenceLayout: SwaggerPlugin = ({ React: { createElement } }) => ({
   components: {
-    // The default icon has no accessible name, and so the button around it has none.
+    // The default icon has no accessible name, so its button has none either.
     CloseIcon: () => createElement('span', { role: 'img', 'aria-label': 'Close' }, '✕'),
     // The default is a link inside the button that opens the operation.
     DeepLink: ({ text }) => createElement('span', null, text),

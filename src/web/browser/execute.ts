@@ -73,7 +73,7 @@ async function readEvents(
 }
 
 async function post(parameters: Parameters, accept: string, signal?: AbortSignal): Promise<Response> {
-  // Introspection needs no token, so an expired one shouldn't break it.
+  // Introspection needs no token. Send none: an expired one would make it fail.
   const token = parameters.operationName === 'IntrospectionQuery' ? '' : storedToken();
   return await fetch(location.pathname, {
     method: 'POST',

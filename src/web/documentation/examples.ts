@@ -6,7 +6,7 @@ export interface Example {
   readonly query: string;
 }
 
-/** Each runs as it is, without variables, on the groups and projects of the demo workspace. */
+/** The example operations. Each runs unchanged, without variables, on the demo workspace. */
 export const examples: readonly Example[] = [
   {
     name: 'My global settings',

@@ -9,7 +9,7 @@ export interface Migration {
   readonly since: string;
   readonly old: readonly string[];
   readonly now: readonly string[];
-  /** The status that the old call answers; left out where the call still works but behaves differently. */
+  /** The status of the answer to the old call; omitted if the call still works but behaves differently. */
   readonly refused?: number;
   /** The parameters that changed. */
   readonly parameters?: readonly string[];

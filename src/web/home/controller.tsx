@@ -55,7 +55,7 @@ export function homePages(schema: GraphQLSchema): PageRoute[] {
       name: 'home',
       async get({ site, context }) {
         if (!site.visitor) return toAnswer(<Home site={site} />);
-        // One more, because the global setting is among them.
+        // One more, because the list includes the global setting.
         const { currentUser, authorizedApplications } = await overview.execute(context, {
           first: most.places + 1,
           events: most.events,

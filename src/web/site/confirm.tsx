@@ -9,7 +9,7 @@ import type { PageRoute, Visit } from './visit.ts';
 /** A question before an action that can't be undone. */
 export interface Question {
   readonly title: string;
-  /** The consequences. */
+  /** The consequences of the action, in words. */
   readonly says: ComponentChildren;
   /** The label of the button. */
   readonly does: string;

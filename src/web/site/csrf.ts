@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { formToken, isFormToken } from '../../context.ts';
 
-/** CSRF protection: makes the CSRF token of a form. @param shown what the page shows in the form */
+/** Makes the CSRF token of a form. @param shown what the page shows in the form; the token is bound to it */
 export type CsrfTokens = (action: string, shown?: string) => string;
 
-/** The person a form was shown to, and the browser. */
+/** The person to whom a form was shown, and the browser. */
 interface Owner {
   readonly id: number;
   readonly browser: string | null;
@@ -12,7 +12,7 @@ interface Owner {
 
 const ownership = (id: number, action: string) => `owner ${id}\n${action}`;
 
-/** @param owner the signed-in person; the token then identifies the owner of the form even after the session has ended */
+/** @param owner the signed-in person: the token identifies them even after the session has ended */
 export const csrfTokens =
   (secret: string, owner?: Owner): CsrfTokens =>
   (action, shown = '') => {
@@ -23,7 +23,7 @@ export const csrfTokens =
 export const isCsrfToken = (given: string | undefined, secret: string, action: string, shown = ''): boolean =>
   given !== undefined && isFormToken(given.split('.')[0]!, secret, `${action}\n${shown}`);
 
-/** The id of the person a form was shown to in this browser, even if the session has ended; null for any other form. */
+/** The id of the person to whom this browser showed a form, even after the session ended; null for any other form. */
 export function ownerOf(given: string | undefined, browser: string, action: string): number | null {
   const [, id, token] = given?.split('.') ?? [];
   return id !== undefined && token !== undefined && isFormToken(token, browser, ownership(Number(id), action))

@@ -12,9 +12,9 @@ interface DecisionLayoutProps {
 }
 
 /**
- * The layout of a page that asks for one decision. It has no navigation, and no
- * element takes the focus by a URL fragment: another site that opens the page
- * can't choose which button a key press activates.
+ * The layout of a page that asks for one decision. It has no navigation, and a URL
+ * fragment can't focus any element: another site that opens the page must not
+ * choose which button a key press activates.
  */
 export function DecisionLayout({ site, children, ...document }: DecisionLayoutProps) {
   return (

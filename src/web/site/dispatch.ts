@@ -55,7 +55,7 @@ export function wayBack(page: PageRoute, exchange: Exchange): string {
   return page.get ? path : '/';
 }
 
-/** CSRF protection: accepts a form only from the gateway's own page, of this session, and unaltered. */
+/** Takes a form after the CSRF check: it must come, unaltered, from a page of the gateway and of this session. */
 async function submit(
   page: PageRoute,
   post: NonNullable<PageRoute['post']>,
@@ -84,7 +84,7 @@ async function submit(
   }
 }
 
-/** Runs a form that works once. If it is refused, it may be sent again. @param results the path of its results */
+/** Runs a form that works once. After a refusal it may be sent again. @param results the path of its results */
 async function actOnce(
   { context, site }: Visit,
   formId: string,
@@ -103,7 +103,7 @@ async function actOnce(
   }
 }
 
-/** An error as a page, or a redirect to sign in or confirm the password. @throws unexpected errors */
+/** Turns an error into a page, or into a redirect to sign in or confirm the password. @throws unexpected errors */
 function explain(thrown: unknown, site: Site): Answer {
   if (thrown instanceof Unreadable) return unreadable(site, thrown.status, thrown.message);
   const problem = domainError(thrown);

@@ -29,7 +29,7 @@ import { profileView } from '../accounts/users/controller.tsx';
 import { placePages } from '../places/place/controller.tsx';
 import { withCookies, type PageRoute, type Visit } from './visit.ts';
 
-/** What pages are built from. */
+/** What the pages need to be built. */
 export interface SiteOptions extends Documentation {
   /** The whole schema. */
   readonly schema: GraphQLSchema;
@@ -55,7 +55,7 @@ interface Routed {
 }
 
 /**
- * Compiles every page with its operations, and reads the assets. It needs no running gateway, so the build checks it.
+ * Compiles every page with its operations, and reads the assets. The build runs this too: it needs no running gateway.
  * @throws Error when the assets weren't built, GraphQLError when an operation doesn't fit the schema
  */
 export function compileSite({ schema, assetsDir, ...documentation }: SiteOptions) {

@@ -21,7 +21,7 @@ function textsOf(parameters: Parameters): Fields {
   return Object.fromEntries(Object.entries(parameters).filter(([, value]) => typeof value === 'string')) as Fields;
 }
 
-/** The checked boxes whose names begin with a prefix, without the prefix. */
+/** The names of the checked boxes that begin with a prefix, without the prefix. */
 export function ticked(form: Fields, prefix: string): string[] {
   return Object.keys(form).flatMap((name) =>
     name.startsWith(prefix) && form[name] === 'on' ? [name.slice(prefix.length)] : [],
@@ -29,8 +29,8 @@ export function ticked(form: Fields, prefix: string): string[] {
 }
 
 /**
- * The fields of a form that a person edited: those that differ from what the page showed, which comes back in `was.<name>`.
- * Only these are written, so that an untouched form overwrites nothing that others changed meanwhile.
+ * The fields of a form that the person edited: they differ from what the page showed, which the form sends in
+ * `was.<name>`. Only these are written, so that the form doesn't overwrite what others changed in the meantime.
  */
 export function edited<Name extends string>(form: Fields, names: readonly Name[]): { [N in Name]?: string } {
   return Object.fromEntries(
@@ -44,7 +44,7 @@ export const carryShown = (shown: Readonly<Record<string, string>>): Record<stri
 
 /**
  * CSRF protection: whether the browser reports that a POST comes from another site.
- * Pages can't set either header; `Origin: null` is what hidden senders have.
+ * Pages can't set either header. `Origin: null` comes from a sender that hides its origin.
  */
 export function isForeign(exchange: Exchange, baseUrl: string): boolean {
   const site = header(exchange, 'sec-fetch-site');

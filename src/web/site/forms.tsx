@@ -7,11 +7,11 @@ interface FormProps {
   readonly csrf: CsrfTokens;
   /** The path that the form is sent to. */
   readonly action: string;
-  /** What the page shows in the form, where that must come back unchanged. */
+  /** What the page shows in the form, if it must come back unchanged: the CSRF token is bound to it. */
   readonly shown?: string;
   /** Hidden fields. */
   readonly carries?: Readonly<Record<string, string | undefined>>;
-  /** The form works once: its CSRF token covers a form id. For pages with `once`. */
+  /** Whether the form works only once. Its CSRF token is bound to a form id; the page needs `once` too. */
   readonly once?: boolean;
   readonly children: ComponentChildren;
 }
@@ -33,7 +33,7 @@ export function Form({ csrf, action, once = false, shown, carries, children }: F
   );
 }
 
-/** The message above a form that shows what was typed before signing in. */
+/** The message above a form that shows what the person typed before signing in. */
 function Restored() {
   return (
     <p class="warning" role="alert">
@@ -54,16 +54,16 @@ interface FieldProps {
 interface TextFieldProps extends FieldProps {
   readonly value?: string;
   readonly type?: 'text' | 'password' | 'email' | 'url' | 'number' | 'date' | 'search';
-  /** Of a number, or of a date as ISO 8601. */
+  /** The smallest number, or the earliest date (ISO 8601). */
   readonly min?: string;
   readonly max?: string;
   readonly autocomplete?: string;
   readonly required?: boolean;
   /** Whether the field has the focus when the page opens. */
   readonly focused?: boolean;
-  /** How many lines; one without it. */
+  /** The number of lines; 1 by default. */
   readonly lines?: number;
-  /** A code or an address: no spelling check, no capital letters. */
+  /** Whether the field holds a code or an address: no spelling check, no automatic capital letters. */
   readonly technical?: boolean;
 }
 
@@ -165,12 +165,12 @@ export function NotSaved() {
 }
 
 export interface Choice {
-  /** The name of the field, or the value of a `single` one. */
+  /** The name of the check box; with `single`, the value of the radio button. */
   readonly name: string;
   readonly label: ComponentChildren;
   readonly says?: string;
   readonly chosen: boolean;
-  /** The choice isn't available; `says` has the reason. */
+  /** Whether the choice is unavailable; `says` has the reason. */
   readonly disabled?: boolean;
 }
 
@@ -178,7 +178,7 @@ interface ChoicesProps extends FieldProps {
   readonly choices: readonly Choice[];
   /** Whether only one can be chosen. */
   readonly single?: boolean;
-  /** In columns, for many short choices. */
+  /** Whether to show the choices in columns: for many short ones. */
   readonly grid?: boolean;
 }
 

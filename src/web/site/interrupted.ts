@@ -15,14 +15,14 @@ import { seeOther, seeOtherSaying, withCookies, type PageRoute, type Visit } fro
 /** Fields that are never kept: secrets, and the page's own hidden fields. */
 export const neverKept = /^(?:form_token|form_id|return_to|was\..*|.*password.*|current|code)$/;
 
-/** The draft of this person in this browser. */
+/** Opens the sealed draft of this person in this browser; undefined if there is none. */
 export function restoring(context: Context, sealed: string | null, browser: string | null): Restoring | undefined {
   const draft = sealed && browser ? openDraft(context.keys, browser, sealed) : null;
   return draft && draft.userId === context.viewer.person?.id ? new Restoring(draft) : undefined;
 }
 
 /**
- * Seals the fields into a cookie. Forms with `shown` aren't kept: they hold a decision, which the person makes again.
+ * Seals the fields into a cookie. It doesn't keep forms with `shown`: the person must make such a decision again.
  * @returns the cookie; undefined if there is nothing to keep; null if the fields can't be kept
  */
 function keep({ exchange, site, context, browser }: Visit, page: PageRoute, form: Fields): string | undefined | null {

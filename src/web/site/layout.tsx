@@ -108,7 +108,7 @@ const accountMenu: readonly NavigationLink[] = [
   { path: '/admin', label: 'Administration', to: 'administrators' },
 ];
 
-/** The links that this visitor may follow. GraphiQL is always there: the GraphQL door serves it. */
+/** The links that this visitor may follow. The link to GraphiQL is always shown: the GraphQL door serves that page. */
 const linksFor = ({ visitor, pages }: Site, links: readonly NavigationLink[]) =>
   links.filter(
     ({ path, to }) =>

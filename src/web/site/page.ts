@@ -9,7 +9,7 @@ export interface Permissions {
   readonly scripts?: boolean;
   /** Let its scripts send requests to the gateway. */
   readonly requests?: boolean;
-  /** Where its forms may lead besides the gateway, as CSP sources. */
+  /** Other sites to which its forms may redirect, as CSP sources. */
   readonly formsLeadTo?: readonly string[];
 }
 

@@ -6,7 +6,7 @@ interface ProblemProps {
   readonly says: string;
   /** The id of the request in the log. */
   readonly requestId?: string;
-  /** Where to start again. */
+  /** The address of the link to start again. */
   readonly again?: string;
   /** The text of that link. */
   readonly linkLabel?: string;

@@ -4,7 +4,7 @@ import type { Site } from './layout.tsx';
 import { toAnswer } from './page.ts';
 import { Problem } from './problem.tsx';
 
-/** 404 for missing and hidden records alike, so that the page doesn't reveal what exists. */
+/** 404 for a missing and for a hidden record: the page doesn't reveal which records exist. */
 export const pageNotFound = (site: Site): Answer =>
   toAnswer(
     <Problem

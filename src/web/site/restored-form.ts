@@ -3,7 +3,7 @@ import type { Fields } from './fields.ts';
 
 /** A draft: the fields of an interrupted form, to be shown in it again. */
 export class Restoring {
-  /** Whether the page had the form. */
+  /** Whether a form of the page has taken the fields. */
   taken = false;
   readonly #action: string;
   readonly #fields: Fields;
@@ -13,7 +13,7 @@ export class Restoring {
     this.#fields = fields;
   }
 
-  /** The fields, if the form has this action. */
+  /** Returns the fields if the draft is of the form with this action. */
   take(action: string): Fields | undefined {
     if (action !== this.#action) return undefined;
     this.taken = true;

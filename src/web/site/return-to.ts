@@ -1,6 +1,6 @@
 /**
- * The path to return to after signing in. Anything but a path of this gateway becomes
- * the start page, which prevents open redirects.
+ * The path to return to after signing in. It replaces anything but a path of this gateway
+ * with the start page, which prevents open redirects.
  *
  * Only characters that every parser reads alike are accepted. Browsers read `//host`
  * and `/\host` as another host, and remove tabs and line breaks first.

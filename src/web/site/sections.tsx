@@ -37,7 +37,7 @@ interface SectionProps {
   readonly title: string;
   /** The path of the section that the page belongs to. */
   readonly current: string;
-  /** What the page needs besides the common stylesheet. */
+  /** Assets that the page needs besides the common stylesheet. */
   readonly load?: readonly AssetName[];
   readonly children: ComponentChildren;
 }

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 
 /**
  * The session cookie and the other cookies of pages. Each is for this host only and
- * hidden from scripts. Over https the prefix `__Host-` makes browsers enforce that, so
- * that a neighbouring host can't set one (session fixation).
+ * hidden from scripts. Over https, the prefix `__Host-` makes browsers enforce this:
+ * a neighbouring host can't set one (session fixation).
  *
  * - `session`: the secret of a session, until the browser is closed.
  * - `browser`: a random name for this browser. It recognizes an account that signs in again,
@@ -16,7 +16,7 @@ import { randomBytes } from 'node:crypto';
  */
 export type CookieName = 'session' | 'browser' | 'pending' | 'unconfirmed' | 'mailed' | 'draft' | 'notice';
 
-/** Seconds; undefined means until the browser is closed. Browsers allow at most 400 days. */
+/** Lifetimes in seconds; undefined: until the browser is closed. Browsers allow at most 400 days. */
 const lives: Record<CookieName, number | undefined> = {
   session: undefined,
   browser: 400 * 86_400,
@@ -59,5 +59,5 @@ export function readCookie(name: CookieName, header: string | undefined, baseUrl
   return (name === 'draft' ? /^[\w-]{1,3800}$/ : /^[\w-]{1,100}$/).test(value) ? value : null;
 }
 
-/** A name for a browser that has none. */
+/** Makes a random name for a browser that has none. */
 export const newBrowserName = (): string => randomBytes(32).toString('base64url');

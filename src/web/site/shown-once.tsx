@@ -17,7 +17,7 @@ interface ShownOnceOptions<Data> {
   readonly section: string;
   /** What the page shows: `The token`. */
   readonly what: string;
-  /** A link to the page that makes another. */
+  /** The link to the page that makes another secret. */
   readonly onward: { readonly path: string; readonly label: string };
   readonly show: (site: Site, data: Data) => VNode;
 }
@@ -27,13 +27,13 @@ export interface ShownOnce<Data> {
   readonly page: PageRoute;
   /** The path of the pages. */
   readonly path: string;
-  /** Stores the data sealed, and redirects to the page that shows it. Data is JSON. */
+  /** Stores the data (JSON) sealed, and redirects to the page that shows it. */
   keep(visit: Visit, form: Fields, data: Data): Promise<Answer>;
 }
 
 /**
- * The form that makes a secret doesn't answer with it, because a reload would send the form again. It redirects to this
- * page, which shows the secret once, within ten minutes, in the same session.
+ * The page that shows a new secret once, within ten minutes, in the same session. The form that makes the secret
+ * redirects to it: if the form answered with the secret, a reload would send the form again.
  */
 export function shownOnce<Data extends object>({
   path,

@@ -18,7 +18,7 @@ export interface Visit {
   readonly browser: string | null;
 }
 
-/** Null means 404. */
+/** The answer of a page; null means 404. */
 type Viewed = Answer | null | Promise<Answer | null>;
 
 /** A page and its address. */
@@ -29,13 +29,13 @@ export interface PageRoute {
   readonly name: string;
   readonly get?: (visit: Visit) => Viewed;
   readonly post?: (visit: Visit, fields: Fields) => Viewed;
-  /** What the page showed, computed from the fields that come back: the CSRF token is bound to it. */
+  /** Computes what the page showed from the fields of its form; the CSRF token is bound to it. */
   readonly shown?: (fields: Fields) => string;
   /** The address of a new form when the CSRF token isn't valid; the page's own address by default. */
   readonly again?: (fields: Fields) => string;
-  /** The form works once and carries an id (`Form once`); this is the path of the pages that show its result. */
+  /** The path of the pages that show the result of a form that works once and carries an id (`Form once`). */
   readonly once?: string;
-  /** The form checks a secret that can be guessed, or sends mail: rate limiting by address, before the form is read. */
+  /** Rate limiting by address, before the form is read: the form checks a guessable secret, or sends mail. */
   readonly countsAsGuess?: true;
   /** The form works without signing in. */
   readonly anonymous?: boolean;

@@ -46,7 +46,7 @@ const listParameters: readonly Parameter[] = [
   ...order.parameters,
 ];
 
-/** Intersects the state filters: each one removes states. */
+/** The states that pass every state filter: each filter removes states. */
 function states({
   active,
   blocked,

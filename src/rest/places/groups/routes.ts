@@ -45,7 +45,7 @@ const listParameters: readonly Parameter[] = [
   { name: 'top_level_only', type: 'boolean', default: false, description: 'Only top-level groups.' },
 ];
 
-/** A list of groups. @param narrowed the part of the filter that its path sets */
+/** A list of groups. @param narrowed the part of the filter that the path sets */
 function groupListRoute(
   path: string,
   summary: string,
@@ -92,7 +92,7 @@ const settings: readonly Parameter[] = [
   visibility,
 ];
 
-/** Only what was sent; an omitted value doesn't change. */
+/** The input of the operation: only sent values, so that an omitted one doesn't change. */
 const toInput = (values: Values) => ({
   ...('name' in values && { name: values.name }),
   ...('path' in values && { path: values.path }),

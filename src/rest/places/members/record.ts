@@ -40,7 +40,7 @@ export const Member: Record<MemberData> = {
     }),
 };
 
-/** The new member; only a status if several were added. */
+/** The answer to adding members: the new member, or only a status if there are several. */
 export const AddedMembers: Record<readonly MemberData[]> = {
   name: 'AddedMembers',
   schema: { oneOf: [Member.schema, objectSchema({ status: { type: 'string', const: 'success' } })] },

@@ -20,13 +20,13 @@ const expiresAt: Declaration = {
   description: 'First day (UTC) without the membership; empty: no expiry.',
 };
 
-/** An unknown number becomes null, which the model refuses after its look-ups. */
+/** The role for a number; null for an unknown number, which the model refuses after its look-ups. */
 const toAccessLevel = (values: Values) => accessLevels[values.access_level as number] ?? null;
-/** Only what was sent; an omitted value doesn't change. */
+/** The input of the operation: only sent values, so that an omitted one doesn't change. */
 const toExpiry = ({ expires_at: at }: Values) =>
   at === undefined ? {} : { expiresAt: typeof at === 'string' ? at.slice(0, 10) : null };
 
-/** The routes of members, alike for groups and projects. */
+/** The routes of members, the same for groups and projects. */
 function ofPlace(kind: 'group' | 'project'): AnyRoute[] {
   const path = `/api/v4/${kind}s/:id/members`;
 

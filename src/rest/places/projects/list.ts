@@ -79,7 +79,7 @@ function projectListVariables(values: Values, more: Record<string, unknown> = {}
   };
 }
 
-/** A list of projects. @param narrowed the part of the filter that its path sets */
+/** A list of projects. @param narrowed the part of the filter that the path sets */
 export function projectListRoute(
   path: string,
   summary: string,

@@ -38,7 +38,10 @@ interface BasicData extends IdentityData {
   readonly namespace: NamespaceData & { readonly fullName: string };
 }
 
-/** The selected fields of a project. `permissions` is null for an application and missing with `simple`; only the basic part is shown then. */
+/**
+ * The selected fields of a project. `permissions` is null if the viewer is an application, and undefined with `simple`:
+ * the record then has only the basic part.
+ */
 export interface ProjectData extends BasicData {
   readonly archived?: boolean;
   readonly owner?: UserBasicData | null;
@@ -164,7 +167,7 @@ function apiUrl({ id, webUrl, fullPath }: ProjectData): string {
   return `${webUrl.slice(0, -fullPath.length)}api/v4/projects/${id}`;
 }
 
-/** A project; only its basic part without a person as viewer, or with `simple`. */
+/** A project. With `simple`, or if the viewer isn't a person, only its basic part. */
 export const Project: Record<ProjectData> = {
   name: 'Project',
   schema: objectSchema({ ...basic, ...details }, Object.keys(details)),

@@ -9,7 +9,7 @@ export interface ErrorTrackingData {
 
 const url = { type: 'string', format: 'uri' };
 
-/** `sentry_external_url` repeats `tracker_external_url` under the name that existing clients parse. */
+/** The settings. `sentry_external_url` repeats `tracker_external_url` under the name that existing clients parse. */
 export const ErrorTrackingSettings: Record<ErrorTrackingData> = {
   name: 'ErrorTrackingSettings',
   schema: objectSchema({

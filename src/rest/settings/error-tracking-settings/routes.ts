@@ -17,7 +17,7 @@ const record = <Data>(find: (data: Data) => Read): WireRecord<Data> => ({
   present: (data) => ErrorTrackingSettings.present(find(data).errorTrackingSettings),
 });
 
-/** Checks access first: without it, a client must not see parameter errors. */
+/** Checks access first: a client without access must not see parameter errors. */
 const guard: Guard = {
   operation: readOperation,
   variables: ({ id }) => ({ id }),

@@ -1,7 +1,7 @@
 import { Metadata } from './record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
 
-/** The same record under its old and its new path. */
+/** Two routes for the same record: its old path and its new one. */
 export const metadataRoutes: AnyRoute[] = (['version', 'metadata'] as const).map((name) =>
   route<{ metadata: { version: string; revision: string } }>({
     method: 'GET',

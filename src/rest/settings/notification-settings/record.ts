@@ -25,7 +25,7 @@ const eventsSchema: JsonSchema = {
   description: 'Only at the level `custom`. `new_epic` only for users on the higher tier.',
 };
 
-/** `events` is shown at the level `custom` only. */
+/** The events of a setting; undefined unless the level is `custom`. */
 function presentEvents({ level, events }: SettingData): { [E in WireEvent]?: boolean } | undefined {
   if (level !== 'CUSTOM') return undefined;
   const shown: { [E in WireEvent]?: boolean } = {};

@@ -21,14 +21,14 @@ const switches: Parameter[] = eventNames.map(toWireEvent).map((name) => ({
   description: `Whether \`${name}\` is sent at the level \`custom\`. Empty: unset.`,
 }));
 
-/** An unknown level is refused with the model's error text, after the look-up of the place. */
+/** The level; the model refuses an unknown one with its own text, after the look-up of the place. */
 function toLevel(given: Values[string]): string | null | undefined {
   if (given == null) return given;
   if (!wireLevels.includes(given)) throw new ModelProblem(`'${given}' is not a valid level`);
   return String(given).toUpperCase();
 }
 
-/** Only what was sent; an omitted value doesn't change. */
+/** The input of the operation: only sent values, so that an omitted one doesn't change. */
 function toInput(values: Values): Record<string, unknown> {
   const sent = eventNames.filter((event) => values[toWireEvent(event)] !== undefined);
   return {
@@ -92,7 +92,7 @@ const ofGlobal: AnyRoute[] = [
   }),
 ];
 
-/** The two routes of a place, alike for groups and projects. */
+/** The two routes of a place, the same for groups and projects. */
 function ofPlace(kind: 'group' | 'project'): AnyRoute[] {
   const path = `/api/v4/${kind}s/:id/notification_settings`;
   const operation = `query ($id: ID!) { notificationSettings(${kind}: $id) { ${settingFields} } }`;

@@ -64,7 +64,10 @@ export function applicationPages(schema: GraphQLSchema): PageRoute[] {
     return (await find.execute(context, { id: named.id })).application;
   }
 
-  /** The scopes and grants to choose from. Includes those that the application has and the server no longer offers, so that saving keeps them. */
+  /**
+   * The scopes and grants to choose from. They include those that the application has but the server no longer offers:
+   * saving the form must not remove them.
+   */
   async function offer({ context }: Visit, had: Pick<Draft, 'scopes' | 'grants'>): Promise<Offer> {
     const { scopes, grants } = (await offered.execute(context, {})).authorizationServer;
     return { scopes: [...new Set([...scopes, ...had.scopes])], grants: [...new Set([...grants, ...had.grants])] };

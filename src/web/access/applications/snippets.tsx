@@ -17,13 +17,16 @@ const scopeOf = ({ scopes }: Client): string =>
 /** A text in single quotes, for a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** Whether openid-client sends a redirect URI exactly as registered: it derives the URI from the callback address. */
+/** Whether openid-client sends a redirect URI exactly as registered. It derives the URI from the callback address. */
 function isSentUnchanged(redirectUri: string): boolean {
   const { href, search } = new URL(redirectUri);
   return href === redirectUri && search === '';
 }
 
-/** For Node.js, with openid-client 6; null where that can't send any of the redirect URIs. @param baseUrl of the gateway */
+/**
+ * The sample for Node.js, with openid-client 6; null if that package can't send any of the redirect URIs.
+ * @param baseUrl the address of the gateway
+ */
 function nodeSnippet(baseUrl: string, client: Client): string | null {
   const redirectUri = client.redirectUris.find(isSentUnchanged);
   if (redirectUri === undefined) return null;
@@ -63,7 +66,7 @@ console.log(await answer.json());
 `;
 }
 
-/** For a shell with curl and openssl, step by step. @param baseUrl of the gateway */
+/** The sample for a shell with curl and openssl, step by step. @param baseUrl the address of the gateway */
 function curlSnippet(baseUrl: string, client: Client): string {
   const query = new URLSearchParams({
     client_id: client.clientId,

@@ -17,7 +17,7 @@ export interface Application {
   readonly scopes: readonly string[];
   readonly grants: readonly string[];
   readonly createdAt: string;
-  /** The number of people who authorize it. */
+  /** The number of people who have authorized the application. */
   readonly authorizers: number;
 }
 

@@ -52,13 +52,13 @@ export function Activity({ site, events, pages }: ActivityProps) {
   );
 }
 
-/** The IP address of an event, as its person may see it. */
+/** The IP address of an event, as far as the person whose activity this is may see it. */
 function addressText(address: string | null) {
   if (address === null) return 'Hidden';
   return address === '' ? 'The gateway’s machine' : <code>{address}</code>;
 }
 
-/** The sentence of an event. Names that others chose are isolated, so that their text direction can't change the sentence. */
+/** The sentence of an event. It isolates names that others chose: their text direction can't change the sentence. */
 export function Sentence({ event }: { readonly event: PersonalEvent }) {
   return (
     <>

@@ -35,7 +35,7 @@ interface AuditLogProps {
   readonly site: Site;
   readonly events: readonly LoggedEvent[];
   readonly query: AuditQuery;
-  /** Whether no user has the username of the filter. */
+  /** Whether the filter names a username that doesn't exist. */
   readonly unknown: boolean;
   readonly kinds: readonly string[];
   readonly pages: { readonly before: string | null; readonly after: string | null };

@@ -93,7 +93,7 @@ export function authorizePages(schema: GraphQLSchema): PageRoute[] {
     if (error !== null && errorLocation === null) {
       return refused(visit, request, new OAuthError(error, errorDescription ?? ''), examined.registeredRedirectUris);
     }
-    // Redirect only people who are signed in, even with an error: no open redirector (RFC 9700 §4.11.2).
+    // Prevents an open redirector: redirects only signed-in people, even with an error (RFC 9700 §4.11.2).
     if (!site.visitor) return seeOther(comingBackTo(signInPath, addressOf(request)));
     if (errorLocation !== null) return seeOther(errorLocation);
     if (remembered && exchange.request.method === 'GET') return await decide(visit, request, true);
@@ -133,7 +133,7 @@ function toRequest(given: Parameters): Request {
     const value = given[name];
     if (value === undefined || value === '') continue;
     if (typeof value !== 'string') throw new Unreadable(400, `The parameter ${name} must be a single text.`);
-    // RFC 6749 Appendix A.5. Besides, forms normalize line breaks, so the application would get another state back.
+    // RFC 6749 Appendix A.5. Forms normalize line breaks: the application would get back a different state.
     if (name === 'state' && /\p{Cc}/u.test(value))
       throw new Unreadable(400, 'The parameter state contains control characters.');
     request[name] = value;

@@ -27,7 +27,7 @@ interface ConsentProps {
   readonly person: Person;
   readonly scopes: readonly string[];
   readonly redirectUri: string;
-  /** Whether the authorization is remembered, so that the same request isn't asked again. */
+  /** Whether the authorization is remembered: the same request then needs no second approval. */
   readonly rememberable: boolean;
   /** The parameters of the request, which the forms send back. */
   readonly request: Readonly<Record<string, string>>;
@@ -186,7 +186,7 @@ interface RefusedRequestProps {
   readonly registered: readonly string[] | null;
 }
 
-/** The page for an invalid request that must not redirect. It helps the developer of the application. */
+/** The error page for an invalid request that must not redirect. It shows the developer what is wrong. */
 export function RefusedRequest({ site, mismatch, registered }: RefusedRequestProps) {
   const { parameter, says, value, error } = mismatch;
   return (

@@ -50,7 +50,7 @@ interface ConfirmDeviceProps {
   readonly scopes: readonly string[];
 }
 
-/** The consent page for a device. It warns of codes that another person sent: remote phishing (RFC 8628 §5.4). */
+/** The consent page for a device. It warns of remote phishing: a code that another person sent (RFC 8628 §5.4). */
 export function ConfirmDevice({ site, userCode, application, person, scopes }: ConfirmDeviceProps) {
   const form = { csrf: site.visitor!.csrf, action: decidePath, shown: userCode };
   return (

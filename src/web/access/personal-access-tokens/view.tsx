@@ -15,14 +15,14 @@ export interface PersonalToken {
   readonly scopes: readonly string[];
   readonly createdAt: string;
   readonly lastUsedAt: string | null;
-  /** The first day on which it doesn't work. */
+  /** The first day on which the token no longer works. */
   readonly expiresAt: string | null;
   readonly revoked: boolean;
   readonly rotated: boolean;
   readonly active: boolean;
 }
 
-/** Days before its expiry in which a token is marked. */
+/** The number of days before its expiry from which a token is marked. */
 const soon = 7;
 
 interface TokenListProps {
@@ -142,7 +142,7 @@ interface TokenFormProps {
   readonly errors?: Readonly<Record<string, readonly string[] | undefined>>;
 }
 
-/** The maxLifetime lifetime of a token, in days. */
+/** The maximum lifetime of a token, in days. */
 const maxLifetime = 365;
 
 export function TokenForm({ site, draft, offered, errors }: TokenFormProps) {

@@ -19,9 +19,9 @@ export interface Email {
 interface EmailsProps {
   readonly site: Site;
   readonly emails: readonly Email[];
-  /** Whether messages are sent at all. */
+  /** Whether the gateway sends mail. */
   readonly mail: boolean;
-  /** What was typed before. */
+  /** What the person typed before. */
   readonly address?: string;
   readonly errors?: readonly string[];
 }
@@ -100,12 +100,12 @@ function Choices({ site, email, mail }: { readonly site: Site; readonly email: E
 interface UnconfirmedAccountProps {
   readonly site: Site;
   readonly csrf: CsrfTokens;
-  /** Whether messages are sent. */
+  /** Whether the gateway sends mail. */
   readonly mail: boolean;
   readonly returnTo: string;
 }
 
-/** Shown after the right password of an account whose address isn't confirmed. */
+/** The page after the right password for an account whose address isn't confirmed. */
 export function UnconfirmedAccount({ site, csrf, mail, returnTo }: UnconfirmedAccountProps) {
   return (
     <DecisionLayout site={site} title="Confirm your address first">
@@ -136,7 +136,7 @@ interface ConfirmAddressProps {
   readonly csrf: CsrfTokens;
   readonly username: string;
   readonly address: string;
-  /** Whether the account never had a confirmed address: then the password proves that the same person created it. */
+  /** Whether to ask for the password: an account without a confirmed address needs proof of who created it. */
   readonly wantsPassword: boolean;
   readonly errors?: readonly string[] | undefined;
 }

@@ -105,7 +105,7 @@ export function ForgottenPassword({ site, csrf, mail, errors }: ForgottenProps) 
 interface NewPasswordProps {
   readonly site: Site;
   readonly csrf: CsrfTokens;
-  /** The account of the password. */
+  /** The username of the account that gets the new password. */
   readonly username: string;
   readonly errors?: readonly string[] | undefined;
 }

@@ -84,7 +84,7 @@ function TurnedOn({
 
 export interface Seed {
   readonly seed: string;
-  /** `otpauth:` */
+  /** The `otpauth:` link, which the QR code contains. */
   readonly link: string;
 }
 

@@ -85,7 +85,7 @@ export function signInPages(schema: GraphQLSchema): PageRoute[] {
     return toAnswer(<ConfirmIdentity {...asked} />, errors ? 422 : 200);
   }
 
-  /** Starts the new session. A session that this browser had before ends, which prevents session fixation. */
+  /** Starts the new session, and ends the one that this browser had before: prevents session fixation. */
   async function enter({ context, site, browser }: Visit, fields: Fields, session: string): Promise<Answer> {
     if (site.visitor) await signOut.execute(context, {});
     return seeOther(
@@ -211,8 +211,8 @@ export function signInPages(schema: GraphQLSchema): PageRoute[] {
 
 /**
  * CSP sources for the redirects after signing in: to the authorization request, and
- * from there perhaps to the application. Chromium checks the whole chain against
- * `form-action` of the page with the form.
+ * possibly from there to the application. Chromium checks every redirect against the
+ * `form-action` directive of the page with the form.
  */
 function leadsTo(path: string): string[] {
   if (!path.startsWith('/oauth/authorize?')) return [];

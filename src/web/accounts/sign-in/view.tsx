@@ -17,7 +17,7 @@ interface SignInProps {
   readonly csrf: CsrfTokens;
   readonly returnTo: string;
   readonly offered: Entrance;
-  /** What was typed before. */
+  /** What the person typed before. */
   readonly login?: string;
   readonly errors?: { readonly login?: readonly string[]; readonly password?: readonly string[] };
 }

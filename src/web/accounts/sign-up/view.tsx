@@ -9,7 +9,7 @@ export const signUpPath = '/users/sign_up';
 interface SignUpProps {
   readonly site: Site;
   readonly csrf: CsrfTokens;
-  /** What was typed before. */
+  /** What the person typed before. */
   readonly draft: { readonly username: string; readonly name: string; readonly email: string };
   readonly errors?: Readonly<Record<string, readonly string[] | undefined>>;
 }
@@ -69,7 +69,7 @@ export function SignUp({ site, csrf, draft, errors }: SignUpProps) {
   );
 }
 
-/** Shown where sign-up is disabled. */
+/** The page that replaces the registration form where sign-up is disabled. */
 export function NoSignUp({ site }: { readonly site: Site }) {
   return (
     <DecisionLayout site={site} title="Registration is closed">

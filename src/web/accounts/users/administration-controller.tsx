@@ -29,7 +29,7 @@ import { sentences } from '../../site/words.ts';
 /** Users on a page. */
 const size = 30;
 
-/** The GraphQL filter of each choice. */
+/** The GraphQL filter for each choice in the list. */
 const filters: Record<Show, object> = {
   all: {},
   active: { states: ['ACTIVE'] },

@@ -32,7 +32,7 @@ export function SetPassword({ site, user, errors }: AboutUserProps) {
   );
 }
 
-/** A link to choose a new password. One page makes it, the next shows it once. */
+/** A link to choose a new password. One page creates it, the next page shows it once. */
 const linkTitle = ({ name }: AboutUserProps['user']) => `Password link for ${name}`;
 const linkDescription =
   'The link lets them choose a new password. It works once, within an hour. Give it only to them.';

@@ -8,9 +8,9 @@ import { projectLister } from '../../places/projects/list.ts';
 import { seeOther, type Visit } from '../../site/visit.ts';
 
 /**
- * The page for an address of one segment: a group that the viewer sees, else a
- * person. Anonymous visitors have to sign in first, whether the person exists or
- * not, so that the page doesn't reveal usernames.
+ * The page for an address of one segment: a group if the viewer may see one there,
+ * otherwise a person. Anonymous visitors must sign in first, even if the person
+ * doesn't exist: the page must not reveal usernames.
  */
 export function profileView(schema: GraphQLSchema): (visit: Visit, name: string) => Promise<Answer | null> {
   const findGroup = compileOperation<{ group: { fullPath: string } | null }>(

@@ -63,7 +63,7 @@ export interface OwnAccount extends Profiled {
 interface OwnProfileProps {
   readonly site: Site;
   readonly account: OwnAccount;
-  /** What was typed, if the form has errors. */
+  /** What the person typed, if the form has errors. */
   readonly draft?: { readonly name: string; readonly publicEmail: string };
   /** Errors in sentences. */
   readonly errors?: { readonly name: readonly string[]; readonly publicEmail: readonly string[] };

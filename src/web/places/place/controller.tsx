@@ -16,15 +16,15 @@ import { projectLister, type ListedPlace } from '../projects/list.ts';
 import { seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
 
-/** Entries of long lists that a page shows. The API lists all of them. */
+/** The number of entries that a page shows of a long list. The API lists all of them. */
 const maxMembers = 20;
 const maxSubgroups = 50;
 
 /** The pages of groups and projects. Their addresses are full paths. */
 export interface PlacePages {
-  /** @param path as the address has it */
+  /** @param path the full path, as in the address */
   place(kind: Kind, path: string): PageRoute;
-  /** @param path of the project, as the address has it */
+  /** @param path the full path of the project, as in the address */
   errorTracking(path: string): PageRoute;
 }
 
@@ -141,7 +141,7 @@ export function placePages(schema: GraphQLSchema): PlacePages {
           apiUrl: form.api_url?.trim() ?? '',
           projectName: form.project_name?.trim() ?? '',
         };
-        // An unchanged name isn't sent: one that was taken from the API URL then follows the new URL.
+        // Don't send an unchanged name: if it was derived from the API URL, it then follows the new URL.
         const named = draft.projectName !== (form['was.project_name'] ?? '').trim() && {
           projectName: draft.projectName,
         };

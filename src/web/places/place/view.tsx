@@ -13,7 +13,7 @@ import { notificationsPath } from '../../settings/notification-settings/view.tsx
 /** A group or a project as the viewer may see it. */
 export interface PlaceData {
   readonly place: Place | null;
-  /** The group that it is in; absent when there is none or the viewer may not see it. */
+  /** The parent group; absent if there is none or the viewer may not see it. */
   readonly parent?: { readonly name: string; readonly fullPath: string } | null;
   /** The viewer's notification setting; absent for visitors who aren't signed in. */
   readonly setting?: Setting;

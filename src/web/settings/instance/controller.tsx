@@ -79,7 +79,7 @@ export function settingsPages(schema: GraphQLSchema): PageRoute[] {
   ];
 }
 
-/** The settings that differ from what the page showed. An unchanged one isn't sent, so that it keeps following its default. */
+/** The settings that differ from what the page showed. An unchanged one isn't sent: it keeps following its default. */
 const changesOf = (settings: Settings, form: Fields): Partial<Settings> =>
   Object.fromEntries(Object.entries(settings).filter(([name, value]) => asText(value) !== form[`was.${name}`]));
 

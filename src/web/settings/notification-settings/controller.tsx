@@ -33,7 +33,7 @@ interface Shown {
   };
 }
 
-/** Settings on a page: with every event of each, about 60 kB. */
+/** The number of settings on a page. With every event of each, the page has about 60 kB. */
 const pageSize = 20;
 
 /** The page of a person's notification settings: the global one, and that of each group and project. */
@@ -132,7 +132,7 @@ function placesOf(nodes: Shown['currentUser']['notificationSettings']['nodes']):
   });
 }
 
-/** What a form chose, for the settings that the page shows again. */
+/** What the person chose in a form, for the settings that the page shows again. */
 function draftsOf(form: Fields, global: Setting, places: readonly PlaceWithSetting[]): Map<SettingKey, Draft> {
   const edited = readEdited(form);
   const settings: [SettingKey, Setting][] = [
@@ -147,7 +147,7 @@ function draftsOf(form: Fields, global: Setting, places: readonly PlaceWithSetti
   );
 }
 
-/** The page that a form was on: this one, or that of a group or a project. */
+/** The address of the page that had the form: this page, or that of a group or a project. */
 const backTo = (form: Fields): string => (form.return_to === undefined ? addressOf(form) : returnTo(form.return_to));
 
 /** The address of this page with the search and the cursor that it had. */

@@ -1,7 +1,7 @@
 import { isLevel, type Level } from '../../../values/notification-levels.ts';
 import type { Fields } from '../../site/fields.ts';
 
-/** One setting as a form has it. */
+/** One setting in a form. */
 export interface Draft {
   readonly level: Level;
   /** The events that are on, by their names in the schema. */
@@ -42,7 +42,7 @@ export function readEdited(form: Fields): Map<SettingKey, Edited> {
   return edited;
 }
 
-/** The stored setting, with the changes of a form applied. For a form that is shown again with a problem. */
+/** Applies the changes of a form to the stored setting, to show the form again with a problem. */
 export function applyEdit(stored: Draft, { shown, chosen }: Edited): Draft {
   const events = new Set(stored.events);
   for (const event of chosen.events) if (!shown.events.has(event)) events.add(event);

@@ -63,8 +63,8 @@ export function LevelField({ name, setting, draft = draftOf(setting), label }: L
 }
 
 /**
- * The choices of levels. `GLOBAL` as the global level means the default: the API accepts it, so the page shows it
- * when it is set, and doesn't offer it otherwise.
+ * The levels to choose from. `GLOBAL` as the global level means the default. The API accepts it, so the page offers it
+ * if it is set already, and not otherwise.
  */
 function choicesOf(name: SettingKey, shown: readonly Level[]): [Level, string][] {
   const all = levelChoices.map((level): [Level, string] => [level, notificationLevels[level].label]);

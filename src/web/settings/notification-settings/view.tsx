@@ -27,10 +27,10 @@ interface NotificationsProps {
   readonly addresses: readonly string[];
   /** The address that e-mail goes to. */
   readonly address: string | null;
-  /** A group comes directly before what is in it. */
+  /** The groups and projects in tree order: a group comes directly before its contents. */
   readonly places: readonly PlaceWithSetting[];
   readonly search: string;
-  /** The query of this page's address, so that saving comes back here. */
+  /** The query of this page's address, to return to the same page after saving. */
   readonly carries: Readonly<Record<string, string | undefined>>;
   readonly before: string | null;
   readonly after: string | null;
@@ -98,7 +98,7 @@ export function Notifications(props: NotificationsProps) {
   );
 }
 
-/** The hint that changes aren't saved. Visible from the start when the form holds what the person chose before. */
+/** The hint about unsaved changes. It is visible from the start if the form shows earlier, unsaved choices. */
 function Unsaved({ problem }: { readonly problem: boolean }) {
   const restored = useContext(InForm) !== undefined;
   return (
