@@ -87,7 +87,13 @@ describe('a file of the database', () => {
     ['PG_VERSION', 'is empty', empty, /PG_VERSION is damaged/, /from a copy/],
     ['PG_VERSION', 'is a folder', folder, /PG_VERSION is damaged/, /from a copy/],
     ['global/pg_control', 'is gone', nothing, /does not start on .*pg_control/, /Remove the cause it names/],
-    ['../postgres.log', 'is a folder', folder, /can't be used: EISDIR.*postgres\.log/, /^Remove the folder that is in the place of a file/],
+    [
+      '../postgres.log',
+      'is a folder',
+      folder,
+      /can't be used: EISDIR.*postgres\.log/,
+      /^Remove the folder that is in the place of a file/,
+    ],
     ['../secret.key', 'is a folder', folder, /secret\.key can’t be read: EISDIR/, /Put back secret.key/],
     ['../secret.key', 'is empty', empty, /secret\.key is empty/, /Put back secret.key/],
   ])('%s that %s', async (name, _how, becomes, sentence, remedy) => {

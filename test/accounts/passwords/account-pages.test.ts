@@ -280,7 +280,9 @@ describe('addresses', () => {
       { address: 'collector@example.com', verified: true, main: false },
       { address: 'second@collector.example', verified: true, main: true },
     ]);
-    expect((await mails.latest('collector@example.com', 'Your primary e-mail address was changed')).text).not.toContain('second@');
+    expect((await mails.latest('collector@example.com', 'Your primary e-mail address was changed')).text).not.toContain(
+      'second@',
+    );
     expect(await isIn(browser)).toBe(true);
   });
 
