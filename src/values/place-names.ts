@@ -52,7 +52,7 @@ export function hasNameForm(segment: string): boolean {
   return /^[A-Za-z0-9_.][A-Za-z0-9_.-]*$/.test(segment) && !/(\.|\.git|\.atom)$/i.test(segment);
 }
 
-/** Whether a segment is a number: an address would mean an id by it. */
+/** Whether a segment is a number, which would be read as an id. */
 export const isNumber = (segment: string): boolean => /^\d+$/.test(segment);
 
 /** Whether a first segment is reserved, in any case. */

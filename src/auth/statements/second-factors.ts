@@ -29,7 +29,7 @@ export const keepSeed = statement<object>(
 
 /**
  * Spends the code of a time step, once (replay protection). No row: a code of this step or a later one was spent
- * before, or the seed has changed. $1 user, $2 sealed seed, $3 step.
+ * before, or the seed was replaced or turned off. $1 user, $2 sealed seed, $3 step.
  */
 export const takeStep = statement<object>(
   'take_step',
