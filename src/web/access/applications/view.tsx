@@ -1,9 +1,10 @@
 import { Day } from '../../site/day.tsx';
+import { grantChoices, scopeChoices } from '../../site/choices.tsx';
 import { Choices, Form, NotSaved, TextField } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
 import { Facts, SecretOnce, type Fact } from '../../site/records.tsx';
 import { AccountLayout } from '../../site/sections.tsx';
-import { grantName, grantSays, scopeSays } from '../../site/words.ts';
+import { grantName } from '../../site/words.ts';
 import { Snippets } from './snippets.tsx';
 
 export const applicationsPath = '/profile/applications';
@@ -155,24 +156,14 @@ export function ApplicationForm({ site, application, draft, offer, errors = {} }
           label="Scopes"
           hint="It can ask for these scopes and no others."
           errors={errors.scopes}
-          choices={offer.scopes.map((scope) => ({
-            name: `scope.${scope}`,
-            label: <code>{scope}</code>,
-            says: scopeSays(scope),
-            chosen: draft.scopes.includes(scope),
-          }))}
+          choices={scopeChoices({ prefix: 'scope.', offered: offer.scopes, chosen: draft.scopes })}
         />
         <Choices
           name="grants"
           label="Grants"
           hint="The ways in which it gets tokens."
           errors={errors.grants}
-          choices={offer.grants.map((grant) => ({
-            name: `grant.${grant}`,
-            label: grantName(grant),
-            says: grantSays(grant),
-            chosen: draft.grants.includes(grant),
-          }))}
+          choices={grantChoices({ prefix: 'grant.', offered: offer.grants, chosen: draft.grants })}
         />
         <div class="decision">
           <button class="button primary">{application ? 'Save changes' : 'Register'}</button>

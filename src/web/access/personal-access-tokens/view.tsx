@@ -1,10 +1,10 @@
 import { daysAhead } from '../../../values/calendar.ts';
 import { Day } from '../../site/day.tsx';
+import { scopeChoices } from '../../site/choices.tsx';
 import { Choices, Form, NotSaved, TextField } from '../../site/forms.tsx';
 import { Curl, type Site } from '../../site/layout.tsx';
 import { Badge, Facts, Pager, SecretOnce, Table } from '../../site/records.tsx';
 import { AccountLayout } from '../../site/sections.tsx';
-import { scopeSays } from '../../site/words.ts';
 
 export const tokensPath = '/profile/personal_access_tokens';
 
@@ -183,12 +183,7 @@ export function TokenForm({ site, draft, offered, errors }: TokenFormProps) {
           label="Scopes"
           hint="Choose as few as the program needs."
           errors={errors?.scopes}
-          choices={offered.map((scope) => ({
-            name: `scope.${scope}`,
-            label: <code>{scope}</code>,
-            says: scopeSays(scope),
-            chosen: draft.scopes.includes(scope),
-          }))}
+          choices={scopeChoices({ prefix: 'scope.', offered, chosen: draft.scopes })}
         />
         <div class="decision">
           <button class="button primary">Create token</button>

@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { InvalidFields } from '../../../errors.ts';
 import { compileOperation } from '../../../operation.ts';
-import type { Fields } from '../../site/fields.ts';
+import { ticked, type Fields } from '../../site/fields.ts';
 import { toAnswer } from '../../site/page.ts';
 import { asText, settingsFields, SettingsForm, settingsPath, type Settings } from './view.tsx';
 import { seeOtherSaying, type PageRoute } from '../../site/visit.ts';
@@ -84,17 +84,13 @@ const changesOf = (settings: Settings, form: Fields): Partial<Settings> =>
   Object.fromEntries(Object.entries(settings).filter(([name, value]) => asText(value) !== form[`was.${name}`]));
 
 function toSettings(form: Fields): Settings {
-  const ticked = (name: string) =>
-    Object.keys(form).flatMap((field) =>
-      field.startsWith(`${name}.`) && form[field] === 'on' ? [field.slice(name.length + 1)] : [],
-    );
   const { project_visibility: visibility = '' } = form;
   return {
     signUp: form.sign_up === 'on',
-    grants: ticked('grants'),
-    newApplicationScopes: ticked('new_scopes'),
-    newApplicationGrants: ticked('new_grants'),
-    impliedGrants: ticked('implied_grants'),
+    grants: ticked(form, 'grants.'),
+    newApplicationScopes: ticked(form, 'new_scopes.'),
+    newApplicationGrants: ticked(form, 'new_grants.'),
+    impliedGrants: ticked(form, 'implied_grants.'),
     guardAdministrators: form.guard_administrators === 'on',
     keepPasswordGrant: form.keep_password_grant === 'on',
     projectVisibility: ['INTERNAL', 'PUBLIC'].includes(visibility) ? visibility : 'PRIVATE',

@@ -1,8 +1,8 @@
 import { carryShown } from '../../site/fields.ts';
+import { grantChoices, scopeChoices } from '../../site/choices.tsx';
 import { Choices, Form, NotSaved, SelectField, TextField } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
 import { AdminLayout } from '../../site/sections.tsx';
-import { grantName, grantSays } from '../../site/words.ts';
 import type { Mistakes } from '../../accounts/users/administration-view.tsx';
 
 export const settingsPath = '/admin/settings';
@@ -95,12 +95,7 @@ export function SettingsForm({ site, settings, shown = settings, offer, errors =
           label="Grants"
           hint="The ways in which applications get tokens. No application can use a grant that isn’t ticked."
           errors={errors.grants}
-          choices={offer.grants.map((grant) => ({
-            name: `grants.${grant}`,
-            label: grantName(grant),
-            says: grantSays(grant),
-            chosen: settings.grants.includes(grant),
-          }))}
+          choices={grantChoices({ prefix: 'grants.', offered: offer.grants, chosen: settings.grants })}
         />
         <Choices
           name="new_grants"
@@ -108,11 +103,12 @@ export function SettingsForm({ site, settings, shown = settings, offer, errors =
           hint="Ticked by default when a person registers an application on a page."
           errors={errors.newApplicationGrants}
           grid
-          choices={offer.grants.map((grant) => ({
-            name: `new_grants.${grant}`,
-            label: grantName(grant),
-            chosen: settings.newApplicationGrants.includes(grant),
-          }))}
+          choices={grantChoices({
+            prefix: 'new_grants.',
+            offered: offer.grants,
+            chosen: settings.newApplicationGrants,
+            described: false,
+          })}
         />
         <Choices
           name="implied_grants"
@@ -120,11 +116,12 @@ export function SettingsForm({ site, settings, shown = settings, offer, errors =
           hint="For registrations that name no grants. A public application gets only those that it can use."
           errors={errors.impliedGrants}
           grid
-          choices={offer.grants.map((grant) => ({
-            name: `implied_grants.${grant}`,
-            label: grantName(grant),
-            chosen: settings.impliedGrants.includes(grant),
-          }))}
+          choices={grantChoices({
+            prefix: 'implied_grants.',
+            offered: offer.grants,
+            chosen: settings.impliedGrants,
+            described: false,
+          })}
         />
         <Choices
           name="new_scopes"
@@ -132,11 +129,12 @@ export function SettingsForm({ site, settings, shown = settings, offer, errors =
           hint="Ticked by default when a person registers an application on a page."
           errors={errors.newApplicationScopes}
           grid
-          choices={offer.scopes.map((scope) => ({
-            name: `new_scopes.${scope}`,
-            label: <code>{scope}</code>,
-            chosen: settings.newApplicationScopes.includes(scope),
-          }))}
+          choices={scopeChoices({
+            prefix: 'new_scopes.',
+            offered: offer.scopes,
+            chosen: settings.newApplicationScopes,
+            described: false,
+          })}
         />
         <Choices
           name="guard"
