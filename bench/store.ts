@@ -78,7 +78,7 @@ export async function openStore(root: string, size: Size, print: (message: strin
     const options = Object.entries(plan).flatMap(([name, count]) => [`--${name}`, String(count)]);
     const seeding = spawn(process.execPath, ['dist/cli.js', 'seed', ...options], {
       cwd: root,
-      env: { PATH: process.env.PATH, DATA_DIR: dataDir, CAUSEWAY_LOG_LEVEL: 'error' },
+      env: { PATH: process.env.PATH, DATA_DIR: dataDir, CAUSEWAY_LOG_LEVEL: 'error', CAUSEWAY_SECRET_KEY: secretKey },
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     const [code] = (await once(seeding, 'close')) as [number | null];
