@@ -62,6 +62,8 @@ export interface Context extends Omit<Application, 'database'> {
   readonly origin: Origin;
   /** The settings at the time of the request. Its profile has only the grants that they allow. */
   readonly settings: InstanceSettings;
+  /** Whether payloads of mutations report what is wrong with an input, as at `/graphql`; otherwise it is thrown. */
+  readonly fillsErrors: boolean;
 }
 
 /** A request before its credential is checked. */
@@ -119,6 +121,7 @@ function shared(application: Application): object {
       profile: { value: narrowed(application.profile, settings), enumerable: true },
       // Set in each context.
       database: { writable: true, enumerable: true },
+      fillsErrors: { value: false, writable: true, enumerable: true },
     },
   ) as Pick<Context, 'settings'>;
   sharedParts.set(application, made);
@@ -133,6 +136,7 @@ export interface ContextOptions {
   readonly sudo?: Sudo | undefined;
   /** The statement to send with the look-up of the credential. */
   readonly prefetch?: Prefetch | undefined;
+  readonly fillsErrors?: boolean;
 }
 
 /**
@@ -144,13 +148,15 @@ export async function createContext(
   application: Application,
   presented: Presented | null,
   call: Call,
-  { sudo, prefetch }: ContextOptions = {},
+  { sudo, prefetch, fillsErrors }: ContextOptions = {},
 ): Promise<Context> {
   const { origin } = call;
   const database = databaseOf(application, call);
   const viewer = presented ? await authenticate(database, application.keys, presented, origin, prefetch) : anonymous;
   await application.settingsStore.refresh();
-  return contextOf(application, sudo ? await actAs(database, viewer, sudo, origin) : viewer, origin, database);
+  const acting = sudo ? await actAs(database, viewer, sudo, origin) : viewer;
+  const context = contextOf(application, acting, origin, database);
+  return fillsErrors ? Object.assign(context, { fillsErrors }) : context;
 }
 
 /** The context of a request at an OAuth endpoint, whose operation authenticates the client. */

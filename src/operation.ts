@@ -3,7 +3,9 @@ import {
   getOperationAST,
   GraphQLError,
   Kind,
+  NoDeprecatedCustomRule,
   parse,
+  specifiedRules,
   validate,
   valueFromASTUntyped,
   type DocumentNode,
@@ -33,10 +35,13 @@ export interface Operation<Data = Record<string, unknown>> {
   execute(context: Context, variables: Record<string, unknown>): Promise<Data>;
 }
 
+/** The gateway's own operations use no deprecated names. */
+const rules = [...specifiedRules, NoDeprecatedCustomRule];
+
 /** Parses and validates an operation. @throws GraphQLError if it doesn't fit the schema, which fails the start */
 export function compileOperation<Data>(schema: GraphQLSchema, source: string): Operation<Data> {
   const document = parse(source, { noLocation: true });
-  const [problem] = validate(schema, document);
+  const [problem] = validate(schema, document, rules);
   if (problem) throw new GraphQLError(`${problem.message} In the operation: ${source}`);
   const admissions = rootFields(schema, document).map(({ extensions }) => extensions.admission as Admission);
   const run = executorOf(schema, document);

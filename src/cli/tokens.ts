@@ -69,9 +69,9 @@ export async function listTokens(
   const { nodes, total } = await pages<Token>(
     run,
     'personalAccessTokens',
-    'PersonalAccessTokenFilter',
+    { userId: 'ID', active: 'Boolean' },
     fields,
-    { userId, active: active ?? null },
+    { userId, active },
     limit,
   );
   const rows = nodes.map((token) => [

@@ -15,7 +15,7 @@ interface User {
   readonly username: string;
   readonly name: string;
   readonly email: string | null;
-  readonly state: 'ACTIVE' | 'BLOCKED';
+  readonly state: 'active' | 'blocked';
   readonly isAdministrator: boolean;
   readonly twoFactorEnabled: boolean;
   readonly createdAt: string;
@@ -79,13 +79,12 @@ export async function listUsers(
   schema: GraphQLSchema,
   { search, blocked, administrators, limit }: UserSelection,
 ): Promise<CommandResult> {
-  const filter = { search, administrators: administrators ?? null, states: blocked ? ['BLOCKED'] : null };
   const { nodes, total } = await pages<User>(
     asOperator(application, schema),
     'users',
-    'UserFilter',
+    { search: 'String', admins: 'Boolean', states: '[UserState!]' },
     fields,
-    filter,
+    { search, admins: administrators, states: blocked ? ['blocked'] : null },
     limit,
   );
   const rows = nodes.map((user) => [
@@ -105,7 +104,7 @@ export async function listUsers(
 const notesOf = ({ state, isAdministrator, twoFactorEnabled, confirmedAt }: User): string =>
   [
     isAdministrator && 'administrator',
-    state === 'BLOCKED' && 'blocked',
+    state === 'blocked' && 'blocked',
     confirmedAt === null && 'unconfirmed',
     twoFactorEnabled && 'second factor',
   ]

@@ -39,6 +39,11 @@ export interface Listed {
   readonly total?: number;
 }
 
+/** The record that a row's list belongs to, where those of many records are read at once. */
+export interface OfParent {
+  readonly parent_id: number;
+}
+
 /** The requested part of a list, as in Relay's connections, or an offset. */
 export interface Slice {
   readonly after: Position | null;
@@ -122,12 +127,25 @@ export class ListQuery<Row extends { readonly id: number }> {
    * One page of the list (cursor pagination).
    * @param counted count up to this many rows together with the page, which must lie within them; omitted: don't count
    */
-  page(
-    { column, type, direction }: Order,
-    { after, before, offset, limit, inverted }: Slice,
-    counted?: number,
-  ): Prepared<Row & Listed> {
+  page(order: Order, slice: Slice, counted?: number): Prepared<Row & Listed> {
     const { columns, from, id } = this.#reading;
+    const { all, part, way, values } = this.#slice(order, slice);
+    // Counts by scanning further in the same order, instead of filtering a second time.
+    const page =
+      counted === undefined
+        ? `${all} ${part}`
+        : `select listed.*, count(*) over ()::int as total from (${all} limit ${counted}) listed order by place ${way}, id ${way} ${part}`;
+    return {
+      statement: this.#statement(
+        `select ${columns}, ${stored[order.type].write('page.place')} as position${counted === undefined ? '' : ', page.total'}
+           from ${from} join (${page}) page on page.id = ${id} order by page.place ${way}, page.id ${way}`,
+      ),
+      values,
+    };
+  }
+
+  /** SQL for the ids of a page, with their places in the order. */
+  #slice({ column, type, direction }: Order, { after, before, offset, limit, inverted }: Slice) {
     const values = [...this.#values];
     const value = (one: unknown) => `$${values.push(one)}`;
     const within = (position: Position | null, sign: '<' | '>') =>
@@ -140,16 +158,38 @@ export class ListQuery<Row extends { readonly id: number }> {
     );
     const way = (direction === 'asc') === inverted ? 'desc' : 'asc';
     const part = `limit ${value(limit)} offset ${value(offset)}`;
-    const listed = `select ${this.#id} as id, ${column} as place from ${this.#from} ${where(conditions)} order by ${column} ${way}, ${this.#id} ${way}`;
-    // Counts by scanning further in the same order, instead of filtering a second time.
-    const page =
-      counted === undefined
-        ? `${listed} ${part}`
-        : `select listed.*, count(*) over ()::int as total from (${listed} limit ${counted}) listed order by place ${way}, id ${way} ${part}`;
+    const all = `select ${this.#id} as id, ${column} as place from ${this.#from} ${where(conditions)} order by ${column} ${way}, ${this.#id} ${way}`;
+    return { all, part, listed: `${all} ${part}`, way, values };
+  }
+
+  /**
+   * The same page of the lists of many records, whose id is `parent.id` in the conditions.
+   * @param parents ids of the records
+   */
+  pages(parents: readonly number[], order: Order, slice: Slice): Prepared<Row & Listed & OfParent> {
+    const { columns, from, id } = this.#reading;
+    const { listed, way, values } = this.#slice(order, slice);
+    const ids = `$${values.push(parents)}`;
     return {
       statement: this.#statement(
-        `select ${columns}, ${stored[type].write('page.place')} as position${counted === undefined ? '' : ', page.total'}
-           from ${from} join (${page}) page on page.id = ${id} order by page.place ${way}, page.id ${way}`,
+        `select ${columns}, page.parent_id, ${stored[order.type].write('page.place')} as position
+           from ${from} join (
+             select parent.id as parent_id, listed.* from unnest(${ids}::int[]) parent(id) cross join lateral (${listed}) listed
+           ) page on page.id = ${id} order by page.parent_id, page.place ${way}, page.id ${way}`,
+      ),
+      values,
+    };
+  }
+
+  /** Counts the rows of the lists of many records, up to `most` for each. */
+  counts(parents: readonly number[], most: number): Prepared<{ total: number } & OfParent> {
+    const values = [...this.#values];
+    const ids = `$${values.push(parents)}`;
+    return {
+      statement: this.#statement(
+        `select parent.id as parent_id, counted.total from unnest(${ids}::int[]) parent(id) cross join lateral (
+           select count(*)::int as total from (select 1 from ${this.#from} ${where(this.#conditions)} limit ${most}) rows
+         ) counted`,
       ),
       values,
     };

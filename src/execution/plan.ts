@@ -14,6 +14,7 @@ import {
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
+  type GraphQLAbstractType,
   type GraphQLField,
   type GraphQLFieldResolver,
   type GraphQLObjectType,
@@ -40,7 +41,7 @@ export interface Plan {
 export interface ObjectPlan {
   readonly type: GraphQLObjectType;
   readonly fields: readonly FieldPlan[];
-  /** Whether it has fields, and all of them are leaf properties of the parent. */
+  /** Whether it has fields, and all of them are leaves that depend on the parent alone. */
   readonly isPlain: boolean;
 }
 
@@ -54,6 +55,8 @@ export interface FieldPlan {
   readonly nodes: readonly [FieldNode, ...FieldNode[]];
   /** Undefined if the value is the parent's property of that name. */
   readonly resolve: GraphQLFieldResolver<unknown, unknown> | undefined;
+  /** The same value as from `resolve`, if that depends on the parent alone. */
+  readonly direct: ((parent: object) => unknown) | undefined;
   readonly arguments: Arguments;
   readonly value: ValuePlan;
 }
@@ -71,6 +74,13 @@ export type ValuePlan =
       readonly type: GraphQLOutputType;
       readonly nullable: boolean;
       readonly object: ObjectPlan;
+    }
+  | {
+      readonly kind: 'abstract';
+      readonly type: GraphQLAbstractType;
+      readonly nullable: boolean;
+      /** By the names of the possible types. */
+      readonly objects: ReadonlyMap<string, ObjectPlan>;
     };
 
 /** Thrown for operations that can't be planned: graphql's own executor runs them. */
@@ -78,7 +88,7 @@ class Unplanned extends Error {}
 
 /**
  * Plans an operation of a valid document.
- * @returns undefined for rare features: directives, interfaces, unions, introspection
+ * @returns undefined for rare features: directives, introspection
  */
 export function planOperation(schema: GraphQLSchema, document: DocumentNode, operationName?: string): Plan | undefined {
   const operation = getOperationAST(document, operationName);
@@ -121,7 +131,8 @@ function planObject(source: Source, type: GraphQLObjectType, selections: readonl
   return {
     type,
     fields,
-    isPlain: fields.length > 0 && fields.every(({ resolve, value }) => !resolve && value.kind === 'leaf'),
+    isPlain:
+      fields.length > 0 && fields.every(({ resolve, direct, value }) => (!resolve || direct) && value.kind === 'leaf'),
   };
 }
 
@@ -147,10 +158,16 @@ function collect(
       spread.add(selection.name.value);
     }
     const fragment = selection.kind === Kind.INLINE_FRAGMENT ? selection : source.fragments[selection.name.value]!;
-    const condition = fragment.typeCondition?.name.value;
-    if (condition !== undefined && condition !== type.name) throw new Unplanned();
-    collect(source, type, fragment.selectionSet, named, spread);
+    if (applies(source.schema, fragment.typeCondition?.name.value, type))
+      collect(source, type, fragment.selectionSet, named, spread);
   }
+}
+
+/** Whether the fields of a fragment with a type condition belong to an object (GraphQL §6.3.2). */
+function applies(schema: GraphQLSchema, condition: string | undefined, type: GraphQLObjectType): boolean {
+  if (condition === undefined || condition === type.name) return true;
+  const named = schema.getType(condition);
+  return isAbstractType(named) && schema.isSubType(named, type);
 }
 
 function planField(
@@ -170,6 +187,7 @@ function planField(
     definition,
     nodes,
     resolve: resolve === defaultFieldResolver ? undefined : resolve,
+    direct: definition.extensions.direct as FieldPlan['direct'],
     arguments: planArguments(definition, nodes[0]),
     value: planValue(source, definition.type, nodes),
   };
@@ -212,15 +230,10 @@ function planValue(source: Source, type: GraphQLOutputType, nodes: readonly Fiel
   if (isListType(inner))
     return { kind: 'list', type, nullable, item: planValue(source, inner.ofType as GraphQLOutputType, nodes) };
   if (isLeafType(inner)) return { kind: 'leaf', type, nullable, serialize: (value) => inner.serialize(value) };
-  if (isAbstractType(inner) || !isObjectType(inner)) throw new Unplanned();
-  return {
-    kind: 'object',
-    type,
-    nullable,
-    object: planObject(
-      source,
-      inner,
-      nodes.map(({ selectionSet }) => selectionSet!),
-    ),
-  };
+  const selections = nodes.map(({ selectionSet }) => selectionSet!);
+  if (isObjectType(inner)) return { kind: 'object', type, nullable, object: planObject(source, inner, selections) };
+  const objects = new Map(
+    source.schema.getPossibleTypes(inner).map((one) => [one.name, planObject(source, one, selections)]),
+  );
+  return { kind: 'abstract', type: inner, nullable, objects };
 }

@@ -1,4 +1,11 @@
-import { getVariableValues, GraphQLError, locatedError, type ExecutionResult, type GraphQLResolveInfo } from 'graphql';
+import {
+  defaultTypeResolver,
+  getVariableValues,
+  GraphQLError,
+  locatedError,
+  type ExecutionResult,
+  type GraphQLResolveInfo,
+} from 'graphql';
 import { addPath, pathToArray, type Path } from 'graphql/jsutils/Path.js';
 import { inspect } from 'graphql/jsutils/inspect.js';
 import type { FieldPlan, ObjectPlan, Plan, ValuePlan } from './plan.ts';
@@ -124,13 +131,18 @@ function runField(run: Run, field: FieldPlan, source: unknown, parentPath: Path 
   }
 }
 
+/** A simple value of a field: that of a property of the parent, or what follows from the parent alone. */
+const directValue = ({ direct, definition }: FieldPlan, source: object): unknown =>
+  direct ? direct(source) : (source as Fields)[definition.name];
+
 /**
- * The value of a simple field: a string, number or boolean property of the parent, which needs no path. Undefined for
- * any other field, and for an invalid value.
+ * The value of a simple field, a string, number or boolean, which needs no path. Undefined for any other field, and
+ * for an invalid value.
  */
-function plainLeaf({ resolve, definition, value: plan }: FieldPlan, source: unknown): unknown {
-  if (resolve || plan.kind !== 'leaf' || source === null || typeof source !== 'object') return undefined;
-  const value = (source as Fields)[definition.name];
+function plainLeaf(field: FieldPlan, source: unknown): unknown {
+  const { resolve, direct, value: plan } = field;
+  if ((resolve && !direct) || plan.kind !== 'leaf' || source === null || typeof source !== 'object') return undefined;
+  const value = directValue(field, source);
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return undefined;
   try {
     return plan.serialize(value) ?? undefined;
@@ -144,7 +156,7 @@ function plainObject({ fields }: ObjectPlan, source: unknown): Fields | undefine
   if (typeof source !== 'object' || source === null || source instanceof Error || isPromise(source)) return undefined;
   const data: Fields = {};
   for (const field of fields) {
-    const isNull = field.value.nullable && (source as Fields)[field.definition.name] == null;
+    const isNull = field.value.nullable && directValue(field, source) == null;
     const value = isNull ? null : plainLeaf(field, source);
     if (value === undefined) return undefined;
     data[field.responseName] = value;
@@ -217,7 +229,24 @@ function complete(run: Run, field: FieldPlan, plan: ValuePlan, path: Path, value
       return completeList(run, field, plan.item, path, value);
     case 'object':
       return runFields(run, plan.object, value, path);
+    case 'abstract':
+      return runFields(run, objectOf(run, field, plan, path, value), value, path);
   }
+}
+
+/** The plan for the type that a value of an interface or a union has (GraphQL §6.4.3). */
+function objectOf(
+  run: Run,
+  field: FieldPlan,
+  { type, objects }: Extract<ValuePlan, { kind: 'abstract' }>,
+  path: Path,
+  value: unknown,
+): ObjectPlan {
+  const name = (type.resolveType ?? defaultTypeResolver)(value, run.context, infoOf(run, field, path), type);
+  const object = typeof name === 'string' ? objects.get(name) : undefined;
+  if (!object)
+    throw new Error(`Abstract type "${type.name}" was resolved to a type "${String(name)}" that it doesn't have.`);
+  return object;
 }
 
 function completeList(run: Run, field: FieldPlan, plan: ValuePlan, path: Path, value: unknown): unknown {

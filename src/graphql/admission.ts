@@ -42,7 +42,7 @@ export function admission(application: Application, requestLimits: Limits): Admi
     const call = Object.assign(callOf(exchange), { disconnect });
     const context = await requestLimits.counting(
       exchange,
-      createContext(application, presented, call, { prefetch }),
+      createContext(application, presented, call, { prefetch, fillsErrors: true }),
       ({ viewer }) => viewer,
     );
     exchange.notes.viewer = context.viewer.person?.id;

@@ -61,7 +61,7 @@ function valueOf(type: GraphQLInputType, depth = 3): fc.Arbitrary<unknown> {
     Float: fc.double(),
     Boolean: fc.boolean(),
     Date: fc.constant('2026-01-31'),
-    DateTime: fc.constant('2026-01-31T00:00:00Z'),
+    Time: fc.constant('2026-01-31T00:00:00Z'),
   };
   const texts = isEnumType(named)
     ? fc.constantFrom(...named.getValues().map(({ name }) => name))

@@ -42,7 +42,7 @@ const scalars: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   Boolean: fc.boolean(),
   Int: likelyNumber,
   ID: fc.oneof(likelyText, likelyNumber),
-  DateTime: likelyMoment,
+  Time: likelyMoment,
   Date: likelyDay,
 };
 

@@ -189,6 +189,6 @@ const scalars: Readonly<Record<string, (value: unknown) => boolean>> = {
   Boolean: (value) => typeof value === 'boolean',
   Int: (value) => Number.isInteger(value) && Math.abs(value as number) < 2 ** 31,
   Float: (value) => typeof value === 'number',
-  DateTime: matches(/^[+-]?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/),
+  Time: matches(/^[+-]?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/),
   Date: matches(/^\d{4,6}-\d\d-\d\d$/),
 };

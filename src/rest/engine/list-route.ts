@@ -40,7 +40,7 @@ export function listRoute<Item>(definition: ListRoute<Item>): AnyRoute {
     ...rest
   } = definition;
   const paging: Paging = keyset ? { of, keyset } : { of };
-  const connection = `${call(field, { ...args, ...pageArguments })} { pageInfo { hasNextPage } total @include(if: $counted) nodes { ${selection} } }`;
+  const connection = `${call(field, { ...args, ...pageArguments })} { pageInfo { hasNextPage } count @include(if: $counted) nodes { ${selection} } }`;
   return {
     ...rest,
     method: 'GET',
@@ -68,22 +68,23 @@ function call(field: string, args: Readonly<Record<string, string>>): string {
   return names.length === 0 ? field : `${field}(${names.map((name) => `${name}: $${name}`).join(', ')})`;
 }
 
-const upperCase = (value: Values[string]) => (typeof value === 'string' ? value.toUpperCase() : undefined);
-
-/** The parameters `order_by` and `sort`, and the operation's variables for them. */
-export function ordering(
-  allowed: readonly string[],
-  by: string,
+/**
+ * The parameters `order_by` and `sort`, and the argument of the operation for them.
+ * @param names the names of the orders in the schema, by those in version 4
+ * @param toSort the value of the argument, if its type is an enumeration
+ */
+export function ordering<Names extends Readonly<Record<string, string>>>(
+  names: Names,
+  by: keyof Names,
   sort: 'asc' | 'desc',
-  description = 'Field to sort by.',
+  { description = 'Field to sort by.', toSort = (name: string) => name } = {},
 ) {
   const parameters: readonly [Parameter, Parameter] = [
-    { name: 'order_by', type: 'string', allowed, default: by, description },
+    { name: 'order_by', type: 'string', allowed: Object.keys(names), default: String(by), description },
     { name: 'sort', type: 'string', allowed: ['asc', 'desc'], default: sort, description: 'Sort direction.' },
   ];
   const variables = (values: Values) => ({
-    orderBy: upperCase(values.order_by ?? by),
-    direction: upperCase(values.sort ?? sort),
+    sort: toSort(`${names[String(values.order_by ?? by)]}_${String(values.sort ?? sort)}`),
   });
   return { parameters, variables };
 }

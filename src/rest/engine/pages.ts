@@ -10,12 +10,14 @@ import type { Parameter, Value, Values } from './parameters.ts';
 export interface Connection<Item> {
   readonly nodes: readonly Item[];
   readonly pageInfo: { readonly hasNextPage: boolean };
-  /** How many items there are; null above the counting limit, undefined if not requested. */
-  readonly total?: number | null;
+  /** How many items there are, counted up to one more than `maxCounted`; undefined if not requested. */
+  readonly count?: number;
 }
 
 const defaultSize = 20;
 const largestSize = 100;
+/** Lists that are longer have no `X-Total`. */
+const maxCounted = 10_000;
 /** Maximum offset, in rows. */
 const maxSkipped = 50_000;
 
@@ -98,10 +100,10 @@ export function pageHeaders(address: string, values: Values, connection: Connect
 function offsetHeaders(
   address: string,
   values: Values,
-  { nodes, pageInfo, total }: Connection<unknown>,
+  { nodes, pageInfo, count }: Connection<unknown>,
 ): OutgoingHttpHeaders {
   const { number, size } = requestedPage(values);
-  const pages = total == null ? undefined : Math.max(1, Math.ceil(total / size));
+  const pages = count === undefined || count > maxCounted ? undefined : Math.max(1, Math.ceil(count / size));
   const isBeyond = pages === undefined ? nodes.length === 0 && number > 1 : number > pages;
   const next = pageInfo.hasNextPage ? number + 1 : undefined;
   const previous = number > 1 && !isBeyond ? number - 1 : undefined;
@@ -120,7 +122,7 @@ function offsetHeaders(
     'x-per-page': size,
     'x-next-page': next ?? '',
     'x-prev-page': previous ?? '',
-    ...(pages !== undefined && { 'x-total': total!, 'x-total-pages': pages }),
+    ...(pages !== undefined && { 'x-total': count, 'x-total-pages': pages }),
   };
 }
 
@@ -131,7 +133,7 @@ function keysetHeaders(
 ): OutgoingHttpHeaders {
   if (!pageInfo.hasNextPage) return {};
   const { size } = requestedPage(values);
-  const last = Number((nodes.at(-1) as { id: string }).id);
+  const last = (nodes.at(-1) as { id: number }).id;
   const position = values.sort === 'asc' ? { id_after: last } : { id_before: last };
   return { link: link(address, { ...values, ...position, per_page: size }, 'next') };
 }

@@ -11,8 +11,8 @@ import type { Context } from '../../context.ts';
 import type PrismaTypes from './prisma-types.ts';
 import { getDatamodel } from './prisma-types.ts';
 
-/** Page sizes of every connection. */
-export const pageSize = { defaultSize: 20, maxSize: 100 } as const;
+/** Page sizes of every connection, as in GitLab. */
+export const pageSize = { defaultSize: 100, maxSize: 100 } as const;
 
 /** The schema builder. Every subject's folder adds its types and fields to it. */
 export const builder = new SchemaBuilder<{
@@ -21,11 +21,15 @@ export const builder = new SchemaBuilder<{
   DefaultFieldNullability: false;
   Scalars: {
     ID: { Input: string; Output: string | number };
-    DateTime: { Input: Date; Output: Date };
+    Time: { Input: Date; Output: Date };
     Date: { Input: string; Output: string };
+    UserID: { Input: string; Output: number };
+    ProjectID: { Input: string; Output: number };
+    GroupID: { Input: string; Output: number };
+    NamespaceID: { Input: string; Output: number };
   };
 }>({
-  plugins: ['tracing', 'admission', 'cursors', RelayPlugin, PrismaPlugin, 'exposed'],
+  plugins: ['payloads', 'tracing', 'admission', 'cursors', RelayPlugin, PrismaPlugin, 'exposed'],
   defaultFieldNullability: false,
   prisma: {
     client: (context) => context.database.prisma,
@@ -44,7 +48,7 @@ export const builder = new SchemaBuilder<{
   },
 });
 
-builder.scalarType('DateTime', {
+builder.scalarType('Time', {
   description: 'A date and time in UTC, as ISO 8601 with milliseconds: `2026-06-28T10:52:04.000Z`.',
   serialize: (value) => value.toISOString(),
   parseValue(value) {

@@ -1,65 +1,69 @@
-import type { InputFieldMap, InputShapeFromFields, ObjectRef } from '@pothos/core';
+import type { EnumRef, InputFieldMap, InputRef, InputShapeFromFields, ObjectRef } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../context.ts';
 import type { ListQuery, Order } from '../../database/list.ts';
 import { BadRequest } from '../../errors.ts';
 import type { Admission } from '../../policy/index.ts';
+import { batchedLists } from './batched.ts';
 import { builder } from './builder.ts';
-import { DirectionType, offsetArg, resolvePage, total, type PageArgs, type Rows } from './page.ts';
+import { connectionOf, offsetArg, resolvePage, type PageArgs, type Rows } from './page.ts';
 
 /**
- * Declares a list (cursor pagination) in one call: its type, its orders, its filters and its statement. The GraphQL
- * types of the list (`ProjectFilter`, `ProjectOrder`, `ProjectConnection`, `ProjectEdge`) are named after the type
- * it contains.
+ * Declares a list (cursor pagination) in one call: its type, its orders, its filters and its statement. Filters are
+ * arguments of the field, and the order is the argument `sort`, as in GitLab's schema: `sort: "name_asc"`.
  */
 
 type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;
-type Fields<Kind extends 'Arg' | 'InputObject', Map extends InputFieldMap> = (
-  t: PothosSchemaTypes.InputFieldBuilder<Types, Kind>,
-) => Map;
+type Fields<Map extends InputFieldMap> = (t: PothosSchemaTypes.InputFieldBuilder<Types, 'Arg'>) => Map;
 
-/** The arguments of a list, with every default filled in. */
-type Asked<
-  Args extends InputFieldMap,
-  Filter extends InputFieldMap,
-  Name extends string,
-> = InputShapeFromFields<Args> & {
-  readonly filter: InputShapeFromFields<Filter>;
+type Direction = 'asc' | 'desc';
+/** A value of the argument `sort`: the name of an order and a direction. */
+export type Sort<Name extends string = string> = `${Name}_${Direction}`;
+
+/** The arguments of a list, with its order. */
+type Asked<Args extends InputFieldMap, Name extends string> = InputShapeFromFields<Args> & {
+  /** The name of the order. */
   readonly orderBy: Name;
 };
 
 type ListRows<Node> = ListQuery<Node & { readonly id: number }> | Rows<Node & { readonly id: number }>;
 
-interface ListDefinition<Node, Name extends string, Args extends InputFieldMap, Filter extends InputFieldMap, Parent> {
+interface ListDefinition<Node, Name extends string, Args extends InputFieldMap, Filter, Parent> {
   readonly type: ObjectRef<Types, Node>;
   readonly description: string;
   /** Who may ask for it. Required for a list at the root. */
   readonly admission?: Admission;
-  /** Additional arguments, besides those of every connection. */
-  readonly args?: Fields<'Arg', Args>;
-  /** The input type of the argument `filter`. */
-  readonly filter?: { readonly description: string; readonly fields: Fields<'InputObject', Filter> };
-  /** The orders to choose from, and the default. A list with one order has no arguments for it. */
+  /** Its filters, besides the arguments of every connection. */
+  readonly args?: Fields<Args>;
+  /** The orders to choose from, by the names that `sort` has for them, and the default. */
   readonly orders: { readonly [N in Name]: Pick<Order, 'column' | 'type'> };
-  readonly by: readonly [NoInfer<Name>, 'ASC' | 'DESC'];
+  readonly by: Sort<NoInfer<Name>>;
+  /** The type of `sort`, if it is an enumeration: its values are sorts. Otherwise `sort` is a string. */
+  readonly sortType?: EnumRef<Types, string, string>;
   /** Who may choose the order; everyone, if omitted. The choice of others is ignored. */
   readonly mayOrder?: (context: Context) => boolean;
+  /** Deprecated arguments of version 0.1. */
+  readonly former?: FormerArguments<Args, Filter, NoInfer<Name>>;
   /** Its rows: a statement, or a batched reader of many lists. @throws a domain error for an invalid request */
   readonly rows: (
     context: Context,
-    asked: Asked<Args, Filter, Name>,
+    asked: Asked<Args, Name>,
     info: GraphQLResolveInfo,
     parent: Parent,
   ) => ListRows<NoInfer<Node>> | Promise<ListRows<NoInfer<Node>>>;
 }
 
+/** The arguments `filter`, `orderBy` and `direction`, which the arguments named above replaced. */
+interface FormerArguments<Args extends InputFieldMap, Filter, Name extends string> {
+  readonly filter: InputRef<Filter>;
+  /** The arguments that a filter stands for. */
+  readonly read: (filter: Filter) => Partial<InputShapeFromFields<NoInfer<Args>>>;
+  /** The orders, by their former names. */
+  readonly orders: { readonly [name: string]: Name };
+}
+
 /** A list at the root of the schema. */
-export function rootList<
-  Node,
-  const Name extends string,
-  Args extends InputFieldMap = {},
-  Filter extends InputFieldMap = {},
->(
+export function rootList<Node, const Name extends string, Args extends InputFieldMap = {}, Filter = never>(
   field: string,
   definition: ListDefinition<Node, Name, Args, Filter, unknown> & { readonly admission: Admission },
 ): void {
@@ -67,83 +71,132 @@ export function rootList<
   builder.queryField(field, (t) => t.connection(options, connection));
 }
 
-/** A list that is a field of a record. Many records of a page ask at once: see `batchedLists`. */
-export function nestedList<
-  Parent,
-  Node,
-  const Name extends string,
-  Args extends InputFieldMap = {},
-  Filter extends InputFieldMap = {},
->(parent: ObjectRef<Types, Parent>, field: string, definition: ListDefinition<Node, Name, Args, Filter, Parent>): void {
+/** A list that is a field of a record. Many records of a page ask at once: see `listOfEach`. */
+export function nestedList<Parent, Node, const Name extends string, Args extends InputFieldMap = {}, Filter = never>(
+  parent: ObjectRef<Types, Parent>,
+  field: string,
+  definition: ListDefinition<Node, Name, Args, Filter, Parent>,
+): void {
   const [options, connection] = connectionField(definition);
   builder.objectField(parent, field, (t) => t.connection(options, connection));
+}
+
+/**
+ * Batching of nested lists: one statement reads the same page of the lists of many records.
+ * @param build the list of one record, whose conditions refer to the record's id as `parent.id`
+ */
+export function listOfEach<Asked, Row extends { readonly id: number }>(
+  build: (context: Context, asked: Asked) => ListQuery<Row> | Promise<ListQuery<Row>>,
+): (context: Context, parent: number, asked: Asked) => Rows<Row> {
+  type Page = Parameters<Rows<Row>['page']>;
+  const pages = batchedLists(
+    async (context, parents, { asked, page }: { asked: Asked; page: Page }) => {
+      const { statement, values } = (await build(context, asked)).pages(parents, ...page);
+      return await context.database.rows(statement, values);
+    },
+    ({ parent_id }) => parent_id,
+  );
+  const counts = batchedLists(
+    async (context, parents, { asked, most }: { asked: Asked; most: number }) => {
+      const { statement, values } = (await build(context, asked)).counts(parents, most);
+      return await context.database.rows(statement, values);
+    },
+    ({ parent_id }) => parent_id,
+  );
+  return (context, parent, asked) => ({
+    page: (...page) => pages(context, parent, { asked, page }),
+    count: async (most) => (await counts(context, parent, { asked, most }))[0]!.total,
+  });
 }
 
 /**
  * The Pothos definition of the field. TypeScript can't infer the arguments assembled here; the types of `definition`
  * are checked where a list is declared.
  */
-function connectionField<Node, Name extends string, Args extends InputFieldMap, Filter extends InputFieldMap, Parent>({
+function connectionField<Node, Name extends string, Args extends InputFieldMap, Filter, Parent>({
   type,
   args,
-  filter,
   orders,
   by,
+  sortType,
   mayOrder,
+  former,
   rows,
   ...field
 }: ListDefinition<Node, Name, Args, Filter, Parent> & { readonly nullable?: true }): [
   options: never,
   connection: never,
 ] {
-  const { name } = type;
   const names = Object.keys(orders) as Name[];
-  const filterType = filter && builder.inputType(`${name}Filter`, filter);
-  const orderType = names.length > 1 ? builder.enumType(`${name}Order`, { values: names }) : undefined;
-  const [orderByDefault, directionDefault] = by;
-
-  type Given = PageArgs & Asked<Args, Filter, Name> & { readonly direction?: 'ASC' | 'DESC' | null };
+  type Given = PageArgs & GivenOrder & InputShapeFromFields<Args> & { readonly filter?: Filter | null };
   const options = {
     ...field,
     type,
     args: {
       ...offsetArg,
       ...(args && builder.args(args)),
-      ...builder.args((t) => ({
-        ...(filterType && { filter: t.field({ type: filterType, defaultValue: {} as never }) }),
-        ...(orderType && {
-          orderBy: t.field({ type: orderType, defaultValue: orderByDefault as never }),
-          direction: t.field({ type: DirectionType, defaultValue: directionDefault }),
-        }),
-      })),
+      ...(names.length > 1 &&
+        builder.args((t) => ({
+          sort: sortType
+            ? t.field({ type: sortType, defaultValue: by })
+            : t.string({ description: `One of ${sortsOf(names)}, with \`_asc\` or \`_desc\`.`, defaultValue: by }),
+        }))),
+      ...(former && formerArguments(type.name, former)),
     },
     async resolve(parent: Parent, given: Given, context: Context, info: GraphQLResolveInfo) {
-      const chosen = mayOrder?.(context) === false ? undefined : given;
-      const orderBy = chosen?.orderBy ?? orderByDefault;
-      const direction = chosen?.direction ?? directionDefault;
-      const found = await rows(context, { ...given, filter: given.filter ?? {}, orderBy }, info, parent);
-      const order: Order = { name: orderBy, ...orders[orderBy], direction: direction === 'ASC' ? 'asc' : 'desc' };
-      return await resolvePage(context, given, info, { rows: found, order });
+      const sort = mayOrder?.(context) === false ? by : (formerSort(former?.orders, given) ?? given.sort ?? by);
+      const { name, direction } = readSort(sort, names);
+      const asked = { ...given, ...(given.filter && former?.read(given.filter)), orderBy: name };
+      const found = await rows(context, asked, info, parent);
+      return await resolvePage(context, given, info, { rows: found, order: { name, ...orders[name], direction } });
     },
   };
   return [options as never, connectionOf(type) as never];
 }
 
-/** The connection type of all lists of a type, with the total count. */
-export function connectionOf<Node>(type: ObjectRef<Types, Node>) {
-  const { name } = type;
-  const made = () =>
-    builder.connectionObject(
-      { type, name: `${name}Connection`, fields: (t) => ({ total: t.int(total) }) },
-      { name: `${name}Edge` },
-    );
-  const known = connections.get(name) ?? made();
-  connections.set(name, known);
-  return known as ReturnType<typeof made>;
+const sortsOf = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
+
+/** @throws BadRequest for an unknown order */
+function readSort<Name extends string>(sort: string, names: readonly Name[]): { name: Name; direction: Direction } {
+  const at = sort.lastIndexOf('_');
+  const [name, direction] = [sort.slice(0, at), sort.slice(at + 1)];
+  if (!(names as readonly string[]).includes(name) || (direction !== 'asc' && direction !== 'desc'))
+    throw new BadRequest(`A sort is one of ${sortsOf(names)}, with \`_asc\` or \`_desc\`.`);
+  return { name: name as Name, direction };
 }
 
-/** Connection types by the name of the type they contain: several fields may have lists of one type. */
-const connections = new Map<string, unknown>();
+/** Values of the arguments that choose an order; the first two are deprecated. */
+interface GivenOrder {
+  readonly orderBy?: string | null;
+  readonly direction?: 'ASC' | 'DESC' | null;
+  readonly sort?: string | null;
+}
+
+const FormerDirection = builder.enumType('SortDirection', { values: ['ASC', 'DESC'] as const });
+
+/** The deprecated arguments of a list of a type. */
+function formerArguments(
+  name: string,
+  { filter, orders }: { readonly filter: InputRef<unknown>; readonly orders: { readonly [name: string]: string } },
+) {
+  const OrderType = builder.enumType(`${name}Order`, { values: Object.keys(orders) });
+  return builder.args((t) => ({
+    filter: t.field({ type: filter, deprecationReason: 'Use the other arguments, which have the same meaning.' }),
+    orderBy: t.field({ type: OrderType, deprecationReason: 'Use `sort`.' }),
+    direction: t.field({ type: FormerDirection, deprecationReason: 'Use `sort`.' }),
+  }));
+}
+
+/** The sort that deprecated arguments stand for; undefined if they aren't given. */
+function formerSort(
+  orders: { readonly [name: string]: string } | undefined,
+  { orderBy, direction, sort }: GivenOrder,
+): Sort | undefined {
+  if (!orders || (orderBy == null && direction == null)) return undefined;
+  const at = sort?.lastIndexOf('_') ?? -1;
+  const name = orderBy == null ? sort!.slice(0, at) : orders[orderBy]!;
+  return `${name}_${(direction ?? sort?.slice(at + 1) ?? 'asc').toLowerCase() as Direction}`;
+}
 
 /** A search text, as a client sent it. @param longest in characters @throws BadRequest */
 export function searchText(given: string | null | undefined, longest = 1_000): string | undefined {

@@ -1,4 +1,5 @@
 import { resolveCursorConnection, type ResolveCursorConnectionArgs } from '@pothos/plugin-relay';
+import type { ObjectRef } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../context.ts';
 import { ListQuery, type Listed, type Order, type Position, type Slice } from '../../database/list.ts';
@@ -12,8 +13,8 @@ import { builder, pageSize } from './builder.ts';
  * whatever was inserted in between.
  */
 
-/** Maximum count of rows; the total of a longer list is not shown. */
-const maxCounted = 10_000;
+/** Up to which length lists are counted. */
+export const maxCounted = 10_000;
 /** Maximum offset. */
 const maxSkipped = 50_000;
 
@@ -33,8 +34,6 @@ export const offsetArg = builder.args((t) => ({
   }),
 }));
 
-export const DirectionType = builder.enumType('SortDirection', { values: ['ASC', 'DESC'] as const });
-
 /** Rows of a list that have no statement of their own. */
 export interface Rows<Row> {
   page(order: Order, slice: Slice): Promise<(Row & Listed)[]>;
@@ -42,17 +41,47 @@ export interface Rows<Row> {
   count(most: number): Promise<number>;
 }
 
-/** The total count of a list; computed for the field `total`, only if it is selected. */
-interface WithTotal {
-  readonly total: () => number | null | Promise<number | null>;
+/** The length of a list, counted up to one more than `maxCounted`; computed only if it is selected. */
+interface WithCount {
+  readonly count: () => number | Promise<number>;
 }
 
-/** The field `total` of the connection of a list. */
-export const total = {
-  nullable: true,
-  description: `The total count; null if it exceeds ${maxCounted.toLocaleString('en')}.`,
-  resolve: (connection: unknown) => (connection as WithTotal).total(),
-} as const;
+const countOf = (connection: unknown) => (connection as WithCount).count();
+
+/** The connection type of all lists of a type, with their length. */
+export function connectionOf<Node>(type: ObjectRef<Types, Node>) {
+  const { name } = type;
+  const made = () =>
+    builder.connectionObject(
+      {
+        type,
+        name: `${name}Connection`,
+        fields: (t) => ({
+          count: t.int({
+            description: `The length of the whole list; ${(maxCounted + 1).toLocaleString('en')} if it is longer than ${maxCounted.toLocaleString('en')}.`,
+            resolve: countOf,
+          }),
+          total: t.int({
+            nullable: true,
+            deprecationReason: 'Use `count`.',
+            resolve: async (connection) => {
+              const count = await countOf(connection);
+              return count > maxCounted ? null : count;
+            },
+          }),
+        }),
+      },
+      { name: `${name}Edge` },
+    );
+  const known = connections.get(name) ?? made();
+  connections.set(name, known);
+  return known as ReturnType<typeof made>;
+}
+
+/** Connection types by the name of the type they contain: several fields may have lists of one type. */
+const connections = new Map<string, unknown>();
+
+type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;
 
 /** A list of which to read a page. */
 export interface List<Row extends { readonly id: number }> {
@@ -60,7 +89,7 @@ export interface List<Row extends { readonly id: number }> {
   readonly order: Order;
 }
 
-/** Reads a page with one statement, which also counts the list if `total` is selected. @throws BadRequest */
+/** Reads a page with one statement, which also counts the list if `count` is selected. @throws BadRequest */
 export async function resolvePage<Row extends { readonly id: number }>(
   context: Context,
   args: PageArgs,
@@ -77,7 +106,10 @@ export async function resolvePage<Row extends { readonly id: number }>(
       if (!(found instanceof ListQuery)) return await found.page(order, slice);
       // The count ignores cursors: it is that of the whole list.
       const counts =
-        slice.before === null && slice.after === null && offset + limit <= maxCounted && isSelected(info, 'total');
+        slice.before === null &&
+        slice.after === null &&
+        offset + limit <= maxCounted &&
+        (isSelected(info, 'count') || isSelected(info, 'total'));
       const { statement, values } = found.page(order, slice, counts ? maxCounted + 1 : undefined);
       const rows = await database.rows(statement, values);
       if (counts) counted = rows[0]?.total ?? (offset === 0 ? 0 : undefined);
@@ -89,8 +121,7 @@ export async function resolvePage<Row extends { readonly id: number }>(
     const { statement, values } = found.count(maxCounted + 1);
     return (await database.rows(statement, values))[0]!.total;
   };
-  const bounded = (all: number) => (all > maxCounted ? null : all);
-  return { ...connection, total: () => (counted === undefined ? count().then(bounded) : bounded(counted)) };
+  return { ...connection, count: () => counted ?? count() };
 }
 
 /**
@@ -120,7 +151,7 @@ export async function resolveArrayPage<Node extends object>(
       return (inverted ? between.toReversed() : between).slice(0, limit);
     },
   );
-  return { ...connection, total: async () => all.length };
+  return { ...connection, count: () => all.length };
 }
 
 /** How many rows come before a page. @throws BadRequest for contradictory arguments */

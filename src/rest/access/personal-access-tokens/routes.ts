@@ -18,7 +18,7 @@ const moment = (name: string, description: string): Parameter => ({ name, type: 
 const day = (name: string, description: string): Parameter => ({ name, type: 'date', description });
 
 /** The fields that a list can be sorted by, with the schema's orders. */
-const orders = { created: 'CREATED_AT', expires: 'EXPIRES_AT', last_used: 'LAST_USED_AT', name: 'NAME' } as const;
+const orders = ['created', 'expires', 'last_used', 'name'];
 
 const listParameters: readonly Parameter[] = [
   {
@@ -43,29 +43,25 @@ const listParameters: readonly Parameter[] = [
   {
     name: 'sort',
     type: 'string',
-    allowed: Object.keys(orders).flatMap((order) => [`${order}_asc`, `${order}_desc`]),
+    allowed: orders.flatMap((order) => [`${order}_asc`, `${order}_desc`]),
     default: 'created_desc',
     description: 'Field to sort by, and the direction.',
   },
 ];
 
 function listVariables(values: Values): Record<string, unknown> {
-  const [, order, direction] = /^(\w+)_(asc|desc)$/.exec(String(values.sort))!;
   return {
-    orderBy: orders[order as keyof typeof orders],
-    direction: direction!.toUpperCase(),
-    filter: {
-      userId: values.user_id == null ? undefined : String(values.user_id),
-      revoked: values.revoked,
-      active: values.state == null ? undefined : values.state === 'active',
-      search: values.search,
-      createdAfter: values.created_after,
-      createdBefore: values.created_before,
-      expiresAfter: values.expires_after,
-      expiresBefore: values.expires_before,
-      lastUsedAfter: values.last_used_after,
-      lastUsedBefore: values.last_used_before,
-    },
+    sort: values.sort,
+    userId: values.user_id == null ? undefined : String(values.user_id),
+    revoked: values.revoked,
+    active: values.state == null ? undefined : values.state === 'active',
+    search: values.search,
+    createdAfter: values.created_after,
+    createdBefore: values.created_before,
+    expiresAfter: values.expires_after,
+    expiresBefore: values.expires_before,
+    lastUsedAfter: values.last_used_after,
+    lastUsedBefore: values.last_used_before,
   };
 }
 
@@ -94,7 +90,19 @@ export const personalAccessTokenRoutes: AnyRoute[] = [
     of: 'PersonalAccessToken',
     parameters: listParameters,
     field: 'personalAccessTokens',
-    args: { filter: 'PersonalAccessTokenFilter', orderBy: 'PersonalAccessTokenOrder', direction: 'SortDirection' },
+    args: {
+      userId: 'ID',
+      revoked: 'Boolean',
+      active: 'Boolean',
+      search: 'String',
+      createdAfter: 'Time',
+      createdBefore: 'Time',
+      expiresAfter: 'Date',
+      expiresBefore: 'Date',
+      lastUsedAfter: 'Time',
+      lastUsedBefore: 'Time',
+      sort: 'String',
+    },
     selection: fields,
     variables: listVariables,
     record: PersonalAccessToken,

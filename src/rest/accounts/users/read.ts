@@ -16,7 +16,12 @@ const tag = 'Users';
 
 const flag = (name: string, description: string): Parameter => ({ name, type: 'boolean', default: false, description });
 
-const order = ordering(['id', 'name', 'username', 'created_at', 'updated_at'], 'id', 'desc');
+const order = ordering(
+  { id: 'id', name: 'name', username: 'username', created_at: 'created', updated_at: 'updated' },
+  'id',
+  'desc',
+  { toSort: (name) => name.toUpperCase() },
+);
 
 const listParameters: readonly Parameter[] = [
   {
@@ -55,7 +60,7 @@ function states({
 }: Values): string[] | undefined {
   if (!active && !blocked && !inactive && !excludeHumans) return undefined;
   if (excludeHumans) return [];
-  return [...(blocked || inactive ? [] : ['ACTIVE']), ...(active ? [] : ['BLOCKED'])];
+  return [...(blocked || inactive ? [] : ['active']), ...(active ? [] : ['blocked'])];
 }
 
 export const readUserRoutes: readonly AnyRoute[] = [
@@ -77,18 +82,25 @@ export const readUserRoutes: readonly AnyRoute[] = [
     of: 'User',
     parameters: listParameters,
     field: 'users',
-    args: { filter: 'UserFilter', orderBy: 'UserOrder', direction: 'SortDirection' },
+    args: {
+      usernames: '[String!]',
+      search: 'String',
+      states: '[UserState!]',
+      admins: 'Boolean',
+      createdAfter: 'Time',
+      createdBefore: 'Time',
+      twoFactor: 'Boolean',
+      sort: 'Sort',
+    },
     selection: userFields,
     variables: (values) => ({
-      filter: {
-        username: values.username,
-        search: values.search,
-        states: states(values),
-        administrators: values.admins,
-        createdAfter: values.created_after,
-        createdBefore: values.created_before,
-        twoFactor: values.two_factor === 'enabled' ? true : values.two_factor === 'disabled' ? false : undefined,
-      },
+      usernames: values.username == null ? undefined : [values.username],
+      search: values.search,
+      states: states(values),
+      admins: values.admins,
+      createdAfter: values.created_after,
+      createdBefore: values.created_before,
+      twoFactor: values.two_factor === 'enabled' ? true : values.two_factor === 'disabled' ? false : undefined,
       ...order.variables(values),
     }),
     record: ListedUser,

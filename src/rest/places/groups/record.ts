@@ -2,7 +2,7 @@ import { Project, type ProjectData } from '../projects/record.ts';
 import { objectSchema, type JsonSchema, type Record } from '../../engine/record.ts';
 
 export interface GroupData {
-  readonly id: string;
+  readonly id: number;
   readonly webUrl: string;
   readonly name: string;
   readonly path: string;
@@ -11,11 +11,12 @@ export interface GroupData {
   readonly fullName: string;
   readonly fullPath: string;
   readonly createdAt: string;
-  readonly parentId: string | null;
+  readonly parentId: number | null;
 }
 
 /** The fields that operations select for the record. */
-export const groupFields = 'id webUrl name path description visibility fullName fullPath createdAt parentId';
+export const groupFields =
+  'id: databaseId webUrl name path description visibility fullName fullPath createdAt parentId: parentDatabaseId';
 
 const text = { type: 'string' };
 const properties: { [name: string]: JsonSchema } = {
@@ -35,16 +36,16 @@ export const Group: Record<GroupData> = {
   name: 'Group',
   schema: objectSchema(properties),
   present: (group) => ({
-    id: Number(group.id),
+    id: group.id,
     web_url: group.webUrl,
     name: group.name,
     path: group.path,
     description: group.description,
-    visibility: group.visibility.toLowerCase(),
+    visibility: group.visibility,
     full_name: group.fullName,
     full_path: group.fullPath,
     created_at: group.createdAt,
-    parent_id: group.parentId === null ? null : Number(group.parentId),
+    parent_id: group.parentId,
   }),
 };
 

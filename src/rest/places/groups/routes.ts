@@ -5,6 +5,7 @@ import { Group, GroupDetail, groupFields, type GroupData, type GroupDetailData }
 import { projectFields } from '../projects/record.ts';
 import { Accepted, recordOf } from '../../engine/record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
+import { accessLevels } from '../members/record.ts';
 import { projectListRoute } from '../projects/list.ts';
 
 const tag = 'Groups';
@@ -15,14 +16,10 @@ const visibility: Parameter = {
   allowed: ['private', 'internal', 'public'],
   description: 'Who can see the group.',
 };
-const upperCase = (value: Values[string]) => (typeof value === 'string' ? value.toUpperCase() : undefined);
 
-const order = ordering(
-  ['name', 'path', 'id', 'similarity'],
-  'name',
-  'asc',
-  'Field to sort by; `similarity` means the name.',
-);
+const order = ordering({ name: 'name', path: 'path', id: 'id', similarity: 'name' }, 'name', 'asc', {
+  description: 'Field to sort by; `similarity` means the name.',
+});
 
 /** The parameters of every list of groups. */
 const listParameters: readonly Parameter[] = [
@@ -45,10 +42,15 @@ const listParameters: readonly Parameter[] = [
   { name: 'top_level_only', type: 'boolean', default: false, description: 'Only top-level groups.' },
 ];
 
-/** A list of groups. @param narrowed the part of the filter that the path sets */
+/**
+ * A list of groups.
+ * @param narrowing the types of the arguments that the path sets
+ * @param narrowed their values
+ */
 function groupListRoute(
   path: string,
   summary: string,
+  narrowing: Readonly<Record<string, string>> = {},
   narrowed: (values: Values) => Record<string, unknown> = () => ({}),
 ): AnyRoute {
   return listRoute({
@@ -58,20 +60,28 @@ function groupListRoute(
     of: 'Group',
     parameters: listParameters,
     field: 'groups',
-    args: { filter: 'GroupFilter', orderBy: 'GroupOrder', direction: 'SortDirection' },
+    args: {
+      skip: '[ID!]',
+      allAvailable: 'Boolean',
+      visibilityLevel: 'VisibilityLevelsEnum',
+      search: 'String',
+      ownedOnly: 'Boolean',
+      minAccessLevel: 'AccessLevelEnum',
+      topLevelOnly: 'Boolean',
+      sort: 'String',
+      ...narrowing,
+    },
     selection: groupFields,
     variables: (values) => ({
-      ...order.variables(values.order_by === 'similarity' ? { ...values, order_by: 'name' } : values),
-      filter: {
-        skip: values.skip_groups,
-        allAvailable: values.all_available,
-        visibility: upperCase(values.visibility),
-        search: values.search,
-        owned: values.owned,
-        minAccessLevel: values.min_access_level,
-        topLevelOnly: values.top_level_only,
-        ...narrowed(values),
-      },
+      ...order.variables(values),
+      skip: values.skip_groups,
+      allAvailable: values.all_available,
+      visibilityLevel: values.visibility,
+      search: values.search,
+      ownedOnly: values.owned,
+      minAccessLevel: accessLevels[values.min_access_level as number],
+      topLevelOnly: values.top_level_only,
+      ...narrowed(values),
     }),
     record: Group,
   });
@@ -80,10 +90,8 @@ function groupListRoute(
 const inGroup = projectListRoute(
   '/api/v4/groups/:id/projects',
   'List the projects of a group',
-  ({ id, include_subgroups: includeSubgroups }) => ({
-    group: id,
-    includeSubgroups,
-  }),
+  { namespacePath: 'ID', includeSubgroups: 'Boolean' },
+  ({ id: namespacePath, include_subgroups: includeSubgroups }) => ({ namespacePath, includeSubgroups }),
 );
 
 /** Parameters for both creating and changing a group. */
@@ -97,7 +105,7 @@ const toInput = (values: Values) => ({
   ...('name' in values && { name: values.name }),
   ...('path' in values && { path: values.path }),
   ...('description' in values && { description: values.description }),
-  ...(values.visibility != null && { visibility: upperCase(values.visibility) }),
+  ...(values.visibility != null && { visibility: values.visibility }),
 });
 
 export const groupRoutes: readonly AnyRoute[] = [
@@ -111,8 +119,8 @@ export const groupRoutes: readonly AnyRoute[] = [
       { name: 'with_projects', type: 'boolean', default: true, description: 'Include up to 100 of its projects.' },
     ],
     operation: `query ($id: ID!, $withProjects: Boolean!) {
-      group(id: $id) { ${groupFields} }
-      projects(filter: { group: $id }, first: 100) @include(if: $withProjects) { nodes { ${projectFields} } }
+      group(fullPath: $id) { ${groupFields} }
+      projects(namespacePath: $id, first: 100) @include(if: $withProjects) { nodes { ${projectFields} } }
     }`,
     variables: ({ id, with_projects: withProjects }) => ({ id, withProjects: withProjects ?? true }),
     record: recordOf(
@@ -124,11 +132,21 @@ export const groupRoutes: readonly AnyRoute[] = [
     ),
     dialect: 'version 4',
   }),
-  groupListRoute('/api/v4/groups/:id/subgroups', 'List the direct subgroups of a group', ({ id }) => ({ parent: id })),
-  groupListRoute('/api/v4/groups/:id/descendant_groups', 'List all subgroups of a group, at any depth', ({ id }) => ({
-    parent: id,
-    includeDescendants: true,
-  })),
+  groupListRoute(
+    '/api/v4/groups/:id/subgroups',
+    'List the direct subgroups of a group',
+    { parentPath: 'ID' },
+    ({ id: parentPath }) => ({ parentPath }),
+  ),
+  groupListRoute(
+    '/api/v4/groups/:id/descendant_groups',
+    'List all subgroups of a group, at any depth',
+    { parentPath: 'ID', includeDescendants: 'Boolean' },
+    ({ id: parentPath }) => ({
+      parentPath,
+      includeDescendants: true,
+    }),
+  ),
   {
     ...inGroup,
     parameters: [
@@ -161,7 +179,7 @@ export const groupRoutes: readonly AnyRoute[] = [
     record: recordOf(Group, ({ createGroup }: { createGroup: { group: GroupData } }) => createGroup.group),
     dialect: 'making a group',
   }),
-  route<{ updateGroup: { group: GroupData } }>({
+  route<{ groupUpdate: { group: GroupData } }>({
     method: 'PUT',
     path: '/api/v4/groups/:id',
     summary: 'Change a group',
@@ -176,9 +194,9 @@ export const groupRoutes: readonly AnyRoute[] = [
       ...settings,
     ],
     example: { name: 'Design and art' },
-    operation: `mutation ($input: UpdateGroupInput!) { updateGroup(input: $input) { group { ${groupFields} } } }`,
-    variables: (values) => ({ input: { group: values.id, ...toInput(values) } }),
-    record: recordOf(Group, ({ updateGroup }: { updateGroup: { group: GroupData } }) => updateGroup.group),
+    operation: `mutation ($input: GroupUpdateInput!) { groupUpdate(input: $input) { group { ${groupFields} } } }`,
+    variables: (values) => ({ input: { fullPath: values.id, ...toInput(values) } }),
+    record: recordOf(Group, ({ groupUpdate }: { groupUpdate: { group: GroupData } }) => groupUpdate.group),
     dialect: 'version 4',
   }),
   route({

@@ -39,7 +39,7 @@ export const namespaceRoutes: readonly AnyRoute[] = [
     summary: 'Get a group that you can see, or your own namespace',
     tag,
     parameters: [],
-    operation: `query ($id: ID!) { namespace(id: $id) { ${namespaceFields} } }`,
+    operation: `query ($id: ID!) { namespace(fullPath: $id) { ${namespaceFields} } }`,
     variables: ({ id }) => ({ id }),
     record: recordOf(Namespace, ({ namespace }: { namespace: NamespaceData | null }) => {
       if (!namespace) throw new NotFound('Namespace');

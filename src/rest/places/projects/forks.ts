@@ -7,7 +7,7 @@ const tag = 'Forks';
 const path = '/api/v4/projects/:id';
 
 export const forkRoutes: readonly AnyRoute[] = [
-  projectListRoute(`${path}/forks`, 'List the forks of a project', ({ id: forkOf }) => ({ forkOf })),
+  projectListRoute(`${path}/forks`, 'List the forks of a project', { forkOf: 'ID' }, ({ id: forkOf }) => ({ forkOf })),
   route<{ forkProject: { project: ProjectData } }>({
     method: 'POST',
     path: `${path}/fork`,
@@ -46,7 +46,7 @@ export const forkRoutes: readonly AnyRoute[] = [
           path: values.path,
           name: values.name,
           description: values.description,
-          visibility: typeof values.visibility === 'string' ? values.visibility.toUpperCase() : undefined,
+          visibility: values.visibility,
         },
       };
     },

@@ -2,12 +2,21 @@ import { listRoute, ordering } from '../../engine/list-route.ts';
 import type { Parameter, Values } from '../../engine/parameters.ts';
 import { Project, projectFieldsUnlessSimple } from './record.ts';
 import type { AnyRoute } from '../../engine/route.ts';
+import { accessLevels } from '../members/record.ts';
 
 const flag = (name: string, description: string): Parameter => ({ name, type: 'boolean', description });
 const moment = (name: string, description: string): Parameter => ({ name, type: 'date-time', description });
 
 const order = ordering(
-  ['id', 'name', 'path', 'created_at', 'updated_at', 'star_count', 'last_activity_at'],
+  {
+    id: 'id',
+    name: 'name',
+    path: 'path',
+    created_at: 'created',
+    updated_at: 'updated',
+    star_count: 'stars',
+    last_activity_at: 'latest_activity',
+  },
   'created_at',
   'desc',
 );
@@ -58,31 +67,54 @@ function projectListVariables(values: Values, more: Record<string, unknown> = {}
   return {
     simple: values.simple === true,
     ...order.variables(values),
-    filter: {
-      archived: values.archived,
-      visibility: typeof values.visibility === 'string' ? values.visibility.toUpperCase() : undefined,
-      search: values.search,
-      searchNamespaces: values.search_namespaces,
-      owned: values.owned,
-      starred: values.starred,
-      membership: values.membership,
-      minAccessLevel: values.min_access_level,
-      topics: Array.isArray(topic) && topic.length > 0 ? topic : undefined,
-      idAfter: id(values.id_after),
-      idBefore: id(values.id_before),
-      lastActivityAfter: values.last_activity_after,
-      lastActivityBefore: values.last_activity_before,
-      updatedAfter: values.updated_after,
-      updatedBefore: values.updated_before,
-      ...more,
-    },
+    archived: typeof values.archived === 'boolean' ? (values.archived ? 'ONLY' : 'EXCLUDE') : undefined,
+    visibilityLevel: values.visibility,
+    search: values.search,
+    searchNamespaces: values.search_namespaces,
+    owned: values.owned,
+    starred: values.starred,
+    membership: values.membership,
+    minAccessLevel: accessLevels[values.min_access_level as number],
+    topics: Array.isArray(topic) && topic.length > 0 ? topic : undefined,
+    idAfter: id(values.id_after),
+    idBefore: id(values.id_before),
+    lastActivityAfter: values.last_activity_after,
+    lastActivityBefore: values.last_activity_before,
+    updatedAfter: values.updated_after,
+    updatedBefore: values.updated_before,
+    ...more,
   };
 }
 
-/** A list of projects. @param narrowed the part of the filter that the path sets */
+/** The types of the arguments that every list of projects takes. */
+const projectListArguments = {
+  archived: 'ProjectArchived',
+  visibilityLevel: 'VisibilityLevelsEnum',
+  search: 'String',
+  searchNamespaces: 'Boolean',
+  owned: 'Boolean',
+  starred: 'Boolean',
+  membership: 'Boolean',
+  minAccessLevel: 'AccessLevelEnum',
+  topics: '[String!]',
+  idAfter: 'Int',
+  idBefore: 'Int',
+  lastActivityAfter: 'Time',
+  lastActivityBefore: 'Time',
+  updatedAfter: 'Time',
+  updatedBefore: 'Time',
+  sort: 'String',
+} as const;
+
+/**
+ * A list of projects.
+ * @param narrowing the types of the arguments that the path sets
+ * @param narrowed their values
+ */
 export function projectListRoute(
   path: string,
   summary: string,
+  narrowing: Readonly<Record<string, string>> = {},
   narrowed: (values: Values) => Record<string, unknown> = () => ({}),
 ): AnyRoute {
   return listRoute({
@@ -93,7 +125,7 @@ export function projectListRoute(
     keyset: (values) => values.order_by === 'id',
     parameters: projectListParameters,
     field: 'projects',
-    args: { filter: 'ProjectFilter', orderBy: 'ProjectOrder', direction: 'SortDirection' },
+    args: { ...projectListArguments, ...narrowing },
     selection: projectFieldsUnlessSimple,
     selects: { simple: 'Boolean!' },
     variables: (values) => projectListVariables(values, narrowed(values)),

@@ -4,7 +4,7 @@ import { UserBasic, userBasicFields, type UserBasicData } from '../../accounts/u
 
 /** The first fields of every record of a project. */
 interface IdentityData {
-  readonly id: string;
+  readonly id: number;
   readonly description: string;
   readonly name: string;
   readonly path: string;
@@ -14,12 +14,12 @@ interface IdentityData {
 }
 
 export interface NamespaceData {
-  readonly id: string;
+  readonly id: number;
   readonly name: string;
   readonly path: string;
   readonly kind: string;
   readonly fullPath: string;
-  readonly parentId: string | null;
+  readonly parentId: number | null;
   readonly webUrl: string;
 }
 
@@ -45,17 +45,17 @@ interface BasicData extends IdentityData {
 export interface ProjectData extends BasicData {
   readonly archived?: boolean;
   readonly owner?: UserBasicData | null;
-  readonly creatorId?: string | null;
+  readonly creatorId?: number | null;
   readonly updatedAt?: string;
   readonly forkedFrom?: (IdentityData & Pick<BasicData, 'webUrl' | 'forksCount' | 'starCount'>) | null;
   readonly permissions?: { readonly projectAccess: AccessData | null; readonly groupAccess: AccessData | null } | null;
 }
 
-const identityFields = 'id description name path fullPath createdAt';
+const identityFields = 'id: databaseId description name path fullPath createdAt';
 /** The fields of a namespace that operations select. */
-export const namespaceFields = 'id name path kind fullPath parentId webUrl';
+export const namespaceFields = 'id: databaseId name path kind fullPath parentId: parentDatabaseId webUrl';
 const basicFields = `${identityFields} topics webUrl forksCount starCount lastActivityAt visibility namespace { ${namespaceFields} fullName }`;
-const detailFields = `archived creatorId updatedAt owner { ${userBasicFields} }
+const detailFields = `archived creatorId: creatorDatabaseId updatedAt owner { ${userBasicFields} }
   forkedFrom { ${identityFields} webUrl forksCount starCount namespace { fullName } }
   permissions { projectAccess { accessLevel notificationLevel } groupAccess { accessLevel notificationLevel } }`;
 
@@ -117,7 +117,7 @@ const details: { [name: string]: JsonSchema } = {
 
 function presentIdentity(project: IdentityData) {
   return {
-    id: Number(project.id),
+    id: project.id,
     description: project.description,
     name: project.name,
     name_with_namespace: `${project.namespace.fullName} / ${project.name}`,
@@ -129,12 +129,12 @@ function presentIdentity(project: IdentityData) {
 
 export function presentNamespace({ id, name, path, kind, fullPath, parentId, webUrl }: NamespaceData) {
   return {
-    id: Number(id),
+    id,
     name,
     path,
     kind: kind.toLowerCase(),
     full_path: fullPath,
-    parent_id: parentId === null ? null : Number(parentId),
+    parent_id: parentId,
     web_url: webUrl,
   };
 }
@@ -147,7 +147,7 @@ function presentBasic(project: BasicData) {
     forks_count: project.forksCount,
     star_count: project.starCount,
     last_activity_at: project.lastActivityAt,
-    visibility: project.visibility.toLowerCase(),
+    visibility: project.visibility,
     namespace: presentNamespace(project.namespace),
   });
 }
@@ -179,7 +179,7 @@ export const Project: Record<ProjectData> = {
       presentBasic(project),
       { _links: { self, members: `${self}/members` }, archived: project.archived },
       owner && { owner: UserBasic.present(owner) },
-      { creator_id: creatorId == null ? null : Number(creatorId) },
+      { creator_id: creatorId ?? null },
       forkedFrom && { forked_from_project: presentSource(forkedFrom) },
       {
         updated_at: project.updatedAt,

@@ -32,7 +32,7 @@ const description = (values: Values) => ({
   name: values.name,
   path: values.path,
   description: values.description,
-  visibility: typeof values.visibility === 'string' ? values.visibility.toUpperCase() : undefined,
+  visibility: values.visibility,
   topics: values.topics ?? values.tag_list,
 });
 
@@ -70,7 +70,7 @@ const starRoute = (at: string, starred: boolean, summary: string): AnyRoute =>
     tag,
     parameters: [],
     operation: `mutation ($input: StarProjectInput!) { starProject(input: $input) { changed project { ${projectFields} } } }`,
-    variables: ({ id }) => ({ input: { project: id, starred } }),
+    variables: ({ id }) => ({ input: { projectId: id, starred } }),
     status: 201,
     unchanged: ({ starProject }) => !starProject.changed,
     record: record('starProject'),
@@ -128,7 +128,7 @@ export const projectRoutes: readonly AnyRoute[] = [
     summary: 'Get a project',
     tag,
     parameters: [{ name: 'simple', type: 'boolean', default: false, description: 'Return only the basic fields.' }],
-    operation: `query ($id: ID!, $simple: Boolean!) { project(id: $id) { ${projectFieldsUnlessSimple} } }`,
+    operation: `query ($id: ID!, $simple: Boolean!) { project(fullPath: $id) { ${projectFieldsUnlessSimple} } }`,
     variables: ({ id, simple }) => ({ id, simple: simple === true }),
     subject: 'Project',
     record: recordOf(Project, ({ project }) => project),
@@ -178,13 +178,13 @@ export const projectRoutes: readonly AnyRoute[] = [
   projectListRoute(
     '/api/v4/users/:user_id/projects',
     'List the projects in a user’s own namespace',
-    ({ user_id: owner }) => ({
-      owner,
-    }),
+    { ownedBy: 'ID' },
+    ({ user_id: ownedBy }) => ({ ownedBy }),
   ),
   projectListRoute(
     '/api/v4/users/:user_id/starred_projects',
     'List the projects that a user starred',
+    { starredBy: 'ID' },
     ({ user_id: starredBy }) => ({ starredBy }),
   ),
   ...forkRoutes,

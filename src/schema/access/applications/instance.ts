@@ -13,7 +13,7 @@ import { requireAdministrator } from '../../engine/administrators.ts';
 import { builder } from '../../engine/builder.ts';
 import { rootList, searchText } from '../../engine/list.ts';
 import { requireScopes } from '../personal-access-tokens/power.ts';
-import { parseId } from '../../places/place/look-up.ts';
+import { idOf } from '../../engine/global-id.ts';
 import { ApplicationType } from './type.ts';
 import { NewSecret } from './own.ts';
 import { engineOf } from '../oauth/engine.ts';
@@ -31,8 +31,8 @@ rootList('instanceApplications', {
   description: 'All applications, the oldest first. For administrators.',
   admission: { class: 'session', personalToken: reads },
   args: (t) => ({ search: t.string({ description: 'Words that must all occur in the name or the `client_id`.' }) }),
-  orders: { ID: { column: 'a.id', type: 'int' } },
-  by: ['ID', 'ASC'],
+  orders: { id: { column: 'a.id', type: 'int' } },
+  by: 'id_asc',
   rows: (context, { search }) => {
     requireAdministrator(context);
     return applicationList(searchText(search, 255));
@@ -46,7 +46,8 @@ builder.queryFields((t) => ({
     description: 'Any application. For administrators.',
     admission: { class: 'session' },
     args: { id: t.arg.id({ required: true }) },
-    resolve: (_root, { id }, context) => managedApplication(engineOf(context), instanceManager(context), parseId(id)),
+    resolve: (_root, { id }, context) =>
+      managedApplication(engineOf(context), instanceManager(context), idOf(id, 'Application')),
   }),
 }));
 
@@ -91,7 +92,7 @@ builder.mutationFields((t) => ({
     resolve: async (_root, { input }, context) => {
       const manager = instanceManager(context);
       const engine = engineOf(context);
-      const id = parseId(input.id);
+      const id = idOf(input.id, 'Application');
       // The secret gives access to everything that the application may do.
       requireScopes(context, (await managedApplication(engine, manager, id)).scopes);
       return await renewApplicationSecret(engine, manager, id);
@@ -106,7 +107,7 @@ builder.mutationFields((t) => ({
     admission: { class: 'session', recent: true, personalToken: writes },
     args: { input: t.arg({ type: named, required: true }) },
     resolve: async (_root, { input }, context) => {
-      const id = parseId(input.id);
+      const id = idOf(input.id, 'Application');
       await removeApplication(engineOf(context), instanceManager(context), id);
       return { id };
     },

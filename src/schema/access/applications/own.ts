@@ -10,7 +10,7 @@ import {
 } from '../../../oauth/index.ts';
 import type { Context } from '../../../context.ts';
 import { builder } from '../../engine/builder.ts';
-import { parseId } from '../../places/place/look-up.ts';
+import { idOf } from '../../engine/global-id.ts';
 import { ApplicationType } from './type.ts';
 import { engineOf, signedIn } from '../oauth/engine.ts';
 
@@ -34,7 +34,7 @@ builder.queryFields((t) => ({
     description: 'One of the applications that you registered.',
     admission: { class: 'session' },
     args: { id: t.arg.id({ required: true }) },
-    resolve: (_root, { id }, context) => managedApplication(engineOf(context), self(context), parseId(id)),
+    resolve: (_root, { id }, context) => managedApplication(engineOf(context), self(context), idOf(id, 'Application')),
   }),
 }));
 
@@ -74,7 +74,7 @@ builder.mutationFields((t) => ({
     admission: { class: 'session', recent: true },
     args: { id: t.arg.id({ required: true }), input: t.arg({ type: ApplicationInput, required: true }) },
     resolve: (_root, args, context) =>
-      editApplication(engineOf(context), signedIn(context).id, parseId(args.id), args.input),
+      editApplication(engineOf(context), signedIn(context).id, idOf(args.id, 'Application'), args.input),
   }),
   renewApplicationSecret: t.field({
     type: NewSecret,
@@ -82,7 +82,8 @@ builder.mutationFields((t) => ({
     description: 'Gives an application of your own a new secret, and revokes every token issued with the old one.',
     admission: { class: 'session', recent: true },
     args: { id: t.arg.id({ required: true }) },
-    resolve: (_root, args, context) => renewApplicationSecret(engineOf(context), self(context), parseId(args.id)),
+    resolve: (_root, args, context) =>
+      renewApplicationSecret(engineOf(context), self(context), idOf(args.id, 'Application')),
   }),
   deleteApplication: t.boolean({
     nullable: true,
@@ -90,7 +91,7 @@ builder.mutationFields((t) => ({
     admission: { class: 'session', recent: true },
     args: { id: t.arg.id({ required: true }) },
     resolve: async (_root, args, context) => {
-      await removeApplication(engineOf(context), self(context), parseId(args.id));
+      await removeApplication(engineOf(context), self(context), idOf(args.id, 'Application'));
       return true;
     },
   }),

@@ -30,7 +30,7 @@ export const ApplicationType = builder.objectRef<ApplicationRecord>('Application
       description: 'The values of `grant_type` that it may use.',
       resolve: ({ grants }) => [...grants],
     }),
-    createdAt: t.field({ type: 'DateTime', resolve: ({ createdAt }) => createdAt }),
+    createdAt: t.field({ type: 'Time', resolve: ({ createdAt }) => createdAt }),
     authorizers: t.int({
       nullable: true,
       description: 'How many people authorize it at present. For its owner and for administrators; null for others.',

@@ -5,7 +5,7 @@ import { isAdministrator, reads } from '../../../policy/index.ts';
 import { currentKind, storedKinds } from '../../../values/audit-kinds.ts';
 import { requireAdministrator } from '../../engine/administrators.ts';
 import { builder } from '../../engine/builder.ts';
-import { parseId } from '../../places/place/look-up.ts';
+import { idOf } from '../../engine/global-id.ts';
 import { userById } from '../../accounts/users/read.ts';
 import { User } from '../../accounts/users/types.ts';
 import { applicationName } from './application-names.ts';
@@ -19,7 +19,7 @@ const AuditEvent = builder.prismaObject('AuditEvent', {
     'An entry of the audit log: a sign-in, something authorized, issued or revoked, an administrative act, or a refusal of these.',
   fields: (t) => ({
     id: t.id({ resolve: ({ id }) => String(id) }),
-    at: t.expose('at', { type: 'DateTime' }),
+    at: t.expose('at', { type: 'Time' }),
     kind: t.string({
       description: 'For example `token_issued`, `authorization_revoked` or `sign_in_refused`.',
       resolve: ({ kind }) => currentKind(kind),
@@ -89,8 +89,8 @@ builder.queryField('auditEvents', (t) =>
     args: {
       userId: t.arg.id({ description: 'Only events of this person, as actor or as the person affected.' }),
       kinds: t.arg.stringList({ description: 'Only events of these kinds.' }),
-      since: t.arg({ type: 'DateTime' }),
-      until: t.arg({ type: 'DateTime', description: 'Only events before this moment.' }),
+      since: t.arg({ type: 'Time' }),
+      until: t.arg({ type: 'Time', description: 'Only events before this moment.' }),
     },
     resolve: (query, _root, { userId, kinds, since, until }, context) => {
       requireAdministrator(context);
@@ -98,7 +98,7 @@ builder.queryField('auditEvents', (t) =>
       return context.database.prisma.auditEvent.findMany({
         ...query,
         where: {
-          ...(userId != null && { OR: [{ userId: parseId(userId) }, { actorId: parseId(userId) }] }),
+          ...(userId != null && { OR: [{ userId: idOf(userId, 'User') }, { actorId: idOf(userId, 'User') }] }),
           ...(kinds != null && { kind: { in: storedKinds(kinds) } }),
           at: { ...(since && { gte: since }), ...(until && { lt: until }) },
         },

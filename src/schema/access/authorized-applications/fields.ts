@@ -1,6 +1,6 @@
 import { revokeAuthorizationOf, authorizedApplications, type Client } from '../../../oauth/index.ts';
 import { builder } from '../../engine/builder.ts';
-import { reference } from '../../places/place/look-up.ts';
+import { idOf } from '../../engine/global-id.ts';
 import { ApplicationType } from '../applications/type.ts';
 import { engineOf, signedIn } from '../oauth/engine.ts';
 
@@ -16,9 +16,9 @@ const AuthorizedApplication = builder.objectRef<Authorized>('AuthorizedApplicati
   fields: (t) => ({
     application: t.field({ type: ApplicationType, resolve: ({ client }) => client }),
     scopes: t.exposeStringList('scopes'),
-    authorizedAt: t.field({ type: 'DateTime', resolve: ({ authorizedAt }) => authorizedAt }),
+    authorizedAt: t.field({ type: 'Time', resolve: ({ authorizedAt }) => authorizedAt }),
     issuedAt: t.field({
-      type: 'DateTime',
+      type: 'Time',
       description: 'When a token was last issued to it.',
       resolve: ({ issuedAt }) => issuedAt,
     }),
@@ -42,8 +42,7 @@ builder.mutationField('revokeAuthorization', (t) =>
     admission: { class: 'session' },
     args: { applicationId: t.arg.id({ required: true }) },
     resolve: async (_root, { applicationId }, context) => {
-      const { by, value } = reference(applicationId);
-      await revokeAuthorizationOf(engineOf(context), signedIn(context).id, by === 'id' ? Number(value) : 0);
+      await revokeAuthorizationOf(engineOf(context), signedIn(context).id, idOf(applicationId, 'Application'));
       return true;
     },
   }),

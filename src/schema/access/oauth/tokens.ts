@@ -22,7 +22,7 @@ const IssuedTokens = builder.objectRef<Awaited<ReturnType<typeof exchange>>>('Is
       description: 'Lifetime in seconds; null for a token that never expires.',
     }),
     scope: t.exposeString('scope'),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    createdAt: t.expose('createdAt', { type: 'Time' }),
   }),
 });
 
@@ -84,8 +84,8 @@ const TokenIntrospection = builder.objectRef<Introspected>('TokenIntrospection')
     clientId: t.exposeString('clientId'),
     username: t.exposeString('username', { nullable: true }),
     sub: t.exposeString('sub', { nullable: true }),
-    exp: t.expose('exp', { type: 'DateTime', nullable: true }),
-    iat: t.expose('iat', { type: 'DateTime' }),
+    exp: t.expose('exp', { type: 'Time', nullable: true }),
+    iat: t.expose('iat', { type: 'Time' }),
   }),
 });
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
 import { BadRequest, InsufficientScope, NotFound } from '../../../errors.ts';
 import { covers, isAdministrator, type Scope } from '../../../policy/index.ts';
-import { reference } from '../../places/place/look-up.ts';
+import { idOf } from '../../engine/global-id.ts';
 
 /** Checks that a token which creates another one has all of its scopes. @throws InsufficientScope */
 export function requireScopes({ viewer: { credential } }: Context, wanted: readonly Scope[]): void {
@@ -13,9 +13,9 @@ export function requireScopes({ viewer: { credential } }: Context, wanted: reado
  * @throws NotFound for one that is missing or hidden
  */
 export async function existingToken({ viewer, database }: Context, given: string) {
-  const { by, value } = reference(given);
-  const token =
-    by === 'id' ? await database.prisma.personalAccessToken.findUnique({ where: { id: Number(value) } }) : null;
+  const token = await database.prisma.personalAccessToken.findUnique({
+    where: { id: idOf(given, 'PersonalAccessToken') },
+  });
   if (!token || (token.userId !== viewer.person?.id && !isAdministrator(viewer)))
     throw new NotFound('Personal Access Token');
   return token;

@@ -11,7 +11,7 @@ export const PersonalAccessToken = builder.prismaObject('PersonalAccessToken', {
     name: t.exposeString('name'),
     description: t.exposeString('description'),
     scopes: t.exposeStringList('scopes', { description: 'What it may be used for.' }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    createdAt: t.expose('createdAt', { type: 'Time' }),
     expiresAt: t.field({
       type: 'Date',
       nullable: true,
@@ -19,7 +19,7 @@ export const PersonalAccessToken = builder.prismaObject('PersonalAccessToken', {
       resolve: ({ expiresAt }) => expiresAt && day(expiresAt),
     }),
     lastUsedAt: t.expose('lastUsedAt', {
-      type: 'DateTime',
+      type: 'Time',
       nullable: true,
       description: 'When it was last used, within 10 minutes; null if never.',
     }),

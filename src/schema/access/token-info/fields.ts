@@ -25,7 +25,7 @@ const TokenInfo = builder.objectRef<{ token: AccessToken; personId: number | nul
         'The `client_id` of the application that it was issued to. Compare it before you trust a token that you received from elsewhere.',
       resolve: ({ token }) => token.application?.uid ?? null,
     }),
-    createdAt: t.field({ type: 'DateTime', resolve: ({ token }) => token.createdAt }),
+    createdAt: t.field({ type: 'Time', resolve: ({ token }) => token.createdAt }),
   }),
 });
 

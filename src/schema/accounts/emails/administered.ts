@@ -6,7 +6,7 @@ import { requireAdministrator } from '../../engine/administrators.ts';
 import { builder } from '../../engine/builder.ts';
 import { mailConfirmation } from './links.ts';
 import { Problems, unlessTaken } from '../../engine/input.ts';
-import { reference } from '../../places/place/look-up.ts';
+import { idOf } from '../../engine/global-id.ts';
 import { addressProblems, normalAddress } from '../users/addresses.ts';
 import { auditUser } from '../users/audit.ts';
 import { existingUser } from '../users/find.ts';
@@ -18,8 +18,7 @@ const maxAddresses = 50;
 
 /** An address of just this person. @throws NotFound */
 async function existingEmail({ database }: Context, userId: number, given: string) {
-  const { by, value } = reference(given);
-  const email = by === 'id' ? await database.prisma.email.findUnique({ where: { id: Number(value), userId } }) : null;
+  const email = await database.prisma.email.findUnique({ where: { id: idOf(given, 'Email'), userId } });
   if (!email) throw new NotFound('Email');
   return email;
 }

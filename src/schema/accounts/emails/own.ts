@@ -5,7 +5,7 @@ import { messages } from '../../../mail/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { Problems, unlessTaken } from '../../engine/input.ts';
 import { signedIn } from '../../access/oauth/engine.ts';
-import { reference } from '../../places/place/look-up.ts';
+import { idOf } from '../../engine/global-id.ts';
 import { mailAccount } from '../../engine/mail-account.ts';
 import { addressProblems, normalAddress } from '../users/addresses.ts';
 import { auditUser } from '../users/audit.ts';
@@ -18,10 +18,8 @@ const maxAddresses = 50;
 
 /** An address of the person's own. @throws NotFound */
 async function ownEmail(context: Context, given: string) {
-  const { by, value } = reference(given);
   const userId = signedIn(context).id;
-  const email =
-    by === 'id' ? await context.database.prisma.email.findUnique({ where: { id: Number(value), userId } }) : null;
+  const email = await context.database.prisma.email.findUnique({ where: { id: idOf(given, 'Email'), userId } });
   if (!email) throw new NotFound('Email');
   return email;
 }

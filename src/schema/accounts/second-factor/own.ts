@@ -21,7 +21,7 @@ import { auditUser } from '../users/audit.ts';
 const SecondFactor = builder.objectRef<{ enabledAt: Date; recoveryCodesLeft: number }>('SecondFactor').implement({
   description: 'The second factor of a person: an authenticator app, and recovery codes.',
   fields: (t) => ({
-    enabledAt: t.expose('enabledAt', { type: 'DateTime' }),
+    enabledAt: t.expose('enabledAt', { type: 'Time' }),
     recoveryCodesLeft: t.exposeInt('recoveryCodesLeft'),
   }),
 });

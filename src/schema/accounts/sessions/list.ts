@@ -3,7 +3,7 @@ import { endOtherSessions, endSession, listSessions, type ListedSessionRow } fro
 import { NotFound } from '../../../errors.ts';
 import { builder } from '../../engine/builder.ts';
 import { signedIn } from '../../access/oauth/engine.ts';
-import { reference } from '../../places/place/look-up.ts';
+import { idOf } from '../../engine/global-id.ts';
 
 /** The session of this request; null for the operator, who has none. */
 const currentSession = ({ viewer: { credential } }: Context) =>
@@ -15,8 +15,8 @@ const Session = builder.objectRef<ListedSessionRow>('Session').implement({
     id: t.exposeID('id'),
     address: t.exposeString('address', { description: 'The address that you signed in from.' }),
     userAgent: t.exposeString('user_agent', { description: 'The `User-Agent` header of the browser.' }),
-    createdAt: t.expose('created_at', { type: 'DateTime' }),
-    lastUsedAt: t.expose('last_used_at', { type: 'DateTime', description: 'Within a minute.' }),
+    createdAt: t.expose('created_at', { type: 'Time' }),
+    lastUsedAt: t.expose('last_used_at', { type: 'Time', description: 'Within a minute.' }),
     current: t.boolean({
       description: 'Whether it is the session of this request.',
       resolve: ({ id }, _args, context) => id === currentSession(context),
@@ -57,10 +57,9 @@ builder.mutationFields((t) => ({
       }),
     },
     resolve: async (_root, { input }, context) => {
-      const { by, value } = reference(input.id);
       const { address, requestId } = context.origin;
       const [session] = await context.database.rows(endSession, [
-        by === 'id' ? value : 0,
+        idOf(input.id, 'Session'),
         signedIn(context).id,
         address,
         requestId,

@@ -29,7 +29,7 @@ builder.mutationField('deleteUser', (t) =>
           fields: (field) => ({
             userId: field.id({ required: true }),
             unmodifiedSince: field.field({
-              type: 'DateTime',
+              type: 'Time',
               description: 'Refuses the removal if the account was changed after this moment.',
             }),
             withGroups: field.boolean({

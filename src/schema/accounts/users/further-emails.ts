@@ -10,8 +10,8 @@ nestedList(User, 'furtherEmails', {
   description:
     'The person’s addresses besides the primary one, the oldest first. For the person and for administrators.',
   admission: { class: 'token', scopes: [...reads, 'read_user'] },
-  orders: { ID: { column: 'e.id', type: 'int' } },
-  by: ['ID', 'ASC'],
+  orders: { id: { column: 'e.id', type: 'int' } },
+  by: 'id_asc',
   rows: ({ viewer }, _asked, _info, { id }) => {
     if (id !== viewer.person?.id && !isAdministrator(viewer)) throw new Forbidden();
     const query = new ListQuery('emails e', 'e.id', emailReading);

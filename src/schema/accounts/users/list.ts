@@ -1,47 +1,71 @@
 import { userList } from './statements/list.ts';
-import { Forbidden } from '../../../errors.ts';
+import { BadRequest, Forbidden } from '../../../errors.ts';
 import { isAdministrator, reads } from '../../../policy/index.ts';
+import { builder } from '../../engine/builder.ts';
+import { idOf } from '../../engine/global-id.ts';
 import { rootList, searchText } from '../../engine/list.ts';
+import { formerUserArguments } from './former-list.ts';
 import { User, UserStateType } from './types.ts';
+
+/** Maximum number of people that one list names. */
+const maxNamed = 1_000;
+
+const Sort = builder.enumType('Sort', {
+  description: 'The order of a list.',
+  values: {
+    CREATED_ASC: { value: 'created_asc' },
+    CREATED_DESC: { value: 'created_desc' },
+    UPDATED_ASC: { value: 'updated_asc' },
+    UPDATED_DESC: { value: 'updated_desc' },
+    ID_ASC: { value: 'id_asc' },
+    ID_DESC: { value: 'id_desc' },
+    NAME_ASC: { value: 'name_asc' },
+    NAME_DESC: { value: 'name_desc' },
+    USERNAME_ASC: { value: 'username_asc' },
+    USERNAME_DESC: { value: 'username_desc' },
+  } as const,
+});
 
 rootList('users', {
   type: User,
   description:
-    'People with an account, the latest first. Only administrators can choose the order. Anonymous requests can only look up one person, by username.',
+    'People with an account, the latest first. Only administrators can choose the order. Anonymous requests can only look up people by username.',
   admission: { class: 'token', scopes: [...reads, 'read_user'], anonymous: true },
   orders: {
-    ID: { column: 'u.id', type: 'int' },
-    NAME: { column: 'u.name', type: 'text' },
-    USERNAME: { column: 'u.username', type: 'text' },
-    CREATED_AT: { column: 'u.created_at', type: 'timestamptz' },
-    UPDATED_AT: { column: 'u.updated_at', type: 'timestamptz' },
+    id: { column: 'u.id', type: 'int' },
+    name: { column: 'u.name', type: 'text' },
+    username: { column: 'u.username', type: 'text' },
+    created: { column: 'u.created_at', type: 'timestamptz' },
+    updated: { column: 'u.updated_at', type: 'timestamptz' },
   },
-  by: ['ID', 'DESC'],
+  by: 'id_desc',
+  sortType: Sort,
   mayOrder: ({ viewer }) => isAdministrator(viewer),
-  filter: {
-    description: 'Filters of a list of people. Omitted or null filters match everyone.',
-    fields: (t) => ({
-      username: t.string({ description: 'Only the person with this username, case-insensitive.' }),
-      search: t.string({
-        description:
-          'Words that must all occur in the name or the username; or a complete address that the viewer may see.',
-      }),
-      states: t.field({ type: [UserStateType], description: 'Only those in one of these states.' }),
-      createdAfter: t.field({
-        type: 'DateTime',
-        description: 'For administrators: this filter and those below have no effect for others.',
-      }),
-      createdBefore: t.field({ type: 'DateTime' }),
-      administrators: t.boolean({ description: 'Only administrators.' }),
-      twoFactor: t.boolean({ description: 'True: only those with a second factor; false: only those without.' }),
+  args: (t) => ({
+    ids: t.idList({ description: 'Only these people.' }),
+    usernames: t.stringList({ description: 'Only the people with these usernames, case-insensitive.' }),
+    search: t.string({
+      description:
+        'Words that must all occur in the name or the username; or a complete address that the viewer may see.',
     }),
-  },
-  rows: ({ viewer }, { filter: { username, search, states, ...others } }) => {
+    states: t.field({ type: [UserStateType], description: 'Only those in one of these states.' }),
+    admins: t.boolean({
+      description: 'Only administrators. For administrators: this filter and those below have no effect for others.',
+    }),
+    createdAfter: t.field({ type: 'Time' }),
+    createdBefore: t.field({ type: 'Time' }),
+    twoFactor: t.boolean({ description: 'True: only those with a second factor; false: only those without.' }),
+  }),
+  former: formerUserArguments,
+  rows: ({ viewer }, { ids, usernames, search, states, ...others }) => {
     const administrator = isAdministrator(viewer);
-    if (!administrator && viewer.person === null && !username)
+    if (!administrator && viewer.person === null && !usernames?.length)
       throw new Forbidden('Not authorized to access /api/v4/users');
+    if ((ids?.length ?? 0) + (usernames?.length ?? 0) > maxNamed)
+      throw new BadRequest(`Name no more than ${maxNamed} people.`);
     return userList({
-      username,
+      ids: ids?.map((id) => idOf(id, 'User')),
+      usernames: usernames?.map((name) => name.toLowerCase()),
       search: searchText(search, 255),
       states,
       everyAddress: administrator,

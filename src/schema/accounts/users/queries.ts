@@ -3,7 +3,7 @@ import { findUser } from './statements/list.ts';
 import { BadRequest, Forbidden, Unauthenticated } from '../../../errors.ts';
 import { isAdministrator, reads } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
-import { parseId } from '../../places/place/look-up.ts';
+import { idOf } from '../../engine/global-id.ts';
 import { User } from './types.ts';
 
 builder.queryField('user', (t) =>
@@ -20,7 +20,7 @@ builder.queryField('user', (t) =>
       const [user] =
         id == null
           ? await context.database.rows(findUser.path, [username!.toLowerCase()])
-          : await context.database.rows(findUser.id, [parseId(id)]);
+          : await context.database.rows(findUser.id, [idOf(id, 'User')]);
       return user ?? null;
     },
   }),

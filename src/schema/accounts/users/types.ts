@@ -20,8 +20,8 @@ export const TierType = builder.enumType('Tier', {
 
 export const UserStateType = builder.enumType('UserState', {
   values: {
-    ACTIVE: {},
-    BLOCKED: { description: 'Can neither sign in nor use a token.' },
+    active: { value: 'ACTIVE' },
+    blocked: { value: 'BLOCKED', description: 'Can neither sign in nor use a token.' },
   } as const,
 });
 
@@ -49,7 +49,7 @@ export const Email = builder.prismaObject('Email', {
     address: t.exposeString('address'),
     isPrimary: t.boolean({ resolve: ({ primaryOf }) => primaryOf !== null }),
     verifiedAt: t.expose('verifiedAt', {
-      type: 'DateTime',
+      type: 'Time',
       nullable: true,
       description: 'When it was verified; null if it isn’t.',
     }),
@@ -67,7 +67,7 @@ export const User = builder.prismaObject('User', {
       nullable: true,
       description: 'The address shown to everyone, if any.',
     }),
-    createdAt: t.expose('createdAt', { type: 'DateTime' }),
+    createdAt: t.expose('createdAt', { type: 'Time' }),
     webUrl: t.string({
       description: 'The web page.',
       resolve: ({ username }, _args, context) => `${context.baseUrl}/${username}`,
@@ -101,7 +101,7 @@ export const User = builder.prismaObject('User', {
         seesEmail(user.id, context) ? ofAccount(context, user, (account) => account?.address ?? null) : null,
     }),
     confirmedAt: t.field({
-      type: 'DateTime',
+      type: 'Time',
       nullable: true,
       description: 'When the primary address was verified; null in the same cases as `email`.',
       resolve: (user, _args, context) =>

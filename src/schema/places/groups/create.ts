@@ -5,9 +5,9 @@ import { isKept } from '../../accounts/users/keep.ts';
 import { Forbidden, InvalidFields, NotFound, Unauthenticated } from '../../../errors.ts';
 import { audit } from '../../../oauth/index.ts';
 import { holds, makeSubgroup, writes } from '../../../policy/index.ts';
-import { builder } from '../../engine/builder.ts';
+import { mutation } from '../../engine/mutation.ts';
 import { facts, lookUp } from '../place/look-up.ts';
-import { VisibilityType } from '../place/types.ts';
+import { VisibilityLevelsEnum } from '../place/types.ts';
 import { fullPathProblems, textsOf } from './names.ts';
 import { refuseWiderThanParent } from './visibility.ts';
 import { groupPayload } from './payload.ts';
@@ -23,55 +23,45 @@ async function parentOf(context: Context, parent: string | null): Promise<number
   return row.id;
 }
 
-builder.mutationField('createGroup', (t) =>
-  t.field({
-    type: groupPayload('CreateGroupPayload'),
-    nullable: true,
-    description: 'Creates a group that you own: at the root, or in a group of which you are a maintainer.',
-    admission: { class: 'token', scopes: writes },
-    args: {
-      input: t.arg({
-        required: true,
-        type: builder.inputType('CreateGroupInput', {
-          fields: (field) => ({
-            parent: field.id({ description: 'Id or full path of the parent group. Omitted: at the root.' }),
-            path: field.string({ required: true }),
-            name: field.string({ required: true }),
-            description: field.string({ defaultValue: '' }),
-            visibility: field.field({
-              type: VisibilityType,
-              defaultValue: 'PRIVATE',
-              description: 'Not wider than that of the parent group.',
-            }),
-          }),
-        }),
-      }),
-    },
-    resolve: async (_root, { input }, context) => {
-      const { path, name } = input;
-      const description = input.description ?? '';
-      const parentId = await parentOf(context, input.parent ?? null);
-      const { viewer, origin } = context;
-      return await context.database.transaction(async (sql) => {
-        const actorId = viewer.person?.id ?? null;
-        if (actorId !== null && !(await isKept(sql, actorId))) throw new Unauthenticated();
-        if (parentId !== null) await sql.rows(lockTreeShared, [parentId]);
-        const [parent] = parentId === null ? [] : await sql.rows(findParent, [parentId]);
-        // A concurrent request removed it.
-        if (parentId !== null && !parent) throw new NotFound('Group');
-        const fullPath = parent ? `${parent.full_path}/${path}` : path;
-        const problems = textsOf({ name, path, description }, parentId === null);
-        problems.add('path', fullPathProblems(fullPath.length));
-        if (parent && parent.depth >= maxDepth) problems.add('parentId', ['has too deep level of nesting']);
-        problems.refuse();
-        const visibility = input.visibility ?? 'PRIVATE';
-        if (parent) refuseWiderThanParent(visibility, parent.visibility);
-        const values = [parentId, path, name, fullPath, description, visibility, actorId];
-        const [made] = await sql.rows(insertGroup, values);
-        if (!made) throw new InvalidFields({ path: ['has already been taken'] });
-        await audit({ sql, origin }, { kind: 'group_created', actorId, detail: fullPath });
-        return made;
-      });
-    },
+mutation('createGroup', {
+  payload: groupPayload,
+  description: 'Creates a group that you own: at the root, or in a group of which you are a maintainer.',
+  admission: { class: 'token', scopes: writes },
+  input: (field) => ({
+    parent: field.id({ description: 'Id or full path of the parent group. Omitted: at the root.' }),
+    path: field.string({ required: true }),
+    name: field.string({ required: true }),
+    description: field.string({ defaultValue: '' }),
+    visibility: field.field({
+      type: VisibilityLevelsEnum,
+      defaultValue: 'PRIVATE',
+      description: 'Not wider than that of the parent group.',
+    }),
   }),
-);
+  resolve: async (context, input) => {
+    const { path, name } = input;
+    const description = input.description ?? '';
+    const parentId = await parentOf(context, input.parent ?? null);
+    const { viewer, origin } = context;
+    return await context.database.transaction(async (sql) => {
+      const actorId = viewer.person?.id ?? null;
+      if (actorId !== null && !(await isKept(sql, actorId))) throw new Unauthenticated();
+      if (parentId !== null) await sql.rows(lockTreeShared, [parentId]);
+      const [parent] = parentId === null ? [] : await sql.rows(findParent, [parentId]);
+      // A concurrent request removed it.
+      if (parentId !== null && !parent) throw new NotFound('Group');
+      const fullPath = parent ? `${parent.full_path}/${path}` : path;
+      const problems = textsOf({ name, path, description }, parentId === null);
+      problems.add('path', fullPathProblems(fullPath.length));
+      if (parent && parent.depth >= maxDepth) problems.add('parentId', ['has too deep level of nesting']);
+      problems.refuse();
+      const visibility = input.visibility ?? 'PRIVATE';
+      if (parent) refuseWiderThanParent(visibility, parent.visibility);
+      const values = [parentId, path, name, fullPath, description, visibility, actorId];
+      const [made] = await sql.rows(insertGroup, values);
+      if (!made) throw new InvalidFields({ path: ['has already been taken'] });
+      await audit({ sql, origin }, { kind: 'group_created', actorId, detail: fullPath });
+      return made;
+    });
+  },
+});

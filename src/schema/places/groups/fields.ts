@@ -3,7 +3,7 @@ import { visibleGroupById } from '../place/read.ts';
 import { Group } from '../place/types.ts';
 
 builder.objectFields(Group, (t) => ({
-  updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
+  updatedAt: t.expose('updatedAt', { type: 'Time' }),
   parent: t.field({
     type: Group,
     nullable: true,

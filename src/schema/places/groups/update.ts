@@ -1,12 +1,13 @@
+import type { Context } from '../../../context.ts';
 import { isUniqueViolation, type Sql } from '../../../database/index.ts';
 import { changeGroup, findGroupForChange, lockGroups, lockTree, isTaken, moveGroup } from './statements/groups.ts';
 import { findGroup } from '../../../database/access/places.ts';
 import { Forbidden, InvalidFields, NotFound } from '../../../errors.ts';
 import { audit } from '../../../oauth/index.ts';
-import { holds, manageGroup, writes } from '../../../policy/index.ts';
-import { builder } from '../../engine/builder.ts';
+import { holds, manageGroup, writes, type Visibility } from '../../../policy/index.ts';
+import { mutation, type InputsOf } from '../../engine/mutation.ts';
 import { facts, lookUp } from '../place/look-up.ts';
-import { VisibilityType } from '../place/types.ts';
+import { VisibilityLevelsEnum } from '../place/types.ts';
 import { fullPathProblems, textsOf } from './names.ts';
 import { keepVisibility } from './visibility.ts';
 import { groupPayload } from './payload.ts';
@@ -37,55 +38,68 @@ async function move(sql: Sql, id: number, path: string): Promise<void> {
   }
 }
 
-builder.mutationField('updateGroup', (t) =>
-  t.field({
-    type: groupPayload('UpdateGroupPayload'),
-    nullable: true,
-    description:
-      'Changes a group. For its owners. A new path changes the full path of everything below it. Omitted fields stay as they are.',
-    admission: { class: 'token', scopes: writes },
-    args: {
-      input: t.arg({
-        required: true,
-        type: builder.inputType('UpdateGroupInput', {
-          fields: (field) => ({
-            group: field.id({ required: true, description: 'Id or full path.' }),
-            path: field.string(),
-            name: field.string(),
-            description: field.string({ description: 'Null: no description.' }),
-            visibility: field.field({
-              type: VisibilityType,
-              description: 'Not wider than that of the parent group, nor narrower than that of its contents.',
-            }),
-          }),
-        }),
-      }),
-    },
-    resolve: async (_root, { input }, context) => {
-      const { viewer, origin, database } = context;
-      const row = await lookUp(context, findGroup, 'Group', input.group);
-      if (!holds(manageGroup, viewer, facts(row))) throw new Forbidden();
-      const name = input.name === null ? '' : input.name;
-      const description = input.description === null ? '' : input.description;
-      textsOf({ name, description }, false).refuse();
-      await database.transaction(async (sql) => {
-        if (input.path !== undefined) await move(sql, row.id, input.path ?? '');
-        if (input.visibility) await sql.rows(lockTree, [row.id]);
-        const [changed] = await sql.rows(changeGroup, [
-          row.id,
-          name ?? null,
-          description ?? null,
-          input.visibility ?? null,
-        ]);
-        if (!changed) throw new NotFound('Group');
-        if (input.visibility && input.visibility !== row.visibility)
-          await keepVisibility(sql, row.id, input.visibility);
-        await audit(
-          { sql, origin },
-          { kind: 'group_updated', actorId: viewer.person?.id ?? null, detail: changed.full_path },
-        );
-      });
-      return { id: row.id };
-    },
+/** The fields that a group's owners change, by any of two mutations. */
+const changes = (t: InputsOf) => ({
+  path: t.string(),
+  name: t.string(),
+  description: t.string({ description: 'Null: no description.' }),
+  visibility: t.field({
+    type: VisibilityLevelsEnum,
+    description: 'Not wider than that of the parent group, nor narrower than that of its contents.',
   }),
-);
+});
+
+interface Changes {
+  readonly path?: string | null;
+  readonly name?: string | null;
+  readonly description?: string | null;
+  readonly visibility?: Visibility | null;
+}
+
+/** @throws NotFound, Forbidden, InvalidFields */
+async function change(context: Context, group: string, given: Changes): Promise<{ id: number }> {
+  const { viewer, origin, database } = context;
+  const row = await lookUp(context, findGroup, 'Group', group);
+  if (!holds(manageGroup, viewer, facts(row))) throw new Forbidden();
+  const name = given.name === null ? '' : given.name;
+  const description = given.description === null ? '' : given.description;
+  textsOf({ name, description }, false).refuse();
+  await database.transaction(async (sql) => {
+    if (given.path !== undefined) await move(sql, row.id, given.path ?? '');
+    if (given.visibility) await sql.rows(lockTree, [row.id]);
+    const [changed] = await sql.rows(changeGroup, [
+      row.id,
+      name ?? null,
+      description ?? null,
+      given.visibility ?? null,
+    ]);
+    if (!changed) throw new NotFound('Group');
+    if (given.visibility && given.visibility !== row.visibility) await keepVisibility(sql, row.id, given.visibility);
+    await audit(
+      { sql, origin },
+      { kind: 'group_updated', actorId: viewer.person?.id ?? null, detail: changed.full_path },
+    );
+  });
+  return { id: row.id };
+}
+
+mutation('groupUpdate', {
+  payload: groupPayload,
+  description:
+    'Changes a group. For its owners. A new path changes the full path of everything below it. Omitted fields stay as they are.',
+  admission: { class: 'token', scopes: writes },
+  input: (t) => ({
+    fullPath: t.id({ required: true, description: 'Full path, global id or number.' }),
+    ...changes(t),
+  }),
+  resolve: (context, { fullPath, ...given }) => change(context, fullPath, given),
+});
+
+mutation('updateGroup', {
+  payload: groupPayload,
+  description: 'Changes a group, like `groupUpdate`.',
+  deprecationReason: 'Use `groupUpdate`.',
+  admission: { class: 'token', scopes: writes },
+  input: (t) => ({ group: t.id({ required: true, description: 'Id or full path.' }), ...changes(t) }),
+  resolve: (context, { group, ...given }) => change(context, group, given),
+});

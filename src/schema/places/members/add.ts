@@ -3,7 +3,7 @@ import { findPeople, insertMembers, type MemberRow } from './statements.ts';
 import { BadRequest, Conflict, NotFound } from '../../../errors.ts';
 import { writes } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
-import { AccessLevelType, levelOf } from './access-level.ts';
+import { AccessLevelEnum, levelOf } from './access-level.ts';
 import { membersAmong, userIdOf } from './list.ts';
 import { memberPlace, requireManaging } from './place.ts';
 import { auditMember, checkMembership } from './rules.ts';
@@ -54,7 +54,7 @@ builder.mutationField('addMembers', (t) =>
             userIds: field.idList({ description: 'Ids of people. Give either these or `usernames`.' }),
             usernames: field.stringList(),
             accessLevel: field.field({
-              type: AccessLevelType,
+              type: AccessLevelEnum,
               description: 'Null is an error, reported after the group or project and the people were looked up.',
             }),
             expiresAt: field.field({

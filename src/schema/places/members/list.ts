@@ -4,7 +4,7 @@ import { BadRequest, NotFound } from '../../../errors.ts';
 import { batchedLists } from '../../engine/batched.ts';
 import { searchText } from '../../engine/list.ts';
 import type { Rows } from '../../engine/page.ts';
-import { reference } from '../place/look-up.ts';
+import { reference } from '../../engine/global-id.ts';
 import { seenBy } from '../place/seen-by.ts';
 
 /** Filters of a list of members. */
@@ -58,7 +58,7 @@ function idsOf(given: readonly string[] | null | undefined): number[] | null {
 
 /** The id of a person; 0, which no person has, for anything else. */
 export function userIdOf(given: string): number {
-  const { by, value } = reference(given);
+  const { by, value } = reference(given, 'User');
   return by === 'id' ? Number(value) : 0;
 }
 
@@ -69,7 +69,7 @@ function containing(text: string | null | undefined): string | null {
 }
 
 /** By the ids of people: a page continues after an id, whatever changed in between. */
-export const memberOrder = { USER_ID: { column: 'm.user_id', type: 'int' } } as const;
+export const memberOrder = { user_id: { column: 'm.user_id', type: 'int' } } as const;
 
 /**
  * The members of a place, each person once, with their highest role, direct or inherited. One statement reads the

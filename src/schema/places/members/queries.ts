@@ -16,7 +16,7 @@ rootList('members', {
   admission: { class: 'token', scopes: reads, anonymous: true },
   args: () => ({ ...placeArgs, ...searchArgs }),
   orders: memberOrder,
-  by: ['USER_ID', 'ASC'],
+  by: 'user_id_asc',
   rows: async (context, asked) => membersOf(context, await memberPlace(context, asked), asked),
 });
 

@@ -5,13 +5,13 @@ import { hasOwner, inheritedRoles } from './statements.ts';
 import { Forbidden } from '../../../errors.ts';
 import { audit } from '../../../oauth/index.ts';
 import { Problems } from '../../engine/input.ts';
-import { levelOf, titleOf, type AccessLevel } from './access-level.ts';
+import { levelOf, titleOf, type AccessLevelName } from './access-level.ts';
 import type { Place } from './place.ts';
 
 /** The values of a new or changed membership. */
 export interface NewMembership {
   /** Null if the request named no valid role. */
-  readonly accessLevel: AccessLevel | null;
+  readonly accessLevel: AccessLevelName | null;
   /** The first day (UTC) on which the membership is no longer valid. */
   readonly expiresAt: string | null;
 }

@@ -4,7 +4,7 @@ import { nestedList } from '../../engine/list.ts';
 import { namespaceById, projectById } from '../place/read.ts';
 import { Group, Project } from '../place/types.ts';
 import { User } from '../../accounts/users/types.ts';
-import { accessLevelOf, AccessLevelType } from './access-level.ts';
+import { accessLevelOf, AccessLevelEnum } from './access-level.ts';
 import { memberOrder, membersOf } from './list.ts';
 
 export const Member = builder.objectRef<MemberRow>('Member').implement({
@@ -15,9 +15,9 @@ export const Member = builder.objectRef<MemberRow>('Member').implement({
       // Read together with the membership.
       resolve: (member) => member,
     }),
-    accessLevel: t.field({ type: AccessLevelType, resolve: ({ access_level }) => accessLevelOf(access_level) }),
+    accessLevel: t.field({ type: AccessLevelEnum, resolve: ({ access_level }) => accessLevelOf(access_level) }),
     createdAt: t.field({
-      type: 'DateTime',
+      type: 'Time',
       description: 'When the membership was created.',
       resolve: ({ created_at }) => created_at,
     }),
@@ -58,7 +58,7 @@ const list = {
   description: 'The members, ordered by the ids of people; each person once, with their highest role.',
   args: () => searchArgs,
   orders: memberOrder,
-  by: ['USER_ID', 'ASC'],
+  by: 'user_id_asc',
 } as const;
 
 nestedList(Group, 'members', {

@@ -2,7 +2,7 @@ import { changeMember, findMember, lockGroup, type MemberRow } from './statement
 import { Forbidden, NotFound } from '../../../errors.ts';
 import { writes } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
-import { accessLevelOf, AccessLevelType, levelOf } from './access-level.ts';
+import { accessLevelOf, AccessLevelEnum, levelOf } from './access-level.ts';
 import { existingMember, userIdOf } from './list.ts';
 import { memberPlace, requireManaging } from './place.ts';
 import { auditMember, checkMembership, keepAnOwner } from './rules.ts';
@@ -28,7 +28,7 @@ builder.mutationField('updateMember', (t) =>
             project: field.id({ description: 'Id or full path.' }),
             userId: field.id({ required: true }),
             accessLevel: field.field({
-              type: AccessLevelType,
+              type: AccessLevelEnum,
               description: 'Null is an error, reported after the group or project and the member were looked up.',
             }),
             expiresAt: field.field({

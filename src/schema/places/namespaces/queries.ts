@@ -6,7 +6,9 @@ import { holds, isAdministrator, makeSubgroup, reads } from '../../../policy/ind
 import { maxNameLength } from '../../../values/place-names.ts';
 import { builder } from '../../engine/builder.ts';
 import { rootList, searchText } from '../../engine/list.ts';
-import { facts, lookUp, reference } from '../place/look-up.ts';
+import { reference } from '../../engine/global-id.ts';
+import { facts, lookUp } from '../place/look-up.ts';
+import { nameOf, placeArgs } from '../place/name.ts';
 import { namespaceById, seesGroup } from '../place/read.ts';
 import { Namespace } from '../place/types.ts';
 
@@ -23,8 +25,8 @@ rootList('namespaces', {
     }),
     topLevelOnly: t.boolean({ defaultValue: false, description: 'Only top-level ones.' }),
   }),
-  orders: { ID: { column: 'n.id', type: 'int' } },
-  by: ['ID', 'ASC'],
+  orders: { id: { column: 'n.id', type: 'int' } },
+  by: 'id_asc',
   rows: ({ viewer }, { search, ownedOnly, topLevelOnly }) =>
     namespaceList(viewer.person?.id ?? 0, isAdministrator(viewer), {
       search: searchText(search),
@@ -38,12 +40,12 @@ builder.queryField('namespace', (t) =>
     type: Namespace,
     nullable: true,
     description:
-      'A group that you can see, or your own namespace, by id or full path; null for any other. Administrators see all.',
-    admission: { class: 'token', scopes: reads },
-    args: { id: t.arg.id({ required: true, description: 'Id or full path.' }) },
-    resolve: async (_root, { id: given }, context) => {
+      'A group that you can see, or your own namespace, by full path or id; null for any other. Administrators see all.',
+    admission: { class: 'token', scopes: reads, anonymous: true },
+    args: placeArgs,
+    resolve: async (_root, args, context) => {
       const { viewer, database } = context;
-      const { by, value } = reference(given);
+      const { by, value } = reference(nameOf(args), 'Namespace');
       const [found] = await database.rows(findNamespace[by], [value, viewer.person?.id ?? null]);
       // The same work whether it is hidden or missing: timing reveals nothing.
       const group = await seesGroup(context, found?.id ?? 0);

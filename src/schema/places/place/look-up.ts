@@ -3,24 +3,7 @@ import { viewerId, type Prefetch } from '../../../database/index.ts';
 import type { ByReference, PlaceRow } from '../../../database/access/places.ts';
 import { Moved, NotFound } from '../../../errors.ts';
 import { holds, seePlace, type Facts } from '../../../policy/index.ts';
-
-/** Maximum id in the database; larger ones match nothing. */
-const largestId = 2_147_483_647;
-
-/** How clients name a group or a project: by id or by full path, case-insensitive. */
-export function reference(given: string): { by: 'id' | 'path'; value: number | string } {
-  if (/^\d+$/.test(given)) {
-    const id = Number(given);
-    return { by: 'id', value: id <= largestId ? id : 0 };
-  }
-  return { by: 'path', value: given.toLowerCase() };
-}
-
-/** An id as clients write it; 0 for anything else. */
-export function parseId(given: string): number {
-  const { by, value } = reference(given);
-  return by === 'id' ? Number(value) : 0;
-}
+import { isReference, reference } from '../../engine/global-id.ts';
 
 export function facts(row: PlaceRow): Facts {
   return { visibility: row.visibility, accessLevel: row.access_level ?? 0 };
@@ -29,7 +12,7 @@ export function facts(row: PlaceRow): Facts {
 /**
  * Looks up a place that the viewer may see, with a statement of the caller. A missing place and a hidden one cost
  * the same work and get the same answer.
- * @throws NotFound with the subject; its subclass Moved for a project whose path has changed
+ * @throws NotFound with the subject; its subclass Moved for a project whose path has changed; BadRequest
  */
 export async function lookUp<Row extends PlaceRow>(
   context: Context,
@@ -37,7 +20,7 @@ export async function lookUp<Row extends PlaceRow>(
   subject: 'Project' | 'Group',
   given: string,
 ): Promise<Row> {
-  const { by, value } = reference(given);
+  const { by, value } = reference(given, subject);
   const [row] = await context.database.rows<Row & { path?: string }>(statements[by], [
     value,
     context.viewer.person?.id ?? null,
@@ -50,16 +33,17 @@ export async function lookUp<Row extends PlaceRow>(
 /** The same look-up as a prefetch with the viewer's credential. @param given not validated yet */
 export function prefetchPlace<Row extends PlaceRow>(
   statements: ByReference<Row>,
+  subject: 'Project' | 'Group',
   given: unknown,
 ): Prefetch | undefined {
-  if (typeof given !== 'string') return undefined;
-  const { by, value } = reference(given);
+  if (typeof given !== 'string' || !isReference(given, subject)) return undefined;
+  const { by, value } = reference(given, subject);
   return { statement: statements[by], values: [value, viewerId] };
 }
 
 /**
  * Several places, in the order given, with one statement.
- * @throws NotFound naming the subject, if any of them is missing or hidden
+ * @throws NotFound naming the subject, if any of them is missing or hidden; BadRequest
  */
 export async function lookUpMany<Row extends PlaceRow>(
   context: Context,
@@ -68,7 +52,7 @@ export async function lookUpMany<Row extends PlaceRow>(
   given: readonly string[],
 ): Promise<Row[]> {
   if (given.length === 0) return [];
-  const references = given.map(reference);
+  const references = given.map((one) => reference(one, subject));
   const values = (by: 'id' | 'path') => references.filter((one) => one.by === by).map(({ value }) => value);
   const rows = await context.database.rows(statements.many, [
     values('id'),

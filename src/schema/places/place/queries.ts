@@ -3,6 +3,7 @@ import { Moved, NotFound } from '../../../errors.ts';
 import { reads } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { lookUp } from './look-up.ts';
+import { nameOf, placeArgs } from './name.ts';
 import { namespaceById, projectById } from './read.ts';
 import { Group, Project } from './types.ts';
 
@@ -20,22 +21,22 @@ builder.queryFields((t) => ({
   project: t.field({
     type: Project,
     nullable: true,
-    description: 'A project by id or full path; null if it is missing or you can’t see it.',
+    description: 'A project by full path or id; null if it is missing or you can’t see it.',
     admission: { class: 'token', scopes: reads, anonymous: true },
-    args: { id: t.arg.id({ required: true, description: 'Id or full path.' }) },
-    resolve: async (_root, { id }, context) => {
-      const found = await nullIfMissing(lookUp(context, findProject, 'Project', id));
+    args: placeArgs,
+    resolve: async (_root, args, context) => {
+      const found = await nullIfMissing(lookUp(context, findProject, 'Project', nameOf(args)));
       return found && (await projectById(context, found.id));
     },
   }),
   group: t.field({
     type: Group,
     nullable: true,
-    description: 'A group by id or full path; null if it is missing or you can’t see it.',
+    description: 'A group by full path or id; null if it is missing or you can’t see it.',
     admission: { class: 'token', scopes: reads, anonymous: true },
-    args: { id: t.arg.id({ required: true, description: 'Id or full path.' }) },
-    resolve: async (_root, { id }, context) => {
-      const found = await nullIfMissing(lookUp(context, findGroup, 'Group', id));
+    args: placeArgs,
+    resolve: async (_root, args, context) => {
+      const found = await nullIfMissing(lookUp(context, findGroup, 'Group', nameOf(args)));
       return found && (await namespaceById(context, found.id));
     },
   }),

@@ -3,9 +3,10 @@ import { projectRoles } from './statements.ts';
 import type { Level } from '../../../values/notification-levels.ts';
 import { batched } from '../../engine/batched.ts';
 import { builder } from '../../engine/builder.ts';
+import { globalId } from '../../engine/global-id.ts';
 import { LevelType } from '../../settings/notification-settings/levels.ts';
-import { visibleProjectById } from '../place/read.ts';
-import { Namespace, Project } from '../place/types.ts';
+import { visibleGroupById, visibleProjectById } from '../place/read.ts';
+import { Group, Namespace, Project } from '../place/types.ts';
 import { userById } from '../../accounts/users/read.ts';
 import { User } from '../../accounts/users/types.ts';
 
@@ -81,12 +82,34 @@ builder.objectFields(Project, (t) => ({
   topics: t.exposeStringList('topics'),
   starCount: t.exposeInt('starCount'),
   forksCount: t.exposeInt('forksCount'),
-  creatorId: t.exposeID('creatorId', {
+  creatorId: t.id({
     nullable: true,
-    description: 'The id of its creator; null once that account is removed.',
+    description: 'The global id of its creator; null once that account is removed.',
+    direct: true,
+    resolve: ({ creatorId }) => (creatorId === null ? null : globalId('User', creatorId)),
   }),
-  updatedAt: t.expose('updatedAt', { type: 'DateTime' }),
-  lastActivityAt: t.expose('lastActivityAt', { type: 'DateTime' }),
+  creatorDatabaseId: t.exposeInt('creatorId', { nullable: true }),
+  group: t.field({
+    type: Group,
+    nullable: true,
+    description: 'The group that contains it; null in a personal namespace, and if you can’t see the group.',
+    resolve: ({ namespaceKind, namespaceId }, _args, context) =>
+      namespaceKind === 'GROUP' ? visibleGroupById(context, namespaceId) : null,
+  }),
+  isForked: t.boolean({
+    description: 'Whether it was forked from another project.',
+    direct: true,
+    resolve: ({ forkedFromId }) => forkedFromId !== null,
+  }),
+  tagList: t.string({
+    nullable: true,
+    deprecationReason: 'Use `topics`.',
+    direct: true,
+    resolve: ({ topics }) => topics.join(', '),
+  }),
+  avatarUrl: t.string({ nullable: true, description: 'Always null: projects have no avatars.', resolve: () => null }),
+  updatedAt: t.expose('updatedAt', { type: 'Time' }),
+  lastActivityAt: t.expose('lastActivityAt', { type: 'Time' }),
   forkedFrom: t.field({
     type: Project,
     nullable: true,

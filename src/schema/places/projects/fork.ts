@@ -2,11 +2,11 @@ import { findProject } from '../../../database/access/places.ts';
 import { findFork, relateFork, unrelateFork } from './statements.ts';
 import { Conflict, InvalidFields, NotFound } from '../../../errors.ts';
 import { forkProject, holds, ownProject, writes } from '../../../policy/index.ts';
-import { builder } from '../../engine/builder.ts';
+import { mutation } from '../../engine/mutation.ts';
 import { facts, lookUp } from '../place/look-up.ts';
 import { narrower } from '../place/visibility.ts';
 import { projectById } from '../place/read.ts';
-import { VisibilityType } from '../place/types.ts';
+import { VisibilityLevelsEnum } from '../place/types.ts';
 import { projectFor } from './find.ts';
 import { makeProject } from './make.ts';
 import { describeProblems, tidyTopics } from './names.ts';
@@ -14,115 +14,85 @@ import { namespaceForProject } from './namespace.ts';
 import { refuseWider } from './visibility.ts';
 import { projectChangePayload, projectPayload } from './payload.ts';
 
-builder.mutationField('forkProject', (t) =>
-  t.field({
-    type: projectPayload('ForkProjectPayload'),
-    nullable: true,
-    description: 'Creates a fork of a project: a new project that refers to its source.',
-    admission: { class: 'token', scopes: writes },
-    args: {
-      input: t.arg({
-        required: true,
-        type: builder.inputType('ForkProjectInput', {
-          fields: (field) => ({
-            project: field.id({ required: true, description: 'Id or full path of the source.' }),
-            namespace: field.id({ description: 'Id or full path of the namespace. Omitted: your own namespace.' }),
-            name: field.string({ description: 'Omitted: that of the source. The same applies to the fields below.' }),
-            path: field.string(),
-            description: field.string(),
-            visibility: field.field({
-              type: VisibilityType,
-              description: 'Not wider than that of the source, nor of its group.',
-            }),
-          }),
-        }),
-      }),
-    },
-    resolve: async (_root, { input }, context) => {
-      const row = await lookUp(context, findProject, 'Project', input.project);
-      if (!holds(forkProject, context.viewer, facts(row))) throw new NotFound('Fork');
-      const source = (await projectById(context, row.id))!;
-      const namespace = await namespaceForProject(context, input.namespace ?? undefined);
-      if (!namespace) throw new NotFound('Target Namespace');
-      const made = {
-        name: input.name ?? source.name,
-        path: input.path ?? source.path,
-        description: input.description ?? source.description,
-        visibility: input.visibility ?? narrower(source.visibility, namespace.visibility),
-        topics: tidyTopics(source.topics),
-        forkedFrom: source.id,
-      };
-      describeProblems(made).refuse();
-      refuseWider(made.visibility, source.visibility);
-      const [already] = await context.database.rows(findFork, [source.id, namespace.id]);
-      if (already) throw new Conflict('Project already forked');
-      return { id: await makeProject(context, namespace, made) };
-    },
+mutation('forkProject', {
+  payload: projectPayload,
+  description: 'Creates a fork of a project: a new project that refers to its source.',
+  admission: { class: 'token', scopes: writes },
+  input: (field) => ({
+    project: field.id({ required: true, description: 'Id or full path of the source.' }),
+    namespace: field.id({ description: 'Id or full path of the namespace. Omitted: your own namespace.' }),
+    name: field.string({ description: 'Omitted: that of the source. The same applies to the fields below.' }),
+    path: field.string(),
+    description: field.string(),
+    visibility: field.field({
+      type: VisibilityLevelsEnum,
+      description: 'Not wider than that of the source, nor of its group.',
+    }),
   }),
-);
+  resolve: async (context, input) => {
+    const row = await lookUp(context, findProject, 'Project', input.project);
+    if (!holds(forkProject, context.viewer, facts(row))) throw new NotFound('Fork');
+    const source = (await projectById(context, row.id))!;
+    const namespace = await namespaceForProject(context, input.namespace ?? undefined);
+    if (!namespace) throw new NotFound('Target Namespace');
+    const made = {
+      name: input.name ?? source.name,
+      path: input.path ?? source.path,
+      description: input.description ?? source.description,
+      visibility: input.visibility ?? narrower(source.visibility, namespace.visibility),
+      topics: tidyTopics(source.topics),
+      forkedFrom: source.id,
+    };
+    describeProblems(made).refuse();
+    refuseWider(made.visibility, source.visibility);
+    const [already] = await context.database.rows(findFork, [source.id, namespace.id]);
+    if (already) throw new Conflict('Project already forked');
+    return { id: await makeProject(context, namespace, made) };
+  },
+});
 
-builder.mutationField('createForkRelation', (t) =>
-  t.field({
-    type: projectPayload('CreateForkRelationPayload'),
-    nullable: true,
-    description: 'Makes an existing project a fork of another one. For its owners.',
-    admission: { class: 'token', scopes: writes },
-    args: {
-      input: t.arg({
-        required: true,
-        type: builder.inputType('CreateForkRelationInput', {
-          fields: (field) => ({
-            project: field.id({ required: true, description: 'Id or full path.' }),
-            forkedFrom: field.id({ required: true, description: 'Id or full path of the source.' }),
-          }),
-        }),
-      }),
-    },
-    resolve: async (_root, { input }, context) => {
-      const { id } = await projectFor(context, ownProject, input.project);
-      const source = await lookUp(context, findProject, 'Project', input.forkedFrom).catch((error: unknown) => {
-        throw error instanceof NotFound ? new NotFound('Source Project') : error;
-      });
-      if (!holds(forkProject, context.viewer, facts(source))) throw new NotFound('Source Project');
-      if (source.id === id) throw new InvalidFields({ forkedFrom: ['is the project itself'] });
-      const { viewer, database, origin } = context;
-      const [related] = await database.rows(relateFork, [
-        id,
-        source.id,
-        viewer.person?.id ?? null,
-        origin.address,
-        origin.requestId,
-      ]);
-      if (!related) throw new Conflict('Project already forked');
-      return { id };
-    },
+mutation('createForkRelation', {
+  payload: projectPayload,
+  description: 'Makes an existing project a fork of another one. For its owners.',
+  admission: { class: 'token', scopes: writes },
+  input: (field) => ({
+    project: field.id({ required: true, description: 'Id or full path.' }),
+    forkedFrom: field.id({ required: true, description: 'Id or full path of the source.' }),
   }),
-);
+  resolve: async (context, input) => {
+    const { id } = await projectFor(context, ownProject, input.project);
+    const source = await lookUp(context, findProject, 'Project', input.forkedFrom).catch((error: unknown) => {
+      throw error instanceof NotFound ? new NotFound('Source Project') : error;
+    });
+    if (!holds(forkProject, context.viewer, facts(source))) throw new NotFound('Source Project');
+    if (source.id === id) throw new InvalidFields({ forkedFrom: ['is the project itself'] });
+    const { viewer, database, origin } = context;
+    const [related] = await database.rows(relateFork, [
+      id,
+      source.id,
+      viewer.person?.id ?? null,
+      origin.address,
+      origin.requestId,
+    ]);
+    if (!related) throw new Conflict('Project already forked');
+    return { id };
+  },
+});
 
-builder.mutationField('removeForkRelation', (t) =>
-  t.field({
-    type: projectChangePayload('RemoveForkRelationPayload'),
-    nullable: true,
-    description: 'Removes the fork relation of a project. For its owners.',
-    admission: { class: 'token', scopes: writes },
-    args: {
-      input: t.arg({
-        required: true,
-        type: builder.inputType('RemoveForkRelationInput', {
-          fields: (field) => ({ project: field.id({ required: true, description: 'Id or full path.' }) }),
-        }),
-      }),
-    },
-    resolve: async (_root, { input }, context) => {
-      const { id } = await projectFor(context, ownProject, input.project);
-      const { viewer, database, origin } = context;
-      const removed = await database.rows(unrelateFork, [
-        id,
-        viewer.person?.id ?? null,
-        origin.address,
-        origin.requestId,
-      ]);
-      return { id, changed: removed.length > 0 };
-    },
-  }),
-);
+mutation('removeForkRelation', {
+  payload: projectChangePayload,
+  description: 'Removes the fork relation of a project. For its owners.',
+  admission: { class: 'token', scopes: writes },
+  input: (field) => ({ project: field.id({ required: true, description: 'Id or full path.' }) }),
+  resolve: async (context, input) => {
+    const { id } = await projectFor(context, ownProject, input.project);
+    const { viewer, database, origin } = context;
+    const removed = await database.rows(unrelateFork, [
+      id,
+      viewer.person?.id ?? null,
+      origin.address,
+      origin.requestId,
+    ]);
+    return { id, changed: removed.length > 0 };
+  },
+});

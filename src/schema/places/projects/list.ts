@@ -1,98 +1,124 @@
-import { findGroup, findProject } from '../../../database/access/places.ts';
-import { projectList } from './statements.ts';
-import { BadRequest } from '../../../errors.ts';
+import type { InputShapeFromFields } from '@pothos/core';
+import { findGroup, findNamespace, findProject } from '../../../database/access/places.ts';
+import { projectList, type ProjectFilter } from './statements.ts';
+import type { Context } from '../../../context.ts';
+import { BadRequest, NotFound } from '../../../errors.ts';
 import { reads, roles, seePlace, toSql } from '../../../policy/index.ts';
+import { builder } from '../../engine/builder.ts';
+import { reference } from '../../engine/global-id.ts';
 import { isSelectedOfEach } from '../../engine/selection.ts';
 import { rootList, searchText } from '../../engine/list.ts';
+import { AccessLevelEnum, levelOf } from '../members/access-level.ts';
 import { lookUp } from '../place/look-up.ts';
-import { Project, VisibilityType } from '../place/types.ts';
+import { Project, VisibilityLevelsEnum } from '../place/types.ts';
 import { userByReference } from '../../accounts/users/find.ts';
+import { formerProjectArguments } from './former-list.ts';
+import { projectOrders } from './orders.ts';
+
+/** Maximum number of projects that one list names. */
+const maxNamed = 1_000;
+
+const ProjectArchived = builder.enumType('ProjectArchived', {
+  values: { ONLY: {}, INCLUDE: {}, EXCLUDE: {} } as const,
+});
+
+const projectArgs = builder.args((t) => ({
+  ids: t.idList({ description: 'Only these projects.' }),
+  fullPaths: t.stringList({ description: 'Only the projects with these full paths, case-insensitive.' }),
+  search: t.string({
+    description:
+      'Words that must all occur in the name, the path or the description. A word shorter than three letters must match the whole value.',
+  }),
+  searchNamespaces: t.boolean({ description: 'Whether to search in the full path too.' }),
+  membership: t.boolean({ description: 'Only those of which you are a direct or inherited member.' }),
+  personal: t.boolean({ description: 'Only those in your own namespace.' }),
+  owned: t.boolean({ description: 'Only those that you own.' }),
+  starred: t.boolean({ description: 'Only those that you starred.' }),
+  minAccessLevel: t.field({ type: AccessLevelEnum, description: 'Only those in which you have at least this role.' }),
+  visibilityLevel: t.field({ type: VisibilityLevelsEnum, description: 'Only those with this visibility.' }),
+  archived: t.field({ type: ProjectArchived, description: 'Whether to include archived ones.' }),
+  topics: t.stringList({ description: 'Only those that have all of these topics.' }),
+  namespacePath: t.id({ description: 'Only those directly in this group or personal namespace.' }),
+  includeSubgroups: t.boolean({ description: 'Whether to include the subgroups of the group in `namespacePath`.' }),
+  idAfter: t.int({ description: 'Only those with a greater number.' }),
+  idBefore: t.int({ description: 'Only those with a smaller number.' }),
+  updatedAfter: t.field({ type: 'Time', description: 'Needs an order by `updated`, like `updatedBefore`.' }),
+  updatedBefore: t.field({ type: 'Time' }),
+  lastActivityAfter: t.field({ type: 'Time' }),
+  lastActivityBefore: t.field({ type: 'Time' }),
+  forkOf: t.id({ description: 'Only forks of this project. Id or full path.' }),
+  ownedBy: t.id({ description: 'Only those in the personal namespace of this person. Id or username.' }),
+  starredBy: t.id({ description: 'Only those that this person starred. Id or username.' }),
+}));
+
+export type ProjectListArgs = InputShapeFromFields<typeof projectArgs>;
+
+/** What `archived` of the statement means for each value of the argument. */
+const archivedOnly = { ONLY: true, EXCLUDE: false, INCLUDE: undefined } as const;
+
+/**
+ * The filters that arguments stand for.
+ * @throws NotFound for a group, a project or a person, BadRequest
+ */
+export async function projectFilterOf(context: Context, asked: ProjectListArgs): Promise<ProjectFilter> {
+  const { ids, fullPaths, forkOf, namespacePath, ownedBy, starredBy, archived, visibilityLevel } = asked;
+  if ((ids?.length ?? 0) + (fullPaths?.length ?? 0) > maxNamed)
+    throw new BadRequest(`Name no more than ${maxNamed} projects.`);
+  const search = searchText(asked.search);
+  const namespace = namespacePath == null ? undefined : await seenNamespace(context, namespacePath);
+  return {
+    ...asked,
+    search,
+    ids: ids?.map((id) => Number(reference(id, 'Project').value) || 0),
+    fullPaths: fullPaths?.map((path) => path.toLowerCase()),
+    visibility: visibilityLevel,
+    archived: archived == null ? undefined : archivedOnly[archived],
+    minAccessLevel: leastRole(asked),
+    forkOf: forkOf == null ? undefined : (await lookUp(context, findProject, 'Project', forkOf)).id,
+    namespace: namespace === undefined ? undefined : { id: namespace, descendants: asked.includeSubgroups ?? false },
+    owner: asked.personal
+      ? (context.viewer.person?.id ?? 0)
+      : ownedBy == null
+        ? undefined
+        : (await userByReference(context, ownedBy)).id,
+    starredBy: starredBy == null ? undefined : (await userByReference(context, starredBy)).id,
+  };
+}
 
 rootList('projects', {
   type: Project,
   description: 'Projects that you can see, the newest first by default.',
   admission: { class: 'token', scopes: reads, anonymous: true },
-  orders: {
-    ID: { column: 'p.id', type: 'int' },
-    NAME: { column: 'p.name', type: 'text' },
-    PATH: { column: 'p.path', type: 'text' },
-    CREATED_AT: { column: 'p.created_at', type: 'timestamptz' },
-    UPDATED_AT: { column: 'p.updated_at', type: 'timestamptz' },
-    LAST_ACTIVITY_AT: { column: 'p.last_activity_at', type: 'timestamptz' },
-    STAR_COUNT: { column: 'p.star_count', type: 'int' },
-  },
-  by: ['CREATED_AT', 'DESC'],
-  filter: {
-    description: 'Filters of a list of projects. Omitted or null filters match everything.',
-    fields: (t) => ({
-      search: t.string({
-        description:
-          'Words that must all occur in the name, the path or the description. A word shorter than three letters must match the whole value.',
-      }),
-      searchNamespaces: t.boolean({ description: 'Whether to search in the full path too.' }),
-      visibility: t.field({ type: VisibilityType }),
-      archived: t.boolean(),
-      owned: t.boolean({ description: 'Only those that you own.' }),
-      membership: t.boolean({ description: 'Only those of which you are a direct or inherited member.' }),
-      minAccessLevel: t.int({
-        description:
-          'Only those in which you have at least this role: 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.',
-      }),
-      starred: t.boolean({ description: 'Only those that you starred.' }),
-      topics: t.stringList({ description: 'Only those that have all of these topics.' }),
-      idAfter: t.int(),
-      idBefore: t.int(),
-      updatedAfter: t.field({
-        type: 'DateTime',
-        description: 'Needs the order `UPDATED_AT`, like `updatedBefore`.',
-      }),
-      updatedBefore: t.field({ type: 'DateTime' }),
-      lastActivityAfter: t.field({ type: 'DateTime' }),
-      lastActivityBefore: t.field({ type: 'DateTime' }),
-      forkOf: t.id({ description: 'Only forks of this project. Id or full path.' }),
-      group: t.id({ description: 'Only those in this group. Id or full path.' }),
-      includeSubgroups: t.boolean({ description: 'Whether to include the subgroups of `group`.' }),
-      owner: t.id({ description: 'Only those in the personal namespace of this person. Id or username.' }),
-      starredBy: t.id({ description: 'Only those that this person starred. Id or username.' }),
-    }),
-  },
-  rows: async (context, { filter, orderBy }, info) => {
+  orders: projectOrders,
+  by: 'created_desc',
+  args: () => projectArgs,
+  former: formerProjectArguments,
+  rows: async (context, asked, info) => {
     const { viewer } = context;
-    const { forkOf, group, owner, starredBy } = filter;
-    if ((filter.updatedAfter || filter.updatedBefore) && orderBy !== 'UPDATED_AT') {
+    if ((asked.updatedAfter || asked.updatedBefore) && asked.orderBy !== 'updated')
       throw new BadRequest('`updated_at` filter and `updated_at` sorting must be paired');
-    }
-    const search = searchText(filter.search);
-    const groupId = group == null ? undefined : (await lookUp(context, findGroup, 'Group', group)).id;
-    const found = {
-      ...filter,
-      search,
-      minAccessLevel: leastRole(filter),
-      forkOf: forkOf == null ? undefined : (await lookUp(context, findProject, 'Project', forkOf)).id,
-      group: groupId === undefined ? undefined : { id: groupId, descendants: filter.includeSubgroups ?? false },
-      owner: owner == null ? undefined : (await userByReference(context, owner)).id,
-      starredBy: starredBy == null ? undefined : (await userByReference(context, starredBy)).id,
-    };
-    return projectList(
-      viewer.person?.id ?? null,
-      (columns) => toSql(seePlace, viewer, columns),
-      found,
-      isSelectedOfEach(info, 'permissions'),
-    );
+    const filter = await projectFilterOf(context, asked);
+    const visible = (columns: Parameters<Parameters<typeof projectList>[1]>[0]) => toSql(seePlace, viewer, columns);
+    return projectList(viewer.person?.id ?? null, visible, filter, isSelectedOfEach(info, 'permissions'));
   },
 });
 
+/** The id of a group that the viewer sees, or of a personal namespace. @throws NotFound */
+async function seenNamespace(context: Context, given: string): Promise<number> {
+  try {
+    return (await lookUp(context, findGroup, 'Group', given)).id;
+  } catch (error) {
+    if (!(error instanceof NotFound)) throw error;
+    const { by, value } = reference(given, 'Namespace');
+    const [found] = await context.database.rows(findNamespace[by], [value, context.viewer.person?.id ?? null]);
+    if (found?.owner_id == null) throw error;
+    return found.id;
+  }
+}
+
 /** The minimum role, from any of three filters. */
-function leastRole({
-  owned,
-  membership,
-  minAccessLevel,
-}: {
-  readonly owned?: boolean | null | undefined;
-  readonly membership?: boolean | null | undefined;
-  readonly minAccessLevel?: number | null | undefined;
-}): number | undefined {
-  const asked = [owned && roles.owner, membership && roles.guest, minAccessLevel].filter(
+function leastRole({ owned, membership, minAccessLevel }: ProjectListArgs): number | undefined {
+  const asked = [owned && roles.owner, membership && roles.guest, minAccessLevel && levelOf(minAccessLevel)].filter(
     (level) => typeof level === 'number',
   );
   return asked.length > 0 ? Math.max(...asked) : undefined;

@@ -1,7 +1,8 @@
 import type { Context } from '../../../context.ts';
 import { findNamespace, type NamespaceRow } from '../../../database/access/places.ts';
 import { holds, makeProject } from '../../../policy/index.ts';
-import { facts, reference } from '../place/look-up.ts';
+import { reference } from '../../engine/global-id.ts';
+import { facts } from '../place/look-up.ts';
 
 /**
  * The namespace for a new project, if the viewer may create one there. A missing namespace, a hidden one and one
@@ -13,7 +14,7 @@ export async function namespaceForProject(
   given: string | undefined,
 ): Promise<NamespaceRow | null> {
   const person = viewer.person?.id ?? null;
-  const { by, value } = given === undefined ? { by: 'owner' as const, value: person } : reference(given);
+  const { by, value } = given === undefined ? { by: 'owner' as const, value: person } : reference(given, 'Namespace');
   const [row] = await database.rows(findNamespace[by], [value, person]);
   return row && holds(makeProject, viewer, facts(row)) ? row : null;
 }

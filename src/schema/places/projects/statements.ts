@@ -30,8 +30,11 @@ export interface ProjectFilter {
   readonly lastActivityBefore?: Date | null | undefined;
   /** The id of a project whose forks are listed. */
   readonly forkOf?: number | undefined;
-  /** The id of a group, and whether to include its descendants. */
-  readonly group?: { readonly id: number; readonly descendants: boolean } | undefined;
+  readonly ids?: readonly number[] | undefined;
+  /** Full paths in lower case. */
+  readonly fullPaths?: readonly string[] | undefined;
+  /** The id of a namespace, and whether to include those below it. */
+  readonly namespace?: { readonly id: number; readonly descendants: boolean } | undefined;
   /** The id of the person whose personal namespace is listed. */
   readonly owner?: number | undefined;
   /** The id of a person whose stars are listed. */
@@ -62,7 +65,7 @@ export function projectList(
   query.where('p.namespace_id not in (select id from namespaces where deleting_since is not null)');
   const never = () => 'false';
   const isMine = me === null ? never : isProjectOf(`${me}::int`);
-  const { visibility, minAccessLevel, group } = filter;
+  const { visibility, minAccessLevel, namespace } = filter;
   /** Omits the role check of the visibility rule if a filter requires that role anyway. */
   const unless = (role: (atLeast: number) => string) => (atLeast: number) =>
     me !== null && minAccessLevel !== undefined && atLeast <= minAccessLevel ? 'true' : role(atLeast);
@@ -81,10 +84,10 @@ export function projectList(
   if (filter.starredBy !== undefined) query.where(starredBy(query.key(filter.starredBy)));
   if (filter.owner !== undefined)
     query.where(`p.namespace_id = (select id from namespaces where owner_id = ${query.key(filter.owner)}::int)`);
-  if (group !== undefined) {
-    const id = `${query.key(group.id)}::int`;
+  if (namespace !== undefined) {
+    const id = `${query.key(namespace.id)}::int`;
     query.where(
-      group.descendants
+      namespace.descendants
         ? `p.namespace_id = any(array(select id from namespaces where ancestry @> array[${id}]))`
         : `p.namespace_id = ${id}`,
     );
@@ -93,6 +96,11 @@ export function projectList(
   if (filter.archived != null) query.where(`p.archived = ${filter.archived ? 'true' : 'false'}`);
   return (
     query
+      .given(filter.ids, (ids) => `p.id = any(${ids}::int[])`)
+      .given(
+        filter.fullPaths,
+        (paths) => `p.id = any(array(select r.project_id from routes r where r.path = any(${paths}::text[])))`,
+      )
       // Compare with an array, as in `isProjectOf`: PostgreSQL has statistics only for frequent topics.
       .given(
         filter.topics,

@@ -4,8 +4,8 @@ import { takenIn, type Sql } from '../../../database/index.ts';
 import { lockProject, renameProject, updateProject } from './statements.ts';
 import { InvalidFields, NotFound } from '../../../errors.ts';
 import { editProject, ownProject, writes, type Visibility } from '../../../policy/index.ts';
-import { builder } from '../../engine/builder.ts';
-import { VisibilityType } from '../place/types.ts';
+import { mutation } from '../../engine/mutation.ts';
+import { VisibilityLevelsEnum } from '../place/types.ts';
 import { projectFor } from './find.ts';
 import { describeProblems, tidyTopics } from './names.ts';
 import { keepWithinGroup, refuseWidening } from './visibility.ts';
@@ -59,66 +59,46 @@ async function rename(sql: Sql, id: number, path: string, before: string): Promi
   await sql.rows(renameProject, [id, path, `${before.slice(0, before.lastIndexOf('/'))}/${path}`, before]);
 }
 
-builder.mutationField('updateProject', (t) =>
-  t.field({
-    type: projectPayload('UpdateProjectPayload'),
-    nullable: true,
-    description: 'Changes a project. Omitted fields stay as they are. For its maintainers.',
-    admission: { class: 'token', scopes: writes },
-    args: {
-      input: t.arg({
-        required: true,
-        type: builder.inputType('UpdateProjectInput', {
-          fields: (field) => ({
-            project: field.id({ required: true, description: 'Id or full path.' }),
-            name: field.string(),
-            path: field.string({ description: 'The former path redirects here until something else takes it.' }),
-            description: field.string({ description: 'Null: no description.' }),
-            visibility: field.field({ type: VisibilityType }),
-            topics: field.stringList({ description: 'Null: no topics.' }),
-          }),
-        }),
-      }),
-    },
-    resolve: async (_root, { input }, context) => {
-      const { id } = await projectFor(context, editProject, input.project);
-      const given: Change = {
-        name: input.name === undefined ? undefined : (input.name?.trim() ?? ''),
-        path: input.path === undefined ? undefined : (input.path ?? ''),
-        description: input.description === undefined ? undefined : (input.description ?? ''),
-        visibility: input.visibility ?? undefined,
-        topics: input.topics === undefined ? undefined : tidyTopics(input.topics ?? []),
-      };
-      describeProblems(given).refuse();
-      if (given.visibility) await refuseWidening(context, id, given.visibility);
-      await change(context, id, 'project_updated', given);
-      return { id };
-    },
+mutation('updateProject', {
+  payload: projectPayload,
+  description: 'Changes a project. Omitted fields stay as they are. For its maintainers.',
+  admission: { class: 'token', scopes: writes },
+  input: (field) => ({
+    project: field.id({ required: true, description: 'Id or full path.' }),
+    name: field.string(),
+    path: field.string({ description: 'The former path redirects here until something else takes it.' }),
+    description: field.string({ description: 'Null: no description.' }),
+    visibility: field.field({ type: VisibilityLevelsEnum }),
+    topics: field.stringList({ description: 'Null: no topics.' }),
   }),
-);
+  resolve: async (context, input) => {
+    const { id } = await projectFor(context, editProject, input.project);
+    const given: Change = {
+      name: input.name === undefined ? undefined : (input.name?.trim() ?? ''),
+      path: input.path === undefined ? undefined : (input.path ?? ''),
+      description: input.description === undefined ? undefined : (input.description ?? ''),
+      visibility: input.visibility ?? undefined,
+      topics: input.topics === undefined ? undefined : tidyTopics(input.topics ?? []),
+    };
+    describeProblems(given).refuse();
+    if (given.visibility) await refuseWidening(context, id, given.visibility);
+    await change(context, id, 'project_updated', given);
+    return { id };
+  },
+});
 
 const archive = (field: 'archiveProject' | 'unarchiveProject', archived: boolean, description: string) =>
-  builder.mutationField(field, (t) =>
-    t.field({
-      type: projectPayload(`${field[0]!.toUpperCase()}${field.slice(1)}Payload`),
-      nullable: true,
-      description,
-      admission: { class: 'token', scopes: writes },
-      args: {
-        input: t.arg({
-          required: true,
-          type: builder.inputType(`${field[0]!.toUpperCase()}${field.slice(1)}Input`, {
-            fields: (input) => ({ project: input.id({ required: true, description: 'Id or full path.' }) }),
-          }),
-        }),
-      },
-      resolve: async (_root, { input }, context) => {
-        const { id } = await projectFor(context, ownProject, input.project);
-        await change(context, id, archived ? 'project_archived' : 'project_unarchived', { archived });
-        return { id };
-      },
-    }),
-  );
+  mutation(field, {
+    payload: projectPayload,
+    description,
+    admission: { class: 'token', scopes: writes },
+    input: (t) => ({ project: t.id({ required: true, description: 'Id or full path.' }) }),
+    resolve: async (context, input) => {
+      const { id } = await projectFor(context, ownProject, input.project);
+      await change(context, id, archived ? 'project_archived' : 'project_unarchived', { archived });
+      return { id };
+    },
+  });
 
 archive('archiveProject', true, 'Archives a project: marks it as no longer maintained. For its owners.');
 archive('unarchiveProject', false, 'Unarchives a project. For its owners.');

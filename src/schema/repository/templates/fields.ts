@@ -3,8 +3,7 @@ import { reads, type Admission } from '../../../policy/index.ts';
 import { nameProblems } from '../../../values/visible-names.ts';
 import { builder } from '../../engine/builder.ts';
 import { Problems } from '../../engine/input.ts';
-import { connectionOf } from '../../engine/list.ts';
-import { offsetArg, resolveArrayPage } from '../../engine/page.ts';
+import { connectionOf, offsetArg, resolveArrayPage } from '../../engine/page.ts';
 import { allFiles, kinds, textOf, type FileTemplate, type KindName } from './files.ts';
 import { allLicenses, fillIn, type License } from './licenses.ts';
 

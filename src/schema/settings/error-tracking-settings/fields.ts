@@ -27,7 +27,7 @@ builder.queryField('errorTrackingSettings', (t) =>
     description: 'The error tracking settings of a project, for its maintainers.',
     admission: { class: 'token', scopes: reads },
     args: { project: t.arg.id({ required: true, description: 'Id or full path.' }) },
-    prefetch: ({ project }) => prefetchPlace(readErrorTracking, project),
+    prefetch: ({ project }) => prefetchPlace(readErrorTracking, 'Project', project),
     resolve: async (_root, { project }, context) => {
       const row = await forMaintainer(context, project);
       if (row.active === null) throw notConfigured();
@@ -62,7 +62,8 @@ builder.mutationField('updateErrorTrackingSettings', (t) =>
         }),
       }),
     },
-    prefetch: ({ input }) => prefetchPlace(readErrorTracking, (input as { project?: unknown } | undefined)?.project),
+    prefetch: ({ input }) =>
+      prefetchPlace(readErrorTracking, 'Project', (input as { project?: unknown } | undefined)?.project),
     resolve: async (_root, { input }, context) => {
       const project = await forMaintainer(context, input.project);
       refuseIntegrated(input.integrated);
@@ -99,7 +100,8 @@ builder.mutationField('configureErrorTracking', (t) =>
         }),
       }),
     },
-    prefetch: ({ input }) => prefetchPlace(readErrorTracking, (input as { project?: unknown } | undefined)?.project),
+    prefetch: ({ input }) =>
+      prefetchPlace(readErrorTracking, 'Project', (input as { project?: unknown } | undefined)?.project),
     resolve: async (_root, { input }, context) => {
       const project = await forMaintainer(context, input.project);
       refuseIntegrated(input.integrated);

@@ -23,7 +23,7 @@ const Counts = builder.objectRef<CountsRow>('InstanceCounts').implement({
 const Instance = builder.prismaObject('Instance', {
   description: 'The instance itself.',
   fields: (t) => ({
-    setUpAt: t.expose('setUpAt', { type: 'DateTime', description: 'When its first administrator was created.' }),
+    setUpAt: t.expose('setUpAt', { type: 'Time', description: 'When its first administrator was created.' }),
     counts: t.field({
       type: Counts,
       resolve: async (_instance, _args, { database }) => (await database.rows(countEverything, []))[0]!,

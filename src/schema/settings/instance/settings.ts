@@ -6,7 +6,7 @@ import { requireAdministrator } from '../../engine/administrators.ts';
 import { builder } from '../../engine/builder.ts';
 import { Problems } from '../../engine/input.ts';
 import { engineOf } from '../../access/oauth/engine.ts';
-import { VisibilityType } from '../../places/place/types.ts';
+import { VisibilityLevelsEnum } from '../../places/place/types.ts';
 
 const Settings = builder.objectRef<InstanceSettings>('InstanceSettings').implement({
   description: 'Settings that administrators change at runtime.',
@@ -38,7 +38,7 @@ const Settings = builder.objectRef<InstanceSettings>('InstanceSettings').impleme
       description: 'Whether only applications of the instance itself may use the password grant.',
     }),
     projectVisibility: t.expose('projectVisibility', {
-      type: VisibilityType,
+      type: VisibilityLevelsEnum,
       description: 'The visibility of a new project if none is given.',
     }),
     greeting: t.exposeString('greeting', { description: 'A text on the sign-in page.' }),
@@ -89,7 +89,7 @@ const input = builder.inputType('UpdateInstanceSettingsInput', {
     impliedGrants: t.stringList(),
     guardAdministrators: t.boolean(),
     keepPasswordGrant: t.boolean(),
-    projectVisibility: t.field({ type: VisibilityType }),
+    projectVisibility: t.field({ type: VisibilityLevelsEnum }),
     greeting: t.string(),
   }),
 });

@@ -30,8 +30,10 @@ export async function readSetting(context: Context, place: Place): Promise<Setti
 
 /** The prefetch of `readSetting`. @param place not validated yet */
 export function prefetchSetting({ group, project }: { readonly [Name in keyof Place]: unknown }): Prefetch | undefined {
-  if (project != null) return group == null ? prefetchPlace(readProjectSetting, project) : undefined;
-  return group != null ? prefetchPlace(readGroupSetting, group) : { statement: readGlobalSetting, values: [viewerId] };
+  if (project != null) return group == null ? prefetchPlace(readProjectSetting, 'Project', project) : undefined;
+  return group != null
+    ? prefetchPlace(readGroupSetting, 'Group', group)
+    : { statement: readGlobalSetting, values: [viewerId] };
 }
 
 /** The global setting. @param sql the transaction that changed it, if any */

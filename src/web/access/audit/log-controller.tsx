@@ -27,7 +27,7 @@ export function auditLogPages(schema: GraphQLSchema): PageRoute[] {
     auditEventKinds: string[];
   }>(
     schema,
-    `query ($userId: ID, $kinds: [String!], $since: DateTime, $until: DateTime, $first: Int, $after: String, $last: Int, $before: String) {
+    `query ($userId: ID, $kinds: [String!], $since: Time, $until: Time, $first: Int, $after: String, $last: Int, $before: String) {
       auditEvents(userId: $userId, kinds: $kinds, since: $since, until: $until, first: $first, after: $after, last: $last, before: $before) {
         nodes { id at kind actorId actorUsername userId username applicationId applicationName scopes address detail count }
         ${pageInfoFields}

@@ -29,12 +29,12 @@ import { sentences } from '../../site/words.ts';
 /** Users on a page. */
 const size = 30;
 
-/** The GraphQL filter for each choice in the list. */
+/** The arguments of the list for each choice on the page. */
 const filters: Record<Show, object> = {
   all: {},
-  active: { states: ['ACTIVE'] },
-  blocked: { states: ['BLOCKED'] },
-  administrators: { administrators: true },
+  active: { states: ['active'] },
+  blocked: { states: ['blocked'] },
+  administrators: { admins: true },
   two_factor: { twoFactor: true },
   no_two_factor: { twoFactor: false },
 };
@@ -56,7 +56,7 @@ const blank: UserDraft = {
 };
 
 interface Listed {
-  readonly users: { readonly nodes: readonly ListedUser[]; readonly total: number | null; readonly pageInfo: PageInfo };
+  readonly users: { readonly nodes: readonly ListedUser[]; readonly count: number; readonly pageInfo: PageInfo };
 }
 
 /** Pages on which administrators manage users. */
@@ -65,8 +65,10 @@ export function administeredUserPages(schema: GraphQLSchema): PageRoute[] {
   const mutation = <Data = unknown,>(name: string, input: string, selection: string) =>
     compile<Data>(`mutation ($input: ${input}!) { ${name}(input: $input) { ${selection} } }`);
   const list = compile<Listed>(
-    `query ($filter: UserFilter!, $first: Int, $after: String, $last: Int, $before: String) {
-      users(filter: $filter, first: $first, after: $after, last: $last, before: $before) { nodes { ${listedFields} } total ${pageInfoFields} }
+    `query ($search: String, $states: [UserState!], $admins: Boolean, $twoFactor: Boolean, $first: Int, $after: String, $last: Int, $before: String) {
+      users(search: $search, states: $states, admins: $admins, twoFactor: $twoFactor, first: $first, after: $after, last: $last, before: $before) {
+        nodes { ${listedFields} } count ${pageInfoFields}
+      }
     }`,
   );
   const find = compile<{ user: ShownUser | null }>(
@@ -135,11 +137,10 @@ export function administeredUserPages(schema: GraphQLSchema): PageRoute[] {
         const query = readQuery(exchange);
         const search = query.search?.slice(0, 255) ?? '';
         const show = query.show !== undefined && Object.hasOwn(shows, query.show) ? (query.show as Show) : 'all';
-        const filter = { search, ...filters[show] };
-        const { users } = await list.execute(context, { filter, ...pageArguments(query, size) });
+        const { users } = await list.execute(context, { search, ...filters[show], ...pageArguments(query, size) });
         const pages = pagesAround(usersPath, query, users.pageInfo);
         return toAnswer(
-          <UserList site={site} users={users.nodes} total={users.total} search={search} show={show} pages={pages} />,
+          <UserList site={site} users={users.nodes} count={users.count} search={search} show={show} pages={pages} />,
         );
       },
     },

@@ -13,7 +13,7 @@ export interface ListedUser {
   readonly name: string;
   readonly email: string | null;
   readonly confirmedAt: string | null;
-  readonly state: 'ACTIVE' | 'BLOCKED';
+  readonly state: 'active' | 'blocked';
   readonly isAdministrator: boolean;
   readonly twoFactorEnabled: boolean;
   readonly createdAt: string;
@@ -37,22 +37,23 @@ export type Show = keyof typeof shows;
 interface UserListProps {
   readonly site: Site;
   readonly users: readonly ListedUser[];
-  readonly total: number | null;
+  /** Up to 10,001. */
+  readonly count: number;
   readonly search: string;
   readonly show: Show;
   readonly pages: { readonly before: string | null; readonly after: string | null };
 }
 
-export function UserList({ site, users, total, search, show, pages }: UserListProps) {
+export function UserList({ site, users, count, search, show, pages }: UserListProps) {
   return (
     <AdminLayout site={site} title="Users" current={usersPath}>
       <h1>Users</h1>
       <p class="lead">
-        {total === null
+        {count > 10_000
           ? 'More than 10,000 users.'
-          : total === 1
+          : count === 1
             ? 'One user.'
-            : `${total.toLocaleString('en')} users.`}
+            : `${count.toLocaleString('en')} users.`}
       </p>
       <form class="filters" method="get" action={usersPath}>
         <TextField name="search" label="Name or full address" type="search" value={search} />
@@ -94,7 +95,7 @@ export function UserList({ site, users, total, search, show, pages }: UserListPr
 function States({ user: { state, confirmedAt, isAdministrator, twoFactorEnabled } }: { readonly user: ListedUser }) {
   return (
     <span class="badges">
-      {state === 'BLOCKED' ? <Badge tone="danger">Blocked</Badge> : <Badge tone="good">Active</Badge>}
+      {state === 'blocked' ? <Badge tone="danger">Blocked</Badge> : <Badge tone="good">Active</Badge>}
       {confirmedAt === null && <Badge tone="caution">Unverified</Badge>}
       {isAdministrator && <Badge>Administrator</Badge>}
       {twoFactorEnabled && <Badge>2FA</Badge>}
@@ -163,12 +164,12 @@ export function UserPage({ site, user, errors, typed = '' }: UserPageProps) {
             Disable two-factor authentication
           </a>
         )}
-        {!own && state === 'ACTIVE' && (
+        {!own && state === 'active' && (
           <a class="button danger" href={`${here}/block`}>
             Block
           </a>
         )}
-        {state === 'BLOCKED' && (
+        {state === 'blocked' && (
           <a class="button" href={`${here}/unblock`}>
             Unblock
           </a>

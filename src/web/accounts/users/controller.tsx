@@ -31,7 +31,7 @@ export function profileView(schema: GraphQLSchema): (visit: Visit, name: string)
     const { user } = await findPerson.execute(context, { name });
     return (
       user &&
-      toAnswer(<Profile site={site} person={user} projects={await projectsOf(visit, { owner: user.username })} />)
+      toAnswer(<Profile site={site} person={user} projects={await projectsOf(visit, { ownedBy: user.username })} />)
     );
   };
 }

@@ -33,17 +33,17 @@ export function placePages(schema: GraphQLSchema): PlacePages {
     compileOperation<PlaceData>(
       schema,
       `query ($path: ID!, $parent: ID!, $nested: Boolean!, $signedIn: Boolean!) {
-        place: ${kind}(id: $path) {
+        place: ${kind}(fullPath: $path) {
           id name fullPath description visibility createdAt
           members(first: ${maxMembers}, inherited: true) { nodes { accessLevel user { name username } } pageInfo { hasNextPage } }
         }
-        parent: group(id: $parent) @include(if: $nested) { name fullPath }
+        parent: group(fullPath: $parent) @include(if: $nested) { name fullPath }
         setting: notificationSettings(${kind}: $path) @include(if: $signedIn) { ${settingFields} }
       }`,
     );
   const below = compileOperation<{ groups: { nodes: ListedPlace[] } }>(
     schema,
-    `query ($parent: ID!) { groups(filter: { parent: $parent }, first: ${maxSubgroups}) { nodes { name fullPath description visibility } } }`,
+    `query ($parent: ID!) { groups(parentPath: $parent, first: ${maxSubgroups}) { nodes { name fullPath description visibility } } }`,
   );
   const find = { group: finder('group'), project: finder('project') };
   const read = compileOperation<{ errorTrackingSettings: ErrorTrackingSettings }>(
@@ -102,7 +102,7 @@ export function placePages(schema: GraphQLSchema): PlacePages {
         if (!data) return null;
         const { fullPath } = data.place!;
         const errorTracking = kind === 'project' ? await trackedForMaintainers(visit, fullPath) : undefined;
-        const projects = kind === 'group' ? await projectsIn(visit, { group: fullPath }) : undefined;
+        const projects = kind === 'group' ? await projectsIn(visit, { namespacePath: fullPath }) : undefined;
         const subgroups =
           kind === 'group' ? (await below.execute(visit.context, { parent: fullPath })).groups.nodes : [];
         return toAnswer(

@@ -18,9 +18,9 @@ export interface Place {
 }
 
 export const visibilities = {
-  PUBLIC: 'Public: everyone can see it',
-  INTERNAL: 'Internal: everyone who is signed in can see it',
-  PRIVATE: 'Private: only its members can see it',
+  public: 'Public: everyone can see it',
+  internal: 'Internal: everyone who is signed in can see it',
+  private: 'Private: only its members can see it',
 };
 
 export const placePath = (kind: Kind, fullPath: string): string =>

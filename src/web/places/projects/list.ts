@@ -9,7 +9,7 @@ export interface ListedPlace {
   readonly name: string;
   readonly fullPath: string;
   readonly description: string;
-  readonly visibility: 'PUBLIC' | 'INTERNAL' | 'PRIVATE';
+  readonly visibility: 'public' | 'internal' | 'private';
 }
 
 /** A page of projects, with the addresses of the pages before and after it (cursor pagination). */
@@ -24,19 +24,19 @@ const pageSize = 20;
 /** Lists the projects of a group or a person that the viewer may see. */
 export function projectLister(
   schema: GraphQLSchema,
-): (visit: Visit, filter: { group: string } | { owner: string }) => Promise<ProjectPage> {
+): (visit: Visit, of: { namespacePath: string } | { ownedBy: string }) => Promise<ProjectPage> {
   const list = compileOperation<{ projects: { nodes: ListedPlace[]; pageInfo: PageInfo } }>(
     schema,
-    `query ($filter: ProjectFilter, $first: Int, $last: Int, $before: String, $after: String) {
-      projects(filter: $filter, first: $first, last: $last, before: $before, after: $after, orderBy: NAME, direction: ASC) {
+    `query ($namespacePath: ID, $ownedBy: ID, $first: Int, $last: Int, $before: String, $after: String) {
+      projects(namespacePath: $namespacePath, ownedBy: $ownedBy, first: $first, last: $last, before: $before, after: $after, sort: "name_asc") {
         nodes { name fullPath description visibility }
         ${pageInfoFields}
       }
     }`,
   );
-  return async ({ exchange, context }, filter) => {
+  return async ({ exchange, context }, of) => {
     const query = readQuery(exchange);
-    const { projects } = await list.execute(context, { filter, ...pageArguments(query, pageSize) });
+    const { projects } = await list.execute(context, { ...of, ...pageArguments(query, pageSize) });
     return { projects: projects.nodes, ...pagesAround(exchange.path, query, projects.pageInfo) };
   };
 }

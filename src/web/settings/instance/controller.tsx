@@ -93,7 +93,7 @@ function toSettings(form: Fields): Settings {
     impliedGrants: ticked(form, 'implied_grants.'),
     guardAdministrators: form.guard_administrators === 'on',
     keepPasswordGrant: form.keep_password_grant === 'on',
-    projectVisibility: ['INTERNAL', 'PUBLIC'].includes(visibility) ? visibility : 'PRIVATE',
+    projectVisibility: ['internal', 'public'].includes(visibility) ? visibility : 'private',
     greeting: form.greeting ?? '',
   };
 }

@@ -85,9 +85,9 @@ export function SettingsForm({ site, settings, shown = settings, offer, errors =
           hint="For projects that are created without a visibility."
           value={settings.projectVisibility}
           options={[
-            { value: 'PRIVATE', label: 'Private: only members' },
-            { value: 'INTERNAL', label: 'Internal: everyone who is signed in' },
-            { value: 'PUBLIC', label: 'Public: everyone' },
+            { value: 'private', label: 'Private: only members' },
+            { value: 'internal', label: 'Internal: everyone who is signed in' },
+            { value: 'public', label: 'Public: everyone' },
           ]}
         />
         <Choices

@@ -4,16 +4,22 @@ import { userReading } from '../../../../database/access/records.ts';
 
 /** Filters of a list of people. Omitted or null filters match everyone. */
 export interface UserFilter {
-  readonly username?: string | null | undefined;
+  readonly ids?: readonly number[] | undefined;
+  /** In lower case. */
+  readonly usernames?: readonly string[] | undefined;
   readonly search?: string | null | undefined;
   /** Whether a search matches addresses that only administrators see. */
   readonly everyAddress: boolean;
   readonly states?: readonly string[] | null | undefined;
   readonly createdAfter?: Date | null | undefined;
   readonly createdBefore?: Date | null | undefined;
-  readonly administrators?: boolean | null | undefined;
+  readonly admins?: boolean | null | undefined;
   readonly twoFactor?: boolean | null | undefined;
 }
+
+/** SQL for the ids of the people with some names. */
+const ownersOf = (names: string) =>
+  `select n.owner_id from routes r join namespaces n on n.id = r.namespace_id where r.path = any(${names}::text[]) and n.owner_id is not null`;
 
 const ofName = (name: string) =>
   `u.id = (select n.owner_id from routes r join namespaces n on n.id = r.namespace_id where r.path = ${name}::text)`;
@@ -34,7 +40,9 @@ export const findUser = {
 export function userList(filter: UserFilter): ListQuery<User> {
   const query = new ListQuery('users u', 'u.id', userReading);
   query.where('u.deleting_since is null');
-  if (filter.username != null) query.where(ofName(query.key(filter.username.toLowerCase())));
+  const [first, ...more] = filter.usernames ?? [];
+  if (first !== undefined && more.length === 0) query.where(ofName(query.key(first)));
+  else query.given(filter.usernames, (names) => `u.id = any(array(${ownersOf(names)}))`);
   const search = filter.search?.trim();
   if (search) {
     const names = matches(search, ['u.name', 'u.username'], (value) => query.value(value));
@@ -46,10 +54,11 @@ export function userList(filter: UserFilter): ListQuery<User> {
     query.where(`(${names} or u.public_email = ${address}::text${own})`);
   }
   query
+    .given(filter.ids, (ids) => `u.id = any(${ids}::int[])`)
     .given(filter.states, (states) => `u.state = any(${states}::"UserState"[])`)
     .given(filter.createdAfter, (moment) => `u.created_at > ${moment}::timestamptz`)
     .given(filter.createdBefore, (moment) => `u.created_at < ${moment}::timestamptz`);
-  if (filter.administrators) query.where('u.administrator');
+  if (filter.admins) query.where('u.administrator');
   return query.given(
     filter.twoFactor,
     (enabled) =>

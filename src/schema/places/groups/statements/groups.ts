@@ -11,6 +11,7 @@ export interface GroupFilter {
   readonly owned?: boolean | null | undefined;
   /** The minimum role of the viewer, direct or inherited. */
   readonly minAccessLevel?: number | undefined;
+  readonly ids?: readonly number[] | undefined;
   /** Ids of groups to leave out. */
   readonly skip?: readonly number[] | undefined;
   readonly topLevelOnly?: boolean | null | undefined;
@@ -45,6 +46,7 @@ export function groupList(
   }
   return query
     .given(filter.visibility, (visibility) => `n.visibility = ${visibility}::"Visibility"`)
+    .given(filter.ids, (ids) => `n.id = any(${ids}::int[])`)
     .given(filter.skip, (ids) => `not n.id = any(${ids}::int[])`)
     .search(filter.search, ['n.name', 'n.path', 'n.full_path']);
 }

@@ -1,0 +1,108 @@
+import type { ObjectRef } from '@pothos/core';
+import { GraphQLError } from 'graphql';
+import { BadRequest } from '../../errors.ts';
+import { builder } from './builder.ts';
+
+/**
+ * Global ids, in GitLab's form: `gid://gitlab/Project/7`. Fields named `id` show them, `databaseId` shows the number;
+ * every argument takes either, and a full path or a username where the record has one.
+ */
+
+const scheme = 'gid://gitlab/';
+
+/** The kinds of records that arguments name, each with the types that global ids of it may have. */
+const kinds = {
+  User: ['User'],
+  Project: ['Project'],
+  Group: ['Group', 'Namespace'],
+  Namespace: ['Namespace', 'Namespaces::UserNamespace', 'Group'],
+} as const satisfies Record<string, readonly string[]>;
+export type Kind = keyof typeof kinds;
+
+/** The global id of a record. */
+export const globalId = (type: string, id: number): string => `${scheme}${type}/${id}`;
+
+/** Largest id in the database; larger numbers match nothing. */
+const largestId = 2_147_483_647;
+
+/** Whether a text consists of digits. Not a regular expression: most requests come here. */
+function isNumber(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 48 || code > 57) return false;
+  }
+  return text.length > 0;
+}
+
+/**
+ * How a client names a record: by its id or global id, or by its path or name, case-insensitive. An id that can't exist
+ * is 0.
+ * @throws BadRequest for the global id of a record of another kind
+ */
+export function reference(given: string, kind: Kind): { by: 'id' | 'path'; value: number | string } {
+  const id = textOf(given, kinds[kind]);
+  if (id === undefined) throw new BadRequest(`"${given}" does not represent an instance of ${kind}`);
+  if (!isNumber(id)) return { by: 'path', value: id.toLowerCase() };
+  const number = Number(id);
+  return { by: 'id', value: number <= largestId ? number : 0 };
+}
+
+/** Whether `reference` takes a text. */
+export const isReference = (given: string, kind: Kind): boolean => textOf(given, kinds[kind]) !== undefined;
+
+/** The id of a record that has no other name; 0, which no record has, for anything but an id of one. */
+export function idOf(given: string, type: string): number {
+  const text = textOf(given, [type]);
+  const number = text !== undefined && isNumber(text) ? Number(text) : 0;
+  return number <= largestId ? number : 0;
+}
+
+/** The number in a global id of one of some types; other texts as they are. Undefined for another global id. */
+function textOf(given: string, types: readonly string[]): string | undefined {
+  if (!given.startsWith(scheme)) return given;
+  const slash = given.lastIndexOf('/');
+  const number = given.slice(slash + 1);
+  return types.includes(given.slice(scheme.length, slash)) && isNumber(number) ? number : undefined;
+}
+
+type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;
+
+/**
+ * Adds the fields `id` and `databaseId` to a type.
+ * @param type the type in global ids, or how it follows from the record
+ */
+export function identify<Record extends { readonly id: number }>(
+  ref: ObjectRef<Types, Record>,
+  type: string | ((record: Record) => string),
+): void {
+  builder.objectFields(ref, (t) => ({
+    id: t.id({
+      description: `The global id${typeof type === 'string' ? `, for example \`${globalId(type, 7)}\`` : ''}.`,
+      direct: true,
+      resolve: (record) => globalId(typeof type === 'string' ? type : type(record), record.id),
+    }),
+    databaseId: t.int({
+      description: 'The number in the global id, which the REST API calls `id`.',
+      direct: true,
+      resolve: ({ id }) => id,
+    }),
+  }));
+}
+
+/** Scalars of global ids. Each takes what an argument of type `ID` takes. */
+for (const kind of ['User', 'Project', 'Group', 'Namespace'] as const) {
+  builder.scalarType(`${kind}ID`, {
+    description: `A global id, for example \`${globalId(kinds[kind].at(-1)!, 7)}\`. The number alone does too.`,
+    serialize: (id) => globalId(kind, Number(id)),
+    parseValue(value) {
+      if (typeof value === 'number' && Number.isInteger(value)) return String(value);
+      if (typeof value !== 'string') throw new GraphQLError(`${kind}ID is a global id or a number.`);
+      try {
+        reference(value, kind);
+      } catch (error) {
+        throw new GraphQLError((error as Error).message);
+      }
+      return value;
+    },
+  });
+}

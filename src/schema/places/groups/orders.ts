@@ -1,0 +1,6 @@
+/** The orders of every list of groups, by the names that `sort` has for them. */
+export const groupOrders = {
+  name: { column: 'n.name', type: 'text' },
+  path: { column: 'n.path', type: 'text' },
+  id: { column: 'n.id', type: 'int' },
+} as const;

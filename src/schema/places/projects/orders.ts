@@ -1,0 +1,10 @@
+/** The orders of every list of projects, by the names that `sort` has for them. */
+export const projectOrders = {
+  id: { column: 'p.id', type: 'int' },
+  name: { column: 'p.name', type: 'text' },
+  path: { column: 'p.path', type: 'text' },
+  created: { column: 'p.created_at', type: 'timestamptz' },
+  updated: { column: 'p.updated_at', type: 'timestamptz' },
+  latest_activity: { column: 'p.last_activity_at', type: 'timestamptz' },
+  stars: { column: 'p.star_count', type: 'int' },
+} as const;
