@@ -140,16 +140,16 @@ export class ListQuery<Row extends { readonly id: number }> {
     );
     const way = (direction === 'asc') === inverted ? 'desc' : 'asc';
     const part = `limit ${value(limit)} offset ${value(offset)}`;
-    const listed = `select ${this.#id} as id, ${column} as place from ${this.#from} ${where(conditions)} order by ${column} ${way}, ${this.#id} ${way}`;
+    const listed = `select ${this.#id} as id, ${column} as sort_value from ${this.#from} ${where(conditions)} order by ${column} ${way}, ${this.#id} ${way}`;
     // Counts by scanning further in the same order, instead of filtering a second time.
     const page =
       counted === undefined
         ? `${listed} ${part}`
-        : `select listed.*, count(*) over ()::int as total from (${listed} limit ${counted}) listed order by place ${way}, id ${way} ${part}`;
+        : `select listed.*, count(*) over ()::int as total from (${listed} limit ${counted}) listed order by sort_value ${way}, id ${way} ${part}`;
     return {
       statement: this.#statement(
-        `select ${columns}, ${stored[type].write('page.place')} as position${counted === undefined ? '' : ', page.total'}
-           from ${from} join (${page}) page on page.id = ${id} order by page.place ${way}, page.id ${way}`,
+        `select ${columns}, ${stored[type].write('page.sort_value')} as position${counted === undefined ? '' : ', page.total'}
+           from ${from} join (${page}) page on page.id = ${id} order by page.sort_value ${way}, page.id ${way}`,
       ),
       values,
     };
