@@ -6,9 +6,9 @@ import { secretKey } from '../support/global-setup.ts';
 import {
   account,
   age,
-  isSelected,
   codeFor,
   codeForm,
+  codeRequest,
   deviceGrant,
   digestOf,
   inBody,
@@ -270,7 +270,7 @@ test('an application that is deleted while it works brings no defect', { timeout
       ]),
       ...Array.from({ length: 10 }, (): [string, Form] => ['/oauth/revoke', { token: 'unknown', ...inBody(client) }]),
     ];
-    const parameters = isSelected(client);
+    const parameters = codeRequest(client);
     const approvals = Array.from({ length: 10 }, () =>
       person
         .run('mutation ($p: AuthorizationParameters!) { authorize(parameters: $p, approved: true) { location } }', {
@@ -301,7 +301,7 @@ test(
     const client = await registerApplication(person);
     const approve = () =>
       person.run('mutation ($p: AuthorizationParameters!) { authorize(parameters: $p, approved: true) { location } }', {
-        p: isSelected(client),
+        p: codeRequest(client),
       });
     await approve();
     const deleting = new pg.Client({ connectionString: gateways[0]!.databaseUrl });
