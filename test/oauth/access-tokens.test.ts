@@ -55,7 +55,7 @@ describe.each(['compatible', 'strict'] as const)('an access token in the profile
       },
     );
 
-    test.runIf(profile === 'strict')('is refused whatever else is sent, and whatever it is', async () => {
+    test.runIf(profile === 'strict')('is refused with any value, and beside any other credential', async () => {
       const inQuery: Record<string, string>[] = [
         { access_token: 'unknown' },
         { access_token: '' },

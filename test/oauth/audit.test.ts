@@ -359,7 +359,7 @@ describe('refusals are counted, one row a minute for each kind, application and 
     ]);
   });
 
-  test('an unknown client, whatever it calls itself', async () => {
+  test('unknown clients together, under any client_id', async () => {
     const events = await withinAMinute(async () => {
       for (const name of ['one', 'two', 'three'])
         await token(gateway, { grant_type: 'client_credentials', client_id: name });

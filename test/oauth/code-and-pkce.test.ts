@@ -508,7 +508,7 @@ describe('settings', () => {
     expect(said).toMatchObject({ error: 'invalid_token', error_description: expect.stringContaining('expired') });
   });
 
-  test('a token that never expires says so by saying nothing', async () => {
+  test('the answer with a token that never expires has no expires_in', async () => {
     const { gateway, person, confidential } = await makeWorld({ CAUSEWAY_ACCESS_TOKEN_LIFETIME: '0' });
     const { body } = await token(gateway, codeForm(confidential, await codeFor(person, confidential)));
     expect(Object.keys(body)).toEqual(['access_token', 'token_type', 'refresh_token', 'scope', 'created_at']);

@@ -289,7 +289,7 @@ describe('failed password checks', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(15);
   });
 
-  test('an account is the person, whichever name was typed, in whichever case', async () => {
+  test('guesses for every name of one person count together, in upper or lower case', async () => {
     const user = await newUser();
     const address = elsewhere();
     expect(await guesses(4, user, address)).toEqual(always(400, 4));
@@ -300,7 +300,7 @@ describe('failed password checks', () => {
     }
   });
 
-  test('a name that nobody has is counted alike', async () => {
+  test('guesses for an unknown name count in the same way', async () => {
     const nobody = { username: `nobody-${randomUUID()}` };
     const address = elsewhere();
     expect(await guesses(10, nobody, address)).toEqual(always(400, 10));

@@ -221,7 +221,7 @@ test('50 clients that each refresh 20 times at once, again and again, are never 
 });
 
 test(
-  'whatever ends in the middle of a crowd of refreshes is dead afterwards, and the crowd is told properly',
+  'tokens that end during concurrent refreshes are dead afterwards, and every refresh gets a proper answer',
   { timeout },
   async () => {
     for (const round of everyRound) {

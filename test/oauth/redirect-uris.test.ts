@@ -78,7 +78,7 @@ describe.each(['compatible', 'strict'] as const)('at the authorization endpoint 
   );
 
   test.each([null, '', 'nobody', 'x'.repeat(100_000), '\ud800'])(
-    'nobody is sent anywhere for an unknown client (row 6): %.40j',
+    'an unknown client gets no redirect (row 6): %.40j',
     async (clientId) => {
       const { error, errorLocation } = await asked({ clientId });
       expect([error, errorLocation]).toEqual([clientId ? 'invalid_client' : 'invalid_request', null]);
@@ -107,7 +107,7 @@ describe.each(['compatible', 'strict'] as const)('at the authorization endpoint 
     [{ codeChallengeMethod: 'plain' }, 'invalid_request'],
     [{ prompt: 'none' }, 'interaction_required'],
   ])(
-    '%j is told at the registered address, with state and in strict exactly one iss (RFC 9207 §2)',
+    'the error of %j goes to the registered address, with state and in strict exactly one iss (RFC 9207 §2)',
     async (more, error) => {
       const { errorLocation, error: said } = await asked(more);
       const location = new URL(errorLocation!);
@@ -259,7 +259,7 @@ describe('the rest of a registration', () => {
     ['turns letters around', 'abc\u202Egnp.exe'],
     ['hides some', 'Caus\u200Beway'],
     ['breaks the line', 'a\nb'],
-    ['holds a byte that nobody can store', 'a\0b'],
+    ['holds a byte that can’t be stored', 'a\0b'],
     ['joins nothing', '\u2060'],
     ['is too long', 'x'.repeat(256)],
     ['is blank in another alphabet', '\u00a0\u3000'],

@@ -398,7 +398,7 @@ describe('revocation reaches every token, code and device code, at every gateway
     }
   });
 
-  test('“Token was revoked” is what the API says then', async () => {
+  test('the API answers “Token was revoked”', async () => {
     const { person, application, holdings } = await scene();
     await person.run('mutation ($id: ID!) { revokeAuthorization(applicationId: $id) }', { id: application.id });
     const { status, body, headers } = await second.rest('GET', '/api/v4/user', {

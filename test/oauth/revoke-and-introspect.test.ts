@@ -156,7 +156,7 @@ describe('the revocation endpoint (RFC 7009)', () => {
     expect(await statusOf(first, access_token)).toBe(200);
   });
 
-  test('says 503 and not 200 while the database can’t answer, and is done afterwards (row 24)', async () => {
+  test('answers 503 and not 200 while the database can’t answer, and revokes afterwards (row 24)', async () => {
     const alone = await testGateway();
     const someone = await session(alone, 'someone');
     const application = await registerApplication(someone);

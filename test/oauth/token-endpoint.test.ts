@@ -178,7 +178,7 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
       expect((await world.ask({ ...form, ...inBody(world.confidential) })).status).toBe(200);
     });
 
-    test('takes a client_id in the body that says the same as Basic', async () => {
+    test('takes a client_id in the body that equals the one in Basic', async () => {
       expect(
         (await world.ask({ ...form, client_id: world.confidential.clientId }, basic(world.confidential))).status,
       ).toBe(200);
@@ -452,7 +452,7 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
       ['a name', `"scope":"api","scope":"api"`, 'scope'],
       ['a name with another value', `"scope":"api","x":{"scope":"y"},"scope":null`, 'scope'],
       ['a name that is written in another way', `"scope":"a\\"pi","\\u0073cope" : "api"`, 'scope'],
-      ['a name that nobody knows', `"x":[{}],"x":1`, 'x'],
+      ['an unknown name', `"x":[{}],"x":1`, 'x'],
     ])('%s repeated in JSON is refused like one in a form', async (_what, members, name) => {
       const raw = `{${JSON.stringify(form())
         .slice(1, -1)
