@@ -72,12 +72,12 @@ const special = new Map<string, Category | null>([
  * @param from and `to`, microseconds of the monotonic clock
  */
 export function sharesOf(profile: CpuProfile, from: number, to: number): Map<Category, number> {
-  const places = placesOf(profile);
+  const assigned = categoriesOf(profile);
   const spent = new Map<Category, number>(categories.map((category) => [category, 0]));
   let [all, at] = [0, profile.startTime];
   profile.samples.forEach((id, i) => {
     at += profile.timeDeltas[i]!;
-    const category = places.get(id);
+    const category = assigned.get(id);
     if (at < from || at > to || !category) return;
     // A sample lasts until the next one.
     const lasted = profile.timeDeltas[i + 1] ?? 0;
@@ -88,9 +88,9 @@ export function sharesOf(profile: CpuProfile, from: number, to: number): Map<Cat
 }
 
 /** The category of each node; null for idle. */
-function placesOf({ nodes }: CpuProfile): Map<number, Category | null> {
+function categoriesOf({ nodes }: CpuProfile): Map<number, Category | null> {
   const byId = new Map(nodes.map((node) => [node.id, node]));
-  const places = new Map<number, Category | null>();
+  const assigned = new Map<number, Category | null>();
   const fileOf = originals();
   const visit = ({ id, callFrame, children = [] }: ProfileNode, above: Category): void => {
     const { functionName, url, lineNumber, columnNumber } = callFrame;
@@ -98,12 +98,12 @@ function placesOf({ nodes }: CpuProfile): Map<number, Category | null> {
     const file = fileOf(url, lineNumber, columnNumber);
     const own = rules.find(([pattern]) => pattern.test(file))?.[1];
     // Node's own files and native code (no file) count for their caller.
-    const place = own ?? (file === '' || file.startsWith('node:') ? above : 'everything else');
-    places.set(id, named === undefined ? place : named);
-    for (const child of children) visit(byId.get(child)!, place);
+    const category = own ?? (file === '' || file.startsWith('node:') ? above : 'everything else');
+    assigned.set(id, named === undefined ? category : named);
+    for (const child of children) visit(byId.get(child)!, category);
   };
   visit(nodes[0]!, 'node:http and system calls');
-  return places;
+  return assigned;
 }
 
 /** Finds the source file of code in a bundle, by the bundle's source map. */

@@ -22,8 +22,8 @@ export function pinLoad(): void {
   if (pins) spawnSync('taskset', ['-ap', '-c', '1-1023', String(process.pid)]);
 }
 
-/** Where a server runs. */
-interface Place {
+/** What a server may use. */
+interface Resources {
   /** How many cores it may use. */
   readonly cores: number;
   /** First process of its PostgreSQL. */
@@ -34,7 +34,7 @@ interface Place {
 export async function startServer(
   command: readonly string[],
   env: Record<string, string>,
-  { cores, postgres }: Place,
+  { cores, postgres }: Resources,
 ): Promise<Server> {
   const [file, ...args] = pins ? ['taskset', '-c', `0-${cores - 1}`, ...command] : command;
   const child = spawn(file!, args, {

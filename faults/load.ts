@@ -77,7 +77,7 @@ export const calls = {
     wanted: [200],
   }),
   setSetting({ token, group }: Person, value: number): Call {
-    const events = Object.fromEntries(bits.map((bit, place) => [bit, String(((value >> place) & 1) === 1)]));
+    const events = Object.fromEntries(bits.map((bit, index) => [bit, String(((value >> index) & 1) === 1)]));
     const query = new URLSearchParams({ level: 'custom', ...events }).toString();
     return {
       dialect: 'REST',
@@ -88,7 +88,7 @@ export const calls = {
     };
   },
   setSettingOverGraphQL({ token, group }: Person, value: number): Call {
-    const events = bits.map((bit, place) => ({ event: bit.toUpperCase(), enabled: ((value >> place) & 1) === 1 }));
+    const events = bits.map((bit, index) => ({ event: bit.toUpperCase(), enabled: ((value >> index) & 1) === 1 }));
     const query =
       'mutation ($input: UpdateNotificationSettingsInput!) { updateNotificationSettings(input: $input) { notificationSettings { level } } }';
     return graphql(token, query, { input: { group: String(group), level: 'CUSTOM', events } });
@@ -179,7 +179,7 @@ function graphql(token: string, query: string, variables: Record<string, unknown
 /** The number that a setting's events encode. */
 export function numberOf(text: string): number {
   const { events } = JSON.parse(text) as { events: Record<string, boolean> };
-  return bits.reduce((sum, bit, place) => sum + (events[bit] ? 2 ** place : 0), 0);
+  return bits.reduce((sum, bit, index) => sum + (events[bit] ? 2 ** index : 0), 0);
 }
 
 /** The request that tests a credential: a person's, or an application's own. */

@@ -12,20 +12,20 @@ import { calls } from '../load.ts';
 const size = 220;
 let folder: string | undefined;
 
-const mount = (place: string) =>
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}m,mode=755`, 'tmpfs', place], { stdio: 'pipe' });
-const unmount = (place: string) => execFileSync('umount', ['-l', place], { stdio: 'pipe' });
+const mount = (path: string) =>
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}m,mode=755`, 'tmpfs', path], { stdio: 'pipe' });
+const unmount = (path: string) => execFileSync('umount', ['-l', path], { stdio: 'pipe' });
 
 async function tryToMount(): Promise<string | undefined> {
-  const place = await mkdtemp(join(tmpdir(), 'causeway-mount-'));
+  const path = await mkdtemp(join(tmpdir(), 'causeway-mount-'));
   try {
-    mount(place);
-    unmount(place);
+    mount(path);
+    unmount(path);
     return undefined;
   } catch {
     return 'A small file system can’t be mounted here: that takes root on Linux.';
   } finally {
-    await rm(place, { recursive: true, force: true });
+    await rm(path, { recursive: true, force: true });
   }
 }
 

@@ -134,17 +134,17 @@ export class ListQuery<Row extends { readonly id: number }> {
     const page =
       counted === undefined
         ? `${all} ${part}`
-        : `select listed.*, count(*) over ()::int as total from (${all} limit ${counted}) listed order by place ${way}, id ${way} ${part}`;
+        : `select listed.*, count(*) over ()::int as total from (${all} limit ${counted}) listed order by sort_value ${way}, id ${way} ${part}`;
     return {
       statement: this.#statement(
-        `select ${columns}, ${stored[order.type].write('page.place')} as position${counted === undefined ? '' : ', page.total'}
-           from ${from} join (${page}) page on page.id = ${id} order by page.place ${way}, page.id ${way}`,
+        `select ${columns}, ${stored[order.type].write('page.sort_value')} as position${counted === undefined ? '' : ', page.total'}
+           from ${from} join (${page}) page on page.id = ${id} order by page.sort_value ${way}, page.id ${way}`,
       ),
       values,
     };
   }
 
-  /** SQL for the ids of a page, with their places in the order. */
+  /** SQL for the ids of a page, with their positions in the order. */
   #slice({ column, type, direction }: Order, { after, before, offset, limit, inverted }: Slice) {
     const values = [...this.#values];
     const value = (one: unknown) => `$${values.push(one)}`;
@@ -158,7 +158,7 @@ export class ListQuery<Row extends { readonly id: number }> {
     );
     const way = (direction === 'asc') === inverted ? 'desc' : 'asc';
     const part = `limit ${value(limit)} offset ${value(offset)}`;
-    const all = `select ${this.#id} as id, ${column} as place from ${this.#from} ${where(conditions)} order by ${column} ${way}, ${this.#id} ${way}`;
+    const all = `select ${this.#id} as id, ${column} as sort_value from ${this.#from} ${where(conditions)} order by ${column} ${way}, ${this.#id} ${way}`;
     return { all, part, listed: `${all} ${part}`, way, values };
   }
 
@@ -172,10 +172,10 @@ export class ListQuery<Row extends { readonly id: number }> {
     const ids = `$${values.push(parents)}`;
     return {
       statement: this.#statement(
-        `select ${columns}, page.parent_id, ${stored[order.type].write('page.place')} as position
+        `select ${columns}, page.parent_id, ${stored[order.type].write('page.sort_value')} as position
            from ${from} join (
              select parent.id as parent_id, listed.* from unnest(${ids}::int[]) parent(id) cross join lateral (${listed}) listed
-           ) page on page.id = ${id} order by page.parent_id, page.place ${way}, page.id ${way}`,
+           ) page on page.id = ${id} order by page.parent_id, page.sort_value ${way}, page.id ${way}`,
       ),
       values,
     };

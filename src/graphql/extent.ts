@@ -5,17 +5,17 @@ import { limits } from './limits.ts';
 export interface Extent {
   /** Operations, fields and spreads. Selections of a fragment count each time it is spread. */
   readonly selections: number;
-  /** Pairs that validation compares: fields of the same name, and fragments, in the same place of the answer. */
+  /** Pairs that validation compares: fields of the same name, and fragments, at the same position in the answer. */
   readonly comparisons: number;
 }
 
-/** A place in the answer: all selections that lead there are merged (GraphQL §6.3.2). */
-interface Place {
-  readonly fields: Map<string, { count: number; below: Place | undefined }>;
+/** A position in the answer: all selections that lead there are merged (GraphQL §6.3.2). */
+interface Position {
+  readonly fields: Map<string, { count: number; below: Position | undefined }>;
   readonly fragments: Set<string>;
 }
 
-const newPlace = (): Place => ({ fields: new Map(), fragments: new Set() });
+const newPosition = (): Position => ({ fields: new Map(), fragments: new Set() });
 
 /**
  * Measures what validating and answering a document will cost, in one walk that stops when a limit is exceeded.
@@ -50,40 +50,45 @@ export function measure(document: DocumentNode): Extent {
   }
 
   /** @param open the enclosing fragments. A cycle is skipped here: a validation rule reports it */
-  function walk({ selections: all }: SelectionSetNode, place: Place, depth: number, open: ReadonlySet<string>): void {
+  function walk(
+    { selections: all }: SelectionSetNode,
+    position: Position,
+    depth: number,
+    open: ReadonlySet<string>,
+  ): void {
     for (const selection of all) {
       count();
-      if (selection.kind === Kind.INLINE_FRAGMENT) walk(selection.selectionSet, place, depth, open);
-      else if (selection.kind === Kind.FRAGMENT_SPREAD) spread(selection.name.value, place, depth, open);
+      if (selection.kind === Kind.INLINE_FRAGMENT) walk(selection.selectionSet, position, depth, open);
+      else if (selection.kind === Kind.FRAGMENT_SPREAD) spread(selection.name.value, position, depth, open);
       else {
         const name = (selection.alias ?? selection.name).value;
         if (name !== selection.name.value) aliases.add(selection);
-        let field = place.fields.get(name);
-        if (!field) place.fields.set(name, (field = { count: 0, below: undefined }));
+        let field = position.fields.get(name);
+        if (!field) position.fields.set(name, (field = { count: 0, below: undefined }));
         compare(field.count++);
         deepest = Math.max(deepest, depth);
-        if (selection.selectionSet) walk(selection.selectionSet, (field.below ??= newPlace()), depth + 1, open);
+        if (selection.selectionSet) walk(selection.selectionSet, (field.below ??= newPosition()), depth + 1, open);
       }
     }
   }
 
-  function spread(name: string, place: Place, depth: number, open: ReadonlySet<string>): void {
+  function spread(name: string, position: Position, depth: number, open: ReadonlySet<string>): void {
     const fragment = fragments.get(name);
-    if (!fragment || open.has(name) || place.fragments.has(name)) return;
-    compare(place.fragments.size * pairOfFragments);
-    place.fragments.add(name);
+    if (!fragment || open.has(name) || position.fragments.has(name)) return;
+    compare(position.fragments.size * pairOfFragments);
+    position.fragments.add(name);
     reached.add(name);
-    walk(fragment.selectionSet, place, depth, new Set(open).add(name));
+    walk(fragment.selectionSet, position, depth, new Set(open).add(name));
   }
 
   for (const definition of document.definitions) {
     if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
     count();
-    walk(definition.selectionSet, newPlace(), 1, new Set());
+    walk(definition.selectionSet, newPosition(), 1, new Set());
   }
   // Unused fragments are refused by a validation rule, but other rules walk them first, so count them too.
   for (const [name] of fragments) {
-    if (!reached.has(name)) spread(name, newPlace(), 1, new Set());
+    if (!reached.has(name)) spread(name, newPosition(), 1, new Set());
   }
   if (aliases.size > limits.aliases)
     throw tooMuch(`Query has ${aliases.size} aliases, which exceeds the max of ${limits.aliases}`);

@@ -20,7 +20,7 @@ export const limits = {
   tokens: 2_500,
   /** Fields, spreads and operations. Selections of a fragment count each time it is spread. */
   selections: 1_000,
-  /** Pairs of fields of the same name, or of fragments, in the same place of the answer. */
+  /** Pairs of fields of the same name, or of fragments, at the same position in the answer. */
   comparisons: 10_000,
   /** Levels of fields. */
   depth: 20,

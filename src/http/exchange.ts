@@ -43,7 +43,7 @@ export interface Exchange {
   /** When the request was complete and admitted, on the same clock; before that, equal to `startedAt`. */
   takenAt: number;
   /** Its slot among the requests under way; undefined before and afterwards. */
-  place: number | undefined;
+  slot: number | undefined;
   /** Headers of the answer in addition to those of its door. */
   readonly headers: Record<string, string>;
   /** The answer, once it is determined. Later ones are ignored. */
@@ -91,7 +91,7 @@ export function exchanges(trustedProxies: readonly string[]): ExchangeFactory {
       takenAt: startedAt,
       notes: {},
       ledger: { statements: 0, milliseconds: 0 },
-      place: undefined,
+      slot: undefined,
       headers: {},
       answer: undefined,
       interrupt: ignore,

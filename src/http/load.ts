@@ -3,7 +3,7 @@ import type { Log } from '../observability/index.ts';
 import type { Arrivals } from './arrivals.ts';
 import { isStream } from './event-stream.ts';
 import type { Exchange } from './exchange.ts';
-import { Places } from './in-flight.ts';
+import { Slots } from './in-flight.ts';
 
 /** The limits above which requests are refused. */
 export interface OverloadOptions {
@@ -66,7 +66,7 @@ export function watchLoad({
   arrivals,
   log,
 }: LoadOptions): Load {
-  const underWay = new Places();
+  const underWay = new Slots();
   /** Event streams: they don't end by themselves, and don't count as requests under way. */
   const streams = new Set<Exchange>();
   const delay = monitorEventLoopDelay({ resolution });

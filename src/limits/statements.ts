@@ -15,7 +15,7 @@ export const addRequests = statement<RequestsRow>(
   'add_requests',
   `insert into request_counters as c (key, count, ends_at)
    select key, points, now() + make_interval(secs => seconds)
-     from unnest($1::text[], $2::int[], $3::float8[]) with ordinality as s (key, points, seconds, place) order by place
+     from unnest($1::text[], $2::int[], $3::float8[]) with ordinality as s (key, points, seconds, ordinal) order by ordinal
    on conflict (key) do update set
      count = case when c.ends_at <= now() then excluded.count else least(c.count::bigint + excluded.count, 2147483647)::int end,
      ends_at = case when c.ends_at <= now() then excluded.ends_at else c.ends_at end

@@ -122,7 +122,7 @@ test('none is in the database, as it is or encoded', async () => {
   expect(found(everything)).toEqual([]);
 });
 
-test('whatever is stored opens nothing when it is presented', async () => {
+test('a stored digest or sealed seed isn’t accepted as a secret', async () => {
   const stored = await gateway.sql<{ value: Buffer }>(
     `select digest as value from mailed_tokens union all select digest from recovery_codes union all select digest from pending_sign_ins
      union all select sealed_seed from second_factors`,

@@ -372,7 +372,7 @@ describe('token information', () => {
     },
   );
 
-  test('says null of what never expires', async () => {
+  test('shows null as the lifetime of a token that never expires', async () => {
     const { body } = await ask(await gateway.accessToken('developer', ['api'], { expiresIn: null }));
     expect([body.expires_in, body.expires_in_seconds]).toEqual([null, null]);
   });
@@ -405,7 +405,7 @@ describe('token information', () => {
       'an access token in PRIVATE-TOKEN',
       async () => header('private-token')(await gateway.accessToken('developer', ['api'])),
     ],
-  ])('says the same of %s', async (_name, request) => {
+  ])('answers %s with the same refusal', async (_name, request) => {
     const { status, body, headers } = await gateway.rest('GET', path, await request());
     expect([status, body, headers.get('www-authenticate')]).toEqual(refusal);
   });

@@ -80,7 +80,7 @@ describe('a database that several gateways share', () => {
     expect(await doctor(settings(url, secretKey))).toMatchObject({ status: 'ok' });
   });
 
-  test('says it as an operator reads it: a sentence, a remedy, and no stack', async () => {
+  test('reports a wrong key to the operator in a sentence and a remedy, without a stack', async () => {
     const { ended, output } = startProcess(settings(await database('demo'), otherKey));
     expect(await ended()).toBe(1);
     expect(output.stderr.trim().split('\n')).toEqual([

@@ -177,7 +177,7 @@ describe('acting as another user is refused', () => {
       expect((await gateway.rest('GET', settings, { token })).body.level).not.toBe('disabled');
   });
 
-  test('without the scope, and says which it takes', async () => {
+  test('without the scope, which the error names', async () => {
     for (const scopes of [['api'], ['api', 'read_user', 'read_api']]) {
       const { status, body } = await gateway.rest(
         'GET',

@@ -42,7 +42,7 @@ test.each(kinds)('a %s token with profile alone shows none', async (kind) => {
   expect([status, Object.keys(body), body.username]).toEqual([200, open, 'developer']);
 });
 
-test('the record of an administrator says so, and no one else’s', async () => {
+test('only the record of an administrator has is_admin', async () => {
   const { body } = await user(['api'], 'personal', 'root');
   expect([Object.keys(body), body.is_admin]).toEqual([[...open, ...addresses, 'two_factor_enabled', 'is_admin'], true]);
 });

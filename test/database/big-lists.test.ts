@@ -174,7 +174,7 @@ describe.skipIf(runs < 2)(
         ],
       );
       expect({ code: await ended(), ...output }).toMatchObject({ code: 0 });
-      tokens.nobody = undefined;
+      tokens.anonymous = undefined;
       tokens.person = await gateway.personalToken('seed-user-77', ['api']);
       tokens.administrator = gateway.tokens.root;
 
@@ -278,7 +278,7 @@ describe.skipIf(runs < 2)(
     }
 
     test.each(
-      ['nobody', 'person', 'administrator'].flatMap((viewer) => ['asc', 'desc'].map((sort) => ({ viewer, sort }))),
+      ['anonymous', 'person', 'administrator'].flatMap((viewer) => ['asc', 'desc'].map((sort) => ({ viewer, sort }))),
     )('the last page of projects by key costs as much as the first, $sort, for $viewer', async ({ viewer, sort }) => {
       const buffers: number[] = [];
       for (const key of [0, 20_000, 40_000, 60_000, 80_000, 99_000].map((one) =>

@@ -107,7 +107,7 @@ describe.each(ways)('by %s', (_way, accept) => {
     expect(read).toEqual([{ parsed: 1, validated: 1 }, { parsed: 1 }, {}, {}]);
   });
 
-  test('an error of a document that is remembered says where in it, as when it was new', async () => {
+  test('an error in a remembered document has the same location as when the document was new', async () => {
     const query = `{\n  __typename\n  nobody: currentUser {\n    ${accept.length === 3 ? 'username' : 'name'}\n  }\n}`;
     const answers = [];
     for (let time = 0; time < 3; time++) answers.push((await ask(query, accept)).errors);

@@ -176,7 +176,7 @@ describe('a credential', () => {
   });
 
   test.each([
-    ['that nobody issued', async () => 'nonsense', 401, 'UNAUTHENTICATED', 'Invalid token'],
+    ['that was never issued', async () => 'nonsense', 401, 'UNAUTHENTICATED', 'Invalid token'],
     ['that looks like one of ours', async () => `cwat_${'a'.repeat(43)}`, 401, 'UNAUTHENTICATED', 'Invalid token'],
     [
       'that expired',
@@ -393,7 +393,7 @@ describe('limits', () => {
     },
   );
 
-  test('characters of a batch are counted whatever else it holds', async () => {
+  test('the characters of a batch are counted even if another document in it isn’t a text', async () => {
     const { text } = await post([{ query: { length: {} } }, { query: fill(10_001) }]);
     expect(text).toContain('Query too large');
   });
@@ -552,7 +552,7 @@ describe('a hostile document', () => {
   });
 });
 
-describe('whatever a client sends', () => {
+describe('a text that PostgreSQL can’t store', () => {
   test.each([
     ['a NUL in a group’s path', 'query ($it: ID!) { group(id: $it) { id } }'],
     ['a NUL in a name', 'query ($it: String!) { user(username: $it) { id } }'],

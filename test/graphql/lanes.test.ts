@@ -70,7 +70,7 @@ const everyone = () => [
 ];
 
 test.each(queries.map(({ field }) => [field.name, field] as const))(
-  '%s, with all that is below it, is answered alike',
+  'both lanes answer %s, with all fields below it, alike',
   async (_name, field) => {
     for (const token of everyone())
       await expectAlike({ query: operationOf('query', field), variables: anyVariables(field) }, token);
@@ -133,7 +133,7 @@ const request = fc.record(
 );
 
 test.each(['{ a: 1 }', '[1, { a: [] }]', '1e400', 'true', 'null', 'WRONG', '$missing'])(
-  'an argument that is %s, where it doesn’t fit, is refused alike',
+  'both lanes refuse the argument %s, where it doesn’t fit, alike',
   async (literal) => {
     // What a document reads first is looked up with the credential, before it is validated.
     for (const { field } of queries) {
@@ -152,7 +152,7 @@ test.each(['{ a: 1 }', '[1, { a: [] }]', '1e400', 'true', 'null', 'WRONG', '$mis
   },
 );
 
-test('whatever is asked is answered alike', async () => {
+test('both lanes answer any request alike', async () => {
   let answered = 0;
   await fc.assert(
     fc.asyncProperty(request, fc.nat(), async (sent, who) => {
@@ -165,7 +165,7 @@ test('whatever is asked is answered alike', async () => {
   expect(answered).toBeGreaterThan(10);
 });
 
-test('a change is made once, and its refusals are told alike', async () => {
+test('both lanes answer a change, and its refusals, alike', async () => {
   const change =
     'mutation ($level: NotificationLevel, $email: String) { updateNotificationSettings(input: { level: $level, notificationEmail: $email }) { notificationSettings { level notificationEmail } } }';
   for (const variables of [
@@ -219,7 +219,7 @@ async function isRefused(query: string): Promise<void> {
 }
 
 test.each(specifiedRules.map((rule) => [rule.name, rule] as const))(
-  'what breaks %s is refused, and told alike',
+  'both lanes refuse a document that breaks %s alike',
   async (name, rule) => {
     expect(validate(publicSchema, parse(breaches[name]!), [rule])).not.toEqual([]);
     await isRefused(breaches[name]!);
@@ -228,7 +228,7 @@ test.each(specifiedRules.map((rule) => [rule.name, rule] as const))(
 
 test.each([
   [
-    'of the default of a variable',
+    'in the default of a variable',
     'query ($it: Int = "a") { __typename @skip(if: true) currentUser { notificationSettings(first: $it) { total } } }',
   ],
   ['in a directive of a variable', 'query ($it: String @nothing) { user(username: $it) { id } }'],
@@ -238,6 +238,6 @@ test.each([
   ['in a variable of a directive', '{ __typename @include(if: $it) }'],
   ['in a fragment', '{ ...F } fragment F on Query { user(username: 1) { id } }'],
   ['below other fields', '{ currentUser { notificationSettings { nodes { level level: scope } } } }'],
-])('so is what is wrong %s', async (_where, query) => {
+])('both lanes refuse an error %s alike', async (_where, query) => {
   await isRefused(query);
 });

@@ -16,7 +16,7 @@ import { listenBefore } from '../support/listen.ts';
 import { newUser } from '../support/people.ts';
 import { hasRedis, redisServer } from '../support/redis.ts';
 
-/** What people are told as it happens, over `text/event-stream`. */
+/** Subscriptions to changes, over `text/event-stream`. */
 
 let gateway: TestGateway;
 let other: TestGateway;
@@ -39,8 +39,8 @@ async function listen(query: string, listening: Listening, at = gateway): Promis
 const change = (token: string, path: string, level: string, at = gateway) =>
   at.rest('PUT', `/api/v4${path}notification_settings`, { token, json: { level } });
 
-describe('one’s own settings', () => {
-  test('are told after a change at whichever door, as they are then', async () => {
+describe('changes of a person’s settings', () => {
+  test('reach the subscriber from every door, with the settings as they are then', async () => {
     const { token } = await newUser(gateway, 'ada');
     const reader = await listen(settings, { token });
     expect(reader.status).toBe(200);
@@ -77,7 +77,7 @@ describe('one’s own settings', () => {
     expect(await told()).toMatchObject({ level: 'GLOBAL', group: { fullPath: 'demo' } });
   });
 
-  test('are told to an EventSource, which can only send a GET', async () => {
+  test('reach an EventSource, which can only send a GET', async () => {
     const { token } = await newUser(gateway, 'bob');
     const reader = await eventSource(gateway, settings, token);
     onTestFinished(() => reader.leave());
@@ -88,7 +88,7 @@ describe('one’s own settings', () => {
     });
   });
 
-  test('are told to subscribers of another process too, and to nobody else', async () => {
+  test('reach subscribers of another process too, and no other person', async () => {
     const { token } = await newUser(gateway, 'cyd');
     const reader = await listen(settings, { token }, other);
     const stranger = await listen(settings, { token: gateway.tokens.guest }, other);
@@ -100,7 +100,7 @@ describe('one’s own settings', () => {
     });
   });
 
-  test('of a place that one no longer sees are told as null', async () => {
+  test('are null for a place that the person no longer sees', async () => {
     const { id, token } = await newUser(gateway, 'dee');
     const reader = await listen(settings, { token });
     const { id: projectId } = (
@@ -117,7 +117,7 @@ describe('one’s own settings', () => {
 });
 
 describe.skipIf(!hasRedis)('with a Redis', () => {
-  test('changes are told to another process by it', async () => {
+  test('changes reach another process through it', async () => {
     const redis = await redisServer();
     await redis.start();
     onTestFinished(() => redis.kill());
@@ -127,15 +127,15 @@ describe.skipIf(!hasRedis)('with a Redis', () => {
     ];
     const { token } = await newUser(gateway, 'rae');
     const reader = await listen(settings, { token }, another);
-    // Until both are connected, nobody is told.
+    // Until both are connected, no change arrives.
     const telling = setInterval(() => void change(token, '/', 'watch', one), 200);
     onTestFinished(() => clearInterval(telling));
     expect(await reader.next()).toMatchObject({ data: { data: { notificationSettingsChanged: { level: 'WATCH' } } } });
   });
 });
 
-describe('one’s own tokens', () => {
-  test('are told as they are made, rotated and revoked, without a secret', async () => {
+describe('changes of a person’s tokens', () => {
+  test('reach the subscriber when a token is made, rotated or revoked, without its secret', async () => {
     const person = await newUser(gateway, 'eve');
     const reader = await listen(tokens, { token: person.token });
     const told = async () => (await reader.next())!.data.data.tokenChanged as Record<string, unknown>;
@@ -162,7 +162,7 @@ describe('one’s own tokens', () => {
     expect(JSON.stringify([made, last])).not.toContain('cwpat_');
   });
 
-  test('are told as applications get theirs and lose them', async () => {
+  test('reach the subscriber when an application gets tokens or loses them', async () => {
     const person = await session(gateway, 'fay');
     const application = await registerApplication(person, { name: 'Dashboard' });
     const reader = await listen(tokens, { token: await gateway.personalToken('fay', ['read_api']) });
@@ -183,7 +183,7 @@ describe('one’s own tokens', () => {
     expect(await told()).toEqual({ ...authorization, act: 'REVOKED', application: null });
   });
 
-  test('are told to an OAuth token without what no OAuth token can list', async () => {
+  test('reach an OAuth token without the fields that no OAuth token can read', async () => {
     const reader = await listen(tokens, { token: await gateway.accessToken('developer', ['read_api']) });
     await gateway.personalToken('developer', ['api']);
     const { data } = (await reader.next())!;
@@ -336,7 +336,7 @@ describe('a subscription', () => {
       expect(await refusal(reader)).toMatchObject({ extensions: { code: 'INVALID_TOKEN' } });
   });
 
-  test('tells nothing more to a token that was revoked a moment ago', async () => {
+  test('sends nothing more to a token that was revoked a moment ago', async () => {
     const { id, token } = await newUser(gateway, 'jim');
     const reader = await listen(settings, { token });
     await gateway.sql('update personal_access_tokens set revoked_at = now() where user_id = $1', [id]);
@@ -386,7 +386,7 @@ describe('a process', () => {
   const ofPerson = (personId: number, id: number): Change => ({ personId, subject: 'GROUP', id, act: 'CHANGED' });
   const anything = () => true;
 
-  test('tells many changes in few messages, each small enough for PostgreSQL', async () => {
+  test('publishes many changes in few messages, each small enough for PostgreSQL', async () => {
     const {
       published,
       feeds: [feed],
@@ -398,7 +398,7 @@ describe('a process', () => {
     for (const message of published) expect(Buffer.byteLength(message)).toBeLessThan(7_900);
   });
 
-  test('tells a change that comes again and again while its reader is busy only once, and its own once too', async () => {
+  test('publishes a change once if it is repeated while its reader is busy', async () => {
     const {
       published,
       feeds: [here, there],

@@ -149,17 +149,17 @@ describe('a client that takes its time', () => {
   });
 
   test.concurrent.each([
-    ['with its headers is told so', 'GET /api/v4/version HTTP/1.1\r\nhost: x\r\n', () => '', 'x: y\r\n', [408]],
+    ['with its headers is refused', 'GET /api/v4/version HTTP/1.1\r\nhost: x\r\n', () => '', 'x: y\r\n', [408]],
     // In the long form there are more than one address may send at once, of which the first make room.
     [
-      'with its body is told so',
+      'with its body is refused',
       'PUT /api/v4/notification_settings HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n',
       () => `private-token: ${patient.tokens.guest}\r\n\r\n`,
       ' ',
       runs > 1 ? [408, 503] : [408],
     ],
     // A balancer that connects in advance would take a word for the answer to what it asks just then.
-    ['with everything is cut off without a word', '', () => '', '', [undefined]],
+    ['with everything is disconnected without an answer', '', () => '', '', [undefined]],
   ])(
     '%s, and meanwhile others are served',
     async (_what, start, rest, drop, statusesOfOne) => {

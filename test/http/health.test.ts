@@ -44,7 +44,7 @@ const unreachable = [
 ];
 
 describe('a gateway that is well', () => {
-  test('says so as watchers of GitLab expect it, without a credential', async () => {
+  test('answers as monitoring of GitLab expects, without a credential', async () => {
     expect(await watch('/-/health')).toEqual({ status: 200, type: 'text/plain; charset=utf-8', text: 'Causeway OK' });
     expect(await watch('/-/liveness')).toEqual({ status: 200, type: 'application/json', text: '{"status":"ok"}' });
     expect(await readiness()).toEqual([200, ready]);
@@ -62,7 +62,7 @@ describe('a gateway that is well', () => {
     expect(statements.length).toBeLessThan(20);
   });
 
-  test('tells no more than a status to whom its operator doesn’t name, or may not be who they seem', async () => {
+  test('shows only a status to an address that its operator doesn’t name, or that may be forged', async () => {
     const elsewhere = await testGateway({ CAUSEWAY_MONITORING_ADDRESSES: '192.0.2.1' }, direct);
     expect(await readiness({ url: elsewhere.url })).toEqual([200, { status: 'ok' }]);
     for (const [name, value] of [
@@ -110,7 +110,7 @@ describe('a gateway whose database', () => {
     expect(await watch('/-/readiness', { method: 'HEAD' })).toMatchObject({ status: 503 });
   });
 
-  test('hangs says so, though every connection of the pool hangs with it', async () => {
+  test('hangs isn’t ready, though every connection of the pool hangs too', async () => {
     relay.freeze();
     const hanging = Array.from({ length: 30 }, () =>
       gateway.rest('GET', '/api/v4/user', { token: gateway.tokens.guest }),
@@ -121,7 +121,7 @@ describe('a gateway whose database', () => {
     await Promise.all(hanging);
   });
 
-  test('is behind a network that forgot its connections tells who waits, and opens others', async () => {
+  test('is behind a network that forgot its connections answers 503 to waiting requests, and opens other connections', async () => {
     relay.forget();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => gateway.rest('GET', '/api/v4/user', { token: gateway.tokens.guest })),

@@ -91,7 +91,7 @@ describe('a request that takes too long', () => {
     await vi.waitFor(async () => expect((await slow(hasty)).status).toBe(200), { timeout: 10_000 });
   });
 
-  test('isn’t a stream of events that goes on, whichever way its client accepts it', async () => {
+  test('isn’t an open event stream, however its client accepts it', async () => {
     const streams = await Promise.all(
       ['text/event-stream', 'application/json, */*;q=0.5', '*/*'].map((accept) =>
         subscribe(hasty, 'subscription { notificationSettingsChanged { level } }', {
@@ -164,13 +164,13 @@ describe('many requests that wait for more than a second', () => {
     return { status, end };
   }
 
-  test('for what all share are too much, and whoever comes then is told so', async () => {
+  test('for a shared resource make the gateway refuse new requests', async () => {
     const { status, end } = await waiting(() => true);
     await vi.waitFor(async () => expect(await status()).toBe(503), { timeout: 20_000 });
     await end();
   });
 
-  test('in a line with a bound of its own, as that of passwords, hold nobody else up', async () => {
+  test('in a queue with a limit of its own, such as that of passwords, delay no other request', async () => {
     const { status, end } = await waiting(() => false);
     const statuses = new Set<number>();
     for (const until = performance.now() + 1_600; performance.now() < until; await pause(50))

@@ -7,7 +7,7 @@ import { testGateway, type TestGateway } from '../support/gateway.ts';
 import { logged } from '../support/logged.ts';
 import { scrapeOf } from '../support/scrape.ts';
 
-/** Requests whose bodies are on their way: they aren't under way, and hold nobody up (row 44). */
+/** Requests whose bodies are on their way: they aren't under way, and delay no other request (row 44). */
 
 const lines = logged();
 let gateway: TestGateway;
@@ -68,7 +68,7 @@ const change = (address: string) =>
     headers: { 'x-forwarded-for': address },
   });
 
-test('slow bodies take no place among the requests under way: more of them than may be under way leave others alone', async () => {
+test('slow bodies don’t count as requests under way: more of them than the limit leave others alone', async () => {
   const slow = await begun(20, '203.0.113.1');
   await arriving(20);
   expect((await numbers()).underWay).toBe(0);
@@ -77,7 +77,7 @@ test('slow bodies take no place among the requests under way: more of them than 
   await leave(...slow);
 });
 
-test('one that takes longer than an answer may is answered when it is there', async () => {
+test('a body that takes longer than the request timeout is answered once it is complete', async () => {
   const slow = await begin('203.0.113.3');
   slow.socket.write('{"level":');
   await pause(1_600);
@@ -86,7 +86,7 @@ test('one that takes longer than an answer may is answered when it is there', as
   await leave(slow);
 });
 
-test('more than one address may have make room for its next: the oldest is told so in the words of its door, and a quick one there is served', async () => {
+test('above the limit of an address, its oldest body is answered 503 in the dialect of its door, and a quick request from there is served', async () => {
   const { shed } = await numbers();
   const oldest = await begin('203.0.113.4');
   await arriving(1);
@@ -123,7 +123,7 @@ test('more than one address may have make room for its next: the oldest is told 
   await leave(...others, elsewhere, next, last);
 });
 
-test('more than there may be in all make room at the address that has the most', async () => {
+test('above the limit of all addresses, the one that has the most bodies makes room', async () => {
   const few = await begun(5, '203.0.113.6');
   await arriving(5);
   const many = await begun(20, '203.0.113.7');

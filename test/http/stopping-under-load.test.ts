@@ -35,8 +35,8 @@ function connection(url: string): { socket: Socket; closed: Promise<string> } {
   return { socket, closed };
 }
 
-describe('a gateway that is told to stop', () => {
-  test('in the midst of a stream of requests answers every one that it let in', async () => {
+describe('a gateway that stops', () => {
+  test('under load answers every request that it let in', async () => {
     const { gateway: stopping, url } = await started();
     await fetch(`${url}/graphql`, {
       method: 'POST',
@@ -82,7 +82,7 @@ describe('a gateway that is told to stop', () => {
     });
   });
 
-  test('says first that it isn’t ready and goes on as before, for as long as it was told to', async () => {
+  test('first reports that it isn’t ready, and serves requests for the configured delay', async () => {
     const { gateway: stopping, url } = await started({ CAUSEWAY_DRAIN_DELAY: '2000' });
     stopping.child.kill('SIGTERM');
     await vi.waitFor(async () => expect(await statusOf(`${url}/-/readiness`)).toBe(503), { interval: 20 });
@@ -98,7 +98,7 @@ describe('a gateway that is told to stop', () => {
     expect(await stopping.ended()).toBe(0);
   });
 
-  test('waits neither for connections that say nothing nor for those that have nothing more to say, but for a request that is half here', async () => {
+  test('waits for a request that is half received, but for no silent or idle connection', async () => {
     const { gateway: stopping, url } = await started({ CAUSEWAY_DRAIN_TIMEOUT: '600000' });
     const silent = connection(url);
     const idle = connection(url);

@@ -135,7 +135,7 @@ describe('at the endpoints of OAuth clients', () => {
     expect([status, JSON.parse(text)]).toEqual([400, { error: 'invalid_request', error_description: 'Bad Request' }]);
   });
 
-  test('a NUL inside HTTP Basic is a client that nobody knows', async () => {
+  test('a NUL inside HTTP Basic makes the client unknown', async () => {
     const authorization = `Basic ${Buffer.from(`${application.clientId}\0:x`).toString('base64')}`;
     const sent = form('grant_type=client_credentials');
     const { status } = await withoutPostgres(() =>
@@ -161,7 +161,7 @@ describe('over GraphQL', () => {
   test.each([
     ['as JSON', { method: 'POST', path, ...json({ query, variables: { it: nul } }) }],
     [
-      'that nobody asked for',
+      'in one that the document doesn’t use',
       { method: 'POST', path, ...json({ query: '{ __typename }', variables: { other: [{ 'a\0': 1 }] } }) },
     ],
     [

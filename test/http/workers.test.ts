@@ -63,7 +63,7 @@ const processesOf = (scrape: Map<string, number>) => ({
 });
 
 describe('two workers', () => {
-  test('listen at one address, of which the start tells once', async () => {
+  test('listen at one address, which the start prints once', async () => {
     expect(workers()).toHaveLength(2);
     expect(gateway.output.stdout.match(/Causeway is listening/g)).toHaveLength(1);
     expect(gateway.output.stderr).toBe('');
@@ -80,7 +80,7 @@ describe('two workers', () => {
     }, patient);
   });
 
-  test('are told of together, whichever of them is scraped', async () => {
+  test('are counted together, whichever of them is scraped', async () => {
     const before = answered(await scrapeOf(address));
     await works();
     await vi.waitFor(async () => {
@@ -97,7 +97,7 @@ describe('two workers', () => {
     }, patient);
   });
 
-  test('are told of also while one of them hangs, with what it told last', async () => {
+  test('are counted also while one of them hangs, with its last numbers', async () => {
     const [one] = workers() as [number];
     const before = answered(await scrapeOf(address));
     process.kill(one, 'SIGSTOP');
@@ -130,7 +130,7 @@ describe('two workers', () => {
     await works();
     await vi.waitFor(() => expect(workers()).toHaveLength(2), patient);
 
-    // What those that are gone had told is still there.
+    // The numbers of workers that ended are still there.
     await vi.waitFor(
       async () => expect(processesOf(await scrapeOf(address))).toEqual({ answering: 2, silent: 0, ended: 2 }),
       patient,
@@ -138,7 +138,7 @@ describe('two workers', () => {
     expect(answered(await scrapeOf(address))).toBeGreaterThanOrEqual(before);
   });
 
-  test('answer what they had taken when they are told to stop', async () => {
+  test('answer the requests that they had taken before they stop', async () => {
     const client = new pg.Client(database.url);
     await client.connect();
     await client.query('begin; lock table global_notification_settings in access exclusive mode');
@@ -160,7 +160,7 @@ describe('two workers', () => {
   });
 });
 
-test('a worker that is still starting is told to stop too', async () => {
+test('a gateway that stops also stops a worker that is still starting', async () => {
   const { url } = await makeDatabase('demo');
   const stopping = startProcess({ DATABASE_URL: url, CAUSEWAY_SECRET_KEY: secretKey, CAUSEWAY_WORKERS: '2' });
   await stopping.ready();

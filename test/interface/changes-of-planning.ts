@@ -1,10 +1,41 @@
 import { expect } from 'vitest';
-import type { Row } from './row.ts';
+import type { Answer, Row } from './row.ts';
 import { newIssue, newLabelled, newMergeRequest, newMilestone, newNote, newProject, newSnippet } from './steps.ts';
 
 const removedIid = { headers: { 'x-causeway-hint': /`iid/ } };
 const notThere = { status: 404, has: { message: '404 Not found' } };
 const singular = { status: 404, has: { error: '404 Not Found' }, hint: 'merge_request' };
+
+interface RenamedIids extends Pick<Row, 'awaits' | 'given'> {
+  readonly version: string;
+  /** The records of the list, as in its path. */
+  readonly records: string;
+  /** The IID of one of them. */
+  readonly iid: string;
+  /** The IID that is sent as `iid[]`, and what the list has nevertheless. */
+  readonly ignored: string;
+  readonly list: NonNullable<Answer['list']>;
+}
+
+/** Two rows: the filter `iids[]` of a list works, and its former name `iid[]` is ignored. */
+function renamedIids({ version, records, iid, ignored, list, ...row }: RenamedIids): Row[] {
+  const call = `GET /projects/{project}/${records}`;
+  const documented = `GET /projects/:id/${records}`;
+  return [
+    {
+      ...row,
+      name: `${version}: iid[] is renamed iids on ${documented}`,
+      request: { call, query: { 'iids[]': iid } },
+      response: { status: 200, list: { iid: [iid] } },
+    },
+    {
+      ...row,
+      name: `${version}: iid[] is ignored on ${documented}`,
+      request: { call, query: { 'iid[]': ignored } },
+      response: { status: 200, list, ...removedIid },
+    },
+  ];
+}
 
 const issues: readonly Row[] = [
   {
@@ -145,20 +176,15 @@ const notes: readonly Row[] = [
 ];
 
 const mergeRequests: readonly Row[] = [
-  {
-    name: '8.17: iid[] is renamed iids on GET /projects/:id/merge_requests',
+  ...renamedIids({
+    version: '8.17',
     awaits: 'merge requests',
     given: newMergeRequest,
-    request: { call: 'GET /projects/{project}/merge_requests', query: { 'iids[]': '{merge_request}' } },
-    response: { status: 200, list: { iid: ['{merge_request}'] } },
-  },
-  {
-    name: '8.17: iid[] is ignored there',
-    awaits: 'merge requests',
-    given: newMergeRequest,
-    request: { call: 'GET /projects/{project}/merge_requests', query: { 'iid[]': '999' } },
-    response: { status: 200, list: { iid: ['{merge_request}'] }, ...removedIid },
-  },
+    records: 'merge_requests',
+    iid: '{merge_request}',
+    ignored: '999',
+    list: { iid: ['{merge_request}'] },
+  }),
   {
     name: '8.17: GET /projects/merge_request/:id is removed',
     request: { call: 'GET /projects/merge_request/1' },
@@ -281,24 +307,15 @@ const mergeRequests: readonly Row[] = [
 ];
 
 const milestones: readonly Row[] = [
-  {
-    name: '9.0: iid[] is renamed iids on GET /projects/:id/milestones',
+  ...renamedIids({
+    version: '9.0',
     awaits: 'milestones',
     given: newMilestone,
-    request: { call: 'GET /projects/{project}/milestones', query: { 'iids[]': '{milestone_iid}' } },
-    response: { status: 200, list: { iid: ['{milestone_iid}'] } },
-  },
-  {
-    name: '9.0: iid[] is ignored there',
-    awaits: 'milestones',
-    given: newMilestone,
-    request: { call: 'GET /projects/{project}/milestones', query: { 'iid[]': '{milestone_iid}' } },
-    response: {
-      status: 200,
-      list: { title: expect.arrayContaining(['One', 'Before']) as readonly unknown[] },
-      ...removedIid,
-    },
-  },
+    records: 'milestones',
+    iid: '{milestone_iid}',
+    ignored: '{milestone_iid}',
+    list: { title: expect.arrayContaining(['One', 'Before']) as readonly unknown[] },
+  }),
 ];
 
 const snippets: readonly Row[] = [

@@ -1,37 +1,8 @@
 import { expect } from 'vitest';
-import type { WireEvent } from '../../src/values/notification-events.ts';
-import type { WireLevel } from '../../src/values/notification-levels.ts';
+import { everyEvent, everyLevel } from '../support/notification-names.ts';
 import type { Answer, Call, Row } from './row.ts';
 
-/** GitLab's list, which the code's list must equal. */
-const everyEvent = [
-  'new_note',
-  'new_issue',
-  'reopen_issue',
-  'close_issue',
-  'reassign_issue',
-  'issue_due',
-  'new_merge_request',
-  'push_to_merge_request',
-  'reopen_merge_request',
-  'close_merge_request',
-  'reassign_merge_request',
-  'merge_merge_request',
-  'failed_pipeline',
-  'fixed_pipeline',
-  'success_pipeline',
-  'moved_project',
-  'new_epic',
-] as const satisfies readonly WireEvent[];
 const ofEveryone = everyEvent.filter((event) => event !== 'new_epic');
-const everyLevel = [
-  'disabled',
-  'participating',
-  'watch',
-  'global',
-  'mention',
-  'custom',
-] as const satisfies readonly WireLevel[];
 
 /** The three scopes of a setting: path, and keys of the record. */
 const scopes = [

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
 import {
-  isSelected,
+  codeRequest,
   decide,
   inBody,
   pkce,
@@ -55,7 +55,7 @@ describe.each(['compatible', 'strict'] as const)('an access token in the profile
       },
     );
 
-    test.runIf(profile === 'strict')('is refused whatever else is sent, and whatever it is', async () => {
+    test.runIf(profile === 'strict')('is refused with any value, and beside any other credential', async () => {
       const inQuery: Record<string, string>[] = [
         { access_token: 'unknown' },
         { access_token: '' },
@@ -154,7 +154,7 @@ describe.each(['compatible', 'strict'] as const)('an access token in the profile
       body: new URLSearchParams({ scope: 'api', ...inBody(application) }).toString(),
     });
     expect([device.status, device.text.includes('evil')]).toEqual([200, false]);
-    expect((await decide(person, isSelected(application, withChallenge(pkce())))).searchParams.getAll('iss')).toEqual(
+    expect((await decide(person, codeRequest(application, withChallenge(pkce())))).searchParams.getAll('iss')).toEqual(
       profile === 'strict' ? [gateway.url] : [],
     );
   });

@@ -6,9 +6,9 @@ import { schema } from '../../src/schema/index.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
 import {
   age,
-  isSelected,
   codeFor,
   codeForm,
+  codeRequest,
   decide,
   deviceGrant,
   digestOf,
@@ -86,7 +86,7 @@ describe('every act is written down', () => {
       'a request is refused by the person',
       'authorization_denied',
       ['api'],
-      () => decide(person, isSelected(application), false),
+      () => decide(person, codeRequest(application), false),
     ],
     [
       'a consent is taken back',
@@ -163,7 +163,7 @@ describe('every act is written down', () => {
   );
 
   test('a token in a fragment', async () => {
-    const events = await during(() => decide(person, isSelected(application, { responseType: 'token' })));
+    const events = await during(() => decide(person, codeRequest(application, { responseType: 'token' })));
     expect(events).toMatchObject([
       { kind: 'token_issued', actorId: id, userId: id, applicationId: application.id, scopes: ['api'] },
     ]);
@@ -359,7 +359,7 @@ describe('refusals are counted, one row a minute for each kind, application and 
     ]);
   });
 
-  test('an unknown client, whatever it calls itself', async () => {
+  test('unknown clients together, under any client_id', async () => {
     const events = await withinAMinute(async () => {
       for (const name of ['one', 'two', 'three'])
         await token(gateway, { grant_type: 'client_credentials', client_id: name });

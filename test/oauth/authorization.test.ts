@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
-  isSelected,
   callback,
+  codeRequest,
   decide,
   fragment,
   pkce,
@@ -16,7 +16,7 @@ import { makeWorld, type World } from '../support/world.ts';
 
 describe('the implicit grant (RFC 6749 §4.2)', () => {
   const ask = (application: RegisteredApplication, more: AuthorizationParameters = {}) =>
-    isSelected(application, { responseType: 'token', state: 'a state', ...more });
+    codeRequest(application, { responseType: 'token', state: 'a state', ...more });
 
   test('puts token, lifetime and state into the fragment, and nothing into the query string', async () => {
     const { gateway, person, confidential, open } = await makeWorld();
@@ -53,7 +53,7 @@ describe('the implicit grant (RFC 6749 §4.2)', () => {
     const application = await registerApplication(person, { grants: ['authorization_code'] });
     expect(fragment(await decide(person, ask(application))).get('error')).toBe('unauthorized_client');
     const other = await registerApplication(person, { grants: ['implicit'] });
-    expect((await decide(person, isSelected(other))).searchParams.get('error')).toBe('unauthorized_client');
+    expect((await decide(person, codeRequest(other))).searchParams.get('error')).toBe('unauthorized_client');
   });
 
   test('“the implicit grant … SHOULD NOT be used” (RFC 9700 §2.1.2): the profile strict has none', async () => {
@@ -73,7 +73,7 @@ describe('other parameters of an authorization request', () => {
     world = await makeWorld();
   });
   const refused = async (more: AuthorizationParameters) => {
-    const location = await decide(world.person, isSelected(world.confidential, { state: 's', ...more }));
+    const location = await decide(world.person, codeRequest(world.confidential, { state: 's', ...more }));
     expect([location.searchParams.get('state'), location.searchParams.has('code')]).toEqual(['s', false]);
     return location.searchParams.get('error');
   };
@@ -87,7 +87,7 @@ describe('other parameters of an authorization request', () => {
     const { errorDescription } = await prospect(
       world.gateway,
       world.person.secret,
-      isSelected(world.confidential, more),
+      codeRequest(world.confidential, more),
     );
     expect(errorDescription).toBe(description);
   });
@@ -99,7 +99,7 @@ describe('other parameters of an authorization request', () => {
     'https://client.example/cb',
   ])('the answer follows the registered address %s, character by character (RFC 6749 §3.1.2)', async (redirectUri) => {
     const application = await registerApplication(world.person, { redirectUris: [redirectUri] });
-    const { href } = await decide(world.person, isSelected(application, { state: 's' }));
+    const { href } = await decide(world.person, codeRequest(application, { state: 's' }));
     const between = !redirectUri.includes('?') ? '?' : /[?&]$/.test(redirectUri) ? '' : '&';
     expect(href).toMatch(/[?&]code=cwac_[A-Za-z0-9_-]{43}&state=s$/);
     expect(href.startsWith(`${redirectUri}${between}code=`)).toBe(true);
@@ -125,30 +125,33 @@ describe('other parameters of an authorization request', () => {
 
   test('the ordinary response mode may be named', async () => {
     expect(
-      (await decide(world.person, isSelected(world.confidential, { responseMode: 'query' }))).searchParams.has('code'),
+      (await decide(world.person, codeRequest(world.confidential, { responseMode: 'query' }))).searchParams.has('code'),
     ).toBe(true);
     expect(
       fragment(
-        await decide(world.person, isSelected(world.confidential, { responseType: 'token', responseMode: 'fragment' })),
+        await decide(
+          world.person,
+          codeRequest(world.confidential, { responseType: 'token', responseMode: 'fragment' }),
+        ),
       ).has('access_token'),
     ).toBe(true);
   });
 
   test('a scope that the application didn’t register can’t be asked for', async () => {
     const narrow = await registerApplication(world.person, { scopes: ['read_user'] });
-    expect((await decide(world.person, isSelected(narrow, { scope: 'read_user api' }))).searchParams.get('error')).toBe(
-      'invalid_scope',
-    );
+    expect(
+      (await decide(world.person, codeRequest(narrow, { scope: 'read_user api' }))).searchParams.get('error'),
+    ).toBe('invalid_scope');
   });
 
   test('an absent state is left out of the answer', async () => {
-    const location = await decide(world.person, isSelected(world.confidential));
+    const location = await decide(world.person, codeRequest(world.confidential));
     expect([...location.searchParams.keys()]).toEqual(['code']);
   });
 
   test('a state can’t break out of the query string', async () => {
     const state = '&code=forged#x\r\nLocation: https://evil.example';
-    const location = await decide(world.person, isSelected(world.confidential, { state }));
+    const location = await decide(world.person, codeRequest(world.confidential, { state }));
     expect(location.searchParams.getAll('code')).toHaveLength(1);
     expect(location.searchParams.get('state')).toBe(state);
   });
@@ -168,7 +171,7 @@ describe('remembered consent', () => {
 
   test('holds for the same redirect URI and the same or fewer scopes of a confidential application', async () => {
     const app = await application({ redirectUris: [callback, 'https://client.example/other'] });
-    const parameters = isSelected(app, { scope: 'api read_user' });
+    const parameters = codeRequest(app, { scope: 'api read_user' });
     expect(await remembers(parameters)).toBe(false);
     await decide(world.person, parameters);
     expect(await remembers(parameters)).toBe(true);
@@ -182,13 +185,13 @@ describe('remembered consent', () => {
   });
 
   test('isn’t made by a refusal', async () => {
-    const parameters = isSelected(await application());
+    const parameters = codeRequest(await application());
     await decide(world.person, parameters, false);
     expect(await remembers(parameters)).toBe(false);
   });
 
   test('a narrower approval doesn’t make it narrower', async () => {
-    const parameters = isSelected(await application(), { scope: 'api read_user' });
+    const parameters = codeRequest(await application(), { scope: 'api read_user' });
     await decide(world.person, parameters);
     await decide(world.person, { ...parameters, scope: 'read_user' });
     expect(await remembers(parameters)).toBe(true);
@@ -197,21 +200,21 @@ describe('remembered consent', () => {
   test('is never for a public application, a token in a fragment, or sudo (row 26)', async () => {
     const app = await application();
     for (const parameters of [
-      isSelected(world.open, withChallenge(pkce())),
-      isSelected(app, { responseType: 'token' }),
-      isSelected(app, { scope: 'api sudo' }),
+      codeRequest(world.open, withChallenge(pkce())),
+      codeRequest(app, { responseType: 'token' }),
+      codeRequest(app, { scope: 'api sudo' }),
     ]) {
       await decide(world.person, parameters);
       expect(await remembers(parameters)).toBe(false);
     }
     // And sudo with consent to all else.
-    await decide(world.person, isSelected(app));
-    expect(await remembers(isSelected(app, { scope: 'sudo' }))).toBe(false);
-    expect(await remembers(isSelected(app, { responseType: 'token' }))).toBe(false);
+    await decide(world.person, codeRequest(app));
+    expect(await remembers(codeRequest(app, { scope: 'sudo' }))).toBe(false);
+    expect(await remembers(codeRequest(app, { responseType: 'token' }))).toBe(false);
   });
 
   const forgets = async (act: () => Promise<unknown>) => {
-    const parameters = isSelected(fresh);
+    const parameters = codeRequest(fresh);
     await decide(world.person, parameters);
     expect(await remembers(parameters)).toBe(true);
     await act();
@@ -255,8 +258,8 @@ describe('remembered consent', () => {
 
   test('lives on when only its name changes', async () => {
     await application();
-    await decide(world.person, isSelected(fresh));
+    await decide(world.person, codeRequest(fresh));
     await update({ name: 'Another name' });
-    expect(await remembers(isSelected(fresh))).toBe(true);
+    expect(await remembers(codeRequest(fresh))).toBe(true);
   });
 });

@@ -94,7 +94,7 @@ test.each<[what: string, credentials: ClientCredentials, uid: string]>([
     { authorization: null, clientId: 'a-client', clientSecret: 'its-secret' },
     'a-client',
   ],
-])('%s is who it says', async (_what, credentials, uid) => {
+])('%s identifies the client', async (_what, credentials, uid) => {
   const world = engine();
   expect((await authenticateClient(world.engine, credentials)).uid).toBe(uid);
   expect(world.asked).toEqual([['find_client', uid]]);

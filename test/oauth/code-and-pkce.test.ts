@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   age,
-  isSelected,
   callback,
   challengeOf,
   codeFor,
   codeForm,
+  codeRequest,
   decide,
   digestOf,
   fragment,
@@ -46,14 +46,14 @@ describe.each(['compatible', 'strict'] as const)('the authorization code grant i
 
   /** Where the error goes to the client. */
   async function refusedAt(application: RegisteredApplication, more: AuthorizationParameters) {
-    const location = await decide(world.person, isSelected(application, more));
+    const location = await decide(world.person, codeRequest(application, more));
     return [location.searchParams.get('error'), location.searchParams.get('error_description')];
   }
 
   test('the whole flow: a code in the query string, exchanged for tokens that work', async () => {
     const location = await decide(
       world.person,
-      isSelected(world.confidential, { ...withChallenge(pkce('v'.repeat(43))), state: 'a state &=#?é' }),
+      codeRequest(world.confidential, { ...withChallenge(pkce('v'.repeat(43))), state: 'a state &=#?é' }),
     );
     expect(location.href.startsWith(`${callback}?`)).toBe(true);
     expect([...location.searchParams.keys()]).toEqual(['code', 'state', ...(profile === 'strict' ? ['iss'] : [])]);
@@ -72,7 +72,7 @@ describe.each(['compatible', 'strict'] as const)('the authorization code grant i
   test('a refusal goes to the client with its state, and in strict with iss (RFC 6749 §4.1.2.1, RFC 9207 §2)', async () => {
     const location = await decide(
       world.person,
-      isSelected(world.confidential, { ...withChallenge(pkce()), state: 's' }),
+      codeRequest(world.confidential, { ...withChallenge(pkce()), state: 's' }),
       false,
     );
     expect(Object.fromEntries(location.searchParams)).toEqual({
@@ -230,7 +230,7 @@ describe.each(['compatible', 'strict'] as const)('the authorization code grant i
     });
 
     test(`is ${profile === 'strict' ? '' : 'not '}required of a confidential one`, async () => {
-      const location = await decide(world.person, isSelected(world.confidential));
+      const location = await decide(world.person, codeRequest(world.confidential));
       expect(location.searchParams.get('error')).toBe(profile === 'strict' ? 'invalid_request' : null);
       expect(location.searchParams.has('code')).toBe(profile !== 'strict');
     });
@@ -393,7 +393,7 @@ describe.each(['compatible', 'strict'] as const)('the authorization code grant i
   });
 
   test('an authorization request is checked once more when it is approved (row 16)', async () => {
-    const parameters = isSelected(world.confidential, { ...withChallenge(pkce()), scope: 'read_user' });
+    const parameters = codeRequest(world.confidential, { ...withChallenge(pkce()), scope: 'read_user' });
     expect((await prospect(world.gateway, world.person.secret, parameters)).scopes).toEqual(['read_user']);
     for (const [change, error] of [
       [{ scope: 'openid' }, 'invalid_scope'],
@@ -412,7 +412,7 @@ describe.each(['compatible', 'strict'] as const)('the authorization code grant i
   });
 
   test('nothing is approved without a session', async () => {
-    const parameters = isSelected(world.confidential, withChallenge(pkce()));
+    const parameters = codeRequest(world.confidential, withChallenge(pkce()));
     expect((await prospect(world.gateway, null, parameters)).error).toBeNull();
     for (const secret of ['', 'cwss_unknown', world.person.secret.toUpperCase()]) {
       await expect(decide(sessionOf(world.gateway, 'person', secret), parameters)).rejects.toMatchObject({
@@ -508,7 +508,7 @@ describe('settings', () => {
     expect(said).toMatchObject({ error: 'invalid_token', error_description: expect.stringContaining('expired') });
   });
 
-  test('a token that never expires says so by saying nothing', async () => {
+  test('the answer with a token that never expires has no expires_in', async () => {
     const { gateway, person, confidential } = await makeWorld({ CAUSEWAY_ACCESS_TOKEN_LIFETIME: '0' });
     const { body } = await token(gateway, codeForm(confidential, await codeFor(person, confidential)));
     expect(Object.keys(body)).toEqual(['access_token', 'token_type', 'refresh_token', 'scope', 'created_at']);
@@ -516,7 +516,7 @@ describe('settings', () => {
       headers: { authorization: `Bearer ${body.access_token}` },
     });
     expect([info.body.expires_in, info.body.expires_in_seconds]).toEqual([null, null]);
-    const implicit = fragment(await decide(person, isSelected(confidential, { responseType: 'token' })));
+    const implicit = fragment(await decide(person, codeRequest(confidential, { responseType: 'token' })));
     expect([...implicit.keys()]).toEqual(['access_token', 'token_type']);
     const { body: next } = await refresh(gateway, confidential, body.refresh_token);
     expect('expires_in' in next).toBe(false);

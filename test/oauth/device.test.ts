@@ -197,7 +197,7 @@ describe.each(['compatible', 'strict'] as const)(
         ).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
       });
 
-      test('is made once: who comes second is too late, whatever they decide', async () => {
+      test('is made once: a second decision, the same or another, is refused', async () => {
         const other = await session(gateway, `other-${profile}`);
         for (const [one, two] of [
           [true, false],

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import {
   age,
-  isSelected,
+  codeRequest,
   decide,
   deviceGrant,
   inBody,
@@ -37,7 +37,7 @@ test.each<[what: string, more: AuthorizationParameters, approved: boolean, says:
     ['unsupported_response_type', 'The authorization server does not support this response type.'],
   ],
 ])('the application hears of %s', async (_what, more, approved, says) => {
-  const { searchParams } = await decide(world.person, isSelected(world.confidential, more), approved);
+  const { searchParams } = await decide(world.person, codeRequest(world.confidential, more), approved);
   expect([searchParams.get('error'), searchParams.get('error_description')]).toEqual(says);
 });
 
@@ -52,7 +52,7 @@ test.each<[what: string, more: AuthorizationParameters, says: string[]]>([
   const { error, errorDescription, errorLocation } = await prospect(
     world.gateway,
     world.person.secret,
-    isSelected(world.confidential, more),
+    codeRequest(world.confidential, more),
   );
   expect([error, errorDescription, errorLocation]).toEqual([...says, null]);
 });

@@ -15,7 +15,7 @@ const runs = 72 * factor;
 const timeout = 60_000 + runs * 2_000;
 
 test(
-  'whatever people and clients do, at either of two gateways: it ends as the model says, and the same tokens are alive',
+  'after any actions of people and clients at two gateways, the answers and the live tokens are those of the model',
   async ({ annotate }) => {
     const lifetimes = {
       CAUSEWAY_CODE_LIFETIME: String(limits.code),

@@ -2,10 +2,10 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
 import {
   applicationInput,
-  isSelected,
   basic,
   codeFor,
   codeForm,
+  codeRequest,
   decide,
   deviceGrant,
   fragment,
@@ -135,7 +135,7 @@ describe('an application that gives scopes up', () => {
   test('has nothing where nothing is left: no token, no refresh, no code, and nothing is listed', async () => {
     const tokens = await tokensFor(person, application, 'api');
     const implicit = fragment(
-      await decide(person, isSelected(application, { responseType: 'token', scope: 'api' })),
+      await decide(person, codeRequest(application, { responseType: 'token', scope: 'api' })),
     ).get('access_token')!;
     const own = tokensOf(
       await token(gateway, { grant_type: 'client_credentials', scope: 'api', ...inBody(application) }),

@@ -230,7 +230,8 @@ describe.skipIf(!hasBrowser)('The pages of OAuth, in a browser', () => {
       await context.close();
     });
 
-    test('an error after sign-in arrives, whatever the browser thinks of forms', async () => {
+    // Browsers differ in whether form-action covers redirects.
+    test('an error after sign-in reaches the application', async () => {
       const context = await someone(null);
       const page = await context.newPage();
       await page.goto(consents(application, { scope: 'everything' }));
@@ -405,7 +406,7 @@ describe.skipIf(!hasBrowser)('The pages of OAuth, in a browser', () => {
     await context.close();
   });
 
-  test('row 29: what an application says of itself runs nothing', async () => {
+  test('row 29: the name of an application runs no script', async () => {
     const odd = await registerApplication(owner, { redirectUris: [app.redirectUri] });
     await gateway.sql('update applications set name = $2 where id = $1', [
       odd.id,

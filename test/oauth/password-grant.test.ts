@@ -21,7 +21,15 @@ import {
 } from '../support/oauth.ts';
 import type { RestAnswer, RestRequest } from '../support/rest-client.ts';
 import { statementsOf } from '../support/statements.ts';
-import { elsewhere, from, makeWorld, refusal, told, unauthenticated, type World } from '../support/token-endpoint.ts';
+import {
+  elsewhere,
+  from,
+  makeWorld,
+  refusal,
+  statusAndBody,
+  unauthenticated,
+  type World,
+} from '../support/token-endpoint.ts';
 
 describe('the password grant (RFC 6749 §4.3)', () => {
   let world: World;
@@ -67,7 +75,7 @@ describe('the password grant (RFC 6749 §4.3)', () => {
 
   test('the default scope lies within the application’s; nothing left is invalid_scope, never a token without scope', async () => {
     const narrow = await registerApplication(world.person, { scopes: ['read_user', 'profile'] });
-    expect(told(await world.ask({ ...passwordForm(), ...inBody(narrow) }))).toEqual(refusal('invalid_scope'));
+    expect(statusAndBody(await world.ask({ ...passwordForm(), ...inBody(narrow) }))).toEqual(refusal('invalid_scope'));
     expect((await world.ask({ ...passwordForm(), scope: 'profile', ...inBody(narrow) })).body.scope).toBe('profile');
   });
 
@@ -94,7 +102,7 @@ describe('the password grant (RFC 6749 §4.3)', () => {
       // A group has a path like a person, and no password.
       passwordForm({ username: 'demo', password: user.password }),
     ];
-    for (const form of forms) expect(told(await ask(form))).toEqual(refusal('invalid_grant'));
+    for (const form of forms) expect(statusAndBody(await ask(form))).toEqual(refusal('invalid_grant'));
   });
 
   test('an unknown name, a blocked account and a wrong password cost the same statements and one verification each', async () => {
@@ -124,16 +132,18 @@ describe('the password grant (RFC 6749 §4.3)', () => {
 
   test('a public application is refused while the password grant needs a client', async () => {
     const open = await registerApplication(world.person, { confidential: false, grants: ['password'] });
-    expect(told(await world.ask({ ...passwordForm(), ...inBody(open) }))).toEqual(refusal('unauthorized_client'));
+    expect(statusAndBody(await world.ask({ ...passwordForm(), ...inBody(open) }))).toEqual(
+      refusal('unauthorized_client'),
+    );
   });
 
   test('without any client it is refused', async () => {
-    expect(told(await world.ask(passwordForm()))).toEqual(unauthenticated);
+    expect(statusAndBody(await world.ask(passwordForm()))).toEqual(unauthenticated);
   });
 
   test('an application that didn’t register it may not use it', async () => {
     const application = await registerApplication(world.person, { grants: ['authorization_code'] });
-    expect(told(await world.ask({ ...passwordForm(), ...inBody(application) }))).toEqual(
+    expect(statusAndBody(await world.ask({ ...passwordForm(), ...inBody(application) }))).toEqual(
       refusal('unauthorized_client'),
     );
   });
@@ -144,10 +154,12 @@ describe('the password grant in the profile strict', () => {
     const world = await makeWorld({ CAUSEWAY_PROFILE: 'strict', CAUSEWAY_PASSWORD_GRANT_WITHOUT_CLIENT: 'on' });
     const form = { grant_type: 'password', username: 'person', password: 'password of person' };
     for (const client of [inBody(world.confidential), inBody(world.open), {}]) {
-      expect(told(await world.ask({ ...form, ...client } as Form))).toEqual(refusal('unsupported_grant_type'));
+      expect(statusAndBody(await world.ask({ ...form, ...client } as Form))).toEqual(refusal('unsupported_grant_type'));
     }
     // A refresh without a client is a matter of the password grant too.
-    expect(told(await world.ask({ grant_type: 'refresh_token', refresh_token: 'x' }))).toEqual(unauthenticated);
+    expect(statusAndBody(await world.ask({ grant_type: 'refresh_token', refresh_token: 'x' }))).toEqual(
+      unauthenticated,
+    );
   });
 });
 
@@ -170,14 +182,14 @@ describe('the password grant without a client, where it is switched on', () => {
     expect(next.refresh_token).not.toBe(tokens.refresh_token);
     expect((await post(world.gateway, '/oauth/revoke', { token: next.access_token })).status).toBe(200);
     expect(await statusOf(world.gateway, next.access_token)).toBe(401);
-    expect(told(await world.ask({ grant_type: 'refresh_token', refresh_token: next.refresh_token }))).toEqual(
+    expect(statusAndBody(await world.ask({ grant_type: 'refresh_token', refresh_token: next.refresh_token }))).toEqual(
       refusal('invalid_grant'),
     );
   });
 
   test('its tokens can’t be refreshed or revoked by an application', async () => {
     const tokens = tokensOf(await world.ask(form()));
-    expect(told(await world.ask(refreshForm(world.confidential, tokens.refresh_token)))).toEqual(
+    expect(statusAndBody(await world.ask(refreshForm(world.confidential, tokens.refresh_token)))).toEqual(
       refusal('invalid_grant'),
     );
     const revoked = await post(world.gateway, '/oauth/revoke', {
@@ -190,9 +202,9 @@ describe('the password grant without a client, where it is switched on', () => {
 
   test('the tokens of an application can’t be refreshed or revoked without it', async () => {
     const tokens = await tokensFor(world.person, world.confidential);
-    expect(told(await world.ask({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token }))).toEqual(
-      refusal('invalid_grant'),
-    );
+    expect(
+      statusAndBody(await world.ask({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token })),
+    ).toEqual(refusal('invalid_grant'));
     expect(refusalOf(await post(world.gateway, '/oauth/revoke', { token: tokens.access_token }))).toEqual([
       403,
       'unauthorized_client',
@@ -201,8 +213,8 @@ describe('the password grant without a client, where it is switched on', () => {
   });
 
   test('never brings the scope sudo', async () => {
-    expect(told(await world.ask({ ...form(), scope: 'sudo' }))).toEqual(refusal('invalid_scope'));
-    expect(told(await world.ask({ ...form(), scope: 'api sudo' }))).toEqual(refusal('invalid_scope'));
+    expect(statusAndBody(await world.ask({ ...form(), scope: 'sudo' }))).toEqual(refusal('invalid_scope'));
+    expect(statusAndBody(await world.ask({ ...form(), scope: 'api sudo' }))).toEqual(refusal('invalid_scope'));
     expect((await world.ask({ ...form(), scope: 'api read_user' })).body.scope).toBe('api read_user');
   });
 
@@ -211,10 +223,12 @@ describe('the password grant without a client, where it is switched on', () => {
   });
 
   test('a wrong client is refused and never taken for none', async () => {
-    expect(told(await world.ask({ ...form(), client_id: 'nobody' }))).toEqual(unauthenticated);
-    expect(told(await world.ask({ ...form(), client_secret: 'x' }))).toEqual(unauthenticated);
-    expect(told(await world.ask(form(), { headers: { authorization: 'Basic !' } }))).toEqual(unauthenticated);
-    expect(told(await world.ask({ ...form(), client_id: world.confidential.clientId }))).toEqual(unauthenticated);
+    expect(statusAndBody(await world.ask({ ...form(), client_id: 'nobody' }))).toEqual(unauthenticated);
+    expect(statusAndBody(await world.ask({ ...form(), client_secret: 'x' }))).toEqual(unauthenticated);
+    expect(statusAndBody(await world.ask(form(), { headers: { authorization: 'Basic !' } }))).toEqual(unauthenticated);
+    expect(statusAndBody(await world.ask({ ...form(), client_id: world.confidential.clientId }))).toEqual(
+      unauthenticated,
+    );
   });
 });
 
@@ -239,7 +253,7 @@ describe('failed password checks', () => {
   };
   const always = (status: number, times: number) => Array.from({ length: times }, () => status);
   const throttled = (answer: RestAnswer) => {
-    expect(told(answer)).toEqual([
+    expect(statusAndBody(answer)).toEqual([
       429,
       { error: 'temporarily_unavailable', error_description: 'Too many failed attempts. Try again later.' },
     ]);
@@ -275,7 +289,7 @@ describe('failed password checks', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(15);
   });
 
-  test('an account is the person, whichever name was typed, in whichever case', async () => {
+  test('guesses for every name of one person count together, in upper or lower case', async () => {
     const user = await newUser();
     const address = elsewhere();
     expect(await guesses(4, user, address)).toEqual(always(400, 4));
@@ -286,7 +300,7 @@ describe('failed password checks', () => {
     }
   });
 
-  test('a name that nobody has is counted alike', async () => {
+  test('guesses for an unknown name count in the same way', async () => {
     const nobody = { username: `nobody-${randomUUID()}` };
     const address = elsewhere();
     expect(await guesses(10, nobody, address)).toEqual(always(400, 10));

@@ -6,9 +6,9 @@ import { secretKey } from '../support/global-setup.ts';
 import {
   account,
   age,
-  isSelected,
   codeFor,
   codeForm,
+  codeRequest,
   deviceGrant,
   digestOf,
   inBody,
@@ -221,7 +221,7 @@ test('50 clients that each refresh 20 times at once, again and again, are never 
 });
 
 test(
-  'whatever ends in the middle of a crowd of refreshes is dead afterwards, and the crowd is told properly',
+  'tokens that end during concurrent refreshes are dead afterwards, and every refresh gets a proper answer',
   { timeout },
   async () => {
     for (const round of everyRound) {
@@ -270,7 +270,7 @@ test('an application that is deleted while it works brings no defect', { timeout
       ]),
       ...Array.from({ length: 10 }, (): [string, Form] => ['/oauth/revoke', { token: 'unknown', ...inBody(client) }]),
     ];
-    const parameters = isSelected(client);
+    const parameters = codeRequest(client);
     const approvals = Array.from({ length: 10 }, () =>
       person
         .run('mutation ($p: AuthorizationParameters!) { authorize(parameters: $p, approved: true) { location } }', {
@@ -301,7 +301,7 @@ test(
     const client = await registerApplication(person);
     const approve = () =>
       person.run('mutation ($p: AuthorizationParameters!) { authorize(parameters: $p, approved: true) { location } }', {
-        p: isSelected(client),
+        p: codeRequest(client),
       });
     await approve();
     const deleting = new pg.Client({ connectionString: gateways[0]!.databaseUrl });

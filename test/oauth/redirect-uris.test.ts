@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
 import {
-  isSelected,
   callback,
   codeForm,
+  codeRequest,
   decide,
   pkce,
   prospect,
@@ -29,7 +29,7 @@ describe.each(['compatible', 'strict'] as const)('at the authorization endpoint 
   });
 
   const ask = (more: AuthorizationParameters) =>
-    isSelected(application, { ...withChallenge(pkce()), state: 's', ...more });
+    codeRequest(application, { ...withChallenge(pkce()), state: 's', ...more });
   const asked = (more: AuthorizationParameters) => prospect(gateway, person.secret, ask(more));
 
   test.each([
@@ -78,7 +78,7 @@ describe.each(['compatible', 'strict'] as const)('at the authorization endpoint 
   );
 
   test.each([null, '', 'nobody', 'x'.repeat(100_000), '\ud800'])(
-    'nobody is sent anywhere for an unknown client (row 6): %.40j',
+    'an unknown client gets no redirect (row 6): %.40j',
     async (clientId) => {
       const { error, errorLocation } = await asked({ clientId });
       expect([error, errorLocation]).toEqual([clientId ? 'invalid_client' : 'invalid_request', null]);
@@ -87,7 +87,7 @@ describe.each(['compatible', 'strict'] as const)('at the authorization endpoint 
 
   test('an address is required even where only one is registered', async () => {
     const single = await registerApplication(person);
-    expect(await prospect(gateway, person.secret, isSelected(single, { redirectUri: null }))).toMatchObject({
+    expect(await prospect(gateway, person.secret, codeRequest(single, { redirectUri: null }))).toMatchObject({
       error: 'invalid_redirect_uri',
       errorLocation: null,
     });
@@ -95,7 +95,7 @@ describe.each(['compatible', 'strict'] as const)('at the authorization endpoint 
 
   test('an application without any address can’t be sent to one', async () => {
     const device = await registerApplication(person, { redirectUris: [], grants: ['client_credentials'] });
-    expect(await prospect(gateway, person.secret, isSelected(device, { redirectUri: callback }))).toMatchObject({
+    expect(await prospect(gateway, person.secret, codeRequest(device, { redirectUri: callback }))).toMatchObject({
       error: 'invalid_redirect_uri',
       errorLocation: null,
     });
@@ -107,7 +107,7 @@ describe.each(['compatible', 'strict'] as const)('at the authorization endpoint 
     [{ codeChallengeMethod: 'plain' }, 'invalid_request'],
     [{ prompt: 'none' }, 'interaction_required'],
   ])(
-    '%j is told at the registered address, with state and in strict exactly one iss (RFC 9207 §2)',
+    'the error of %j goes to the registered address, with state and in strict exactly one iss (RFC 9207 §2)',
     async (more, error) => {
       const { errorLocation, error: said } = await asked(more);
       const location = new URL(errorLocation!);
@@ -131,7 +131,7 @@ describe.each(['compatible', 'strict'] as const)('at the authorization endpoint 
     const native = await registerApplication(person, { redirectUris: ['http://127.0.0.1/'] });
     const proof = pkce();
     const redirectUri = 'http://127.0.0.1:51004';
-    const location = await decide(person, isSelected(native, { ...withChallenge(proof), redirectUri }));
+    const location = await decide(person, codeRequest(native, { ...withChallenge(proof), redirectUri }));
     expect(location.href.startsWith(`${redirectUri}/?code=`)).toBe(true);
     const redeem = (redirect_uri: string) =>
       token(
@@ -160,7 +160,7 @@ describe.each(['compatible', 'strict'] as const)('at the authorization endpoint 
       redirectUris: ['com.example.app:/cb', profile === 'strict' ? 'com.example.app://cb?x' : 'myapp://cb?x'],
     });
     for (const redirectUri of native.redirectUris) {
-      const location = await decide(person, isSelected(native, { ...withChallenge(pkce()), redirectUri }));
+      const location = await decide(person, codeRequest(native, { ...withChallenge(pkce()), redirectUri }));
       expect(location.href.startsWith(redirectUri)).toBe(true);
       expect(location.searchParams.get('code')).toMatch(/^cwac_/);
     }
@@ -172,7 +172,7 @@ describe.each(['compatible', 'strict'] as const)('at the authorization endpoint 
       await expect(registering).rejects.toMatchObject({ fields: { redirectUris: ['must use HTTPS.'] } });
     else
       expect(
-        (await decide(person, isSelected(await registering, { redirectUri: 'http://intranet.example/cb' }))).protocol,
+        (await decide(person, codeRequest(await registering, { redirectUri: 'http://intranet.example/cb' }))).protocol,
       ).toBe('http:');
   });
 
@@ -185,7 +185,7 @@ describe.each(['compatible', 'strict'] as const)('at the authorization endpoint 
       ...(profile === 'strict' ? onlyCompatible : []),
     ]) {
       await gateway.sql('update applications set redirect_uris = $1 where id = $2', [[uri], older.id]);
-      expect(await prospect(gateway, person.secret, isSelected(older, { redirectUri: uri }))).toMatchObject({
+      expect(await prospect(gateway, person.secret, codeRequest(older, { redirectUri: uri }))).toMatchObject({
         error: 'invalid_redirect_uri',
         errorLocation: null,
       });
@@ -200,7 +200,7 @@ test('an address that was registered before the list of schemes grew stays, thro
   const uris = ['feed:/cb', 'ms-tools://cb'];
   await gateway.sql('update applications set redirect_uris = $1 where id = $2', [uris, older.id]);
   for (const redirectUri of uris)
-    expect((await decide(person, isSelected(older, { redirectUri }))).searchParams.get('code')).toMatch(/^cwac_/);
+    expect((await decide(person, codeRequest(older, { redirectUri }))).searchParams.get('code')).toMatch(/^cwac_/);
   const change = (redirectUris: string[]) =>
     person.run(
       'mutation ($id: ID!, $input: ApplicationInput!) { updateApplication(id: $id, input: $input) { secret } }',
@@ -229,7 +229,7 @@ describe('in production', () => {
       const application = await registerApplication(person, {
         redirectUris: ['http://localhost:3000/cb', 'http://[::1]/cb'],
       });
-      expect((await decide(person, isSelected(application))).searchParams.get('code')).toMatch(/^cwac_/);
+      expect((await decide(person, codeRequest(application))).searchParams.get('code')).toMatch(/^cwac_/);
     },
   );
 });
@@ -259,7 +259,7 @@ describe('the rest of a registration', () => {
     ['turns letters around', 'abc\u202Egnp.exe'],
     ['hides some', 'Caus\u200Beway'],
     ['breaks the line', 'a\nb'],
-    ['holds a byte that nobody can store', 'a\0b'],
+    ['holds a byte that can’t be stored', 'a\0b'],
     ['joins nothing', '\u2060'],
     ['is too long', 'x'.repeat(256)],
     ['is blank in another alphabet', '\u00a0\u3000'],
@@ -345,6 +345,6 @@ describe('the rest of a registration', () => {
       await expect(late.run(source, { id: made.id })).rejects.toMatchObject({ code: 'SIGN_IN_AGAIN' });
     }
     // Consent needs only a live session.
-    expect((await decide(late, isSelected(made))).searchParams.has('code')).toBe(true);
+    expect((await decide(late, codeRequest(made))).searchParams.has('code')).toBe(true);
   });
 });

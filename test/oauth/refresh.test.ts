@@ -161,7 +161,7 @@ describe.each(['compatible', 'strict'] as const)(
         for (const { access_token } of [first, second, third]) expect(await statusOf(gateway, access_token)).toBe(200);
       });
 
-      test('nobody else gets the pair', async () => {
+      test('no other client gets the pair, nor the client without its secret', async () => {
         const first = await tokensFor(person, confidential);
         await refresh(gateway, confidential, first.refresh_token);
         const other = await registerApplication(person);
@@ -206,7 +206,7 @@ describe.each(['compatible', 'strict'] as const)(
         ]);
       });
 
-      test('reuse is reuse, whatever scope it asks for', async () => {
+      test('reuse is refused as reuse, whatever scope it asks for', async () => {
         const first = await tokensFor(person, confidential, 'read_user');
         const second = tokensOf(await refresh(gateway, confidential, first.refresh_token));
         await pass(31, first);
@@ -230,7 +230,7 @@ describe.each(['compatible', 'strict'] as const)(
         expect(family).toEqual({ ended_at: null });
       });
 
-      test('is told once: the family is dead already', async () => {
+      test('reuse is recorded once, since the family is dead already', async () => {
         const first = await tokensFor(person, confidential);
         await refresh(gateway, confidential, first.refresh_token);
         await pass(31, first);

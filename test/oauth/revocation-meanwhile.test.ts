@@ -9,9 +9,9 @@ import { testGateway, type TestGateway } from '../support/gateway.ts';
 import {
   account,
   applicationInput,
-  isSelected,
   asPage,
   codeFor,
+  codeRequest,
   decide,
   deviceGrant,
   inBody,
@@ -151,7 +151,7 @@ test.each(ends)('a refresh token brings no living one when %s', async (what, end
 test.each(ends.slice(0, 3))('a session that counted gives no code when %s', async (_what, end) => {
   const all = await actors();
   const person = sessionOf(interleaved('store_code', end(all)), all.username, all.person.secret);
-  await expect(decide(person, isSelected(all.application))).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  await expect(decide(person, codeRequest(all.application))).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
   const [count] = await first.sql('select count(*)::int as consents from consents where user_id = $1', [all.id]);
   expect(count).toEqual({ consents: 0 });
 });
@@ -159,13 +159,13 @@ test.each(ends.slice(0, 3))('a session that counted gives no code when %s', asyn
 test('a code that is being given when the secret is renewed or the kind changes is worth nothing', async () => {
   const all = await actors();
   const person = sessionOf(interleaved('store_code', renewSecret(all.application)), all.username, all.person.secret);
-  await expect(decide(person, isSelected(all.application))).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  await expect(decide(person, codeRequest(all.application))).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
 });
 
 test.each(ends.slice(0, 3))('a session that counted gives no implicit token when %s', async (_what, end) => {
   const all = await actors();
   const person = sessionOf(interleaved('issue_tokens', end(all)), all.username, all.person.secret);
-  await expect(decide(person, isSelected(all.application, { responseType: 'token' }))).rejects.toMatchObject({
+  await expect(decide(person, codeRequest(all.application, { responseType: 'token' }))).rejects.toMatchObject({
     code: 'UNAUTHENTICATED',
   });
 });
@@ -237,7 +237,7 @@ test('a request that is admitted while the end is being written, and dated a mom
     schema,
     'mutation ($p: AuthorizationParameters!) { authorize(parameters: $p, approved: true) { location } }',
   );
-  await expect(authorize.execute(looked!, { p: isSelected(all.application) })).rejects.toMatchObject({
+  await expect(authorize.execute(looked!, { p: codeRequest(all.application) })).rejects.toMatchObject({
     code: 'UNAUTHENTICATED',
   });
 });

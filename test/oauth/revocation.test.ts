@@ -5,9 +5,9 @@ import { testGateway, type TestGateway } from '../support/gateway.ts';
 import {
   account,
   age,
-  isSelected,
   codeFor,
   codeForm,
+  codeRequest,
   decide,
   deviceGrant,
   digestOf,
@@ -59,7 +59,7 @@ async function hold(person: Session, application: RegisteredApplication, passwor
     tokensOf(await token(gateway, await approveDevice(person, application))),
     ...(application.confidential ? [tokensOf(await token(gateway, byPassword))] : []),
   ];
-  const implicit = fragment(await decide(person, isSelected(application, { responseType: 'token' }))).get(
+  const implicit = fragment(await decide(person, codeRequest(application, { responseType: 'token' }))).get(
     'access_token',
   )!;
   const proof = pkce();
@@ -146,7 +146,7 @@ async function scene(confidential = true) {
   const personal = await first.personalToken(username, ['api']);
   const personalStatus = async () => (await second.rest('GET', '/api/v4/user', { token: personal })).status;
   const sessionAlive = async (secret: string) =>
-    await prospect(second, secret, isSelected(application, withChallenge(pkce()))).then(() =>
+    await prospect(second, secret, codeRequest(application, withChallenge(pkce()))).then(() =>
       sessionOf(second, username, secret)
         .run('{ authorizedApplications { scopes } }')
         .then(
@@ -398,7 +398,7 @@ describe('revocation reaches every token, code and device code, at every gateway
     }
   });
 
-  test('“Token was revoked” is what the API says then', async () => {
+  test('the API answers “Token was revoked”', async () => {
     const { person, application, holdings } = await scene();
     await person.run('mutation ($id: ID!) { revokeAuthorization(applicationId: $id) }', { id: application.id });
     const { status, body, headers } = await second.rest('GET', '/api/v4/user', {

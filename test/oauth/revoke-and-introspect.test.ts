@@ -21,7 +21,7 @@ import {
   type Tokens,
 } from '../support/oauth.ts';
 import type { RestAnswer } from '../support/rest-client.ts';
-import { challengeOfAnswer, missing, told } from '../support/token-endpoint.ts';
+import { challengeOfAnswer, missing, statusAndBody } from '../support/token-endpoint.ts';
 
 const invalidGrant = [400, 'invalid_grant'];
 
@@ -87,8 +87,8 @@ describe('the revocation endpoint (RFC 7009)', () => {
   });
 
   test('“token REQUIRED” (§2.1)', async () => {
-    expect(told(await revoke(inBody(confidential)))).toEqual(missing('token'));
-    expect(told(await revoke({ token: '', ...inBody(confidential) }))).toEqual(missing('token'));
+    expect(statusAndBody(await revoke(inBody(confidential)))).toEqual(missing('token'));
+    expect(statusAndBody(await revoke({ token: '', ...inBody(confidential) }))).toEqual(missing('token'));
   });
 
   test('“the authorization server … first validates the client credentials” (§2.1)', async () => {
@@ -156,7 +156,7 @@ describe('the revocation endpoint (RFC 7009)', () => {
     expect(await statusOf(first, access_token)).toBe(200);
   });
 
-  test('says 503 and not 200 while the database can’t answer, and is done afterwards (row 24)', async () => {
+  test('answers 503 and not 200 while the database can’t answer, and revokes afterwards (row 24)', async () => {
     const alone = await testGateway();
     const someone = await session(alone, 'someone');
     const application = await registerApplication(someone);
@@ -257,8 +257,8 @@ describe('token introspection (RFC 7662)', () => {
   });
 
   test('“token REQUIRED” (§2.1)', async () => {
-    expect(told(await introspect(inBody(confidential)))).toEqual(missing('token'));
-    expect(told(await introspect({ token: '', ...inBody(confidential) }))).toEqual(missing('token'));
+    expect(statusAndBody(await introspect(inBody(confidential)))).toEqual(missing('token'));
+    expect(statusAndBody(await introspect({ token: '', ...inBody(confidential) }))).toEqual(missing('token'));
   });
 
   test('“a properly formed and authorized query for an inactive or otherwise invalid token … is not considered an error” (§2.2)', async () => {

@@ -7,10 +7,10 @@ import { secretKey } from '../support/global-setup.ts';
 import {
   account,
   asPage,
-  isSelected,
   basic,
   codeFor,
   codeForm,
+  codeRequest,
   decide,
   deviceGrant,
   fragment,
@@ -159,7 +159,7 @@ beforeAll(async () => {
   await exchange({ grant_type: 'client_credentials', ...inBody(application) });
   keep(
     'implicit token',
-    fragment(await decide(person, isSelected(application, { responseType: 'token' }))).get('access_token')!,
+    fragment(await decide(person, codeRequest(application, { responseType: 'token' }))).get('access_token')!,
   );
   const begin = async () => {
     const { text } = await post('/oauth/authorize_device', { scope: 'api', ...inBody(open) });

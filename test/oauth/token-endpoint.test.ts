@@ -24,7 +24,7 @@ import {
   makeWorld,
   missing,
   refusal,
-  told,
+  statusAndBody,
   unauthenticated,
   type World,
 } from '../support/token-endpoint.ts';
@@ -149,7 +149,7 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
   describe('client authentication (RFC 6749 §2.3, §3.2.1)', () => {
     const form: Form = { grant_type: 'client_credentials', scope: 'api' };
     const refusedAs = async (expected: unknown[], parameters: Form, request?: RestRequest) =>
-      expect(told(await world.ask({ ...form, ...parameters }, request))).toEqual(expected);
+      expect(statusAndBody(await world.ask({ ...form, ...parameters }, request))).toEqual(expected);
     const basicOf = (clientId: string, secret: string) => basic({ clientId, secret });
     const raw = (credentials: string) => ({
       headers: { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` },
@@ -178,7 +178,7 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
       expect((await world.ask({ ...form, ...inBody(world.confidential) })).status).toBe(200);
     });
 
-    test('takes a client_id in the body that says the same as Basic', async () => {
+    test('takes a client_id in the body that equals the one in Basic', async () => {
       expect(
         (await world.ask({ ...form, client_id: world.confidential.clientId }, basic(world.confidential))).status,
       ).toBe(200);
@@ -279,20 +279,20 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
 
     test('a public client with a secret is unknown', async () => {
       const redeem = await codeToRedeem(world, world.open);
-      expect(told(await world.ask({ ...redeem, client_secret: 'anything' }))).toEqual(unauthenticated);
-      expect(told(await world.ask({ ...redeem, client_id: '' }, basicOf(world.open.clientId, 'anything')))).toEqual(
-        unauthenticated,
-      );
+      expect(statusAndBody(await world.ask({ ...redeem, client_secret: 'anything' }))).toEqual(unauthenticated);
+      expect(
+        statusAndBody(await world.ask({ ...redeem, client_id: '' }, basicOf(world.open.clientId, 'anything'))),
+      ).toEqual(unauthenticated);
       expect((await world.ask(redeem)).status).toBe(200);
     });
 
     test('failing spends neither a code nor a refresh token, so a client may try the other way', async () => {
       const redeem = await codeToRedeem(world, world.confidential);
-      expect(told(await world.ask({ ...redeem, client_secret: 'wrong' }))).toEqual(unauthenticated);
+      expect(statusAndBody(await world.ask({ ...redeem, client_secret: 'wrong' }))).toEqual(unauthenticated);
       const tokens = tokensOf(await world.ask(redeem));
       const again = refreshForm(world.confidential, tokens.refresh_token);
-      expect(told(await world.ask({ ...again, client_secret: 'wrong' }))).toEqual(unauthenticated);
-      expect(told(await world.ask({ ...again, client_secret: '' }))).toEqual(unauthenticated);
+      expect(statusAndBody(await world.ask({ ...again, client_secret: 'wrong' }))).toEqual(unauthenticated);
+      expect(statusAndBody(await world.ask({ ...again, client_secret: '' }))).toEqual(unauthenticated);
       expect((await world.ask(again)).status).toBe(200);
     });
 
@@ -309,9 +309,11 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
 
   describe('what may be exchanged', () => {
     test('grant_type is required', async () => {
-      expect(told(await world.ask(inBody(world.confidential)))).toEqual(missing('grant_type'));
-      expect(told(await world.ask({ grant_type: '', ...inBody(world.confidential) }))).toEqual(missing('grant_type'));
-      expect(told(await world.ask({}))).toEqual(missing('grant_type'));
+      expect(statusAndBody(await world.ask(inBody(world.confidential)))).toEqual(missing('grant_type'));
+      expect(statusAndBody(await world.ask({ grant_type: '', ...inBody(world.confidential) }))).toEqual(
+        missing('grant_type'),
+      );
+      expect(statusAndBody(await world.ask({}))).toEqual(missing('grant_type'));
     });
 
     test.each([
@@ -324,7 +326,7 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
       'authorization_code ',
       'urn:ietf:params:oauth:grant-type:jwt-bearer',
     ])('grant_type %s is unsupported', async (grant_type) => {
-      expect(told(await world.ask({ grant_type, ...inBody(world.confidential) }))).toEqual(
+      expect(statusAndBody(await world.ask({ grant_type, ...inBody(world.confidential) }))).toEqual(
         refusal('unsupported_grant_type'),
       );
     });
@@ -336,7 +338,9 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
       ['device_code', { grant_type: deviceGrant, device_code: 'x' }],
     ])('an application that didn’t register %s may not use it', async (_grant, form) => {
       const application = await registerApplication(world.person, { grants: ['implicit'] });
-      expect(told(await world.ask({ ...form, ...inBody(application) }))).toEqual(refusal('unauthorized_client'));
+      expect(statusAndBody(await world.ask({ ...form, ...inBody(application) }))).toEqual(
+        refusal('unauthorized_client'),
+      );
     });
 
     test('a public client can’t even register client_credentials (RFC 6749 §4.4.2)', async () => {
@@ -350,7 +354,7 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
         `update applications set grant_types = array_append(grant_types, 'client_credentials') where id = $1`,
         [stray.id],
       );
-      expect(told(await world.ask({ grant_type: 'client_credentials', ...inBody(stray) }))).toEqual(
+      expect(statusAndBody(await world.ask({ grant_type: 'client_credentials', ...inBody(stray) }))).toEqual(
         refusal('unauthorized_client'),
       );
     });
@@ -361,9 +365,11 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
       ['refresh_token', 'refresh_token', {}],
       [deviceGrant, 'device_code', {}],
     ])('%s needs %s, which is asked for before the client', async (grant_type, name, form) => {
-      expect(told(await world.ask({ grant_type, ...form, ...inBody(world.confidential) }))).toEqual(missing(name));
-      expect(told(await world.ask({ grant_type, ...form, [name]: '' }))).toEqual(missing(name));
-      expect(told(await world.ask({ grant_type, ...form, [name]: ' ' }))).toEqual(missing(name));
+      expect(statusAndBody(await world.ask({ grant_type, ...form, ...inBody(world.confidential) }))).toEqual(
+        missing(name),
+      );
+      expect(statusAndBody(await world.ask({ grant_type, ...form, [name]: '' }))).toEqual(missing(name));
+      expect(statusAndBody(await world.ask({ grant_type, ...form, [name]: ' ' }))).toEqual(missing(name));
     });
 
     test.each<Form>([
@@ -371,7 +377,9 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
       { grant_type: 'refresh_token', refresh_token: 'nobody-issued-it' },
       { grant_type: deviceGrant, device_code: 'nobody-issued-it' },
     ])('an unknown $grant_type credential is invalid_grant', async (form) => {
-      expect(told(await world.ask({ ...form, ...inBody(world.confidential) }))).toEqual(refusal('invalid_grant'));
+      expect(statusAndBody(await world.ask({ ...form, ...inBody(world.confidential) }))).toEqual(
+        refusal('invalid_grant'),
+      );
     });
 
     test.each([
@@ -384,18 +392,18 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
       'api\u00a0read_user',
       'ap\u0131',
     ])('the scope %j is invalid_scope', async (scope) => {
-      expect(told(await world.ask({ grant_type: 'client_credentials', scope, ...inBody(world.confidential) }))).toEqual(
-        refusal('invalid_scope'),
-      );
+      expect(
+        statusAndBody(await world.ask({ grant_type: 'client_credentials', scope, ...inBody(world.confidential) })),
+      ).toEqual(refusal('invalid_scope'));
     });
 
     test('a scope that the application didn’t register is invalid_scope', async () => {
       const application = await registerApplication(world.person, { scopes: ['read_user'] });
       const form = { grant_type: 'client_credentials', ...inBody(application) };
-      expect(told(await world.ask({ ...form, scope: 'api' }))).toEqual(refusal('invalid_scope'));
-      expect(told(await world.ask({ ...form, scope: 'read_user api' }))).toEqual(refusal('invalid_scope'));
+      expect(statusAndBody(await world.ask({ ...form, scope: 'api' }))).toEqual(refusal('invalid_scope'));
+      expect(statusAndBody(await world.ask({ ...form, scope: 'read_user api' }))).toEqual(refusal('invalid_scope'));
       // The default would be `api`: nothing of it is left.
-      expect(told(await world.ask(form))).toEqual(refusal('invalid_scope'));
+      expect(statusAndBody(await world.ask(form))).toEqual(refusal('invalid_scope'));
     });
   });
 
@@ -420,7 +428,7 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
       async (name) => {
         const sent = Object.entries<string>({ ...form(), [name]: form()[name as 'scope'] ?? 'x' });
         const twice = await world.ask([...sent, [name, (form() as Form)[name] ?? 'x']]);
-        expect(told(twice)).toEqual(invalidRequest(`The parameter ${name} is repeated.`));
+        expect(statusAndBody(twice)).toEqual(invalidRequest(`The parameter ${name} is repeated.`));
         const different = await world.ask([...sent, [name, 'another']]);
         expect(different.status).toBe(400);
       },
@@ -437,20 +445,20 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
         {},
         { raw: body, headers: { 'content-type': 'application/x-www-form-urlencoded' } },
       );
-      expect(told(answer)).toEqual(invalidRequest('The parameter grant_type is repeated.'));
+      expect(statusAndBody(answer)).toEqual(invalidRequest('The parameter grant_type is repeated.'));
     });
 
     test.each([
       ['a name', `"scope":"api","scope":"api"`, 'scope'],
       ['a name with another value', `"scope":"api","x":{"scope":"y"},"scope":null`, 'scope'],
       ['a name that is written in another way', `"scope":"a\\"pi","\\u0073cope" : "api"`, 'scope'],
-      ['a name that nobody knows', `"x":[{}],"x":1`, 'x'],
+      ['an unknown name', `"x":[{}],"x":1`, 'x'],
     ])('%s repeated in JSON is refused like one in a form', async (_what, members, name) => {
       const raw = `{${JSON.stringify(form())
         .slice(1, -1)
         .replace(/,?"scope":"api"/, '')},${members}}`;
       const answer = await world.ask({}, { raw, headers: { 'content-type': 'application/json' } });
-      expect(told(answer)).toEqual(invalidRequest(`The parameter ${name} is repeated.`));
+      expect(statusAndBody(answer)).toEqual(invalidRequest(`The parameter ${name} is repeated.`));
     });
 
     test('what is alike in JSON without being a repeated name is no matter', async () => {
@@ -462,13 +470,13 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
 
     test.each(names)('the query string is no place for %s', async (name) => {
       const answer = await world.ask(form(), { query: { [name]: 'x' } });
-      expect(told(answer)).toEqual(invalidRequest('The parameters must be sent in the body of the request.'));
+      expect(statusAndBody(answer)).toEqual(invalidRequest('The parameters must be sent in the body of the request.'));
     });
 
     test.each(names)('%s as a list or an object is refused', async (name) => {
       for (const value of [['x'], { a: 'x' }, [], {}, [['x']]]) {
         const answer = await world.ask({}, { json: { ...form(), [name]: value } });
-        expect(told(answer)).toEqual(invalidRequest(`${name} is invalid`));
+        expect(statusAndBody(answer)).toEqual(invalidRequest(`${name} is invalid`));
       }
       for (const key of [`${name}[]`, `${name}[a]`]) {
         const rest = Object.entries(form()).filter(([given]) => given !== name);
@@ -480,7 +488,7 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
     test('JSON is taken too, as GitLab does, with numbers for strings', async () => {
       expect((await world.ask({}, { json: form() })).status).toBe(200);
       const answer = await world.ask({}, { json: { ...form(), client_secret: 12_345 } });
-      expect(told(answer)).toEqual(unauthenticated);
+      expect(statusAndBody(answer)).toEqual(unauthenticated);
     });
 
     test('a multipart form is taken too', async () => {

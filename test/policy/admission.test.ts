@@ -37,7 +37,7 @@ const session: Extract<Credential, { kind: 'session' }> = {
 };
 
 const viewers = {
-  nobody: anonymous,
+  anonymous,
   client,
   operator,
   'a personal token with api': { person, credential: { kind: 'personal', tokenId: 1, scopes: ['api'] } },
@@ -66,7 +66,7 @@ const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | 
     'a query',
     { class: 'token', scopes: reads },
     {
-      nobody: unauthenticated,
+      anonymous: unauthenticated,
       client: unauthenticated,
       operator: passes,
       'a personal token with api': passes,
@@ -82,7 +82,7 @@ const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | 
     'a change',
     { class: 'token', scopes: writes },
     {
-      nobody: unauthenticated,
+      anonymous: unauthenticated,
       client: unauthenticated,
       operator: passes,
       'a personal token with api': passes,
@@ -98,7 +98,7 @@ const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | 
     'what is public',
     { class: 'token', scopes: reads, anonymous: true },
     {
-      nobody: passes,
+      anonymous: passes,
       client: passes,
       operator: passes,
       'a personal token with api': passes,
@@ -114,7 +114,7 @@ const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | 
     'what any token reaches, an application’s own too',
     { class: 'token', scopes: 'any', application: true },
     {
-      nobody: unauthenticated,
+      anonymous: unauthenticated,
       client: unauthenticated,
       operator: passes,
       'a personal token with api': passes,
@@ -130,7 +130,7 @@ const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | 
     'what a person signed in may',
     { class: 'session' },
     {
-      nobody: unauthenticated,
+      anonymous: unauthenticated,
       client: noToken,
       operator: passes,
       'a personal token with api': noToken,
@@ -146,7 +146,7 @@ const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | 
     'what grants power',
     { class: 'session', recent: true },
     {
-      nobody: unauthenticated,
+      anonymous: unauthenticated,
       client: noToken,
       operator: passes,
       'a personal token with api': noToken,
@@ -162,7 +162,7 @@ const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | 
     'what a personal token may too, over the routes of version 4',
     { class: 'session', recent: true, personalToken: ['api', 'read_api'] },
     {
-      nobody: unauthenticated,
+      anonymous: unauthenticated,
       client: noToken,
       operator: passes,
       'a personal token with api': passes,
@@ -178,7 +178,7 @@ const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | 
     'signing in',
     { class: 'session', anonymous: true },
     {
-      nobody: passes,
+      anonymous: passes,
       client: noToken,
       operator: passes,
       'a personal token with api': noToken,
@@ -194,7 +194,7 @@ const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | 
     'an endpoint for clients',
     { class: 'client' },
     {
-      nobody: noClient,
+      anonymous: noClient,
       client: passes,
       operator: passes,
       'a personal token with api': noClient,
@@ -257,7 +257,7 @@ test.each<[have: Scope[], held: Scope[]]>([
     ['email', 'sudo'],
     ['email', 'sudo'],
   ],
-])('whoever has %j can give away %j and no more', (have, held) => {
+])('the scopes %j cover %j and no others', (have, held) => {
   expect(scopes.filter((scope) => covers(have, [scope]))).toEqual(held);
   expect([covers(have, held), covers(have, scopes)]).toEqual([true, false]);
 });

@@ -75,8 +75,8 @@ const kinds: Record<string, Kind> = {
     'an OAuth token with everything but api': () => gateway.accessToken('root', withoutApi),
     'an OAuth token that has expired': () => gateway.accessToken('root', ['api'], { expiresIn: -1 }),
     'an OAuth token that was revoked': () => gateway.accessToken('root', ['api'], { revoked: true }),
-    'a token of an application, which is nobody': () => gateway.accessToken(null, ['api']),
-    'a session in the place of a token': session,
+    'a token of an application without a person': () => gateway.accessToken(null, ['api']),
+    'a session instead of a token': session,
   }),
   ...within(elsewhere, {
     'a personal token that may everything, elsewhere': () => gateway.personalToken('root', [...scopes]),

@@ -26,7 +26,7 @@ import {
 const person = { id: 7, username: 'person', administrator: false, premium: false };
 const credential = { kind: 'session', sessionId: 1, recent: false, checkedAt: 'now' } as const;
 const viewers: Record<string, Viewer> = {
-  nobody: anonymous,
+  anonymous,
   person: { person, credential },
   administrator: { person: { ...person, administrator: true }, credential },
   operator,
@@ -52,12 +52,17 @@ function table(condition: Condition) {
 }
 
 test('a place is seen by its members, an internal one by signed-in people, a public one by all', () => {
-  expect(table(seePlace)).toEqual({ nobody: '10 10 0', person: '10 0 0', administrator: '0 0 0', operator: '0 0 0' });
+  expect(table(seePlace)).toEqual({
+    anonymous: '10 10 0',
+    person: '10 0 0',
+    administrator: '0 0 0',
+    operator: '0 0 0',
+  });
 });
 
 test('a project that others see is forked by signed-in people, any other from reporter on', () => {
   expect(table(forkProject)).toEqual({
-    nobody: '20 20 20',
+    anonymous: '20 20 20',
     person: '20 0 0',
     administrator: '0 0 0',
     operator: '0 0 0',
@@ -74,8 +79,8 @@ test.each([
   ['the members of a group are managed by owners', manageGroupMembers, 50],
   ['the members of a project are managed by maintainers', manageProjectMembers, 40],
 ])('%s, however visible it is', (_what, policy, least) => {
-  const whoever = `${least} ${least} ${least}`;
-  expect(table(policy)).toEqual({ nobody: whoever, person: whoever, administrator: '0 0 0', operator: '0 0 0' });
+  const atLeast = `${least} ${least} ${least}`;
+  expect(table(policy)).toEqual({ anonymous: atLeast, person: atLeast, administrator: '0 0 0', operator: '0 0 0' });
 });
 
 test('an empty `any` never holds, and an empty `all` always does', () => {
@@ -91,7 +96,7 @@ describe('as SQL, with facts about the viewer as constants', () => {
     `(${administrator} or p.visibility = 'PUBLIC' or (${signedIn} and p.visibility = 'INTERNAL') or coalesce(r.level, 0) >= 10)`;
 
   test.each([
-    ['nobody', seen(false, false)],
+    ['anonymous', seen(false, false)],
     ['person', seen(false, true)],
     ['administrator', seen(true, true)],
     ['operator', seen(true, false)],
@@ -99,7 +104,7 @@ describe('as SQL, with facts about the viewer as constants', () => {
     expect(toSql(seePlace, viewers[name]!, columns)).toBe(expected);
   });
 
-  test('a list says itself how it finds those with a role', () => {
+  test('a list may have a condition of its own for a role', () => {
     const ofList = { visibility: 'v', accessLevel: (atLeast: number) => `at_least(${atLeast})` };
     expect(toSql(manageErrorTracking, viewers['person']!, ofList)).toBe('(false or at_least(40))');
   });

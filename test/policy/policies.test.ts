@@ -111,12 +111,12 @@ describe('a condition', () => {
   });
 
   test('seePlace holds for those who may see a place', async () => {
-    const [nobody, , member, administrator] = viewers as [Viewer, Viewer, Viewer, Viewer];
+    const [anonymous, , member, administrator] = viewers as [Viewer, Viewer, Viewer, Viewer];
     const seen = async (viewer: Viewer) =>
       (await bothReadings(policy.seePlace, viewer)).filter(({ said }) => said).map((reading) => reading.case);
     const role = ['10', '20', '30', '40', '50'];
-    expect(await seen(nobody)).toEqual(expect.arrayContaining(['PUBLIC null', 'PUBLIC 0']));
-    expect(await seen(nobody)).not.toContain('INTERNAL 0');
+    expect(await seen(anonymous)).toEqual(expect.arrayContaining(['PUBLIC null', 'PUBLIC 0']));
+    expect(await seen(anonymous)).not.toContain('INTERNAL 0');
     expect((await seen(member)).filter((one) => /PRIVATE|INTERNAL/.test(one)).sort()).toEqual(
       [
         ...role.map((level) => `PRIVATE ${level}`),
@@ -195,7 +195,7 @@ describe('a list', () => {
 });
 
 describe('a field at the root', () => {
-  test.each(titled(rootFields(schema)))('%s says who may reach it', (_title, _kind, field) => {
+  test.each(titled(rootFields(schema)))('%s declares who may reach it', (_title, _kind, field) => {
     expect(['token', 'session', 'client']).toContain(admissionOf(field)?.class);
   });
 
@@ -317,7 +317,7 @@ describe('a field that grants power', () => {
   );
 
   test.each(titled(powerful))(
-    '%s refuses every token also where it exists, and nobody at all, and changes nothing',
+    '%s refuses every token and anonymous requests in the whole schema too, and changes nothing',
     async (_title, kind, field) => {
       const { application } = gateway.gateway;
       const operation = compileOperation(schema, operationOf(kind, field));
@@ -336,7 +336,7 @@ describe('a field that grants power', () => {
       ];
       const before = await everything(gateway);
       const admission = admissionOf(field)!;
-      // What a personal token reaches over REST is told apart above.
+      // What a personal token reaches over REST is tested above.
       const refused = 'personalToken' in admission ? tokens.slice(2) : tokens;
       for (const token of refused) await expect(run(token)).rejects.toMatchObject({ code: 'FORBIDDEN' });
       if (!('anonymous' in admission))
@@ -383,17 +383,13 @@ describe('a field that a personal access token reaches, though it grants power',
     ['a personal token without that scope', personal('read_api', 'read_user', 'sudo'), 'INSUFFICIENT_SCOPE'],
     ['an OAuth token with every scope', oauth, 'FORBIDDEN'],
     ['an OAuth token of an application', { ...oauth, person: null }, 'FORBIDDEN'],
-    [
-      'whoever acts as another, with whatever token',
-      { ...personal(...scopes), actor: { ...person, id: 1 } },
-      'FORBIDDEN',
-    ],
+    ['a token that acts as another person', { ...personal(...scopes), actor: { ...person, id: 1 } }, 'FORBIDDEN'],
     [
       'a session that wasn’t confirmed lately',
       { person, credential: { kind: 'session', sessionId: 1, recent: false, checkedAt: '' } },
       'SIGN_IN_AGAIN',
     ],
-    ['nobody', policy.anonymous, 'UNAUTHENTICATED'],
+    ['an anonymous request', policy.anonymous, 'UNAUTHENTICATED'],
   ])('refuses %s', (_name, viewer, code) => {
     expect(() => policy.admit(viewer, admission)).toThrow(expect.objectContaining({ code }));
   });
@@ -484,7 +480,7 @@ describe('a scope', () => {
     : [];
 
   test.each(nested.map((field) => [field.name, field] as const))(
-    'that is enough for a person isn’t for what User.%s leads to: it says itself what is',
+    'that suffices for a person doesn’t suffice for User.%s, which declares its own scopes',
     (_name, field) => {
       const admission = admissionOf(field as RootField);
       expect(admission).toMatchObject({ class: 'token' });

@@ -188,7 +188,7 @@ describe('each line of the table', () => {
     expect(named.filter((path) => !isRoute(path))).toEqual([]);
   });
 
-  test('says so if, and only if, the new call isn’t served', () => {
+  test('says “doesn’t serve” if, and only if, the new call isn’t served', () => {
     for (const { served, hint, title } of migrations)
       expect([title, hint.includes('doesn’t serve')]).toEqual([title, !served]);
   });

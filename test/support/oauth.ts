@@ -184,7 +184,7 @@ export interface AuthorizationParameters {
 }
 
 /** The parameters with which an application asks for a code. */
-export const isSelected = (
+export const codeRequest = (
   application: RegisteredApplication,
   more: AuthorizationParameters = {},
 ): AuthorizationParameters => ({
@@ -215,7 +215,7 @@ export async function codeFor(
   application: RegisteredApplication,
   more: AuthorizationParameters = {},
 ): Promise<string> {
-  const location = await decide(person, isSelected(application, more));
+  const location = await decide(person, codeRequest(application, more));
   const code = location.searchParams.get('code');
   if (code === null) throw new Error(`No code: ${location.href}`);
   return code;

@@ -24,7 +24,7 @@ export const unauthenticated = refusal('invalid_client', 401);
 export const invalidRequest = (text: string) => [400, { error: 'invalid_request', error_description: text }];
 export const missing = (name: string) => invalidRequest(`Missing required parameter: ${name}.`);
 
-export const told = ({ status, body }: RestAnswer) => [status, body];
+export const statusAndBody = ({ status, body }: RestAnswer) => [status, body];
 
 /**
  * The expected `WWW-Authenticate` of a 401: with the scheme that the client used (RFC 6749 §5.2), otherwise with the

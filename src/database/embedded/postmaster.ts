@@ -82,7 +82,7 @@ const owners = new Map<string, symbol>();
 
 /**
  * Starts PostgreSQL on a cluster, listening on a Unix socket only.
- * @param place the socket folder of a former server; omitted: a new one
+ * @param former the socket folder of a former server; omitted: a new one
  */
 export async function startPostmaster(
   postgres: string,
@@ -90,7 +90,7 @@ export async function startPostmaster(
   account: Account,
   logFile: string,
   settings: Record<string, string>,
-  place?: string,
+  former?: string,
 ): Promise<StartedPostmaster> {
   await removeFormerSocketFolder(folder);
   // PostgreSQL trusts a stale postmaster.pid if another process has that pid now, unless that process is an ancestor.
@@ -99,8 +99,8 @@ export async function startPostmaster(
   const noted = await readPidFile(folder);
   const stale = noted && !(await isTrue(noted, folder)) ? noted.pid : undefined;
   const owner = Symbol(folder);
-  if (place !== undefined) owners.set(place, owner);
-  const socketFolder = place === undefined ? await makeSocketFolder(account) : await makeAgain(place, account);
+  if (former !== undefined) owners.set(former, owner);
+  const socketFolder = former === undefined ? await makeSocketFolder(account) : await makeAgain(former, account);
   owners.set(socketFolder, owner);
   const leave = async () => {
     if (owners.get(socketFolder) !== owner) return;
@@ -143,9 +143,9 @@ const maxSocketPathLength = 103;
 /** A new folder of mode 0700 with a short path; the data folder's path may be too long for a socket. */
 async function makeSocketFolder({ identity }: Account): Promise<string> {
   // root's own TMPDIR may be closed to the account.
-  const places = identity ? ['/tmp', tmpdir()] : [tmpdir(), '/tmp'];
-  for (const place of places) {
-    const prefix = join(place, socketFolderName);
+  const parents = identity ? ['/tmp', tmpdir()] : [tmpdir(), '/tmp'];
+  for (const parent of parents) {
+    const prefix = join(parent, socketFolderName);
     // PostgreSQL parses a list with commas and quotes.
     if (/[^\w/.+-]/.test(prefix) || prefix.length + 'XXXXXX/.s.PGSQL.5432'.length > maxSocketPathLength) continue;
     const folder = await mkdtemp(prefix).catch(() => undefined);
@@ -154,7 +154,7 @@ async function makeSocketFolder({ identity }: Account): Promise<string> {
     return folder;
   }
   throw new EmbeddedPostgresError(
-    `No folder for PostgreSQL's socket can be made in ${places.join(' or ')}.`,
+    `No folder for PostgreSQL's socket can be made in ${parents.join(' or ')}.`,
     'Set TMPDIR to a folder with a short path that the gateway may write to, or set DATABASE_URL.',
   );
 }

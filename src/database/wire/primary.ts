@@ -3,10 +3,10 @@ import pg from 'pg';
 import type { Log } from '../../observability/index.ts';
 import { refuseUnfitPooler } from './pooler.ts';
 
-/** The primary that a connection leads to. */
-interface Place {
+/** Identifies the server that a connection leads to. */
+interface ServerIdentity {
   readonly inRecovery: boolean;
-  /** Identifies the cluster: a copy keeps it, a new cluster gets another. Empty if the role may not read it. */
+  /** The identifier of the cluster: a copy keeps it, a new cluster gets another. Empty if the role may not read it. */
   readonly system: string;
   /** Eight hexadecimal digits; each promotion starts a higher timeline. Empty if the role may not read it. */
   readonly timeline: string;
@@ -51,7 +51,7 @@ export class PrimaryWatch {
   readonly #patience: number;
   readonly #log: Log;
   readonly #moved = new Set<() => void>();
-  #known: Place | undefined;
+  #known: ServerIdentity | undefined;
   /** Timestamps of `performance.now()`. */
   #trustedUntil = Number.NEGATIVE_INFINITY;
   #settledAt = Number.NEGATIVE_INFINITY;
@@ -108,12 +108,12 @@ export class PrimaryWatch {
    */
   async admit(client: pg.ClientBase): Promise<boolean> {
     const askedAt = performance.now();
-    let place: Place;
+    let server: ServerIdentity;
     try {
-      place = await placeOf(client, this.#patience);
+      server = await identify(client, this.#patience);
       const known = this.#known;
-      if (place.inRecovery) throw new NotPrimary('the server replays another one');
-      if (known?.system === place.system && isKnown(place) && place.timeline < known.timeline)
+      if (server.inRecovery) throw new NotPrimary('the server replays another one');
+      if (known?.system === server.system && isKnown(server) && server.timeline < known.timeline)
         throw new NotPrimary('the server was left behind by a promotion');
     } catch (error) {
       destroy(client);
@@ -122,15 +122,15 @@ export class PrimaryWatch {
     this.#trustedUntil = Math.max(this.#trustedUntil, askedAt + trust);
     this.#troubled = false;
     this.#lookLater();
-    if (!isKnown(place)) return false;
+    if (!isKnown(server)) return false;
     const isOther =
-      this.#known !== undefined && (this.#known.system !== place.system || this.#known.timeline !== place.timeline);
-    this.#known = place;
-    if (isOther) this.#move(place);
+      this.#known !== undefined && (this.#known.system !== server.system || this.#known.timeline !== server.timeline);
+    this.#known = server;
+    if (isOther) this.#move(server);
     return isOther;
   }
 
-  #move({ timeline }: Place): void {
+  #move({ timeline }: ServerIdentity): void {
     this.#settledAt = performance.now() + settling;
     this.#log.warn({ timeline }, 'another server has become the primary: connections to the former one are closed');
     for (const listener of this.#moved) listener();
@@ -201,9 +201,10 @@ export class PrimaryWatch {
   }
 }
 
-async function placeOf(client: pg.ClientBase, patience: number): Promise<Place> {
+async function identify(client: pg.ClientBase, patience: number): Promise<ServerIdentity> {
   const ask = async (text: string) =>
-    (await client.query<Place & pg.QueryResultRow>({ text, query_timeout: patience } as pg.QueryConfig)).rows[0]!;
+    (await client.query<ServerIdentity & pg.QueryResultRow>({ text, query_timeout: patience } as pg.QueryConfig))
+      .rows[0]!;
   try {
     return await ask(whichPrimary);
   } catch (error) {
@@ -215,7 +216,7 @@ async function placeOf(client: pg.ClientBase, patience: number): Promise<Place> 
 /** SQLSTATEs of a function that the role may not call, or that the server lacks. */
 const isWithheld = /^(42501|42883|0A000)$/;
 
-const isKnown = ({ timeline }: Place): boolean => timeline !== '';
+const isKnown = ({ timeline }: ServerIdentity): boolean => timeline !== '';
 
 /** Whether the server refused the connection for a reason other than starting or stopping (SQLSTATE class 57). */
 function isRefusal(error: unknown): boolean {

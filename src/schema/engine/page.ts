@@ -136,7 +136,7 @@ export async function resolveArrayPage<Node extends object>(
 ) {
   const offset = offsetOf(args);
   const cursorOf = (node: Node) => Buffer.from(keyOf(node)).toString('base64url');
-  const place = (cursor: string) => {
+  const indexOf = (cursor: string) => {
     const index = all.findIndex((node) => cursorOf(node) === cursor);
     if (index < 0) throw new BadRequest('A cursor is one that a page gave you.');
     return index;
@@ -145,8 +145,8 @@ export async function resolveArrayPage<Node extends object>(
     { args, ...pageSize, toCursor: cursorOf },
     ({ before, after, limit, inverted }: ResolveCursorConnectionArgs): Node[] => {
       const between = all.slice(
-        after === undefined ? offset : place(after) + 1,
-        before === undefined ? undefined : place(before),
+        after === undefined ? offset : indexOf(after) + 1,
+        before === undefined ? undefined : indexOf(before),
       );
       return (inverted ? between.toReversed() : between).slice(0, limit);
     },

@@ -127,7 +127,7 @@ describe('invalid codes', () => {
     ['unknown', 'BCDF-BCDF', 'No device is waiting with this code.'],
     ['empty', ' - ', 'The code is missing.'],
     ['markup', '<script>alert(1)</script>', 'No device is waiting with this code.'],
-  ])('%s: told next to the field', async (_name, typed, says) => {
+  ])('%s: the page shows the error next to the field', async (_name, typed, says) => {
     const { username, password } = await account(gateway, `typist-${_name}`);
     const typist = await signIn(gateway, username, password);
     const page = await typist.press((await typist.get('/oauth/device')).form('Continue'), { user_code: typed });

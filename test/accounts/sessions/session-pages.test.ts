@@ -4,7 +4,7 @@ import { testGateway } from '../../support/gateway.ts';
 import {
   account,
   age,
-  isSelected,
+  codeRequest,
   prospect,
   registerApplication,
   sessionOf,
@@ -142,7 +142,7 @@ test('after signing out everywhere, applications have to ask this person, and no
   const application = await registerApplication(own);
   for (const person of [own, theirs]) await tokensFor(person, application, 'read_user');
   const remembered = async ({ secret }: Session) =>
-    (await prospect(gateway, secret, isSelected(application, { scope: 'read_user' }))).remembered;
+    (await prospect(gateway, secret, codeRequest(application, { scope: 'read_user' }))).remembered;
   expect([await remembered(own), await remembered(theirs)]).toEqual([true, true]);
   await own.run('mutation { signOutEverywhere }');
   expect([await remembered(await sessionOfPerson(person)), await remembered(theirs)]).toEqual([false, true]);

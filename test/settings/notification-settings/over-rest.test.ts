@@ -1,31 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { encodings, type Encoding, type Values } from '../../support/encodings.ts';
 import { testGateway, type TestGateway } from '../../support/gateway.ts';
+import { everyEvent, everyLevel } from '../../support/notification-names.ts';
 import { addEmail, addMember, newUser, type TestUser } from '../../support/people.ts';
 import { idOf, newGroup, newProject } from '../../support/places.ts';
-
-const levels = ['disabled', 'participating', 'watch', 'global', 'mention', 'custom'];
-
-/** In the order of GitLab's documentation. */
-const events = [
-  'new_note',
-  'new_issue',
-  'reopen_issue',
-  'close_issue',
-  'reassign_issue',
-  'issue_due',
-  'new_merge_request',
-  'push_to_merge_request',
-  'reopen_merge_request',
-  'close_merge_request',
-  'reassign_merge_request',
-  'merge_merge_request',
-  'failed_pipeline',
-  'fixed_pipeline',
-  'success_pipeline',
-  'moved_project',
-  'new_epic',
-];
 
 /** Neither user is a member of anything: it is enough to see a place. */
 const scopes = [
@@ -65,7 +43,7 @@ const put = (path: string, values: Values, encoding: Encoding = 'query', token: 
 
 /** The switches before any is set. */
 function untouched(tier: Tier): Record<string, boolean> {
-  const existing = events.filter((event) => event !== 'new_epic' || tier === 'premium');
+  const existing = everyEvent.filter((event) => event !== 'new_epic' || tier === 'premium');
   return Object.fromEntries(existing.map((event) => [event, event === 'moved_project']));
 }
 
@@ -104,7 +82,7 @@ describe('before anything was set', () => {
 
 describe('every event, at every level, in every place, however it is sent', () => {
   const cases = (['query', 'form', 'JSON'] as const).flatMap((encoding) =>
-    levels.flatMap((level) => scopes.map(({ scope, path }) => ({ encoding, level, scope, path }))),
+    everyLevel.flatMap((level) => scopes.map(({ scope, path }) => ({ encoding, level, scope, path }))),
   );
 
   test.each(cases)(
@@ -114,7 +92,7 @@ describe('every event, at every level, in every place, however it is sent', () =
         (['premium', 'free'] as const).map(async (tier) => {
           const { token } = subscribers[tier]();
           let changed: Record<string, boolean> = {};
-          for (const event of events) {
+          for (const event of everyEvent) {
             const before = untouched(tier)[event];
             const changing = await put(path, { level, [event]: !before }, encoding, token);
             // On the lower tier the event is an unknown parameter.
@@ -344,7 +322,7 @@ describe('a switch that is neither on nor off', () => {
     expect([status, body]).toEqual([400, { error: 'new_note is invalid' }]);
   });
 
-  test.each(events.filter((event) => event !== 'new_epic'))('%s is reported by its name', async (event) => {
+  test.each(everyEvent.filter((event) => event !== 'new_epic'))('%s is reported by its name', async (event) => {
     const { status, body } = await put(pathOf('project'), { [event]: 'maybe' });
     expect([status, body]).toEqual([400, { error: `${event} is invalid` }]);
   });
@@ -664,7 +642,7 @@ describe('epics, which exist on the higher tier only', () => {
   test.each(scopes)('new_epic of the $scope setting is the last event for a user on it', async ({ path }) => {
     const { body } = await put(path, { level: 'custom', new_epic: true }, 'query', premium.token);
     expect(Object.entries(body.events).at(-1)).toEqual(['new_epic', true]);
-    expect(Object.keys(body.events)).toEqual(events);
+    expect(Object.keys(body.events)).toEqual(everyEvent);
   });
 
   test.each(scopes)(

@@ -1,0 +1,426 @@
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { sweep } from '../../../src/jobs/sweep.ts';
+import { dataOf, refusal } from '../../support/answers.ts';
+import { testGateway, type TestGateway } from '../../support/gateway.ts';
+import { at, makeShop, missing, type Shop } from '../../support/shop.ts';
+import type { Workspace } from '../../support/workspace.ts';
+
+/** Changes of projects over REST: updates, deletion, stars and forks. */
+
+let gateway: TestGateway;
+let make: Workspace;
+let tokens: Shop['tokens'];
+let api: Shop['api'];
+let namespaceId: Shop['namespaceId'];
+let aProject: Shop['aProject'];
+beforeAll(async () => {
+  ({ gateway, make, tokens, api, namespaceId, aProject } = await makeShop());
+});
+
+describe('updating a project', () => {
+  test.each([
+    ['maintainer', 200],
+    ['owner', 200],
+    ['root', 200],
+    ['developer', 403],
+    ['reporter', 403],
+    ['stranger', 404],
+  ] as const)('is for maintainers: %s gets %i', async (who, status) => {
+    expect((await api('PUT', at(await aProject()), tokens[who], { json: { description: 'New.' } })).status).toBe(
+      status,
+    );
+  });
+
+  test('changes what is sent and nothing else', async () => {
+    const path = await aProject('INTERNAL');
+    const before = (await api('GET', at(path), tokens.owner)).body;
+    const { status, body } = await api('PUT', at(path), tokens.owner, {
+      json: { name: 'Renamed', visibility: 'private', tag_list: 'x' },
+    });
+    expect(status).toBe(200);
+    expect({
+      ...before,
+      name: 'Renamed',
+      name_with_namespace: 'shop / Renamed',
+      visibility: 'private',
+      topics: ['x'],
+      tag_list: ['x'],
+    }).toEqual({
+      ...body,
+      updated_at: before.updated_at,
+      last_activity_at: before.last_activity_at,
+    });
+    expect((await api('PUT', at(path), tokens.owner, { json: { description: '', topics: '' } })).body).toMatchObject({
+      description: '',
+      topics: [],
+      name: 'Renamed',
+    });
+  });
+
+  test('needs at least one parameter, and changes nothing if one value is invalid', async () => {
+    const path = await aProject();
+    expect((await api('PUT', at(path), tokens.owner, { json: { foo: 1 } })).body).toEqual({
+      error:
+        'name, path, description, visibility, topics, tag_list are missing, at least one parameter must be provided',
+    });
+    expect(
+      await api('PUT', at(path), tokens.owner, { json: { description: 'x', name: '', path: '..' } }),
+    ).toMatchObject({
+      status: 400,
+      body: { message: { name: ["can't be blank"], path: [expect.any(String)] } },
+    });
+    expect((await api('GET', at(path), tokens.owner)).body.description).toBe('');
+  });
+
+  test('of its path redirects viewers who may see it from the old path to the new one', async () => {
+    const path = await aProject();
+    const { body } = await api('PUT', at(path), tokens.owner, { json: { path: 'moved-away' } });
+    expect(body.path_with_namespace).toBe('shop/moved-away');
+    const location = `${gateway.url}/api/v4/projects/${body.id}/starrers?per_page=5`;
+    const moved = await api('GET', at(path, '/starrers'), undefined, {
+      query: { private_token: tokens.guest, per_page: '5' },
+    });
+    expect([moved.status, moved.headers.get('location'), moved.text]).toEqual([
+      301,
+      location,
+      `This resource has been moved permanently to ${location}`,
+    ]);
+    expect((await api('GET', at(path), tokens.guest)).status).toBe(301);
+    for (const [method, more] of [
+      ['PUT', ''],
+      ['DELETE', ''],
+      ['POST', '/star'],
+      ['PUT', '/notification_settings'],
+    ] as const) {
+      expect(await api(method, at(path, more), tokens.owner, { json: { name: 'x', level: 'watch' } })).toMatchObject({
+        status: 405,
+        body: { message: 'Non GET methods are not allowed for moved projects' },
+      });
+    }
+    for (const token of [tokens.stranger, undefined])
+      expect(await api('GET', at(path), token)).toMatchObject({ status: 404, body: missing });
+    const over = await gateway.graphql('query ($id: ID!) { project(id: $id) { id } }', {
+      token: tokens.guest,
+      variables: { id: path },
+    });
+    expect(refusal(over)).toMatchObject({
+      code: 'NOT_FOUND',
+      subject: 'Project',
+      id: body.id,
+      message: 'Project has another path now.',
+    });
+  });
+
+  test('frees the old path for another project', async () => {
+    const path = await aProject();
+    await api('PUT', at(path), tokens.owner, { json: { path: `${path.split('/')[1]}-now` } });
+    await make.project(path, 'PUBLIC');
+    expect((await api('GET', at(path), undefined)).body.path_with_namespace).toBe(path);
+    const back = await api('PUT', at(`${path}-now`), tokens.owner, {
+      json: { path: path.split('/')[1]!.toUpperCase() },
+    });
+    expect(back).toMatchObject({ status: 400, body: { message: { path: ['has already been taken'] } } });
+  });
+
+  test('to another path and back redirects from neither, and another case is the same path', async () => {
+    const path = await aProject();
+    const name = path.split('/')[1]!;
+    await api('PUT', at(path), tokens.owner, { json: { path: `${name}-x` } });
+    await api('PUT', at(`${path}-x`), tokens.owner, { json: { path: name } });
+    expect((await api('GET', at(path), tokens.owner)).status).toBe(200);
+    expect((await api('PUT', at(path), tokens.owner, { json: { path: name.toUpperCase() } })).body.path).toBe(
+      name.toUpperCase(),
+    );
+    expect((await api('GET', at(path), tokens.owner)).status).toBe(200);
+  });
+
+  test('archives and unarchives it, for owners', async () => {
+    const path = await aProject();
+    expect((await api('POST', at(path, '/archive'), tokens.maintainer)).status).toBe(403);
+    expect(await api('POST', at(path, '/archive'), tokens.owner)).toMatchObject({
+      status: 201,
+      body: { archived: true },
+    });
+    const found = async (archived: string) =>
+      (await api('GET', 'projects', tokens.owner, { query: { archived, search: path.split('/')[1]! } })).body.length;
+    expect([await found('true'), await found('false')]).toEqual([1, 0]);
+    expect(await api('POST', at(path, '/unarchive'), tokens.owner)).toMatchObject({
+      status: 201,
+      body: { archived: false },
+    });
+  });
+
+  test('is an audit event, like creating and deleting it', async () => {
+    const name = 'traced';
+    const { id } = (
+      await api('POST', 'projects', tokens.owner, { json: { name, namespace_id: await namespaceId('shop') } })
+    ).body;
+    for (const [method, more] of [
+      ['PUT', '?name=x'],
+      ['POST', '/archive'],
+      ['POST', '/unarchive'],
+      ['DELETE', ''],
+    ])
+      await api(method!, `projects/${id}${more}`, tokens.owner);
+    const events = await gateway.sql<{ kind: string; username: string }>(
+      'select e.kind, u.username from audit_events e join users u on u.id = e.actor_id where detail = $1 order by e.id',
+      [`shop/${name}`],
+    );
+    expect(events.map(({ kind }) => kind)).toEqual([
+      'project_created',
+      'project_updated',
+      'project_archived',
+      'project_unarchived',
+      'project_deleted',
+    ]);
+    expect(new Set(events.map(({ username }) => username))).toEqual(new Set(['the-owner']));
+  });
+});
+
+describe('deleting a project', () => {
+  test.each([
+    ['owner', 202],
+    ['root', 202],
+    ['maintainer', 403],
+    ['guest', 403],
+    ['stranger', 404],
+  ] as const)('is for owners: %s gets %i', async (who, status) => {
+    expect((await api('DELETE', at(await aProject()), tokens[who])).status).toBe(status);
+  });
+
+  test('is accepted, hides it everywhere at once, and frees its path', async () => {
+    const path = await aProject('PUBLIC');
+    const { id } = (await api('GET', at(path), tokens.owner)).body;
+    await api('POST', at(path, '/star'), tokens.guest);
+    await api('PUT', at(path, '/notification_settings'), tokens.guest, { json: { level: 'watch' } });
+    await api('POST', at(path, '/fork'), tokens.guest);
+    expect(await api('DELETE', at(path), tokens.owner)).toMatchObject({
+      status: 202,
+      body: { message: '202 Accepted' },
+    });
+
+    for (const token of [tokens.owner, tokens.root, undefined]) {
+      for (const one of [`projects/${id}`, at(path), at(path, '/forks')])
+        expect(await api('GET', one, token)).toMatchObject({ status: 404, body: missing });
+      const lists = ['projects?per_page=100', 'users/the-guest/starred_projects'];
+      for (const list of lists)
+        expect((await api('GET', list, token)).body.map((project: { id: number }) => project.id)).not.toContain(id);
+    }
+    expect((await gateway.rest('GET', `/${path}`)).status).toBe(404);
+    expect((await api('GET', at(`the-guest/${path.split('/')[1]}`), tokens.guest)).body).not.toHaveProperty(
+      'forked_from_project',
+    );
+    const { currentUser } = dataOf(
+      await gateway.graphql<{
+        currentUser: { notificationSettings: { nodes: { project: { fullPath: string } | null }[] } };
+      }>('{ currentUser { notificationSettings(first: 100) { nodes { project { fullPath } } } } }', {
+        token: tokens.guest,
+      }),
+    );
+    expect(currentUser.notificationSettings.nodes.map(({ project }) => project?.fullPath)).not.toContain(path);
+    expect(await api('DELETE', `projects/${id}`, tokens.owner)).toMatchObject({ status: 404, body: missing });
+    await make.project(path, 'PUBLIC');
+    expect((await api('GET', at(path), undefined)).body.id).not.toBe(id);
+  });
+
+  test('is finished in the background, by any process, after a restart too, with everything in the project', async () => {
+    const path = await aProject();
+    const { id } = (await api('GET', at(path), tokens.owner)).body;
+    await make.member('the-stranger', 'GUEST', { project: path });
+    await api('POST', at(path, '/star'), tokens.guest);
+    await gateway.sql(
+      `insert into project_members (user_id, project_id, access_level) select id, $1, 10 from users on conflict do nothing`,
+      [id],
+    );
+    await api('DELETE', at(path), tokens.owner);
+    const left = async () =>
+      (
+        await gateway.sql<{ count: number }>(
+          `select ((select count(*) from projects where id = $1) + (select count(*) from project_members where project_id = $1) + (select count(*) from stars where project_id = $1))::int as count`,
+          [id],
+        )
+      )[0]!.count;
+    // The work to do is in the database, so any process can do it.
+    const other = await testGateway({}, gateway);
+    const { database } = other.gateway.application;
+    await vi.waitFor(async () => {
+      await sweep({ database, auditDays: 365 });
+      expect(await left()).toBe(0);
+    }, 20_000);
+  });
+
+  test('is refused if it was changed after the time in If-Unmodified-Since', async () => {
+    const path = await aProject();
+    const remove = (moment: Date | string, token = tokens.owner) =>
+      api('DELETE', at(path), token, {
+        headers: { 'if-unmodified-since': typeof moment === 'string' ? moment : moment.toUTCString() },
+      });
+    const hourAgo = new Date(Date.now() - 3_600_000);
+    expect(await remove(hourAgo)).toMatchObject({ status: 412, body: { message: '412 Precondition Failed' } });
+    // Callers who may not delete it can't find out when it was changed.
+    expect((await remove(hourAgo, tokens.maintainer)).status).toBe(403);
+    expect((await remove(hourAgo, tokens.stranger)).status).toBe(404);
+    expect((await api('GET', at(path), tokens.owner)).status).toBe(200);
+    const { body } = await api('GET', at(path), tokens.owner);
+    expect((await remove(new Date(body.updated_at as string))).status).toBe(202);
+  });
+
+  test('ignores an invalid date', async () => {
+    expect(
+      (await api('DELETE', at(await aProject()), tokens.owner, { headers: { 'if-unmodified-since': 'long ago' } }))
+        .status,
+    ).toBe(202);
+  });
+});
+
+describe('stars', () => {
+  test('are added and removed once, and counted', async () => {
+    const path = await aProject('PUBLIC');
+    expect(await api('POST', at(path, '/star'), tokens.stranger)).toMatchObject({
+      status: 201,
+      body: { star_count: 1 },
+    });
+    const again = await api('POST', at(path, '/star'), tokens.stranger);
+    expect([again.status, again.text]).toEqual([304, '']);
+    expect(await api('POST', at(path, '/star'), tokens.guest)).toMatchObject({ status: 201, body: { star_count: 2 } });
+
+    const starrers = await api('GET', at(path, '/starrers'), undefined);
+    expect(starrers.body).toEqual([
+      {
+        starred_since: expect.any(String),
+        user: expect.objectContaining({ username: 'the-guest', web_url: `${gateway.url}/the-guest` }),
+      },
+      { starred_since: expect.any(String), user: expect.objectContaining({ username: 'the-stranger' }) },
+    ]);
+    expect((await api('GET', at(path, '/starrers'), undefined, { query: { search: 'stran' } })).body).toHaveLength(1);
+    for (const list of ['users/the-stranger/starred_projects', 'projects?starred=true']) {
+      expect((await api('GET', list, tokens.stranger)).body).toEqual([
+        expect.objectContaining({ path_with_namespace: path }),
+      ]);
+    }
+
+    expect(await api('POST', at(path, '/unstar'), tokens.stranger)).toMatchObject({
+      status: 201,
+      body: { star_count: 1 },
+    });
+    expect((await api('POST', at(path, '/unstar'), tokens.stranger)).status).toBe(304);
+    expect((await api('DELETE', at(path, '/star'), tokens.stranger)).status).toBe(405);
+  });
+
+  test('added concurrently are all counted', async () => {
+    const path = await aProject('PUBLIC');
+    const who = [tokens.owner, tokens.maintainer, tokens.developer, tokens.guest, tokens.owner, tokens.maintainer];
+    const statuses = (await Promise.all(who.map((token) => api('POST', at(path, '/star'), token)))).map(
+      ({ status }) => status,
+    );
+    expect(statuses.sort()).toEqual([201, 201, 201, 201, 304, 304]);
+    expect((await api('GET', at(path), undefined)).body.star_count).toBe(4);
+  });
+});
+
+describe('forks', () => {
+  test('can’t be made more visible than their source', async () => {
+    const path = await aProject();
+    const { body: fork } = await api('POST', at(path, '/fork'), tokens.reporter);
+    expect(fork.visibility).toBe('private');
+    const widen = (visibility: string) => api('PUT', `projects/${fork.id}`, tokens.reporter, { json: { visibility } });
+    expect(await widen('public')).toMatchObject({
+      status: 400,
+      body: {
+        message: { visibility_level: ['public is not allowed since the fork source project has lower visibility.'] },
+      },
+    });
+    expect((await widen('private')).status).toBe(200);
+    await api('DELETE', `projects/${fork.id}/fork`, tokens.reporter);
+    expect((await widen('public')).status).toBe(200);
+  });
+
+  test('show their source, and are counted and listed there', async () => {
+    const path = await aProject('INTERNAL');
+    const { status, body } = await api('POST', at(path, '/fork'), tokens.stranger);
+    expect({ status, ...body }).toMatchObject({
+      status: 201,
+      path_with_namespace: `the-stranger/${path.split('/')[1]}`,
+      visibility: 'internal',
+      forked_from_project: { path_with_namespace: path, forks_count: 1 },
+    });
+    expect((await api('GET', at(path, '/forks'), tokens.owner)).body).toEqual([
+      expect.objectContaining({ id: body.id }),
+    ]);
+    expect((await api('GET', at(path), tokens.owner)).body.forks_count).toBe(1);
+    expect(await api('POST', at(path, '/fork'), tokens.stranger, { json: { path: 'another' } })).toMatchObject({
+      status: 409,
+      body: { message: 'Project already forked' },
+    });
+  });
+
+  test('are created in namespaces where the caller may create projects, by id or path', async () => {
+    const path = await aProject();
+    let forks = 0;
+    const fork = (json: object, token = tokens.developer) =>
+      api('POST', at(path, '/fork'), token, { json: { path: `fork-${++forks}`, ...json } });
+    expect(await fork({ namespace_path: 'shop/inner', name: 'Other', description: 'D' })).toMatchObject({
+      status: 201,
+      body: { name: 'Other', description: 'D', namespace: { full_path: 'shop/inner' } },
+    });
+    expect(await fork({ namespace_id: await namespaceId('the-developer') })).toMatchObject({
+      status: 201,
+      body: { namespace: { full_path: 'the-developer' } },
+    });
+    for (const namespace of ['closed', 'nothing', 'the-owner', '99999']) {
+      expect(await fork({ namespace })).toMatchObject({
+        status: 404,
+        body: { message: '404 Target Namespace Not Found' },
+      });
+    }
+    expect(await fork({ path: path.split('/')[1]!, namespace: 'shop' }, tokens.owner)).toMatchObject({
+      status: 409,
+      body: { message: 'Path has already been taken' },
+    });
+  });
+
+  test('can’t be created by a guest who may not read the source, and none is more visible than its source', async () => {
+    const path = await aProject();
+    expect(await api('POST', at(path, '/fork'), tokens.guest)).toMatchObject({
+      status: 404,
+      body: { message: '404 Not Found' },
+    });
+    expect(await api('POST', at(path, '/fork'), tokens.reporter, { json: { visibility: 'public' } })).toMatchObject({
+      status: 400,
+      body: {
+        message: { visibility_level: ['public is not allowed since the fork source project has lower visibility.'] },
+      },
+    });
+    expect(await api('POST', 'projects/fork/1', tokens.owner)).toMatchObject({ status: 404 });
+  });
+
+  test('don’t show a source that the caller may not see', async () => {
+    const path = await aProject('INTERNAL');
+    const { body } = await api('POST', at(path, '/fork'), tokens.stranger);
+    await api('PUT', at(path), tokens.owner, { json: { visibility: 'private' } });
+    expect((await api('GET', `projects/${body.id}`, tokens.stranger)).body).not.toHaveProperty('forked_from_project');
+  });
+
+  test('can be related to an existing project and unrelated, by owners', async () => {
+    const [source, path] = [await aProject('PUBLIC'), await aProject()];
+    const { id } = (await api('GET', at(source), tokens.owner)).body;
+    expect((await api('POST', at(path, `/fork/${id}`), tokens.maintainer)).status).toBe(403);
+    expect(await api('POST', at(path, '/fork/99999'), tokens.owner)).toMatchObject({
+      status: 404,
+      body: { message: '404 Source Project Not Found' },
+    });
+    expect((await api('POST', at(source, `/fork/${id}`), tokens.owner)).status).toBe(400);
+    expect(await api('POST', at(path, `/fork/${id}`), tokens.owner)).toMatchObject({
+      status: 201,
+      body: { forked_from_project: { id } },
+    });
+    expect(await api('POST', at(path, `/fork/${id}`), tokens.owner)).toMatchObject({
+      status: 409,
+      body: { message: 'Project already forked' },
+    });
+    const gone = await api('DELETE', at(path, '/fork'), tokens.owner);
+    expect([gone.status, gone.text]).toEqual([204, '']);
+    expect((await api('DELETE', at(path, '/fork'), tokens.owner)).status).toBe(304);
+    expect((await api('GET', at(source), tokens.owner)).body.forks_count).toBe(0);
+  });
+});
