@@ -43,7 +43,7 @@ export function personalAccessTokenPages(schema: GraphQLSchema): PageRoute[] {
   const compile = <Data,>(source: string) => compileOperation<Data>(schema, source);
   const list = compile<{ tokens: { nodes: PersonalToken[] } & { pageInfo: PageInfo } }>(
     `query ($userId: ID!, $active: Boolean!, $first: Int, $after: String, $last: Int, $before: String) {
-      tokens: personalAccessTokens(filter: { userId: $userId, active: $active }, first: $first, after: $after, last: $last, before: $before) {
+      tokens: personalAccessTokens(userId: $userId, active: $active, first: $first, after: $after, last: $last, before: $before) {
         nodes { ${fields} } ${pageInfoFields}
       }
     }`,

@@ -15,7 +15,7 @@ import { seeOther, type Visit } from '../../site/visit.ts';
 export function profileView(schema: GraphQLSchema): (visit: Visit, name: string) => Promise<Answer | null> {
   const findGroup = compileOperation<{ group: { fullPath: string } | null }>(
     schema,
-    'query ($name: ID!) { group(id: $name) { fullPath } }',
+    'query ($name: ID!) { group(fullPath: $name) { fullPath } }',
   );
   const findPerson = compileOperation<{ user: Profiled | null }>(
     schema,
