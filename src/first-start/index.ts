@@ -97,7 +97,7 @@ async function makeDemo(application: Application, schema: GraphQLSchema, passwor
   });
   const guest = await ensureUser(run, { username: 'guest', name: 'Guy Guest', email: 'guest@example.com', password });
 
-  await ensureGroup(run, { path: 'demo', name: 'Demo', description: 'A place to try things.', visibility: 'PUBLIC' });
+  await ensureGroup(run, { path: 'demo', name: 'Demo', description: 'A place to try things.', visibility: 'public' });
   await ensureGroup(run, {
     parent: 'demo',
     path: 'platform',
@@ -109,7 +109,7 @@ async function makeDemo(application: Application, schema: GraphQLSchema, passwor
     path: 'storefront',
     name: 'Storefront',
     description: 'The shop.',
-    visibility: 'PUBLIC',
+    visibility: 'public',
   });
   await ensureProject(run, {
     namespace: 'demo/platform',

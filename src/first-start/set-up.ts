@@ -66,11 +66,13 @@ export async function ensureEmail(run: Run, user: Account, address: string, veri
 }
 
 export async function ensureGroup(run: Run, input: object): Promise<void> {
-  await ensured(run, 'mutation ($input: CreateGroupInput!) { createGroup(input: $input) { group { id } } }', { input });
+  await ensured(run, 'mutation ($input: CreateGroupInput!) { createGroup(input: $input) { group { path } } }', {
+    input,
+  });
 }
 
 export async function ensureProject(run: Run, input: object): Promise<void> {
-  await ensured(run, 'mutation ($input: CreateProjectInput!) { createProject(input: $input) { project { id } } }', {
+  await ensured(run, 'mutation ($input: CreateProjectInput!) { createProject(input: $input) { project { path } } }', {
     input,
   });
 }

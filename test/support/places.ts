@@ -15,7 +15,7 @@ export async function newGroup(
   { visibility, ...place }: NewPlace & { parent?: string },
 ): Promise<string> {
   const { createGroup } = await gateway.operator<{ createGroup: { group: { id: number } } }>(
-    'mutation ($input: CreateGroupInput!) { createGroup(input: $input) { group { id } } }',
+    'mutation ($input: CreateGroupInput!) { createGroup(input: $input) { group { id: databaseId } } }',
     { input: { name: place.path, ...place } },
   );
   await gateway.sql('update namespaces set visibility = $2 where id = $1', [createGroup.group.id, visibility]);
@@ -26,8 +26,8 @@ export async function newGroup(
 export async function newProject(gateway: TestGateway, place: NewPlace & { group: string }): Promise<string> {
   const { group: namespace, visibility, ...rest } = place;
   const { createProject } = await gateway.operator<{ createProject: { project: { id: number } } }>(
-    'mutation ($input: CreateProjectInput!) { createProject(input: $input) { project { id } } }',
-    { input: { name: place.path, namespace, visibility: 'PRIVATE', ...rest } },
+    'mutation ($input: CreateProjectInput!) { createProject(input: $input) { project { id: databaseId } } }',
+    { input: { name: place.path, namespace, visibility: 'private', ...rest } },
   );
   await gateway.sql('update projects set visibility = $2 where id = $1', [createProject.project.id, visibility]);
   return String(createProject.project.id);
@@ -35,8 +35,11 @@ export async function newProject(gateway: TestGateway, place: NewPlace & { group
 
 /** The id of an existing group or project. */
 export async function idOf(gateway: TestGateway, kind: 'group' | 'project', path: string): Promise<string> {
-  const data = await gateway.operator<Record<string, { id: number }>>(`query ($id: ID!) { ${kind}(id: $id) { id } }`, {
-    id: path,
-  });
+  const data = await gateway.operator<Record<string, { id: number }>>(
+    `query ($id: ID!) { ${kind}(fullPath: $id) { id: databaseId } }`,
+    {
+      id: path,
+    },
+  );
   return String(data[kind]!.id);
 }
