@@ -11,6 +11,7 @@ import { Remembered } from '../../src/graphql/remembered.ts';
 import { publicSchema } from '../../src/schema/public.ts';
 import { counters } from '../../src/counters.ts';
 import { examples } from '../../src/web/documentation/examples.ts';
+import { fieldsOfOneRequest } from '../support/costs.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
 import { operationOf, rootFields } from '../support/operations.ts';
 
@@ -84,7 +85,7 @@ describe.each(ways)('by %s', (_way, accept) => {
     ],
     [
       'too complex',
-      '{ users(first: 100) { nodes { auditEvents(first: 100) { nodes { id } } } } }',
+      '{ groups { nodes { members { nodes { user { furtherEmails { nodes { id } } } } } } } }',
       'exceeds max complexity',
     ],
   ])('%s are refused after one validation, however often they come', async (_what, query, message) => {
@@ -160,7 +161,7 @@ describe('where requests are limited', () => {
   });
 
   test.each(ways)('what a query costs is counted before it is run, by %s', async (_way, accept) => {
-    const costly = '{ projects(first: 100) { nodes { id name fullPath description visibility } } }';
+    const costly = `{ projects(first: 100) { nodes { ${fieldsOfOneRequest} } } }`;
     const from = (last: number) => ({ accept, 'x-forwarded-for': `198.51.100.${accept.length + last}` });
     // Alone it passes, though it counts as much as two.
     expect((await limited.graphql(costly, { headers: from(0) })).headers.get('ratelimit-observed')).toBe('2');
