@@ -32,7 +32,7 @@ import { pageSize } from '../values/page-size.ts';
  */
 
 /** What reading one page or one count costs, in fields. */
-const costOfList = 20;
+const costOfList = 100;
 /** The assumed length of a list without pages. */
 const usualLength = 20;
 

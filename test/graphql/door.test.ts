@@ -273,36 +273,23 @@ describe('limits', () => {
     return [spread.reduceRight((inner, field) => `{ ${field} ${inner} }`, ''), ...fragments].join(' ');
   };
   /**
-   * A document of a complexity. A list costs 21 with its field `nodes`, each field of its entries 1 for each entry.
+   * A document of a complexity. A list costs 101 with its field `nodes`, each field of its entries 1 for each entry.
    * @param first the length of its longest list, in another list
    */
   const costing = (complexity: number, first: string = '100') => {
-    const fields = [
-      'id',
-      'databaseId',
-      'name',
-      'path',
-      'fullPath',
-      'fullName',
-      'description',
-      'visibility',
-      'createdAt',
-      'webUrl',
-    ];
-    const list = (length: number, count: number) =>
-      `groups(first: ${length}) { nodes { ${fields.slice(0, count).join(' ')} } }`;
+    const fields =
+      'id databaseId name path fullPath fullName description visibility createdAt updatedAt webUrl parentId'.split(' ');
     const parts = [
-      `projects(first: 100) { nodes { members(first: ${first}) { nodes { accessLevel createdAt expiresAt user { id username name state webUrl } } } } }`,
+      `projects(first: 100) { nodes { members(first: ${first}) { nodes { accessLevel createdAt expiresAt user { id username name state } } } } }`,
     ];
-    let left = complexity - (21 + 100 * (21 + 100 * 9));
-    const add = (part: string, cost: number) => {
-      parts.push(`a${parts.length}: ${part}`);
-      left -= cost;
+    let left = complexity - (101 + 100 * (101 + 100 * 8));
+    const addList = (length: number, count: number) => {
+      parts.push(`a${parts.length}: groups(first: ${length}) { nodes { ${fields.slice(0, count).join(' ')} } }`);
+      left -= 101 + length * count;
     };
-    while (left >= 1_021) add(list(100, 10), 1_021);
-    if (left >= 121) add(list(100, Math.floor((left - 21) / 100)), 21 + 100 * Math.floor((left - 21) / 100));
-    if (left >= 22) add(list(left - 21, 1), left);
-    while (left > 0) add('__typename', 1);
+    while (left >= 1_404) addList(100, 10);
+    addList(100, Math.floor((left - 203) / 100));
+    addList(left - 101, 1);
     return `{ ${parts.join(' ')} }`;
   };
   const signedIn = () => bearer(gateway.tokens.guest);
