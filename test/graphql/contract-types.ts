@@ -146,7 +146,7 @@ export const contractTypes = {
     resourceOwnerId: 'Int',
     scope: '[String!]',
     expiresIn: 'Int',
-    application: 'TokenApplication',
+    application: 'TokenInfoApplication',
     createdAt: 'Time',
     scopes: '[String!]',
     expiresInSeconds: 'Int',
