@@ -52,7 +52,6 @@ const developer = {
   state: 'active',
   webUrl: page('developer'),
 };
-const nobody = { nodes: [] };
 
 export const documents: readonly ClientDocument[] = [
   {
@@ -71,7 +70,7 @@ export const documents: readonly ClientDocument[] = [
       'query findUser($search: String!) { users(search: $search) { nodes { id name username publicEmail state avatarUrl webUrl } } }',
     variables: { search: 'Dev Developer' },
     signedIn: { users: { nodes: [{ ...developer, publicEmail: null, avatarUrl: null }] } },
-    anonymous: { users: nobody },
+    anonymous: new Refusal(expect.any(String), { users: null }),
     stranger: { users: { nodes: [{ ...developer, publicEmail: null, avatarUrl: null }] } },
   },
   {
@@ -404,7 +403,8 @@ fragment details on Project {
         username: 'maintainer',
         name: 'Mary Maintainer',
         bot: false,
-        groupCount: 1,
+        // Those of projects that one is a member of by inheritance count too.
+        groupCount: 2,
         namespace: { id: id('Namespaces::UserNamespace') },
         publicEmail: null,
       },

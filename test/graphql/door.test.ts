@@ -87,6 +87,11 @@ describe('the interface between clients and servers', () => {
         body: [answer.body],
       });
       expect(await get(query, bearer(gateway.tokens.guest), path)).toMatchObject(answer);
+      const form = {
+        path: `${path}?private_token=${gateway.tokens.guest}`,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      };
+      expect(await post(new URLSearchParams({ query }).toString(), form)).toMatchObject(answer);
       const page = await read(await fetch(gateway.url + path, { headers: { accept: 'text/html,*/*;q=0.8' } }));
       expect([page.status, page.text]).toEqual([200, expect.stringContaining('<title>GraphiQL')]);
     },
