@@ -21,6 +21,7 @@ import './places/members/update.ts';
 import './settings/metadata/fields.ts';
 import './settings/notification-settings/changed.ts';
 import './settings/notification-settings/mutations.ts';
+import './settings/notification-settings/of-places.ts';
 import './settings/notification-settings/read.ts';
 import './access/applications/own.ts';
 import './access/oauth/authorization.ts';

@@ -15,3 +15,11 @@ export function refusal({
   const { message, extensions } = errors![0]!;
   return { message, ...extensions };
 }
+
+/** What a mutation says is wrong with its input: the `errors` of the payload, whose record is null. */
+export function problemsOf(answer: Pick<GraphQLAnswer<unknown>, 'data' | 'errors'>): readonly string[] {
+  const [payload] = Object.values(dataOf(answer) as Record<string, { errors: string[] } & Record<string, unknown>>);
+  const { errors, ...record } = payload!;
+  expect(Object.values(record).filter((value) => value !== null)).toEqual([]);
+  return errors;
+}

@@ -105,8 +105,8 @@ export async function testGateway(
   const personalToken: TestGateway['personalToken'] = async (username, scopes, options = {}) => {
     const {
       createPersonalAccessToken: { token, personalAccessToken: made },
-    } = await operator<{ createPersonalAccessToken: { token: string; personalAccessToken: { id: string } } }>(
-      'mutation ($input: CreatePersonalAccessTokenInput!) { createPersonalAccessToken(input: $input) { token personalAccessToken { id } } }',
+    } = await operator<{ createPersonalAccessToken: { token: string; personalAccessToken: { id: number } } }>(
+      'mutation ($input: CreatePersonalAccessTokenInput!) { createPersonalAccessToken(input: $input) { token personalAccessToken { id: databaseId } } }',
       { input: { userId: await userId(username), name: 'test', scopes } },
     );
     if (options.expired)

@@ -20,7 +20,7 @@ const kinds = {
 export type Kind = keyof typeof kinds;
 
 /** The global id of a record. */
-export const globalId = (type: string, id: number): string => `${scheme}${type}/${id}`;
+export const globalId = (type: string, id: number | bigint): string => `${scheme}${type}/${id}`;
 
 /** Largest id in the database; larger numbers match nothing. */
 const largestId = 2_147_483_647;

@@ -44,9 +44,9 @@ export function homePages(schema: GraphQLSchema): PageRoute[] {
           nodes { effective { level } group { name fullPath } project { name fullPath } }
           pageInfo { hasNextPage }
         }
-        auditEvents(first: $events) { nodes { kind at actorId userId applicationName detail } }
+        auditEvents(first: $events) { nodes { kind at actorId: actorDatabaseId userId: userDatabaseId applicationName detail } }
       }
-      authorizedApplications { application { id name } scopes authorizedAt }
+      authorizedApplications { application { id: databaseId name } scopes authorizedAt }
     }`,
   );
   return [

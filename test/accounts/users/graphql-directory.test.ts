@@ -418,8 +418,8 @@ describe('error tracking settings', () => {
 
 describe('tokenInfo', () => {
   const ask = (token?: string) =>
-    gateway.graphql<{ tokenInfo: { expiresIn: number | null } }>(
-      '{ tokenInfo { resourceOwnerId scopes expiresIn applicationUid createdAt } }',
+    gateway.graphql<{ tokenInfo: { expiresIn: number | null; createdAt: string } }>(
+      '{ tokenInfo { resourceOwnerId scope expiresIn application { uid } createdAt } }',
       { token },
     );
 
@@ -427,18 +427,15 @@ describe('tokenInfo', () => {
     'describes any access token, even one with only %s',
     async (scope) => {
       const { tokenInfo } = dataOf(await ask(await gateway.accessToken('guest', [scope], { expiresIn: 1000 })));
-      const { currentUser } = dataOf(
-        await gateway.graphql<{ currentUser: { id: string } }>('{ currentUser { id } }', {
-          token: gateway.tokens.guest,
-        }),
-      );
+      const [guest] = await gateway.sql<{ id: number }>(`select id from users where username = 'guest'`);
       expect(tokenInfo).toEqual({
-        resourceOwnerId: currentUser.id,
-        scopes: [scope],
+        resourceOwnerId: guest!.id,
+        scope: [scope],
         expiresIn: expect.any(Number),
-        applicationUid: 'test-application',
+        application: { uid: 'test-application' },
         createdAt: expect.any(String),
       });
+      expect(new Date(tokenInfo.createdAt).toISOString()).toBe(tokenInfo.createdAt);
       expect(tokenInfo.expiresIn).toBeGreaterThan(900);
       expect(tokenInfo.expiresIn).toBeLessThanOrEqual(1000);
     },
@@ -448,9 +445,26 @@ describe('tokenInfo', () => {
     const token = await gateway.accessToken(null, ['read_api'], { expiresIn: null, application: null });
     expect(dataOf(await ask(token)).tokenInfo).toMatchObject({
       resourceOwnerId: null,
-      scopes: ['read_api'],
+      scope: ['read_api'],
       expiresIn: null,
-      applicationUid: null,
+      application: null,
+    });
+  });
+
+  test('still has the former names', async () => {
+    const token = await gateway.accessToken('guest', ['read_api'], { expiresIn: 1000 });
+    const { tokenInfo } = dataOf(
+      await gateway.graphql<{ tokenInfo: Record<string, unknown> }>(
+        '{ tokenInfo { scope scopes expiresIn expiresInSeconds applicationUid } }',
+        { token },
+      ),
+    );
+    expect(tokenInfo).toEqual({
+      scope: ['read_api'],
+      scopes: ['read_api'],
+      expiresIn: expect.any(Number),
+      expiresInSeconds: tokenInfo.expiresIn,
+      applicationUid: 'test-application',
     });
   });
 

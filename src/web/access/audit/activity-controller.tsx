@@ -16,7 +16,7 @@ export function activityPages(schema: GraphQLSchema): PageRoute[] {
     `query ($first: Int, $after: String, $last: Int, $before: String) {
       currentUser {
         auditEvents(first: $first, after: $after, last: $last, before: $before) {
-          nodes { kind at actorId userId applicationName scopes address detail count } ${pageInfoFields}
+          nodes { kind at actorId: actorDatabaseId userId: userDatabaseId applicationName scopes address detail count } ${pageInfoFields}
         }
       }
     }`,

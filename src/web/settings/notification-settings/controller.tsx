@@ -13,7 +13,7 @@ import { seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts'
 import { sentences } from '../../site/words.ts';
 
 interface NamedPlace {
-  readonly id: string;
+  readonly id: number;
   readonly name: string;
   readonly fullPath: string;
 }
@@ -45,7 +45,7 @@ export function notificationPages(schema: GraphQLSchema): PageRoute[] {
       currentUser {
         emails { address isPrimary verifiedAt }
         notificationSettings(first: $first, last: $last, before: $before, after: $after, search: $search, inherited: true) {
-          nodes { ...S group { id name fullPath } project { id name fullPath } }
+          nodes { ...S group { id: databaseId name fullPath } project { id: databaseId name fullPath } }
           ${pageInfoFields}
         }
       }
