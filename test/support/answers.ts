@@ -16,10 +16,10 @@ export function refusal({
   return { message, ...extensions };
 }
 
-/** What a mutation says is wrong with its input: the `errors` of the payload, whose record is null. */
-export function problemsOf(answer: Pick<GraphQLAnswer<unknown>, 'data' | 'errors'>): readonly string[] {
-  const [payload] = Object.values(dataOf(answer) as Record<string, { errors: string[] } & Record<string, unknown>>);
-  const { errors, ...record } = payload!;
-  expect(Object.values(record).filter((value) => value !== null)).toEqual([]);
+/** What the only mutation of an answer says is wrong with its input. The rest of its payload is null. */
+export function inputErrors(answer: Pick<GraphQLAnswer<unknown>, 'data' | 'errors'>): readonly string[] {
+  const [payload] = Object.values(dataOf(answer) as Record<string, { readonly errors: readonly string[] }>);
+  const { errors, ...rest } = payload!;
+  for (const [field, value] of Object.entries(rest)) expect([field, value]).toEqual([field, null]);
   return errors;
 }

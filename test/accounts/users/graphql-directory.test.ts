@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { dataOf, refusal } from '../../support/answers.ts';
+import { dataOf, inputErrors, refusal } from '../../support/answers.ts';
 import { testGateway, type TestGateway } from '../../support/gateway.ts';
 import { workspace, type Workspace } from '../../support/workspace.ts';
 
@@ -260,12 +260,12 @@ describe('error tracking settings', () => {
     });
   const update = (input: object, token?: string) =>
     gateway.graphql<{ updateErrorTrackingSettings: { errorTrackingSettings: object } }>(
-      `mutation ($input: UpdateErrorTrackingSettingsInput!) { updateErrorTrackingSettings(input: $input) { errorTrackingSettings { ${fields} } } }`,
+      `mutation ($input: UpdateErrorTrackingSettingsInput!) { updateErrorTrackingSettings(input: $input) { errorTrackingSettings { ${fields} } errors } }`,
       { token, variables: { input } },
     );
   const configure = (input: object, token?: string) =>
     gateway.graphql<{ configureErrorTracking: { errorTrackingSettings: object } }>(
-      `mutation ($input: ConfigureErrorTrackingInput!) { configureErrorTracking(input: $input) { errorTrackingSettings { ${fields} } } }`,
+      `mutation ($input: ConfigureErrorTrackingInput!) { configureErrorTracking(input: $input) { errorTrackingSettings { ${fields} } errors } }`,
       { token, variables: { input } },
     );
   const apiUrl = 'https://tracker.example.com/api/0/projects/demo/storefront';
@@ -393,22 +393,20 @@ describe('error tracking settings', () => {
       { project, active: true, projectName: 'x'.repeat(256), ...change },
       gateway.tokens.maintainer,
     );
-    expect(refusal(answer)).toMatchObject({
-      code: 'INVALID_INPUT',
-      field: 'apiUrl',
-      fields: { apiUrl: messages, projectName: ['is too long (maximum is 255 characters)'] },
-    });
+    expect(inputErrors(answer)).toEqual([
+      ...messages.map((message) => `Api url ${message}`),
+      'Project name is too long (maximum is 255 characters)',
+    ]);
     expect(await stored()).toEqual(before);
   });
 
   test('an integrated tracker is refused, and false is accepted', async () => {
     for (const act of [update, configure]) {
       expect(
-        refusal(await act({ project: 'demo/storefront', active: true, integrated: true }, gateway.tokens.maintainer)),
-      ).toMatchObject({
-        code: 'BAD_REQUEST',
-        message: 'integrated error tracking is not offered',
-      });
+        inputErrors(
+          await act({ project: 'demo/storefront', active: true, integrated: true }, gateway.tokens.maintainer),
+        ),
+      ).toEqual(['integrated error tracking is not offered']);
       dataOf<unknown>(
         await act({ project: 'demo/storefront', active: true, integrated: false }, gateway.tokens.maintainer),
       );
@@ -475,12 +473,18 @@ describe('tokenInfo', () => {
 });
 
 describe('metadata', () => {
-  const ask = (token?: string) => gateway.graphql('{ metadata { version revision } }', { token });
+  const ask = (token?: string) =>
+    gateway.graphql('{ metadata { version revision enterprise kas { enabled version externalUrl } } }', { token });
 
   test('shows the version of the interface and of the gateway', async () => {
     for (const scope of ['api', 'read_api', 'read_user']) {
       expect(dataOf(await ask(await gateway.personalToken('guest', [scope])))).toEqual({
-        metadata: { version: '13.12.0', revision: expect.stringMatching(/^\d+\.\d+\.\d+/) },
+        metadata: {
+          version: '13.12.0',
+          revision: expect.stringMatching(/^\d+\.\d+\.\d+/),
+          enterprise: false,
+          kas: { enabled: false, version: null, externalUrl: null },
+        },
       });
     }
   });
@@ -491,5 +495,13 @@ describe('metadata', () => {
       code: 'INSUFFICIENT_SCOPE',
       accepted: ['api', 'read_api', 'read_user'],
     });
+  });
+});
+
+describe('echo', () => {
+  test('returns a text with the name of the person, or nil', async () => {
+    const ask = async (token?: string) => dataOf(await gateway.graphql('{ echo(text: "Hello world") }', { token }));
+    expect(await ask(gateway.tokens.guest)).toEqual({ echo: '"guest" says: Hello world' });
+    expect(await ask()).toEqual({ echo: 'nil says: Hello world' });
   });
 });

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { dataOf, problemsOf, refusal } from '../../support/answers.ts';
+import { dataOf, inputErrors, refusal } from '../../support/answers.ts';
 import { testGateway, type GraphQLAnswer, type TestGateway } from '../../support/gateway.ts';
 import { settingsOverGraphQL } from '../../support/notification-settings.ts';
 import { workspace, type Workspace } from '../../support/workspace.ts';
@@ -19,7 +19,7 @@ const notAvailable =
 /** The only reason why a change was refused: what is wrong with the input, or an error of the request. */
 function whyRefused(answer: GraphQLAnswer<unknown>): string {
   if (answer.errors) return refusal(answer).message;
-  const problems = problemsOf(answer);
+  const problems = inputErrors(answer);
   expect(problems).toHaveLength(1);
   return problems[0]!;
 }
@@ -211,7 +211,7 @@ describe('resetting', () => {
       subject: 'Group',
       message: notAvailable,
     });
-    expect(problemsOf(await reset(gateway.tokens.guest, { group: 'demo', project: 'demo/storefront' }))).toEqual([
+    expect(inputErrors(await reset(gateway.tokens.guest, { group: 'demo', project: 'demo/storefront' }))).toEqual([
       'Name a group or a project, not both.',
     ]);
     expect(await stored()).toEqual(before);
@@ -249,7 +249,7 @@ describe('changing one setting', () => {
       events: [{ event: 'NEW_NOTE', enabled: true }],
       ...change,
     });
-    expect(problemsOf(answer)).toEqual(problems);
+    expect(inputErrors(answer)).toEqual(problems);
     expect(await stored()).toEqual([]);
   });
 
@@ -427,14 +427,14 @@ describe('changing many settings at once', () => {
       ],
     ];
     for (const settings of twice) {
-      expect(problemsOf(await bulk(token, settings))).toEqual(['A place can be named only once.']);
+      expect(inputErrors(await bulk(token, settings))).toEqual(['A place can be named only once.']);
     }
     expect(await stored()).toEqual([]);
   });
 
   test('accepts 100 settings, and refuses 101', async () => {
     const changes = paths.map((group) => ({ group, level: 'MENTION' }));
-    expect(problemsOf(await bulk(token, changes.slice(0, 101)))).toEqual([
+    expect(inputErrors(await bulk(token, changes.slice(0, 101)))).toEqual([
       'At most 100 settings can be changed at once.',
     ]);
     expect(await stored()).toEqual([]);
