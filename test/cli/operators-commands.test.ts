@@ -77,7 +77,7 @@ describe('people', () => {
     expect((await gateway.rest('GET', '/api/v4/user', { token })).status).toBe(403);
     expect((await run(setState, 'block', 'rowdy')).words).toBe('Nothing to do: rowdy is blocked already.');
     expect(((await run(listUsers, { blocked: true, limit: 10 })).result as { users: object[] }).users).toMatchObject([
-      { username: 'rowdy', state: 'BLOCKED' },
+      { username: 'rowdy', state: 'blocked' },
     ]);
     await run(setState, 'unblock', 'rowdy');
     expect((await gateway.rest('GET', '/api/v4/user', { token })).status).toBe(200);

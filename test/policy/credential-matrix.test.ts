@@ -113,9 +113,9 @@ const filled = (path: string) =>
 const mutations = rootFields(publicSchema)
   .filter(({ kind }) => kind === 'mutation')
   .map(({ kind, field }) => ({ name: field.name, query: operationOf(kind, field), variables: anyVariables(field) }));
-/** As many in a request as it may hold. */
-const batches = Array.from({ length: Math.ceil(mutations.length / 10) }, (_, index) =>
-  mutations.slice(index * 10, index * 10 + 10),
+/** Few enough in a request: it holds 10,000 characters. */
+const batches = Array.from({ length: Math.ceil(mutations.length / 5) }, (_, index) =>
+  mutations.slice(index * 5, index * 5 + 5),
 );
 
 const overRest = ({ method, path }: (typeof writes)[number], { headers = {}, query }: ReturnType<Carrier>) =>

@@ -101,3 +101,22 @@ describe('the error tracking settings of projects', () => {
     for (const token of [undefined, ...reporters]) expect(await shown(token)).toEqual([null, null]);
   });
 });
+
+test('a token that reaches a project with a smaller scope doesn’t reach its settings', async () => {
+  const starred = await gateway.rest('POST', '/api/v4/projects/demo%2Fstorefront/star', {
+    token: gateway.tokens.maintainer,
+  });
+  expect(starred.status).toBe(201);
+  const { data, errors } = await gateway.graphql(
+    '{ currentUser { starredProjects { nodes { name notificationSettings { level } errorTrackingSettings { active } } } } }',
+    { token: await gateway.personalToken('maintainer', ['read_user']) },
+  );
+  expect(data).toEqual({
+    currentUser: {
+      starredProjects: {
+        nodes: [{ name: 'Storefront', notificationSettings: null, errorTrackingSettings: null }],
+      },
+    },
+  });
+  expect(errors!.map(({ extensions }) => extensions?.code)).toEqual(['INSUFFICIENT_SCOPE', 'INSUFFICIENT_SCOPE']);
+});

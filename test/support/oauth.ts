@@ -80,8 +80,8 @@ export async function account(
 ): Promise<Account> {
   const email = `${username}@example.com`;
   const password = `password of ${username}`;
-  const { createUser } = await gateway.operator<{ createUser: { user: { id: string } } }>(
-    'mutation ($input: CreateUserInput!) { createUser(input: $input) { user { id } } }',
+  const { createUser } = await gateway.operator<{ createUser: { user: { id: number } } }>(
+    'mutation ($input: CreateUserInput!) { createUser(input: $input) { user { id: databaseId } } }',
     { input: { username, name: username, email, emailVerified: true, password, ...more } },
   );
   return { id: String(createUser.user.id), username, email, password };

@@ -22,10 +22,14 @@ export function rootFields(schema: GraphQLSchema): { kind: OperationTypeNode; fi
   });
 }
 
-/** An operation of one root field: its arguments are variables of the same names, and it selects everything below it. */
+/**
+ * An operation of one root field: its arguments are variables of the same names, and it selects everything below it that
+ * isn't deprecated.
+ */
 export function operationOf(kind: `${OperationTypeNode}`, field: RootField): string {
-  const variables = field.args.map(({ name, type }) => `$${name}: ${String(type)}`).join(', ');
-  const args = field.args.map(({ name }) => `${name}: $${name}`).join(', ');
+  const given = field.args.filter(({ deprecationReason }) => deprecationReason == null);
+  const variables = given.map(({ name, type }) => `$${name}: ${String(type)}`).join(', ');
+  const args = given.map(({ name }) => `${name}: $${name}`).join(', ');
   const inBrackets = (text: string) => text && `(${text})`;
   return `${kind} ${inBrackets(variables)} { ${field.name}${inBrackets(args)} ${selection(field.type, [])} }`;
 }
@@ -34,7 +38,9 @@ export function operationOf(kind: `${OperationTypeNode}`, field: RootField): str
 function selection(type: GraphQLOutputType, above: readonly string[]): string {
   const named = getNamedType(type);
   if (!isCompositeType(named)) return '';
-  const fields = isObjectType(named) ? Object.values(named.getFields()) : [];
+  const fields = isObjectType(named)
+    ? Object.values(named.getFields()).filter((field) => field.deprecationReason == null)
+    : [];
   const parts = fields
     // Nested lists would exceed the complexity limit, and edges would count a list twice.
     .filter((field) => above.length < 1 || !getNamedType(field.type).name.endsWith('Connection'))
@@ -42,6 +48,8 @@ function selection(type: GraphQLOutputType, above: readonly string[]): string {
     .filter(
       (field) =>
         ![...above, named.name].includes(getNamedType(field.type).name) &&
+        // A record in a list below the root field shows only its own values: it may have lists of many types.
+        !(above.at(-1)?.endsWith('Connection') && above.length > 1 && isCompositeType(getNamedType(field.type))) &&
         field.args.every(({ type: arg }) => !isNonNullType(arg)),
     )
     .map((field) => `${field.name} ${selection(field.type, [...above, named.name])}`.trim());

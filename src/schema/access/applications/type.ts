@@ -4,7 +4,7 @@ import { isAdministrator, type Viewer } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { identify } from '../../engine/global-id.ts';
 import { userById } from '../../accounts/users/read.ts';
-import { User } from '../../accounts/users/types.ts';
+import { UserCore } from '../../accounts/users/types.ts';
 
 /** Whether the viewer manages an application. */
 export const managesApplication = (viewer: Viewer, { ownerId }: Pick<Client, 'ownerId'>): boolean =>
@@ -15,7 +15,7 @@ export const ApplicationType = builder.objectRef<ApplicationRecord>('Application
   fields: (t) => ({
     name: t.exposeString('name'),
     owner: t.field({
-      type: User,
+      type: UserCore,
       nullable: true,
       description: 'Who registered it; null for one that belongs to the instance.',
       resolve: ({ ownerId }, _args, context) => userById(context, ownerId),

@@ -79,7 +79,7 @@ const AuditEvent = builder.prismaObject('AuditEvent', {
   }),
 });
 
-builder.prismaObjectField(User, 'auditEvents', (t) =>
+builder.interfaceField(User, 'auditEvents', (t) =>
   t.prismaConnection({
     type: AuditEvent,
     cursor: 'id',

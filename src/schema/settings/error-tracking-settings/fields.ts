@@ -4,12 +4,10 @@ import { BadRequest, Forbidden, InvalidFields, NotFound } from '../../../errors.
 import { holds, isAdministrator, manageErrorTracking, reads, writes } from '../../../policy/index.ts';
 import { batched } from '../../engine/batched.ts';
 import { builder } from '../../engine/builder.ts';
-import { mutation, type FieldsOf } from '../../engine/mutation.ts';
+import { mutation, type FieldsOf, type InputsOf } from '../../engine/mutation.ts';
 import { facts, lookUp, prefetchPlace } from '../../places/place/look-up.ts';
 import { Project } from '../../places/place/types.ts';
 import { ErrorTrackingType, toErrorTracking, type ErrorTracking } from './setting.ts';
-
-const integratedDescription = 'Integrated error tracking is not supported: `true` is refused.';
 
 /**
  * The project with its settings, for its maintainers (R8).
@@ -67,6 +65,13 @@ const payload = (t: FieldsOf<{ errorTrackingSettings: ErrorTracking }>) => ({
   errorTrackingSettings: t.expose('errorTrackingSettings', { type: ErrorTrackingType }),
 });
 
+/** The input of both mutations: a project, and whether it is tracked. */
+const switchFields = (t: InputsOf) => ({
+  project: t.id({ required: true, description: 'Id or full path.' }),
+  active: t.boolean({ required: true }),
+  integrated: t.boolean({ description: 'Integrated error tracking is not supported: `true` is refused.' }),
+});
+
 /** The prefetch of a mutation whose input names a project. @param input not validated yet */
 const prefetch: PrefetchFor = ({ input }) =>
   prefetchPlace(readErrorTracking, 'Project', (input as { project?: unknown } | undefined)?.project);
@@ -74,11 +79,7 @@ const prefetch: PrefetchFor = ({ input }) =>
 mutation('updateErrorTrackingSettings', {
   description: 'Switches error tracking of a configured project on or off.',
   admission: { class: 'token', scopes: writes },
-  input: (t) => ({
-    project: t.id({ required: true, description: 'Id or full path.' }),
-    active: t.boolean({ required: true }),
-    integrated: t.boolean({ description: integratedDescription }),
-  }),
+  input: switchFields,
   payload,
   prefetch,
   resolve: async (context, input) => {
@@ -94,8 +95,7 @@ mutation('configureErrorTracking', {
   description: 'Configures the external error tracker of a project.',
   admission: { class: 'token', scopes: writes },
   input: (t) => ({
-    project: t.id({ required: true, description: 'Id or full path.' }),
-    active: t.boolean({ required: true }),
+    ...switchFields(t),
     apiUrl: t.string({
       description:
         'http or https, without credentials, at most 255 characters. Required the first time; later, omitting it keeps the stored one.',
@@ -104,7 +104,6 @@ mutation('configureErrorTracking', {
       description:
         'The project’s name in the tracker, at most 255 characters. Omitted: the stored one is kept. Null or empty: derived from the address.',
     }),
-    integrated: t.boolean({ description: integratedDescription }),
   }),
   payload,
   prefetch,

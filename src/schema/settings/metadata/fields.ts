@@ -34,9 +34,9 @@ builder.queryFields((t) => ({
   metadata: t.field({
     type: Metadata,
     nullable: true,
-    description: 'The versions that run here.',
-    admission: { class: 'token', scopes: [...reads, 'read_user'] },
-    resolve: () => ({}),
+    description: 'The versions that run here; null without a person.',
+    admission: { class: 'token', scopes: [...reads, 'read_user'], anonymous: true },
+    resolve: (_root, _args, { viewer }) => viewer.person && {},
   }),
   echo: t.string({
     nullable: true,

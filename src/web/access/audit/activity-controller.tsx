@@ -4,7 +4,7 @@ import { readQuery } from '../../site/fields.ts';
 import { toAnswer } from '../../site/page.ts';
 import { Activity, activityPath, type OwnEvent } from './activity-view.tsx';
 import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
-import type { PageRoute } from '../../site/visit.ts';
+import { requireVisitor, type PageRoute } from '../../site/visit.ts';
 
 /** Events on a page. */
 const size = 30;
@@ -25,7 +25,9 @@ export function activityPages(schema: GraphQLSchema): PageRoute[] {
     {
       path: activityPath,
       name: 'activity',
-      async get({ site, context, exchange }) {
+      async get(visit) {
+        requireVisitor(visit);
+        const { site, context, exchange } = visit;
         const query = readQuery(exchange);
         const { auditEvents } = (await list.execute(context, pageArguments(query, size))).currentUser;
         return toAnswer(

@@ -38,9 +38,9 @@ export function auditLogPages(schema: GraphQLSchema): PageRoute[] {
       auditEventKinds
     }`,
   );
-  const find = compileOperation<{ user: { id: string } | null }>(
+  const find = compileOperation<{ user: { id: number } | null }>(
     schema,
-    'query ($username: String!) { user(username: $username) { id } }',
+    'query ($username: String!) { user(username: $username) { id: databaseId } }',
   );
 
   return [
