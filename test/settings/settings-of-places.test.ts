@@ -1,6 +1,10 @@
+import { getNamedType, isAbstractType, isInterfaceType, isObjectType, type GraphQLNamedType } from 'graphql';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { scopes, type Admission } from '../../src/policy/index.ts';
+import { publicSchema } from '../../src/schema/public.ts';
 import { dataOf } from '../support/answers.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
+import { rootFields, type RootField } from '../support/operations.ts';
 import { newUser, addMember } from '../support/people.ts';
 import { newProject } from '../support/places.ts';
 
@@ -102,21 +106,25 @@ describe('the error tracking settings of projects', () => {
   });
 });
 
-test('a token that reaches a project with a smaller scope doesn’t reach its settings', async () => {
-  const starred = await gateway.rest('POST', '/api/v4/projects/demo%2Fstorefront/star', {
-    token: gateway.tokens.maintainer,
-  });
-  expect(starred.status).toBe(201);
-  const { data, errors } = await gateway.graphql(
-    '{ currentUser { starredProjects { nodes { name notificationSettings { level } errorTrackingSettings { active } } } } }',
-    { token: await gateway.personalToken('maintainer', ['read_user']) },
-  );
-  expect(data).toEqual({
-    currentUser: {
-      starredProjects: {
-        nodes: [{ name: 'Storefront', notificationSettings: null, errorTrackingSettings: null }],
-      },
-    },
-  });
-  expect(errors!.map(({ extensions }) => extensions?.code)).toEqual(['INSUFFICIENT_SCOPE', 'INSUFFICIENT_SCOPE']);
+test('no scope below read_api reaches a group or a project, and so its settings', () => {
+  const smaller: readonly string[] = scopes.filter((scope) => scope !== 'api' && scope !== 'read_api');
+  const admits = ({ extensions }: RootField): boolean => {
+    const admission = extensions.admission as Extract<Admission, { class: 'token' }> | undefined;
+    return !admission || admission.scopes === 'any' || admission.scopes.some((scope) => smaller.includes(scope));
+  };
+  const reached = new Set<GraphQLNamedType>();
+  const reach = (type: GraphQLNamedType): void => {
+    if (reached.has(type)) return;
+    reached.add(type);
+    if (isAbstractType(type)) publicSchema.getPossibleTypes(type).forEach(reach);
+    if (isObjectType(type) || isInterfaceType(type))
+      Object.values(type.getFields())
+        .filter(admits)
+        .forEach((field) => reach(getNamedType(field.type)));
+  };
+  for (const { field } of rootFields(publicSchema)) if (admits(field)) reach(getNamedType(field.type));
+  const names = [...reached].map(({ name }) => name);
+  expect(names).toContain('CurrentUser');
+  for (const name of ['Project', 'Group', 'Namespace', 'NotificationSettings', 'ErrorTrackingSettings'])
+    expect(names).not.toContain(name);
 });

@@ -52,8 +52,6 @@ builder.objectField(Project, 'errorTrackingSettings', (t) =>
     type: ErrorTrackingType,
     nullable: true,
     description: 'Its error tracking settings; null if nothing is configured or you don’t maintain it.',
-    // Projects are also reached with scopes that don't include settings.
-    admission: { class: 'token', scopes: reads, anonymous: true },
     resolve: async ({ id }, _args, context) => {
       const { viewer } = context;
       return viewer.person || isAdministrator(viewer) ? ((await settingsOf(context, id)) ?? null) : null;

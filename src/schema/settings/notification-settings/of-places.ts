@@ -1,6 +1,5 @@
 import type { ByReference, PlaceRow } from '../../../database/access/places.ts';
 import type { Scope } from '../../../values/notification-levels.ts';
-import { reads, type Admission } from '../../../policy/index.ts';
 import { batched } from '../../engine/batched.ts';
 import { builder } from '../../engine/builder.ts';
 import { Group, Project } from '../../places/place/types.ts';
@@ -17,15 +16,11 @@ const settingsOf = (scope: Scope, { many }: ByReference<PlaceRow & SettingRow>) 
 const ofGroups = settingsOf('GROUP', readGroupSetting);
 const ofProjects = settingsOf('PROJECT', readProjectSetting);
 
-/** Groups and projects are also reached with scopes that don't include settings. */
-const admission: Admission = { class: 'token', scopes: reads, anonymous: true };
-
 builder.objectField(Group, 'notificationSettings', (t) =>
   t.field({
     type: SettingType,
     nullable: true,
     description: 'Your own notification setting for this group; null for a request without a person.',
-    admission,
     resolve: async ({ id }, _args, context) => (context.viewer.person && (await ofGroups(context, id))) ?? null,
   }),
 );
@@ -35,7 +30,6 @@ builder.objectField(Project, 'notificationSettings', (t) =>
     type: SettingType,
     nullable: true,
     description: 'Your own notification setting for this project; null for a request without a person.',
-    admission,
     resolve: async ({ id }, _args, context) => (context.viewer.person && (await ofProjects(context, id))) ?? null,
   }),
 );
