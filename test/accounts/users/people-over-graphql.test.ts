@@ -327,6 +327,13 @@ describe('user', () => {
   });
 });
 
+test('pages about the viewer ask anonymous visitors to sign in', async () => {
+  for (const path of ['/profile', '/profile/emails', '/profile/activity', '/petra', '/no-such-user']) {
+    const { status, headers } = await fetch(gateway.url + path, { redirect: 'manual' });
+    expect([path, status, headers.get('location')]).toEqual([path, 303, expect.stringContaining('/users/sign_in?')]);
+  }
+});
+
 describe('users', () => {
   const list = async (args: string, asking: string | undefined = token) =>
     dataOf(
