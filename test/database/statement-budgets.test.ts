@@ -123,6 +123,22 @@ describe('a page of a list', () => {
     expect(await counting('{ nodes { name } ... @include(if: $yes) { ...Total } }')).toBe(true);
   });
 
+  test('of projects with both of their settings takes three statements more, however many there are', async () => {
+    const query = `query ($first: Int!) { projects(first: $first) { nodes {
+      errorTrackingSettings { active } notificationSettings { level effective { level source } }
+    } } }`;
+    for (const first of [1, 100]) {
+      const sent = await sentBy(async () => {
+        const { data, errors } = await gateway.graphql<{ projects: { nodes: object[] } }>(query, {
+          token: gateway.tokens.maintainer,
+          variables: { first },
+        });
+        expect([errors, data!.projects.nodes.length > 1]).toEqual([undefined, first > 1]);
+      });
+      expect(sent).toHaveLength(5);
+    }
+  });
+
   test('of settings with their effective levels takes two statements', async () => {
     const query =
       '{ currentUser { notificationSettings(first: 50) { nodes { scope level effective { level source } } } } }';

@@ -510,15 +510,20 @@ describe('a scope', () => {
     const ask = async (username: string) =>
       dataOf(
         await gateway.graphql<{ user: object }>(
-          'query ($username: String!) { user(username: $username) { email confirmedAt isAdministrator emails { address } } }',
+          'query ($username: String!) { user(username: $username) { email confirmedAt isAdministrator emails { nodes { email } } } }',
           { token, variables: { username } },
         ),
       ).user;
-    expect(await ask('maintainer')).toEqual({ email: null, confirmedAt: null, isAdministrator: null, emails: [] });
+    expect(await ask('maintainer')).toEqual({
+      email: null,
+      confirmedAt: null,
+      isAdministrator: null,
+      emails: { nodes: [] },
+    });
     expect(await ask('developer')).toMatchObject({
       email: 'developer@example.com',
       isAdministrator: false,
-      emails: [{ address: 'developer@example.com' }],
+      emails: { nodes: [{ email: 'developer@example.com' }] },
     });
   });
 });

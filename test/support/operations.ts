@@ -48,6 +48,8 @@ function selection(type: GraphQLOutputType, above: readonly string[]): string {
     .filter(
       (field) =>
         ![...above, named.name].includes(getNamedType(field.type).name) &&
+        // A record in a list below the root field shows only its own values: it may have lists of many types.
+        !(above.at(-1)?.endsWith('Connection') && above.length > 1 && isCompositeType(getNamedType(field.type))) &&
         field.args.every(({ type: arg }) => !isNonNullType(arg)),
     )
     .map((field) => {

@@ -1,4 +1,4 @@
-import type { EnumRef, InputFieldMap, InputRef, InputShapeFromFields, ObjectRef } from '@pothos/core';
+import type { EnumRef, InputFieldMap, InputRef, InputShapeFromFields, InterfaceRef, ObjectRef } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../context.ts';
 import type { ListQuery, Order } from '../../database/list.ts';
@@ -44,17 +44,21 @@ interface ListDefinition<Node, Name extends string, Args extends InputFieldMap, 
   readonly mayOrder?: (context: Context) => boolean;
   /** Deprecated arguments of version 0.1. */
   readonly former?: FormerArguments<Args, Filter, NoInfer<Name>>;
+  /** Whether it can be null: if `rows` returns null. */
+  readonly nullable?: true;
   /** Its rows: a statement, or a batched reader of many lists. @throws a domain error for an invalid request */
   readonly rows: (
     context: Context,
     asked: Asked<Args, Name>,
     info: GraphQLResolveInfo,
     parent: Parent,
-  ) => ListRows<NoInfer<Node>> | Promise<ListRows<NoInfer<Node>>>;
+  ) => ListRows<NoInfer<Node>> | null | Promise<ListRows<NoInfer<Node>> | null>;
 }
 
 /** The arguments `filter`, `orderBy` and `direction`, which the arguments named above replaced. */
 interface FormerArguments<Args extends InputFieldMap, Filter, Name extends string> {
+  /** The name of the records in the type of `orderBy`; that of their type, if omitted. */
+  readonly of?: string;
   readonly filter: InputRef<Filter>;
   /** The arguments that a filter stands for. */
   readonly read: (filter: Filter) => Partial<InputShapeFromFields<NoInfer<Args>>>;
@@ -73,12 +77,13 @@ export function rootList<Node, const Name extends string, Args extends InputFiel
 
 /** A list that is a field of a record. Many records of a page ask at once: see `listOfEach`. */
 export function nestedList<Parent, Node, const Name extends string, Args extends InputFieldMap = {}, Filter = never>(
-  parent: ObjectRef<Types, Parent>,
+  parent: ObjectRef<Types, Parent> | InterfaceRef<Types, Parent>,
   field: string,
   definition: ListDefinition<Node, Name, Args, Filter, Parent>,
 ): void {
   const [options, connection] = connectionField(definition);
-  builder.objectField(parent, field, (t) => t.connection(options, connection));
+  if (parent.kind === 'Interface') builder.interfaceField(parent, field, (t) => t.connection(options, connection));
+  else builder.objectField(parent, field, (t) => t.connection(options, connection));
 }
 
 /**
@@ -123,10 +128,7 @@ function connectionField<Node, Name extends string, Args extends InputFieldMap, 
   former,
   rows,
   ...field
-}: ListDefinition<Node, Name, Args, Filter, Parent> & { readonly nullable?: true }): [
-  options: never,
-  connection: never,
-] {
+}: ListDefinition<Node, Name, Args, Filter, Parent>): [options: never, connection: never] {
   const names = Object.keys(orders) as Name[];
   type Given = PageArgs & GivenOrder & InputShapeFromFields<Args> & { readonly filter?: Filter | null };
   const options = {
@@ -141,14 +143,16 @@ function connectionField<Node, Name extends string, Args extends InputFieldMap, 
             ? t.field({ type: sortType, defaultValue: by })
             : t.string({ description: `One of ${sortsOf(names)}, with \`_asc\` or \`_desc\`.`, defaultValue: by }),
         }))),
-      ...(former && formerArguments(type.name, former)),
+      ...(former && formerArguments(former.of ?? type.name, former)),
     },
     async resolve(parent: Parent, given: Given, context: Context, info: GraphQLResolveInfo) {
       const sort = mayOrder?.(context) === false ? by : (formerSort(former?.orders, given) ?? given.sort ?? by);
       const { name, direction } = readSort(sort, names);
       const asked = { ...given, ...(given.filter && former?.read(given.filter)), orderBy: name };
       const found = await rows(context, asked, info, parent);
-      return await resolvePage(context, given, info, { rows: found, order: { name, ...orders[name], direction } });
+      return (
+        found && (await resolvePage(context, given, info, { rows: found, order: { name, ...orders[name], direction } }))
+      );
     },
   };
   return [options as never, connectionOf(type) as never];

@@ -260,13 +260,13 @@ describe('deleting a group', () => {
     dataOf(await change('groupUpdate', { fullPath: id, name: 'Noted', visibility: 'public' }));
     dataOf(await change('deleteGroup', { group: id }));
     const answer = await gateway.graphql<{ auditEvents: { nodes: object[] } }>(
-      '{ auditEvents(first: 3) { nodes { kind actorId detail } } }',
+      '{ auditEvents(first: 3) { nodes { kind actorDatabaseId detail } } }',
       { token: gateway.tokens.root },
     );
     expect(dataOf(answer).auditEvents.nodes).toEqual([
-      { kind: 'group_deleted', actorId: olga.id, detail: 'noted' },
-      { kind: 'group_updated', actorId: olga.id, detail: 'noted' },
-      { kind: 'group_created', actorId: olga.id, detail: 'noted' },
+      { kind: 'group_deleted', actorDatabaseId: Number(olga.id), detail: 'noted' },
+      { kind: 'group_updated', actorDatabaseId: Number(olga.id), detail: 'noted' },
+      { kind: 'group_created', actorDatabaseId: Number(olga.id), detail: 'noted' },
     ]);
   });
 });

@@ -3,7 +3,7 @@ import { builder } from '../../engine/builder.ts';
 import { nestedList } from '../../engine/list.ts';
 import { namespaceById, projectById } from '../place/read.ts';
 import { Group, Project } from '../place/types.ts';
-import { User } from '../../accounts/users/types.ts';
+import { UserCore } from '../../accounts/users/types.ts';
 import { accessLevelOf, AccessLevelEnum } from './access-level.ts';
 import { memberOrder, membersOf } from './list.ts';
 
@@ -11,7 +11,7 @@ export const Member = builder.objectRef<MemberRow>('Member').implement({
   description: 'A membership of a person in a group or project.',
   fields: (t) => ({
     user: t.field({
-      type: User,
+      type: UserCore,
       // Read together with the membership.
       resolve: (member) => member,
     }),
