@@ -15,6 +15,8 @@ import './settings/instance/fields.ts';
 import './settings/instance/keys.ts';
 import './settings/instance/settings.ts';
 import './places/members/add.ts';
+import './places/members/of-people.ts';
+import './places/members/of-places.ts';
 import './places/members/queries.ts';
 import './places/members/remove.ts';
 import './places/members/update.ts';
