@@ -75,7 +75,9 @@ const change = (mutation: Change, input: Record<string, unknown>, who: keyof typ
   );
 /** What is wrong with the input of a refused mutation. */
 function complaints(answer: Awaited<ReturnType<typeof change>>): string[] {
-  const [{ errors, ...records }] = Object.values(dataOf(answer)) as [{ errors: string[] }];
+  const [{ errors, ...records }] = Object.values(dataOf(answer)) as [
+    { errors: string[]; member?: Listed; members?: Listed[] },
+  ];
   expect(Object.values(records)).toEqual([null]);
   return errors;
 }
