@@ -18,6 +18,7 @@ import './settings/instance/settings.ts';
 import './places/members/add.ts';
 import './places/members/of-people.ts';
 import './places/members/of-places.ts';
+import './places/members/permissions.ts';
 import './places/members/queries.ts';
 import './places/members/remove.ts';
 import './places/members/update.ts';

@@ -345,6 +345,21 @@ describe('the memberships of a person', () => {
     });
   });
 
+  test('show what the viewer may do in their places', async () => {
+    const permissions = async (who: keyof typeof people) =>
+      await seen(
+        `{ user(username: "gina") { projectMemberships { nodes { userPermissions { adminProject } } } }
+           group(fullPath: "firm/team") { groupMembers(relations: [DIRECT]) { nodes { userPermissions { createSubgroup } } } } }`,
+        who,
+      );
+    const expected = (adminProject: boolean, createSubgroup: boolean) => ({
+      user: { projectMemberships: { nodes: [{ userPermissions: { adminProject } }] } },
+      group: { groupMembers: { nodes: [{ userPermissions: { createSubgroup } }] } },
+    });
+    expect(await permissions('mia')).toEqual(expected(true, true));
+    expect(await permissions('dan')).toEqual(expected(false, false));
+  });
+
   test('are shown to a token that may read places, and to no other', async () => {
     const query = '{ currentUser { username groupMemberships { nodes { group { fullPath } } } } }';
     const answer = await gateway.graphql<object>(query, { token: await gateway.personalToken('dan', ['read_user']) });

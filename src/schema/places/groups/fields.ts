@@ -12,11 +12,12 @@ const rolesIn = batched<number>(async ({ database, viewer }, ids) => {
   return new Map(rows.map(({ id, access_level: level }) => [id, level ?? 0]));
 });
 
-async function factsOf(context: Context, { id, visibility }: NamespaceRecord): Promise<Facts> {
+/** What decides what the viewer may do in a group. */
+export async function factsOf(context: Context, { id, visibility }: NamespaceRecord): Promise<Facts> {
   return { visibility, accessLevel: context.viewer.person === null ? 0 : ((await rolesIn(context, id)) ?? 0) };
 }
 
-const GroupPermissions = builder.objectRef<Facts>('GroupPermissions');
+export const GroupPermissions = builder.objectRef<Facts>('GroupPermissions');
 const may = (rule: Condition, description: string) => ({
   description,
   resolve: (facts: Facts, _args: object, { viewer }: Context) => holds(rule, viewer, facts),
