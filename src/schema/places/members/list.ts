@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.ts';
-import { memberLists, type MemberFilter, type Relation, type Watcher } from './statements/list.ts';
+import { memberLists, type MemberFilter, type Relation } from './statements/list.ts';
+import type { Watcher } from './statements/page.ts';
 import type { MemberRow, Scope } from './statements/row.ts';
 import { BadRequest, NotFound } from '../../../errors.ts';
 import { listOfEach, searchText } from '../../engine/list.ts';

@@ -1,8 +1,7 @@
-import { statement } from '../../../../database/index.ts';
 import { groupAccessLevel, liveGroup, stillMember } from '../../../../database/access/places.ts';
-import { userReading } from '../../../../database/access/records.ts';
 import type { ListsOfMany } from '../../../../database/list.ts';
-import { ofProject, ownColumns, rowColumns, type MemberRow, type Scope } from './row.ts';
+import { listsOf, type Watcher } from './page.ts';
+import { ofProject, ownColumns, type MemberRow, type Scope } from './row.ts';
 
 /** Where members of a place come from: itself, the groups above it, the groups below it. */
 export type Relation = 'DIRECT' | 'INHERITED' | 'DESCENDANTS';
@@ -17,14 +16,6 @@ export interface MemberFilter {
   readonly skippedPeople: readonly number[] | null;
   /** Highest roles. */
   readonly accessLevels: readonly number[] | null;
-}
-
-/** For whom a list is read, and the SQL condition for what they see. */
-export interface Watcher {
-  readonly id: number | null;
-  /** Distinguishes the condition, in names of statements. */
-  readonly variant: string;
-  readonly visible: (columns: { visibility: string; accessLevel: string }) => string;
 }
 
 const seenGroup = ({ visible }: Watcher) =>
@@ -101,46 +92,11 @@ function membersOf(scope: Scope, sourcesOf: string, order: 'asc' | 'desc', bound
 /** The members of places, each list ordered by the ids of people. $1 the places, $2 the viewer, $3 to $7 the filter. */
 export function memberLists(scope: Scope, watcher: Watcher, filter: MemberFilter): ListsOfMany<MemberRow> {
   const below = scope === 'group' && filter.relations.includes('DESCENDANTS');
-  const sourcesOf = sources[scope](seenGroup(watcher), below);
-  const name = `${scope}_members_${below ? 'below_' : ''}${watcher.variant}`;
   const { relations, pattern, people, skippedPeople, accessLevels } = filter;
-  const values = (places: readonly number[], ...more: unknown[]) => [
-    places,
-    watcher.id,
-    relations,
-    pattern,
-    people,
-    skippedPeople,
-    accessLevels,
-    ...more,
-  ];
-  return {
-    pages(places, _order, { after, before, limit, offset, inverted }) {
-      const order = inverted ? 'desc' : 'asc';
-      const bounds = '($8::int is null or m.user_id > $8) and ($9::int is null or m.user_id < $9)';
-      return {
-        statement: statement<MemberRow>(
-          `list_${name}_${order}`,
-          `select ${rowColumns}, parent.id as parent_id, m.user_id::text as position
-             from unnest($1::int[]) with ordinality as parent(id, place)
-             cross join lateral (
-               ${membersOf(scope, sourcesOf, order, bounds, '$10::int + $11::int')}
-               limit $10 offset $11
-             ) m
-             join ${userReading.from} on ${userReading.id} = m.user_id
-            order by parent.place, m.user_id ${order}`,
-        ),
-        values: values(places, after?.value ?? null, before?.value ?? null, limit, offset),
-      };
-    },
-    counts: (places, most) => ({
-      statement: statement<{ parent_id: number; total: number }>(
-        `count_${name}`,
-        `select parent.id as parent_id, c.total
-           from unnest($1::int[]) as parent(id)
-           cross join lateral (select count(*)::int as total from (${membersOf(scope, sourcesOf, 'asc', 'true', '$8')} limit $8) m) c`,
-      ),
-      values: values(places, most),
-    }),
-  };
+  return listsOf({
+    name: `${scope}_members_${below ? 'below_' : ''}${watcher.variant}`,
+    by: 'm.user_id',
+    values: [watcher.id, relations, pattern, people, skippedPeople, accessLevels],
+    rows: (order, bounds, limit) => membersOf(scope, sources[scope](seenGroup(watcher), below), order, bounds, limit),
+  });
 }

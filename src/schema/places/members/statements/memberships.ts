@@ -1,4 +1,3 @@
-import { statement } from '../../../../database/index.ts';
 import {
   groupAccessLevel,
   liveGroup,
@@ -6,10 +5,9 @@ import {
   projectAccessLevel,
   stillMember,
 } from '../../../../database/access/places.ts';
-import { userReading } from '../../../../database/access/records.ts';
 import type { ListsOfMany } from '../../../../database/list.ts';
-import type { Watcher } from './list.ts';
-import { inProjects, ownColumns, rowColumns, type MemberRow, type Scope } from './row.ts';
+import { listsOf, type Watcher } from './page.ts';
+import { inProjects, ownColumns, type MemberRow, type Scope } from './row.ts';
 
 /** The direct memberships of the person `parent.id`, in places that the viewer $2 sees. */
 const membershipsOf: Record<Scope, (visible: Watcher['visible']) => string> = {
@@ -27,36 +25,11 @@ const membershipsOf: Record<Scope, (visible: Watcher['visible']) => string> = {
 };
 
 /** The direct memberships of people, each list ordered by their ids. $1 the people, $2 the viewer. */
-export function membershipLists(scope: Scope, watcher: Watcher): ListsOfMany<MemberRow> {
-  const memberships = membershipsOf[scope](watcher.visible);
-  const name = `${scope}_memberships_${watcher.variant}`;
-  return {
-    pages(people, _order, { after, before, limit, offset, inverted }) {
-      const order = inverted ? 'desc' : 'asc';
-      return {
-        statement: statement<MemberRow>(
-          `list_${name}_${order}`,
-          `select ${rowColumns}, parent.id as parent_id, m.id::text as position
-             from unnest($1::int[]) with ordinality as parent(id, place)
-             cross join lateral (
-               select * from (${memberships}) m
-                where ($3::int is null or m.id > $3) and ($4::int is null or m.id < $4)
-                order by m.id ${order} limit $5 offset $6
-             ) m
-             join ${userReading.from} on ${userReading.id} = m.user_id
-            order by parent.place, m.id ${order}`,
-        ),
-        values: [people, watcher.id, after?.value ?? null, before?.value ?? null, limit, offset],
-      };
-    },
-    counts: (people, most) => ({
-      statement: statement<{ parent_id: number; total: number }>(
-        `count_${name}`,
-        `select parent.id as parent_id, c.total
-           from unnest($1::int[]) as parent(id)
-           cross join lateral (select count(*)::int as total from (select 1 from (${memberships}) m limit $3) listed) c`,
-      ),
-      values: [people, watcher.id, most],
-    }),
-  };
-}
+export const membershipLists = (scope: Scope, watcher: Watcher): ListsOfMany<MemberRow> =>
+  listsOf({
+    name: `${scope}_memberships_${watcher.variant}`,
+    by: 'm.id',
+    values: [watcher.id],
+    rows: (order, bounds) =>
+      `select * from (${membershipsOf[scope](watcher.visible)}) m where ${bounds} order by m.id ${order}`,
+  });
