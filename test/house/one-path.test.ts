@@ -493,7 +493,9 @@ const reset = () =>
 /** Resets the sequences, so that both doors create rows with the same ids. */
 const renumber = () =>
   sql(
-    `select setval('namespaces_id_seq', (select max(id) from kept_namespaces)), setval('projects_id_seq', (select max(id) from kept_projects)), setval('audit_events_id_seq', 1)`,
+    `select setval('namespaces_id_seq', (select max(id) from kept_namespaces)), setval('projects_id_seq', (select max(id) from kept_projects)),
+      setval('group_members_id_seq', (select max(id) from kept_group_members)), setval('project_members_id_seq', (select max(id) from kept_project_members)),
+      setval('audit_events_id_seq', 1)`,
   );
 
 const named = routes.map((route) => ({ name: `${route.method} ${route.path}`, route }));
