@@ -39,6 +39,10 @@ export interface Listed {
   readonly total?: number;
 }
 
+/** SQL for the id of the record that has the list, where those of many records are read at once (`pages`). */
+export const parent = 'parent.id';
+export type Parent = typeof parent;
+
 /** The record that a row's list belongs to, where those of many records are read at once. */
 export interface OfParent {
   readonly parent_id: number;
@@ -163,7 +167,7 @@ export class ListQuery<Row extends { readonly id: number }> {
   }
 
   /**
-   * The same page of the lists of many records, whose id is `parent.id` in the conditions.
+   * The same page of the lists of many records, whose id is `parent` in the conditions.
    * @param parents ids of the records
    */
   pages(parents: readonly number[], order: Order, slice: Slice): Prepared<Row & Listed & OfParent> {

@@ -37,8 +37,8 @@ export interface GraphQLDoorOptions {
 }
 
 /**
- * The door of the GraphQL endpoint, for all its paths: a Yoga server. Its plugins are listed in the order in which a
- * request passes them.
+ * The door of the GraphQL endpoint, for all its paths: a Yoga server, and a fast lane in front of it. Yoga's plugins are
+ * listed in the order in which a request passes them.
  */
 export function graphqlDoor({
   application,
@@ -60,6 +60,7 @@ export function graphqlDoor({
   const { plugins: steps, afford } = operationSteps(documents, requestLimits, mask);
   const { plugin: streaming, streamOf } = subscriptions(application, mask, afford);
   const [reading, execution, masking] = steps;
+  const answerPlain = useFastLane ? fastLane({ documents, persisted, admission, requestLimits, mask }) : undefined;
   const yoga = createYoga<Served>({
     schema,
     // The gateway has already matched the path.
@@ -75,7 +76,6 @@ export function graphqlDoor({
     parserAndValidationCache: false,
     plugins: [
       firstLook(page),
-      ...(useFastLane ? [fastLane({ documents, persisted, admission, requestLimits, mask })] : []),
       rebuiltRequest(),
       readableRequests(),
       boundedRequests(),
@@ -92,6 +92,8 @@ export function graphqlDoor({
   return async (exchange) => {
     exchange.notes.route = 'graphql';
     const served: Served = { exchange, disconnect: new ClientDisconnect(exchange.request) };
+    const plain = await answerPlain?.(served);
+    if (plain) return plain;
     const response = await yoga.handleRequest(exchange.request, served as never);
     const stream = streamOf(exchange);
     if (stream) {

@@ -1,6 +1,7 @@
 export { admit, reads, writes, type Admission } from './admission.ts';
 export { holds, toSql, type Columns, type Condition, type Facts, type Visibility } from './condition.ts';
 export {
+  downloadCode,
   editProject,
   forkProject,
   makeProject,
@@ -10,6 +11,7 @@ export {
   manageGroupMembers,
   manageProjectMembers,
   ownProject,
+  pushCode,
   seePlace,
   unseenByPerson,
 } from './places.ts';

@@ -22,6 +22,17 @@ export const makeProject = any(administrator, accessLevel(roles.developer));
 /** Who updates a project: name, path, description, visibility, topics. */
 export const editProject = any(administrator, accessLevel(roles.maintainer));
 
+/** Who reads the repository of a project. A guest of a private one doesn't. */
+export const downloadCode = any(
+  administrator,
+  visibility('PUBLIC'),
+  all(signedIn, visibility('INTERNAL')),
+  accessLevel(roles.reporter),
+);
+
+/** Who writes to the repository of a project. */
+export const pushCode = any(administrator, accessLevel(roles.developer));
+
 /** Who archives and deletes a project, and changes its fork relation. */
 export const ownProject = any(administrator, accessLevel(roles.owner));
 

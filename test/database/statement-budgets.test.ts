@@ -105,7 +105,7 @@ describe('a page of a list', () => {
   test('counts rows only when the client asks, in each of the ways to ask', async () => {
     const counting = async (connection: string) => {
       const sent = await sentBy(async () => {
-        const query = `query ($yes: Boolean = true) { groups(first: 1) ${connection} } fragment Total on GroupConnection { total }`;
+        const query = `query ($yes: Boolean = true) { groups(first: 1) ${connection} } fragment Total on GroupConnection { count }`;
         expect(
           (
             await gateway.graphql(connection.includes('Total') ? query : query.replace(/ fragment.*/, ''), {
@@ -118,8 +118,8 @@ describe('a page of a list', () => {
       return /count\(\*\)/.test(sent[1]!.text);
     };
     expect(await counting('{ nodes { name } pageInfo { hasNextPage @include(if: $yes) } }')).toBe(false);
-    expect(await counting('{ nodes { name } total @skip(if: $yes) }')).toBe(false);
-    expect(await counting('{ nodes { name } total @include(if: $yes) }')).toBe(true);
+    expect(await counting('{ nodes { name } count @skip(if: $yes) }')).toBe(false);
+    expect(await counting('{ nodes { name } count @include(if: $yes) }')).toBe(true);
     expect(await counting('{ nodes { name } ... @include(if: $yes) { ...Total } }')).toBe(true);
   });
 

@@ -286,7 +286,8 @@ describe('a field that grants power', () => {
       await gateway.graphql<{
         __schema: Record<'queryType' | 'mutationType' | 'subscriptionType', { fields: { name: string }[] }>;
       }>(
-        '{ __schema { queryType { ...F } mutationType { ...F } subscriptionType { ...F } } } fragment F on __Type { fields(includeDeprecated: true) { name } }',
+        `{ __schema { queryType { ...all } mutationType { ...all } subscriptionType { ...all } } }
+         fragment all on __Type { fields(includeDeprecated: true) { name } }`,
         { token: gateway.tokens.root },
       ),
     );

@@ -18,7 +18,7 @@ type Fields<Map extends InputFieldMap> = (t: PothosSchemaTypes.InputFieldBuilder
 
 type Direction = 'asc' | 'desc';
 /** A value of the argument `sort`: the name of an order and a direction. */
-export type Sort<Name extends string = string> = `${Name}_${Direction}`;
+type Sort<Name extends string = string> = `${Name}_${Direction}`;
 
 /** The arguments of a list, with its order. */
 type Asked<Args extends InputFieldMap, Name extends string> = InputShapeFromFields<Args> & {

@@ -90,8 +90,8 @@ function groupListRoute(
 const inGroup = projectListRoute(
   '/api/v4/groups/:id/projects',
   'List the projects of a group',
-  { namespacePath: 'ID', includeSubgroups: 'Boolean' },
-  ({ id: namespacePath, include_subgroups: includeSubgroups }) => ({ namespacePath, includeSubgroups }),
+  { group: 'ID', includeSubgroups: 'Boolean' },
+  ({ id: group, include_subgroups: includeSubgroups }) => ({ group, includeSubgroups }),
 );
 
 /** Parameters for both creating and changing a group. */
@@ -120,7 +120,7 @@ export const groupRoutes: readonly AnyRoute[] = [
     ],
     operation: `query ($id: ID!, $withProjects: Boolean!) {
       group(fullPath: $id) { ${groupFields} }
-      projects(namespacePath: $id, first: 100) @include(if: $withProjects) { nodes { ${projectFields} } }
+      projects(group: $id, first: 100) @include(if: $withProjects) { nodes { ${projectFields} } }
     }`,
     variables: ({ id, with_projects: withProjects }) => ({ id, withProjects: withProjects ?? true }),
     record: recordOf(

@@ -16,6 +16,12 @@ export const visibleGroups = (
         and ${visible({ visibility: 'n.visibility', accessLevel: groupAccessLevel('$2::int') })}`,
   );
 
+/** The roles of the person $2 in the groups $1, direct or inherited; null for none. */
+export const groupRoles = statement<{ id: number; access_level: number | null }>(
+  'group_roles',
+  `select n.id, ${groupAccessLevel('$2::int')} as access_level from namespaces n where n.id = any($1::int[])`,
+);
+
 /**
  * Which of some projects a person sees. $1 ids, $2 the person (or null).
  * @param visible SQL condition: the person sees the project `p` of the namespace `n`

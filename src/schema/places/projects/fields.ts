@@ -10,13 +10,14 @@ import { Group, Namespace, Project } from '../place/types.ts';
 import { userById } from '../../accounts/users/read.ts';
 import { UserCore } from '../../accounts/users/types.ts';
 
-const roles = batched<ProjectRolesRow>(async ({ database, viewer }, ids) => {
+/** The viewer's roles in projects. */
+export const rolesIn = batched<ProjectRolesRow>(async ({ database, viewer }, ids) => {
   const rows = await database.rows(projectRoles, [ids, viewer.person!.id]);
   return new Map(rows.map((row) => [row.id, row]));
 });
 
 /** Whether the viewer's roles were read together with a project. */
-const hasRoles = (project: ListedProject): project is ListedProject & ProjectRolesRow =>
+export const hasRoles = (project: ListedProject): project is ListedProject & ProjectRolesRow =>
   project.project_access !== undefined;
 
 interface Access {
@@ -38,8 +39,8 @@ const AccessType = builder.objectRef<Access>('ProjectAccess').implement({
 const orNone = (level: number | null, notificationLevel: Level | null) =>
   level === null ? null : { level, notificationLevel };
 
-const PermissionsType = builder.objectRef<ProjectRolesRow>('ProjectPermissions').implement({
-  description: 'The roles of the viewer in a project.',
+const RolesType = builder.objectRef<ProjectRolesRow>('ProjectRoles').implement({
+  description: 'Your roles in a project.',
   fields: (t) => ({
     projectAccess: t.field({
       type: AccessType,
@@ -117,12 +118,12 @@ builder.objectFields(Project, (t) => ({
     resolve: ({ forkedFromId }, _args, context) => visibleProjectById(context, forkedFromId),
   }),
   permissions: t.field({
-    type: PermissionsType,
+    type: RolesType,
     nullable: true,
     description: 'Your roles in it; null for a request without a person.',
     resolve: (project, _args, context) => {
       if (context.viewer.person === null) return null;
-      return hasRoles(project) ? project : roles(context, project.id);
+      return hasRoles(project) ? project : rolesIn(context, project.id);
     },
   }),
 }));

@@ -31,11 +31,10 @@ const filter = builder.inputType('ProjectFilter', {
 
 export const formerProjectArguments = {
   filter,
-  read: ({ visibility, archived, group, owner, minAccessLevel, ...others }: typeof filter.$inferInput) => ({
+  read: ({ visibility, archived, owner, minAccessLevel, ...others }: typeof filter.$inferInput) => ({
     ...others,
     visibilityLevel: visibility,
     archived: archived == null ? undefined : archived ? ('ONLY' as const) : ('EXCLUDE' as const),
-    namespacePath: group,
     ownedBy: owner,
     minAccessLevel: minAccessLevel == null ? undefined : accessLevelFrom(minAccessLevel),
   }),

@@ -3,13 +3,13 @@ import { findGroup, findNamespace, findProject } from '../../../database/access/
 import { projectList, type ProjectFilter } from './statements.ts';
 import type { Context } from '../../../context.ts';
 import { BadRequest, NotFound } from '../../../errors.ts';
-import { reads, roles, seePlace, toSql } from '../../../policy/index.ts';
+import { holds, reads, roles, seePlace, toSql } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { reference } from '../../engine/global-id.ts';
 import { isSelectedOfEach } from '../../engine/selection.ts';
 import { rootList, searchText } from '../../engine/list.ts';
 import { AccessLevelEnum, levelOf } from '../members/access-level.ts';
-import { lookUp } from '../place/look-up.ts';
+import { facts, lookUp } from '../place/look-up.ts';
 import { Project, VisibilityLevelsEnum } from '../place/types.ts';
 import { userByReference } from '../../accounts/users/find.ts';
 import { formerProjectArguments } from './former-list.ts';
@@ -38,8 +38,9 @@ const projectArgs = builder.args((t) => ({
   visibilityLevel: t.field({ type: VisibilityLevelsEnum, description: 'Only those with this visibility.' }),
   archived: t.field({ type: ProjectArchived, description: 'Whether to include archived ones.' }),
   topics: t.stringList({ description: 'Only those that have all of these topics.' }),
-  namespacePath: t.id({ description: 'Only those directly in this group or personal namespace.' }),
-  includeSubgroups: t.boolean({ description: 'Whether to include the subgroups of the group in `namespacePath`.' }),
+  namespacePath: t.id({ description: 'Only those directly in this group or personal namespace. Full path or id.' }),
+  group: t.id({ description: 'Only those in this group. Full path or id.' }),
+  includeSubgroups: t.boolean({ description: 'Whether to include the subgroups of `group`.' }),
   idAfter: t.int({ description: 'Only those with a greater number.' }),
   idBefore: t.int({ description: 'Only those with a smaller number.' }),
   updatedAfter: t.field({ type: 'Time', description: 'Needs an order by `updated`, like `updatedBefore`.' }),
@@ -61,11 +62,10 @@ const archivedOnly = { ONLY: true, EXCLUDE: false, INCLUDE: undefined } as const
  * @throws NotFound for a group, a project or a person, BadRequest
  */
 export async function projectFilterOf(context: Context, asked: ProjectListArgs): Promise<ProjectFilter> {
-  const { ids, fullPaths, forkOf, namespacePath, ownedBy, starredBy, archived, visibilityLevel } = asked;
+  const { ids, fullPaths, forkOf, ownedBy, starredBy, archived, visibilityLevel } = asked;
   if ((ids?.length ?? 0) + (fullPaths?.length ?? 0) > maxNamed)
     throw new BadRequest(`Name no more than ${maxNamed} projects.`);
   const search = searchText(asked.search);
-  const namespace = namespacePath == null ? undefined : await seenNamespace(context, namespacePath);
   return {
     ...asked,
     search,
@@ -75,7 +75,7 @@ export async function projectFilterOf(context: Context, asked: ProjectListArgs):
     archived: archived == null ? undefined : archivedOnly[archived],
     minAccessLevel: leastRole(asked),
     forkOf: forkOf == null ? undefined : (await lookUp(context, findProject, 'Project', forkOf)).id,
-    namespace: namespace === undefined ? undefined : { id: namespace, descendants: asked.includeSubgroups ?? false },
+    namespace: await namespaceOf(context, asked),
     owner: asked.personal
       ? (context.viewer.person?.id ?? 0)
       : ownedBy == null
@@ -103,17 +103,23 @@ rootList('projects', {
   },
 });
 
-/** The id of a group that the viewer sees, or of a personal namespace. @throws NotFound */
-async function seenNamespace(context: Context, given: string): Promise<number> {
-  try {
-    return (await lookUp(context, findGroup, 'Group', given)).id;
-  } catch (error) {
-    if (!(error instanceof NotFound)) throw error;
-    const { by, value } = reference(given, 'Namespace');
-    const [found] = await context.database.rows(findNamespace[by], [value, context.viewer.person?.id ?? null]);
-    if (found?.owner_id == null) throw error;
-    return found.id;
+/** The namespace whose projects are listed. @throws NotFound for one that the viewer doesn't see, BadRequest */
+async function namespaceOf(
+  context: Context,
+  { group, namespacePath, includeSubgroups }: ProjectListArgs,
+): Promise<ProjectFilter['namespace']> {
+  if (group != null && namespacePath != null) throw new BadRequest('Name a group or a namespace, not both.');
+  if (group != null) {
+    const { id } = await lookUp(context, findGroup, 'Group', group);
+    return { id, descendants: includeSubgroups ?? false };
   }
+  if (namespacePath == null) return undefined;
+  const { by, value } = reference(namespacePath, 'Namespace');
+  const [found] = await context.database.rows(findNamespace[by], [value, context.viewer.person?.id ?? null]);
+  // Everyone sees personal namespaces, and of their projects those that they may see.
+  if (!found || (found.owner_id === null && !holds(seePlace, context.viewer, facts(found))))
+    throw new NotFound('Namespace');
+  return { id: found.id, descendants: false };
 }
 
 /** The minimum role, from any of three filters. */

@@ -1,6 +1,6 @@
 import { statement, type User } from '../../../database/index.ts';
 import type { AuditKindSql } from '../../../auth/statements/audit.ts';
-import { ListQuery, readByIds, type Reading } from '../../../database/list.ts';
+import { ListQuery, parent, readByIds, type Parent, type Reading } from '../../../database/list.ts';
 import { hasProjectRole, isProjectOf, stillMember, type PlaceRow } from '../../../database/access/places.ts';
 import {
   projectReading,
@@ -34,7 +34,7 @@ export interface ProjectFilter {
   /** Full paths in lower case. */
   readonly fullPaths?: readonly string[] | undefined;
   /** The id of a namespace, and whether to include those below it. */
-  readonly namespace?: { readonly id: number; readonly descendants: boolean } | undefined;
+  readonly namespace?: { readonly id: number | Parent; readonly descendants: boolean } | undefined;
   /** The id of the person whose personal namespace is listed. */
   readonly owner?: number | undefined;
   /** The id of a person whose stars are listed. */
@@ -85,7 +85,7 @@ export function projectList(
   if (filter.owner !== undefined)
     query.where(`p.namespace_id = (select id from namespaces where owner_id = ${query.key(filter.owner)}::int)`);
   if (namespace !== undefined) {
-    const id = `${query.key(namespace.id)}::int`;
+    const id = namespace.id === parent ? parent : `${query.key(namespace.id)}::int`;
     query.where(
       namespace.descendants
         ? `p.namespace_id = any(array(select id from namespaces where ancestry @> array[${id}]))`

@@ -102,7 +102,7 @@ export function placePages(schema: GraphQLSchema): PlacePages {
         if (!data) return null;
         const { fullPath } = data.place!;
         const errorTracking = kind === 'project' ? await trackedForMaintainers(visit, fullPath) : undefined;
-        const projects = kind === 'group' ? await projectsIn(visit, { namespacePath: fullPath }) : undefined;
+        const projects = kind === 'group' ? await projectsIn(visit, { group: fullPath }) : undefined;
         const subgroups =
           kind === 'group' ? (await below.execute(visit.context, { parent: fullPath })).groups.nodes : [];
         return toAnswer(

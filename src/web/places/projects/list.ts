@@ -24,11 +24,11 @@ const pageSize = 20;
 /** Lists the projects of a group or a person that the viewer may see. */
 export function projectLister(
   schema: GraphQLSchema,
-): (visit: Visit, of: { namespacePath: string } | { ownedBy: string }) => Promise<ProjectPage> {
+): (visit: Visit, of: { group: string } | { ownedBy: string }) => Promise<ProjectPage> {
   const list = compileOperation<{ projects: { nodes: ListedPlace[]; pageInfo: PageInfo } }>(
     schema,
-    `query ($namespacePath: ID, $ownedBy: ID, $first: Int, $last: Int, $before: String, $after: String) {
-      projects(namespacePath: $namespacePath, ownedBy: $ownedBy, first: $first, last: $last, before: $before, after: $after, sort: "name_asc") {
+    `query ($group: ID, $ownedBy: ID, $first: Int, $last: Int, $before: String, $after: String) {
+      projects(group: $group, ownedBy: $ownedBy, first: $first, last: $last, before: $before, after: $after, sort: "name_asc") {
         nodes { name fullPath description visibility }
         ${pageInfoFields}
       }

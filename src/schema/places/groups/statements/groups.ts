@@ -1,5 +1,5 @@
 import { statement } from '../../../../database/index.ts';
-import { ListQuery } from '../../../../database/list.ts';
+import { ListQuery, parent, type Parent } from '../../../../database/list.ts';
 import { groupsOf, hasGroupRole, liveGroup, type PlaceRow } from '../../../../database/access/places.ts';
 import { namespaceReading, type NamespaceRecord } from '../../../../database/access/records.ts';
 
@@ -16,7 +16,7 @@ export interface GroupFilter {
   readonly skip?: readonly number[] | undefined;
   readonly topLevelOnly?: boolean | null | undefined;
   /** The id of the parent, and whether to include all its descendants. */
-  readonly parent?: { readonly id: number; readonly descendants: boolean } | undefined;
+  readonly parent?: { readonly id: number | Parent; readonly descendants: boolean } | undefined;
 }
 
 /**
@@ -41,7 +41,7 @@ export function groupList(
   if (filter.minAccessLevel != null) query.where(hasRole(filter.minAccessLevel));
   if (filter.topLevelOnly) query.where('n.parent_id is null');
   if (filter.parent) {
-    const id = `${query.key(filter.parent.id)}::int`;
+    const id = filter.parent.id === parent ? parent : `${query.key(filter.parent.id)}::int`;
     query.where(filter.parent.descendants ? `n.ancestry @> array[${id}] and n.id <> ${id}` : `n.parent_id = ${id}`);
   }
   return query

@@ -1,0 +1,54 @@
+import { parent } from '../../../database/list.ts';
+import { seePlace, toSql } from '../../../policy/index.ts';
+import { builder } from '../../engine/builder.ts';
+import { listOfEach, nestedList } from '../../engine/list.ts';
+import { Group, Namespace, Project } from '../place/types.ts';
+import { projectFilterOf, type ProjectListArgs } from './list.ts';
+import { projectOrders } from './orders.ts';
+import { projectList } from './statements.ts';
+
+/** The projects of groups and of personal namespaces, as fields of these. */
+
+const NamespaceProjectSort = builder.enumType('NamespaceProjectSort', {
+  values: {
+    ACTIVITY_DESC: { value: 'latest_activity_desc' },
+    ID_ASC: { value: 'id_asc' },
+    ID_DESC: { value: 'id_desc' },
+    NAME_ASC: { value: 'name_asc' },
+    NAME_DESC: { value: 'name_desc' },
+    PATH_ASC: { value: 'path_asc' },
+    PATH_DESC: { value: 'path_desc' },
+  } as const,
+});
+
+const args = builder.args((t) => ({
+  ids: t.idList({ description: 'Only these projects.' }),
+  includeSubgroups: t.boolean({ defaultValue: false, description: 'Whether to include those of subgroups.' }),
+  search: t.string({ description: 'Words that must all occur in the name, the path or the description.' }),
+}));
+
+type Asked = Pick<ProjectListArgs, 'ids' | 'includeSubgroups' | 'search'>;
+
+const inNamespaces = listOfEach(async (context, asked: Asked) => {
+  const { viewer } = context;
+  const filter = await projectFilterOf(context, asked);
+  return projectList(viewer.person?.id ?? null, (columns) => toSql(seePlace, viewer, columns), {
+    ...filter,
+    namespace: { id: parent, descendants: asked.includeSubgroups ?? false },
+  });
+});
+
+const list = {
+  type: Project,
+  description: 'The projects in it that you can see.',
+  orders: projectOrders,
+  by: 'id_desc',
+  sortType: NamespaceProjectSort,
+  args: () => args,
+} as const;
+
+nestedList(Group, 'projects', { ...list, rows: (context, asked, _info, { id }) => inNamespaces(context, id, asked) });
+nestedList(Namespace, 'projects', {
+  ...list,
+  rows: (context, asked, _info, { id }) => inNamespaces(context, id, asked),
+});
