@@ -15,7 +15,8 @@ import {
 import { prefetchOf, executorOf, interpreterOf, type Executor, type Operation } from '../operation.ts';
 import { counters } from '../counters.ts';
 import { measure, type Extent } from './extent.ts';
-import { checkDocuments, complexityOf, limits, tooLarge } from './limits.ts';
+import { complexityOf } from './complexity.ts';
+import { checkDocuments, limits, tooLarge } from './limits.ts';
 import { notesOf, type OperationNotes } from './notes.ts';
 import { Remembered } from './remembered.ts';
 import { rulesFor } from './rules.ts';

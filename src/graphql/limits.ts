@@ -1,14 +1,4 @@
-import {
-  getNamedType,
-  GraphQLError,
-  isListType,
-  isNonNullType,
-  type ASTVisitor,
-  type DocumentNode,
-  type GraphQLSchema,
-  type ValidationContext,
-} from 'graphql';
-import { getComplexity, type ComplexityEstimator } from 'graphql-query-complexity';
+import { GraphQLError, type ASTVisitor, type ValidationContext } from 'graphql';
 
 /** The limits of one request. Every documented example stays far below. */
 export const limits = {
@@ -28,12 +18,12 @@ export const limits = {
   aliases: 30,
   /** Operations in one batch. */
   batch: 10,
-  /** Fields in the answer, those of a list counted once for each item. */
-  complexity: 10_000,
+  /** What the operations of a request may cost together: see `complexityOf`. */
+  complexity: 100_000,
 } as const;
 
-/** Complexity that counts as one more request against the rate limits. */
-const complexityOfRequest = 500;
+/** Complexity that counts as one more request against the rate limits: about a page of REST records. */
+const complexityOfRequest = 2_500;
 
 /** How many requests an operation counts for, in addition to one. */
 export const surplusOf = (complexity: number): number => Math.floor(complexity / complexityOfRequest);
@@ -89,30 +79,6 @@ export function aliasRule(context: ValidationContext): ASTVisitor {
       }
     },
   };
-}
-
-/** The assumed length of a list without `first` or `last`. */
-const usualList = 20;
-
-/** Estimates a field. In a connection, the fields below count once for each item of the page. */
-const estimate: ComplexityEstimator = ({ field, args, childComplexity, type }) => {
-  if (type.name.startsWith('__') || field.name === 'edges' || field.name === 'nodes') return 1 + childComplexity;
-  if (getNamedType(field.type).name.endsWith('Connection')) {
-    const { first, last } = args as { first?: number | null; last?: number | null };
-    return 1 + Math.min(Math.max(first ?? last ?? usualList, 1), 100) * childComplexity;
-  }
-  const nullable = isNonNullType(field.type) ? field.type.ofType : field.type;
-  return 1 + (isListType(nullable) ? usualList : 1) * childComplexity;
-};
-
-/** The complexity of an operation: how many fields its answer may have. @throws GraphQLError for invalid variables */
-export function complexityOf(
-  schema: GraphQLSchema,
-  query: DocumentNode,
-  variables: Record<string, unknown>,
-  operationName: string | undefined,
-): number {
-  return getComplexity({ schema, query, variables, estimators: [estimate], ...(operationName && { operationName }) });
 }
 
 /** @throws GraphQLError */

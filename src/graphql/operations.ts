@@ -7,7 +7,8 @@ import type { Limits } from '../limits/index.ts';
 import { interpreterOf } from '../operation.ts';
 import { toRefusal, type Served } from './admission.ts';
 import type { Documents, Reading } from './documents.ts';
-import { complexityOf, refuseComplexity, surplusOf } from './limits.ts';
+import { complexityOf } from './complexity.ts';
+import { refuseComplexity, surplusOf } from './limits.ts';
 import { noteOperation, notesOf } from './notes.ts';
 
 /** Yoga's steps from a document to a result: parsing and validating, cost limits, execution, masking of errors. */
@@ -25,6 +26,8 @@ export function operationSteps(
 ): OperationSteps {
   /** The reading of each document that was passed to Yoga: Yoga's hooks see only the document. */
   const readings = new WeakMap<DocumentNode, Reading>();
+  /** The complexity of what a request has run so far: the operations of a batch share the limit. */
+  const spent = new WeakMap<Exchange, number>();
 
   async function afford({
     schema,
@@ -36,7 +39,9 @@ export function operationSteps(
     const { exchange, domain } = contextValue as Required<Served>;
     const cost = complexityOf(schema, document, variableValues ?? {}, operationName ?? undefined);
     noteOperation(exchange.notes, notesOf(getOperationAST(document, operationName)), cost);
-    refuseComplexity(cost);
+    const total = (spent.get(exchange) ?? 0) + cost;
+    refuseComplexity(total);
+    spent.set(exchange, total);
     try {
       await requestLimits.more(exchange, domain.viewer, surplusOf(cost));
     } catch (thrown) {

@@ -27,6 +27,16 @@ const anything = fc.oneof(
   fc.constant(['x', null]),
 );
 
+/** Of arguments that take global ids, numbers and paths. Half of them name the wrong kind of record. */
+const ids = fc.constantFrom(
+  7,
+  '7',
+  'demo/api',
+  'gid://gitlab/Project/7',
+  'gid://gitlab/User/7',
+  'gid://gitlab/Group/7',
+);
+
 /** Mostly valid values of a type. */
 function valueOf(type: GraphQLInputType, depth = 3): fc.Arbitrary<unknown> {
   if (isNonNullType(type)) return valueOf(type.ofType, depth);
@@ -62,6 +72,7 @@ function valueOf(type: GraphQLInputType, depth = 3): fc.Arbitrary<unknown> {
     Boolean: fc.boolean(),
     Date: fc.constant('2026-01-31'),
     Time: fc.constant('2026-01-31T00:00:00Z'),
+    ...Object.fromEntries(['UserID', 'ProjectID', 'GroupID', 'NamespaceID'].map((name) => [name, ids])),
   };
   const texts = isEnumType(named)
     ? fc.constantFrom(...named.getValues().map(({ name }) => name))

@@ -4,12 +4,12 @@ import {
   buildSchema,
   getNamedType,
   getNullableType,
+  isAbstractType,
   isCompositeType,
   isEnumType,
   isInputObjectType,
   isListType,
   isNonNullType,
-  isObjectType,
   type GraphQLField,
   type GraphQLInputType,
   type GraphQLOutputType,
@@ -38,10 +38,18 @@ const rootFields = (['query', 'mutation', 'subscription'] as OperationTypeNode[]
   Object.values(publishedSchema.getRootType(kind)!.getFields()).map((field) => ({ kind, field })),
 );
 
+const globalId = fc
+  .tuple(
+    fc.constantFrom('User', 'Project', 'Group', 'Namespace', 'Namespaces::UserNamespace', 'Email', 'Nothing', ''),
+    fc.oneof(likelyNumber, likelyText),
+  )
+  .map(([type, id]) => `gid://gitlab/${type}/${String(id)}`);
+const anyId = fc.oneof(likelyText, likelyNumber, globalId);
 const scalars: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   Boolean: fc.boolean(),
   Int: likelyNumber,
-  ID: fc.oneof(likelyText, likelyNumber),
+  ID: anyId,
+  ...Object.fromEntries(['UserID', 'ProjectID', 'GroupID', 'NamespaceID'].map((name) => [name, anyId])),
   Time: likelyMoment,
   Date: likelyDay,
 };
@@ -76,10 +84,13 @@ function choosing(numbers: readonly number[]): Choices {
 function selection(type: GraphQLOutputType, choose: Choices, depth: number): string {
   const named = getNamedType(type);
   if (!isCompositeType(named)) return '';
-  const fields = isObjectType(named) ? Object.values(named.getFields()) : [];
+  const fields = 'getFields' in named ? Object.values(named.getFields()) : [];
   const wanted = fields.filter((field) => choose(3) > 0 && (depth < 5 || !isCompositeType(getNamedType(field.type))));
   const parts = wanted.map((field) => selected(field, choose, depth));
   const text = ['__typename', ...parts].join(' ');
+  const possible = isAbstractType(named) ? publishedSchema.getPossibleTypes(named) : [];
+  const ofOne = possible[choose(possible.length + 1)];
+  if (ofOne) return `{ ${text} ... on ${ofOne.name} ${selection(ofOne, choose, depth + 1)} }`;
   return choose(8) === 7 ? `{ ... on ${named.name} { ${text} } }` : `{ ${text} }`;
 }
 
@@ -99,7 +110,7 @@ function literal(type: GraphQLInputType, choose: Choices): string {
   if (isInputObjectType(given)) return '{}';
   return (
     { Int: String([1, 2, 100, 0, -1, 101][choose(6)]), Boolean: String(choose(2) === 1) }[String(given)] ??
-    ['"demo"', '"1"', '""', '"x"'][choose(4)]!
+    ['"demo"', '"1"', '""', '"x"', '"gid://gitlab/Project/1"'][choose(5)]!
   );
 }
 
@@ -161,7 +172,7 @@ const odd: fc.Arbitrary<Asked> = fc.record({
 });
 const asked = fc.oneof({ weight: 10, arbitrary: validOperations }, { weight: 2, arbitrary: corrupted }, odd);
 
-const path = fc.constantFrom('/graphql', '/graphql', '/graphql', '/api/graphql');
+const path = fc.constantFrom('/graphql', '/graphql', '/graphql', '/api/graphql', '/api/graphql/');
 
 type Sent = Pick<FuzzRequest, 'request' | 'asked'>;
 const asJson = (endpoint: string, value: unknown): Sent => ({

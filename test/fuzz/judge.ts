@@ -4,6 +4,8 @@ import {
   getNullableType,
   getOperationAST,
   getVariableValues,
+  isAbstractType,
+  isCompositeType,
   isEnumType,
   isListType,
   isNonNullType,
@@ -38,7 +40,7 @@ export function problemWith({ request, asked }: FuzzRequest, answer: RawAnswer):
   if (body === undefined) return `It isn't JSON: ${text.slice(0, 500)}`;
   // The path without query and fragment (RFC 9110 §4.2.5).
   const [path] = request.path.split(/[?#]/) as [string];
-  if (!/^\/(api\/)?graphql$/.test(path)) return departure(request.method ?? 'GET', path, { status, body });
+  if (!/^\/(api\/)?graphql\/?$/.test(path)) return departure(request.method ?? 'GET', path, { status, body });
   // An event stream begins with a comment.
   if (type.startsWith('text/event-stream'))
     return text.startsWith(':') ? undefined : `It begins with ${text.slice(0, 500)}`;
@@ -166,14 +168,15 @@ function dataProblem(asked: unknown, data: NonNullable<Result['data']>): string 
         .map((one, index) => valueProblem(given.ofType, nodes, one, `${at}[${index}]`))
         .find((problem) => problem !== undefined);
     }
-    if (isObjectType(given)) {
+    if (isCompositeType(given)) {
       if (typeof value !== 'object' || Array.isArray(value)) return `${at} is no object`;
-      return objectProblem(
-        given,
-        collectSubFields(publishedSchema, fragments, values, given, [...nodes]).fields,
-        value as Record<string, unknown>,
-        at,
-      );
+      const answered = value as Record<string, unknown>;
+      // Every selection has `__typename`.
+      const type = isObjectType(given) ? given : publishedSchema.getType(String(answered.__typename));
+      if (!isObjectType(type) || (isAbstractType(given) && !publishedSchema.isSubType(given, type)))
+        return `${at} is ${String(answered.__typename)}, which is no ${given.name}`;
+      const selected = collectSubFields(publishedSchema, fragments, values, type, [...nodes]).fields;
+      return objectProblem(type, selected, answered, at);
     }
     const named = getNamedType(given);
     const fits = isEnumType(named)

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { getIntrospectionQuery, parse } from 'graphql';
+import { buildSchema, getIntrospectionQuery, parse } from 'graphql';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Context } from '../../src/context.ts';
+import { complexityOf } from '../../src/graphql/complexity.ts';
 import { Documents, maxBytes, type Reading } from '../../src/graphql/documents.ts';
 import { measure } from '../../src/graphql/extent.ts';
 import { limits } from '../../src/graphql/index.ts';
@@ -11,6 +12,7 @@ import { Remembered } from '../../src/graphql/remembered.ts';
 import { publicSchema } from '../../src/schema/public.ts';
 import { counters } from '../../src/counters.ts';
 import { examples } from '../../src/web/documentation/examples.ts';
+import { fieldsOfOneRequest } from '../support/costs.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
 import { operationOf, rootFields } from '../support/operations.ts';
 
@@ -88,7 +90,7 @@ describe.each(ways)('by %s', (_way, accept) => {
     ],
     [
       'too complex',
-      '{ users(first: 100) { nodes { auditEvents(first: 100) { nodes { id } } } } }',
+      '{ groups { nodes { members { nodes { user { furtherEmails { nodes { id } } } } } } } }',
       'exceeds max complexity',
     ],
   ])('%s are refused after one validation, however often they come', async (_what, query, message) => {
@@ -164,7 +166,7 @@ describe('where requests are limited', () => {
   });
 
   test.each(ways)('what a query costs is counted before it is run, by %s', async (_way, accept) => {
-    const costly = '{ projects(first: 100) { nodes { id name fullPath description visibility } } }';
+    const costly = `{ projects(first: 100) { nodes { ${fieldsOfOneRequest} } } }`;
     const from = (last: number) => ({ accept, 'x-forwarded-for': `198.51.100.${accept.length + last}` });
     // Alone it passes, though it counts as much as two.
     expect((await limited.graphql(costly, { headers: from(0) })).headers.get('ratelimit-observed')).toBe('2');
@@ -259,6 +261,51 @@ describe('what is written', () => {
       ];
       expect([name, Math.max(...parts)]).toEqual([name, expect.toSatisfy((part: number) => part < 1 / 4)]);
     }
+  });
+});
+
+describe('the complexity of an operation', () => {
+  const schema = buildSchema(`
+    interface Named { name: String }
+    type Tag implements Named { name: String text: String color: String }
+    type Item implements Named { name: String parent: Item tags: [Tag!] items(first: Int, last: Int): ItemConnection }
+    type PageInfo { hasNextPage: Boolean }
+    type ItemEdge { cursor: String node: Item }
+    type ItemConnection { nodes: [Item!] edges: [ItemEdge!] pageInfo: PageInfo count: Int }
+    type Query { item: Item items(first: Int, last: Int): ItemConnection named: Named }`);
+
+  test.each<[what: string, source: string, complexity: number]>([
+    ['a field is one', '{ item { name } }', 2],
+    ['a page is a hundred and its fields a hundred times', '{ items { nodes { name } } }', 201],
+    ['a page is as long as it is asked for', '{ items(first: 3) { nodes { name parent { name } } } }', 110],
+    ['or from its end', '{ items(last: 3) { edges { cursor node { name } } } }', 110],
+    ['but never longer than a hundred', '{ items(first: 1000) { nodes { name } } }', 201],
+    ['by its variable too', 'query ($n: Int = 5) { items(first: $n) { nodes { name } } }', 106],
+    ['null is the default', '{ items(first: null) { nodes { name } } }', 201],
+    ['what a page has once counts once', '{ items { pageInfo { hasNextPage } } }', 102],
+    ['a count is another page', '{ items { count } }', 200],
+    ['pages within a page multiply', '{ items(first: 10) { nodes { items(first: 10) { nodes { name } } } } }', 1_211],
+    ['a list without pages is of twenty', '{ item { tags { text } } }', 22],
+    [
+      'fields that are merged are one',
+      '{ item { name } item { name parent { name } } item { ...F ...F } } fragment F on Item { name }',
+      4,
+    ],
+    ['fields under other names aren’t', '{ item { a: name b: name } }', 3],
+    [
+      'what is skipped isn’t counted',
+      '{ item { name @skip(if: true) parent @include(if: false) { name } tags { text } } }',
+      22,
+    ],
+    [
+      'an interface is its costliest type',
+      '{ named { name ... on Tag { text color } ... on Item { parent { name } } } }',
+      4,
+    ],
+    ['fragments of interfaces count for each type', '{ item { ... on Named { name } ... on Tag { text } } }', 2],
+    ['the schema counts once', '{ __schema { types { fields { name } } } __typename }', 5],
+  ])('%s', (_what, source, complexity) => {
+    expect(complexityOf(schema, parse(source), {}, undefined)).toBe(complexity);
   });
 });
 

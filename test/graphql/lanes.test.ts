@@ -203,7 +203,7 @@ const breaches: Record<string, string> = {
   KnownArgumentNamesRule: '{ user(username: "guest", nothing: 1) { id } }',
   UniqueArgumentNamesRule: '{ user(username: "guest", username: "root") { id } }',
   ValuesOfCorrectTypeRule: '{ user(username: 1) { id } }',
-  ProvidedRequiredArgumentsRule: '{ project { id } }',
+  ProvidedRequiredArgumentsRule: '{ licenseTemplate { key } }',
   VariablesInAllowedPositionRule: 'query ($it: Int) { user(username: $it) { id } }',
   OverlappingFieldsCanBeMergedRule: '{ currentUser { id id: username } }',
   UniqueInputFieldNamesRule: '{ users(filter: { search: "a", search: "b" }) { total } }',

@@ -266,7 +266,14 @@ describe('a subscription', () => {
     for (const [query, message] of [
       [ofGroup(`${'parent { '.repeat(20)} id ${'}'.repeat(20)}`), 'exceeds max depth'],
       [ofGroup(Array.from({ length: 31 }, (_, index) => `a${index}: id`).join(' ')), 'aliases'],
-      [ofGroup(members('auditEvents(first: 100) { nodes { id kind } }')), 'max complexity'],
+      [
+        ofGroup(
+          members(
+            'auditEvents(first: 100) { nodes { id kind at count scopes userId username actorId actorUsername requestId } }',
+          ),
+        ),
+        'max complexity',
+      ],
     ] as const) {
       expect(await refusal(await listen(query, { token }))).toMatchObject({
         message: expect.stringContaining(message),

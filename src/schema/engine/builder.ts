@@ -7,12 +7,10 @@ import './cursor-plugin.ts';
 import './exposed-plugin.ts';
 import './tracing-plugin.ts';
 import { isDay, isInCalendar } from '../../values/calendar.ts';
+import { pageSize } from '../../values/page-size.ts';
 import type { Context } from '../../context.ts';
 import type PrismaTypes from './prisma-types.ts';
 import { getDatamodel } from './prisma-types.ts';
-
-/** Page sizes of every connection, as in GitLab. */
-export const pageSize = { defaultSize: 100, maxSize: 100 } as const;
 
 /** The schema builder. Every subject's folder adds its types and fields to it. */
 export const builder = new SchemaBuilder<{

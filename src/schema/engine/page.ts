@@ -1,11 +1,12 @@
-import { resolveCursorConnection, type ResolveCursorConnectionArgs } from '@pothos/plugin-relay';
+import { resolveCursorConnection, type PageInfoShape, type ResolveCursorConnectionArgs } from '@pothos/plugin-relay';
 import type { InterfaceRef, ObjectRef } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../context.ts';
 import { ListQuery, type Listed, type Order, type Position, type Slice } from '../../database/list.ts';
 import { BadRequest } from '../../errors.ts';
+import { pageSize } from '../../values/page-size.ts';
 import { isSelected } from './selection.ts';
-import { builder, pageSize } from './builder.ts';
+import { builder } from './builder.ts';
 
 /**
  * Pagination of every list of the schema: forwards and backwards by cursors, as in Relay, and by offset, as in
@@ -121,8 +122,15 @@ export async function resolvePage<Row extends { readonly id: number }>(
     const { statement, values } = found.count(maxCounted + 1);
     return (await database.rows(statement, values))[0]!.total;
   };
-  return { ...connection, count: () => counted ?? count() };
+  return { ...connection, pageInfo: cursorsOf(connection), count: () => counted ?? count() };
 }
+
+/** The page's ends: null for a page without entries, for which Pothos has empty texts. */
+const cursorsOf = ({ pageInfo }: { readonly pageInfo: PageInfoShape }): PageInfoShape => ({
+  ...pageInfo,
+  startCursor: pageInfo.startCursor || null,
+  endCursor: pageInfo.endCursor || null,
+});
 
 /**
  * A page of an array: a short list that is read as a whole, in its order.
@@ -151,7 +159,7 @@ export async function resolveArrayPage<Node extends object>(
       return (inverted ? between.toReversed() : between).slice(0, limit);
     },
   );
-  return { ...connection, count: () => all.length };
+  return { ...connection, pageInfo: cursorsOf(connection), count: () => all.length };
 }
 
 /** How many rows come before a page. @throws BadRequest for contradictory arguments */

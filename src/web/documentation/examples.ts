@@ -151,6 +151,33 @@ export const examples: readonly Example[] = [
 `,
   },
   {
+    name: 'A group and its projects',
+    comment: 'A group, its subgroups and the projects in all of them. Written as for GitLab.',
+    query: `query GroupAndProjects {
+  group(fullPath: "demo") {
+    id
+    name
+    descendantGroups {
+      nodes {
+        fullPath
+      }
+    }
+    projects(includeSubgroups: true, sort: NAME_ASC) {
+      count
+      nodes {
+        id
+        fullPath
+        visibility
+        userPermissions {
+          adminProject
+        }
+      }
+    }
+  }
+}
+`,
+  },
+  {
     name: 'Error tracking of a project',
     comment: 'The error tracking settings of a project, for its maintainers.',
     query: `query ErrorTracking {

@@ -36,7 +36,7 @@ export const Namespace = builder.objectRef<Place>('Namespace').implement({
     name: t.exposeString('name'),
     fullName: t.exposeString('fullName', { description: 'The names from the root, for example `Demo / Platform`.' }),
     path: t.exposeString('path'),
-    fullPath: t.exposeString('fullPath'),
+    fullPath: t.exposeID('fullPath'),
     parentId: t.id({
       nullable: true,
       description: 'The global id of the parent group.',
@@ -58,7 +58,7 @@ export const Group = builder.objectRef<NamespaceRecord>('Group').implement({
     name: t.exposeString('name'),
     path: t.exposeString('path', { description: 'The last part of the full path.' }),
     fullName: t.exposeString('fullName', { description: 'The names from the root, for example `Demo / Platform`.' }),
-    fullPath: t.exposeString('fullPath', { description: 'The path from the root, for example `demo/platform`.' }),
+    fullPath: t.exposeID('fullPath', { description: 'The path from the root, for example `demo/platform`.' }),
     parentId: t.id({
       nullable: true,
       description: 'The global id of the parent group; null at the root.',
@@ -86,7 +86,7 @@ export const Project = builder.objectRef<ListedProject>('Project').implement({
       resolve: ({ name, namespaceFullName }) => `${namespaceFullName} / ${name}`,
     }),
     path: t.exposeString('path', { description: 'The last part of the full path.' }),
-    fullPath: t.exposeString('fullPath', { description: 'The path from the root, for example `demo/platform/api`.' }),
+    fullPath: t.exposeID('fullPath', { description: 'The path from the root, for example `demo/platform/api`.' }),
     description: t.exposeString('description'),
     visibility: t.string({ description: '`private`, `internal` or `public`.', direct: true, resolve: visibilityOf }),
     createdAt: t.expose('createdAt', { type: 'Time' }),

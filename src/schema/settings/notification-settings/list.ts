@@ -5,7 +5,7 @@ import { listSettings, type EffectiveLevelRow } from './statements.ts';
 import { BadRequest } from '../../../errors.ts';
 import { isAdministrator, seePlace, toSql, type Person } from '../../../policy/index.ts';
 import { isSelectedOfEach } from '../../engine/selection.ts';
-import { pageSize } from '../../engine/builder.ts';
+import { pageSize } from '../../../values/page-size.ts';
 import { offsetOf } from '../../engine/page.ts';
 import { toEffective } from './effective.ts';
 import { toSetting, type Setting } from './setting.ts';

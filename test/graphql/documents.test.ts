@@ -1,0 +1,249 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import {
+  buildSchema,
+  isEnumType,
+  isInterfaceType,
+  isObjectType,
+  parse,
+  print,
+  validate,
+  TypeInfo,
+  type FieldNode,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { complexityOf } from '../../src/graphql/complexity.ts';
+import { limits } from '../../src/graphql/index.ts';
+import { publicSchema } from '../../src/schema/public.ts';
+import { testGateway, type TestGateway } from '../support/gateway.ts';
+import { newUser } from '../support/people.ts';
+import { documents, Refusal, type ClientDocument, type Expected } from './client-documents.ts';
+import { contractTypes, contractValues } from './contract-types.ts';
+
+/** What published clients of GitLab's GraphQL ask runs here, and every field that they select has its type. */
+
+/** Fields and values that aren't there yet, or fields of another type. */
+const awaited: ReadonlySet<string> = new Set([
+  'Query.currentUser',
+  'Query.user',
+  'Query.users',
+  'Query.echo',
+  'Metadata.enterprise',
+  'Metadata.kas',
+  'Kas.enabled',
+  'Kas.version',
+  'Kas.externalUrl',
+  'User.active',
+  'User.bot',
+  'User.emails',
+  'User.commitEmail',
+  'User.avatarUrl',
+  'User.webPath',
+  'User.location',
+  'User.status',
+  'User.namespace',
+  'User.groupCount',
+  'User.groups',
+  'User.groupMemberships',
+  'User.projectMemberships',
+  'User.starredProjects',
+  'User.userPermissions',
+  'User.organization',
+  'User.jobTitle',
+  'Email.email',
+  'UserStatus.emoji',
+  'UserStatus.message',
+  'UserStatus.availability',
+  'UserPermissions.createSnippet',
+  'Project.projectMembers',
+  'Project.notificationSettings',
+  'Project.errorTrackingSettings',
+  'Group.groupMembers',
+  'Group.notificationSettings',
+  'Namespace.visibility',
+  'MemberInterface.id',
+  'MemberInterface.user',
+  'MemberInterface.accessLevel',
+  'MemberInterface.createdAt',
+  'MemberInterface.updatedAt',
+  'MemberInterface.expiresAt',
+  'MemberInterface.createdBy',
+  'GroupMember.group',
+  'GroupMember.userPermissions',
+  'ProjectMember.project',
+  'ProjectMember.userPermissions',
+  'AccessLevel.integerValue',
+  'AccessLevel.stringValue',
+  'UserCoreConnection.count',
+  'UserCoreConnection.nodes',
+  'UserCoreConnection.pageInfo',
+  'GroupMemberConnection.count',
+  'GroupMemberConnection.nodes',
+  'GroupMemberConnection.pageInfo',
+  'ProjectMemberConnection.count',
+  'ProjectMemberConnection.nodes',
+  'ProjectMemberConnection.pageInfo',
+  'MemberInterfaceConnection.count',
+  'MemberInterfaceConnection.nodes',
+  'MemberInterfaceConnection.pageInfo',
+  'TokenInfo.resourceOwnerId',
+  'TokenInfo.scope',
+  'TokenInfo.application',
+  'TokenInfo.expiresInSeconds',
+  'UserState.deactivated',
+  'UserState.banned',
+  'UserState.ldap_blocked',
+  'GroupMemberRelation.DIRECT',
+  'GroupMemberRelation.INHERITED',
+  'GroupMemberRelation.DESCENDANTS',
+  'GroupMemberRelation.SHARED_FROM_GROUPS',
+]);
+
+const titled = documents.map((one) => [`${one.client}: ${one.what}`, one] as const);
+
+/** Whether a document needs a field that isn't as clients expect it yet. */
+function waits({ query }: ClientDocument): boolean {
+  const document = parse(query);
+  const types = new TypeInfo(publicSchema);
+  let awaits = validate(publicSchema, document).length > 0;
+  visit(
+    document,
+    visitWithTypeInfo(types, {
+      Field: ({ name }: FieldNode) => void (awaits ||= awaited.has(`${types.getParentType()?.name}.${name.value}`)),
+    }),
+  );
+  return awaits;
+}
+
+describe('a document of', () => {
+  let gateway: TestGateway;
+  let stranger: string;
+  beforeAll(async () => {
+    gateway = await testGateway();
+    stranger = (await newUser(gateway, 'stranger')).token;
+  });
+
+  async function expectAnswer({ query, variables }: ClientDocument, token: string | undefined, expected: Expected) {
+    const { data, errors } = await gateway.graphql(query, { variables: { ...variables }, token });
+    expect({ data, messages: errors?.map(({ message }) => message) }).toEqual(
+      expected instanceof Refusal
+        ? { data: expected.data, messages: [expected.message] }
+        : { data: expected, messages: undefined },
+    );
+  }
+
+  for (const [title, one] of titled) {
+    const runs = test.skipIf(waits(one));
+    runs(`${title}, for somebody signed in`, () =>
+      expectAnswer(one, gateway.tokens[one.by ?? 'maintainer'], one.signedIn),
+    );
+    runs(`${title}, for nobody`, () => expectAnswer(one, undefined, one.anonymous));
+    runs(`${title}, for somebody who may not`, () => expectAnswer(one, stranger, one.stranger));
+  }
+
+  test('a client is within the limits', () => {
+    for (const [title, { query, variables = {} }] of titled.filter(([, one]) => !waits(one)))
+      expect([title, complexityOf(publicSchema, parse(query), { ...variables }, undefined)]).toEqual([
+        title,
+        expect.toSatisfy((cost: number) => cost < limits.complexity / 10),
+      ]);
+  });
+
+  test('a client is listed in docs/graphql-clients.md', async () => {
+    const page = fileURLToPath(new URL('../../docs/graphql-clients.md', import.meta.url));
+    await expect(clientsPage(), 'Update it with: npx vitest run test/graphql/documents.test.ts -u').toMatchFileSnapshot(
+      page,
+    );
+  });
+});
+
+/** The page that lists the documents that run. */
+function clientsPage(): string {
+  const running = documents.filter((one) => !waits(one));
+  const clients = [...new Set(running.map(({ client }) => client))];
+  return `# GraphQL documents of GitLab's clients
+
+These documents run unchanged at \`/graphql\` and \`/api/graphql\`, and answer what they answer at GitLab:
+\`test/graphql/client-documents.ts\` runs each of them as a member, as a person without access and without a credential, and
+writes this page. They are what the clients send, in our own words.
+
+| client | documents |
+|---|---|
+${clients.map((client) => `| ${client} | ${running.filter((one) => one.client === client).length} |`).join('\n')}
+| together | ${running.length} |
+
+Introspection by GraphiQL, graphql-codegen, Apollo and graphql-js runs too.
+${clients
+  .map(
+    (client) =>
+      `\n## ${client}\n${running
+        .filter((one) => one.client === client)
+        .map(entryOf)
+        .join('')}`,
+  )
+  .join('')}`;
+}
+
+function entryOf({ what, query, variables }: ClientDocument): string {
+  const title = what[0]!.toUpperCase() + what.slice(1);
+  const given = variables ? `\nwith \`${JSON.stringify(variables)}\`\n` : '';
+  return `\n${title}:\n\n\`\`\`graphql\n${print(parse(query))}\n\`\`\`\n${given}`;
+}
+
+describe('the published schema', () => {
+  const file = new URL('../../contract/schema.graphql', import.meta.url);
+  const published = readFile(file, 'utf8').then((sdl) => buildSchema(sdl));
+
+  test('has every type, field, argument and value that clients name, with their types', async () => {
+    const schema = await published;
+    const problems = [
+      ...Object.entries(contractTypes).flatMap(([name, fields]) =>
+        Object.entries(fields).flatMap(([field, expected]) => problemsOf(schema.getType(name), name, field, expected)),
+      ),
+      ...Object.entries(contractValues).flatMap(([name, values]) => lacking(schema.getType(name), name, values)),
+    ];
+    expect(problems.filter(([subject]) => !awaited.has(subject))).toEqual([]);
+    expect([...awaited].filter((one) => !problems.some(([subject]) => subject === one))).toEqual([]);
+  });
+});
+
+type Problem = readonly [subject: string, problem: string];
+
+/** The values that an enumeration lacks. */
+function lacking(type: unknown, name: string, values: readonly string[]): Problem[] {
+  return values
+    .filter((value) => !isEnumType(type) || !type.getValue(value))
+    .map((value) => [`${name}.${value}`, 'is missing']);
+}
+
+/** What is wrong with a field of a type. */
+function problemsOf(type: unknown, parent: string, declared: string, expected: string): Problem[] {
+  const { name, args } = readField(declared);
+  const subject = `${parent}.${name}`;
+  const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[name] : undefined;
+  if (!field) return [[subject, 'is missing']];
+  const problems = args.flatMap(([arg, wanted]): Problem[] => {
+    const given = field.args.find((one) => one.name === arg);
+    return String(given?.type) === wanted ? [] : [[subject, `${arg} is ${String(given?.type)}, not ${wanted}`]];
+  });
+  if (!promises(String(field.type), expected)) problems.push([subject, `is ${String(field.type)}, not ${expected}`]);
+  return problems;
+}
+
+/** Whether a type is the expected one, or the same without null. */
+const promises = (type: string, expected: string) =>
+  type === expected || (!expected.endsWith('!') && type.replaceAll('!', '') === expected.replaceAll('!', ''));
+
+/** The name and the arguments of a field: `project(fullPath: ID)`. */
+function readField(declared: string): { name: string; args: [string, string][] } {
+  const [, name, args = ''] = /^(\w+)(?:\((.*)\))?$/.exec(declared)!;
+  return {
+    name: name!,
+    args: args
+      .split(', ')
+      .filter(Boolean)
+      .map((arg) => arg.split(': ') as [string, string]),
+  };
+}
