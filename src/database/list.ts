@@ -64,6 +64,14 @@ export interface Prepared<Row> {
   readonly values: readonly unknown[];
 }
 
+/** The lists of many records, of which one statement reads the same page, or counts all. */
+export interface ListsOfMany<Row> {
+  /** @param parents ids of the records */
+  pages(parents: readonly number[], order: Order, slice: Slice): Prepared<Row & Listed & OfParent>;
+  /** @param most up to which length each list is counted */
+  counts(parents: readonly number[], most: number): Prepared<{ total: number } & OfParent>;
+}
+
 /** SQL that converts a position to text and back: exact, and never text that PostgreSQL refuses. */
 const stored = {
   int: { read: (value: string) => `${value}::int`, write: (column: string) => `${column}::text` },
@@ -75,7 +83,7 @@ const stored = {
 } as const;
 
 /** A list query, built from the filters of a request. */
-export class ListQuery<Row extends { readonly id: number }> {
+export class ListQuery<Row extends { readonly id: number }> implements ListsOfMany<Row> {
   readonly #from: string;
   readonly #id: string;
   readonly #reading: Reading<Row>;

@@ -79,7 +79,7 @@ export async function ensureProject(run: Run, input: object): Promise<void> {
 
 /** Makes a user a member, unless they are one already. @param place a group or a project */
 export async function ensureMember(run: Run, user: Account, accessLevel: string, place: object): Promise<void> {
-  await ensured(run, 'mutation ($input: AddMembersInput!) { addMembers(input: $input) { members { accessLevel } } }', {
+  await ensured(run, 'mutation ($input: AddMembersInput!) { addMembers(input: $input) { members { databaseId } } }', {
     input: { userIds: [user.id], accessLevel, ...place },
   });
 }

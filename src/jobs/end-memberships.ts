@@ -1,5 +1,5 @@
 import type { Database } from '../database/index.ts';
-import { endMemberships } from '../schema/places/members/statements.ts';
+import { endMemberships } from '../schema/places/members/statements/changes.ts';
 import { forgetSettings } from '../schema/settings/notification-settings/statements.ts';
 import { unseenByPerson } from '../policy/index.ts';
 

@@ -270,6 +270,35 @@ describe.skipIf(runs < 2)(
       expect(found).toEqual([]);
     });
 
+    test.each([
+      [
+        'the members of groups',
+        'groups(topLevelOnly: true, first: 20) { nodes { groupMembers(first: 5) { nodes { id } } } }',
+      ],
+      [
+        'the developers of projects',
+        'projects(first: 20) { nodes { projectMembers(first: 5, accessLevels: [DEVELOPER]) { nodes { id } } } }',
+      ],
+      [
+        'the members below a group',
+        'group(fullPath: $group) { groupMembers(first: 5, relations: [DESCENDANTS]) { nodes { id } } }',
+      ],
+      [
+        'the memberships of people',
+        'users(first: 20) { nodes { groupMemberships(first: 5) { nodes { id } count } projectMemberships(first: 5) { nodes { id } count } } }',
+      ],
+    ])('%s are found without scanning a table of members', async (_what, query) => {
+      for (const token of [tokens.person, tokens.administrator]) {
+        const plans = await plansFor(async () => {
+          const { errors } = await gateway.graphql(`{ ${query.replace('$group', `"${ids.group}"`)} }`, { token });
+          expect(errors).toBeUndefined();
+        });
+        const tables = plans.flatMap(({ reads }) => reads.filter((table) => table.endsWith('_members')));
+        expect(tables).toEqual([]);
+        for (const { buffers } of plans) expect(buffers).toBeLessThanOrEqual(maxBuffers);
+      }
+    });
+
     /** About equal: neighbours in the order may share a table page or not. */
     function expectAlike(buffers: readonly number[]): void {
       expect(Math.max(...buffers), `buffers of the pages: ${buffers.join(', ')}`).toBeLessThanOrEqual(

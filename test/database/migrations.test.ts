@@ -471,3 +471,42 @@ describe('comparing with schema.prisma', () => {
     expect(await schemaDrift({ connection, schemaFile })).toContain('CREATE TABLE "people"');
   });
 });
+
+describe('the migrations of this version', () => {
+  const through = async (last?: string) =>
+    await migrate({
+      connection,
+      migrationsDir: path.join(repository, 'prisma/migrations'),
+      ...(last && { through: last }),
+    });
+
+  test('number the memberships that exist, and those that the version before adds meanwhile', async () => {
+    await query(`CREATE DATABASE ${connection.database}_older`, server.connection);
+    connection = { ...connection, database: `${connection.database}_older` };
+    await through('20261122110000_instance_key');
+    await query(`
+      INSERT INTO users (username, name) VALUES ('ann', 'Ann'), ('bob', 'Bob'), ('eve', 'Eve');
+      INSERT INTO namespaces (kind, path, name, full_path, ancestry) VALUES ('GROUP', 'firm', 'Firm', 'firm', '{1}');
+      INSERT INTO projects (namespace_id, path, name, full_path) VALUES (1, 'shop', 'Shop', 'firm/shop')`);
+    const join = (username: string) =>
+      query(`
+        INSERT INTO group_members (user_id, group_id, access_level, created_at) SELECT id, 1, 30, '2026-01-01' FROM users WHERE username = '${username}';
+        INSERT INTO project_members (user_id, project_id, access_level, created_at) SELECT id, 1, 30, '2026-01-01' FROM users WHERE username = '${username}'`);
+    await join('ann');
+    await through('20261122190000_member_columns');
+    await join('bob');
+    await through();
+    await join('eve');
+    for (const table of ['group_members', 'project_members']) {
+      const rows = await query<{ username: string; id: number; updated: boolean; created_by_id: number | null }>(
+        `SELECT u.username, m.id, m.updated_at > m.created_at AS updated, m.created_by_id FROM ${table} m JOIN users u ON u.id = m.user_id ORDER BY u.id`,
+      );
+      expect(new Set(rows.map(({ id }) => id)).size).toBe(3);
+      expect(rows.map(({ id: _id, ...row }) => row)).toEqual([
+        { username: 'ann', updated: false, created_by_id: null },
+        { username: 'bob', updated: true, created_by_id: null },
+        { username: 'eve', updated: true, created_by_id: null },
+      ]);
+    }
+  });
+});

@@ -149,6 +149,54 @@ describe('a page of a list', () => {
   });
 });
 
+describe('a dashboard', () => {
+  beforeAll(async () => {
+    await gateway.sql('update group_members set created_by_id = 1');
+    await gateway.sql(
+      `insert into project_members (user_id, project_id, access_level)
+       select u.id, p.id, 10 from users u, projects p where p.full_path = 'demo/storefront'`,
+    );
+  });
+
+  const member = 'user { username } accessLevel { stringValue } createdBy { username }';
+  const shown = `{ nodes { fullPath groupMembers(first: 5) { nodes { ${member} } count } } }`;
+  const dashboards: [what: string, query: (first: number) => string, statements: number][] = [
+    // The credential, the groups, their members, the counts, who added them.
+    ['groups with their members and roles', (first) => `{ groups(first: ${first}, sort: "id_asc") ${shown} }`, 5],
+    [
+      'projects with their members and roles',
+      (first) =>
+        `{ projects(first: ${first}, sort: "id_asc") { nodes { fullPath projectMembers(first: 5) { nodes { ${member} } } } } }`,
+      4,
+    ],
+    // The credential and the people; the memberships of each kind; their groups and projects.
+    [
+      'people with their groups and projects',
+      (first) =>
+        `{ users(first: ${first}) { nodes { username groupMemberships { nodes { accessLevel { stringValue } group { fullPath } } } projectMemberships { nodes { project { fullPath } } } } } }`,
+      6,
+    ],
+  ];
+  test.each(dashboards)('of %s takes the same statements for many as for few', async (_what, query, statements) => {
+    const costOf = async (first: number) => {
+      let rows = 0;
+      const sent = await sentBy(async () => {
+        const answer = await gateway.graphql<Record<string, { nodes: object[] }>>(query(first), {
+          token: gateway.tokens.root,
+        });
+        expect(answer.errors).toBeUndefined();
+        rows = Object.values(answer.data!)[0]!.nodes.length;
+      });
+      return { rows, statements: sent.length };
+    };
+    expect((await costOf(1)).rows).toBe(1);
+    const many = await costOf(20);
+    expect(many.rows).toBeGreaterThan(1);
+    expect(many.statements).toBe(statements);
+    expect((await costOf(2)).statements).toBeLessThanOrEqual(statements);
+  });
+});
+
 test('token info takes one statement', async () => {
   const sent = await sentBy(async () => {
     expect((await gateway.rest('GET', '/oauth/token/info', bearing(tokens['an OAuth token']!))).status).toBe(200);

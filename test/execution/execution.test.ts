@@ -32,6 +32,10 @@ const kinds = [
   '[Node!]',
   '[Node!]!',
   '[[leaf]!]',
+  'Named',
+  '[Named!]!',
+  'Either!',
+  '[Either]',
 ] as const;
 const fields = kinds.map((kind, at) => ({ name: `f${at}`, type: kind.replace('leaf', 'Int') }));
 
@@ -39,16 +43,34 @@ const parameters = 'seed: Int = 1, list: [Int!], must: Int! = 5';
 
 const schema: GraphQLSchema = makeExecutableSchema({
   typeDefs: `
-    type Node { ${fields.map(({ name, type }) => `${name}(${parameters}): ${type}`).join('\n')} plain: String }
+    interface Named { plain: String same(${parameters}): Int }
+    union Either = Leaf | Node
+    type Leaf implements Named { plain: String same(${parameters}): Int only: [Int!] }
+    type Node implements Named { same(${parameters}): Int ${fields.map(({ name, type }) => `${name}(${parameters}): ${type}`).join('\n')} plain: String }
     type Query { ${fields.map(({ name, type }) => `${name}(${parameters}): ${type}`).join('\n')} }
     type Mutation { ${fields.map(({ name, type }) => `${name}(${parameters}): ${type}`).join('\n')} }`,
-  resolvers: Object.fromEntries(
-    ['Node', 'Query', 'Mutation'].map((type) => [
-      type,
-      Object.fromEntries(fields.map(({ name, type: returns }) => [name, resolver(returns)])),
-    ]),
-  ),
+  resolvers: {
+    ...Object.fromEntries(
+      ['Node', 'Query', 'Mutation'].map((type) => [
+        type,
+        {
+          ...Object.fromEntries(fields.map(({ name, type: returns }) => [name, resolver(returns)])),
+          ...(type === 'Node' && { same: resolver('Int') }),
+        },
+      ]),
+    ),
+    Leaf: { same: resolver('Int'), only: resolver('[Int!]') },
+    Named: { __resolveType: typeOf },
+    // Without a resolver: values name their types.
+    Either: {},
+  },
 });
+
+/** @throws for some values */
+function typeOf({ __typename: name, plain }: { __typename: string; plain?: string }): string {
+  if (plain?.endsWith('7')) throw new Error(`no type for ${plain}`);
+  return name;
+}
 
 /** A resolver whose answer depends only on its arguments and path, so that both executors get the same. */
 function resolver(type: string) {
@@ -82,7 +104,9 @@ function answer(type: string, number: number, late = number % 3 === 0): unknown 
       const lateness = item.endsWith('!') ? [number % 2 === 0 || item !== 'Int!'] : [];
       return Array.from({ length: number % 4 }, (_, at) => answer(item, number * 5 + at + 1, ...lateness));
     }
-    if (inner === 'Node') return { plain: number % 5 === 0 ? undefined : `text ${number}` };
+    const plain = number % 5 === 0 ? undefined : `text ${number}`;
+    if (inner === 'Node') return { plain };
+    if (inner === 'Named' || inner === 'Either') return { __typename: number % 2 === 0 ? 'Node' : 'Leaf', plain };
     return number % 29 === 0 ? 'no number' : number;
   };
   if (!late) {
@@ -121,14 +145,24 @@ const selection = (level: number): fc.Arbitrary<string> =>
       .tuple(
         ...chosen.map(({ field: { name, type }, renamed, given, fragment }) => {
           const start = `${renamed ? `${name}_again: ` : ''}${name}${args[given % args.length]!}`;
-          if (!type.includes('Node')) return fc.constant(start);
+          if (type.includes('Int')) return fc.constant(start);
           const below =
             level > 0 ? selection(level - 1) : fc.constantFrom('__typename plain', 'plain', 'p: plain q: plain');
-          return below.map((inner) => `${start} { ${fragment ? `... on Node { ${inner} } ...Again` : inner} }`);
+          return below.map((inner) => `${start} { ${selectedOf(type, inner, fragment)} }`);
         }),
       )
       .map((all) => all.join(' ')),
   );
+
+/** A selection of a value of a type. @param inner that of a node */
+function selectedOf(type: string, inner: string, fragment: boolean): string {
+  const ofNode = `... on Node { ${inner} } ...Again`;
+  if (type.includes('Node')) return fragment ? ofNode : inner;
+  const ofLeaf = '... on Leaf { only same(seed: 3) }';
+  if (type.includes('Either')) return fragment ? `${ofNode} ${ofLeaf} ... on Named { plain }` : `${ofLeaf} __typename`;
+  return fragment ? `plain ${ofLeaf} ${ofNode} ... on Either { __typename }` : 'again: same plain __typename same';
+}
+
 const source = fc
   .tuple(fc.constantFrom('query', 'mutation'), selection(3))
   .map(
@@ -160,7 +194,7 @@ function conditional(text: string, choice: readonly number[]): string {
   let at = 0;
   const chosen = () => conditions[choice[at++ % choice.length]! % conditions.length]!;
   const body = text.replace(
-    /(?:f\d+_again: )?f\d+(?:\([^)]*\))?|\.\.\. on Node|\.\.\.Again/g,
+    /(?:f\d+_again: |again: )?(?:f\d+|same|only)(?:\([^)]*\))?|\.\.\. on (?:Node|Leaf|Named|Either)|\.\.\.Again/g,
     (found) => found + chosen(),
   );
   const declared = '$some: Boolean! = false, $others: Boolean = true';
@@ -175,7 +209,9 @@ const hasPlainList = ({ fields: chosen }: Plan['root']): boolean =>
   chosen.some(({ value }) =>
     value.kind === 'list'
       ? value.item.kind === 'object' && value.item.object.isPlain
-      : value.kind === 'object' && hasPlainList(value.object),
+      : value.kind === 'abstract'
+        ? [...value.objects.values()].some(hasPlainList)
+        : value.kind === 'object' && hasPlainList(value.object),
   );
 
 const textOf = (result: ExecutionResult) => JSON.stringify(result);
@@ -184,6 +220,7 @@ describe('a planned operation', () => {
   test('answers as graphql’s own executor does, to the order of fields and errors', { timeout: 300_000 }, async () => {
     let planned = 0;
     let plain = 0;
+    let abstract = 0;
     await fc.assert(
       fc.asyncProperty(
         source,
@@ -202,6 +239,7 @@ describe('a planned operation', () => {
           expect(plan, print(document)).toBeDefined();
           planned++;
           if (hasPlainList(plan.root)) plain++;
+          if (/ f1[1-4]/.test(text)) abstract++;
           expect(textOf(await runPlan(plan, {}, variables))).toBe(
             textOf(await execute({ schema, document, contextValue: {}, variableValues: variables })),
           );
@@ -211,6 +249,7 @@ describe('a planned operation', () => {
     );
     expect(planned).toBeGreaterThan(1_500);
     expect(plain).toBeGreaterThan(100);
+    expect(abstract).toBeGreaterThan(100);
   });
 
   test('with @skip and @include answers the same for each combination of their variables', async () => {

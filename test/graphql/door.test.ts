@@ -809,7 +809,7 @@ describe('what the database can’t hold', () => {
     '{ auditEvents(since: "0000-01-01T00:00:00Z") { nodes { id } } }',
     '{ users(filter: { createdAfter: "-271821-04-20T00:00:00Z" }) { total } }',
     'mutation { deleteGroup(input: { group: "demo", unmodifiedSince: "-271821-04-20T00:00:00Z" }) { group { id } } }',
-    'mutation { addMembers(input: { project: "demo/storefront", userIds: ["1"], accessLevel: GUEST, expiresAt: "0000-01-01" }) { members { accessLevel } } }',
+    'mutation { addMembers(input: { project: "demo/storefront", userIds: ["1"], accessLevel: GUEST, expiresAt: "0000-01-01" }) { members { id } } }',
     `{ auditEvents(kinds: [${Array.from({ length: 101 }, () => '"a"').join(' ')}]) { nodes { id } } }`,
   ])('is refused in words: %s', async (source) => {
     const { errors = [] } = await gateway.graphql(source, { token: gateway.tokens.root });

@@ -262,7 +262,7 @@ describe('a subscription', () => {
     ]);
 
     const ofGroup = (inner: string) => `subscription { notificationSettingsChanged { group { ${inner} } } }`;
-    const members = (inner: string) => `members(first: 100) { nodes { user { ${inner} } } }`;
+    const members = (inner: string) => `groupMembers(first: 100) { nodes { user { ${inner} } } }`;
     for (const [query, message] of [
       [ofGroup(`${'parent { '.repeat(20)} id ${'}'.repeat(20)}`), 'exceeds max depth'],
       [ofGroup(Array.from({ length: 31 }, (_, index) => `a${index}: id`).join(' ')), 'aliases'],

@@ -48,8 +48,8 @@ describe('the import law', () => {
   });
 
   test('refuses statements of another subject, outside of jobs and other statements', () => {
-    const statements = 'src/schema/places/members/statements.ts';
-    const line = "import { hasOwner } from '../../places/members/statements.ts'; hasOwner();";
+    const statements = 'src/schema/places/members/statements/changes.ts';
+    const line = "import { hasOwner } from '../../places/members/statements/changes.ts'; hasOwner();";
     expect(found('src/schema/accounts/users/new.ts', line)).toHaveLength(1);
     expect(found('src/schema/accounts/users/statements/new.ts', line.replace('../../', '../../../'))).toEqual([]);
     expect(

@@ -68,7 +68,7 @@ const membersOf = (of: 'group' | 'project', rule: Condition): Action[] => {
       passes: noUser,
       rest: (ids) => ['POST', path(ids), { user_id: '0', access_level: 10 }],
       graphql: (ids) =>
-        `mutation { addMembers(input: { ${of}: ${text(ids[of])}, userIds: ["0"], accessLevel: GUEST }) { members { accessLevel } } }`,
+        `mutation { addMembers(input: { ${of}: ${text(ids[of])}, userIds: ["0"], accessLevel: GUEST }) { members { id } } }`,
     },
     {
       name: `change members of a ${of}`,
@@ -78,7 +78,7 @@ const membersOf = (of: 'group' | 'project', rule: Condition): Action[] => {
       passes: noRecord,
       rest: (ids) => ['PUT', `${path(ids)}/0`, { access_level: 10 }],
       graphql: (ids) =>
-        `mutation { updateMember(input: { ${of}: ${text(ids[of])}, userId: "0", accessLevel: GUEST }) { member { accessLevel } } }`,
+        `mutation { updateMember(input: { ${of}: ${text(ids[of])}, userId: "0", accessLevel: GUEST }) { member { id } } }`,
     },
     {
       name: `remove members of a ${of}`,
@@ -87,8 +87,7 @@ const membersOf = (of: 'group' | 'project', rule: Condition): Action[] => {
       writes: true,
       passes: noRecord,
       rest: (ids) => ['DELETE', `${path(ids)}/0`],
-      graphql: (ids) =>
-        `mutation { removeMember(input: { ${of}: ${text(ids[of])}, userId: "0" }) { member { accessLevel } } }`,
+      graphql: (ids) => `mutation { removeMember(input: { ${of}: ${text(ids[of])}, userId: "0" }) { member { id } } }`,
     },
     {
       name: `list the members of a ${of}`,
@@ -98,7 +97,7 @@ const membersOf = (of: 'group' | 'project', rule: Condition): Action[] => {
       anonymous: true,
       passes: done(200),
       rest: (ids) => ['GET', path(ids)],
-      graphql: (ids) => `{ members(${of}: ${text(ids[of])}) { nodes { accessLevel } } }`,
+      graphql: (ids) => `{ members(${of}: ${text(ids[of])}) { nodes { id } } }`,
     },
   ];
 };

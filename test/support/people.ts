@@ -30,7 +30,7 @@ export async function addMember(
   place: { group: string } | { project: string },
 ): Promise<void> {
   await gateway.operator(
-    'mutation ($input: AddMembersInput!) { addMembers(input: $input) { members { accessLevel } } }',
+    'mutation ($input: AddMembersInput!) { addMembers(input: $input) { members { databaseId } } }',
     {
       input: { userIds: [user.id], accessLevel, ...place },
     },

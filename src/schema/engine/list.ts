@@ -1,7 +1,7 @@
 import type { EnumRef, InputFieldMap, InputRef, InputShapeFromFields, InterfaceRef, ObjectRef } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../context.ts';
-import type { ListQuery, Order } from '../../database/list.ts';
+import type { ListQuery, ListsOfMany, Order } from '../../database/list.ts';
 import { BadRequest } from '../../errors.ts';
 import type { Admission } from '../../policy/index.ts';
 import { batchedLists } from './batched.ts';
@@ -29,8 +29,9 @@ type Asked<Args extends InputFieldMap, Name extends string> = InputShapeFromFiel
 type ListRows<Node> = ListQuery<Node & { readonly id: number }> | Rows<Node & { readonly id: number }>;
 
 interface ListDefinition<Node, Name extends string, Args extends InputFieldMap, Filter, Parent> {
-  readonly type: ObjectRef<Types, Node>;
+  readonly type: ObjectRef<Types, Node> | InterfaceRef<Types, Node>;
   readonly description: string;
+  readonly deprecationReason?: string;
   /** Who may ask for it. Required for a list at the root. */
   readonly admission?: Admission;
   /** Its filters, besides the arguments of every connection. */
@@ -75,23 +76,26 @@ export function rootList<Node, const Name extends string, Args extends InputFiel
   builder.queryField(field, (t) => t.connection(options, connection));
 }
 
-/** A list that is a field of a record. Many records of a page ask at once: see `listOfEach`. */
+/**
+ * A list that is a field of a record. Many records of a page ask at once: see `listOfEach`. A list with an admission of
+ * its own is null for others.
+ */
 export function nestedList<Parent, Node, const Name extends string, Args extends InputFieldMap = {}, Filter = never>(
   parent: ObjectRef<Types, Parent> | InterfaceRef<Types, Parent>,
   field: string,
   definition: ListDefinition<Node, Name, Args, Filter, Parent>,
 ): void {
-  const [options, connection] = connectionField(definition);
+  const [options, connection] = connectionField({ ...definition, ...(definition.admission && { nullable: true }) });
   if (parent.kind === 'Interface') builder.interfaceField(parent, field, (t) => t.connection(options, connection));
   else builder.objectField(parent, field, (t) => t.connection(options, connection));
 }
 
 /**
  * Batching of nested lists: one statement reads the same page of the lists of many records.
- * @param build the list of one record, whose conditions refer to the record's id as `parent.id`
+ * @param build the lists, whose conditions refer to the record's id as `parent.id`
  */
 export function listOfEach<Asked, Row extends { readonly id: number }>(
-  build: (context: Context, asked: Asked) => ListQuery<Row> | Promise<ListQuery<Row>>,
+  build: (context: Context, asked: Asked) => ListsOfMany<Row> | Promise<ListsOfMany<Row>>,
 ): (context: Context, parent: number, asked: Asked) => Rows<Row> {
   type Page = Parameters<Rows<Row>['page']>;
   const pages = batchedLists(

@@ -1,5 +1,5 @@
 import { resolveCursorConnection, type PageInfoShape, type ResolveCursorConnectionArgs } from '@pothos/plugin-relay';
-import type { ObjectRef } from '@pothos/core';
+import type { InterfaceRef, ObjectRef } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../context.ts';
 import { ListQuery, type Listed, type Order, type Position, type Slice } from '../../database/list.ts';
@@ -50,7 +50,7 @@ interface WithCount {
 const countOf = (connection: unknown) => (connection as WithCount).count();
 
 /** The connection type of all lists of a type, with their length. */
-export function connectionOf<Node>(type: ObjectRef<Types, Node>) {
+export function connectionOf<Node>(type: ObjectRef<Types, Node> | InterfaceRef<Types, Node>) {
   const { name } = type;
   const made = () =>
     builder.connectionObject(

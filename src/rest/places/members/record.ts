@@ -9,17 +9,17 @@ export const accessLevels: { readonly [level: number]: string | undefined } = {
   40: 'MAINTAINER',
   50: 'OWNER',
 };
-const numbers = new Map(Object.entries(accessLevels).map(([level, name]) => [name, Number(level)]));
 
 export interface MemberData {
   readonly user: UserBasicData;
-  readonly accessLevel: string;
+  readonly accessLevel: { readonly integerValue: number };
   readonly createdAt: string;
+  /** The start of a day in UTC. */
   readonly expiresAt: string | null;
 }
 
 /** The fields that operations select for the record. */
-export const memberFields = `user { ${userBasicFields} } accessLevel createdAt expiresAt`;
+export const memberFields = `user { ${userBasicFields} } accessLevel { integerValue } createdAt expiresAt`;
 
 const { properties: ofUser } = UserBasic.schema as { properties: { [name: string]: JsonSchema } };
 
@@ -28,15 +28,15 @@ export const Member: Record<MemberData> = {
   name: 'Member',
   schema: objectSchema({
     ...ofUser,
-    access_level: { type: 'integer', enum: [...numbers.values()] },
+    access_level: { type: 'integer', enum: Object.keys(accessLevels).map(Number) },
     created_at: { type: 'string', format: 'date-time' },
     expires_at: { type: ['string', 'null'], format: 'date' },
   }),
   present: ({ user, accessLevel, createdAt, expiresAt }) =>
     Object.assign(UserBasic.present(user) as object, {
-      access_level: numbers.get(accessLevel),
+      access_level: accessLevel.integerValue,
       created_at: createdAt,
-      expires_at: expiresAt,
+      expires_at: expiresAt && expiresAt.slice(0, 10),
     }),
 };
 

@@ -144,7 +144,7 @@ function ofPlace(kind: 'group' | 'project'): AnyRoute[] {
               },
             ],
       status: 204,
-      operation: 'mutation ($input: RemoveMemberInput!) { removeMember(input: $input) { member { accessLevel } } }',
+      operation: 'mutation ($input: RemoveMemberInput!) { removeMember(input: $input) { member { databaseId } } }',
       variables: ({ id, user_id: userId, skip_subresources: keepBelow }) => ({
         input: { [kind]: id, userId, ...(kind === 'group' && { keepBelow }) },
       }),

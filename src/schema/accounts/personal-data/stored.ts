@@ -36,20 +36,24 @@ export const stored = {
   },
   groupMemberships: {
     select: {
+      id: true,
       groupId: true,
       group: { select: { fullPath: true } },
       accessLevel: true,
       expiresAt: true,
       createdAt: true,
+      updatedAt: true,
     },
   },
   projectMemberships: {
     select: {
+      id: true,
       projectId: true,
       project: { select: { fullPath: true } },
       accessLevel: true,
       expiresAt: true,
       createdAt: true,
+      updatedAt: true,
     },
   },
   createdProjects: { select: { id: true, createdAt: true } },
@@ -160,6 +164,7 @@ export const storedEvents = {
 } as const satisfies Prisma.AuditEventSelect;
 
 const proof = 'A secret, or something that helps to guess one: it would let others act as the person.';
+const added = 'Memberships of other people: data of theirs. The audit events say whom the person added.';
 const says = (what: string) => `Says no more than ${what}.`;
 
 /**
@@ -169,6 +174,8 @@ const says = (what: string) => `Says no more than ${what}.`;
 export const withheld: Readonly<Record<string, string>> = {
   'User.passwordHash': proof,
   'User.primaryEmail': says('which of the addresses is the primary one'),
+  'User.addedGroupMembers': added,
+  'User.addedProjectMembers': added,
   'PersonalAccessToken.digest': proof,
   'Application.secretDigest': proof,
   'AccessToken.digest': proof,

@@ -5,12 +5,13 @@ import { builder } from '../../engine/builder.ts';
 import { roleInGroup, visibleGroupById } from '../place/read.ts';
 import { Group } from '../place/types.ts';
 
-const factsOf = async (context: Context, { id, visibility }: NamespaceRecord): Promise<Facts> => ({
+/** What decides what the viewer may do in a group. */
+export const factsOf = async (context: Context, { id, visibility }: NamespaceRecord): Promise<Facts> => ({
   visibility,
   accessLevel: await roleInGroup(context, id),
 });
 
-const GroupPermissions = builder.objectRef<Facts>('GroupPermissions');
+export const GroupPermissions = builder.objectRef<Facts>('GroupPermissions');
 const may = (rule: Condition, description: string) => ({
   description,
   resolve: (facts: Facts, _args: object, { viewer }: Context) => holds(rule, viewer, facts),

@@ -1,13 +1,15 @@
 import type { Context } from '../../../context.ts';
-import { findPeople, insertMembers, type MemberRow } from './statements.ts';
+import { findPeople, insertMembers } from './statements/changes.ts';
 import { BadRequest, Conflict, NotFound } from '../../../errors.ts';
 import { writes } from '../../../policy/index.ts';
-import { builder } from '../../engine/builder.ts';
+import { mutation, type FieldsOf } from '../../engine/mutation.ts';
 import { AccessLevelEnum, levelOf } from './access-level.ts';
+import { dayOf, expiry, placeOf } from './input.ts';
 import { membersAmong, userIdOf } from './list.ts';
+import type { Member } from './member.ts';
 import { memberPlace, requireManaging } from './place.ts';
 import { auditMember, checkMembership } from './rules.ts';
-import { Member } from './types.ts';
+import { MemberInterface } from './types.ts';
 
 /** Maximum number of people in one request. */
 const maxPeople = 100;
@@ -33,57 +35,42 @@ async function namedPeople(
   return people.map(({ id }) => id);
 }
 
-const AddMembersPayload = builder.objectRef<{ members: MemberRow[] }>('AddMembersPayload').implement({
-  fields: (t) => ({ members: t.field({ type: [Member], resolve: ({ members }) => members }) }),
-});
-
-builder.mutationField('addMembers', (t) =>
-  t.field({
-    type: AddMembersPayload,
-    nullable: true,
-    description:
-      'Adds members to a group (for its owners) or a project (for its maintainers, up to their own role): all of them, or none if one is invalid.',
-    admission: { class: 'token', scopes: writes },
-    args: {
-      input: t.arg({
-        required: true,
-        type: builder.inputType('AddMembersInput', {
-          fields: (field) => ({
-            group: field.id({ description: 'Id or full path.' }),
-            project: field.id({ description: 'Id or full path.' }),
-            userIds: field.idList({ description: 'Ids of people. Give either these or `usernames`.' }),
-            usernames: field.stringList(),
-            accessLevel: field.field({
-              type: AccessLevelEnum,
-              description: 'Null is an error, reported after the group or project and the people were looked up.',
-            }),
-            expiresAt: field.field({
-              type: 'Date',
-              description: 'The first day (UTC) on which the membership is no longer valid.',
-            }),
-          }),
-        }),
-      }),
-    },
-    resolve: async (_root, { input }, context) => {
-      const place = await memberPlace(context, input);
-      const wanted = { accessLevel: input.accessLevel ?? null, expiresAt: input.expiresAt ?? null };
-      requireManaging(place, wanted.accessLevel && levelOf(wanted.accessLevel));
-      const userIds = await namedPeople(context, input);
-      if ((await membersAmong(context, place, userIds, false)).length > 0) throw new Conflict('Member already exists');
-      await checkMembership(context, place, userIds, wanted);
-      await context.database.transaction(async (sql) => {
-        const added = await sql.rows(insertMembers[place.scope], [
-          place.id,
-          userIds,
-          levelOf(wanted.accessLevel!),
-          wanted.expiresAt,
-        ]);
-        // A concurrent request did it first.
-        if (added.length < userIds.length) throw new Conflict('Member already exists');
-        for (const userId of userIds) await auditMember(sql, context, 'member_added', place, userId, wanted);
-      });
-      return { members: await membersAmong(context, place, userIds, false) };
-    },
+mutation('addMembers', {
+  description:
+    'Adds members to a group (for its owners) or a project (for its maintainers, up to their own role): all of them, or none if one is invalid.',
+  admission: { class: 'token', scopes: writes },
+  input: (t) => ({
+    ...placeOf(t),
+    userIds: t.idList({ description: 'Ids of people. Give either these or `usernames`.' }),
+    usernames: t.stringList(),
+    accessLevel: t.field({
+      type: AccessLevelEnum,
+      description: 'Null is an error, reported after the group or project and the people were looked up.',
+    }),
+    expiresAt: expiry(t, 'Omitted or null: it doesn’t end.'),
   }),
-);
+  payload: (t: FieldsOf<{ members: Member[] }>) => ({
+    members: t.field({ type: [MemberInterface], resolve: ({ members }) => members }),
+  }),
+  resolve: async (context, input) => {
+    const place = await memberPlace(context, input);
+    const wanted = { accessLevel: input.accessLevel ?? null, expiresOn: dayOf(input.expiresAt) ?? null };
+    requireManaging(place, wanted.accessLevel && levelOf(wanted.accessLevel));
+    const userIds = await namedPeople(context, input);
+    if ((await membersAmong(context, place, userIds, false)).length > 0) throw new Conflict('Member already exists');
+    await checkMembership(context, place, userIds, wanted);
+    await context.database.transaction(async (sql) => {
+      const added = await sql.rows(insertMembers[place.scope], [
+        place.id,
+        userIds,
+        levelOf(wanted.accessLevel!),
+        wanted.expiresOn,
+        context.viewer.person?.id ?? null,
+      ]);
+      // A concurrent request did it first.
+      if (added.length < userIds.length) throw new Conflict('Member already exists');
+      for (const userId of userIds) await auditMember(sql, context, 'member_added', place, userId, wanted);
+    });
+    return { members: await membersAmong(context, place, userIds, false) };
+  },
+});

@@ -1,51 +1,22 @@
 import type { Context } from '../../../context.ts';
-import { countMembers, listMembers, type ListedMemberRow, type MemberRow, type Scope } from './statements.ts';
+import { memberLists, type MemberFilter, type Relation } from './statements/list.ts';
+import type { Watcher } from './statements/page.ts';
+import type { MemberRow, Scope } from './statements/row.ts';
 import { BadRequest, NotFound } from '../../../errors.ts';
-import { batchedLists } from '../../engine/batched.ts';
-import { searchText } from '../../engine/list.ts';
+import { listOfEach, searchText } from '../../engine/list.ts';
 import type { Rows } from '../../engine/page.ts';
 import { reference } from '../../engine/global-id.ts';
 import { seenBy } from '../place/seen-by.ts';
+import { levelOf, type AccessLevelName } from './access-level.ts';
+import { toMember, type ListedMember, type Member } from './member.ts';
 
-/** Filters of a list of members. */
+/** Filters of a list of members, as clients give them. Omitted or null filters match everyone. */
 export interface Search {
-  readonly inherited?: boolean | null | undefined;
   readonly search?: string | null | undefined;
+  readonly accessLevels?: readonly AccessLevelName[] | null | undefined;
   readonly userIds?: readonly string[] | null | undefined;
   readonly skipUserIds?: readonly string[] | null | undefined;
 }
-
-/** The parameters of the statement, for one place or for many. */
-interface Question {
-  readonly scope: Scope;
-  readonly order: 'asc' | 'desc';
-  /** Parameters from the third on. */
-  readonly values: readonly unknown[];
-}
-
-const listed = batchedLists<Question, ListedMemberRow>(
-  (context, places, { scope, order, values }) => {
-    const { variant, visible } = seenBy(context);
-    return context.database.rows(listMembers(scope, variant, order, visible), [
-      places,
-      context.viewer.person?.id ?? null,
-      ...values,
-    ]);
-  },
-  ({ place_id }) => place_id,
-);
-
-const counted = batchedLists<Omit<Question, 'order'>, { place_id: number; total: number }>(
-  (context, places, { scope, values }) => {
-    const { variant, visible } = seenBy(context);
-    return context.database.rows(countMembers(scope, variant, visible), [
-      places,
-      context.viewer.person?.id ?? null,
-      ...values,
-    ]);
-  },
-  ({ place_id }) => place_id,
-);
 
 /** Maximum number of people in a filter. */
 const maxNamed = 1_000;
@@ -71,39 +42,54 @@ function containing(text: string | null | undefined): string | null {
 /** By the ids of people: a page continues after an id, whatever changed in between. */
 export const memberOrder = { user_id: { column: 'm.user_id', type: 'int' } } as const;
 
+/** The viewer, as the statements of lists need them. */
+export const watcherOf = (context: Context): Watcher => ({ id: context.viewer.person?.id ?? null, ...seenBy(context) });
+
+/** A list of rows as a list of memberships. */
+export const asMembers = (rows: Rows<MemberRow>): Rows<ListedMember> => ({
+  page: async (order, slice) => (await rows.page(order, slice)).map(toMember),
+  count: (most) => rows.count(most),
+});
+
+const listed = {
+  group: listOfEach((context, filter: MemberFilter) => memberLists('group', watcherOf(context), filter)),
+  project: listOfEach((context, filter: MemberFilter) => memberLists('project', watcherOf(context), filter)),
+} satisfies Record<Scope, unknown>;
+
+/** Which relations a list has, with or without inherited members. */
+export const relationsOf = (inherited: boolean | null | undefined): readonly Relation[] =>
+  inherited ? ['DIRECT', 'INHERITED'] : ['DIRECT'];
+
 /**
- * The members of a place, each person once, with their highest role, direct or inherited. One statement reads the
- * lists of many places with the same arguments.
+ * The members of a place, each person once, with their highest role. One statement reads the lists of many places with the
+ * same arguments.
  */
 export function membersOf(
   context: Context,
   { scope, id }: { scope: Scope; id: number },
-  { inherited, search, userIds, skipUserIds }: Search,
-): Rows<ListedMemberRow> {
-  const who = [inherited ?? false, containing(search), idsOf(userIds), idsOf(skipUserIds)];
-  return {
-    page: (_order, { before, after, limit, offset, inverted: backwards }) =>
-      listed(context, id, {
-        scope,
-        order: backwards ? 'desc' : 'asc',
-        values: [...who, after?.id ?? null, before?.id ?? null, limit, offset],
-      }),
-    count: async (most) => (await counted(context, id, { scope, values: [...who, most] }))[0]!.total,
+  relations: readonly Relation[],
+  { search, accessLevels, userIds, skipUserIds }: Search = {},
+): Rows<ListedMember> {
+  const filter: MemberFilter = {
+    relations,
+    pattern: containing(search),
+    people: idsOf(userIds),
+    skippedPeople: idsOf(skipUserIds),
+    accessLevels: accessLevels?.map(levelOf) ?? null,
   };
+  return asMembers(listed[scope](context, id, filter));
 }
 
 /** The memberships of some people in a place; people without one are left out. */
 export async function membersAmong(
   context: Context,
-  { scope, id }: { scope: Scope; id: number },
+  place: { scope: Scope; id: number },
   userIds: readonly number[],
   inherited: boolean,
-): Promise<MemberRow[]> {
-  return await listed(context, id, {
-    scope,
-    order: 'asc',
-    values: [inherited, null, userIds, null, null, null, userIds.length, 0],
-  });
+): Promise<Member[]> {
+  const members = membersOf(context, place, relationsOf(inherited), { userIds: userIds.map(String) });
+  const everyone = { after: null, before: null, offset: 0, limit: userIds.length, inverted: false };
+  return await members.page({ name: 'user_id', direction: 'asc', ...memberOrder.user_id }, everyone);
 }
 
 /** The membership of one person in a place. @throws NotFound */
@@ -112,7 +98,7 @@ export async function existingMember(
   place: { scope: Scope; id: number },
   userId: string,
   inherited: boolean,
-): Promise<MemberRow> {
+): Promise<Member> {
   const [member] = await membersAmong(context, place, [userIdOf(userId)], inherited);
   if (!member) throw new NotFound('Member');
   return member;

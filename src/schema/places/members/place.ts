@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts';
-import type { Scope } from './statements.ts';
+import type { Scope } from './statements/row.ts';
 import { groupStatement, projectStatement, type PlaceRow } from '../../../database/access/places.ts';
 import { BadRequest, Forbidden } from '../../../errors.ts';
 import {

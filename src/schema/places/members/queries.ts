@@ -1,28 +1,30 @@
 import { reads } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { rootList } from '../../engine/list.ts';
-import { existingMember, memberOrder, membersOf } from './list.ts';
+import { existingMember, memberOrder, membersOf, relationsOf } from './list.ts';
+import { searchArgs } from './of-places.ts';
 import { memberPlace } from './place.ts';
-import { Member, searchArgs } from './types.ts';
+import { MemberInterface } from './types.ts';
 
 const placeArgs = builder.args((t) => ({
-  group: t.id({ description: 'Id or full path of a group.' }),
-  project: t.id({ description: 'Id or full path of a project.' }),
+  group: t.id({ description: 'Full path, global id or number of a group.' }),
+  project: t.id({ description: 'Full path, global id or number of a project.' }),
 }));
 
 rootList('members', {
-  type: Member,
+  type: MemberInterface,
   description: 'The members of a group or a project that you can see, each person once.',
   admission: { class: 'token', scopes: reads, anonymous: true },
   args: () => ({ ...placeArgs, ...searchArgs }),
   orders: memberOrder,
   by: 'user_id_asc',
-  rows: async (context, asked) => membersOf(context, await memberPlace(context, asked), asked),
+  rows: async (context, asked) =>
+    membersOf(context, await memberPlace(context, asked), relationsOf(asked.inherited), asked),
 });
 
 builder.queryFields((t) => ({
   member: t.field({
-    type: Member,
+    type: MemberInterface,
     nullable: true,
     description: 'The membership of a person in a group or a project that you can see.',
     admission: { class: 'token', scopes: reads, anonymous: true },

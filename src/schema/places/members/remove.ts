@@ -1,62 +1,46 @@
-import { deleteMember, deleteMembersBelow, findMember, lockGroup, type MemberRow } from './statements.ts';
+import { deleteMember, deleteMembersBelow, findMember, lockGroup } from './statements/changes.ts';
 import { Forbidden, NotFound } from '../../../errors.ts';
 import { writes } from '../../../policy/index.ts';
-import { builder } from '../../engine/builder.ts';
+import { mutation } from '../../engine/mutation.ts';
 import { accessLevelOf } from './access-level.ts';
+import { placeOf } from './input.ts';
 import { existingMember, userIdOf } from './list.ts';
 import { memberPlace, requireManaging } from './place.ts';
 import { forgetUnseen } from '../../settings/notification-settings/forget.ts';
 import { auditMember, keepAnOwner } from './rules.ts';
-import { Member } from './types.ts';
+import { memberPayload } from './payload.ts';
 
-const RemoveMemberPayload = builder.objectRef<{ member: MemberRow }>('RemoveMemberPayload').implement({
-  fields: (t) => ({
-    member: t.field({ type: Member, description: 'The membership before it ended.', resolve: ({ member }) => member }),
+mutation('removeMember', {
+  description:
+    'Removes a direct member of a group (for its owners) or a project (for its maintainers, up to their own role); anyone may leave. Also removes the person’s notification settings for places that they no longer see.',
+  admission: { class: 'token', scopes: writes },
+  input: (t) => ({
+    ...placeOf(t),
+    userId: t.id({ required: true }),
+    keepBelow: t.boolean({
+      defaultValue: false,
+      description: 'For a group: whether the person stays a direct member of its subgroups and projects.',
+    }),
   }),
+  payload: memberPayload,
+  resolve: async (context, input) => {
+    const place = await memberPlace(context, input);
+    const userId = userIdOf(input.userId);
+    const own = userId === context.viewer.person?.id;
+    if (!own) requireManaging(place);
+    const member = await existingMember(context, place, input.userId, false);
+    await context.database.transaction(async (sql) => {
+      if (place.scope === 'group') await sql.rows(lockGroup, [place.id]);
+      const [now] = await sql.rows(findMember[place.scope], [place.id, userId]);
+      if (!now) throw new NotFound('Member');
+      if (!own) requireManaging(place, now.access_level);
+      const removed = await sql.rows(deleteMember[place.scope], [place.id, userId]);
+      if (removed.length === 0) throw new Forbidden('A person stays the owner of their own place.');
+      if (accessLevelOf(now.access_level) === 'OWNER') await keepAnOwner(sql, place, now.expires_at);
+      if (place.scope === 'group' && !input.keepBelow) await sql.rows(deleteMembersBelow, [place.id, userId]);
+      await forgetUnseen(sql, userId, place);
+      await auditMember(sql, context, 'member_removed', place, userId);
+    });
+    return { member };
+  },
 });
-
-builder.mutationField('removeMember', (t) =>
-  t.field({
-    type: RemoveMemberPayload,
-    nullable: true,
-    description:
-      'Removes a direct member of a group (for its owners) or a project (for its maintainers, up to their own role); anyone may leave. Also removes the person’s notification settings for places that they no longer see.',
-    admission: { class: 'token', scopes: writes },
-    args: {
-      input: t.arg({
-        required: true,
-        type: builder.inputType('RemoveMemberInput', {
-          fields: (field) => ({
-            group: field.id({ description: 'Id or full path.' }),
-            project: field.id({ description: 'Id or full path.' }),
-            userId: field.id({ required: true }),
-            keepBelow: field.boolean({
-              defaultValue: false,
-              description: 'For a group: whether the person stays a direct member of its subgroups and projects.',
-            }),
-          }),
-        }),
-      }),
-    },
-    resolve: async (_root, { input }, context) => {
-      const place = await memberPlace(context, input);
-      const userId = userIdOf(input.userId);
-      const own = userId === context.viewer.person?.id;
-      if (!own) requireManaging(place);
-      const member = await existingMember(context, place, input.userId, false);
-      await context.database.transaction(async (sql) => {
-        if (place.scope === 'group') await sql.rows(lockGroup, [place.id]);
-        const [now] = await sql.rows(findMember[place.scope], [place.id, userId]);
-        if (!now) throw new NotFound('Member');
-        if (!own) requireManaging(place, now.access_level);
-        const removed = await sql.rows(deleteMember[place.scope], [place.id, userId]);
-        if (removed.length === 0) throw new Forbidden('A person stays the owner of their own place.');
-        if (accessLevelOf(now.access_level) === 'OWNER') await keepAnOwner(sql, place, now.expires_at);
-        if (place.scope === 'group' && !input.keepBelow) await sql.rows(deleteMembersBelow, [place.id, userId]);
-        await forgetUnseen(sql, userId, place);
-        await auditMember(sql, context, 'member_removed', place, userId);
-      });
-      return { member };
-    },
-  }),
-);

@@ -1,7 +1,7 @@
 import type { AuditKind } from '../../../values/audit-kinds.ts';
 import type { Context } from '../../../context.ts';
 import type { Sql } from '../../../database/index.ts';
-import { hasOwner, inheritedRoles } from './statements.ts';
+import { hasOwner, inheritedRoles } from './statements/changes.ts';
 import { Forbidden } from '../../../errors.ts';
 import { audit } from '../../../oauth/index.ts';
 import { Problems } from '../../engine/input.ts';
@@ -13,7 +13,7 @@ export interface NewMembership {
   /** Null if the request named no valid role. */
   readonly accessLevel: AccessLevelName | null;
   /** The first day (UTC) on which the membership is no longer valid. */
-  readonly expiresAt: string | null;
+  readonly expiresOn: string | null;
 }
 
 /**
@@ -27,11 +27,11 @@ export async function checkMembership(
   userIds: readonly number[],
   wanted: NewMembership,
 ): Promise<void> {
-  const { accessLevel, expiresAt } = wanted;
+  const { accessLevel, expiresOn } = wanted;
   const problems = new Problems();
   if (accessLevel === null) problems.add('accessLevel', ['is not included in the list']);
   else problems.add('accessLevel', await belowInherited(context, place, userIds, levelOf(accessLevel)));
-  if (expiresAt !== null && expiresAt < new Date().toISOString().slice(0, 10)) {
+  if (expiresOn !== null && expiresOn < new Date().toISOString().slice(0, 10)) {
     problems.add('expiresAt', ['cannot be a date in the past']);
   }
   problems.refuse();
@@ -74,7 +74,7 @@ export async function auditMember(
   wanted?: NewMembership,
 ): Promise<void> {
   const as = wanted?.accessLevel ? ` as ${wanted.accessLevel.toLowerCase()}` : '';
-  const until = wanted?.expiresAt ? ` until ${wanted.expiresAt}` : '';
+  const until = wanted?.expiresOn ? ` until ${wanted.expiresOn}` : '';
   const detail = `${scope} ${fullPath}${as}${until}`;
   await audit({ sql, origin }, { kind, actorId: viewer.person?.id ?? null, userId, detail });
 }

@@ -1,71 +1,79 @@
-import type { MemberRow } from './statements.ts';
 import { builder } from '../../engine/builder.ts';
-import { nestedList } from '../../engine/list.ts';
+import { globalId } from '../../engine/global-id.ts';
 import { namespaceById, projectById } from '../place/read.ts';
 import { Group, Project } from '../place/types.ts';
+import { userById } from '../../accounts/users/read.ts';
 import { UserCore } from '../../accounts/users/types.ts';
-import { accessLevelOf, AccessLevelEnum } from './access-level.ts';
-import { memberOrder, membersOf } from './list.ts';
+import { AccessLevel } from './access-level.ts';
+import type { Member } from './member.ts';
 
-export const Member = builder.objectRef<MemberRow>('Member').implement({
-  description: 'A membership of a person in a group or project.',
+const typeOf = ({ groupId }: Member) => (groupId === null ? 'ProjectMember' : 'GroupMember');
+
+export const MemberInterface = builder.interfaceRef<Member>('MemberInterface').implement({
+  description: 'A membership of a person in a group or a project.',
+  resolveType: typeOf,
   fields: (t) => ({
-    user: t.field({
-      type: UserCore,
-      // Read together with the membership.
-      resolve: (member) => member,
+    id: t.id({
+      description: 'The global id, for example `gid://gitlab/GroupMember/7`.',
+      direct: true,
+      resolve: (member) => globalId(typeOf(member), member.id),
     }),
-    accessLevel: t.field({ type: AccessLevelEnum, resolve: ({ access_level }) => accessLevelOf(access_level) }),
-    createdAt: t.field({
-      type: 'Time',
-      description: 'When the membership was created.',
-      resolve: ({ created_at }) => created_at,
+    databaseId: t.exposeInt('id', { description: 'The number in the global id.' }),
+    // Read together with the membership.
+    user: t.expose('user', { type: UserCore }),
+    accessLevel: t.expose('accessLevel', { type: AccessLevel, description: 'The role.' }),
+    createdAt: t.expose('createdAt', { type: 'Time', description: 'When the membership was created.' }),
+    updatedAt: t.expose('updatedAt', { type: 'Time', description: 'When it was changed last.' }),
+    createdBy: t.field({
+      type: UserCore,
+      nullable: true,
+      description: 'The person who added the member; null if unknown, or once that account is removed.',
+      resolve: ({ createdById }, _args, context) => userById(context, createdById),
     }),
     expiresAt: t.field({
-      type: 'Date',
+      type: 'Time',
       nullable: true,
-      description: 'The first day (UTC) on which the membership is no longer valid; null if it doesn’t expire.',
-      resolve: ({ expires_at }) => expires_at,
+      description: 'When it ends, at the start of a day in UTC; null if it doesn’t end.',
+      resolve: ({ expiresOn }) => (expiresOn === null ? null : new Date(`${expiresOn}T00:00:00Z`)),
     }),
     sourceGroup: t.field({
       type: Group,
       nullable: true,
-      description: 'The group that the role comes from: this one or one above; null if it comes from a project.',
-      resolve: ({ source_group }, _args, context) => namespaceById(context, source_group),
+      description: 'The group that the role comes from; null if it comes from a project.',
+      deprecationReason: 'Use `group` of `GroupMember`.',
+      resolve: ({ groupId }, _args, context) => namespaceById(context, groupId),
     }),
     sourceProject: t.field({
       type: Project,
       nullable: true,
       description: 'The project that the role comes from; null if it comes from a group.',
-      resolve: ({ source_project }, _args, context) => projectById(context, source_project),
+      deprecationReason: 'Use `project` of `ProjectMember`.',
+      resolve: ({ projectId }, _args, context) => projectById(context, projectId),
     }),
   }),
 });
 
-/** Arguments of every list of members. */
-export const searchArgs = builder.args((t) => ({
-  inherited: t.boolean({
-    defaultValue: false,
-    description: 'Whether to include inherited members, from groups above that you can see.',
+// A membership is only shown to people who see its place.
+export const GroupMember = builder.objectRef<Member>('GroupMember').implement({
+  description: 'A membership of a person in a group.',
+  interfaces: [MemberInterface],
+  fields: (t) => ({
+    group: t.field({
+      type: Group,
+      nullable: true,
+      resolve: ({ groupId }, _args, context) => namespaceById(context, groupId),
+    }),
   }),
-  search: t.string({ description: 'Part of a name or username.' }),
-  userIds: t.idList({ description: 'Only these people.' }),
-  skipUserIds: t.idList({ description: 'Not these people.' }),
-}));
-
-const list = {
-  type: Member,
-  description: 'The members, ordered by the ids of people; each person once, with their highest role.',
-  args: () => searchArgs,
-  orders: memberOrder,
-  by: 'user_id_asc',
-} as const;
-
-nestedList(Group, 'members', {
-  ...list,
-  rows: (context, asked, _info, { id }) => membersOf(context, { scope: 'group', id }, asked),
 });
-nestedList(Project, 'members', {
-  ...list,
-  rows: (context, asked, _info, { id }) => membersOf(context, { scope: 'project', id }, asked),
+
+export const ProjectMember = builder.objectRef<Member>('ProjectMember').implement({
+  description: 'A membership of a person in a project.',
+  interfaces: [MemberInterface],
+  fields: (t) => ({
+    project: t.field({
+      type: Project,
+      nullable: true,
+      resolve: ({ projectId }, _args, context) => projectById(context, projectId),
+    }),
+  }),
 });

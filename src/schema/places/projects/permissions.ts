@@ -16,14 +16,15 @@ import { hasRoles, rolesIn } from './fields.ts';
 
 /** What the viewer may do in a project, as `userPermissions` shows it. */
 
-async function factsOf(context: Context, project: ListedProject): Promise<Facts> {
+/** What decides what the viewer may do in a project. */
+export async function factsOf(context: Context, project: ListedProject): Promise<Facts> {
   const { visibility } = project;
   if (context.viewer.person === null) return { visibility, accessLevel: 0 };
   const roles = hasRoles(project) ? project : await rolesIn(context, project.id);
   return { visibility, accessLevel: Math.max(roles?.project_access ?? 0, roles?.group_access ?? 0) };
 }
 
-const ProjectPermissions = builder.objectRef<Facts>('ProjectPermissions');
+export const ProjectPermissions = builder.objectRef<Facts>('ProjectPermissions');
 const may = (rule: Condition, description: string) => ({
   description,
   resolve: (facts: Facts, _args: object, { viewer }: Context) => holds(rule, viewer, facts),

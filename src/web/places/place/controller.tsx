@@ -35,7 +35,7 @@ export function placePages(schema: GraphQLSchema): PlacePages {
       `query ($path: ID!, $parent: ID!, $nested: Boolean!, $signedIn: Boolean!) {
         place: ${kind}(fullPath: $path) {
           id: databaseId name fullPath description visibility createdAt
-          members(first: ${maxMembers}, inherited: true) { nodes { accessLevel user { name username } } pageInfo { hasNextPage } }
+          members: ${kind}Members(first: ${maxMembers}) { nodes { accessLevel { stringValue } user { name username } } pageInfo { hasNextPage } }
         }
         parent: group(fullPath: $parent) @include(if: $nested) { name fullPath }
         setting: notificationSettings(${kind}: $path) @include(if: $signedIn) { ${settingFields} }

@@ -10,7 +10,7 @@ export interface Place {
   readonly createdAt: string;
   readonly members: {
     readonly nodes: readonly {
-      readonly accessLevel: string;
+      readonly accessLevel: { readonly stringValue: string };
       readonly user: { readonly name: string; readonly username: string };
     }[];
     readonly pageInfo: { readonly hasNextPage: boolean };

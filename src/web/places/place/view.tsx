@@ -157,7 +157,7 @@ function Members({ members: { nodes, pageInfo } }: Pick<Place, 'members'>) {
         <p class="empty">No members that you can see.</p>
       ) : (
         <ul class="records">
-          {nodes.map(({ accessLevel, user: { name, username } }) => (
+          {nodes.map(({ accessLevel: { stringValue: role }, user: { name, username } }) => (
             <li class="line">
               <div>
                 <a href={`/${username}`}>
@@ -165,7 +165,7 @@ function Members({ members: { nodes, pageInfo } }: Pick<Place, 'members'>) {
                 </a>
                 <p>{username}</p>
               </div>
-              <Badge>{accessLevel[0] + accessLevel.slice(1).toLowerCase()}</Badge>
+              <Badge>{role[0] + role.slice(1).toLowerCase()}</Badge>
             </li>
           ))}
         </ul>

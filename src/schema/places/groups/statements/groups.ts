@@ -95,7 +95,7 @@ export const insertGroup = statement<{ id: number }>(
        from taken
      returning id
    ), owned as (
-     insert into group_members (user_id, group_id, access_level) select $7::int, made.id, 50 from made where $7::int is not null
+     insert into group_members (user_id, group_id, access_level, created_by_id) select $7::int, made.id, 50, $7::int from made where $7::int is not null
    )
    select id from made`,
 );

@@ -1,0 +1,31 @@
+import { builder } from '../../engine/builder.ts';
+import { factsOf as factsOfGroup, GroupPermissions } from '../groups/fields.ts';
+import { namespaceById, projectById } from '../place/read.ts';
+import { factsOf as factsOfProject, ProjectPermissions } from '../projects/permissions.ts';
+import { GroupMember, ProjectMember } from './types.ts';
+
+/** What the viewer may do in the place of a membership. */
+
+builder.objectField(GroupMember, 'userPermissions', (t) =>
+  t.field({
+    type: GroupPermissions,
+    nullable: true,
+    description: 'What you, not the member, may do in the group.',
+    resolve: async ({ groupId }, _args, context) => {
+      const group = await namespaceById(context, groupId);
+      return group && (await factsOfGroup(context, group));
+    },
+  }),
+);
+
+builder.objectField(ProjectMember, 'userPermissions', (t) =>
+  t.field({
+    type: ProjectPermissions,
+    nullable: true,
+    description: 'What you, not the member, may do in the project.',
+    resolve: async ({ projectId }, _args, context) => {
+      const project = await projectById(context, projectId);
+      return project && (await factsOfProject(context, project));
+    },
+  }),
+);
