@@ -283,7 +283,7 @@ describe('limits', () => {
     const fields =
       'id databaseId name path fullPath fullName description visibility createdAt updatedAt webUrl parentId'.split(' ');
     const parts = [
-      `projects(first: 100) { nodes { members(first: ${first}) { nodes { accessLevel createdAt expiresAt user { id username name state } } } } }`,
+      `projects(first: 100) { nodes { projectMembers(first: ${first}) { nodes { id createdAt expiresAt user { id username name state } } } } }`,
     ];
     let left = complexity - (101 + 100 * (101 + 100 * 8));
     const addList = (length: number, count: number) => {

@@ -151,12 +151,21 @@ export const examples: readonly Example[] = [
 `,
   },
   {
-    name: 'A group and its projects',
-    comment: 'A group, its subgroups and the projects in all of them. Written as for GitLab.',
-    query: `query GroupAndProjects {
+    name: 'A dashboard of a group',
+    comment: 'The members of a group, its subgroups and all projects, with your notification level in each.',
+    query: `query GroupDashboard {
   group(fullPath: "demo") {
-    id
     name
+    groupMembers {
+      nodes {
+        accessLevel {
+          stringValue
+        }
+        user {
+          username
+        }
+      }
+    }
     descendantGroups {
       nodes {
         fullPath
@@ -168,8 +177,11 @@ export const examples: readonly Example[] = [
         id
         fullPath
         visibility
-        userPermissions {
-          adminProject
+        notificationSettings {
+          effective {
+            level
+            source
+          }
         }
       }
     }
