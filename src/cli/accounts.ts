@@ -24,7 +24,7 @@ export async function runCommand(
 }
 
 interface Person {
-  readonly id: string;
+  readonly id: number;
   readonly username: string;
   readonly twoFactorEnabled: boolean;
 }
@@ -32,7 +32,7 @@ interface Person {
 /** @throws CommandError */
 export async function findPerson(run: Run, username: string): Promise<Person> {
   const { user } = await run<{ user: Person | null }>(
-    'query ($username: String!) { user(username: $username) { id username twoFactorEnabled } }',
+    'query ($username: String!) { user(username: $username) { id: databaseId username twoFactorEnabled } }',
     { username },
   );
   if (!user)
@@ -56,7 +56,7 @@ export async function passwordLink(
 }
 
 /** @throws CommandError when the account can't have one */
-export async function newPasswordLink(run: Run, username: string, userId: string): Promise<string> {
+export async function newPasswordLink(run: Run, username: string, userId: number): Promise<string> {
   try {
     const { link } = await run<{ link: { url: string } }>(
       'mutation ($input: CreatePasswordResetLinkInput!) { link: createPasswordResetLink(input: $input) { url } }',
@@ -88,7 +88,7 @@ export async function turnOffSecondFactor(
   if (!twoFactorEnabled)
     throw new CommandError(`${username} has no second factor.`, 'Nothing to turn off; check the spelling of the name.');
   await run(
-    'mutation ($input: DisableSecondFactorOfUserInput!) { disableSecondFactorOfUser(input: $input) { user { id } } }',
+    'mutation ($input: DisableSecondFactorOfUserInput!) { disableSecondFactorOfUser(input: $input) { user { username } } }',
     { input: { userId: id } },
   );
   return {

@@ -7,11 +7,11 @@ import { atMost, pages } from './lists.ts';
 import { table, withJson, type Printing } from './output.ts';
 import { asOperator } from '../first-start/set-up.ts';
 
-const fields = 'id userId name scopes createdAt expiresAt lastUsedAt active revoked';
+const fields = 'id: databaseId userId: userDatabaseId name scopes createdAt expiresAt lastUsedAt active revoked';
 
 interface Token {
-  readonly id: string;
-  readonly userId: string;
+  readonly id: number;
+  readonly userId: number;
   readonly name: string;
   readonly scopes: readonly string[];
   readonly expiresAt: string | null;
@@ -75,8 +75,8 @@ export async function listTokens(
     limit,
   );
   const rows = nodes.map((token) => [
-    token.id,
-    token.userId,
+    String(token.id),
+    String(token.userId),
     token.name,
     token.scopes.join(' '),
     stateOf(token),

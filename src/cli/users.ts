@@ -8,10 +8,10 @@ import { table, withJson, type Printing } from './output.ts';
 import { asOperator } from '../first-start/set-up.ts';
 import { typedPassword } from './typed-secret.ts';
 
-const fields = 'id username name email state isAdministrator tier twoFactorEnabled createdAt confirmedAt';
+const fields = 'id: databaseId username name email state isAdministrator tier twoFactorEnabled createdAt confirmedAt';
 
 interface User {
-  readonly id: string;
+  readonly id: number;
   readonly username: string;
   readonly name: string;
   readonly email: string | null;
@@ -88,7 +88,7 @@ export async function listUsers(
     limit,
   );
   const rows = nodes.map((user) => [
-    user.id,
+    String(user.id),
     user.username,
     user.name,
     user.email ?? '',

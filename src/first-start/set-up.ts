@@ -12,7 +12,7 @@ export function asOperator(application: Application, schema: GraphQLSchema): Run
 }
 
 export interface Account {
-  readonly id: string;
+  readonly id: number;
   readonly username: string;
 }
 
@@ -38,20 +38,20 @@ export async function ensureUser(
   return await atMostOnce(
     async () => {
       const { createUser } = await run<{ createUser: { user: Account } }>(
-        'mutation ($input: CreateUserInput!) { createUser(input: $input) { user { id username } } }',
+        'mutation ($input: CreateUserInput!) { createUser(input: $input) { user { id: databaseId username } } }',
         { input: { ...input, emailVerified: true } },
       );
       return createUser.user;
     },
     async () => {
       const { user } = await run<{ user: Account }>(
-        'query ($username: String!) { user(username: $username) { id username } }',
+        'query ($username: String!) { user(username: $username) { id: databaseId username } }',
         {
           username: input.username,
         },
       );
       // Set the password again: the earlier one was never printed.
-      await run('mutation ($input: ResetPasswordInput!) { resetPassword(input: $input) { user { id } } }', {
+      await run('mutation ($input: ResetPasswordInput!) { resetPassword(input: $input) { user { username } } }', {
         input: { userId: user.id, password: input.password },
       });
       return user;
@@ -60,7 +60,7 @@ export async function ensureUser(
 }
 
 export async function ensureEmail(run: Run, user: Account, address: string, verified: boolean): Promise<void> {
-  await ensured(run, 'mutation ($input: AddEmailInput!) { addEmail(input: $input) { email { id } } }', {
+  await ensured(run, 'mutation ($input: AddEmailInput!) { addEmail(input: $input) { email { email } } }', {
     input: { userId: user.id, email: address, verified },
   });
 }

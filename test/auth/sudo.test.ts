@@ -341,9 +341,9 @@ describe('the audit', () => {
 
   test('is visible to the person', async () => {
     const { data } = await gateway.graphql<{ currentUser: { auditEvents: { nodes: object[] } } }>(
-      '{ currentUser { auditEvents(first: 100) { nodes { kind actorId } } } }',
+      '{ currentUser { auditEvents(first: 100) { nodes { kind actorDatabaseId } } } }',
       { token: target.token },
     );
-    expect(data!.currentUser.auditEvents.nodes).toContainEqual({ kind: 'acted_as_user', actorId: String(ids.root) });
+    expect(data!.currentUser.auditEvents.nodes).toContainEqual({ kind: 'acted_as_user', actorDatabaseId: ids.root });
   });
 });

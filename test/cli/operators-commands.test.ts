@@ -77,7 +77,7 @@ describe('people', () => {
     expect((await gateway.rest('GET', '/api/v4/user', { token })).status).toBe(403);
     expect((await run(setState, 'block', 'rowdy')).words).toBe('Nothing to do: rowdy is blocked already.');
     expect(((await run(listUsers, { blocked: true, limit: 10 })).result as { users: object[] }).users).toMatchObject([
-      { username: 'rowdy', state: 'BLOCKED' },
+      { username: 'rowdy', state: 'blocked' },
     ]);
     await run(setState, 'unblock', 'rowdy');
     expect((await gateway.rest('GET', '/api/v4/user', { token })).status).toBe(200);
@@ -95,8 +95,9 @@ describe('people', () => {
 describe('tokens', () => {
   test('a token is shown once, works with its scopes only, is listed without its secret, and stops working when revoked', async () => {
     const { result, words } = await run(createToken, 'developer', { name: 'ci', scopes: 'read_api, read_user' });
-    const { token, personalAccessToken } = result as { token: string; personalAccessToken: { id: string } };
+    const { token, personalAccessToken } = result as { token: string; personalAccessToken: { id: number } };
     expect(words).toContain(token);
+    expect(personalAccessToken).toMatchObject({ id: expect.any(Number), userId: expect.any(Number) });
     expect((await gateway.rest('GET', '/api/v4/user', { token })).body.username).toBe('developer');
     expect(
       (await gateway.rest('PUT', '/api/v4/notification_settings', { token, json: { level: 'watch' } })).status,
@@ -106,7 +107,7 @@ describe('tokens', () => {
     expect(JSON.stringify(listed)).not.toContain(token);
     expect(listed.words).toMatch(new RegExp(`^${personalAccessToken.id} +\\d+ +ci +read_api read_user +works`, 'm'));
 
-    expect((await run(revokeToken, personalAccessToken.id)).words).toBe(
+    expect((await run(revokeToken, String(personalAccessToken.id))).words).toBe(
       `Revoked the token ${personalAccessToken.id} (ci).`,
     );
     expect((await gateway.rest('GET', '/api/v4/user', { token })).status).toBe(401);

@@ -169,7 +169,7 @@ describe('offset pagination', () => {
     const connection = (hasNextPage: boolean, nodes: unknown[] = [{}]) => ({
       nodes,
       pageInfo: { hasNextPage },
-      total: null,
+      count: 10_001,
     });
     const first = pageHeaders('http://x/list', {}, connection(true));
     expect(Object.keys(first)).not.toEqual(expect.arrayContaining(['x-total']));
@@ -238,35 +238,35 @@ describe('a connection', () => {
     nodes: { path: string }[];
     edges: { cursor: string }[];
     pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; endCursor: string; startCursor: string };
-    total: number;
+    count: number;
   }
   const ask = (args: string) =>
     gateway.graphql<{ projects: Page }>(
-      `{ projects(filter: { membership: true }${args}) { total nodes { path } edges { cursor } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`,
+      `{ projects(membership: true${args}) { count nodes { path } edges { cursor } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`,
       { token },
     );
   const read = async (args: string) => dataOf(await ask(args)).projects;
 
-  test.each(['NAME', 'PATH', 'CREATED_AT', 'UPDATED_AT', 'LAST_ACTIVITY_AT', 'STAR_COUNT', 'ID'])(
+  test.each(['name', 'path', 'created', 'updated', 'latest_activity', 'stars', 'id'])(
     'continues after the last page, forwards and backwards, by %s',
     async (order) => {
-      const all = await read(`, orderBy: ${order}, direction: ASC`);
-      expect(all.total).toBe(5);
+      const all = await read(`, sort: "${order}_asc"`);
+      expect(all.count).toBe(5);
       const paths = all.nodes.map(({ path }) => path);
-      const forwards = await read(`, orderBy: ${order}, direction: ASC, first: 2, after: "${all.edges[1]!.cursor}"`);
+      const forwards = await read(`, sort: "${order}_asc", first: 2, after: "${all.edges[1]!.cursor}"`);
       expect(forwards.nodes.map(({ path }) => path)).toEqual(paths.slice(2, 4));
       expect(forwards.pageInfo).toMatchObject({ hasNextPage: true });
-      const backwards = await read(`, orderBy: ${order}, direction: ASC, last: 2, before: "${all.edges[3]!.cursor}"`);
+      const backwards = await read(`, sort: "${order}_asc", last: 2, before: "${all.edges[3]!.cursor}"`);
       expect(backwards.nodes.map(({ path }) => path)).toEqual(paths.slice(1, 3));
-      const other = await read(`, orderBy: ${order}, direction: DESC`);
+      const other = await read(`, sort: "${order}_desc"`);
       expect(other.nodes.map(({ path }) => path)).toEqual(paths.toReversed());
     },
   );
 
   test('neither repeats nor skips existing rows when others are added', async () => {
-    const first = await read(', orderBy: NAME, direction: ASC, first: 2');
+    const first = await read(', sort: "name_asc", first: 2');
     await workspace(gateway).project('listed/aardvark');
-    const second = await read(`, orderBy: NAME, direction: ASC, first: 2, after: "${first.pageInfo.endCursor}"`);
+    const second = await read(`, sort: "name_asc", first: 2, after: "${first.pageInfo.endCursor}"`);
     expect([...first.nodes, ...second.nodes].map(({ path }) => path)).toEqual(['alpha', 'beta', 'delta', 'epsilon']);
     await gateway.sql(`delete from projects where path = 'aardvark'`);
   });
@@ -282,22 +282,38 @@ describe('a connection', () => {
     [', offset: -1', 'An offset is from 0 to 50000.'],
     [', offset: 50001', 'An offset is from 0 to 50000.'],
     [', after: "foo"', 'A cursor is one that a page gave you, in the same order.'],
-    [`, after: "${cursor('NAME desc', 'x', 1)}"`, 'A cursor is one that a page gave you, in the same order.'],
+    [`, after: "${cursor('name desc', 'x', 1)}"`, 'A cursor is one that a page gave you, in the same order.'],
     [
-      `, after: "${cursor('CREATED_AT desc', 'yesterday', 1)}"`,
+      `, after: "${cursor('created desc', 'yesterday', 1)}"`,
       'A cursor is one that a page gave you, in the same order.',
     ],
-    [`, after: "${cursor('CREATED_AT desc', '1', 9e99)}"`, 'A cursor is one that a page gave you, in the same order.'],
+    [`, after: "${cursor('created desc', '1', 9e99)}"`, 'A cursor is one that a page gave you, in the same order.'],
     [
-      `, orderBy: NAME, after: "${cursor('NAME desc', '\0', 1)}"`,
+      `, sort: "name_desc", after: "${cursor('name desc', '\0', 1)}"`,
       'A cursor is one that a page gave you, in the same order.',
     ],
-    [`, offset: 1, after: "${cursor('CREATED_AT desc', '1', 1)}"`, 'Ask for an offset or for a cursor, not for both.'],
+    [`, offset: 1, after: "${cursor('created desc', '1', 1)}"`, 'Ask for an offset or for a cursor, not for both.'],
   ])('refuses %s', async (args, message) => {
     expect(refusal(await ask(args))).toMatchObject({ code: 'BAD_REQUEST', message });
   });
 
+  test.each(['NAME', 'PATH', 'CREATED_AT', 'UPDATED_AT', 'LAST_ACTIVITY_AT', 'STAR_COUNT', 'ID'])(
+    'takes the deprecated order %s',
+    async (order) => {
+      const paths = async (args: string) => (await read(args)).nodes.map(({ path }) => path);
+      const name = {
+        CREATED_AT: 'created',
+        UPDATED_AT: 'updated',
+        LAST_ACTIVITY_AT: 'latest_activity',
+        STAR_COUNT: 'stars',
+      }[order];
+      expect(await paths(`, orderBy: ${order}, direction: ASC`)).toEqual(
+        await paths(`, sort: "${name ?? order.toLowerCase()}_asc"`),
+      );
+    },
+  );
+
   test('treats a cursor beyond the end as the end of the list', async () => {
-    expect((await read(`, after: "${cursor('CREATED_AT desc', '-99999999999999', 1)}"`)).nodes).toEqual([]);
+    expect((await read(`, after: "${cursor('created desc', '-99999999999999', 1)}"`)).nodes).toEqual([]);
   });
 });

@@ -105,7 +105,7 @@ describe('a page of a list', () => {
   test('counts rows only when the client asks, in each of the ways to ask', async () => {
     const counting = async (connection: string) => {
       const sent = await sentBy(async () => {
-        const query = `query ($yes: Boolean = true) { groups(first: 1) ${connection} } fragment Total on GroupConnection { total }`;
+        const query = `query ($yes: Boolean = true) { groups(first: 1) ${connection} } fragment Total on GroupConnection { count }`;
         expect(
           (
             await gateway.graphql(connection.includes('Total') ? query : query.replace(/ fragment.*/, ''), {
@@ -118,9 +118,25 @@ describe('a page of a list', () => {
       return /count\(\*\)/.test(sent[1]!.text);
     };
     expect(await counting('{ nodes { name } pageInfo { hasNextPage @include(if: $yes) } }')).toBe(false);
-    expect(await counting('{ nodes { name } total @skip(if: $yes) }')).toBe(false);
-    expect(await counting('{ nodes { name } total @include(if: $yes) }')).toBe(true);
+    expect(await counting('{ nodes { name } count @skip(if: $yes) }')).toBe(false);
+    expect(await counting('{ nodes { name } count @include(if: $yes) }')).toBe(true);
     expect(await counting('{ nodes { name } ... @include(if: $yes) { ...Total } }')).toBe(true);
+  });
+
+  test('of projects with both of their settings takes three statements more, however many there are', async () => {
+    const query = `query ($first: Int!) { projects(first: $first) { nodes {
+      errorTrackingSettings { active } notificationSettings { level effective { level source } }
+    } } }`;
+    for (const first of [1, 100]) {
+      const sent = await sentBy(async () => {
+        const { data, errors } = await gateway.graphql<{ projects: { nodes: object[] } }>(query, {
+          token: gateway.tokens.maintainer,
+          variables: { first },
+        });
+        expect([errors, data!.projects.nodes.length > 1]).toEqual([undefined, first > 1]);
+      });
+      expect(sent).toHaveLength(5);
+    }
   });
 
   test('of settings with their effective levels takes two statements', async () => {

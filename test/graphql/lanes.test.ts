@@ -91,7 +91,7 @@ const fragments = [
   '...More',
   '__typename',
   'nothing',
-  'tokenInfo { scopes }',
+  'tokenInfo { scope }',
   'currentUser { id @include(if: $yes) username @skip(if: $yes) }',
   '__type(name: "User") { name }',
   'group(id: ) { id }',

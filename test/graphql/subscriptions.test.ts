@@ -146,7 +146,12 @@ describe('changes of a person’s tokens', () => {
       kind: 'PERSONAL_ACCESS_TOKEN',
       act: 'CREATED',
       application: null,
-      personalAccessToken: expect.objectContaining({ name: 'test', scopes: ['api'], active: true }),
+      personalAccessToken: expect.objectContaining({
+        id: expect.stringMatching(/^gid:\/\/gitlab\/PersonalAccessToken\/\d+$/),
+        name: 'test',
+        scopes: ['api'],
+        active: true,
+      }),
     });
     const {
       body: { token: successor },

@@ -63,7 +63,7 @@ describe('a gateway that stops', () => {
     const told = lines.filter(({ path }) => path === settings);
     expect(told).toHaveLength(answered[200]!);
     const viewer = Number(
-      (await gateway.operator<{ user: { id: string } }>('{ user(username: "guest") { id } }')).user.id,
+      (await gateway.operator<{ user: { id: number } }>('{ user(username: "guest") { id: databaseId } }')).user.id,
     );
     expect(told[0]).toMatchObject({
       message: 'request',

@@ -443,11 +443,11 @@ describe('who may read it over GraphQL', () => {
     const events = data!.currentUser.auditEvents.nodes;
     expect(events[0]).toMatchObject({
       kind: 'authorization_approved',
-      userId: id,
-      applicationId: application.id,
+      userId: `gid://gitlab/User/${id}`,
+      applicationId: `gid://gitlab/Application/${application.id}`,
       address: '198.51.100.1',
     });
-    expect(new Set(events.map(({ userId }) => userId))).toEqual(new Set([id]));
+    expect(new Set(events.map(({ userId }) => userId))).toEqual(new Set([`gid://gitlab/User/${id}`]));
     expect(kinds(events)).toEqual(
       expect.arrayContaining(['signed_in', 'application_created', 'personal_token_created', 'token_issued']),
     );
@@ -495,10 +495,12 @@ describe('who may read it over GraphQL', () => {
     expect(next!.auditEvents.nodes).toHaveLength(5);
     expect(next!.auditEvents.nodes).not.toEqual(nodes);
     const { data: theirs } = await gateway.graphql<{ user: { auditEvents: Page } }>(
-      '{ user(username: "person") { auditEvents(first: 2) { nodes { userId } } } }',
+      '{ user(username: "person") { auditEvents(first: 2) { nodes { userId userDatabaseId } } } }',
       { token: gateway.tokens.root },
     );
-    expect(theirs!.user.auditEvents.nodes).toEqual([{ userId: id }, { userId: id }]);
+    expect(theirs!.user.auditEvents.nodes).toEqual(
+      Array(2).fill({ userId: `gid://gitlab/User/${id}`, userDatabaseId: Number(id) }),
+    );
   });
 
   test('a client can’t at its endpoints', async () => {

@@ -302,6 +302,7 @@ describe('the rest of a registration', () => {
       { id: made.id },
     );
     expect(JSON.stringify(seen)).not.toContain(made.secret);
+    expect(seen).toMatchObject({ application: { id: `gid://gitlab/Application/${made.id}` } });
   });
 
   test('belongs to who made it: to anyone else it doesn’t exist', async () => {
@@ -323,10 +324,20 @@ describe('the rest of a registration', () => {
         { input },
       ],
     ] as const) {
-      for (const id of [made.id, '0', '-1', '99999999999999999999', 'x', '']) {
+      for (const id of [made.id, `gid://gitlab/Application/${made.id}`, '0', '-1', '99999999999999999999', 'x', '']) {
         await expect(other.run(source, { id, ...variables })).rejects.toMatchObject({ code: 'NOT_FOUND' });
       }
     }
+    for (const [id, found] of [
+      [`gid://gitlab/Application/${made.id}`, { databaseId: Number(made.id) }],
+      [`gid://gitlab/User/${made.id}`, null],
+    ])
+      await expect(
+        person.run<{ application: object }>('query ($id: ID!) { application(id: $id) { databaseId } }', { id }).then(
+          ({ application }) => application,
+          () => null,
+        ),
+      ).resolves.toEqual(found);
     expect((await other.run<{ applications: unknown[] }>('{ applications { id } }')).applications).toEqual([]);
   });
 

@@ -73,7 +73,8 @@ describe('metrics', () => {
     expect((await gateway.rest('POST', '/oauth/token', { form: grant })).status).toBe(400);
     await gateway.operator('mutation ($input: ResetPasswordInput!) { resetPassword(input: $input) { user { id } } }', {
       input: {
-        userId: (await gateway.operator<{ user: { id: string } }>('{ user(username: "guest") { id } }')).user.id,
+        userId: (await gateway.operator<{ user: { id: number } }>('{ user(username: "guest") { id: databaseId } }'))
+          .user.id,
         password: 'a password of guest',
       },
     });

@@ -286,7 +286,8 @@ describe('a field that grants power', () => {
       await gateway.graphql<{
         __schema: Record<'queryType' | 'mutationType' | 'subscriptionType', { fields: { name: string }[] }>;
       }>(
-        '{ __schema { queryType { fields { name } } mutationType { fields { name } } subscriptionType { fields { name } } } }',
+        `{ __schema { queryType { ...all } mutationType { ...all } subscriptionType { ...all } } }
+         fragment all on __Type { fields(includeDeprecated: true) { name } }`,
         { token: gateway.tokens.root },
       ),
     );
@@ -509,15 +510,20 @@ describe('a scope', () => {
     const ask = async (username: string) =>
       dataOf(
         await gateway.graphql<{ user: object }>(
-          'query ($username: String!) { user(username: $username) { email confirmedAt isAdministrator emails { address } } }',
+          'query ($username: String!) { user(username: $username) { email confirmedAt isAdministrator emails { nodes { email } } } }',
           { token, variables: { username } },
         ),
       ).user;
-    expect(await ask('maintainer')).toEqual({ email: null, confirmedAt: null, isAdministrator: null, emails: [] });
+    expect(await ask('maintainer')).toEqual({
+      email: null,
+      confirmedAt: null,
+      isAdministrator: null,
+      emails: { nodes: [] },
+    });
     expect(await ask('developer')).toMatchObject({
       email: 'developer@example.com',
       isAdministrator: false,
-      emails: [{ address: 'developer@example.com' }],
+      emails: { nodes: [{ email: 'developer@example.com' }] },
     });
   });
 });

@@ -15,3 +15,11 @@ export function refusal({
   const { message, extensions } = errors![0]!;
   return { message, ...extensions };
 }
+
+/** What the only mutation of an answer says is wrong with its input. The rest of its payload is null. */
+export function inputErrors(answer: Pick<GraphQLAnswer<unknown>, 'data' | 'errors'>): readonly string[] {
+  const [payload] = Object.values(dataOf(answer) as Record<string, { readonly errors: readonly string[] }>);
+  const { errors, ...rest } = payload!;
+  for (const [field, value] of Object.entries(rest)) expect([field, value]).toEqual([field, null]);
+  return errors;
+}

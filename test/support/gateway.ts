@@ -94,9 +94,9 @@ export async function testGateway(
   const sql = async <Row extends object>(text: string, values: unknown[] = []) =>
     (await pool.query<Row & Record<string, unknown>>(text, values)).rows;
 
-  async function userId(username: string): Promise<string> {
-    const { user } = await operator<{ user: { id: string } }>(
-      'query ($username: String!) { user(username: $username) { id } }',
+  async function userId(username: string): Promise<number> {
+    const { user } = await operator<{ user: { id: number } }>(
+      'query ($username: String!) { user(username: $username) { id: databaseId } }',
       { username },
     );
     return user.id;
@@ -105,8 +105,8 @@ export async function testGateway(
   const personalToken: TestGateway['personalToken'] = async (username, scopes, options = {}) => {
     const {
       createPersonalAccessToken: { token, personalAccessToken: made },
-    } = await operator<{ createPersonalAccessToken: { token: string; personalAccessToken: { id: string } } }>(
-      'mutation ($input: CreatePersonalAccessTokenInput!) { createPersonalAccessToken(input: $input) { token personalAccessToken { id } } }',
+    } = await operator<{ createPersonalAccessToken: { token: string; personalAccessToken: { id: number } } }>(
+      'mutation ($input: CreatePersonalAccessTokenInput!) { createPersonalAccessToken(input: $input) { token personalAccessToken { id: databaseId } } }',
       { input: { userId: await userId(username), name: 'test', scopes } },
     );
     if (options.expired)

@@ -40,22 +40,22 @@ export function settingsOverGraphQL(gateway: () => TestGateway) {
   }
 
   const update = (token: string, input: object) =>
-    gateway().graphql<{ updateNotificationSettings: { notificationSettings: Setting } }>(
-      `mutation ($input: UpdateNotificationSettingsInput!) { updateNotificationSettings(input: $input) { notificationSettings { ${allOfIt} } } }`,
+    gateway().graphql<{ updateNotificationSettings: { notificationSettings: Setting; errors: string[] } }>(
+      `mutation ($input: UpdateNotificationSettingsInput!) { updateNotificationSettings(input: $input) { notificationSettings { ${allOfIt} } errors } }`,
       { token, variables: { input } },
     );
 
   const bulk = (token: string, settings: readonly object[], resets?: readonly object[]) =>
-    gateway().graphql<{ bulkUpdateNotificationSettings: { notificationSettings: Setting[] } }>(
+    gateway().graphql<{ bulkUpdateNotificationSettings: { notificationSettings: Setting[]; errors: string[] } }>(
       `mutation ($input: BulkUpdateNotificationSettingsInput!) {
-        bulkUpdateNotificationSettings(input: $input) { notificationSettings { ${allOfIt} } }
+        bulkUpdateNotificationSettings(input: $input) { notificationSettings { ${allOfIt} } errors }
       }`,
       { token, variables: { input: { settings, reset: resets } } },
     );
 
   const reset = (token: string, input: object) =>
-    gateway().graphql<{ resetNotificationSettings: { notificationSettings: Setting } }>(
-      `mutation ($input: ResetNotificationSettingsInput!) { resetNotificationSettings(input: $input) { notificationSettings { ${allOfIt} } } }`,
+    gateway().graphql<{ resetNotificationSettings: { notificationSettings: Setting; errors: string[] } }>(
+      `mutation ($input: ResetNotificationSettingsInput!) { resetNotificationSettings(input: $input) { notificationSettings { ${allOfIt} } errors } }`,
       { token, variables: { input } },
     );
 

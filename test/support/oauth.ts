@@ -80,8 +80,8 @@ export async function account(
 ): Promise<Account> {
   const email = `${username}@example.com`;
   const password = `password of ${username}`;
-  const { createUser } = await gateway.operator<{ createUser: { user: { id: string } } }>(
-    'mutation ($input: CreateUserInput!) { createUser(input: $input) { user { id } } }',
+  const { createUser } = await gateway.operator<{ createUser: { user: { id: number } } }>(
+    'mutation ($input: CreateUserInput!) { createUser(input: $input) { user { id: databaseId } } }',
     { input: { username, name: username, email, emailVerified: true, password, ...more } },
   );
   return { id: String(createUser.user.id), username, email, password };
@@ -139,12 +139,12 @@ export async function registerApplication(
 ): Promise<RegisteredApplication> {
   const input = applicationInput(overrides);
   const { registerApplication: made } = await owner.run<{
-    registerApplication: { secret: string | null; application: { id: string; clientId: string } };
+    registerApplication: { secret: string | null; application: { id: number; clientId: string } };
   }>(
-    'mutation ($input: ApplicationInput!) { registerApplication(input: $input) { secret application { id clientId } } }',
+    'mutation ($input: ApplicationInput!) { registerApplication(input: $input) { secret application { id: databaseId clientId } } }',
     { input },
   );
-  return { ...input, id: made.application.id, clientId: made.application.clientId, secret: made.secret ?? '' };
+  return { ...input, id: String(made.application.id), clientId: made.application.clientId, secret: made.secret ?? '' };
 }
 
 /** An application of the instance, which belongs to no person. */
@@ -153,11 +153,11 @@ export async function registerInstanceApplication(
   overrides: Partial<ApplicationInput> = {},
 ): Promise<RegisteredApplication> {
   const input = applicationInput(overrides);
-  const { made } = await operator<{ made: { secret: string | null; application: { id: string; clientId: string } } }>(
-    'mutation ($input: RegisterInstanceApplicationInput!) { made: registerInstanceApplication(input: $input) { secret application { id clientId } } }',
+  const { made } = await operator<{ made: { secret: string | null; application: { id: number; clientId: string } } }>(
+    'mutation ($input: RegisterInstanceApplicationInput!) { made: registerInstanceApplication(input: $input) { secret application { id: databaseId clientId } } }',
     { input },
   );
-  return { ...input, id: made.application.id, clientId: made.application.clientId, secret: made.secret ?? '' };
+  return { ...input, id: String(made.application.id), clientId: made.application.clientId, secret: made.secret ?? '' };
 }
 
 export interface Pkce {

@@ -22,10 +22,14 @@ export function rootFields(schema: GraphQLSchema): { kind: OperationTypeNode; fi
   });
 }
 
-/** An operation of one root field: its arguments are variables of the same names, and it selects everything below it. */
+/**
+ * An operation of one root field: its arguments are variables of the same names, and it selects everything below it that
+ * isn't deprecated. Nested lists have one item.
+ */
 export function operationOf(kind: `${OperationTypeNode}`, field: RootField): string {
-  const variables = field.args.map(({ name, type }) => `$${name}: ${String(type)}`).join(', ');
-  const args = field.args.map(({ name }) => `${name}: $${name}`).join(', ');
+  const current = field.args.filter(({ deprecationReason }) => deprecationReason === undefined);
+  const variables = current.map(({ name, type }) => `$${name}: ${String(type)}`).join(', ');
+  const args = current.map(({ name }) => `${name}: $${name}`).join(', ');
   const inBrackets = (text: string) => text && `(${text})`;
   return `${kind} ${inBrackets(variables)} { ${field.name}${inBrackets(args)} ${selection(field.type, [])} }`;
 }
@@ -34,7 +38,9 @@ export function operationOf(kind: `${OperationTypeNode}`, field: RootField): str
 function selection(type: GraphQLOutputType, above: readonly string[]): string {
   const named = getNamedType(type);
   if (!isCompositeType(named)) return '';
-  const fields = isObjectType(named) ? Object.values(named.getFields()) : [];
+  const fields = isObjectType(named)
+    ? Object.values(named.getFields()).filter(({ deprecationReason }) => deprecationReason === undefined)
+    : [];
   const parts = fields
     // Nested lists would exceed the complexity limit, and edges would count a list twice.
     .filter((field) => above.length < 1 || !getNamedType(field.type).name.endsWith('Connection'))
@@ -42,9 +48,14 @@ function selection(type: GraphQLOutputType, above: readonly string[]): string {
     .filter(
       (field) =>
         ![...above, named.name].includes(getNamedType(field.type).name) &&
+        // A record in a list below the root field shows only its own values: it may have lists of many types.
+        !(above.at(-1)?.endsWith('Connection') && above.length > 1 && isCompositeType(getNamedType(field.type))) &&
         field.args.every(({ type: arg }) => !isNonNullType(arg)),
     )
-    .map((field) => `${field.name} ${selection(field.type, [...above, named.name])}`.trim());
+    .map((field) => {
+      const first = getNamedType(field.type).name.endsWith('Connection') ? '(first: 1)' : '';
+      return `${field.name}${first} ${selection(field.type, [...above, named.name])}`.trim();
+    });
   return `{ ${['__typename', ...parts].join(' ')} }`;
 }
 
@@ -66,5 +77,6 @@ export function anyValue(type: GraphQLInputType): unknown {
 
 /** Variables for a root field's operation. Lists have one item, since everything below is selected. */
 export function anyVariables({ args }: RootField): Record<string, unknown> {
-  return Object.fromEntries(args.map(({ name, type }) => [name, name === 'first' ? 1 : anyValue(type)]));
+  const current = args.filter(({ deprecationReason }) => deprecationReason === undefined);
+  return Object.fromEntries(current.map(({ name, type }) => [name, name === 'first' ? 1 : anyValue(type)]));
 }

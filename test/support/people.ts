@@ -15,8 +15,8 @@ export async function newUser(
   more: { tier?: 'FREE' | 'PREMIUM'; administrator?: boolean } = {},
 ): Promise<TestUser> {
   const email = `${username}@example.com`;
-  const { createUser } = await gateway.operator<{ createUser: { user: { id: string } } }>(
-    'mutation ($input: CreateUserInput!) { createUser(input: $input) { user { id } } }',
+  const { createUser } = await gateway.operator<{ createUser: { user: { id: number } } }>(
+    'mutation ($input: CreateUserInput!) { createUser(input: $input) { user { id: databaseId } } }',
     { input: { username, name: username, email, emailVerified: true, ...more } },
   );
   return { id: String(createUser.user.id), username, email, token: await gateway.personalToken(username, ['api']) };
@@ -44,7 +44,7 @@ export async function addEmail(
   address: string,
   verified: boolean,
 ): Promise<void> {
-  await gateway.operator('mutation ($input: AddEmailInput!) { addEmail(input: $input) { email { id } } }', {
+  await gateway.operator('mutation ($input: AddEmailInput!) { addEmail(input: $input) { email { email } } }', {
     input: { userId: user.id, email: address, verified },
   });
 }

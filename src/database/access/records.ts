@@ -89,8 +89,13 @@ export const projectReading: Reading<ProjectRecord> = {
   id: 'p.id',
 };
 
-/** The columns that are shown of a person. No others are read. */
-export const userReading: Reading<User> = {
+/** A person, with the columns that are shown. */
+export type UserRecord = Pick<
+  User,
+  'id' | 'username' | 'name' | 'state' | 'administrator' | 'tier' | 'publicEmail' | 'createdAt'
+>;
+
+export const userReading: Reading<UserRecord> = {
   columns: `u.id, u.username, u.name, u.state, u.administrator, u.tier, u.public_email as "publicEmail", u.created_at as "createdAt"`,
   from: 'users u',
   id: 'u.id',

@@ -36,6 +36,8 @@ export interface Route<Data = never> {
   readonly conditional?: true;
   /** Makes the record from the operation's data. */
   readonly record: WireRecord<Data>;
+  /** The refusal of a request without a person, for which the operation's field is null. */
+  readonly person?: 401 | 403;
   /** Less common error statuses, for the reference. */
   readonly refusals?: readonly (404 | 409)[];
   /** Whether the work of a 202 is already finished. The route then answers 204, without a body. */

@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { isInCalendar } from '../../values/calendar.ts';
 import { clientContext, createContext, domainError, type Application, type Context, type Sudo } from '../../context.ts';
 import { presentedCredential, refuseTokenInQuery } from '../../credential.ts';
-import { Moved } from '../../errors.ts';
+import { Forbidden, Moved, Unauthenticated } from '../../errors.ts';
 import {
   entityTag,
   header,
@@ -101,6 +101,8 @@ async function execute(
   exchange.notes.viewer = context.viewer.person?.id;
   exchange.notes.actor = context.viewer.actor?.id;
   operation.admit(context);
+  if (route.person && context.viewer.person === null)
+    throw route.person === 401 ? new Unauthenticated() : new Forbidden('Not authorized!');
   if (problem) {
     if (problem instanceof ModelProblem || route.guard?.before === 'every problem')
       await runGuard(context, compiled, values);

@@ -1,4 +1,4 @@
-import type { ObjectRef } from '@pothos/core';
+import type { InterfaceRef, ObjectRef } from '@pothos/core';
 import { GraphQLError } from 'graphql';
 import { BadRequest } from '../../errors.ts';
 import { builder } from './builder.ts';
@@ -20,7 +20,7 @@ const kinds = {
 export type Kind = keyof typeof kinds;
 
 /** The global id of a record. */
-export const globalId = (type: string, id: number): string => `${scheme}${type}/${id}`;
+export const globalId = (type: string, id: number | bigint): string => `${scheme}${type}/${id}`;
 
 /** Largest id in the database; larger numbers match nothing. */
 const largestId = 2_147_483_647;
@@ -72,10 +72,10 @@ type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T
  * @param type the type in global ids, or how it follows from the record
  */
 export function identify<Record extends { readonly id: number }>(
-  ref: ObjectRef<Types, Record>,
+  ref: ObjectRef<Types, Record> | InterfaceRef<Types, Record>,
   type: string | ((record: Record) => string),
 ): void {
-  builder.objectFields(ref, (t) => ({
+  const fields = (t: PothosSchemaTypes.ObjectFieldBuilder<Types, Record>) => ({
     id: t.id({
       description: `The global id${typeof type === 'string' ? `, for example \`${globalId(type, 7)}\`` : ''}.`,
       direct: true,
@@ -86,7 +86,9 @@ export function identify<Record extends { readonly id: number }>(
       direct: true,
       resolve: ({ id }) => id,
     }),
-  }));
+  });
+  if (ref.kind === 'Interface') builder.interfaceFields(ref, fields as never);
+  else builder.objectFields(ref, fields);
 }
 
 /** Scalars of global ids. Each takes what an argument of type `ID` takes. */

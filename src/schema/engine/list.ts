@@ -18,7 +18,7 @@ type Fields<Map extends InputFieldMap> = (t: PothosSchemaTypes.InputFieldBuilder
 
 type Direction = 'asc' | 'desc';
 /** A value of the argument `sort`: the name of an order and a direction. */
-export type Sort<Name extends string = string> = `${Name}_${Direction}`;
+type Sort<Name extends string = string> = `${Name}_${Direction}`;
 
 /** The arguments of a list, with its order. */
 type Asked<Args extends InputFieldMap, Name extends string> = InputShapeFromFields<Args> & {
@@ -45,17 +45,21 @@ interface ListDefinition<Node, Name extends string, Args extends InputFieldMap, 
   readonly mayOrder?: (context: Context) => boolean;
   /** Deprecated arguments of version 0.1. */
   readonly former?: FormerArguments<Args, Filter, NoInfer<Name>>;
+  /** Whether it can be null: if `rows` returns null. */
+  readonly nullable?: true;
   /** Its rows: a statement, or a batched reader of many lists. @throws a domain error for an invalid request */
   readonly rows: (
     context: Context,
     asked: Asked<Args, Name>,
     info: GraphQLResolveInfo,
     parent: Parent,
-  ) => ListRows<NoInfer<Node>> | Promise<ListRows<NoInfer<Node>>>;
+  ) => ListRows<NoInfer<Node>> | null | Promise<ListRows<NoInfer<Node>> | null>;
 }
 
 /** The arguments `filter`, `orderBy` and `direction`, which the arguments named above replaced. */
 interface FormerArguments<Args extends InputFieldMap, Filter, Name extends string> {
+  /** The name of the records in the type of `orderBy`; that of their type, if omitted. */
+  readonly of?: string;
   readonly filter: InputRef<Filter>;
   /** The arguments that a filter stands for. */
   readonly read: (filter: Filter) => Partial<InputShapeFromFields<NoInfer<Args>>>;
@@ -72,17 +76,15 @@ export function rootList<Node, const Name extends string, Args extends InputFiel
   builder.queryField(field, (t) => t.connection(options, connection));
 }
 
-/**
- * A list that is a field of a record. Many records of a page ask at once: see `listOfEach`. A list with an admission of
- * its own is null for others.
- */
+/** A list that is a field of a record. Many records of a page ask at once: see `listOfEach`. */
 export function nestedList<Parent, Node, const Name extends string, Args extends InputFieldMap = {}, Filter = never>(
-  parent: ObjectRef<Types, Parent>,
+  parent: ObjectRef<Types, Parent> | InterfaceRef<Types, Parent>,
   field: string,
   definition: ListDefinition<Node, Name, Args, Filter, Parent>,
 ): void {
-  const [options, connection] = connectionField({ ...definition, ...(definition.admission && { nullable: true }) });
-  builder.objectField(parent, field, (t) => t.connection(options, connection));
+  const [options, connection] = connectionField(definition);
+  if (parent.kind === 'Interface') builder.interfaceField(parent, field, (t) => t.connection(options, connection));
+  else builder.objectField(parent, field, (t) => t.connection(options, connection));
 }
 
 /**
@@ -127,10 +129,7 @@ function connectionField<Node, Name extends string, Args extends InputFieldMap, 
   former,
   rows,
   ...field
-}: ListDefinition<Node, Name, Args, Filter, Parent> & { readonly nullable?: true }): [
-  options: never,
-  connection: never,
-] {
+}: ListDefinition<Node, Name, Args, Filter, Parent>): [options: never, connection: never] {
   const names = Object.keys(orders) as Name[];
   type Given = PageArgs & GivenOrder & InputShapeFromFields<Args> & { readonly filter?: Filter | null };
   const options = {
@@ -145,14 +144,16 @@ function connectionField<Node, Name extends string, Args extends InputFieldMap, 
             ? t.field({ type: sortType, defaultValue: by })
             : t.string({ description: `One of ${sortsOf(names)}, with \`_asc\` or \`_desc\`.`, defaultValue: by }),
         }))),
-      ...(former && formerArguments(type.name, former)),
+      ...(former && formerArguments(former.of ?? type.name, former)),
     },
     async resolve(parent: Parent, given: Given, context: Context, info: GraphQLResolveInfo) {
       const sort = mayOrder?.(context) === false ? by : (formerSort(former?.orders, given) ?? given.sort ?? by);
       const { name, direction } = readSort(sort, names);
       const asked = { ...given, ...(given.filter && former?.read(given.filter)), orderBy: name };
       const found = await rows(context, asked, info, parent);
-      return await resolvePage(context, given, info, { rows: found, order: { name, ...orders[name], direction } });
+      return (
+        found && (await resolvePage(context, given, info, { rows: found, order: { name, ...orders[name], direction } }))
+      );
     },
   };
   return [options as never, connectionOf(type) as never];

@@ -14,7 +14,7 @@ import { builder, pageSize } from './builder.ts';
  */
 
 /** Up to which length lists are counted. */
-export const maxCounted = 10_000;
+const maxCounted = 10_000;
 /** Maximum offset. */
 const maxSkipped = 50_000;
 

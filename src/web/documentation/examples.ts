@@ -168,11 +168,13 @@ export const examples: readonly Example[] = [
     comment: 'Scopes and expiry of an OAuth access token. It doesn’t work for a personal access token.',
     query: `query AboutMyToken {
   tokenInfo {
-    scopes
-    expiresIn
-    applicationUid
-    createdAt
     resourceOwnerId
+    scope
+    expiresIn
+    application {
+      uid
+    }
+    createdAt
   }
 }
 `,

@@ -15,7 +15,7 @@ interface NamedPlace {
 interface Shown {
   readonly currentUser: {
     readonly name: string;
-    readonly emails: readonly { readonly address: string; readonly verifiedAt: string | null }[];
+    readonly emails: { readonly nodes: readonly { readonly email: string; readonly confirmedAt: string | null }[] };
     readonly notificationSettings: {
       readonly nodes: readonly {
         readonly effective: { readonly level: Level };
@@ -39,14 +39,14 @@ export function homePages(schema: GraphQLSchema): PageRoute[] {
     `query ($first: Int!, $events: Int!) {
       currentUser {
         name
-        emails { address verifiedAt }
+        emails { nodes { email confirmedAt } }
         notificationSettings(first: $first, inherited: true) {
           nodes { effective { level } group { name fullPath } project { name fullPath } }
           pageInfo { hasNextPage }
         }
-        auditEvents(first: $events) { nodes { kind at actorId userId applicationName detail } }
+        auditEvents(first: $events) { nodes { kind at actorId: actorDatabaseId userId: userDatabaseId applicationName detail } }
       }
-      authorizedApplications { application { id name } scopes authorizedAt }
+      authorizedApplications { application { id: databaseId name } scopes authorizedAt }
     }`,
   );
   return [
@@ -65,7 +65,7 @@ export function homePages(schema: GraphQLSchema): PageRoute[] {
           <Overview
             site={site}
             name={name}
-            unverified={emails.filter(({ verifiedAt }) => verifiedAt === null).map(({ address }) => address)}
+            unverified={emails.nodes.filter(({ confirmedAt }) => confirmedAt === null).map(({ email }) => email)}
             places={notificationSettings.nodes.flatMap(({ effective: { level }, group, project }): PlaceWithLevel[] => {
               if (group) return [{ kind: 'group', ...group, level }];
               return project ? [{ kind: 'project', ...project, level }] : [];

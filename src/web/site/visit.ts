@@ -41,6 +41,11 @@ export interface PageRoute {
   readonly anonymous?: boolean;
 }
 
+/** Redirects anonymous visitors to sign in, from a page whose operation would answer null. @throws Unauthenticated */
+export function requireVisitor({ site }: Visit): void {
+  if (!site.visitor) throw new Unauthenticated();
+}
+
 /** The id of the viewer's session. @throws Unauthenticated */
 export function sessionOf({ viewer: { credential } }: Context): number {
   if (credential?.kind !== 'session') throw new Unauthenticated();

@@ -10,8 +10,8 @@ const path = '/profile/activity';
 
 describe('the activity page', () => {
   test.each(Object.keys(auditKinds))('has a sentence for %s', (kind) => {
-    for (const actorId of ['1', '2', null]) {
-      expect(sentenceOf({ kind, actorId, userId: '1', applicationName: null, detail: null })).toMatch(/^[A-Z{].*\.$/);
+    for (const actorId of [1, 2, null]) {
+      expect(sentenceOf({ kind, actorId, userId: 1, applicationName: null, detail: null })).toMatch(/^[A-Z{].*\.$/);
     }
   });
 

@@ -517,8 +517,8 @@ describe('signing up', () => {
   test('an account that is never confirmed is removed a week after its last link, and its name and address are free again', async () => {
     for (const username of ['late', 'asked-again', 'invited'])
       await signUp({ ...fill, username, email: `${username}@forgotten.example` });
-    const { createUser } = await gateway.operator<{ createUser: { user: { id: string } } }>(
-      'mutation ($input: CreateUserInput!) { createUser(input: $input) { user { id } } }',
+    const { createUser } = await gateway.operator<{ createUser: { user: { id: number } } }>(
+      'mutation ($input: CreateUserInput!) { createUser(input: $input) { user { id: databaseId } } }',
       { input: { username: 'made-for', name: 'Made', email: 'made-for@forgotten.example', emailVerified: false } },
     );
     await gateway.sql(

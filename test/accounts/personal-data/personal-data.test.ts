@@ -272,7 +272,7 @@ describe('deleting the own account', () => {
     expect(await state('goer')).not.toBe(false);
     expect(await statusOf(gateway, tokens.access_token)).toBe(401);
     expect((await gateway.rest('GET', '/api/v4/user', { token: personal })).status).toBe(401);
-    await expect(own.run('{ currentUser { id } }')).rejects.toThrow();
+    expect(await own.run('{ currentUser { id } }')).toEqual({ currentUser: null });
     await expect(signInOverPage(gateway, 'goer', password)).rejects.toThrow('Name or password is wrong');
     expect(
       await gateway.sql(`select 1 from audit_events where kind = 'user_deleted' and actor_id = user_id`),

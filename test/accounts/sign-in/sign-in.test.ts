@@ -466,7 +466,9 @@ describe('pages show who is signed in', () => {
     const browser = await signIn(gateway, 'guest');
     expect((await browser.get('/api/v4/user', { accept: '*/*' })).status).toBe(401);
     const cookie = `${sessionCookie}=${browser.cookies.get(sessionCookie)}`;
-    const { errors } = await gateway.graphql('{ currentUser { username } }', { headers: { cookie } });
+    const { data } = await gateway.graphql('{ currentUser { username } }', { headers: { cookie } });
+    expect(data).toEqual({ currentUser: null });
+    const { errors } = await gateway.graphql('{ notificationSettings { level } }', { headers: { cookie } });
     expect(errors?.[0]?.extensions?.code).toBe('UNAUTHENTICATED');
   });
 });

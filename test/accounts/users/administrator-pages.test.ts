@@ -302,7 +302,7 @@ test('the settings are saved, or come back with errors', async () => {
   });
   const saved = await pressed(page, 'Save', {
     greeting: 'Welcome to <b>us</b>.',
-    project_visibility: 'INTERNAL',
+    project_visibility: 'internal',
     keep_password_grant: 'on',
   });
   expect(saved.text).toContain('The settings are saved');

@@ -59,6 +59,19 @@ describe('reading people', () => {
     expect([single.status, single.body]).toEqual([403, { message: '403 Forbidden - Not authorized!' }]);
   });
 
+  test('what is about the person of the token is refused without one', async () => {
+    const ofApplication = { headers: { authorization: `Bearer ${await gateway.accessToken(null, ['api'])}` } };
+    for (const options of [{}, ofApplication]) {
+      for (const path of ['/user', '/user/emails', '/user/emails?per_page=0'])
+        expect([path, await gateway.rest('GET', `/api/v4${path}`, options)]).toMatchObject([
+          path,
+          { status: 401, body: { message: '401 Unauthorized' } },
+        ]);
+      for (const path of ['/users/1', '/users/1/emails', '/users/999999', '/users/nobody'])
+        expect([path, (await gateway.rest('GET', `/api/v4${path}`, options)).status]).toEqual([path, 403]);
+    }
+  });
+
   test('a missing one is 404', async () => {
     const { status, body } = await asRoot('GET', '/users/999999');
     expect([status, body]).toEqual([404, { message: '404 User Not Found' }]);

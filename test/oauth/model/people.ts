@@ -167,8 +167,8 @@ export async function listAuthorized(scene: Scene, choice: number): Promise<void
   const person = latest(model.people, choice);
   say(person.name);
   const { data, error } = await server.operation<{
-    authorizedApplications: { application: { id: string }; scopes: string[] }[];
-  }>(person, '{ authorizedApplications { application { id } scopes } }');
+    authorizedApplications: { application: { id: number }; scopes: string[] }[];
+  }>(person, '{ authorizedApplications { application { id: databaseId } scopes } }');
   expectSame('the error', person.session?.alive ? null : 'UNAUTHENTICATED', error);
   if (!data) return;
   const rows = (list: [id: string, scopes: Iterable<string>][]) =>
@@ -177,7 +177,7 @@ export async function listAuthorized(scene: Scene, choice: number): Promise<void
   expectSame(
     'what is authorized',
     expected,
-    rows(data.authorizedApplications.map(({ application, scopes: some }) => [application.id, some])),
+    rows(data.authorizedApplications.map(({ application, scopes: some }) => [String(application.id), some])),
   );
 }
 

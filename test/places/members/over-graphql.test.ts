@@ -298,13 +298,13 @@ test('every change of a membership is an audit event about the member', async ()
   dataOf(await change('updateMember', { group: 'firm', userId: id('zoe'), accessLevel: 'DEVELOPER' }));
   dataOf(await change('removeMember', { group: 'firm', userId: id('zoe') }));
   const answer = await gateway.graphql<{ currentUser: { auditEvents: { nodes: object[] } } }>(
-    '{ currentUser { auditEvents(first: 3) { nodes { kind actorId detail } } } }',
+    '{ currentUser { auditEvents(first: 3) { nodes { kind actorDatabaseId detail } } } }',
     { token: people.zoe!.token },
   );
-  const actorId = id('olga');
+  const actorDatabaseId = Number(id('olga'));
   expect(dataOf(answer).currentUser.auditEvents.nodes).toEqual([
-    { kind: 'member_removed', actorId, detail: 'group firm' },
-    { kind: 'member_updated', actorId, detail: 'group firm as developer until 2999-01-01' },
-    { kind: 'member_added', actorId, detail: 'group firm as guest until 2999-01-01' },
+    { kind: 'member_removed', actorDatabaseId, detail: 'group firm' },
+    { kind: 'member_updated', actorDatabaseId, detail: 'group firm as developer until 2999-01-01' },
+    { kind: 'member_added', actorDatabaseId, detail: 'group firm as guest until 2999-01-01' },
   ]);
 });

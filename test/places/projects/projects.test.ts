@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { dataOf, refusal } from '../../support/answers.ts';
+import { dataOf, inputErrors, refusal } from '../../support/answers.ts';
 import type { TestGateway } from '../../support/gateway.ts';
 import type { RestRequest } from '../../support/rest-client.ts';
 import { at, makeShop, missing, type Shop } from '../../support/shop.ts';
@@ -411,13 +411,108 @@ describe('over GraphQL', () => {
     ).toEqual({ project: null });
   });
 
-  test('errors of invalid input are reported by field', async () => {
-    const answer = await gateway.graphql('mutation { createProject(input: {}) { project { id } } }', {
+  test('what is wrong with an input is in the payload, beside null', async () => {
+    const answer = await gateway.graphql('mutation { createProject(input: {}) { errors project { id } } }', {
       token: tokens.developer,
     });
-    expect(refusal(answer)).toMatchObject({
-      code: 'INVALID_INPUT',
-      fields: { name: ["can't be blank"], path: ["can't be blank"] },
+    expect(inputErrors(answer)).toEqual(["Name can't be blank", "Path can't be blank"]);
+  });
+
+  test('a payload returns the id that the client gave its mutation', async () => {
+    const name = (input: string) =>
+      gateway.graphql(
+        `mutation { createProject(input: { ${input} clientMutationId: "mine" }) { clientMutationId errors } }`,
+        {
+          token: tokens.developer,
+        },
+      );
+    expect(dataOf(await name('name: "Mine"'))).toEqual({ createProject: { clientMutationId: 'mine', errors: [] } });
+    expect(dataOf(await name(''))).toEqual({
+      createProject: { clientMutationId: 'mine', errors: ["Name can't be blank", "Path can't be blank"] },
     });
+  });
+
+  test('what may not be done is an error with GitLab’s text, and changes nothing', async () => {
+    const path = await aProject();
+    const rename = (token: string) =>
+      gateway.graphql(
+        `mutation { updateProject(input: { project: "${path}", name: "Other" }) { errors project { name } } }`,
+        {
+          token,
+        },
+      );
+    const text =
+      "The resource that you are attempting to access does not exist or you don't have permission to perform this action";
+    expect(refusal(await rename(tokens.guest))).toEqual({ message: text, code: 'FORBIDDEN' });
+    expect(refusal(await rename(tokens.stranger))).toEqual({ message: text, code: 'NOT_FOUND', subject: 'Project' });
+    expect((await api('GET', at(path), tokens.root)).body.name).not.toBe('Other');
+  });
+
+  test('a project is named by its full path, its number or its global id, but not by the id of something else', async () => {
+    const path = await aProject();
+    const find = async (name: string) =>
+      gateway.graphql<{ project: { id: string; databaseId: number } | null }>(
+        `{ project(fullPath: "${name}") { id databaseId } }`,
+        {
+          token: tokens.guest,
+        },
+      );
+    const { project } = dataOf(await find(path));
+    expect(project).toEqual({ id: `gid://gitlab/Project/${project!.databaseId}`, databaseId: expect.any(Number) });
+    for (const name of [path.toUpperCase(), project!.id, String(project!.databaseId)])
+      expect(dataOf(await find(name))).toEqual({ project });
+    for (const name of ['gid://gitlab/Project/0', 'gid://gitlab/Project/99999999999', 'none'])
+      expect(dataOf(await find(name))).toEqual({ project: null });
+    for (const name of ['gid://gitlab/Group/1', 'gid://gitlab/Project/x', 'gid://gitlab/Project/', 'gid://gitlab/'])
+      expect(refusal(await find(name))).toEqual({
+        message: `"${name}" does not represent an instance of Project`,
+        code: 'BAD_REQUEST',
+      });
+  });
+
+  test('typed ids take global ids and numbers', async () => {
+    const path = await aProject();
+    const { id, databaseId } = dataOf(
+      await gateway.graphql<{ project: { id: string; databaseId: number } }>(
+        `{ project(fullPath: "${path}") { id databaseId } }`,
+        {
+          token: tokens.guest,
+        },
+      ),
+    ).project;
+    const star = (projectId: unknown) =>
+      gateway.graphql(
+        'mutation ($id: ProjectID!) { starProject(input: { projectId: $id, starred: true }) { count errors } }',
+        {
+          token: tokens.guest,
+          variables: { id: projectId },
+        },
+      );
+    for (const name of [id, databaseId, String(databaseId)])
+      expect(dataOf(await star(name))).toEqual({ starProject: { count: '1', errors: [] } });
+    for (const name of ['gid://gitlab/Group/1', 1.5, true])
+      expect(refusal(await star(name)).message).toMatch(/^Variable "\$id" got invalid value/);
+  });
+
+  test.each([
+    ['ids: ["gid://gitlab/Project/0"]', 0],
+    ['fullPaths: ["DEMO/storefront", "none"]', 1],
+    ['namespacePath: "demo"', 1],
+    ['namespacePath: "demo", archived: ONLY', 0],
+    ['group: "demo", includeSubgroups: true, archived: INCLUDE, sort: "name_asc"', 1],
+    ['membership: true, minAccessLevel: OWNER, namespacePath: "demo"', 0],
+    ['personal: true, fullPaths: ["demo/storefront"]', 0],
+  ])('the list takes %s', async (args, count) => {
+    const answer = await gateway.graphql(`{ projects(${args}) { count } }`, { token: tokens.stranger });
+    expect(dataOf(answer)).toEqual({ projects: { count } });
+  });
+
+  test.each([
+    ['sort: "size"', /^A sort is one of `id`, `name`/],
+    ['group: "demo", namespacePath: "demo"', /not both/],
+    ['updatedAfter: "2026-01-01T00:00:00Z"', /must be paired/],
+  ])('the list refuses %s', async (args, message) => {
+    const answer = await gateway.graphql(`{ projects(${args}) { count } }`, { token: tokens.stranger });
+    expect(refusal(answer)).toEqual({ code: 'BAD_REQUEST', message: expect.stringMatching(message) });
   });
 });

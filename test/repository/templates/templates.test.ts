@@ -177,16 +177,17 @@ describe('templates', () => {
     const answer = await gateway.graphql<{
       license: { content: string };
       ignore: { content: string };
-      all: { total: number; nodes: object[]; pageInfo: { hasNextPage: boolean; endCursor: string } };
+      all: { count: number; total: number; nodes: object[]; pageInfo: { hasNextPage: boolean; endCursor: string } };
     }>(`{
       license: licenseTemplate(key: "mit", fullName: "Ann") { content }
       ignore: fileTemplate(kind: GITIGNORE, name: "node") { content }
-      all: licenseTemplates(first: 3) { total nodes { key } pageInfo { hasNextPage endCursor } }
+      all: licenseTemplates(first: 3) { count total nodes { key } pageInfo { hasNextPage endCursor } }
     }`);
     const { license, ignore, all } = dataOf(answer);
     expect(license.content).toContain(`${year()} Ann`);
     expect(ignore.content).toContain('node_modules');
     expect([all.nodes.length, all.pageInfo.hasNextPage]).toEqual([3, true]);
+    expect([all.count > 30, all.total]).toEqual([true, all.count]);
     const page = (args: string) =>
       gateway.graphql<{ licenseTemplates: { nodes: { key: string }[] } }>(
         `{ licenseTemplates(${args}) { nodes { key } } }`,

@@ -212,7 +212,7 @@ describe('the list of a user’s settings', () => {
     );
   });
 
-  test('has 20 entries per page by default, and at most 100', async () => {
+  test('has 100 entries per page, by default and at most', async () => {
     const many = await make.user('mila');
     await gateway.sql(
       `with made as (
@@ -225,7 +225,7 @@ describe('the list of a user’s settings', () => {
       [{ first: 1000 }, 100],
       [{ last: 1000 }, 100],
       [{ first: 101 }, 100],
-      [{}, 20],
+      [{}, 100],
     ] as const) {
       const { edges, pageInfo } = await page(many, paging);
       expect(edges).toHaveLength(expected);
@@ -286,6 +286,19 @@ describe('the number of SQL statements', () => {
     ];
     // Token with user; page with effective levels; its groups with the sources of levels; its projects.
     expect(counts).toEqual([4, 4]);
+  });
+
+  test.each([
+    ['projects', (size: number) => `projects(group: "of${size}", includeSubgroups: true)`, 'project'],
+    ['groups', (size: number) => `groups(parentPath: "of${size}")`, 'group'],
+  ])('of the settings of a page of %s is the same for 1 and for 100', async (_what, page, place) => {
+    for (const size of [1, 100]) {
+      const query = `{ page: ${page(size)} { nodes { notificationSettings { level ${place} { fullPath } effective { source sourceGroup { fullPath } } } } } }`;
+      const ask = () => gateway.graphql<{ page: { nodes: object[] } }>(query, { token: tokens[size]! });
+      expect(dataOf(await ask()).page.nodes).toHaveLength(size);
+      // Token with user; the group; the page; its settings; their places; their effective levels; the sources of these.
+      expect(await count(ask)).toBe(7);
+    }
   });
 
   test.each([

@@ -1,13 +1,13 @@
 import { objectSchema, type Record } from '../../engine/record.ts';
 
 export interface ApplicationData {
-  readonly id: string;
+  readonly id: number;
   readonly clientId: string;
   readonly name: string;
   readonly redirectUris: readonly string[];
   readonly confidential: boolean;
 }
-export const applicationFields = 'id clientId name redirectUris confidential';
+export const applicationFields = 'id: databaseId clientId name redirectUris confidential';
 
 const properties = {
   id: { type: 'integer' },
@@ -22,7 +22,7 @@ export const Application: Record<ApplicationData> = {
   name: 'Application',
   schema: objectSchema(properties),
   present: ({ id, clientId, name, redirectUris, confidential }) => ({
-    id: Number(id),
+    id,
     application_id: clientId,
     application_name: name,
     callback_url: redirectUris.join('\n'),

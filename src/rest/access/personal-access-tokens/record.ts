@@ -1,8 +1,8 @@
 import { objectSchema, type Record } from '../../engine/record.ts';
 
 export interface PersonalAccessTokenData {
-  readonly id: string;
-  readonly userId: string;
+  readonly id: number;
+  readonly userId: number;
   readonly name: string;
   readonly description: string;
   readonly scopes: readonly string[];
@@ -14,7 +14,7 @@ export interface PersonalAccessTokenData {
 }
 
 export const personalAccessTokenFields =
-  'id userId name description scopes createdAt lastUsedAt expiresAt revoked active';
+  'id: databaseId userId: userDatabaseId name description scopes createdAt lastUsedAt expiresAt revoked active';
 
 const moment = { type: 'string', format: 'date-time' };
 
@@ -36,13 +36,13 @@ const properties = {
 };
 
 const present = (token: PersonalAccessTokenData) => ({
-  id: Number(token.id),
+  id: token.id,
   name: token.name,
   revoked: token.revoked,
   created_at: token.createdAt,
   description: token.description,
   scopes: token.scopes,
-  user_id: Number(token.userId),
+  user_id: token.userId,
   last_used_at: token.lastUsedAt,
   active: token.active,
   expires_at: token.expiresAt,

@@ -135,7 +135,7 @@ export const personalAccessTokenRoutes: AnyRoute[] = [
     summary: 'Revoke the personal access token of the request, with any scopes',
     tag,
     parameters: [],
-    operation: 'mutation { revokeCurrentPersonalAccessToken { personalAccessToken { id } } }',
+    operation: 'mutation { revokeCurrentPersonalAccessToken { personalAccessToken { revoked } } }',
     variables: () => ({}),
     status: 204,
     record: NoContent,
@@ -148,7 +148,7 @@ export const personalAccessTokenRoutes: AnyRoute[] = [
     tag,
     parameters: [],
     operation: `mutation ($input: RevokePersonalAccessTokenInput!) {
-      revokePersonalAccessToken(input: $input) { personalAccessToken { id } }
+      revokePersonalAccessToken(input: $input) { personalAccessToken { revoked } }
     }`,
     variables: ({ id }) => ({ input: { id } }),
     status: 204,

@@ -2,10 +2,10 @@ import { objectSchema, type Record } from '../../engine/record.ts';
 import { unixSeconds, unixTime } from '../../engine/unix-time.ts';
 
 export interface TokenInfoData {
-  readonly resourceOwnerId: string | null;
-  readonly scopes: readonly string[];
+  readonly resourceOwnerId: number | null;
+  readonly scope: readonly string[];
   readonly expiresIn: number | null;
-  readonly applicationUid: string | null;
+  readonly application: { readonly uid: string } | null;
   readonly createdAt: string;
 }
 
@@ -35,13 +35,13 @@ export const TokenInfo: Record<TokenInfoData> = {
     scopes: deprecatedAlias(scopeList, 'scope'),
     expires_in_seconds: deprecatedAlias(seconds, 'expires_in'),
   }),
-  present: ({ resourceOwnerId, scopes, expiresIn, applicationUid, createdAt }) => ({
-    resource_owner_id: resourceOwnerId === null ? null : Number(resourceOwnerId),
-    scope: scopes,
+  present: ({ resourceOwnerId, scope, expiresIn, application, createdAt }) => ({
+    resource_owner_id: resourceOwnerId,
+    scope,
     expires_in: expiresIn,
-    application: { uid: applicationUid },
+    application: { uid: application?.uid ?? null },
     created_at: unixSeconds(createdAt),
-    scopes,
+    scopes: scope,
     expires_in_seconds: expiresIn,
   }),
 };

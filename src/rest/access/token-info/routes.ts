@@ -8,7 +8,7 @@ export const tokenInfoRoutes: AnyRoute[] = [
     summary: 'Get the scopes and expiry of the access token of the request',
     tag: 'OAuth',
     parameters: [],
-    operation: 'query { tokenInfo { resourceOwnerId scopes expiresIn applicationUid createdAt } }',
+    operation: 'query { tokenInfo { resourceOwnerId scope expiresIn application { uid } createdAt } }',
     variables: () => ({}),
     record: { ...TokenInfo, present: ({ tokenInfo }) => TokenInfo.present(tokenInfo) },
     dialect: 'token information',

@@ -1,11 +1,11 @@
 import { objectSchema, type Record } from '../../engine/record.ts';
 
 export interface EmailData {
-  readonly id: string;
-  readonly address: string;
-  readonly verifiedAt: string | null;
+  readonly id: number;
+  readonly email: string;
+  readonly confirmedAt: string | null;
 }
-export const emailFields = 'id address verifiedAt';
+export const emailFields = 'id: databaseId email confirmedAt';
 
 /** A secondary email address of a user. */
 export const Email: Record<EmailData> = {
@@ -15,5 +15,5 @@ export const Email: Record<EmailData> = {
     email: { type: 'string', format: 'email' },
     confirmed_at: { type: ['string', 'null'], format: 'date-time' },
   }),
-  present: ({ id, address, verifiedAt }) => ({ id: Number(id), email: address, confirmed_at: verifiedAt }),
+  present: ({ id, email, confirmedAt }) => ({ id, email, confirmed_at: confirmedAt }),
 };

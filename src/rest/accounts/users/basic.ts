@@ -1,7 +1,7 @@
 import { objectSchema, type Record } from '../../engine/record.ts';
 
 export interface UserBasicData {
-  readonly id: string;
+  readonly id: number;
   readonly username: string;
   readonly publicEmail: string | null;
   readonly name: string;
@@ -10,7 +10,7 @@ export interface UserBasicData {
 }
 
 /** The fields that operations select for the record. */
-export const userBasicFields = 'id username publicEmail name state webUrl';
+export const userBasicFields = 'id: databaseId username publicEmail name state webUrl';
 
 /** A user, as everyone sees them. */
 export const UserBasic: Record<UserBasicData> = {
@@ -26,11 +26,11 @@ export const UserBasic: Record<UserBasicData> = {
     web_url: { type: 'string', format: 'uri' },
   }),
   present: ({ id, username, publicEmail, name, state, webUrl }) => ({
-    id: Number(id),
+    id,
     username,
     public_email: publicEmail,
     name,
-    state: state.toLowerCase(),
+    state,
     locked: false,
     avatar_url: null,
     web_url: webUrl,

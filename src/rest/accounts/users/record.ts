@@ -47,16 +47,16 @@ export const CurrentUser: Record<CurrentUserData> = {
 
 export interface UserData extends OwnData {
   readonly isAdministered: boolean;
-  readonly namespaceId: string | null;
+  readonly namespaceId: number | null;
 }
-export const userFields = `${ownFields} isAdministered namespaceId`;
+export const userFields = `${ownFields} isAdministered namespaceId: namespaceDatabaseId`;
 
 const administered = { ...ownProperties, is_admin: { type: 'boolean' }, namespace_id: { type: ['integer', 'null'] } };
 
 const presentAdministered = (user: UserData) =>
   Object.assign(presentOwn(user), {
     is_admin: user.isAdministrator,
-    namespace_id: user.namespaceId === null ? null : Number(user.namespaceId),
+    namespace_id: user.namespaceId,
   });
 
 /** A user in a list; administrators see more fields. */

@@ -11,6 +11,7 @@ export const metadataRoutes: AnyRoute[] = (['version', 'metadata'] as const).map
     parameters: [],
     operation: 'query { metadata { version revision } }',
     variables: () => ({}),
+    person: 401,
     record: { ...Metadata, present: ({ metadata }) => Metadata.present(metadata) },
     dialect: 'version 4',
   }),

@@ -13,7 +13,7 @@ import { requireAdministrator } from '../../engine/administrators.ts';
 import { builder } from '../../engine/builder.ts';
 import { rootList, searchText } from '../../engine/list.ts';
 import { requireScopes } from '../personal-access-tokens/power.ts';
-import { idOf } from '../../engine/global-id.ts';
+import { globalId, idOf } from '../../engine/global-id.ts';
 import { ApplicationType } from './type.ts';
 import { NewSecret } from './own.ts';
 import { engineOf } from '../oauth/engine.ts';
@@ -99,9 +99,14 @@ builder.mutationFields((t) => ({
     },
   }),
   deleteInstanceApplication: t.field({
-    type: builder
-      .objectRef<{ id: number }>('DeleteInstanceApplicationPayload')
-      .implement({ fields: (field) => ({ applicationId: field.exposeID('id') }) }),
+    type: builder.objectRef<{ id: number }>('DeleteInstanceApplicationPayload').implement({
+      fields: (field) => ({
+        applicationId: field.id({
+          description: 'The global id of the removed application.',
+          resolve: ({ id }) => globalId('Application', id),
+        }),
+      }),
+    }),
     nullable: true,
     description: 'Removes any application and all its tokens. For administrators.',
     admission: { class: 'session', recent: true, personalToken: writes },

@@ -2,8 +2,9 @@ import type { ApplicationRecord } from '../../../oauth/statements/applications.t
 import { authorizers, type Client } from '../../../oauth/index.ts';
 import { isAdministrator, type Viewer } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
+import { identify } from '../../engine/global-id.ts';
 import { userById } from '../../accounts/users/read.ts';
-import { User } from '../../accounts/users/types.ts';
+import { UserCore } from '../../accounts/users/types.ts';
 
 /** Whether the viewer manages an application. */
 export const managesApplication = (viewer: Viewer, { ownerId }: Pick<Client, 'ownerId'>): boolean =>
@@ -12,10 +13,9 @@ export const managesApplication = (viewer: Viewer, { ownerId }: Pick<Client, 'ow
 export const ApplicationType = builder.objectRef<ApplicationRecord>('Application').implement({
   description: 'A registered OAuth application. Its secret is shown only once, on creation.',
   fields: (t) => ({
-    id: t.exposeID('id'),
     name: t.exposeString('name'),
     owner: t.field({
-      type: User,
+      type: UserCore,
       nullable: true,
       description: 'Who registered it; null for one that belongs to the instance.',
       resolve: ({ ownerId }, _args, context) => userById(context, ownerId),
@@ -39,3 +39,5 @@ export const ApplicationType = builder.objectRef<ApplicationRecord>('Application
     }),
   }),
 });
+
+identify(ApplicationType, 'Application');

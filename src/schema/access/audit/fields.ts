@@ -5,7 +5,7 @@ import { isAdministrator, reads } from '../../../policy/index.ts';
 import { currentKind, storedKinds } from '../../../values/audit-kinds.ts';
 import { requireAdministrator } from '../../engine/administrators.ts';
 import { builder } from '../../engine/builder.ts';
-import { idOf } from '../../engine/global-id.ts';
+import { globalId, idOf } from '../../engine/global-id.ts';
 import { userById } from '../../accounts/users/read.ts';
 import { User } from '../../accounts/users/types.ts';
 import { applicationName } from './application-names.ts';
@@ -13,19 +13,35 @@ import { applicationName } from './application-names.ts';
 /** The name behind an id of an event; null if the person was removed. Events outlive people and applications. */
 const usernameOf = async (context: Context, id: number | null) => (await userById(context, id))?.username ?? null;
 
+const globalIdOr = (type: string, id: number | null) => (id === null ? null : globalId(type, id));
+
 /** One row of the audit log. */
 const AuditEvent = builder.prismaObject('AuditEvent', {
   description:
     'An entry of the audit log: a sign-in, something authorized, issued or revoked, an administrative act, or a refusal of these.',
   fields: (t) => ({
-    id: t.id({ resolve: ({ id }) => String(id) }),
+    // Without `databaseId`: the number may exceed an Int, and nothing asks for an event by it.
+    id: t.id({
+      description: `The global id, for example \`${globalId('AuditEvent', 7)}\`.`,
+      resolve: ({ id }) => globalId('AuditEvent', id),
+    }),
     at: t.expose('at', { type: 'Time' }),
     kind: t.string({
       description: 'For example `token_issued`, `authorization_revoked` or `sign_in_refused`.',
       resolve: ({ kind }) => currentKind(kind),
     }),
-    actorId: t.exposeID('actorId', { nullable: true, description: 'Who did it.' }),
-    userId: t.exposeID('userId', { nullable: true, description: 'The person affected.' }),
+    actorId: t.id({
+      nullable: true,
+      description: 'The global id of the person who did it.',
+      resolve: ({ actorId }) => globalIdOr('User', actorId),
+    }),
+    actorDatabaseId: t.exposeInt('actorId', { nullable: true }),
+    userId: t.id({
+      nullable: true,
+      description: 'The global id of the person affected.',
+      resolve: ({ userId }) => globalIdOr('User', userId),
+    }),
+    userDatabaseId: t.exposeInt('userId', { nullable: true }),
     actorUsername: t.string({
       nullable: true,
       description: 'The username of the person who did it; null once the account is removed.',
@@ -36,7 +52,12 @@ const AuditEvent = builder.prismaObject('AuditEvent', {
       description: 'The username of the person affected; null once the account is removed.',
       resolve: ({ userId }, _args, context) => usernameOf(context, userId),
     }),
-    applicationId: t.exposeID('applicationId', { nullable: true }),
+    applicationId: t.id({
+      nullable: true,
+      description: 'The global id of the application.',
+      resolve: ({ applicationId }) => globalIdOr('Application', applicationId),
+    }),
+    applicationDatabaseId: t.exposeInt('applicationId', { nullable: true }),
     applicationName: t.string({
       nullable: true,
       description: 'Its current name; null once it is removed.',
@@ -58,7 +79,7 @@ const AuditEvent = builder.prismaObject('AuditEvent', {
   }),
 });
 
-builder.prismaObjectField(User, 'auditEvents', (t) =>
+builder.interfaceField(User, 'auditEvents', (t) =>
   t.prismaConnection({
     type: AuditEvent,
     cursor: 'id',

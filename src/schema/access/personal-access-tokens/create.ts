@@ -7,6 +7,7 @@ import { scopes as offered, writes, type Scope, type Viewer } from '../../../pol
 import { nameProblems } from '../../../values/visible-names.ts';
 import { requireAdministrator } from '../../engine/administrators.ts';
 import { builder } from '../../engine/builder.ts';
+import { idOf } from '../../engine/global-id.ts';
 import { Problems } from '../../engine/input.ts';
 import { signedIn } from '../oauth/engine.ts';
 import { existingUser } from '../../accounts/users/find.ts';
@@ -76,7 +77,7 @@ async function ownerOf(
   userId: string | null | undefined,
 ): Promise<{ id: number; administrator: boolean }> {
   const { person, credential } = context.viewer;
-  const forSelf = userId == null || userId === String(person?.id);
+  const forSelf = userId == null || (person !== null && idOf(userId, 'User') === person.id);
   // A stolen token must not create another one.
   if (!forSelf || credential?.kind === 'personal') requireAdministrator(context);
   if (forSelf) return signedIn(context);

@@ -1,13 +1,18 @@
 import { daysAhead } from '../../../values/calendar.ts';
 import { builder } from '../../engine/builder.ts';
+import { globalId, identify } from '../../engine/global-id.ts';
 
 const day = (moment: Date) => moment.toISOString().slice(0, 10);
 
 export const PersonalAccessToken = builder.prismaObject('PersonalAccessToken', {
   description: 'A token created by a person, or by an administrator for them. Only its digest is stored.',
   fields: (t) => ({
-    id: t.exposeID('id'),
-    userId: t.exposeID('userId', { description: 'The person it belongs to.' }),
+    userId: t.id({
+      description: 'The global id of the person it belongs to.',
+      direct: true,
+      resolve: ({ userId }) => globalId('User', userId),
+    }),
+    userDatabaseId: t.exposeInt('userId'),
     name: t.exposeString('name'),
     description: t.exposeString('description'),
     scopes: t.exposeStringList('scopes', { description: 'What it may be used for.' }),
@@ -35,6 +40,8 @@ export const PersonalAccessToken = builder.prismaObject('PersonalAccessToken', {
     }),
   }),
 });
+
+identify(PersonalAccessToken, 'PersonalAccessToken');
 
 /** A token that was just created: `secret` is shown only once. */
 export const NewToken = builder.objectRef<{ id: number; secret: string }>('NewPersonalAccessTokenPayload').implement({

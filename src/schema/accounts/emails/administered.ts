@@ -7,11 +7,11 @@ import { builder } from '../../engine/builder.ts';
 import { mailConfirmation } from './links.ts';
 import { Problems, unlessTaken } from '../../engine/input.ts';
 import { idOf } from '../../engine/global-id.ts';
+import { Email } from './type.ts';
 import { addressProblems, normalAddress } from '../users/addresses.ts';
 import { auditUser } from '../users/audit.ts';
 import { existingUser } from '../users/find.ts';
 import { userPayload } from '../users/payload.ts';
-import { Email } from '../users/types.ts';
 
 /** Maximum number of addresses of one person. */
 const maxAddresses = 50;

@@ -10,8 +10,8 @@ import { mailAccount } from '../../engine/mail-account.ts';
 import { addressProblems, normalAddress } from '../users/addresses.ts';
 import { auditUser } from '../users/audit.ts';
 import { userPayload } from '../users/payload.ts';
-import { Email } from '../users/types.ts';
 import { mailConfirmation } from './links.ts';
+import { Email } from './type.ts';
 
 /** Maximum number of addresses of one person. */
 const maxAddresses = 50;

@@ -5,10 +5,11 @@ import { audit } from '../../../oauth/index.ts';
 import { currentKind } from '../../../values/audit-kinds.ts';
 import { requireAdministrator } from '../../engine/administrators.ts';
 import { builder } from '../../engine/builder.ts';
+import { reference } from '../../engine/global-id.ts';
 import { engineOf, signedIn } from '../../access/oauth/engine.ts';
 import { existingUser } from '../users/find.ts';
 import { userById } from '../users/read.ts';
-import { User } from '../users/types.ts';
+import { UserCore } from '../users/types.ts';
 import { stored, storedEvents, withheld } from './stored.ts';
 
 interface Exported {
@@ -18,7 +19,10 @@ interface Exported {
 
 const ExportPayload = builder.objectRef<Exported>('ExportPersonalDataPayload').implement({
   fields: (t) => ({
-    user: t.field({ type: User, resolve: async ({ userId }, _args, context) => (await userById(context, userId))! }),
+    user: t.field({
+      type: UserCore,
+      resolve: async ({ userId }, _args, context) => (await userById(context, userId))!,
+    }),
     document: t.exposeString('document', {
       description: 'Everything, as JSON: tables by name, and what is left out, with the reasons.',
     }),
@@ -54,7 +58,7 @@ builder.mutationField('exportPersonalData', (t) =>
 
 async function subject(context: Context, given: string | null | undefined): Promise<number> {
   if (given == null) return signedIn(context).id;
-  if (given !== String(context.viewer.person?.id)) requireAdministrator(context);
+  if (reference(given, 'User').value !== context.viewer.person?.id) requireAdministrator(context);
   return (await existingUser(context, given)).id;
 }
 

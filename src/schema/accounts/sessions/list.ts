@@ -3,7 +3,7 @@ import { endOtherSessions, endSession, listSessions, type ListedSessionRow } fro
 import { NotFound } from '../../../errors.ts';
 import { builder } from '../../engine/builder.ts';
 import { signedIn } from '../../access/oauth/engine.ts';
-import { idOf } from '../../engine/global-id.ts';
+import { identify, idOf } from '../../engine/global-id.ts';
 
 /** The session of this request; null for the operator, who has none. */
 const currentSession = ({ viewer: { credential } }: Context) =>
@@ -12,7 +12,6 @@ const currentSession = ({ viewer: { credential } }: Context) =>
 const Session = builder.objectRef<ListedSessionRow>('Session').implement({
   description: 'A browser in which you are signed in.',
   fields: (t) => ({
-    id: t.exposeID('id'),
     address: t.exposeString('address', { description: 'The address that you signed in from.' }),
     userAgent: t.exposeString('user_agent', { description: 'The `User-Agent` header of the browser.' }),
     createdAt: t.expose('created_at', { type: 'Time' }),
@@ -23,6 +22,8 @@ const Session = builder.objectRef<ListedSessionRow>('Session').implement({
     }),
   }),
 });
+
+identify(Session, 'Session');
 
 builder.queryField('sessions', (t) =>
   t.field({

@@ -2,13 +2,14 @@ import { Forbidden, PreconditionFailed } from '../../../errors.ts';
 import { writes } from '../../../policy/index.ts';
 import { requireAdministrator } from '../../engine/administrators.ts';
 import { builder } from '../../engine/builder.ts';
+import { globalId } from '../../engine/global-id.ts';
 import { auditUser } from './audit.ts';
 import { existingUser } from './find.ts';
 import { removeAccount } from './removal.ts';
 
 const DeleteUserPayload = builder.objectRef<{ id: number; finished: boolean }>('DeleteUserPayload').implement({
   fields: (t) => ({
-    userId: t.exposeID('id'),
+    userId: t.id({ description: 'The global id.', direct: true, resolve: ({ id }) => globalId('User', id) }),
     finished: t.exposeBoolean('finished', {
       description: 'Whether everything is removed; if not, a background job removes the rest.',
     }),

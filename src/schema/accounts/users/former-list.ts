@@ -16,6 +16,7 @@ const filter = builder.inputType('UserFilter', {
 });
 
 export const formerUserArguments = {
+  of: 'User',
   filter,
   read: ({ username, administrators, ...others }: typeof filter.$inferInput) => ({
     ...others,

@@ -5,7 +5,7 @@ import { builder } from '../../engine/builder.ts';
 import { idOf } from '../../engine/global-id.ts';
 import { rootList, searchText } from '../../engine/list.ts';
 import { formerUserArguments } from './former-list.ts';
-import { User, UserStateType } from './types.ts';
+import { UserCore, UserStateType } from './types.ts';
 
 /** Maximum number of people that one list names. */
 const maxNamed = 1_000;
@@ -23,11 +23,15 @@ const Sort = builder.enumType('Sort', {
     NAME_DESC: { value: 'name_desc' },
     USERNAME_ASC: { value: 'username_asc' },
     USERNAME_DESC: { value: 'username_desc' },
+    created_asc: { value: 'created_asc', deprecationReason: 'Use `CREATED_ASC`.' },
+    created_desc: { value: 'created_desc', deprecationReason: 'Use `CREATED_DESC`.' },
+    updated_asc: { value: 'updated_asc', deprecationReason: 'Use `UPDATED_ASC`.' },
+    updated_desc: { value: 'updated_desc', deprecationReason: 'Use `UPDATED_DESC`.' },
   } as const,
 });
 
 rootList('users', {
-  type: User,
+  type: UserCore,
   description:
     'People with an account, the latest first. Only administrators can choose the order. Anonymous requests can only look up people by username.',
   admission: { class: 'token', scopes: [...reads, 'read_user'], anonymous: true },
@@ -42,7 +46,7 @@ rootList('users', {
   sortType: Sort,
   mayOrder: ({ viewer }) => isAdministrator(viewer),
   args: (t) => ({
-    ids: t.idList({ description: 'Only these people.' }),
+    ids: t.idList({ description: 'Only the people with these global ids or numbers.' }),
     usernames: t.stringList({ description: 'Only the people with these usernames, case-insensitive.' }),
     search: t.string({
       description:

@@ -1,16 +1,16 @@
-import { viewerId, type User as UserRecord } from '../../../database/index.ts';
+import { viewerId } from '../../../database/index.ts';
 import { readOwnUser } from './statements/users.ts';
 import { reads } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { attachAccount } from './account.ts';
-import { User } from './types.ts';
+import { CurrentUser } from './types.ts';
 
 builder.queryField('currentUser', (t) =>
   t.field({
-    type: User,
+    type: CurrentUser,
     nullable: true,
-    description: 'The person whose credential this request carries.',
-    admission: { class: 'token', scopes: [...reads, 'read_user', 'profile', 'email'] },
+    description: 'The person whose credential this request carries; null without one.',
+    admission: { class: 'token', scopes: [...reads, 'read_user', 'profile', 'email'], anonymous: true },
     // Most clients send this query first.
     prefetch: () => ({ statement: readOwnUser, values: [viewerId] }),
     resolve: async (_root, _args, { viewer, database }) => {
@@ -19,10 +19,7 @@ builder.queryField('currentUser', (t) =>
       if (!row) return null;
       const { id, username, name, state, administrator, tier, public_email: publicEmail, created_at: createdAt } = row;
       // Reads only the columns that fields show.
-      return attachAccount(
-        { id, username, name, state, administrator, tier, publicEmail, createdAt } as UserRecord,
-        row,
-      );
+      return attachAccount({ id, username, name, state, administrator, tier, publicEmail, createdAt }, row);
     },
   }),
 );

@@ -1,21 +1,15 @@
 import type { Context } from '../../../context.ts';
 import type { NamespaceRecord } from '../../../database/access/records.ts';
 import { holds, makeProject, makeSubgroup, manageGroup, type Condition, type Facts } from '../../../policy/index.ts';
-import { batched } from '../../engine/batched.ts';
 import { builder } from '../../engine/builder.ts';
-import { visibleGroupById } from '../place/read.ts';
-import { groupRoles } from '../place/statements.ts';
+import { roleInGroup, visibleGroupById } from '../place/read.ts';
 import { Group } from '../place/types.ts';
 
-const rolesIn = batched<number>(async ({ database, viewer }, ids) => {
-  const rows = await database.rows(groupRoles, [ids, viewer.person!.id]);
-  return new Map(rows.map(({ id, access_level: level }) => [id, level ?? 0]));
-});
-
 /** What decides what the viewer may do in a group. */
-export async function factsOf(context: Context, { id, visibility }: NamespaceRecord): Promise<Facts> {
-  return { visibility, accessLevel: context.viewer.person === null ? 0 : ((await rolesIn(context, id)) ?? 0) };
-}
+export const factsOf = async (context: Context, { id, visibility }: NamespaceRecord): Promise<Facts> => ({
+  visibility,
+  accessLevel: await roleInGroup(context, id),
+});
 
 export const GroupPermissions = builder.objectRef<Facts>('GroupPermissions');
 const may = (rule: Condition, description: string) => ({

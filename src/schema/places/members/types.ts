@@ -3,7 +3,7 @@ import { globalId } from '../../engine/global-id.ts';
 import { namespaceById, projectById } from '../place/read.ts';
 import { Group, Project } from '../place/types.ts';
 import { userById } from '../../accounts/users/read.ts';
-import { User } from '../../accounts/users/types.ts';
+import { UserCore } from '../../accounts/users/types.ts';
 import { AccessLevel } from './access-level.ts';
 import type { Member } from './member.ts';
 
@@ -20,12 +20,12 @@ export const MemberInterface = builder.interfaceRef<Member>('MemberInterface').i
     }),
     databaseId: t.exposeInt('id', { description: 'The number in the global id.' }),
     // Read together with the membership.
-    user: t.expose('user', { type: User }),
+    user: t.expose('user', { type: UserCore }),
     accessLevel: t.expose('accessLevel', { type: AccessLevel, description: 'The role.' }),
     createdAt: t.expose('createdAt', { type: 'Time', description: 'When the membership was created.' }),
     updatedAt: t.expose('updatedAt', { type: 'Time', description: 'When it was changed last.' }),
     createdBy: t.field({
-      type: User,
+      type: UserCore,
       nullable: true,
       description: 'The person who added the member; null if unknown, or once that account is removed.',
       resolve: ({ createdById }, _args, context) => userById(context, createdById),

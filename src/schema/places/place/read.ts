@@ -4,7 +4,7 @@ import { readNamespaces, readProjects } from '../../../database/access/records.t
 import { isAdministrator, seePlace, toSql } from '../../../policy/index.ts';
 import { batched, batchedRecords } from '../../engine/batched.ts';
 import { seenBy } from './seen-by.ts';
-import { visibleGroups, visibleProjects } from './statements.ts';
+import { groupRoles, visibleGroups, visibleProjects } from './statements.ts';
 
 /** Groups and projects by id, for fields of any type. Those of a page are read in one statement. */
 
@@ -20,6 +20,15 @@ const isVisibleProject = batched<true>(async ({ database, viewer }, ids) => {
   const rows = await database.rows(visibleProjects(variant, condition), [ids, viewer.person?.id ?? null]);
   return new Map(rows.map(({ id }) => [id, true]));
 });
+
+const groupRole = batched<number>(async ({ database, viewer }, ids) => {
+  const rows = await database.rows(groupRoles, [ids, viewer.person!.id]);
+  return new Map(rows.map(({ id, access_level: level }) => [id, level ?? 0]));
+});
+
+/** The number of the viewer's role in a group, direct or inherited; 0 for none. */
+export const roleInGroup = async (context: Context, id: number): Promise<number> =>
+  context.viewer.person === null ? 0 : ((await groupRole(context, id)) ?? 0);
 
 /** Whether the viewer sees the group with an id. */
 export const seesGroup = async (context: Context, id: number): Promise<boolean> =>

@@ -8,7 +8,7 @@ import { LevelType } from '../../settings/notification-settings/levels.ts';
 import { visibleGroupById, visibleProjectById } from '../place/read.ts';
 import { Group, Namespace, Project } from '../place/types.ts';
 import { userById } from '../../accounts/users/read.ts';
-import { User } from '../../accounts/users/types.ts';
+import { UserCore } from '../../accounts/users/types.ts';
 
 /** The viewer's roles in projects. */
 export const rolesIn = batched<ProjectRolesRow>(async ({ database, viewer }, ids) => {
@@ -74,7 +74,7 @@ builder.objectFields(Project, (t) => ({
     }),
   }),
   owner: t.field({
-    type: User,
+    type: UserCore,
     nullable: true,
     description: 'The owner of its personal namespace; null in a group.',
     resolve: ({ namespaceOwnerId }, _args, context) => userById(context, namespaceOwnerId),

@@ -7,7 +7,7 @@ import { mutation, type FieldsOf } from '../../engine/mutation.ts';
 import { rootList, searchText } from '../../engine/list.ts';
 import { lookUp } from '../place/look-up.ts';
 import { projectById } from '../place/read.ts';
-import { User } from '../../accounts/users/types.ts';
+import { UserCore } from '../../accounts/users/types.ts';
 import { projectChangePayload } from './payload.ts';
 
 mutation('starProject', {
@@ -40,7 +40,7 @@ const Starrer = builder.objectRef<StarrerRecord>('Starrer').implement({
   description: 'A person who starred a project.',
   fields: (t) => ({
     starredSince: t.expose('starredSince', { type: 'Time' }),
-    user: t.field({ type: User, resolve: (starrer) => starrer }),
+    user: t.field({ type: UserCore, resolve: (starrer) => starrer }),
   }),
 });
 

@@ -120,7 +120,8 @@ export function projectList(
 const visibilities = { PRIVATE: `'PRIVATE'`, INTERNAL: `'INTERNAL'`, PUBLIC: `'PUBLIC'` } as const;
 
 /** SQL condition: a person starred the project `p`. It uses an array for the same reason as `isProjectOf`. */
-const starredBy = (user: string) => `p.id = any(array(select project_id from stars where user_id = ${user}::int))`;
+export const starredBy = (user: string) =>
+  `p.id = any(array(select project_id from stars where user_id = ${user}::int))`;
 
 /** The roles of a person in the project `p` of the namespace `n`. @param person SQL for their id */
 const rolesOf = (person: string) => ({

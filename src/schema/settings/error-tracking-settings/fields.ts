@@ -1,12 +1,13 @@
-import type { Context } from '../../../context.ts';
+import type { Context, PrefetchFor } from '../../../context.ts';
 import { configureErrorTracking, readErrorTracking, switchErrorTracking } from './statements.ts';
 import { BadRequest, Forbidden, InvalidFields, NotFound } from '../../../errors.ts';
-import { holds, manageErrorTracking, reads, writes } from '../../../policy/index.ts';
+import { holds, isAdministrator, manageErrorTracking, reads, writes } from '../../../policy/index.ts';
+import { batched } from '../../engine/batched.ts';
 import { builder } from '../../engine/builder.ts';
+import { mutation, type FieldsOf, type InputsOf } from '../../engine/mutation.ts';
 import { facts, lookUp, prefetchPlace } from '../../places/place/look-up.ts';
+import { Project } from '../../places/place/types.ts';
 import { ErrorTrackingType, toErrorTracking, type ErrorTracking } from './setting.ts';
-
-const integratedDescription = 'Integrated error tracking is not supported: `true` is refused.';
 
 /**
  * The project with its settings, for its maintainers (R8).
@@ -36,96 +37,97 @@ builder.queryField('errorTrackingSettings', (t) =>
   }),
 );
 
-const payload = builder
-  .objectRef<{ errorTrackingSettings: ErrorTracking }>('UpdateErrorTrackingSettingsPayload')
-  .implement({
-    fields: (t) => ({
-      errorTrackingSettings: t.field({ type: ErrorTrackingType, resolve: (one) => one.errorTrackingSettings }),
+/** The settings of a page of projects, read in one statement; only those of projects that the viewer maintains. */
+const settingsOf = batched<ErrorTracking>(async ({ database, viewer }, ids) => {
+  const rows = await database.rows(readErrorTracking.many, [ids, viewer.person?.id ?? null, []]);
+  return new Map(
+    rows.flatMap((row) =>
+      row.active !== null && holds(manageErrorTracking, viewer, facts(row)) ? [[row.id, toErrorTracking(row)]] : [],
+    ),
+  );
+});
+
+builder.objectField(Project, 'errorTrackingSettings', (t) =>
+  t.field({
+    type: ErrorTrackingType,
+    nullable: true,
+    description: 'Its error tracking settings; null if nothing is configured or you don’t maintain it.',
+    resolve: async ({ id }, _args, context) => {
+      const { viewer } = context;
+      return viewer.person || isAdministrator(viewer) ? ((await settingsOf(context, id)) ?? null) : null;
+    },
+  }),
+);
+
+const payload = (t: FieldsOf<{ errorTrackingSettings: ErrorTracking }>) => ({
+  errorTrackingSettings: t.expose('errorTrackingSettings', { type: ErrorTrackingType }),
+});
+
+/** The input of both mutations: a project, and whether it is tracked. */
+const switchFields = (t: InputsOf) => ({
+  project: t.id({ required: true, description: 'Id or full path.' }),
+  active: t.boolean({ required: true }),
+  integrated: t.boolean({ description: 'Integrated error tracking is not supported: `true` is refused.' }),
+});
+
+/** The prefetch of a mutation whose input names a project. @param input not validated yet */
+const prefetch: PrefetchFor = ({ input }) =>
+  prefetchPlace(readErrorTracking, 'Project', (input as { project?: unknown } | undefined)?.project);
+
+mutation('updateErrorTrackingSettings', {
+  description: 'Switches error tracking of a configured project on or off.',
+  admission: { class: 'token', scopes: writes },
+  input: switchFields,
+  payload,
+  prefetch,
+  resolve: async (context, input) => {
+    const project = await forMaintainer(context, input.project);
+    refuseIntegrated(input.integrated);
+    const [row] = await context.database.rows(switchErrorTracking, [project.id, input.active]);
+    if (!row) throw notConfigured();
+    return { errorTrackingSettings: toErrorTracking(row) };
+  },
+});
+
+mutation('configureErrorTracking', {
+  description: 'Configures the external error tracker of a project.',
+  admission: { class: 'token', scopes: writes },
+  input: (t) => ({
+    ...switchFields(t),
+    apiUrl: t.string({
+      description:
+        'http or https, without credentials, at most 255 characters. Required the first time; later, omitting it keeps the stored one.',
     }),
-  });
-
-builder.mutationField('updateErrorTrackingSettings', (t) =>
-  t.field({
-    type: payload,
-    nullable: true,
-    description: 'Switches error tracking of a configured project on or off.',
-    admission: { class: 'token', scopes: writes },
-    args: {
-      input: t.arg({
-        required: true,
-        type: builder.inputType('UpdateErrorTrackingSettingsInput', {
-          fields: (field) => ({
-            project: field.id({ required: true, description: 'Id or full path.' }),
-            active: field.boolean({ required: true }),
-            integrated: field.boolean({ description: integratedDescription }),
-          }),
-        }),
-      }),
-    },
-    prefetch: ({ input }) =>
-      prefetchPlace(readErrorTracking, 'Project', (input as { project?: unknown } | undefined)?.project),
-    resolve: async (_root, { input }, context) => {
-      const project = await forMaintainer(context, input.project);
-      refuseIntegrated(input.integrated);
-      const [row] = await context.database.rows(switchErrorTracking, [project.id, input.active]);
-      if (!row) throw notConfigured();
-      return { errorTrackingSettings: toErrorTracking(row) };
-    },
+    projectName: t.string({
+      description:
+        'The project’s name in the tracker, at most 255 characters. Omitted: the stored one is kept. Null or empty: derived from the address.',
+    }),
   }),
-);
-
-builder.mutationField('configureErrorTracking', (t) =>
-  t.field({
-    type: payload,
-    nullable: true,
-    description: 'Configures the external error tracker of a project.',
-    admission: { class: 'token', scopes: writes },
-    args: {
-      input: t.arg({
-        required: true,
-        type: builder.inputType('ConfigureErrorTrackingInput', {
-          fields: (field) => ({
-            project: field.id({ required: true, description: 'Id or full path.' }),
-            active: field.boolean({ required: true }),
-            apiUrl: field.string({
-              description:
-                'http or https, without credentials, at most 255 characters. Required the first time; later, omitting it keeps the stored one.',
-            }),
-            projectName: field.string({
-              description:
-                'The project’s name in the tracker, at most 255 characters. Omitted: the stored one is kept. Null or empty: derived from the address.',
-            }),
-            integrated: field.boolean({ description: integratedDescription }),
-          }),
-        }),
-      }),
-    },
-    prefetch: ({ input }) =>
-      prefetchPlace(readErrorTracking, 'Project', (input as { project?: unknown } | undefined)?.project),
-    resolve: async (_root, { input }, context) => {
-      const project = await forMaintainer(context, input.project);
-      refuseIntegrated(input.integrated);
-      const problems = {
-        ...problem('apiUrl', apiUrlProblems(input.apiUrl, project.active !== null)),
-        ...problem(
-          'projectName',
-          (input.projectName?.length ?? 0) > 255 ? ['is too long (maximum is 255 characters)'] : [],
-        ),
-      };
-      if (Object.keys(problems).length > 0) throw new InvalidFields(problems);
-      const [row] = await context.database.rows(configureErrorTracking, [
-        project.id,
-        input.active,
-        input.apiUrl ?? null,
-        input.projectName !== undefined,
-        input.projectName || null,
-      ]);
-      // Only if a concurrent request removed the settings.
-      if (!row) throw notConfigured();
-      return { errorTrackingSettings: toErrorTracking(row) };
-    },
-  }),
-);
+  payload,
+  prefetch,
+  resolve: async (context, input) => {
+    const project = await forMaintainer(context, input.project);
+    refuseIntegrated(input.integrated);
+    const problems = {
+      ...problem('apiUrl', apiUrlProblems(input.apiUrl, project.active !== null)),
+      ...problem(
+        'projectName',
+        (input.projectName?.length ?? 0) > 255 ? ['is too long (maximum is 255 characters)'] : [],
+      ),
+    };
+    if (Object.keys(problems).length > 0) throw new InvalidFields(problems);
+    const [row] = await context.database.rows(configureErrorTracking, [
+      project.id,
+      input.active,
+      input.apiUrl ?? null,
+      input.projectName !== undefined,
+      input.projectName || null,
+    ]);
+    // Only if a concurrent request removed the settings.
+    if (!row) throw notConfigured();
+    return { errorTrackingSettings: toErrorTracking(row) };
+  },
+});
 
 function refuseIntegrated(integrated: boolean | null | undefined): void {
   if (integrated) throw new BadRequest('integrated error tracking is not offered');

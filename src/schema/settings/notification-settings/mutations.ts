@@ -5,6 +5,7 @@ import { BadRequest } from '../../../errors.ts';
 import type { Scope } from '../../../values/notification-levels.ts';
 import { writes } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
+import { mutation, type FieldsOf, type InputsOf } from '../../engine/mutation.ts';
 import { publishSettings } from './changed.ts';
 import { EventType } from './events.ts';
 import { LevelType } from './levels.ts';
@@ -23,93 +24,77 @@ const EventChange = builder.inputType('NotificationEventInput', {
   }),
 });
 
-const change = builder.inputType('UpdateNotificationSettingsInput', {
-  description: 'Changes of one of your own notification settings. Omitted fields stay as they are.',
-  fields: (t) => ({
-    group: t.id({ description: 'Id or full path of a group.' }),
-    project: t.id({ description: 'Id or full path of a project.' }),
-    level: t.field({ type: LevelType }),
-    notificationEmail: t.string({
-      description: 'For the global setting: one of your verified addresses; null or empty for the primary one.',
-    }),
-    events: t.field({
-      type: [EventChange],
-      description: 'Stored, but without effect, while the level is not `CUSTOM`.',
-    }),
+/** The fields that name a setting. */
+const placeFields = (t: InputsOf) => ({
+  group: t.id({ description: 'Id or full path of a group.' }),
+  project: t.id({ description: 'Id or full path of a project.' }),
+});
+
+/** The fields that name a setting and change it. */
+const changeFields = (t: InputsOf) => ({
+  ...placeFields(t),
+  level: t.field({ type: LevelType }),
+  notificationEmail: t.string({
+    description: 'For the global setting: one of your verified addresses; null or empty for the primary one.',
+  }),
+  events: t.field({
+    type: [EventChange],
+    description: 'Stored, but without effect, while the level is not `CUSTOM`.',
   }),
 });
 
-const place = builder.inputType('ResetNotificationSettingsInput', {
+/** The payload with one setting, as it is afterwards. */
+const settingPayload = (t: FieldsOf<{ notificationSettings: Setting }>) => ({
+  notificationSettings: t.expose('notificationSettings', { type: SettingType }),
+});
+
+mutation('updateNotificationSettings', {
   description:
-    'Names one of your own notification settings: of a group, of a project or, without either, the global one.',
-  fields: (t) => ({
-    group: t.id({ description: 'Id or full path of a group.' }),
-    project: t.id({ description: 'Id or full path of a project.' }),
-  }),
+    'Changes one of your own notification settings: of a group, of a project or, without either, the global one.',
+  admission: { class: 'token', scopes: writes },
+  inputDescription: 'Changes of one of your own notification settings. Omitted fields stay as they are.',
+  input: changeFields,
+  payload: settingPayload,
+  prefetch: ({ input }) => prefetchSetting((input ?? {}) as Change),
+  resolve: async (context, input) => {
+    const checked = await checkChange(context, await readSetting(context, input), input);
+    // One change is one statement and needs no transaction.
+    const notificationSettings = await writeChange(context.database, checked);
+    if (changesAnything(checked)) publishSettings(context, [checked.setting]);
+    return { notificationSettings };
+  },
 });
 
-const onePayload = builder.objectRef<{ notificationSettings: Setting }>('UpdateNotificationSettingsPayload').implement({
-  fields: (t) => ({
-    notificationSettings: t.field({ type: SettingType, resolve: (payload) => payload.notificationSettings }),
-  }),
+const ChangeInput = builder.inputType('NotificationSettingsChangeInput', {
+  description: 'Changes of one setting. Omitted fields stay as they are.',
+  fields: changeFields,
 });
 
-builder.mutationField('updateNotificationSettings', (t) =>
-  t.field({
-    type: onePayload,
-    nullable: true,
-    description:
-      'Changes one of your own notification settings: of a group, of a project or, without either, the global one.',
-    admission: { class: 'token', scopes: writes },
-    args: { input: t.arg({ type: change, required: true }) },
-    prefetch: ({ input }) => prefetchSetting((input ?? {}) as Change),
-    resolve: async (_root, { input }, context) => {
-      const checked = await checkChange(context, await readSetting(context, input), input);
-      // One change is one statement and needs no transaction.
-      const notificationSettings = await writeChange(context.database, checked);
-      if (changesAnything(checked)) publishSettings(context, [checked.setting]);
-      return { notificationSettings };
-    },
-  }),
-);
+const PlaceInput = builder.inputType('NotificationSettingsPlaceInput', {
+  description: 'Names one setting: of a group, of a project or, without either, the global one.',
+  fields: placeFields,
+});
 
-const manyPayload = builder
-  .objectRef<{ notificationSettings: Setting[] }>('BulkUpdateNotificationSettingsPayload')
-  .implement({
-    fields: (t) => ({
-      notificationSettings: t.field({
-        type: [SettingType],
-        description: 'In the order of the input: first the changed ones, then those that were reset.',
-        resolve: (payload) => payload.notificationSettings,
-      }),
-    }),
-  });
-
-builder.mutationField('bulkUpdateNotificationSettings', (t) =>
-  t.field({
-    type: manyPayload,
-    nullable: true,
-    description: `Changes or resets up to ${maxChanges} of your own notification settings in one transaction: all of them or none.`,
-    admission: { class: 'token', scopes: writes },
-    args: {
-      input: t.arg({
-        required: true,
-        type: builder.inputType('BulkUpdateNotificationSettingsInput', {
-          fields: (field) => ({
-            settings: field.field({ type: [change], required: true }),
-            reset: field.field({
-              type: [place],
-              description: 'Settings to reset; none of them may be changed in the same call.',
-            }),
-          }),
-        }),
-      }),
-    },
-    resolve: async (_root, { input }, context) => ({
-      notificationSettings: await changeMany(context, input.settings, input.reset ?? []),
+mutation('bulkUpdateNotificationSettings', {
+  description: `Changes or resets up to ${maxChanges} of your own notification settings in one transaction: all of them or none.`,
+  admission: { class: 'token', scopes: writes },
+  input: (t) => ({
+    settings: t.field({ type: [ChangeInput], required: true }),
+    reset: t.field({
+      type: [PlaceInput],
+      description: 'Settings to reset; none of them may be changed in the same call.',
     }),
   }),
-);
+  payload: (t: FieldsOf<{ notificationSettings: Setting[] }>) => ({
+    notificationSettings: t.expose('notificationSettings', {
+      type: [SettingType],
+      description: 'In the order of the input: first the changed ones, then those that were reset.',
+    }),
+  }),
+  resolve: async (context, { settings, reset }) => ({
+    notificationSettings: await changeMany(context, settings, reset ?? []),
+  }),
+});
 
 async function changeMany(context: Context, changes: readonly Change[], resets: readonly Place[]): Promise<Setting[]> {
   if (changes.length + resets.length > maxChanges)
@@ -140,24 +125,16 @@ async function forget(context: Context, sql: Sql, settings: readonly Setting[]):
   );
 }
 
-builder.mutationField('resetNotificationSettings', (t) =>
-  t.field({
-    type: onePayload,
-    nullable: true,
-    description:
-      'Resets one of your own notification settings: its level is inherited again, and its switches have their defaults.',
-    admission: { class: 'token', scopes: writes },
-    args: {
-      input: t.arg({
-        required: true,
-        type: place,
-      }),
-    },
-    resolve: async (_root, { input }, context) => {
-      const setting = await readSetting(context, input);
-      const [notificationSettings] = await forget(context, context.database, [setting]);
-      publishSettings(context, [setting]);
-      return { notificationSettings: notificationSettings! };
-    },
-  }),
-);
+mutation('resetNotificationSettings', {
+  description:
+    'Resets one of your own notification settings: its level is inherited again, and its switches have their defaults.',
+  admission: { class: 'token', scopes: writes },
+  input: placeFields,
+  payload: settingPayload,
+  resolve: async (context, input) => {
+    const setting = await readSetting(context, input);
+    const [notificationSettings] = await forget(context, context.database, [setting]);
+    publishSettings(context, [setting]);
+    return { notificationSettings: notificationSettings! };
+  },
+});

@@ -43,8 +43,8 @@ export function toSetting(
 const EffectiveType = builder.objectRef<EffectiveLevel>('EffectiveNotificationLevel').implement({
   description: 'The effective level, and where it comes from.',
   fields: (t) => ({
-    level: t.field({ type: LevelType, description: 'Never `GLOBAL`.', resolve: ({ level }) => level }),
-    source: t.field({ type: SourceType, resolve: ({ source }) => source }),
+    level: t.expose('level', { type: LevelType, description: 'Never `GLOBAL`.' }),
+    source: t.expose('source', { type: SourceType }),
     sourceGroup: t.field({
       type: Group,
       nullable: true,
@@ -61,7 +61,7 @@ const isFor = (scope: Scope, setting: Setting) => setting.scope === scope && set
 export const SettingType = builder.objectRef<Setting>('NotificationSettings').implement({
   description: 'A notification setting of a person: the global one, or that of a group or a project.',
   fields: (t) => ({
-    scope: t.field({ type: ScopeType, resolve: ({ scope }) => scope }),
+    scope: t.expose('scope', { type: ScopeType }),
     group: t.field({
       type: Group,
       nullable: true,
@@ -77,10 +77,12 @@ export const SettingType = builder.objectRef<Setting>('NotificationSettings').im
     level: t.field({
       type: LevelType,
       description: 'The level as chosen, or the default: `PARTICIPATING` everywhere, `GLOBAL` in a group or project.',
+      direct: true,
       resolve: ({ level, scope }) => level ?? defaultLevel[scope],
     }),
     isLevelSet: t.boolean({
       description: 'Whether a level was ever chosen in this setting.',
+      direct: true,
       resolve: ({ level }) => level !== null,
     }),
     effective: t.field({

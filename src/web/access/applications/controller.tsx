@@ -38,7 +38,7 @@ const blank: Draft = { name: '', redirectUris: '', scopes: [], grants: [], confi
 
 /** A person's own applications: registering, changing and removing them. */
 export function applicationPages(schema: GraphQLSchema): PageRoute[] {
-  const fields = 'id name clientId confidential redirectUris scopes grants createdAt authorizers';
+  const fields = 'id: databaseId name clientId confidential redirectUris scopes grants createdAt authorizers';
   const saved = `{ application { ${fields} } secret }`;
   const compile = <Data,>(source: string) => compileOperation<Data>(schema, source);
   const list = compile<{ applications: Application[] }>(`query { applications { ${fields} } }`);

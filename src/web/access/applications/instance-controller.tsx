@@ -18,7 +18,8 @@ const size = 30;
 
 /** The administration of all applications of the instance. */
 export function administeredApplicationPages(schema: GraphQLSchema): PageRoute[] {
-  const fields = 'id name clientId confidential redirectUris scopes grants createdAt owner { id username }';
+  const fields =
+    'id: databaseId name clientId confidential redirectUris scopes grants createdAt owner { id: databaseId username }';
   const list = compileOperation<{ instanceApplications: { nodes: AdministeredApplication[]; pageInfo: PageInfo } }>(
     schema,
     `query ($search: String, $first: Int, $after: String, $last: Int, $before: String) {

@@ -10,7 +10,7 @@ import { usersPath } from '../../accounts/users/administration-view.tsx';
 export const administeredApplicationsPath = '/admin/applications';
 
 export interface AdministeredApplication extends Application {
-  readonly owner: { readonly id: string; readonly username: string } | null;
+  readonly owner: { readonly id: number; readonly username: string } | null;
 }
 
 export const administeredPath = ({ id }: Pick<Application, 'id'>) => `${administeredApplicationsPath}/${id}`;

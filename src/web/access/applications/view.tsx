@@ -10,7 +10,7 @@ import { Snippets } from './snippets.tsx';
 export const applicationsPath = '/profile/applications';
 
 export interface Application {
-  readonly id: string;
+  readonly id: number;
   readonly name: string;
   readonly clientId: string;
   readonly confidential: boolean;

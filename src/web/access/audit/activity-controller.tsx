@@ -4,7 +4,7 @@ import { readQuery } from '../../site/fields.ts';
 import { toAnswer } from '../../site/page.ts';
 import { Activity, activityPath, type OwnEvent } from './activity-view.tsx';
 import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
-import type { PageRoute } from '../../site/visit.ts';
+import { requireVisitor, type PageRoute } from '../../site/visit.ts';
 
 /** Events on a page. */
 const size = 30;
@@ -16,7 +16,7 @@ export function activityPages(schema: GraphQLSchema): PageRoute[] {
     `query ($first: Int, $after: String, $last: Int, $before: String) {
       currentUser {
         auditEvents(first: $first, after: $after, last: $last, before: $before) {
-          nodes { kind at actorId userId applicationName scopes address detail count } ${pageInfoFields}
+          nodes { kind at actorId: actorDatabaseId userId: userDatabaseId applicationName scopes address detail count } ${pageInfoFields}
         }
       }
     }`,
@@ -25,7 +25,9 @@ export function activityPages(schema: GraphQLSchema): PageRoute[] {
     {
       path: activityPath,
       name: 'activity',
-      async get({ site, context, exchange }) {
+      async get(visit) {
+        requireVisitor(visit);
+        const { site, context, exchange } = visit;
         const query = readQuery(exchange);
         const { auditEvents } = (await list.execute(context, pageArguments(query, size))).currentUser;
         return toAnswer(

@@ -29,15 +29,18 @@ export function auditLogPages(schema: GraphQLSchema): PageRoute[] {
     schema,
     `query ($userId: ID, $kinds: [String!], $since: Time, $until: Time, $first: Int, $after: String, $last: Int, $before: String) {
       auditEvents(userId: $userId, kinds: $kinds, since: $since, until: $until, first: $first, after: $after, last: $last, before: $before) {
-        nodes { id at kind actorId actorUsername userId username applicationId applicationName scopes address detail count }
+        nodes {
+          at kind actorId: actorDatabaseId actorUsername userId: userDatabaseId username
+          applicationId: applicationDatabaseId applicationName scopes address detail count
+        }
         ${pageInfoFields}
       }
       auditEventKinds
     }`,
   );
-  const find = compileOperation<{ user: { id: string } | null }>(
+  const find = compileOperation<{ user: { id: number } | null }>(
     schema,
-    'query ($username: String!) { user(username: $username) { id } }',
+    'query ($username: String!) { user(username: $username) { id: databaseId } }',
   );
 
   return [

@@ -8,14 +8,13 @@ import { usersPath } from '../../accounts/users/administration-view.tsx';
 export const auditLogPath = '/admin/audit_log';
 
 export interface LoggedEvent {
-  readonly id: string;
   readonly at: string;
   readonly kind: string;
-  readonly actorId: string | null;
+  readonly actorId: number | null;
   readonly actorUsername: string | null;
-  readonly userId: string | null;
+  readonly userId: number | null;
   readonly username: string | null;
-  readonly applicationId: string | null;
+  readonly applicationId: number | null;
   readonly applicationName: string | null;
   readonly scopes: readonly string[];
   readonly address: string;
@@ -120,7 +119,7 @@ function UserLink({
   username,
   otherwise,
 }: {
-  readonly id: string | null;
+  readonly id: number | null;
   readonly username: string | null;
   readonly otherwise: string;
 }) {
@@ -129,7 +128,7 @@ function UserLink({
 }
 
 /** An application of an event. A deleted one is shown by its id. */
-function ApplicationLink({ id, name }: { readonly id: string | null; readonly name: string | null }) {
+function ApplicationLink({ id, name }: { readonly id: number | null; readonly name: string | null }) {
   if (id === null) return null;
   if (name === null) return <>Former application {id}</>;
   return (

@@ -4,8 +4,8 @@ import { auditKinds, isAuditKind } from '../../../values/audit-kinds.ts';
 export interface PersonalEvent {
   readonly kind: string;
   /** Who did it; null when unknown. */
-  readonly actorId: string | null;
-  readonly userId: string | null;
+  readonly actorId: number | null;
+  readonly userId: number | null;
   readonly applicationName: string | null;
   readonly detail: string | null;
 }

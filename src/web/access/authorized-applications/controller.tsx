@@ -9,7 +9,7 @@ import { seeOtherSaying, type PageRoute } from '../../site/visit.ts';
 export function authorizedApplicationPages(schema: GraphQLSchema): PageRoute[] {
   const list = compileOperation<{ authorizedApplications: Authorized[] }>(
     schema,
-    'query { authorizedApplications { application { id name } scopes authorizedAt issuedAt } }',
+    'query { authorizedApplications { application { id: databaseId name } scopes authorizedAt issuedAt } }',
   );
   const revoke = compileOperation<{ revokeAuthorization: boolean }>(
     schema,
@@ -30,7 +30,7 @@ export function authorizedApplicationPages(schema: GraphQLSchema): PageRoute[] {
       section: authorizedPath,
       async ask({ context, named }) {
         const { authorizedApplications } = await list.execute(context, {});
-        const found = authorizedApplications.find(({ application }) => application.id === named.id);
+        const found = authorizedApplications.find(({ application }) => String(application.id) === named.id);
         if (!found) return null;
         return {
           title: `Revoke ${found.application.name}?`,

@@ -7,7 +7,7 @@ import { applicationsPath } from '../applications/view.tsx';
 export const authorizedPath = '/profile/authorized_applications';
 
 export interface Authorized {
-  readonly application: { readonly id: string; readonly name: string };
+  readonly application: { readonly id: number; readonly name: string };
   readonly scopes: readonly string[];
   readonly authorizedAt: string;
   readonly issuedAt: string;

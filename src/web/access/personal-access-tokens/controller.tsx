@@ -39,7 +39,7 @@ const labels: Readonly<Record<string, string>> = {
 
 /** A person's own personal access tokens: creating, rotating and revoking them. */
 export function personalAccessTokenPages(schema: GraphQLSchema): PageRoute[] {
-  const fields = 'id name description scopes createdAt lastUsedAt expiresAt revoked rotated active';
+  const fields = 'id: databaseId name description scopes createdAt lastUsedAt expiresAt revoked rotated active';
   const compile = <Data,>(source: string) => compileOperation<Data>(schema, source);
   const list = compile<{ tokens: { nodes: PersonalToken[] } & { pageInfo: PageInfo } }>(
     `query ($userId: ID!, $active: Boolean!, $first: Int, $after: String, $last: Int, $before: String) {
@@ -61,7 +61,7 @@ export function personalAccessTokenPages(schema: GraphQLSchema): PageRoute[] {
     `mutation ($input: RotatePersonalAccessTokenInput!) { created: rotatePersonalAccessToken(input: $input) { token personalAccessToken { ${fields} } } }`,
   );
   const revoke = compile<object>(
-    'mutation ($input: RevokePersonalAccessTokenInput!) { revokePersonalAccessToken(input: $input) { personalAccessToken { id } } }',
+    'mutation ($input: RevokePersonalAccessTokenInput!) { revokePersonalAccessToken(input: $input) { personalAccessToken { revoked } } }',
   );
 
   /** The active token of the address; null for one that no longer works. */

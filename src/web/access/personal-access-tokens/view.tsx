@@ -9,7 +9,7 @@ import { AccountLayout } from '../../site/sections.tsx';
 export const tokensPath = '/profile/personal_access_tokens';
 
 export interface PersonalToken {
-  readonly id: string;
+  readonly id: number;
   readonly name: string;
   readonly description: string;
   readonly scopes: readonly string[];

@@ -22,17 +22,21 @@ interface Link {
 /** Pages of the viewer's addresses, and the page that confirms one. */
 export function emailPages(schema: GraphQLSchema): PageRoute[] {
   const compile = <Data,>(source: string) => compileOperation<Data>(schema, source);
-  const list = compile<{ currentUser: { emails: Email[] }; entrance: { mail: boolean } }>(
-    'query { currentUser { emails { id address isPrimary verifiedAt } } entrance { mail } }',
+  const list = compile<{ currentUser: { emails: { nodes: Email[] } }; entrance: { mail: boolean } }>(
+    'query { currentUser { emails { nodes { id: databaseId email isPrimary confirmedAt } } } entrance { mail } }',
   );
-  const add = compile<object>('mutation ($input: AddOwnEmailInput!) { addOwnEmail(input: $input) { email { id } } }');
+  const add = compile<object>(
+    'mutation ($input: AddOwnEmailInput!) { addOwnEmail(input: $input) { email { email } } }',
+  );
   const mailAgain = compile<object>(
-    'mutation ($input: OwnEmailInput!) { mailConfirmationAgain(input: $input) { email { id } } }',
+    'mutation ($input: OwnEmailInput!) { mailConfirmationAgain(input: $input) { email { email } } }',
   );
   const makePrimary = compile<object>(
-    'mutation ($input: OwnEmailInput!) { makeEmailPrimary(input: $input) { email { id } } }',
+    'mutation ($input: OwnEmailInput!) { makeEmailPrimary(input: $input) { email { email } } }',
   );
-  const remove = compile<object>('mutation ($input: OwnEmailInput!) { removeOwnEmail(input: $input) { user { id } } }');
+  const remove = compile<object>(
+    'mutation ($input: OwnEmailInput!) { removeOwnEmail(input: $input) { user { username } } }',
+  );
   const find = compile<{ link: Link | null }>(
     'query ($token: String!) { link: mailedLink(kind: VERIFY_EMAIL, token: $token) { username address wantsPassword } }',
   );
@@ -45,7 +49,7 @@ export function emailPages(schema: GraphQLSchema): PageRoute[] {
   async function show({ site, context }: Visit, wrong?: { address: string; errors: string[] }): Promise<Answer> {
     const { currentUser, entrance } = await list.execute(context, {});
     return toAnswer(
-      <Emails site={site} emails={currentUser.emails} mail={entrance.mail} {...wrong} />,
+      <Emails site={site} emails={currentUser.emails.nodes} mail={entrance.mail} {...wrong} />,
       wrong ? 422 : 200,
     );
   }

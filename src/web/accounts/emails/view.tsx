@@ -10,10 +10,10 @@ export const emailsPath = '/profile/emails';
 export const confirmationPath = '/users/confirmation';
 
 export interface Email {
-  readonly id: string;
-  readonly address: string;
+  readonly id: number;
+  readonly email: string;
   readonly isPrimary: boolean;
-  readonly verifiedAt: string | null;
+  readonly confirmedAt: string | null;
 }
 
 interface EmailsProps {
@@ -41,7 +41,7 @@ export function Emails({ site, emails, mail, address = '', errors }: EmailsProps
         {emails.map((email) => (
           <li>
             <h2>
-              <bdi>{email.address}</bdi> <State email={email} />
+              <bdi>{email.email}</bdi> <State email={email} />
             </h2>
             <Choices site={site} email={email} mail={mail} />
           </li>
@@ -69,17 +69,17 @@ export function Emails({ site, emails, mail, address = '', errors }: EmailsProps
   );
 }
 
-function State({ email: { isPrimary, verifiedAt } }: { readonly email: Email }) {
+function State({ email: { isPrimary, confirmedAt } }: { readonly email: Email }) {
   return (
     <>
       {isPrimary && <Badge>Primary</Badge>}{' '}
-      {verifiedAt ? <Badge tone="good">Confirmed</Badge> : <Badge tone="caution">Not confirmed</Badge>}
+      {confirmedAt ? <Badge tone="good">Confirmed</Badge> : <Badge tone="caution">Not confirmed</Badge>}
     </>
   );
 }
 
 function Choices({ site, email, mail }: { readonly site: Site; readonly email: Email; readonly mail: boolean }) {
-  const { id, address, isPrimary, verifiedAt } = email;
+  const { id, email: address, isPrimary, confirmedAt } = email;
   const choice = (path: string, label: string) => (
     <Form csrf={site.visitor!.csrf} action={`${emailsPath}/${id}/${path}`}>
       <button class="button quiet">
@@ -90,8 +90,8 @@ function Choices({ site, email, mail }: { readonly site: Site; readonly email: E
   );
   return (
     <div class="choices">
-      {!verifiedAt && mail && choice('mail', 'Send the link again')}
-      {verifiedAt && !isPrimary && choice('primary', 'Make primary')}
+      {!confirmedAt && mail && choice('mail', 'Send the link again')}
+      {confirmedAt && !isPrimary && choice('primary', 'Make primary')}
       {!isPrimary && choice('remove', 'Remove')}
     </div>
   );

@@ -29,7 +29,7 @@ export function secondFactorPages(schema: GraphQLSchema): PageRoute[] {
   const renew = compile<{ made: { recoveryCodes: string[] } }>(
     'mutation { made: renewRecoveryCodes { recoveryCodes } }',
   );
-  const disable = compile<object>('mutation { disableSecondFactor { user { id } } }');
+  const disable = compile<object>('mutation { disableSecondFactor { user { username } } }');
 
   /** The QR code and its form, until a code confirms it. */
   async function setUp({ site, context }: Visit, errors?: string[]): Promise<Answer> {

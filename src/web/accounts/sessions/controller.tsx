@@ -11,11 +11,11 @@ import { seeOtherSaying, withCookies, type PageRoute } from '../../site/visit.ts
 export function sessionPages(schema: GraphQLSchema): PageRoute[] {
   const list = compileOperation<{ sessions: OwnSession[] }>(
     schema,
-    'query { sessions { id address userAgent createdAt lastUsedAt current } }',
+    'query { sessions { id: databaseId address userAgent createdAt lastUsedAt current } }',
   );
   const end = compileOperation<object>(
     schema,
-    'mutation ($input: EndSessionInput!) { endSession(input: $input) { session { id } } }',
+    'mutation ($input: EndSessionInput!) { endSession(input: $input) { session { address } } }',
   );
   const endOthers = compileOperation<object>(schema, 'mutation { endOtherSessions { ended } }');
   const endAll = compileOperation<object>(schema, 'mutation { signOutEverywhere }');

@@ -8,7 +8,7 @@ import { AccountLayout } from '../../site/sections.tsx';
 export const sessionsPath = '/profile/sessions';
 
 export interface OwnSession {
-  readonly id: string;
+  readonly id: number;
   readonly address: string;
   readonly userAgent: string;
   readonly createdAt: string;

@@ -72,23 +72,27 @@ export function administeredUserPages(schema: GraphQLSchema): PageRoute[] {
     }`,
   );
   const find = compile<{ user: ShownUser | null }>(
-    `query ($id: ID!) { user(id: $id) { ${listedFields} publicEmail tier emails { id address isPrimary verifiedAt } } }`,
+    `query ($id: UserID!) { user(id: $id) { ${listedFields} publicEmail tier emails { nodes { id: databaseId email isPrimary confirmedAt } } } }`,
   );
-  const create = mutation<{ createUser: { user: { id: string } } }>('createUser', 'CreateUserInput', 'user { id }');
-  const update = mutation('updateUser', 'UpdateUserInput', 'user { id }');
-  const setPassword = mutation('resetPassword', 'ResetPasswordInput', 'user { id }');
+  const create = mutation<{ createUser: { user: { id: number } } }>(
+    'createUser',
+    'CreateUserInput',
+    'user { id: databaseId }',
+  );
+  const update = mutation('updateUser', 'UpdateUserInput', 'user { username }');
+  const setPassword = mutation('resetPassword', 'ResetPasswordInput', 'user { username }');
   const makeLink = mutation<{ createPasswordResetLink: { url: string } }>(
     'createPasswordResetLink',
     'CreatePasswordResetLinkInput',
     'url',
   );
-  const disableFactor = mutation('disableSecondFactorOfUser', 'DisableSecondFactorOfUserInput', 'user { id }');
+  const disableFactor = mutation('disableSecondFactorOfUser', 'DisableSecondFactorOfUserInput', 'user { username }');
   const block = mutation('blockUser', 'BlockUserInput', 'changed');
   const unblock = mutation('unblockUser', 'BlockUserInput', 'changed');
   const remove = mutation('deleteUser', 'DeleteUserInput', 'finished');
-  const addEmail = mutation('addEmail', 'AddEmailInput', 'email { id }');
-  const verifyEmail = mutation('verifyEmailOfUser', 'EmailOfUserInput', 'email { id }');
-  const removeEmail = mutation('removeEmailOfUser', 'EmailOfUserInput', 'user { id }');
+  const addEmail = mutation('addEmail', 'AddEmailInput', 'email { email }');
+  const verifyEmail = mutation('verifyEmailOfUser', 'EmailOfUserInput', 'email { email }');
+  const removeEmail = mutation('removeEmailOfUser', 'EmailOfUserInput', 'user { username }');
 
   const found = async ({ context, named }: Visit) => (await find.execute(context, { id: named.id })).user;
   const userId = ({ named }: Visit) => named.id!;
@@ -117,7 +121,7 @@ export function administeredUserPages(schema: GraphQLSchema): PageRoute[] {
         return seeOtherSaying(notice, here(visit), visit);
       },
     });
-  const emailOf = (user: ShownUser, { named }: Visit) => user.emails.find(({ id }) => String(id) === named.email);
+  const emailOf = (user: ShownUser, { named }: Visit) => user.emails.nodes.find(({ id }) => String(id) === named.email);
 
   const shown = shownOnce<PasswordLinkData>({
     path: '/admin/password_links',
@@ -324,7 +328,7 @@ export function administeredUserPages(schema: GraphQLSchema): PageRoute[] {
         return (
           (email && {
             title: 'Verify the address?',
-            says: `You confirm that ${email.address} belongs to ${user.name}. They can then sign in with it and receive mail there.`,
+            says: `You confirm that ${email.email} belongs to ${user.name}. They can then sign in with it and receive mail there.`,
             does: 'Verify the address',
           }) ??
           null
@@ -341,7 +345,7 @@ export function administeredUserPages(schema: GraphQLSchema): PageRoute[] {
         if (!email || email.isPrimary) return null;
         return {
           title: 'Remove the address?',
-          says: `${user.name} can no longer sign in with ${email.address}.`,
+          says: `${user.name} can no longer sign in with ${email.email}.`,
           does: 'Remove the address',
         };
       },

@@ -8,7 +8,7 @@ import { AdminLayout } from '../../site/sections.tsx';
 export const usersPath = '/admin/users';
 
 export interface ListedUser {
-  readonly id: string;
+  readonly id: number;
   readonly username: string;
   readonly name: string;
   readonly email: string | null;
@@ -19,9 +19,10 @@ export interface ListedUser {
   readonly createdAt: string;
 }
 
-export const listedFields = 'id username name email confirmedAt state isAdministrator twoFactorEnabled createdAt';
+export const listedFields =
+  'id: databaseId username name email confirmedAt state isAdministrator twoFactorEnabled createdAt';
 
-export const userPath = ({ id }: Pick<ListedUser, 'id'>) => `${usersPath}/${id}`;
+export const userPath = ({ id }: { readonly id: number | string }) => `${usersPath}/${id}`;
 
 /** Filters of the list, by their names in the address. */
 export const shows = {
@@ -104,16 +105,16 @@ function States({ user: { state, confirmedAt, isAdministrator, twoFactorEnabled 
 }
 
 interface Address {
-  readonly id: string;
-  readonly address: string;
+  readonly id: number;
+  readonly email: string;
   readonly isPrimary: boolean;
-  readonly verifiedAt: string | null;
+  readonly confirmedAt: string | null;
 }
 
 export interface ShownUser extends ListedUser {
   readonly publicEmail: string | null;
   readonly tier: 'FREE' | 'PREMIUM';
-  readonly emails: readonly Address[];
+  readonly emails: { readonly nodes: readonly Address[] };
 }
 
 interface UserPageProps {
@@ -180,21 +181,21 @@ export function UserPage({ site, user, errors, typed = '' }: UserPageProps) {
       <Table
         caption="E-mail addresses"
         columns={['Address', 'State', { hidden: 'Actions' }]}
-        rows={emails.map((email) => [
-          email.address,
+        rows={emails.nodes.map(({ id, email, isPrimary, confirmedAt }) => [
+          email,
           <span class="badges">
-            {email.verifiedAt ? <Badge tone="good">Verified</Badge> : <Badge tone="caution">Unverified</Badge>}
-            {email.isPrimary && <Badge>Primary</Badge>}
+            {confirmedAt ? <Badge tone="good">Verified</Badge> : <Badge tone="caution">Unverified</Badge>}
+            {isPrimary && <Badge>Primary</Badge>}
           </span>,
           <span class="badges">
-            {!email.verifiedAt && (
-              <a class="button" href={`${here}/emails/${email.id}/verify`}>
-                Verify <span class="hidden">{email.address}</span>
+            {!confirmedAt && (
+              <a class="button" href={`${here}/emails/${id}/verify`}>
+                Verify <span class="hidden">{email}</span>
               </a>
             )}
-            {!email.isPrimary && (
-              <a class="button" href={`${here}/emails/${email.id}/remove`}>
-                Remove <span class="hidden">{email.address}</span>
+            {!isPrimary && (
+              <a class="button" href={`${here}/emails/${id}/remove`}>
+                Remove <span class="hidden">{email}</span>
               </a>
             )}
           </span>,

@@ -5,7 +5,7 @@ import { toAnswer } from '../../site/page.ts';
 import { Profile, type Profiled } from './view.tsx';
 import { nameSegments } from '../../site/paths.ts';
 import { projectLister } from '../../places/projects/list.ts';
-import { seeOther, type Visit } from '../../site/visit.ts';
+import { requireVisitor, seeOther, type Visit } from '../../site/visit.ts';
 
 /**
  * The page for an address of one segment: a group if the viewer may see one there,
@@ -28,6 +28,7 @@ export function profileView(schema: GraphQLSchema): (visit: Visit, name: string)
     if (name === undefined) return null;
     const { group } = await findGroup.execute(context, { name });
     if (group) return seeOther(`/groups/${group.fullPath}`);
+    requireVisitor(visit);
     const { user } = await findPerson.execute(context, { name });
     return (
       user &&

@@ -4,25 +4,28 @@ import { compileOperation } from '../../../operation.ts';
 import { edited } from '../../site/fields.ts';
 import { toAnswer } from '../../site/page.ts';
 import { OwnProfile, profilePath, type OwnAccount } from './view.tsx';
-import { seeOtherSaying, type PageRoute } from '../../site/visit.ts';
+import { requireVisitor, seeOtherSaying, type PageRoute } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
 
 /** The page of the viewer's own profile. */
 export function profilePages(schema: GraphQLSchema): PageRoute[] {
   const read = compileOperation<{ currentUser: OwnAccount }>(
     schema,
-    'query { currentUser { name username publicEmail createdAt email confirmedAt isAdministrator emails { address verifiedAt } } }',
+    'query { currentUser { name username publicEmail createdAt email confirmedAt isAdministrator emails { nodes { email confirmedAt } } } }',
   );
   const update = compileOperation<object>(
     schema,
-    'mutation ($input: UpdateProfileInput!) { updateProfile(input: $input) { user { id } } }',
+    'mutation ($input: UpdateProfileInput!) { updateProfile(input: $input) { user { username } } }',
   );
   return [
     {
       path: profilePath,
       name: 'profile',
-      get: async ({ site, context }) =>
-        toAnswer(<OwnProfile site={site} account={(await read.execute(context, {})).currentUser} />),
+      async get(visit) {
+        requireVisitor(visit);
+        const { currentUser } = await read.execute(visit.context, {});
+        return toAnswer(<OwnProfile site={visit.site} account={currentUser} />);
+      },
       async post(visit, form) {
         const { site, context } = visit;
         const { name = '', public_email: publicEmail = '' } = form;

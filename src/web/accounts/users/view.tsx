@@ -57,7 +57,7 @@ export interface OwnAccount extends Profiled {
   readonly email: string | null;
   readonly confirmedAt: string | null;
   readonly isAdministrator: boolean;
-  readonly emails: readonly { readonly address: string; readonly verifiedAt: string | null }[];
+  readonly emails: { readonly nodes: readonly { readonly email: string; readonly confirmedAt: string | null }[] };
 }
 
 interface OwnProfileProps {
@@ -72,7 +72,7 @@ interface OwnProfileProps {
 /** The form for the viewer's own profile. */
 export function OwnProfile({ site, account, draft, errors }: OwnProfileProps) {
   const { name, username, publicEmail, createdAt, email, confirmedAt, isAdministrator, emails } = account;
-  const verified = emails.filter(({ verifiedAt }) => verifiedAt !== null);
+  const confirmed = emails.nodes.filter((address) => address.confirmedAt !== null);
   return (
     <AccountLayout site={site} title={`${errors ? 'Error: ' : ''}Profile`} current={profilePath}>
       <h1>Profile</h1>
@@ -99,7 +99,7 @@ export function OwnProfile({ site, account, draft, errors }: OwnProfileProps) {
           hint="One of your confirmed addresses."
           options={[
             { value: '', label: 'None' },
-            ...verified.map(({ address }) => ({ value: address, label: address })),
+            ...confirmed.map((address) => ({ value: address.email, label: address.email })),
           ]}
           value={draft?.publicEmail ?? publicEmail ?? ''}
           errors={errors?.publicEmail}

@@ -34,7 +34,7 @@ export function placePages(schema: GraphQLSchema): PlacePages {
       schema,
       `query ($path: ID!, $parent: ID!, $nested: Boolean!, $signedIn: Boolean!) {
         place: ${kind}(fullPath: $path) {
-          id name fullPath description visibility createdAt
+          id: databaseId name fullPath description visibility createdAt
           members: ${kind}Members(first: ${maxMembers}) { nodes { accessLevel { stringValue } user { name username } } pageInfo { hasNextPage } }
         }
         parent: group(fullPath: $parent) @include(if: $nested) { name fullPath }

@@ -2,7 +2,7 @@ export type Kind = 'group' | 'project';
 
 /** What a page shows of a group or a project. */
 export interface Place {
-  readonly id: string;
+  readonly id: number;
   readonly name: string;
   readonly fullPath: string;
   readonly description: string;

@@ -177,7 +177,7 @@ function Members({ members: { nodes, pageInfo } }: Pick<Place, 'members'>) {
 
 interface OwnLevelProps {
   readonly kind: Kind;
-  readonly id: string;
+  readonly id: number;
   readonly name: string;
   readonly setting: Setting;
 }

@@ -13,7 +13,7 @@ import { seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts'
 import { sentences } from '../../site/words.ts';
 
 interface NamedPlace {
-  readonly id: string;
+  readonly id: number;
   readonly name: string;
   readonly fullPath: string;
 }
@@ -21,11 +21,13 @@ interface NamedPlace {
 interface Shown {
   readonly global: Setting & { readonly notificationEmail: string | null };
   readonly currentUser: {
-    readonly emails: readonly {
-      readonly address: string;
-      readonly isPrimary: boolean;
-      readonly verifiedAt: string | null;
-    }[];
+    readonly emails: {
+      readonly nodes: readonly {
+        readonly email: string;
+        readonly isPrimary: boolean;
+        readonly confirmedAt: string | null;
+      }[];
+    };
     readonly notificationSettings: {
       readonly nodes: readonly (Setting & { readonly group: NamedPlace | null; readonly project: NamedPlace | null })[];
       readonly pageInfo: PageInfo;
@@ -43,9 +45,9 @@ export function notificationPages(schema: GraphQLSchema): PageRoute[] {
     `query ($first: Int, $last: Int, $before: String, $after: String, $search: String) {
       global: notificationSettings { ...S notificationEmail }
       currentUser {
-        emails { address isPrimary verifiedAt }
+        emails { nodes { email isPrimary confirmedAt } }
         notificationSettings(first: $first, last: $last, before: $before, after: $after, search: $search, inherited: true) {
-          nodes { ...S group { id name fullPath } project { id name fullPath } }
+          nodes { ...S group { id: databaseId name fullPath } project { id: databaseId name fullPath } }
           ${pageInfoFields}
         }
       }
@@ -73,7 +75,7 @@ export function notificationPages(schema: GraphQLSchema): PageRoute[] {
     const shown = await show.execute(context, { ...pageArguments(query, pageSize), search: search || null });
     const { global, currentUser } = shown;
     const places = placesOf(currentUser.notificationSettings.nodes);
-    const verified = currentUser.emails.filter(({ verifiedAt }) => verifiedAt !== null);
+    const verified = currentUser.emails.nodes.filter(({ confirmedAt }) => confirmedAt !== null);
     const { before, after } = query;
     return toAnswer(
       <Notifications
@@ -81,7 +83,7 @@ export function notificationPages(schema: GraphQLSchema): PageRoute[] {
         global={global}
         addresses={verified
           .toSorted((one, other) => Number(other.isPrimary) - Number(one.isPrimary))
-          .map(({ address }) => address)}
+          .map(({ email }) => email)}
         address={global.notificationEmail}
         places={places}
         search={search}

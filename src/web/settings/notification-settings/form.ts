@@ -21,7 +21,7 @@ interface Edited {
  */
 export type SettingKey = string;
 
-export const keyOf = (kind: 'group' | 'project', id: string): SettingKey => `${kind === 'group' ? 'g' : 'p'}${id}`;
+export const keyOf = (kind: 'group' | 'project', id: number): SettingKey => `${kind === 'group' ? 'g' : 'p'}${id}`;
 
 /** The value of the field `was.<key>`. */
 export const toShownValue = ({ level, events }: Draft): string => [level, ...events].join(' ');

@@ -14,7 +14,7 @@ export const notificationsPath = '/profile/notifications';
 /** A group or a project with its setting. */
 export interface PlaceWithSetting {
   readonly kind: 'group' | 'project';
-  readonly id: string;
+  readonly id: number;
   readonly name: string;
   readonly fullPath: string;
   readonly setting: Setting;

@@ -1,6 +1,6 @@
-import { statement, type User } from '../../../../database/index.ts';
+import { statement } from '../../../../database/index.ts';
 import { ListQuery, matches } from '../../../../database/list.ts';
-import { userReading } from '../../../../database/access/records.ts';
+import { userReading, type UserRecord } from '../../../../database/access/records.ts';
 
 /** Filters of a list of people. Omitted or null filters match everyone. */
 export interface UserFilter {
@@ -26,18 +26,18 @@ const ofName = (name: string) =>
 
 /** A person by id or by name ($1, in lower case), unless they are being removed. */
 export const findUser = {
-  id: statement<User>(
+  id: statement<UserRecord>(
     'find_user_by_id',
     `select ${userReading.columns} from ${userReading.from} where u.id = $1::int and u.deleting_since is null`,
   ),
-  path: statement<User>(
+  path: statement<UserRecord>(
     'find_user_by_name',
     `select ${userReading.columns} from ${userReading.from} where ${ofName('$1')} and u.deleting_since is null`,
   ),
 } as const;
 
 /** People, except those who are being removed. */
-export function userList(filter: UserFilter): ListQuery<User> {
+export function userList(filter: UserFilter): ListQuery<UserRecord> {
   const query = new ListQuery('users u', 'u.id', userReading);
   query.where('u.deleting_since is null');
   const [first, ...more] = filter.usernames ?? [];

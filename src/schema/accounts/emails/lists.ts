@@ -1,0 +1,40 @@
+import { ListQuery } from '../../../database/list.ts';
+import { emailReading } from '../../../database/access/records.ts';
+import { Forbidden } from '../../../errors.ts';
+import { reads } from '../../../policy/index.ts';
+import { listOfEach, nestedList } from '../../engine/list.ts';
+import type { Rows } from '../../engine/page.ts';
+import { isOwn } from '../users/seen.ts';
+import { User } from '../users/types.ts';
+import { Email } from './type.ts';
+
+/** The addresses of people. */
+
+const list = {
+  type: Email,
+  admission: { class: 'token', scopes: [...reads, 'read_user'] },
+  orders: { id: { column: 'e.id', type: 'int' } },
+  by: 'id_asc',
+} as const;
+
+const emailsOfEach = listOfEach(() => new ListQuery('emails e', 'e.id', emailReading).where('e.user_id = parent.id'));
+
+const none: Rows<never> = { page: async () => [], count: async () => 0 };
+
+nestedList(User, 'emails', {
+  ...list,
+  admission: { ...list.admission, anonymous: true },
+  description: 'All the person’s addresses, the oldest first. For the person and for administrators; empty for others.',
+  rows: (context, _asked, _info, { id }) => (isOwn(id, context) ? emailsOfEach(context, id, {}) : none),
+});
+
+nestedList(User, 'furtherEmails', {
+  ...list,
+  description:
+    'The person’s addresses besides the primary one, the oldest first. For the person and for administrators.',
+  rows: (context, _asked, _info, { id }) => {
+    if (!isOwn(id, context)) throw new Forbidden();
+    const query = new ListQuery('emails e', 'e.id', emailReading);
+    return query.where(`e.user_id = ${query.key(id)}::int`).where('e.primary_of is null');
+  },
+});

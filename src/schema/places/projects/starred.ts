@@ -1,0 +1,24 @@
+import { projectList, starredBy } from './statements.ts';
+import { reads, seePlace, toSql } from '../../../policy/index.ts';
+import { listOfEach, nestedList, searchText } from '../../engine/list.ts';
+import { Project } from '../place/types.ts';
+import { User } from '../../accounts/users/types.ts';
+
+/** The projects that a person starred. */
+const starredByEach = listOfEach(({ viewer }, { search }: { readonly search: string | undefined }) =>
+  projectList(viewer.person?.id ?? null, (columns) => toSql(seePlace, viewer, columns), { search }).where(
+    starredBy('parent.id'),
+  ),
+);
+
+nestedList(User, 'starredProjects', {
+  type: Project,
+  description: 'The projects that the person starred and that you can see, the newest first.',
+  admission: { class: 'token', scopes: reads, anonymous: true },
+  args: (t) => ({
+    search: t.string({ description: 'Words that must all occur in the name, the path or the description.' }),
+  }),
+  orders: { id: { column: 'p.id', type: 'int' } },
+  by: 'id_desc',
+  rows: (context, { search }, _info, { id }) => starredByEach(context, id, { search: searchText(search) }),
+});
