@@ -277,7 +277,7 @@ describe.skipIf(runs < 2)(
       ],
       [
         'the developers of projects',
-        'projects(first: 20) { nodes { projectMembers(first: 5, accessLevels: [DEVELOPER]) { nodes { id } } } }',
+        'projects(first: 10) { nodes { projectMembers(first: 5, accessLevels: [DEVELOPER]) { nodes { id } } } }',
       ],
       [
         'the members below a group',

@@ -76,16 +76,13 @@ export function rootList<Node, const Name extends string, Args extends InputFiel
   builder.queryField(field, (t) => t.connection(options, connection));
 }
 
-/**
- * A list that is a field of a record. Many records of a page ask at once: see `listOfEach`. A list with an admission of
- * its own is null for others.
- */
+/** A list that is a field of a record. Many records of a page ask at once: see `listOfEach`. */
 export function nestedList<Parent, Node, const Name extends string, Args extends InputFieldMap = {}, Filter = never>(
   parent: ObjectRef<Types, Parent> | InterfaceRef<Types, Parent>,
   field: string,
   definition: ListDefinition<Node, Name, Args, Filter, Parent>,
 ): void {
-  const [options, connection] = connectionField({ ...definition, ...(definition.admission && { nullable: true }) });
+  const [options, connection] = connectionField(definition);
   if (parent.kind === 'Interface') builder.interfaceField(parent, field, (t) => t.connection(options, connection));
   else builder.objectField(parent, field, (t) => t.connection(options, connection));
 }

@@ -17,6 +17,7 @@ const listed = {
 const of = (scope: Scope, context: Context, person: number) => asMembers(listed[scope](context, person, {}));
 
 const list = {
+  nullable: true,
   admission: { class: 'token', scopes: reads, anonymous: true },
   orders: { id: { column: 'm.id', type: 'int' } },
   by: 'id_asc',
