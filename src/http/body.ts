@@ -12,6 +12,18 @@ export function hasBody({ connection: { headers } }: Exchange): boolean {
 }
 
 /**
+ * Takes a body that arrived together with its headers, as most do: Node has parsed it by the first microtask after the
+ * request began. It costs none of the listeners and ticks of a stream.
+ * @returns false if there is more to come, or the body isn't readable; then `receiveBody` decides
+ */
+export function takeBody(exchange: Exchange): boolean {
+  const { body: stream, isComplete, headers } = exchange.connection;
+  if (!stream || !isComplete || headers['content-encoding'] !== undefined) return false;
+  exchange.body = (stream.read() as Buffer | null) ?? none;
+  return true;
+}
+
+/**
  * Receives the whole body into its exchange. A body that is longer than 1 MiB, or compressed, becomes `Unreadable` at
  * once: decompressed it might have any size (RFC 9110 §8.4, §15.5.16). It listens to the stream's events, because
  * async iteration costs more than the reading itself.

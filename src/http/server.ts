@@ -9,7 +9,7 @@ import { isAmbiguous } from './ambiguous.ts';
 import { exchanges, type Connection, type Exchange } from './exchange.ts';
 import { toResponse } from './answer.ts';
 import { Arrivals, type ArrivalBounds } from './arrivals.ts';
-import { hasBody, receiveBody } from './body.ts';
+import { hasBody, receiveBody, takeBody } from './body.ts';
 import { traceParents } from './trace-parent.ts';
 import { watchLoad, type Load, type OverloadOptions } from './load.ts';
 
@@ -126,7 +126,7 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
       return answerOf(taken ? options.door(exchange.path) : refuse, exchange, log);
     };
     if (watching || !hasBody(exchange)) return open();
-    return receive(exchange).then((response) => response ?? open());
+    return Promise.resolve().then(async () => (takeBody(exchange) ? open() : ((await receive(exchange)) ?? open())));
   }
 
   /**
