@@ -335,6 +335,9 @@ type ToRest = (message: string, extensions: Extensions) => readonly [status: num
 
 const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
+/** Refusals without a reason of their own, of queries and of mutations. */
+const unreasoned = /^You are not allowed to do this\.$|^The resource that you are attempting to access does not exist/;
+
 /** REST's answer for each error code of GraphQL. */
 const version4: Record<string, ToRest> = {
   UNAUTHENTICATED: () => [401, { message: '401 Unauthorized' }],
@@ -343,10 +346,7 @@ const version4: Record<string, ToRest> = {
     403,
     { error: 'insufficient_scope', error_description: message, scope: (accepted as string[]).join(' ') },
   ],
-  FORBIDDEN: (message) => [
-    403,
-    { message: message === 'You are not allowed to do this.' ? '403 Forbidden' : `403 Forbidden - ${message}` },
-  ],
+  FORBIDDEN: (message) => [403, { message: unreasoned.test(message) ? '403 Forbidden' : `403 Forbidden - ${message}` }],
   NOT_FOUND: (_message, { subject }) => [404, { message: `404 ${String(subject)} Not Found` }],
   INVALID_INPUT: (_message, { fields }) => [
     400,
@@ -424,14 +424,35 @@ async function overRest(route: AnyRoute, input: Input, caller: Caller): Promise<
 
 async function overGraphQL(route: AnyRoute, input: Input, caller: Caller): Promise<Answer> {
   const path = inPath(route, input);
-  const { values, problems } = coerce(route.parameters, merge({}, input.values, path));
-  expect(problems).toEqual([]);
+  const { values, problems: unreadable } = coerce(route.parameters, merge({}, input.values, path));
+  expect(unreadable).toEqual([]);
   const variables = route.variables({ ...values, ...path }, { authorization: undefined });
-  const answer = await gateway.graphql<Record<string, unknown>>(route.operation, { variables, token: tokens[caller] });
+  // REST throws what is wrong with an input; the public door fills `errors`.
+  const operation = route.operation.replace('(input: $input) {', '(input: $input) { errors');
+  const answer = await gateway.graphql<Record<string, unknown>>(operation, { variables, token: tokens[caller] });
+  const problems = inputProblems(answer);
+  if (problems.length > 0) return [400, JSON.stringify(problems)];
   const hasPerson = caller !== 'anonymous' && caller !== 'token of an application';
   if (route.person === undefined || hasPerson) return asRestAnswer(route, answer);
   expect(Object.values(dataOf(answer))).toEqual([null]);
   return withoutPerson[route.person];
+}
+
+/** What the payload of a mutation says is wrong with its input. */
+const inputProblems = ({ data, errors }: GraphQLAnswer<Record<string, unknown>>): readonly string[] =>
+  errors ? [] : Object.values(data!).flatMap((payload) => (payload as { errors?: string[] } | null)?.errors ?? []);
+
+/**
+ * An answer of REST about a wrong input, as the problems that a payload has. The status differs by their kind, and the
+ * name of a field stands before its texts.
+ */
+function asProblems([status, text]: Answer, problems: readonly string[]): Answer {
+  if (![400, 409, 422].includes(status)) return [status, text];
+  const said = JSON.parse(text) as { message?: unknown; error?: unknown };
+  const texts = JSON.stringify(said.message ?? said.error).replaceAll('\\', '');
+  const isSaid = (problem: string) =>
+    problem.split(' ').some((_word, index, words) => index < 4 && texts.includes(words.slice(index).join(' ')));
+  return problems.every(isSaid) ? [400, JSON.stringify(problems)] : [status, text];
 }
 
 /** What REST says where GraphQL answers null to a request without a person. */
@@ -547,6 +568,8 @@ describe.each(both)('$name', ({ name, route }) => {
     for (const input of readable) {
       const rest = await through(overRest, input, caller);
       const graphql = await through(overGraphQL, input, caller);
+      const [status, text] = graphql.answer;
+      if (status === 400 && text.startsWith('[')) rest.answer = asProblems(rest.answer, JSON.parse(text) as string[]);
       expect({ input, ...rest }).toEqual({ input, ...graphql });
     }
     // Refused requests and reads changed nothing.
