@@ -20,11 +20,11 @@ export interface Place {
   readonly fullPath: string;
   /** The names from the root, as in `Demo / Platform`. */
   readonly fullName: string;
+  readonly visibility: Visibility;
 }
 
 export interface NamespaceRecord extends Place {
   readonly description: string;
-  readonly visibility: Visibility;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -65,6 +65,7 @@ export interface ProjectRecord {
   readonly namespaceName: string;
   readonly namespaceFullPath: string;
   readonly namespaceFullName: string;
+  readonly namespaceVisibility: Visibility;
 }
 
 /** A person's roles in a project: as a direct member, and the highest through a group. */
@@ -84,7 +85,8 @@ export const projectReading: Reading<ProjectRecord> = {
     p.star_count as "starCount", p.forks_count as "forksCount", p.creator_id as "creatorId", p.forked_from_id as "forkedFromId",
     p.created_at as "createdAt", p.updated_at as "updatedAt", p.last_activity_at as "lastActivityAt",
     n.id as "namespaceId", n.kind as "namespaceKind", n.parent_id as "namespaceParentId", n.owner_id as "namespaceOwnerId",
-    n.path as "namespacePath", n.name as "namespaceName", n.full_path as "namespaceFullPath", ${fullName} as "namespaceFullName"`,
+    n.path as "namespacePath", n.name as "namespaceName", n.full_path as "namespaceFullPath", ${fullName} as "namespaceFullName",
+    n.visibility as "namespaceVisibility"`,
   from: 'projects p join namespaces n on n.id = p.namespace_id',
   id: 'p.id',
 };

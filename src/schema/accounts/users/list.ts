@@ -71,7 +71,7 @@ rootList('users', {
       ids: ids?.map((id) => idOf(id, 'User')),
       usernames: usernames?.map((name) => name.toLowerCase()),
       search: searchText(search, 255),
-      states,
+      states: states?.filter((state) => state === 'ACTIVE' || state === 'BLOCKED'),
       everyAddress: administrator,
       ...(administrator && others),
     });

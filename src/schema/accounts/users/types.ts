@@ -18,6 +18,9 @@ export const UserStateType = builder.enumType('UserState', {
   values: {
     active: { value: 'ACTIVE' },
     blocked: { value: 'BLOCKED', description: 'Can neither sign in nor use a token.' },
+    deactivated: { value: 'DEACTIVATED', description: 'Nobody is: accounts can’t be deactivated.' },
+    banned: { value: 'BANNED', description: 'Nobody is: accounts can’t be banned.' },
+    ldap_blocked: { value: 'LDAP_BLOCKED', description: 'Nobody is: there is no LDAP.' },
   } as const,
 });
 

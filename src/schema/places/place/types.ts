@@ -44,6 +44,7 @@ export const Namespace = builder.objectRef<Place>('Namespace').implement({
       resolve: parentIdOf,
     }),
     parentDatabaseId: t.exposeInt('parentId', { nullable: true }),
+    visibility: t.string({ description: '`private`, `internal` or `public`.', direct: true, resolve: visibilityOf }),
     webUrl: t.string({
       description: 'The web page.',
       resolve: ({ kind, fullPath }, _args, context) =>

@@ -71,6 +71,7 @@ builder.objectFields(Project, (t) => ({
       name: project.namespaceName,
       fullPath: project.namespaceFullPath,
       fullName: project.namespaceFullName,
+      visibility: project.namespaceVisibility,
     }),
   }),
   owner: t.field({
