@@ -19,7 +19,7 @@ const parts = {
     tests: ['auth/password-queue'],
   },
   passwords: {
-    mutate: ['src/auth/{attempt-limits,check-password,failed-checks}.ts'],
+    mutate: ['src/auth/{attempt-limits,check-password,count-attempts}.ts'],
     tests: ['oauth/password-grant', 'accounts/second-factor/second-factor'],
   },
   factors: {

@@ -1,6 +1,6 @@
 import type { Sql } from '../database/index.ts';
-import { bounded } from './attempt-limits.ts';
-import { failedChecks } from './failed-checks.ts';
+import { bounded } from './count-attempts.ts';
+import { failedChecks } from './attempt-limits.ts';
 import type { InstanceKeys } from './instance-keys.ts';
 import { takeCode } from './second-factor.ts';
 

@@ -1,9 +1,9 @@
 import type { Sql } from '../database/index.ts';
 import { findAccount, type AccountRow } from './statements/attempts.ts';
 import { addressKey } from '../values/address.ts';
-import { bounded } from './attempt-limits.ts';
+import { bounded } from './count-attempts.ts';
 import { verifyPassword } from './crypto.ts';
-import { failedChecks, rememberPlace, type Claim } from './failed-checks.ts';
+import { failedChecks, rememberPlace, type Claim } from './attempt-limits.ts';
 import { passwordQueue } from './password-queue.ts';
 
 export interface PasswordCheck extends Claim {

@@ -1,6 +1,6 @@
 import type { Sql } from '../database/index.ts';
 import { addressKey } from '../values/address.ts';
-import { bounded, type Tried } from './attempt-limits.ts';
+import { bounded, type Tried } from './count-attempts.ts';
 
 /** Wrong codes that a session, and an address, may try within the seconds. */
 const limit = { most: 10, seconds: 600 } as const;

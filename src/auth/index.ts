@@ -1,4 +1,4 @@
-export { countAgainst } from './attempt-limits.ts';
+export { countAgainst } from './count-attempts.ts';
 export { checkPassword } from './check-password.ts';
 export { checkCode } from './check-code.ts';
 export { authenticate, type Presented } from './authenticate.ts';

@@ -7,7 +7,7 @@ import {
   type PendingSignInRow,
 } from './statements/second-factors.ts';
 import { digest } from './crypto.ts';
-import { rememberPlace } from './failed-checks.ts';
+import { rememberPlace } from './attempt-limits.ts';
 import type { InstanceKeys } from './instance-keys.ts';
 import { checkCode, type CheckedCode, type RefusedCode } from './check-code.ts';
 import { newToken } from './tokens.ts';

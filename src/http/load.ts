@@ -3,7 +3,7 @@ import type { Log } from '../observability/index.ts';
 import type { Arrivals } from './arrivals.ts';
 import { isStream } from './event-stream.ts';
 import type { Exchange } from './exchange.ts';
-import { Slots } from './in-flight.ts';
+import { Slots } from './slots.ts';
 
 /** The limits above which requests are refused. */
 export interface OverloadOptions {

@@ -313,6 +313,14 @@ describe('a connection', () => {
     },
   );
 
+  test('takes a direction without an order, also where `sort` is null', async () => {
+    const paths = async (args: string) => (await read(args)).nodes.map(({ path }) => path);
+    const oldestFirst = await paths(', sort: "created_asc"');
+    expect(await paths(', direction: ASC')).toEqual(oldestFirst);
+    expect(await paths(', sort: null, direction: ASC')).toEqual(oldestFirst);
+    expect(await paths(', sort: null')).toEqual(oldestFirst.toReversed());
+  });
+
   test('treats a cursor beyond the end as the end of the list', async () => {
     expect((await read(`, after: "${cursor('created desc', '-99999999999999', 1)}"`)).nodes).toEqual([]);
   });

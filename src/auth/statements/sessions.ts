@@ -69,7 +69,7 @@ export const closeSession = statement<{ id: number }>(
 
 /**
  * Ends everything that a person has allowed up to now: sessions, tokens,
- * codes. $1 user, $2 the session that stays open, or null, $3 the hash of a new
+ * codes and remembered consents. $1 user, $2 the session that stays open, or null, $3 the hash of a new
  * password, or null.
  */
 export const endEverything = statement<object>(

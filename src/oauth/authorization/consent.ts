@@ -5,7 +5,8 @@ import type { AuthorizationRequest } from './request.ts';
 
 /**
  * Remembered consent: whether a person is asked again. It is stored with the code that an approval issues
- * (`storeCode`), and forgotten on revocation and when the application's redirect URIs or kind change.
+ * (`storeCode`), and forgotten on revocation (`revokeAuthorization`), when the application's redirect URIs or kind change
+ * (`updateApplication`), and with everything else that a person allowed (`endEverything`).
  */
 
 /** Whether the person approved this before and the consent is remembered. */

@@ -10,7 +10,7 @@ import { builder } from './builder.ts';
 
 const scheme = 'gid://gitlab/';
 
-/** The kinds of records that arguments name, each with the types that global ids of it may have. */
+/** The kinds of records that arguments refer to, and the types accepted in a global id of each. */
 const kinds = {
   User: ['User'],
   Project: ['Project'],
@@ -35,8 +35,8 @@ function isNumber(text: string): boolean {
 }
 
 /**
- * How a client names a record: by its id or global id, or by its path or name, case-insensitive. An id that can't exist
- * is 0.
+ * How a client names a record: by its id or global id, or by its path or name, case-insensitive. An id that is too
+ * large for the database becomes 0, which no record has.
  * @throws BadRequest for the global id of a record of another kind
  */
 export function reference(given: string, kind: Kind): { by: 'id' | 'path'; value: number | string } {
@@ -47,17 +47,20 @@ export function reference(given: string, kind: Kind): { by: 'id' | 'path'; value
   return { by: 'id', value: number <= largestId ? number : 0 };
 }
 
-/** Whether `reference` takes a text. */
+/** Whether `reference` accepts a text; otherwise it throws. */
 export const isReference = (given: string, kind: Kind): boolean => textOf(given, kinds[kind]) !== undefined;
 
-/** The id of a record that has no other name; 0, which no record has, for anything but an id of one. */
+/**
+ * The id in an argument that takes only ids: a number, or a global id of this type. Any other text gives 0, which no record
+ * has.
+ */
 export function idOf(given: string, type: string): number {
   const text = textOf(given, [type]);
   const number = text !== undefined && isNumber(text) ? Number(text) : 0;
   return number <= largestId ? number : 0;
 }
 
-/** The number in a global id of one of some types; other texts as they are. Undefined for another global id. */
+/** The number in a global id of an allowed type. Undefined for any other global id; other texts stay unchanged. */
 function textOf(given: string, types: readonly string[]): string | undefined {
   if (!given.startsWith(scheme)) return given;
   const slash = given.lastIndexOf('/');

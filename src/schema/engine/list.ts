@@ -36,12 +36,13 @@ interface ListDefinition<Node, Name extends string, Args extends InputFieldMap, 
   readonly admission?: Admission;
   /** Its filters, besides the arguments of every connection. */
   readonly args?: Fields<Args>;
-  /** The orders to choose from, by the names that `sort` has for them, and the default. */
+  /** The orders, by their names in `sort`. */
   readonly orders: { readonly [N in Name]: Pick<Order, 'column' | 'type'> };
+  /** The order if `sort` is omitted. */
   readonly by: Sort<NoInfer<Name>>;
   /** The type of `sort`, if it is an enumeration: its values are sorts. Otherwise `sort` is a string. */
   readonly sortType?: EnumRef<Types, string, string>;
-  /** Who may choose the order; everyone, if omitted. The choice of others is ignored. */
+  /** Whether the viewer may choose the order; otherwise `sort` is ignored. If omitted, everyone may. */
   readonly mayOrder?: (context: Context) => boolean;
   /** Deprecated arguments of version 0.1. */
   readonly former?: FormerArguments<Args, Filter, NoInfer<Name>>;
@@ -56,12 +57,12 @@ interface ListDefinition<Node, Name extends string, Args extends InputFieldMap, 
   ) => ListRows<NoInfer<Node>> | null | Promise<ListRows<NoInfer<Node>> | null>;
 }
 
-/** The arguments `filter`, `orderBy` and `direction`, which the arguments named above replaced. */
+/** The deprecated arguments `filter`, `orderBy` and `direction`; `args` and `sort` replace them. */
 interface FormerArguments<Args extends InputFieldMap, Filter, Name extends string> {
   /** The name of the records in the type of `orderBy`; that of their type, if omitted. */
   readonly of?: string;
   readonly filter: InputRef<Filter>;
-  /** The arguments that a filter stands for. */
+  /** Turns a deprecated `filter` into today’s arguments. */
   readonly read: (filter: Filter) => Partial<InputShapeFromFields<NoInfer<Args>>>;
   /** The orders, by their former names. */
   readonly orders: { readonly [name: string]: Name };
@@ -147,7 +148,7 @@ function connectionField<Node, Name extends string, Args extends InputFieldMap, 
       ...(former && formerArguments(former.of ?? type.name, former)),
     },
     async resolve(parent: Parent, given: Given, context: Context, info: GraphQLResolveInfo) {
-      const sort = mayOrder?.(context) === false ? by : (formerSort(former?.orders, given) ?? given.sort ?? by);
+      const sort = mayOrder?.(context) === false ? by : (formerSort(former?.orders, given, by) ?? given.sort ?? by);
       const { name, direction } = readSort(sort, names);
       const asked = { ...given, ...(given.filter && former?.read(given.filter)), orderBy: name };
       const found = await rows(context, asked, info, parent);
@@ -196,11 +197,13 @@ function formerArguments(
 function formerSort(
   orders: { readonly [name: string]: string } | undefined,
   { orderBy, direction, sort }: GivenOrder,
+  by: Sort,
 ): Sort | undefined {
   if (!orders || (orderBy == null && direction == null)) return undefined;
-  const at = sort?.lastIndexOf('_') ?? -1;
-  const name = orderBy == null ? sort!.slice(0, at) : orders[orderBy]!;
-  return `${name}_${(direction ?? sort?.slice(at + 1) ?? 'asc').toLowerCase() as Direction}`;
+  const chosen = sort ?? by;
+  const at = chosen.lastIndexOf('_');
+  const name = orderBy == null ? chosen.slice(0, at) : orders[orderBy]!;
+  return `${name}_${(direction ?? chosen.slice(at + 1)).toLowerCase() as Direction}`;
 }
 
 /** A search text, as a client sent it. @param longest in characters @throws BadRequest */

@@ -16,8 +16,9 @@ import { builder } from './builder.ts';
  * Declares a mutation in one call, in the form that GitLab's mutations have: one `input`, and a payload with the record,
  * `errors` and `clientMutationId`.
  *
- * Resolvers only throw. At the public door what is wrong with the input becomes `errors` beside null; whatever may not be
- * done, or isn't there, is an error of the request. REST and pages report both in their own dialects.
+ * Resolvers only throw. At `/graphql`, a wrong input or a conflict fills the payload's `errors`, and its other fields are
+ * null, except `clientMutationId`. A refused permission or a missing record is an error of the GraphQL response. REST and
+ * pages report both in their own dialects.
  */
 
 type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;
@@ -36,7 +37,7 @@ interface MutationDefinition<Input extends InputFieldMap, Result> {
   /** The fields of the input. */
   readonly input: (t: InputsOf) => Input;
   readonly inputDescription?: string;
-  /** The fields of the payload besides those of every payload; null if the mutation is refused. */
+  /** The payload's own fields, besides `errors` and `clientMutationId`. All are null if the input is wrong. */
   readonly payload: (t: FieldsOf<Result>) => FieldMap;
   /** @throws a domain error */
   readonly resolve: (context: Context, input: InputShapeFromFields<Input>) => Result | Promise<Result>;
@@ -63,6 +64,7 @@ export function mutation<Input extends InputFieldMap, Result extends object>(
   const Payload = builder.objectRef<Result>(payloadType).implement({
     fields: (t) => ({
       ...payload(t),
+      // `PayloadPlugin` resolves these two.
       errors: t.stringList({
         description: 'What is wrong with the input; empty if the mutation was done.',
         resolve: () => [],
@@ -108,7 +110,7 @@ async function resultOf<Input extends { readonly clientMutationId?: string | nul
 /** The names of payload types. */
 const payloads = new Set<string>();
 
-/** What clients called their mutations, by the results. */
+/** The `clientMutationId` of each result. */
 const clientIds = new WeakMap<object, string>();
 
 /** The result of a mutation whose input is wrong. */
@@ -123,7 +125,10 @@ class Refused {
 const notAvailable =
   "The resource that you are attempting to access does not exist or you don't have permission to perform this action";
 
-/** Turns an error into a result at the public door. @throws all other errors */
+/**
+ * At `/graphql`, turns an error of the input into a result.
+ * @throws everything else; a missing or forbidden record with GitLab's message
+ */
 function refused({ fillsErrors }: Context, error: unknown): Refused {
   if (!fillsErrors) throw error;
   if (error instanceof InvalidFields) return new Refused(sentencesOf(error));

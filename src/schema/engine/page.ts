@@ -35,7 +35,7 @@ export const offsetArg = builder.args((t) => ({
   }),
 }));
 
-/** Rows of a list that have no statement of their own. */
+/** Reads pages of a list where a `ListQuery` alone isn't enough: batched over many records, or converted. */
 export interface Rows<Row> {
   page(order: Order, slice: Slice): Promise<(Row & Listed)[]>;
   /** The number of rows, counted up to `most`. */
@@ -90,7 +90,10 @@ export interface List<Row extends { readonly id: number }> {
   readonly order: Order;
 }
 
-/** Reads a page with one statement, which also counts the list if `count` is selected. @throws BadRequest */
+/**
+ * Reads a page. The same statement counts the list, if `count` is selected and the page has no cursor and ends within
+ * `maxCounted`. @throws BadRequest
+ */
 export async function resolvePage<Row extends { readonly id: number }>(
   context: Context,
   args: PageArgs,

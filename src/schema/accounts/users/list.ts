@@ -4,7 +4,7 @@ import { isAdministrator, reads } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { idOf } from '../../engine/global-id.ts';
 import { rootList, searchText } from '../../engine/list.ts';
-import { formerUserArguments } from './former-list.ts';
+import { deprecatedUserArguments } from './deprecated-arguments.ts';
 import { UserCore, UserStateType } from './types.ts';
 
 /** Maximum number of people that one list names. */
@@ -60,7 +60,7 @@ rootList('users', {
     createdBefore: t.field({ type: 'Time' }),
     twoFactor: t.boolean({ description: 'True: only those with a second factor; false: only those without.' }),
   }),
-  former: formerUserArguments,
+  former: deprecatedUserArguments,
   rows: ({ viewer }, { ids, usernames, search, states, ...others }) => {
     const administrator = isAdministrator(viewer);
     if (!administrator && viewer.person === null && !usernames?.length)

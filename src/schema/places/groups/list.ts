@@ -10,7 +10,7 @@ import { rootList, searchText } from '../../engine/list.ts';
 import { AccessLevelEnum, levelOf } from '../members/access-level.ts';
 import { lookUp } from '../place/look-up.ts';
 import { Group, VisibilityLevelsEnum } from '../place/types.ts';
-import { formerGroupArguments } from './former-list.ts';
+import { deprecatedGroupArguments } from './deprecated-arguments.ts';
 import { groupOrders } from './orders.ts';
 
 /** Maximum number of groups that one list names. */
@@ -75,7 +75,7 @@ rootList('groups', {
   orders: groupOrders,
   by: 'name_asc',
   args: () => groupArgs,
-  former: formerGroupArguments,
+  former: deprecatedGroupArguments,
   rows: async (context, asked) => {
     const { viewer } = context;
     const filter = await groupFilterOf(context, asked);

@@ -27,7 +27,10 @@ function idsOf(given: readonly string[] | null | undefined): number[] | null {
   return given.map(userIdOf);
 }
 
-/** The id of a person; 0, which no person has, for anything else. */
+/**
+ * The id of a person in an argument; 0, which no person has, for a username.
+ * @throws BadRequest for a global id of another kind
+ */
 export function userIdOf(given: string): number {
   const { by, value } = reference(given, 'User');
   return by === 'id' ? Number(value) : 0;

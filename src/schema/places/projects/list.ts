@@ -12,7 +12,7 @@ import { AccessLevelEnum, levelOf } from '../members/access-level.ts';
 import { facts, lookUp } from '../place/look-up.ts';
 import { Project, VisibilityLevelsEnum } from '../place/types.ts';
 import { userByReference } from '../../accounts/users/find.ts';
-import { formerProjectArguments } from './former-list.ts';
+import { deprecatedProjectArguments } from './deprecated-arguments.ts';
 import { projectOrders } from './orders.ts';
 
 /** Maximum number of projects that one list names. */
@@ -92,7 +92,7 @@ rootList('projects', {
   orders: projectOrders,
   by: 'created_desc',
   args: () => projectArgs,
-  former: formerProjectArguments,
+  former: deprecatedProjectArguments,
   rows: async (context, asked, info) => {
     const { viewer } = context;
     if ((asked.updatedAfter || asked.updatedBefore) && asked.orderBy !== 'updated')

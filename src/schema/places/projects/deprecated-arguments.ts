@@ -29,7 +29,7 @@ const filter = builder.inputType('ProjectFilter', {
   }),
 });
 
-export const formerProjectArguments = {
+export const deprecatedProjectArguments = {
   filter,
   read: ({ visibility, archived, owner, minAccessLevel, ...others }: typeof filter.$inferInput) => ({
     ...others,

@@ -15,7 +15,7 @@ const filter = builder.inputType('UserFilter', {
   }),
 });
 
-export const formerUserArguments = {
+export const deprecatedUserArguments = {
   of: 'User',
   filter,
   read: ({ username, administrators, ...others }: typeof filter.$inferInput) => ({

@@ -18,7 +18,7 @@ const filter = builder.inputType('GroupFilter', {
   }),
 });
 
-export const formerGroupArguments = {
+export const deprecatedGroupArguments = {
   filter,
   read: ({ visibility, owned, minAccessLevel, parent, ...others }: typeof filter.$inferInput) => ({
     ...others,
