@@ -76,6 +76,7 @@ import './accounts/users/list.ts';
 import './accounts/users/notification-settings.ts';
 import './accounts/users/own.ts';
 import './accounts/users/password.ts';
+import './accounts/users/attribute-fields.ts';
 import './accounts/users/profile-fields.ts';
 import './accounts/users/profile.ts';
 import './accounts/users/queries.ts';

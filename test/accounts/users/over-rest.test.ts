@@ -1,6 +1,9 @@
 import { Gitlab } from '@gitbeaker/rest';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { removeMarkedUsers } from '../../../src/jobs/remove-users.ts';
+import { snakeCase } from '../../../src/rest/engine/snake-case.ts';
+import type { Attribute } from '../../../src/values/attributes.ts';
+import { userAttributes, type UserAttributes } from '../../../src/values/user-attributes.ts';
 import { testGateway, type TestGateway } from '../../support/gateway.ts';
 import { addMember, newUser, type TestUser } from '../../support/people.ts';
 import { newGroup, newProject } from '../../support/places.ts';
@@ -26,13 +29,27 @@ const statusOf = async (token: string) => (await gateway.rest('GET', '/api/v4/us
 const namesOf = (body: { username: string }[]) => body.map(({ username }) => username);
 
 const basic = ['id', 'username', 'public_email', 'name', 'state', 'locked', 'avatar_url', 'web_url'];
-const administered = [
+const publicKeys = [
   ...basic,
   'created_at',
+  'bio',
+  'location',
+  'linkedin',
+  'twitter',
+  'discord',
+  'website_url',
+  'pronouns',
+  'organization',
+];
+const administered = [
+  ...publicKeys,
   'confirmed_at',
   'email',
   'two_factor_enabled',
+  'theme_id',
+  'color_scheme_id',
   'is_admin',
+  'note',
   'namespace_id',
 ];
 
@@ -42,7 +59,7 @@ describe('reading people', () => {
     const list = await ask(user, 'GET', '/users?per_page=100');
     expect(list.status).toBe(200);
     for (const one of list.body as object[]) expect(Object.keys(one)).toEqual(basic);
-    expect(Object.keys((await ask(user, 'GET', '/users/1')).body)).toEqual([...basic, 'created_at']);
+    expect(Object.keys((await ask(user, 'GET', '/users/1')).body)).toEqual(publicKeys);
     expect(Object.keys((await asRoot('GET', '/users')).body[0])).toEqual(administered);
     expect(Object.keys((await asRoot('GET', `/users/${user.id}`)).body)).toEqual(administered);
   });
@@ -202,6 +219,66 @@ describe('creating users', () => {
       expect([answer.status, answer.body]).toEqual([status, body]);
     }
     expect(await gateway.sql('select count(*) from users')).toEqual(before);
+  });
+});
+
+/** Each attribute: its default, values that are kept, and values that are refused with a text. */
+const attributes: {
+  readonly [Name in keyof UserAttributes]: readonly [
+    unset: unknown,
+    kept: readonly unknown[],
+    refused: readonly (readonly [unknown, string])[],
+  ];
+} = {
+  bio: ['', ['Writes. Reads.', 'é'.repeat(255)], [['x'.repeat(256), 'is too long (maximum is 255 characters)']]],
+  location: ['', ['Here'], [['x'.repeat(501), 'is too long (maximum is 500 characters)']]],
+  linkedin: ['', ['ada'], [['x'.repeat(501), 'is too long (maximum is 500 characters)']]],
+  twitter: ['', ['@ada'], [['x'.repeat(501), 'is too long (maximum is 500 characters)']]],
+  discord: ['', ['1'.repeat(17), '1'.repeat(20)], [['1'.repeat(16), 'must contain only a discord user ID.']]],
+  websiteUrl: ['', ['https://ada.example/a?b=c'], [['javascript:alert(1)', 'is not a valid URL']]],
+  pronouns: [null, ['they'], [['x'.repeat(51), 'is too long (maximum is 50 characters)']]],
+  organization: ['', ['Demo & Co'], [['x'.repeat(501), 'is too long (maximum is 500 characters)']]],
+  theme: [3, [1, 11, 3], [99, 0, -1].map((theme) => [theme, `${theme} is not a valid theme`] as const)],
+  colorScheme: [1, [6, 1], [[7, '7 is not a valid color scheme']]],
+  note: [null, ['Asked twice'], []],
+  viewDiffsFileByFile: [false, [true, false], []],
+};
+
+describe.each(Object.entries(attributes))('the attribute %s', (name, [unset, kept, refused]) => {
+  const { wire, unlisted, type } = userAttributes[name as keyof UserAttributes] as Attribute;
+  const key = snakeCase(wire ?? name);
+  const shown = async (id: string) => {
+    if (!unlisted) return ((await asRoot('GET', `/users/${id}`)).body as Record<string, unknown>)[key];
+    const { data } = await gateway.graphql<{ user: object }>(`query ($id: UserID!) { user(id: $id) { ${name} } }`, {
+      token: root,
+      variables: { id },
+    });
+    return (data!.user as Record<string, unknown>)[name];
+  };
+
+  test('is kept alone, or refused by name, and cleared by null', async () => {
+    const { id } = await someone();
+    expect(await shown(id)).toBe(unset);
+    for (const value of kept) {
+      expect(await asRoot('PUT', `/users/${id}`, { [key]: value })).toMatchObject({ status: 200 });
+      expect(await shown(id)).toBe(value);
+    }
+    const before = await shown(id);
+    const wrong = refused.map(([value, text]) => [value, { message: { [key]: [text] } }] as const);
+    const ofType = type === 'text' ? [] : [['nothing', { error: `${key} is invalid` }] as const];
+    for (const [value, body] of [...wrong, ...ofType])
+      expect(await asRoot('PUT', `/users/${id}`, { [key]: value })).toMatchObject({ status: 400, body });
+    expect(await shown(id)).toBe(before);
+    expect(await asRoot('PUT', `/users/${id}`, { [key]: null })).toMatchObject({ status: 200 });
+    expect(await shown(id)).toBe(unset);
+  });
+
+  test('is kept by the call that creates the account', async () => {
+    const username = newName();
+    const required = { username, name: 'New', email: `${username}@example.com`, force_random_password: true };
+    const { status, body } = await asRoot('POST', '/users', { ...required, [key]: kept[0] });
+    expect(status).toBe(201);
+    expect(await shown(String((body as { id: number }).id))).toBe(kept[0]);
   });
 });
 

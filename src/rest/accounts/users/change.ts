@@ -1,3 +1,5 @@
+import { userAttributes } from '../../../values/user-attributes.ts';
+import { attributeInput, attributeNames, attributeParameters } from '../../engine/attributes.ts';
 import type { Parameter, Values } from '../../engine/parameters.ts';
 import { Accepted, type Record } from '../../engine/record.ts';
 import { User, userFields, type UserData } from './record.ts';
@@ -66,6 +68,7 @@ export const changeUserRoutes: readonly AnyRoute[] = [
       flag('force_random_password', 'Create the account without a usable password.'),
       { rule: 'at least one', of: ['password', 'reset_password', 'force_random_password'] },
       flag('admin', 'Whether the user is an administrator.'),
+      ...attributeParameters(userAttributes),
       flag('skip_confirmation', 'Treat the email address as confirmed. Otherwise the user can’t sign in until it is.'),
       { ...flag('confirm', 'Old form of `skip_confirmation`, with the opposite meaning.'), deprecated: '2017-03-22' },
     ],
@@ -86,9 +89,11 @@ export const changeUserRoutes: readonly AnyRoute[] = [
         sendPasswordLink: values.reset_password === true,
         administrator: values.admin,
         emailVerified: skipsConfirmation(values),
+        ...attributeInput(userAttributes, values),
       },
     }),
     status: 201,
+    fields: attributeNames(userAttributes),
     refusals: [409],
     record: changed,
     dialect: 'version 4',
@@ -106,6 +111,7 @@ export const changeUserRoutes: readonly AnyRoute[] = [
       text('username', 'Username; the addresses of the user’s own projects change too.'),
       text('password', 'New password.'),
       flag('admin', 'Whether the user is an administrator.'),
+      ...attributeParameters(userAttributes),
     ],
     example: { name: 'Another Name' },
     operation: operation('updateUser', 'UpdateUserInput'),
@@ -119,8 +125,10 @@ export const changeUserRoutes: readonly AnyRoute[] = [
         username: values.username,
         password: values.password,
         administrator: values.admin,
+        ...attributeInput(userAttributes, values),
       },
     }),
+    fields: attributeNames(userAttributes),
     refusals: [409],
     record: changed,
     dialect: 'version 4',

@@ -1,8 +1,17 @@
+import { userAttributesFor } from '../../../values/user-attributes.ts';
+import { attributeSchemas, attributeSelection, presentAttributes } from '../../engine/attributes.ts';
 import { objectSchema, type Record } from '../../engine/record.ts';
 import { UserBasic, userBasicFields, type UserBasicData } from './basic.ts';
 
 const moment = { type: 'string', format: 'date-time' };
 const momentOrNull = { ...moment, type: ['string', 'null'] };
+
+const profile = userAttributesFor('everyone');
+const presentProfile = presentAttributes(profile);
+const own = userAttributesFor('own');
+const presentOwnAttributes = presentAttributes(own);
+const administrators = userAttributesFor('administrators');
+const presentForAdministrators = presentAttributes(administrators);
 
 const basicProperties = UserBasic.schema.properties as { [name: string]: object };
 
@@ -14,22 +23,29 @@ interface OwnData extends UserBasicData {
   readonly isAdministrator: boolean | null;
   readonly twoFactorEnabled: boolean | null;
 }
-const ownFields = `${userBasicFields} createdAt confirmedAt email isAdministrator twoFactorEnabled`;
+const ownFields = `${userBasicFields} createdAt ${attributeSelection(profile)} ${attributeSelection(own)}
+  confirmedAt email isAdministrator twoFactorEnabled`;
+
+const profileProperties = { created_at: moment, ...attributeSchemas(profile) };
 
 const ownProperties = {
-  created_at: moment,
+  ...profileProperties,
   confirmed_at: momentOrNull,
   email: { type: 'string', format: 'email' },
   two_factor_enabled: { type: 'boolean' },
+  ...attributeSchemas(own),
 };
+
+/** What everyone signed in sees of a single person. */
+const presentPublic = (user: OwnData) =>
+  presentProfile(Object.assign(UserBasic.present(user) as {}, { created_at: user.createdAt }), user);
 
 /** Omits the fields that the token's scopes don't show. */
 const presentOwn = (user: OwnData) =>
   Object.assign(
-    UserBasic.present(user) as object,
-    { created_at: user.createdAt },
+    presentPublic(user),
     user.email !== null && { confirmed_at: user.confirmedAt, email: user.email },
-    user.twoFactorEnabled !== null && { two_factor_enabled: user.twoFactorEnabled },
+    user.twoFactorEnabled !== null && presentOwnAttributes({ two_factor_enabled: user.twoFactorEnabled }, user),
   );
 
 export type CurrentUserData = OwnData;
@@ -40,7 +56,7 @@ export const CurrentUser: Record<CurrentUserData> = {
   name: 'CurrentUser',
   schema: objectSchema(
     { ...basicProperties, ...ownProperties, is_admin: { type: 'boolean', description: 'Only for administrators.' } },
-    ['confirmed_at', 'email', 'two_factor_enabled', 'is_admin'],
+    ['confirmed_at', 'email', 'two_factor_enabled', 'is_admin', ...Object.keys(attributeSchemas(own))],
   ),
   present: (user) => Object.assign(presentOwn(user), user.isAdministrator && { is_admin: true }),
 };
@@ -49,13 +65,17 @@ export interface UserData extends OwnData {
   readonly isAdministered: boolean;
   readonly namespaceId: number | null;
 }
-export const userFields = `${ownFields} isAdministered namespaceId: namespaceDatabaseId`;
+export const userFields = `${ownFields} isAdministered namespaceId: namespaceDatabaseId ${attributeSelection(administrators)}`;
 
-const administered = { ...ownProperties, is_admin: { type: 'boolean' }, namespace_id: { type: ['integer', 'null'] } };
+const administered = {
+  ...ownProperties,
+  is_admin: { type: 'boolean' },
+  ...attributeSchemas(administrators),
+  namespace_id: { type: ['integer', 'null'] },
+};
 
 const presentAdministered = (user: UserData) =>
-  Object.assign(presentOwn(user), {
-    is_admin: user.isAdministrator,
+  Object.assign(presentForAdministrators(Object.assign(presentOwn(user), { is_admin: user.isAdministrator }), user), {
     namespace_id: user.namespaceId,
   });
 
@@ -71,10 +91,7 @@ export const User: Record<UserData> = {
   name: 'User',
   schema: objectSchema(
     { ...basicProperties, ...administered },
-    Object.keys(administered).filter((name) => name !== 'created_at'),
+    Object.keys(administered).filter((name) => !(name in profileProperties)),
   ),
-  present: (user) =>
-    user.isAdministered
-      ? presentAdministered(user)
-      : Object.assign(UserBasic.present(user) as object, { created_at: user.createdAt }),
+  present: (user) => (user.isAdministered ? presentAdministered(user) : presentPublic(user)),
 };

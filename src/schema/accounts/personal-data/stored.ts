@@ -12,6 +12,7 @@ export const stored = {
   administrator: true,
   tier: true,
   publicEmail: true,
+  attributes: true,
   createdAt: true,
   updatedAt: true,
   validFrom: true,

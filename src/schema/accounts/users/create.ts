@@ -4,7 +4,9 @@ import { Conflict } from '../../../errors.ts';
 import { messages } from '../../../mail/index.ts';
 import { writes } from '../../../policy/index.ts';
 import { nameProblems } from '../../../values/visible-names.ts';
+import { userAttributes } from '../../../values/user-attributes.ts';
 import { requireAdministrator } from '../../engine/administrators.ts';
+import { attributeInputs, checkAttributes } from '../../engine/attributes.ts';
 import { builder } from '../../engine/builder.ts';
 import { mailConfirmation, type Unconfirmed } from '../emails/links.ts';
 import { Problems, unlessTaken } from '../../engine/input.ts';
@@ -15,6 +17,7 @@ import { auditUser } from './audit.ts';
 import { makeAccount } from './make.ts';
 import { passwordProblems } from './password.ts';
 import { userPayload } from './payload.ts';
+import { setAttributes } from './statements/attributes.ts';
 import { TierType } from './types.ts';
 
 /** The message for a taken name or address. Clients rely on its words to recognize the case. */
@@ -59,6 +62,7 @@ builder.mutationField('createUser', (t) =>
             }),
             administrator: field.boolean({ defaultValue: false }),
             tier: field.field({ type: TierType, defaultValue: 'FREE' }),
+            ...attributeInputs(field, userAttributes),
           }),
         }),
       }),
@@ -73,6 +77,7 @@ builder.mutationField('createUser', (t) =>
       problems.add('username', pathProblems(username, true));
       if (password != null)
         problems.add('password', await passwordProblems(context, password, { username, name, addresses: [address] }));
+      checkAttributes(problems, userAttributes, input);
       problems.refuse();
       await refuseTakenAddress(context, address);
 
@@ -88,6 +93,7 @@ builder.mutationField('createUser', (t) =>
               where: { id: made.userId },
               data: { administrator: administrator ?? false, tier: tier ?? 'FREE' },
             });
+            await setAttributes(prisma, made.userId, input);
             if (verifiedAt) await prisma.email.update({ where: { id: made.emailId }, data: { verifiedAt } });
             return made;
           }),

@@ -37,12 +37,13 @@ const PermissionsType = builder.objectRef<object>('UserPermissions').implement({
 });
 
 builder.interfaceFields(User, (t) => {
-  const neverSet = () =>
-    t.string({ nullable: true, description: 'Always empty: nobody filled it in.', direct: true, resolve: () => '' });
   return {
-    location: neverSet(),
-    organization: neverSet(),
-    jobTitle: neverSet(),
+    jobTitle: t.string({
+      nullable: true,
+      description: 'Always empty: nobody filled it in.',
+      direct: true,
+      resolve: () => '',
+    }),
     commitEmail: t.string({
       nullable: true,
       description: 'Always null: nobody chose one.',

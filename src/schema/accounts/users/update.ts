@@ -4,7 +4,9 @@ import type { Prisma } from '../../../database/client/client.ts';
 import { Forbidden } from '../../../errors.ts';
 import { writes } from '../../../policy/index.ts';
 import { nameProblems } from '../../../values/visible-names.ts';
+import { userAttributes } from '../../../values/user-attributes.ts';
 import { requireAdministrator } from '../../engine/administrators.ts';
+import { attributeInputs, checkAttributes } from '../../engine/attributes.ts';
 import { builder } from '../../engine/builder.ts';
 import { mailConfirmation } from '../emails/links.ts';
 import { Problems, unlessTaken } from '../../engine/input.ts';
@@ -17,6 +19,7 @@ import { existingUser } from './find.ts';
 import { keepAnAdministrator } from './last-administrator.ts';
 import { knownPerson, passwordProblems } from './password.ts';
 import { userPayload } from './payload.ts';
+import { setAttributes } from './statements/attributes.ts';
 import { renameUser } from './statements/rename.ts';
 import { TierType } from './types.ts';
 
@@ -38,6 +41,7 @@ const input = builder.inputType('UpdateUserInput', {
     password: t.string({ description: 'Ends the person’s sessions and OAuth tokens.' }),
     administrator: t.boolean(),
     tier: t.field({ type: TierType }),
+    ...attributeInputs(t, userAttributes),
   }),
 });
 type Input = typeof input.$inferInput;
@@ -64,6 +68,7 @@ async function check(context: Context, userId: number, given: Input): Promise<vo
     });
     if (!own) problems.add('publicEmail', ['is not an email you own']);
   }
+  checkAttributes(problems, userAttributes, given);
   problems.refuse();
 }
 
@@ -99,6 +104,7 @@ builder.mutationField('updateUser', (t) =>
                 ...(given.tier != null && { tier: given.tier }),
               },
             });
+            await setAttributes(prisma, id, given);
             if (given.username != null) await renameUser(prisma, id, given.username);
             return given.email == null
               ? null
@@ -114,7 +120,7 @@ builder.mutationField('updateUser', (t) =>
       }
       const { userId: _userId, ...changes } = given;
       const named = Object.entries(changes)
-        .filter(([, value]) => value != null)
+        .filter(([name, value]) => value != null || (value === null && name in userAttributes))
         .map(([name]) => name);
       await auditUser(context, 'user_updated', id, named.join(' '));
       return { id };

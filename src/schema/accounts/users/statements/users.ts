@@ -165,10 +165,12 @@ export interface AccountRow {
   verified_at: Date | null;
   /** When the second factor was turned on; null if it is off. */
   second_factor_at: Date | null;
+  /** The attributes that were set, by name. */
+  attributes: { readonly [name: string]: unknown };
 }
 
 const account = {
-  columns: 'u.id, n.id as namespace_id, e.address, e.verified_at, f.confirmed_at as second_factor_at',
+  columns: 'u.id, n.id as namespace_id, e.address, e.verified_at, f.confirmed_at as second_factor_at, u.attributes',
   from: `from users u
      left join namespaces n on n.owner_id = u.id
      left join emails e on e.primary_of = u.id

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "users" ADD COLUMN     "attributes" JSONB NOT NULL DEFAULT '{}';

@@ -1,0 +1,54 @@
+import type { Attribute, Attributes } from './attributes.ts';
+
+/** The attributes of people that administrators write. Name, username, addresses and password have rules of their own. */
+
+/** A text of the public profile. */
+const profile = (description: string, problem?: (value: string) => string | undefined) =>
+  ({ type: 'text', description, unset: '', shownTo: 'everyone', longest: 500, ...(problem && { problem }) }) as const;
+
+/** The number of a choice from 1 on. */
+const choice = (what: string, of: string, unset: number, last: number) =>
+  ({
+    type: 'integer',
+    description: `The ${what} of pages, from 1 to ${last}. Kept for clients: pages have one.`,
+    unset,
+    shownTo: 'own',
+    problem: (value: number) =>
+      Number.isInteger(value) && value >= 1 && value <= last ? undefined : `${value} is not a valid ${of}`,
+  }) as const;
+
+const urlProblem = (value: string) =>
+  /^https?:\/\//i.test(value) && URL.canParse(value) ? undefined : 'is not a valid URL';
+
+const discordProblem = (value: string) =>
+  /^\d{17,20}$/.test(value) ? undefined : 'must contain only a discord user ID.';
+
+/** In the order of version 4's records. */
+export const userAttributes = {
+  bio: { type: 'text', description: 'What they say about themselves.', unset: '', shownTo: 'everyone', longest: 255 },
+  location: profile('Where they are.'),
+  linkedin: profile('Their name or page at LinkedIn.'),
+  twitter: profile('Their name at Twitter.'),
+  discord: profile('The number of their account at Discord.', discordProblem),
+  websiteUrl: profile('Their website, with http or https.', urlProblem),
+  pronouns: { type: 'text', description: 'Their pronouns.', unset: null, shownTo: 'everyone', longest: 50 },
+  organization: profile('The organization that they work for.'),
+  theme: { ...choice('theme', 'theme', 3, 11), wire: 'themeId' },
+  colorScheme: { ...choice('color scheme', 'color scheme', 1, 6), wire: 'colorSchemeId' },
+  note: { type: 'text', description: 'What administrators note.', unset: null, shownTo: 'administrators' },
+  viewDiffsFileByFile: {
+    type: 'boolean',
+    description: 'Whether differences are shown one file at a time. Kept for clients.',
+    unset: false,
+    shownTo: 'own',
+    unlisted: true,
+  },
+} as const satisfies Attributes;
+
+export type UserAttributes = typeof userAttributes;
+
+/** The attributes that version 4 shows to these, in its order. */
+export const userAttributesFor = (shownTo: Attribute['shownTo']): Attributes =>
+  Object.fromEntries(
+    Object.entries(userAttributes).filter(([, one]) => one.shownTo === shownTo && !('unlisted' in one)),
+  );
