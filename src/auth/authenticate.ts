@@ -100,6 +100,7 @@ interface PersonRow {
   username: string;
   administrator: boolean;
   tier: string;
+  external: boolean;
   state: string;
 }
 
@@ -110,5 +111,6 @@ export function livePerson(row: PersonRow): Person {
     username: row.username,
     administrator: row.administrator,
     premium: row.tier === 'PREMIUM',
+    external: row.external,
   };
 }

@@ -73,6 +73,7 @@ export async function bySession(sql: Sql, secret: string): Promise<Viewer | null
       username: row.username,
       administrator: row.administrator,
       premium: row.tier === 'PREMIUM',
+      external: row.external,
     },
     credential: {
       kind: 'session',

@@ -55,6 +55,7 @@ export async function actAs(
     username: row.username,
     administrator: row.administrator,
     premium: row.tier === 'PREMIUM',
+    external: row.external,
   };
   return { person, credential, actor: administrator };
 }

@@ -9,6 +9,7 @@ export type Condition =
   | { readonly all: readonly Condition[] }
   | { readonly fact: 'administrator' }
   | { readonly fact: 'signedIn' }
+  | { readonly fact: 'seesInternal' }
   | { readonly fact: 'visibility'; readonly is: Visibility }
   | { readonly fact: 'accessLevel'; readonly atLeast: number };
 
@@ -25,6 +26,8 @@ export const any = (...conditions: Condition[]): Condition => ({ any: conditions
 export const all = (...conditions: Condition[]): Condition => ({ all: conditions });
 export const administrator: Condition = { fact: 'administrator' };
 export const signedIn: Condition = { fact: 'signedIn' };
+/** A person who isn't external. */
+export const seesInternal: Condition = { fact: 'seesInternal' };
 export const visibility = (is: Visibility): Condition => ({ fact: 'visibility', is });
 export const accessLevel = (atLeast: number): Condition => ({ fact: 'accessLevel', atLeast });
 
@@ -37,6 +40,8 @@ export function holds(condition: Condition, viewer: Viewer, facts: Facts): boole
       return isAdministrator(viewer);
     case 'signedIn':
       return viewer.person !== null;
+    case 'seesInternal':
+      return viewer.person?.external === false;
     case 'visibility':
       return facts.visibility === condition.is;
     case 'accessLevel':
@@ -53,7 +58,7 @@ export interface Columns {
 
 /**
  * The condition as SQL. Facts about the viewer become constants, so the text
- * differs only between anonymous, a person and an administrator.
+ * differs only between anonymous, a person, an external person and an administrator.
  */
 export function toSql(condition: Condition, viewer: Viewer, columns: Columns): string {
   if ('any' in condition) return join(condition.any, 'or', 'false');
@@ -63,6 +68,8 @@ export function toSql(condition: Condition, viewer: Viewer, columns: Columns): s
       return String(isAdministrator(viewer));
     case 'signedIn':
       return String(viewer.person !== null);
+    case 'seesInternal':
+      return String(viewer.person?.external === false);
     case 'visibility':
       return `${columns.visibility} = '${condition.is}'`;
     case 'accessLevel':

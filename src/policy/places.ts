@@ -1,4 +1,4 @@
-import { accessLevel, administrator, all, any, signedIn, toSql, visibility } from './condition.ts';
+import { accessLevel, administrator, all, any, seesInternal, signedIn, toSql, visibility } from './condition.ts';
 import { roles } from './roles.ts';
 
 /**
@@ -8,13 +8,13 @@ import { roles } from './roles.ts';
 export const seePlace = any(
   administrator,
   visibility('PUBLIC'),
-  all(signedIn, visibility('INTERNAL')),
+  all(seesInternal, visibility('INTERNAL')),
   accessLevel(roles.guest),
 );
 
 /** SQL condition: a person, not the viewer and not an administrator, doesn't see the place. */
 export const unseenByPerson = (columns: { visibility: string; accessLevel: string }): string =>
-  `not ${toSql(seePlace, { person: { id: 0, username: '', administrator: false, premium: false }, credential: null }, columns)}`;
+  `not ${toSql(seePlace, { person: { id: 0, username: '', administrator: false, premium: false, external: false }, credential: null }, columns)}`;
 
 /** Who creates projects in a group, or in a personal namespace. */
 export const makeProject = any(administrator, accessLevel(roles.developer));
@@ -26,7 +26,7 @@ export const editProject = any(administrator, accessLevel(roles.maintainer));
 export const downloadCode = any(
   administrator,
   visibility('PUBLIC'),
-  all(signedIn, visibility('INTERNAL')),
+  all(seesInternal, visibility('INTERNAL')),
   accessLevel(roles.reporter),
 );
 
@@ -40,7 +40,7 @@ export const ownProject = any(administrator, accessLevel(roles.owner));
 export const forkProject = any(
   administrator,
   all(signedIn, visibility('PUBLIC')),
-  all(signedIn, visibility('INTERNAL')),
+  all(seesInternal, visibility('INTERNAL')),
   accessLevel(roles.reporter),
 );
 

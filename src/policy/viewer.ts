@@ -24,6 +24,8 @@ export interface Person {
   readonly username: string;
   readonly administrator: boolean;
   readonly premium: boolean;
+  /** Sees what is internal only where they have a role. */
+  readonly external: boolean;
 }
 
 /** The OAuth application that an access token was issued to. */

@@ -35,6 +35,36 @@ export const userAttributes = {
   organization: profile('The organization that they work for.'),
   theme: { ...choice('theme', 'theme', 3, 11), wire: 'themeId' },
   colorScheme: { ...choice('color scheme', 'color scheme', 1, 6), wire: 'colorSchemeId' },
+  projectsLimit: {
+    type: 'integer',
+    description: 'How many personal projects they may have; 0 for none.',
+    unset: 100_000,
+    shownTo: 'own',
+    problem: (value) => (value < 0 ? 'must be greater than or equal to 0' : undefined),
+    obeyed: true,
+  },
+  canCreateGroup: {
+    type: 'boolean',
+    description: 'Whether they may create groups at the root. External people may not.',
+    unset: true,
+    shownTo: 'own',
+    obeyed: true,
+  },
+  external: {
+    type: 'boolean',
+    description:
+      'Whether they see only what is public and where they have a role. A change to true sets `canCreateGroup` to false and `projectsLimit` to 0; a change to false sets both to their defaults, unless they are given.',
+    unset: false,
+    shownTo: 'own',
+    obeyed: true,
+  },
+  privateProfile: {
+    type: 'boolean',
+    description: 'Whether others don’t see since when they have their account.',
+    unset: false,
+    shownTo: 'own',
+    obeyed: true,
+  },
   note: { type: 'text', description: 'What administrators note.', unset: null, shownTo: 'administrators' },
   viewDiffsFileByFile: {
     type: 'boolean',

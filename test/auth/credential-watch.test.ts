@@ -17,9 +17,10 @@ const standing: LiveTokenRow = {
   username: 'person',
   administrator: false,
   tier: 'FREE',
+  external: false,
   state: 'ACTIVE',
 };
-const person = { id: 7, username: 'person', administrator: false, premium: false };
+const person = { id: 7, username: 'person', administrator: false, premium: false, external: false };
 const personal = (tokenId: number): Viewer => ({ person, credential: { kind: 'personal', tokenId, scopes: ['api'] } });
 const oauth = (tokenId: number): Viewer => ({
   person,
@@ -132,7 +133,7 @@ describe('what was begun with a token', () => {
     ];
     await expect(one.viewer()).rejects.toThrow(new InvalidToken('revoked'));
     expect(await other.viewer()).toEqual({
-      person: { id: 7, username: 'renamed', administrator: true, premium: true },
+      person: { id: 7, username: 'renamed', administrator: true, premium: true, external: false },
       credential: { ...(oauth(5).credential as Credential & { kind: 'oauth' }), scopes: ['read_user'] },
     });
     expect((await alone.viewer()).person).toBeNull();

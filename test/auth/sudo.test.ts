@@ -199,7 +199,7 @@ describe('acting as another user is refused', () => {
   test('to a session, which no door offers it to', async () => {
     const { database } = gateway.gateway.application;
     const viewer: Viewer = {
-      person: { id: ids.root!, username: 'root', administrator: true, premium: false },
+      person: { id: ids.root!, username: 'root', administrator: true, premium: false, external: false },
       credential: { kind: 'session', sessionId: 1, recent: true, checkedAt: '2026-01-01' },
     };
     const asked = actAs(

@@ -20,7 +20,7 @@ import {
 
 /** Admission as one table: every kind of viewer by every kind of admission. */
 
-const person: Person = { id: 7, username: 'person', administrator: false, premium: false };
+const person: Person = { id: 7, username: 'person', administrator: false, premium: false, external: false };
 const oauth: Extract<Credential, { kind: 'oauth' }> = {
   kind: 'oauth',
   tokenId: 1,

@@ -23,7 +23,7 @@ import {
 
 /** What the policies of places say, as truth tables and as the SQL that lists are made with. */
 
-const person = { id: 7, username: 'person', administrator: false, premium: false };
+const person = { id: 7, username: 'person', administrator: false, premium: false, external: false };
 const credential = { kind: 'session', sessionId: 1, recent: false, checkedAt: 'now' } as const;
 const viewers: Record<string, Viewer> = {
   anonymous,

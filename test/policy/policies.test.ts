@@ -36,7 +36,7 @@ const titled = (fields: ReturnType<typeof rootFields>) =>
   fields.map(({ kind, field }) => [`${kind} ${field.name}`, kind, field] as const);
 
 describe('a condition', () => {
-  const person = { id: 7, username: 'person', premium: false };
+  const person = { id: 7, username: 'person', premium: false, external: false };
   const viewers: readonly Viewer[] = [
     policy.anonymous,
     policy.operator,
@@ -356,7 +356,7 @@ describe('a field that grants power', () => {
 
 describe('a field that a personal access token reaches, though it grants power', () => {
   const admission: Admission = { class: 'session', recent: true, personalToken: ['api'] };
-  const person = { id: 7, username: 'person', administrator: true, premium: false };
+  const person = { id: 7, username: 'person', administrator: true, premium: false, external: false };
   const personal = (...given: (typeof scopes)[number][]): Viewer => ({
     person,
     credential: { kind: 'personal', tokenId: 1, scopes: given },

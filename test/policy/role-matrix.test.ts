@@ -256,7 +256,7 @@ const viewerOf = (caller: Caller): Viewer =>
   caller === 'anonymous'
     ? policy.anonymous
     : {
-        person: { id: 1, username: caller, administrator: caller === 'administrator', premium: false },
+        person: { id: 1, username: caller, administrator: caller === 'administrator', premium: false, external: false },
         credential: { kind: 'personal', tokenId: 1, scopes: scopesOf(caller) },
       };
 const factsOf = (caller: Caller, visibility: Visibility): Facts => ({ visibility, accessLevel: roleOf(caller) ?? 0 });

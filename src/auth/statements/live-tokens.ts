@@ -12,6 +12,7 @@ export interface LiveTokenRow {
   username: string | null;
   administrator: boolean | null;
   tier: 'FREE' | 'PREMIUM' | null;
+  external: boolean | null;
   state: 'ACTIVE' | 'BLOCKED' | null;
 }
 
@@ -23,12 +24,12 @@ export interface LiveTokenRow {
 export const liveTokens = statement<LiveTokenRow>(
   'standing_tokens',
   `select 'personal' as kind, t.id, t.scopes, ${personalTokenExpired} as expired, ${personalTokenRevoked} as revoked,
-          u.id as user_id, u.username, u.administrator, u.tier::text as tier, u.state::text as state
+          u.id as user_id, u.username, u.administrator, u.tier::text as tier, u.external, u.state::text as state
      from personal_access_tokens t join users u on u.id = t.user_id
     where t.id = any($1::int[])
    union all
    select 'oauth', t.id, ${remaining('t.scopes')}, ${accessTokenExpired}, ${accessTokenRevoked},
-          u.id, u.username, u.administrator, u.tier::text, u.state::text
+          u.id, u.username, u.administrator, u.tier::text, u.external, u.state::text
      from access_tokens t join grants g on g.id = t.grant_id ${parties('g')}
     where t.id = any($2::int[])`,
 );

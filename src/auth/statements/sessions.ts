@@ -6,6 +6,7 @@ export interface SessionRow {
   username: string;
   administrator: boolean;
   tier: 'FREE' | 'PREMIUM';
+  external: boolean;
   /** Whether the person confirmed their identity recently, by the database's clock. */
   recent: boolean;
   /** Time of this look-up, to the microsecond. */
@@ -37,7 +38,7 @@ export const openSession = statement<{ id: number }>(
 export const useSession = statement<SessionRow>(
   'use_session',
   `with live as (
-     select s.id, s.user_id, u.username, u.administrator, u.tier, s.authenticated_at, s.last_used_at
+     select s.id, s.user_id, u.username, u.administrator, u.tier, u.external, s.authenticated_at, s.last_used_at
        from sessions s join users u on u.id = s.user_id
       where s.digest = $1 and u.state = 'ACTIVE' and s.valid_at > u.valid_from
         and exists (select 1 from emails e where e.primary_of = u.id and e.verified_at is not null)
@@ -46,7 +47,7 @@ export const useSession = statement<SessionRow>(
      update sessions s set last_used_at = now() from live
       where s.id = live.id and live.last_used_at < now() - interval '1 minute'
    )
-   select id, user_id, username, administrator, tier,
+   select id, user_id, username, administrator, tier, external,
           authenticated_at > now() - interval '${recent} minutes' as recent, now()::text as checked_at from live`,
 );
 

@@ -6,6 +6,7 @@ export interface SudoRow {
   username: string;
   administrator: boolean;
   tier: 'FREE' | 'PREMIUM';
+  external: boolean;
   state: 'ACTIVE' | 'BLOCKED';
 }
 
@@ -19,7 +20,7 @@ export interface SudoRow {
 export const actAsUser = statement<SudoRow>(
   'act_as_user',
   `with target as (
-     select u.id as user_id, u.username, u.administrator, u.tier, u.state
+     select u.id as user_id, u.username, u.administrator, u.tier, u.external, u.state
        from users u
       where u.deleting_since is null
         and u.id = coalesce($1::int, (select n.owner_id from routes r join namespaces n on n.id = r.namespace_id where r.path = $2::text))

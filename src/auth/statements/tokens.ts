@@ -11,6 +11,7 @@ interface Owner {
   username: string;
   administrator: boolean;
   tier: 'FREE' | 'PREMIUM';
+  external: boolean;
   state: 'ACTIVE' | 'BLOCKED';
 }
 
@@ -32,7 +33,7 @@ export const findPersonalToken = new LookUp<PersonalTokenRow>(
   `select t.id, t.scopes, ${personalTokenRevoked} as revoked, ${personalTokenExpired} as expired,
           case when t.rotated_at is not null then t.family_id end as replaced_in,
           coalesce(t.last_used_at < now() - interval '10 minutes', true) as unnoted,
-          u.id as user_id, u.username, u.administrator, u.tier, u.state
+          u.id as user_id, u.username, u.administrator, u.tier, u.external, u.state
      from personal_access_tokens t
      join users u on u.id = t.user_id
     where t.digest = $1`,
@@ -66,7 +67,7 @@ export const findAccessToken = new LookUp<AccessTokenRow>(
   `select t.id, ${remaining('t.scopes')} as scopes, t.created_at, t.expires_at,
           ${accessTokenExpired} as expired, ${accessTokenRevoked} as revoked,
           a.id as application_id, a.uid as application_uid,
-          u.id as user_id, u.username, u.administrator, u.tier, u.state
+          u.id as user_id, u.username, u.administrator, u.tier, u.external, u.state
      from access_tokens t
      join grants g on g.id = t.grant_id ${parties('g')}
     where t.digest = $1`,

@@ -35,6 +35,11 @@ export const liveGroup = 'n.deleting_since is null';
 /** SQL for a project `p` of the namespace `n`, neither of which is being removed. */
 export const liveProject = `p.deleting_since is null and ${liveGroup}`;
 
+/** SQL for whether the owner of the namespace `namespace` may have another project in it. */
+export const roomFor = (namespace: string) =>
+  `(select count(*) from projects inside where inside.namespace_id = ${namespace}.id and inside.deleting_since is null)
+     < (select o.projects_limit from users o where o.id = ${namespace}.owner_id)`;
+
 /** SQL for the projects in which a person is a direct member with at least this role. */
 const memberProjects = (person: string, atLeast: number) =>
   `select m.project_id from project_members m

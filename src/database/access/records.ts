@@ -94,11 +94,12 @@ export const projectReading: Reading<ProjectRecord> = {
 /** A person, with the columns that are shown. */
 export type UserRecord = Pick<
   User,
-  'id' | 'username' | 'name' | 'state' | 'administrator' | 'tier' | 'publicEmail' | 'createdAt'
+  'id' | 'username' | 'name' | 'state' | 'administrator' | 'tier' | 'publicEmail' | 'privateProfile' | 'createdAt'
 >;
 
 export const userReading: Reading<UserRecord> = {
-  columns: `u.id, u.username, u.name, u.state, u.administrator, u.tier, u.public_email as "publicEmail", u.created_at as "createdAt"`,
+  columns: `u.id, u.username, u.name, u.state, u.administrator, u.tier, u.public_email as "publicEmail",
+    u.private_profile as "privateProfile", u.created_at as "createdAt"`,
   from: 'users u',
   id: 'u.id',
 };

@@ -9,12 +9,16 @@ const types = { text: 'string', boolean: 'boolean', integer: 'integer' } as cons
 
 const wireName = (name: string, wire: string | undefined) => snakeCase(wire ?? name);
 
+/** The largest number that GraphQL and the database have. */
+const largestInteger = 2_147_483_647;
+
 /** A parameter for each attribute. */
 export const attributeParameters = (table: Attributes): readonly Parameter[] =>
   Object.entries(table).map(([name, { type, wire, description }]) => ({
     name: wireName(name, wire),
     type: types[type],
     description,
+    ...(type === 'integer' && { largest: largestInteger }),
   }));
 
 /** The input fields for what was sent. */

@@ -14,6 +14,8 @@ export interface Parameter {
   /** The only values accepted. */
   readonly allowed?: readonly string[];
   readonly forbidden?: readonly (string | number)[];
+  /** The largest number accepted, with either sign. */
+  readonly largest?: number;
   /** The date since when it is deprecated. */
   readonly deprecated?: string;
   /** The value if the parameter is omitted. */
@@ -148,7 +150,7 @@ const bad = (...problem: string[]) => ({ value: undefined, problem });
 
 /** @param given undefined if the parameter is missing */
 function coerceOne(parameter: Parameter, given: unknown): { value: Value; problem: readonly string[] } {
-  const { type, required, notBlank, allowed, forbidden } = parameter;
+  const { type, required, notBlank, allowed, forbidden, largest } = parameter;
   const unlisted = 'does not have a valid value';
   if (given === undefined) return bad('is missing', ...(notBlank ? ['is empty'] : []), ...(allowed ? [unlisted] : []));
   const blank = given === null || (typeof given === 'string' && given.trim() === '');
@@ -159,7 +161,7 @@ function coerceOne(parameter: Parameter, given: unknown): { value: Value; proble
     return fine(isList(type) && given !== null ? [] : null);
   }
   const value = coercions[type](given);
-  if (value === invalid) return bad('is invalid');
+  if (value === invalid || Math.abs(Number(value)) > (largest ?? Infinity)) return bad('is invalid');
   const items: readonly (string | number | boolean)[] = Array.isArray(value)
     ? value
     : [value as string | number | boolean];

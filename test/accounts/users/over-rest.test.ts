@@ -48,6 +48,10 @@ const administered = [
   'two_factor_enabled',
   'theme_id',
   'color_scheme_id',
+  'projects_limit',
+  'can_create_group',
+  'external',
+  'private_profile',
   'is_admin',
   'note',
   'namespace_id',
@@ -240,6 +244,10 @@ const attributes: {
   organization: ['', ['Demo & Co'], [['x'.repeat(501), 'is too long (maximum is 500 characters)']]],
   theme: [3, [1, 11, 3], [99, 0, -1].map((theme) => [theme, `${theme} is not a valid theme`] as const)],
   colorScheme: [1, [6, 1], [[7, '7 is not a valid color scheme']]],
+  projectsLimit: [100_000, [0, 2_147_483_647], [[-1, 'must be greater than or equal to 0']]],
+  canCreateGroup: [true, [false, true], []],
+  external: [false, [true, false], []],
+  privateProfile: [false, [true, false], []],
   note: [null, ['Asked twice'], []],
   viewDiffsFileByFile: [false, [true, false], []],
 };
@@ -265,7 +273,9 @@ describe.each(Object.entries(attributes))('the attribute %s', (name, [unset, kep
     }
     const before = await shown(id);
     const wrong = refused.map(([value, text]) => [value, { message: { [key]: [text] } }] as const);
-    const ofType = type === 'text' ? [] : [['nothing', { error: `${key} is invalid` }] as const];
+    const ofType = { text: [], boolean: ['nothing'], integer: ['nothing', 2_147_483_648] }[type].map(
+      (value) => [value, { error: `${key} is invalid` }] as const,
+    );
     for (const [value, body] of [...wrong, ...ofType])
       expect(await asRoot('PUT', `/users/${id}`, { [key]: value })).toMatchObject({ status: 400, body });
     expect(await shown(id)).toBe(before);
@@ -279,6 +289,73 @@ describe.each(Object.entries(attributes))('the attribute %s', (name, [unset, kep
     const { status, body } = await asRoot('POST', '/users', { ...required, [key]: kept[0] });
     expect(status).toBe(201);
     expect(await shown(String((body as { id: number }).id))).toBe(kept[0]);
+  });
+});
+
+describe('obeyed attributes', () => {
+  const set = async ({ id }: TestUser, json: object) =>
+    expect(await asRoot('PUT', `/users/${id}`, json)).toMatchObject({ status: 200, body: json });
+  const places = async (user: TestUser, path: string) =>
+    ((await ask(user, 'GET', path)).body as { id: number }[]).map(({ id }) => String(id));
+
+  test('can_create_group: only subgroups without it', async () => {
+    const user = await someone();
+    await set(user, { can_create_group: false });
+    const path = newName();
+    const refused = await ask(user, 'POST', '/groups', { name: path, path });
+    expect([refused.status, refused.body]).toEqual([403, { message: '403 Forbidden' }]);
+    const parent = await newGroup(gateway, { path: newName(), visibility: 'PRIVATE' });
+    await addMember(gateway, user, 'OWNER', { group: parent });
+    expect((await ask(user, 'POST', '/groups', { name: path, path, parent_id: parent })).status).toBe(201);
+    await set(user, { can_create_group: true });
+    expect((await ask(user, 'POST', '/groups', { name: path, path })).status).toBe(201);
+  });
+
+  test('projects_limit: counts projects of the person’s own', async () => {
+    const user = await someone();
+    await set(user, { projects_limit: 1 });
+    const make = async () => await ask(user, 'POST', '/projects', { name: newName() });
+    const { status, body } = await make();
+    expect(status).toBe(201);
+    const text = (limit: number) =>
+      `Your project limit is ${limit} projects! Please contact your administrator to increase it`;
+    expect(await make()).toMatchObject({ status: 400, body: { message: { limit_reached: [text(1)] } } });
+    await ask(user, 'DELETE', `/projects/${(body as { id: number }).id}`);
+    expect((await make()).status).toBe(201);
+    await set(user, { projects_limit: 0 });
+    expect(await make()).toMatchObject({ status: 400, body: { message: { limit_reached: [text(0)] } } });
+  });
+
+  test('external: sees what is internal only as a member, and loses both rights to create', async () => {
+    const user = await someone();
+    const group = await newGroup(gateway, { path: newName(), visibility: 'INTERNAL' });
+    const listed = async () => [
+      (await ask(user, 'GET', `/groups/${group}`)).status,
+      (await places(user, '/groups?all_available=true&per_page=100')).includes(group),
+    ];
+    expect(await listed()).toEqual([200, true]);
+    await set(user, { external: true });
+    expect(await listed()).toEqual([404, false]);
+    expect(await asRoot('GET', `/users/${user.id}`)).toMatchObject({
+      body: { external: true, can_create_group: false, projects_limit: 0 },
+    });
+    await addMember(gateway, user, 'GUEST', { group });
+    expect(await listed()).toEqual([200, true]);
+    await set(user, { external: false, projects_limit: 3 });
+    expect(await asRoot('GET', `/users/${user.id}`)).toMatchObject({
+      body: { can_create_group: true, projects_limit: 3 },
+    });
+  });
+
+  test('private_profile: others don’t see since when the account exists', async () => {
+    const user = await someone();
+    const stranger = await someone();
+    await set(user, { private_profile: true, bio: 'Shy' });
+    expect(Object.keys((await ask(stranger, 'GET', `/users/${user.id}`)).body)).toEqual(
+      publicKeys.filter((key) => key !== 'created_at'),
+    );
+    for (const own of [await ask(user, 'GET', '/user'), await ask(user, 'GET', `/users/${user.id}`)])
+      expect(own.body).toMatchObject({ created_at: expect.any(String), bio: 'Shy' });
   });
 });
 

@@ -17,7 +17,8 @@ const basicProperties = UserBasic.schema.properties as { [name: string]: object 
 
 /** The fields that only the user and administrators see. */
 interface OwnData extends UserBasicData {
-  readonly createdAt: string;
+  /** Null if the profile is private. */
+  readonly createdAt: string | null;
   readonly confirmedAt: string | null;
   readonly email: string | null;
   readonly isAdministrator: boolean | null;
@@ -38,7 +39,10 @@ const ownProperties = {
 
 /** What everyone signed in sees of a single person. */
 const presentPublic = (user: OwnData) =>
-  presentProfile(Object.assign(UserBasic.present(user) as {}, { created_at: user.createdAt }), user);
+  presentProfile(
+    Object.assign(UserBasic.present(user) as {}, user.createdAt === null ? null : { created_at: user.createdAt }),
+    user,
+  );
 
 /** Omits the fields that the token's scopes don't show. */
 const presentOwn = (user: OwnData) =>
@@ -91,7 +95,7 @@ export const User: Record<UserData> = {
   name: 'User',
   schema: objectSchema(
     { ...basicProperties, ...administered },
-    Object.keys(administered).filter((name) => !(name in profileProperties)),
+    Object.keys(administered).filter((name) => name === 'created_at' || !(name in profileProperties)),
   ),
   present: (user) => (user.isAdministered ? presentAdministered(user) : presentPublic(user)),
 };

@@ -3,6 +3,7 @@ import { reads } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { settingsConnection } from '../../settings/notification-settings/list.ts';
 import { SettingType } from '../../settings/notification-settings/setting.ts';
+import { ofAccount } from './account.ts';
 import { isOwn } from './seen.ts';
 import { User } from './types.ts';
 
@@ -20,10 +21,12 @@ builder.interfaceField(User, 'notificationSettings', (t) =>
         description: 'Also groups and projects that you are an inherited member of.',
       }),
     },
-    resolve: (user, args, context, info) => {
+    resolve: async (user, args, context, info) => {
       if (!isOwn(user.id, context)) throw new Forbidden();
       const { id, username, administrator, tier } = user;
-      return settingsConnection(context, { id, username, administrator, premium: tier === 'PREMIUM' }, args, info);
+      const external = await ofAccount(context, user, (account) => account?.attributes.external === true);
+      const person = { id, username, administrator, premium: tier === 'PREMIUM', external };
+      return settingsConnection(context, person, args, info);
     },
   }),
 );

@@ -19,7 +19,11 @@ builder.queryField('currentUser', (t) =>
       if (!row) return null;
       const { id, username, name, state, administrator, tier, public_email: publicEmail, created_at: createdAt } = row;
       // Reads only the columns that fields show.
-      return attachAccount({ id, username, name, state, administrator, tier, publicEmail, createdAt }, row);
+      const privateProfile = row.attributes.privateProfile === true;
+      return attachAccount(
+        { id, username, name, state, administrator, tier, publicEmail, privateProfile, createdAt },
+        row,
+      );
     },
   }),
 );

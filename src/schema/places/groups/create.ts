@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
 import { findParent, insertGroup, lockTreeShared } from './statements/groups.ts';
 import { findGroup } from '../../../database/access/places.ts';
-import { isKept } from '../../accounts/users/keep.ts';
+import { keepGroupMaker } from '../../accounts/users/keep.ts';
 import { Forbidden, InvalidFields, NotFound, Unauthenticated } from '../../../errors.ts';
 import { audit } from '../../../oauth/index.ts';
 import { holds, makeSubgroup, writes } from '../../../policy/index.ts';
@@ -45,7 +45,9 @@ mutation('createGroup', {
     const { viewer, origin } = context;
     return await context.database.transaction(async (sql) => {
       const actorId = viewer.person?.id ?? null;
-      if (actorId !== null && !(await isKept(sql, actorId))) throw new Unauthenticated();
+      const makesGroups = actorId === null || (await keepGroupMaker(sql, actorId));
+      if (makesGroups === undefined) throw new Unauthenticated();
+      if (parentId === null && !makesGroups) throw new Forbidden();
       if (parentId !== null) await sql.rows(lockTreeShared, [parentId]);
       const [parent] = parentId === null ? [] : await sql.rows(findParent, [parentId]);
       // A concurrent request removed it.

@@ -1,7 +1,7 @@
 import type { AuditKind } from '../../../values/audit-kinds.ts';
 import type { Context } from '../../../context.ts';
-import { takenIn } from '../../../database/index.ts';
-import { findProjectName, insertProject } from './statements.ts';
+import { takenIn, type Sql } from '../../../database/index.ts';
+import { findFullLimit, findProjectName, insertProject } from './statements.ts';
 import type { NamespaceRow } from '../../../database/access/places.ts';
 import { Conflict, InvalidFields } from '../../../errors.ts';
 import type { Visibility } from '../../../policy/index.ts';
@@ -43,7 +43,7 @@ export async function makeProject(
       origin.address,
       origin.requestId,
     ]);
-    if (!row) throw new InvalidFields({ namespace: ['is not valid'] });
+    if (!row) throw await refusal(database, namespace.id);
     return row.id;
   } catch (error) {
     if (takenIn(error) !== 'routes') throw error;
@@ -52,4 +52,12 @@ export async function makeProject(
     const taken = ['has already been taken'];
     throw new InvalidFields({ path: taken, ...(other?.name === name && { name: taken }) });
   }
+}
+
+/** Why a namespace takes no project: the limit of its owner, or another request hid or removed it. */
+async function refusal(sql: Sql, namespaceId: number): Promise<InvalidFields> {
+  const [full] = await sql.rows(findFullLimit, [namespaceId]);
+  if (!full) return new InvalidFields({ namespace: ['is not valid'] });
+  const text = `Your project limit is ${full.limit} projects! Please contact your administrator to increase it`;
+  return new InvalidFields({ limitReached: [text] });
 }

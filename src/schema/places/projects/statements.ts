@@ -1,7 +1,7 @@
 import { statement, type User } from '../../../database/index.ts';
 import type { AuditKindSql } from '../../../auth/statements/audit.ts';
 import { ListQuery, parent, readByIds, type Parent, type Reading } from '../../../database/list.ts';
-import { hasProjectRole, isProjectOf, stillMember, type PlaceRow } from '../../../database/access/places.ts';
+import { hasProjectRole, isProjectOf, roomFor, stillMember, type PlaceRow } from '../../../database/access/places.ts';
 import {
   projectReading,
   userReading,
@@ -164,7 +164,8 @@ export const insertProject = statement<{ id: number }>(
   `with place as (
      -- Locked, so that it isn't renamed, hidden or removed meanwhile.
      select n.id, n.full_path || '/' || $3::text as full_path from namespaces n
-      where n.id = $1 and n.deleting_since is null and n.visibility >= $6::"Visibility" for share
+      where n.id = $1 and n.deleting_since is null and n.visibility >= $6::"Visibility"
+        and (n.owner_id is null or ${roomFor('n')}) for share
    ), project as (
      insert into projects (namespace_id, creator_id, path, name, full_path, description, visibility, topics, forked_from_id)
      select place.id, $2::int, $3, $4, place.full_path, $5, $6::"Visibility", $7::text[], $8::int from place
@@ -175,6 +176,12 @@ export const insertProject = statement<{ id: number }>(
      update projects set forks_count = forks_count + 1 where id = $8::int and exists (select from project)
    ), noted as (${auditOf('project', '$9', '$2', '$10', '$11')})
    select id from project`,
+);
+
+/** The limit of a person who has no room for another project of their own. $1 their namespace. */
+export const findFullLimit = statement<{ limit: number }>(
+  'find_full_limit_of_projects',
+  `select u.projects_limit as limit from namespaces n join users u on u.id = n.owner_id where n.id = $1 and not ${roomFor('n')}`,
 );
 
 /** The name of the project at a path. $1 the path in lower case. */

@@ -8,9 +8,27 @@ export async function setAttributes(
   userId: number,
   given: GivenAttributes<UserAttributes>,
 ): Promise<void> {
-  const { values, unset } = storedAttributes(userAttributes, given);
+  const { columns, values, unset } = storedAttributes(userAttributes, given);
+  if (columns.external !== undefined) await becomeExternal(prisma, userId, columns);
+  if (Object.keys(columns).length > 0) await prisma.user.update({ where: { id: userId }, data: columns });
   const set = JSON.stringify(values);
   if (set === '{}' && unset.length === 0) return;
   await prisma.$executeRaw`
     update users set attributes = (attributes || ${set}::jsonb) - ${unset}::text[] where id = ${userId}`;
+}
+
+const { canCreateGroup, projectsLimit } = userAttributes;
+
+/** Adds what else changes when a person becomes external, or no longer is. */
+async function becomeExternal(
+  prisma: Prisma.TransactionClient,
+  userId: number,
+  columns: { [name: string]: unknown },
+): Promise<void> {
+  const [before] = await prisma.$queryRaw<[{ external: boolean }]>`
+    select external from users where id = ${userId} for no key update`;
+  if (before.external === columns.external) return;
+  if (columns.external) Object.assign(columns, { canCreateGroup: false, projectsLimit: 0 });
+  columns.canCreateGroup ??= canCreateGroup.unset;
+  columns.projectsLimit ??= projectsLimit.unset;
 }

@@ -30,10 +30,10 @@ export const lockAdministrators = statement<object>(
 /** Locks a person until the transaction ends, so that they don't become owner of anything. $1 user. */
 export const lockUser = statement<object>('hold_user', 'select 1 from users where id = $1 for no key update');
 
-/** Locks a person so that they can't be marked as removed until the transaction ends. $1 user. */
-export const keepUser = statement<object>(
+/** Locks a person so that they can't be marked as removed until the transaction ends, and whether they may create groups. $1 user. */
+export const keepUser = statement<{ makes_groups: boolean }>(
   'keep_user',
-  'select 1 from users where id = $1 and deleting_since is null for share',
+  'select can_create_group and not external as makes_groups from users where id = $1 and deleting_since is null for share',
 );
 
 /** One row if the person is the only administrator. $1 user. */
@@ -165,12 +165,17 @@ export interface AccountRow {
   verified_at: Date | null;
   /** When the second factor was turned on; null if it is off. */
   second_factor_at: Date | null;
-  /** The attributes that were set, by name. */
+  /** The attributes that were set and those that are obeyed, by name. */
   attributes: { readonly [name: string]: unknown };
 }
 
+/** SQL for the attributes of the person `u`, with what applies of those that are obeyed. */
+const attributes = `u.attributes || jsonb_build_object(
+     'external', u.external, 'privateProfile', u.private_profile, 'projectsLimit', u.projects_limit,
+     'canCreateGroup', u.can_create_group and not u.external)`;
+
 const account = {
-  columns: 'u.id, n.id as namespace_id, e.address, e.verified_at, f.confirmed_at as second_factor_at, u.attributes',
+  columns: `u.id, n.id as namespace_id, e.address, e.verified_at, f.confirmed_at as second_factor_at, ${attributes} as attributes`,
   from: `from users u
      left join namespaces n on n.owner_id = u.id
      left join emails e on e.primary_of = u.id
