@@ -40,6 +40,9 @@ const publicKeys = [
   'website_url',
   'pronouns',
   'organization',
+  'job_title',
+  'bot',
+  'work_information',
 ];
 const administered = [
   ...publicKeys,
@@ -336,6 +339,16 @@ describe('obeyed attributes', () => {
     expect(await listed()).toEqual([200, true]);
     await set(user, { external: true });
     expect(await listed()).toEqual([404, false]);
+    const filtered = async (filter: string, token = root) =>
+      namesOf((await gateway.rest('GET', `/api/v4/users?${filter}&per_page=100`, { token })).body);
+    for (const token of [root, gateway.tokens.guest]) {
+      const names = await filtered('external=true', token);
+      expect([names.includes(user.username), names.includes('root')]).toEqual([true, false]);
+    }
+    expect(await filtered('exclude_external=true')).not.toContain(user.username);
+    expect(await filtered('external=true&exclude_external=true')).toEqual([]);
+    for (const ignored of ['external=false', 'exclude_external=false'])
+      expect((await filtered(ignored)).length).toBeGreaterThan(1);
     expect(await asRoot('GET', `/users/${user.id}`)).toMatchObject({
       body: { external: true, can_create_group: false, projects_limit: 0 },
     });

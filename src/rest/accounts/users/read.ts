@@ -39,6 +39,8 @@ const listParameters: readonly Parameter[] = [
   flag('exclude_active', 'Only blocked users.'),
   flag('humans', 'Only human users; all users are.'),
   flag('exclude_humans', 'Without human users: the list is empty.'),
+  flag('external', 'Only external users.'),
+  flag('exclude_external', 'Without external users.'),
   flag('admins', 'Only administrators. This and all that follow are ignored unless you are an administrator.'),
   { name: 'created_after', type: 'date-time', description: 'Only users created after this time.' },
   { name: 'created_before', type: 'date-time', description: 'Only users created before this time.' },
@@ -57,9 +59,11 @@ function states({
   blocked,
   exclude_active: inactive,
   exclude_humans: excludeHumans,
+  external,
+  exclude_external: excludeExternal,
 }: Values): string[] | undefined {
-  if (!active && !blocked && !inactive && !excludeHumans) return undefined;
-  if (excludeHumans) return [];
+  if (excludeHumans || (external && excludeExternal)) return [];
+  if (!active && !blocked && !inactive) return undefined;
   return [...(blocked || inactive ? [] : ['active']), ...(active ? [] : ['blocked'])];
 }
 
@@ -88,6 +92,7 @@ export const readUserRoutes: readonly AnyRoute[] = [
       search: 'String',
       states: '[UserState!]',
       admins: 'Boolean',
+      external: 'Boolean',
       createdAfter: 'Time',
       createdBefore: 'Time',
       twoFactor: 'Boolean',
@@ -99,6 +104,7 @@ export const readUserRoutes: readonly AnyRoute[] = [
       search: values.search,
       states: states(values),
       admins: values.admins,
+      external: values.external ? true : values.exclude_external ? false : undefined,
       createdAfter: values.created_after,
       createdBefore: values.created_before,
       twoFactor: values.two_factor === 'enabled' ? true : values.two_factor === 'disabled' ? false : undefined,

@@ -19,6 +19,7 @@ const basicProperties = UserBasic.schema.properties as { [name: string]: object 
 interface OwnData extends UserBasicData {
   /** Null if the profile is private. */
   readonly createdAt: string | null;
+  readonly organization: string;
   readonly confirmedAt: string | null;
   readonly email: string | null;
   readonly isAdministrator: boolean | null;
@@ -27,7 +28,13 @@ interface OwnData extends UserBasicData {
 const ownFields = `${userBasicFields} createdAt ${attributeSelection(profile)} ${attributeSelection(own)}
   confirmedAt email isAdministrator twoFactorEnabled`;
 
-const profileProperties = { created_at: moment, ...attributeSchemas(profile) };
+const profileProperties = {
+  created_at: moment,
+  ...attributeSchemas(profile),
+  job_title: { type: 'string', description: 'Always empty.' },
+  bot: { type: 'boolean', description: 'Always false.' },
+  work_information: { type: ['string', 'null'], description: 'The organization, if any.' },
+};
 
 const ownProperties = {
   ...profileProperties,
@@ -39,9 +46,12 @@ const ownProperties = {
 
 /** What everyone signed in sees of a single person. */
 const presentPublic = (user: OwnData) =>
-  presentProfile(
-    Object.assign(UserBasic.present(user) as {}, user.createdAt === null ? null : { created_at: user.createdAt }),
-    user,
+  Object.assign(
+    presentProfile(
+      Object.assign(UserBasic.present(user) as {}, user.createdAt === null ? null : { created_at: user.createdAt }),
+      user,
+    ),
+    { job_title: '', bot: false, work_information: user.organization === '' ? null : user.organization },
   );
 
 /** Omits the fields that the token's scopes don't show. */

@@ -53,6 +53,7 @@ rootList('users', {
         'Words that must all occur in the name or the username; or a complete address that the viewer may see.',
     }),
     states: t.field({ type: [UserStateType], description: 'Only those in one of these states.' }),
+    external: t.boolean({ description: 'True: only external people; false: only the others.' }),
     admins: t.boolean({
       description: 'Only administrators. For administrators: this filter and those below have no effect for others.',
     }),
@@ -61,7 +62,7 @@ rootList('users', {
     twoFactor: t.boolean({ description: 'True: only those with a second factor; false: only those without.' }),
   }),
   former: deprecatedUserArguments,
-  rows: ({ viewer }, { ids, usernames, search, states, ...others }) => {
+  rows: ({ viewer }, { ids, usernames, search, states, external, ...others }) => {
     const administrator = isAdministrator(viewer);
     if (!administrator && viewer.person === null && !usernames?.length)
       throw new Forbidden('Not authorized to access /api/v4/users');
@@ -72,6 +73,7 @@ rootList('users', {
       usernames: usernames?.map((name) => name.toLowerCase()),
       search: searchText(search, 255),
       states: states?.filter((state) => state === 'ACTIVE' || state === 'BLOCKED'),
+      external,
       everyAddress: administrator,
       ...(administrator && others),
     });

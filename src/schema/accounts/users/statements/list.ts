@@ -14,6 +14,7 @@ export interface UserFilter {
   readonly createdAfter?: Date | null | undefined;
   readonly createdBefore?: Date | null | undefined;
   readonly admins?: boolean | null | undefined;
+  readonly external?: boolean | null | undefined;
   readonly twoFactor?: boolean | null | undefined;
 }
 
@@ -59,6 +60,7 @@ export function userList(filter: UserFilter): ListQuery<UserRecord> {
     .given(filter.createdAfter, (moment) => `u.created_at > ${moment}::timestamptz`)
     .given(filter.createdBefore, (moment) => `u.created_at < ${moment}::timestamptz`);
   if (filter.admins) query.where('u.administrator');
+  query.given(filter.external, (external) => `u.external = ${external}::boolean`);
   return query.given(
     filter.twoFactor,
     (enabled) =>
