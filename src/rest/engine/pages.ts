@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
+import { maxCounted, maxSkipped } from '../../values/page-size.ts';
 import type { Parameter, Value, Values } from './parameters.ts';
 
 /**
@@ -16,10 +17,6 @@ export interface Connection<Item> {
 
 const defaultSize = 20;
 const largestSize = 100;
-/** Lists that are longer have no `X-Total`. */
-const maxCounted = 10_000;
-/** Maximum offset, in rows. */
-const maxSkipped = 50_000;
 
 const offsetParameters: readonly Parameter[] = [
   { name: 'page', type: 'integer', default: 1, description: 'Page number, from 1.' },

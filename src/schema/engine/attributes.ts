@@ -7,13 +7,11 @@ import {
   type AttributeValue,
   type GivenAttributes,
 } from '../../values/attributes.ts';
-import type { builder } from './builder.ts';
+import type { Types } from './builder.ts';
 import type { Problems } from './input.ts';
 import type { InputsOf } from './mutation.ts';
 
 /** Inputs and fields of the schema for a table of attributes. */
-
-type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;
 
 /** An input field for each attribute. Null sets the default again; omitted ones stay as they are. */
 export function attributeInputs<Table extends Attributes>(t: InputsOf, table: Table) {

@@ -73,3 +73,6 @@ builder.subscriptionType({
   description:
     'Subscriptions, as server-sent events (`text/event-stream`). The stream ends when the token expires or is revoked. If it ends for another reason, open it again and read the current state: changes in between are not sent.',
 });
+
+/** The types that fields, inputs and references of this schema have. */
+export type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;

@@ -1,7 +1,7 @@
 import type { InterfaceRef, ObjectRef } from '@pothos/core';
 import { GraphQLError } from 'graphql';
 import { BadRequest } from '../../errors.ts';
-import { builder } from './builder.ts';
+import { builder, type Types } from './builder.ts';
 
 /**
  * Global ids, in GitLab's form: `gid://gitlab/Project/7`. Fields named `id` show them, `databaseId` shows the number;
@@ -67,8 +67,6 @@ function textOf(given: string, types: readonly string[]): string | undefined {
   const number = given.slice(slash + 1);
   return types.includes(given.slice(scheme.length, slash)) && isNumber(number) ? number : undefined;
 }
-
-type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;
 
 /**
  * Adds the fields `id` and `databaseId` to a type.

@@ -5,7 +5,7 @@ import type { ListQuery, ListsOfMany, Order } from '../../database/list.ts';
 import { BadRequest } from '../../errors.ts';
 import type { Admission } from '../../policy/index.ts';
 import { batchedLists } from './batched.ts';
-import { builder } from './builder.ts';
+import { builder, type Types } from './builder.ts';
 import { connectionOf, offsetArg, resolvePage, type PageArgs, type Rows } from './page.ts';
 
 /**
@@ -13,7 +13,6 @@ import { connectionOf, offsetArg, resolvePage, type PageArgs, type Rows } from '
  * arguments of the field, and the order is the argument `sort`, as in GitLab's schema: `sort: "name_asc"`.
  */
 
-type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;
 type Fields<Map extends InputFieldMap> = (t: PothosSchemaTypes.InputFieldBuilder<Types, 'Arg'>) => Map;
 
 type Direction = 'asc' | 'desc';

@@ -10,7 +10,7 @@ import type { GraphQLFieldResolver } from 'graphql';
 import type { Context, PrefetchFor } from '../../context.ts';
 import { BadRequest, Conflict, Forbidden, InvalidFields, NotFound, type DomainError } from '../../errors.ts';
 import type { Admission } from '../../policy/index.ts';
-import { builder } from './builder.ts';
+import { builder, type Types } from './builder.ts';
 
 /**
  * Declares a mutation in one call, in the form that GitLab's mutations have: one `input`, and a payload with the record,
@@ -20,8 +20,6 @@ import { builder } from './builder.ts';
  * null, except `clientMutationId`. A refused permission or a missing record is an error of the GraphQL response. REST and
  * pages report both in their own dialects.
  */
-
-type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;
 
 /** Defines the fields of an input. */
 export type InputsOf = PothosSchemaTypes.InputFieldBuilder<Types, 'InputObject'>;

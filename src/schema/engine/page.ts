@@ -4,20 +4,15 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../context.ts';
 import { ListQuery, type Listed, type Order, type Position, type Slice } from '../../database/list.ts';
 import { BadRequest } from '../../errors.ts';
-import { pageSize } from '../../values/page-size.ts';
+import { maxCounted, maxSkipped, pageSize } from '../../values/page-size.ts';
 import { isSelected } from './selection.ts';
-import { builder } from './builder.ts';
+import { builder, type Types } from './builder.ts';
 
 /**
  * Pagination of every list of the schema: forwards and backwards by cursors, as in Relay, and by offset, as in
  * GitLab's REST API. A cursor is a position in the order, so that a page continues where the last one ended,
  * whatever was inserted in between.
  */
-
-/** Up to which length lists are counted. */
-const maxCounted = 10_000;
-/** Maximum offset. */
-const maxSkipped = 50_000;
 
 export interface PageArgs {
   readonly first?: number | null;
@@ -81,8 +76,6 @@ export function connectionOf<Node>(type: ObjectRef<Types, Node> | InterfaceRef<T
 
 /** Connection types by the name of the type they contain: several fields may have lists of one type. */
 const connections = new Map<string, unknown>();
-
-type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;
 
 /** A list of which to read a page. */
 export interface List<Row extends { readonly id: number }> {
