@@ -5,7 +5,7 @@ export { callOf, header, type Exchange } from './exchange.ts';
 export { ClientDisconnect } from './client-disconnect.ts';
 export { monitoringDoor, type Readiness } from './monitoring.ts';
 export { lazyDoor } from './lazy-door.ts';
-export { isObject, parseForm, readBodyParameters, type Parameters } from './parameters.ts';
+export { isObject, parseForm, readBodyParameters, SentFile, type Parameters } from './parameters.ts';
 export { isAllStorable, isReadablePath, isStorable, requireReadablePath } from './text.ts';
 export { Unreadable } from './unreadable.ts';
 export { listen, reportDefect, type Door, type HttpServer, type HttpServerOptions } from './server.ts';

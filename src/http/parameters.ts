@@ -8,6 +8,18 @@ import { Unreadable } from './unreadable.ts';
 /** Parameters as received: strings from forms, any JSON value from JSON. */
 export type Parameters = Record<string, unknown>;
 
+/** A file of a multipart form. Only the parser makes these: an object in JSON is never one. */
+export class SentFile {
+  /** As sent: it may hold anything. */
+  readonly filename: string;
+  readonly content: Buffer;
+
+  constructor(filename: string, content: Buffer) {
+    this.filename = filename;
+    this.content = content;
+  }
+}
+
 /** Maximum number of parameters in a form. */
 const maxParameters = 1_000;
 /** Limits of a JSON body: its depth, and its number of values. */
@@ -178,7 +190,9 @@ async function parseMultipart(body: Buffer, contentType: string, repeats: Repeat
   const files: Parameters = {};
   for (const [name, value] of form) {
     if (typeof value === 'string') text.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
-    else files[name] = { filename: value.name };
+    // A browser sends a file field that was left empty as a file without name and content.
+    else if (value.name !== '' || value.size > 0)
+      files[name] = new SentFile(value.name, Buffer.from(await value.arrayBuffer()));
   }
   // Brackets in names have the same meaning as in urlencoded forms.
   return { ...files, ...parseForm(text.join('&'), repeats) };

@@ -1,5 +1,6 @@
 import type { AnyRoute } from './engine/route.ts';
 import { applicationRoutes } from './access/applications/routes.ts';
+import { avatarRoutes } from './places/avatars/routes.ts';
 import { errorTrackingSettingsRoutes } from './settings/error-tracking-settings/routes.ts';
 import { groupRoutes } from './places/groups/routes.ts';
 import { memberRoutes } from './places/members/routes.ts';
@@ -19,6 +20,7 @@ export const routes: readonly AnyRoute[] = [
   ...errorTrackingSettingsRoutes,
   ...projectRoutes,
   ...groupRoutes,
+  ...avatarRoutes,
   ...memberRoutes,
   ...namespaceRoutes,
   ...userRoutes,

@@ -5,6 +5,8 @@ import './accounts/emails/again.ts';
 import './accounts/emails/confirm.ts';
 import './accounts/emails/own.ts';
 import './settings/error-tracking-settings/fields.ts';
+import './places/avatars/own.ts';
+import './places/avatars/queries.ts';
 import './places/groups/create.ts';
 import './places/groups/delete.ts';
 import './places/groups/fields.ts';

@@ -389,7 +389,7 @@ function asRestAnswer(route: AnyRoute, { data, errors }: GraphQLAnswer<Record<st
   if (!errors) {
     try {
       const { status, body } = render(route, data!);
-      return [status, timeless(body ?? '')];
+      return [status, timeless(String(body ?? ''))];
     } catch (absent) {
       return version4Text('NOT_FOUND', '', { subject: (absent as NotFound).subject });
     }

@@ -122,6 +122,7 @@ describe('reading parameters', () => {
     'date-time': 'string',
     strings: 'object',
     integers: 'object',
+    file: 'object',
   } as const;
 
   test('each declared parameter has its type, is null, is left out, or is reported as a problem, in the order of declaration', () => {

@@ -17,7 +17,7 @@ export interface RestRequest {
   readonly query?: Record<string, string>;
   readonly json?: unknown;
   readonly form?: Record<string, string> | [string, string][];
-  readonly multipart?: Record<string, string>;
+  readonly multipart?: Record<string, string | File>;
   readonly raw?: BodyInit;
 }
 

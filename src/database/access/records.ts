@@ -21,6 +21,8 @@ export interface Place {
   /** The names from the root, as in `Demo / Platform`. */
   readonly fullName: string;
   readonly visibility: Visibility;
+  /** The file name of its avatar; of a person's own namespace, that of the person. */
+  readonly avatar: string | null;
 }
 
 export interface NamespaceRecord extends Place {
@@ -34,7 +36,7 @@ const fullName = `case when n.parent_id is null then n.name else
 
 export const namespaceReading: Reading<NamespaceRecord> = {
   columns: `n.id, n.kind, n.parent_id as "parentId", n.owner_id as "ownerId", n.path, n.name, n.full_path as "fullPath",
-    ${fullName} as "fullName", n.description, n.visibility, n.created_at as "createdAt", n.updated_at as "updatedAt"`,
+    ${fullName} as "fullName", n.description, n.visibility, n.avatar, n.created_at as "createdAt", n.updated_at as "updatedAt"`,
   from: 'namespaces n',
   id: 'n.id',
 };
@@ -47,6 +49,8 @@ export interface ProjectRecord {
   readonly description: string;
   readonly visibility: Visibility;
   readonly archived: boolean;
+  /** The file name of its avatar. */
+  readonly avatar: string | null;
   readonly topics: string[];
   readonly starCount: number;
   readonly forksCount: number;
@@ -66,6 +70,7 @@ export interface ProjectRecord {
   readonly namespaceFullPath: string;
   readonly namespaceFullName: string;
   readonly namespaceVisibility: Visibility;
+  readonly namespaceAvatar: string | null;
 }
 
 /** A person's roles in a project: as a direct member, and the highest through a group. */
@@ -81,12 +86,12 @@ export interface ProjectRolesRow {
 export type ListedProject = ProjectRecord & Partial<ProjectRolesRow>;
 
 export const projectReading: Reading<ProjectRecord> = {
-  columns: `p.id, p.name, p.path, p.full_path as "fullPath", p.description, p.visibility, p.archived, p.topics,
+  columns: `p.id, p.name, p.path, p.full_path as "fullPath", p.description, p.visibility, p.archived, p.avatar, p.topics,
     p.star_count as "starCount", p.forks_count as "forksCount", p.creator_id as "creatorId", p.forked_from_id as "forkedFromId",
     p.created_at as "createdAt", p.updated_at as "updatedAt", p.last_activity_at as "lastActivityAt",
     n.id as "namespaceId", n.kind as "namespaceKind", n.parent_id as "namespaceParentId", n.owner_id as "namespaceOwnerId",
     n.path as "namespacePath", n.name as "namespaceName", n.full_path as "namespaceFullPath", ${fullName} as "namespaceFullName",
-    n.visibility as "namespaceVisibility"`,
+    n.visibility as "namespaceVisibility", n.avatar as "namespaceAvatar"`,
   from: 'projects p join namespaces n on n.id = p.namespace_id',
   id: 'p.id',
 };
@@ -94,12 +99,21 @@ export const projectReading: Reading<ProjectRecord> = {
 /** A person, with the columns that are shown. */
 export type UserRecord = Pick<
   User,
-  'id' | 'username' | 'name' | 'state' | 'administrator' | 'tier' | 'publicEmail' | 'privateProfile' | 'createdAt'
+  | 'id'
+  | 'username'
+  | 'name'
+  | 'state'
+  | 'administrator'
+  | 'tier'
+  | 'publicEmail'
+  | 'privateProfile'
+  | 'avatar'
+  | 'createdAt'
 >;
 
 export const userReading: Reading<UserRecord> = {
   columns: `u.id, u.username, u.name, u.state, u.administrator, u.tier, u.public_email as "publicEmail",
-    u.private_profile as "privateProfile", u.created_at as "createdAt"`,
+    u.private_profile as "privateProfile", u.avatar, u.created_at as "createdAt"`,
   from: 'users u',
   id: 'u.id',
 };

@@ -68,9 +68,10 @@ export function restDoor(application: Application, schema: GraphQLSchema, limits
     const method = exchange.request.method === 'HEAD' ? 'GET' : exchange.request.method;
     const found = router.find(method as 'GET', exchange.path);
     if (found) {
-      const format = refusedFormat(exchange);
-      if (format) return sendErrorResponse(exchange, unsupportedFormat(format));
       const routed = found.store as Routed;
+      // Clients that ask for a file may accept only its media type.
+      const format = routed.route.file ? undefined : refusedFormat(exchange);
+      if (format) return sendErrorResponse(exchange, unsupportedFormat(format));
       const compiled = (routed.compiled ??= compileRoute(schema, routed.route));
       return await runRoute(application, limits, log, compiled, found.params as Parameters, exchange);
     }

@@ -35,6 +35,11 @@ export function apiHeaders(exchange: Exchange): OutgoingHttpHeaders {
   return headers;
 }
 
+/** Headers of a file that somebody uploaded: a browser that opens it runs nothing of it. */
+export const fileHeaders: OutgoingHttpHeaders = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+};
+
 /** The headers of the answer to a CORS preflight. */
 export function preflightHeaders(exchange: Exchange, allow: string): OutgoingHttpHeaders {
   return {

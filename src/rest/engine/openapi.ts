@@ -9,7 +9,7 @@ export function openApi(version: string): object {
   const schemas: { [name: string]: JsonSchema } = { ...errorSchemas };
   for (const route of routes) {
     (paths[toTemplate(route.path)] ??= {})[route.method.toLowerCase()] = toOperation(route);
-    if (route.status !== 204) schemas[route.record.name] = route.record.schema;
+    if (route.status !== 204 && !route.file) schemas[route.record.name] = route.record.schema;
   }
   return {
     openapi: '3.1.0',
@@ -122,7 +122,8 @@ const pageHeaderSchemas: { [name: string]: JsonSchema } = {
 };
 
 /** The successful answer of a route. */
-function success({ status, connection, record }: AnyRoute): object {
+function success({ status, connection, record, file }: AnyRoute): object {
+  if (file) return { description: 'The file.', content: { '*/*': { schema: {} } } };
   if (status === 204) return { description: 'Completed.' };
   const one = { $ref: `#/components/schemas/${record.name}` };
   return {
@@ -172,6 +173,7 @@ const scalars: Record<Parameter['type'], JsonSchema> = {
   integer: { type: 'integer' },
   date: { type: 'string', format: 'date' },
   'date-time': { type: 'string', format: 'date-time' },
+  file: { type: 'string', format: 'binary' },
   strings: { type: 'string' },
   integers: { type: 'integer' },
 };

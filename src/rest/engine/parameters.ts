@@ -1,5 +1,5 @@
 import { isDay, isInCalendar } from '../../values/calendar.ts';
-import { isObject, type Parameters } from '../../http/index.ts';
+import { isObject, SentFile, type Parameters } from '../../http/index.ts';
 
 /** A parameter of a route, outside its path. */
 export interface Parameter {
@@ -35,7 +35,7 @@ export const parametersOf = (declarations: readonly Declaration[]): Parameter[] 
 
 /** Coerced values by name: undefined if omitted, null if empty. */
 export type Values = { readonly [name: string]: Value };
-export type Value = string | boolean | number | null | undefined | readonly string[] | readonly number[];
+export type Value = string | boolean | number | null | undefined | readonly string[] | readonly number[] | SentFile;
 
 /** Marks a value that can't be coerced. */
 const invalid = Symbol('invalid');
@@ -72,6 +72,8 @@ const coercions = {
     const moment = new Date(`${parts[1]}T${parts[2] ?? '00:00'}${parts[3] ?? 'Z'}`);
     return isInCalendar(moment) ? moment.toISOString() : invalid;
   },
+  /** A part of a multipart form with a file name. The limit of the body is that of its size. */
+  file: (value: unknown) => (value instanceof SentFile ? value : invalid),
   strings: (value: unknown) => toList(value, toText),
   integers: (value: unknown) => toList(value, toInteger),
 } as const;

@@ -40,5 +40,8 @@ export const Accepted: Record<unknown> = {
   present: () => ({ message: '202 Accepted' }),
 };
 
+/** A file (`Route.file`). */
+export const File: Record<unknown> = { name: 'File', schema: {}, present: () => null };
+
 /** An empty body (status 204). */
 export const NoContent: Record<unknown> = { name: 'NoContent', schema: {}, present: () => null };

@@ -38,6 +38,8 @@ export interface Route<Data = never> {
   readonly record: WireRecord<Data>;
   /** The refusal of a request without a person, for which the operation's field is null. */
   readonly person?: 401 | 403;
+  /** Takes a file from the data: the answer is the file, instead of the record. */
+  readonly file?: (data: Data) => SentBack;
   /** Less common error statuses, for the reference. */
   readonly refusals?: readonly (404 | 409)[];
   /** Whether the work of a 202 is already finished. The route then answers 204, without a body. */
@@ -58,6 +60,13 @@ export interface Route<Data = never> {
    * operation itself authenticates.
    */
   readonly auth?: 'client';
+}
+
+/** A file that a route answers with. */
+export interface SentBack {
+  readonly contentType: string;
+  /** Base64. */
+  readonly content: string;
 }
 
 /** The headers that operations use. */
@@ -104,13 +113,24 @@ export interface CompiledRoute {
   readonly removed: readonly Migration[];
 }
 
+interface Rendered {
+  readonly status: number;
+  readonly body: string | Buffer | null;
+  /** If it isn't JSON. */
+  readonly contentType?: string;
+}
+
 /**
  * Renders the operation's data as status and body. The body is null if the answer has none.
  * @throws NotFound
  */
-export function render(route: AnyRoute, data: Record<string, unknown>): { status: number; body: string | null } {
+export function render(route: AnyRoute, data: Record<string, unknown>): Rendered {
   if (route.subject !== undefined && Object.values(data)[0] === null) throw new NotFound(route.subject);
   if (route.unchanged?.(data)) return { status: 304, body: null };
+  if (route.file) {
+    const { contentType, content } = route.file(data);
+    return { status: 200, body: Buffer.from(content, 'base64'), contentType };
+  }
   const status = route.settled?.(data) ? 204 : (route.status ?? 200);
   if (status === 204) return { status, body: null };
   const value = route.connection ? route.connection(data).nodes.map(route.record.present) : route.record.present(data);

@@ -32,7 +32,7 @@ import {
 } from './errors.ts';
 import { counted } from './counted.ts';
 import { coerce, merge, parametersOf, type Values } from './parameters.ts';
-import { apiHeaders } from './headers.ts';
+import { apiHeaders, fileHeaders } from './headers.ts';
 import { answerMoved } from './moved.ts';
 import { pageHeaders } from './pages.ts';
 import { render, type AnyRoute, type CompiledRoute, type RequestHeaders } from './route.ts';
@@ -57,10 +57,11 @@ export async function runRoute(
   const received: Received = { parameters: undefined };
   try {
     const { values, data } = await execute(application, limits, compiled, pathParameters, exchange, received);
-    const { status, body } = render(route, data);
-    const headers = route.connection
+    const { status, body, contentType } = render(route, data);
+    const headers: OutgoingHttpHeaders = route.connection
       ? pageHeaders(`${application.baseUrl}${exchange.path}`, values, route.connection(data))
       : {};
+    if (contentType !== undefined) Object.assign(headers, fileHeaders, { 'content-type': contentType });
     if (compiled.deprecated.length > 0) Object.assign(headers, deprecation(compiled, values));
     const hint = compiled.removed.length > 0 ? hintForAnswer(compiled.removed, sentIn(received.parameters)) : undefined;
     if (hint !== undefined) headers['x-causeway-hint'] = hint;
@@ -214,7 +215,7 @@ async function runGuard(context: Context, { route, guard }: CompiledRoute, value
 interface Rendered {
   readonly status: number;
   readonly headers: OutgoingHttpHeaders;
-  readonly body: string | null;
+  readonly body: string | Buffer | null;
 }
 
 function sendAnswer(exchange: Exchange, { dialect }: AnyRoute, { status, headers: own, body }: Rendered): Response {

@@ -21,6 +21,7 @@ export const builder = new SchemaBuilder<{
     ID: { Input: string; Output: string | number };
     Time: { Input: Date; Output: Date };
     Date: { Input: string; Output: string };
+    Base64: { Input: Buffer; Output: Buffer };
     UserID: { Input: string; Output: number };
     ProjectID: { Input: string; Output: number };
     GroupID: { Input: string; Output: number };

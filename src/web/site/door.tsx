@@ -26,6 +26,7 @@ import { csrfTokens } from './csrf.ts';
 import { pageRoutes, type Documentation } from '../routes.tsx';
 import { clearCookie, readCookie, type CookieName } from './session.ts';
 import { profileView } from '../accounts/users/controller.tsx';
+import { avatarServer, uploadsPrefix } from '../places/avatars/serve.ts';
 import { placePages } from '../places/place/controller.tsx';
 import { withCookies, type PageRoute, type Visit } from './visit.ts';
 
@@ -87,6 +88,8 @@ export function webDoor({ application, limits, log, sdl, ...options }: WebDoorOp
 
   const asset: File = ['asset', (exchange) => assets.answer(exchange.path, exchange)];
 
+  const avatar: File = ['avatar', avatarServer(options.schema, application, limits)];
+
   const router = createRouter();
   const pages = new Set(routes.filter(({ get }) => get).map(({ path }) => path));
   if (sdlDocument) pages.add(sdlPath);
@@ -135,7 +138,9 @@ export function webDoor({ application, limits, log, sdl, ...options }: WebDoorOp
     const anonymousSite: Site = { assets, baseUrl, revision, pages, visitor: null, path: '/', notice: null };
     try {
       requireReadablePath(exchange);
-      const file = files.get(path) ?? (path.startsWith(assetsPrefix) ? asset : undefined);
+      const file =
+        files.get(path) ??
+        (path.startsWith(assetsPrefix) ? asset : path.startsWith(uploadsPrefix) ? avatar : undefined);
       if (file) {
         const [name, view] = file;
         exchange.notes.route = `page ${name}`;

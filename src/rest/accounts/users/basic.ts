@@ -6,11 +6,12 @@ export interface UserBasicData {
   readonly publicEmail: string | null;
   readonly name: string;
   readonly state: string;
+  readonly avatarUrl: string | null;
   readonly webUrl: string;
 }
 
 /** The fields that operations select for the record. */
-export const userBasicFields = 'id: databaseId username publicEmail name state webUrl';
+export const userBasicFields = 'id: databaseId username publicEmail name state avatarUrl webUrl';
 
 /** A user, as everyone sees them. */
 export const UserBasic: Record<UserBasicData> = {
@@ -22,17 +23,17 @@ export const UserBasic: Record<UserBasicData> = {
     name: { type: 'string' },
     state: { type: 'string', enum: ['active', 'blocked'] },
     locked: { type: 'boolean' },
-    avatar_url: { type: 'null', description: 'Always null: avatars aren’t supported.' },
+    avatar_url: { type: ['string', 'null'], format: 'uri' },
     web_url: { type: 'string', format: 'uri' },
   }),
-  present: ({ id, username, publicEmail, name, state, webUrl }) => ({
+  present: ({ id, username, publicEmail, name, state, avatarUrl, webUrl }) => ({
     id,
     username,
     public_email: publicEmail,
     name,
     state,
     locked: false,
-    avatar_url: null,
+    avatar_url: avatarUrl,
     web_url: webUrl,
   }),
 };

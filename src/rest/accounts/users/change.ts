@@ -1,4 +1,5 @@
 import { userAttributes } from '../../../values/user-attributes.ts';
+import { avatarInput, avatarParameter } from '../../places/avatars/parameter.ts';
 import { attributeInput, attributeNames, attributeParameters } from '../../engine/attributes.ts';
 import type { Parameter, Values } from '../../engine/parameters.ts';
 import { Accepted, type Record } from '../../engine/record.ts';
@@ -68,6 +69,7 @@ export const changeUserRoutes: readonly AnyRoute[] = [
       flag('force_random_password', 'Create the account without a usable password.'),
       { rule: 'at least one', of: ['password', 'reset_password', 'force_random_password'] },
       flag('admin', 'Whether the user is an administrator.'),
+      avatarParameter,
       ...attributeParameters(userAttributes),
       flag('skip_confirmation', 'Treat the email address as confirmed. Otherwise the user can’t sign in until it is.'),
       { ...flag('confirm', 'Old form of `skip_confirmation`, with the opposite meaning.'), deprecated: '2017-03-22' },
@@ -89,6 +91,7 @@ export const changeUserRoutes: readonly AnyRoute[] = [
         sendPasswordLink: values.reset_password === true,
         administrator: values.admin,
         emailVerified: skipsConfirmation(values),
+        ...avatarInput(values),
         ...attributeInput(userAttributes, values),
       },
     }),
@@ -111,6 +114,7 @@ export const changeUserRoutes: readonly AnyRoute[] = [
       text('username', 'Username; the addresses of the user’s own projects change too.'),
       text('password', 'New password.'),
       flag('admin', 'Whether the user is an administrator.'),
+      avatarParameter,
       ...attributeParameters(userAttributes),
     ],
     example: { name: 'Another Name' },
@@ -125,6 +129,7 @@ export const changeUserRoutes: readonly AnyRoute[] = [
         username: values.username,
         password: values.password,
         administrator: values.admin,
+        ...avatarInput(values),
         ...attributeInput(userAttributes, values),
       },
     }),

@@ -8,6 +8,7 @@ export interface GroupData {
   readonly path: string;
   readonly description: string;
   readonly visibility: string;
+  readonly avatarUrl: string | null;
   readonly fullName: string;
   readonly fullPath: string;
   readonly createdAt: string;
@@ -16,7 +17,7 @@ export interface GroupData {
 
 /** The fields that operations select for the record. */
 export const groupFields =
-  'id: databaseId webUrl name path description visibility fullName fullPath createdAt parentId: parentDatabaseId';
+  'id: databaseId webUrl name path description visibility avatarUrl fullName fullPath createdAt parentId: parentDatabaseId';
 
 const text = { type: 'string' };
 const properties: { [name: string]: JsonSchema } = {
@@ -26,6 +27,7 @@ const properties: { [name: string]: JsonSchema } = {
   path: text,
   description: text,
   visibility: { type: 'string', enum: ['private', 'internal', 'public'] },
+  avatar_url: { type: ['string', 'null'], format: 'uri' },
   full_name: { type: 'string', description: 'Names from the top level, as in `Demo / Platform`.' },
   full_path: text,
   created_at: { type: 'string', format: 'date-time' },
@@ -42,6 +44,7 @@ export const Group: Record<GroupData> = {
     path: group.path,
     description: group.description,
     visibility: group.visibility,
+    avatar_url: group.avatarUrl,
     full_name: group.fullName,
     full_path: group.fullPath,
     created_at: group.createdAt,

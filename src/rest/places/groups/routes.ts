@@ -5,6 +5,7 @@ import { Group, GroupDetail, groupFields, type GroupData, type GroupDetailData }
 import { projectFields } from '../projects/record.ts';
 import { Accepted, recordOf } from '../../engine/record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
+import { avatarInput, avatarParameter } from '../avatars/parameter.ts';
 import { accessLevels } from '../members/record.ts';
 import { projectListRoute } from '../projects/list.ts';
 
@@ -98,6 +99,7 @@ const inGroup = projectListRoute(
 const settings: readonly Parameter[] = [
   { name: 'description', type: 'string', description: 'Description of the group.' },
   visibility,
+  avatarParameter,
 ];
 
 /** The input of the operation: only sent values, so that an omitted one doesn't change. */
@@ -106,6 +108,7 @@ const toInput = (values: Values) => ({
   ...('path' in values && { path: values.path }),
   ...('description' in values && { description: values.description }),
   ...(values.visibility != null && { visibility: values.visibility }),
+  ...avatarInput(values),
 });
 
 export const groupRoutes: readonly AnyRoute[] = [

@@ -20,6 +20,7 @@ export interface NamespaceData {
   readonly kind: string;
   readonly fullPath: string;
   readonly parentId: number | null;
+  readonly avatarUrl: string | null;
   readonly webUrl: string;
 }
 
@@ -32,6 +33,7 @@ interface BasicData extends IdentityData {
   readonly topics: readonly string[];
   readonly webUrl: string;
   readonly forksCount: number;
+  readonly avatarUrl: string | null;
   readonly starCount: number;
   readonly lastActivityAt: string;
   readonly visibility: string;
@@ -53,8 +55,8 @@ export interface ProjectData extends BasicData {
 
 const identityFields = 'id: databaseId description name path fullPath createdAt';
 /** The fields of a namespace that operations select. */
-export const namespaceFields = 'id: databaseId name path kind fullPath parentId: parentDatabaseId webUrl';
-const basicFields = `${identityFields} topics webUrl forksCount starCount lastActivityAt visibility namespace { ${namespaceFields} fullName }`;
+export const namespaceFields = 'id: databaseId name path kind fullPath parentId: parentDatabaseId avatarUrl webUrl';
+const basicFields = `${identityFields} topics webUrl forksCount avatarUrl starCount lastActivityAt visibility namespace { ${namespaceFields} fullName }`;
 const detailFields = `archived creatorId: creatorDatabaseId updatedAt owner { ${userBasicFields} }
   forkedFrom { ${identityFields} webUrl forksCount starCount namespace { fullName } }
   permissions { projectAccess { accessLevel notificationLevel } groupAccess { accessLevel notificationLevel } }`;
@@ -66,6 +68,7 @@ export const projectFieldsUnlessSimple = `${basicFields} ... @skip(if: $simple) 
 
 const moment = { type: 'string', format: 'date-time' };
 const url = { type: 'string', format: 'uri' };
+const urlOrNull = { ...url, type: ['string', 'null'] };
 const text = { type: 'string' };
 const count = { type: 'integer' };
 
@@ -86,6 +89,7 @@ export const namespaceSchema = objectSchema({
   kind: { type: 'string', enum: ['user', 'group'] },
   full_path: text,
   parent_id: { type: ['integer', 'null'] },
+  avatar_url: urlOrNull,
   web_url: url,
 });
 
@@ -95,6 +99,7 @@ const basic: { [name: string]: JsonSchema } = {
   topics: { type: 'array', items: text },
   web_url: url,
   forks_count: count,
+  avatar_url: urlOrNull,
   star_count: count,
   last_activity_at: moment,
   visibility: { type: 'string', enum: ['private', 'internal', 'public'] },
@@ -127,7 +132,7 @@ function presentIdentity(project: IdentityData) {
   };
 }
 
-export function presentNamespace({ id, name, path, kind, fullPath, parentId, webUrl }: NamespaceData) {
+export function presentNamespace({ id, name, path, kind, fullPath, parentId, avatarUrl, webUrl }: NamespaceData) {
   return {
     id,
     name,
@@ -135,6 +140,7 @@ export function presentNamespace({ id, name, path, kind, fullPath, parentId, web
     kind: kind.toLowerCase(),
     full_path: fullPath,
     parent_id: parentId,
+    avatar_url: avatarUrl,
     web_url: webUrl,
   };
 }
@@ -145,6 +151,7 @@ function presentBasic(project: BasicData) {
     topics: project.topics,
     web_url: project.webUrl,
     forks_count: project.forksCount,
+    avatar_url: project.avatarUrl,
     star_count: project.starCount,
     last_activity_at: project.lastActivityAt,
     visibility: project.visibility,

@@ -5,6 +5,7 @@ import { Accepted, recordOf, type Record as WireRecord } from '../../engine/reco
 import { Starrer } from './starrer.ts';
 import { userBasicFields } from '../../accounts/users/basic.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
+import { avatarInput, avatarParameter } from '../avatars/parameter.ts';
 import { forkRoutes } from './forks.ts';
 import { projectListRoute } from './list.ts';
 
@@ -23,6 +24,7 @@ const own: readonly Parameter[] = [
   },
   { name: 'topics', type: 'strings', description: 'Topics of the project.' },
   { name: 'tag_list', type: 'strings', description: 'Former name of `topics`.' },
+  avatarParameter,
 ];
 const nameOrPath: Declaration = { rule: 'at least one', of: ['name', 'path'] };
 const anything: Declaration = { rule: 'at least one', of: [name, ...own].map((one) => one.name) };
@@ -34,6 +36,7 @@ const description = (values: Values) => ({
   description: values.description,
   visibility: values.visibility,
   topics: values.topics ?? values.tag_list,
+  ...avatarInput(values),
 });
 
 type Payload<Field extends string> = {

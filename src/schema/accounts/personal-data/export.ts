@@ -83,8 +83,13 @@ async function exportOf({ database: { prisma }, baseUrl }: Context, userId: numb
     address: event.actorId === null || event.actorId === userId ? event.address : null,
   }));
   const document = { exportedAt: new Date(), from: baseUrl, user, auditEvents: events, leftOut: withheld };
+  return JSON.stringify(document, (_key, value: unknown) => inJson(value), 2);
+}
+
+function inJson(value: unknown): unknown {
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
   // Ids of audit events may exceed what JSON numbers hold exactly.
-  return JSON.stringify(document, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value), 2);
+  return typeof value === 'bigint' ? String(value) : value;
 }
 
 const isColumn = ([, chosen]: [string, unknown]) => chosen === true;

@@ -11,6 +11,8 @@ import { builder } from '../../engine/builder.ts';
 import { mailConfirmation, type Unconfirmed } from '../emails/links.ts';
 import { Problems, unlessTaken } from '../../engine/input.ts';
 import { passwordLink } from '../passwords/link.ts';
+import { AvatarInput, checkAvatar } from '../../places/avatars/input.ts';
+import { storeAvatar, within } from '../../places/avatars/store.ts';
 import { pathProblems } from '../../places/place/paths.ts';
 import { addressProblems, normalAddress } from './addresses.ts';
 import { auditUser } from './audit.ts';
@@ -62,6 +64,7 @@ builder.mutationField('createUser', (t) =>
             }),
             administrator: field.boolean({ defaultValue: false }),
             tier: field.field({ type: TierType, defaultValue: 'FREE' }),
+            avatar: field.field({ type: AvatarInput }),
             ...attributeInputs(field, userAttributes),
           }),
         }),
@@ -78,6 +81,7 @@ builder.mutationField('createUser', (t) =>
       if (password != null)
         problems.add('password', await passwordProblems(context, password, { username, name, addresses: [address] }));
       checkAttributes(problems, userAttributes, input);
+      const avatar = checkAvatar(problems, input.avatar);
       problems.refuse();
       await refuseTakenAddress(context, address);
 
@@ -94,6 +98,7 @@ builder.mutationField('createUser', (t) =>
               data: { administrator: administrator ?? false, tier: tier ?? 'FREE' },
             });
             await setAttributes(prisma, made.userId, input);
+            await storeAvatar(within(prisma), 'user', made.userId, avatar);
             if (verifiedAt) await prisma.email.update({ where: { id: made.emailId }, data: { verifiedAt } });
             return made;
           }),

@@ -17,11 +17,21 @@ builder.queryField('currentUser', (t) =>
       if (!viewer.person) return null;
       const [row] = await database.rows(readOwnUser, [viewer.person.id]);
       if (!row) return null;
-      const { id, username, name, state, administrator, tier, public_email: publicEmail, created_at: createdAt } = row;
+      const {
+        id,
+        username,
+        name,
+        state,
+        administrator,
+        tier,
+        avatar,
+        public_email: publicEmail,
+        created_at: createdAt,
+      } = row;
       // Reads only the columns that fields show.
       const privateProfile = row.attributes.privateProfile === true;
       return attachAccount(
-        { id, username, name, state, administrator, tier, publicEmail, privateProfile, createdAt },
+        { id, username, name, state, administrator, tier, publicEmail, privateProfile, avatar, createdAt },
         row,
       );
     },

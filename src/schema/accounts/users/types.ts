@@ -1,4 +1,5 @@
 import type { UserRecord } from '../../../database/access/records.ts';
+import { avatarPath } from '../../../values/avatar-path.ts';
 import { builder } from '../../engine/builder.ts';
 import { identify } from '../../engine/global-id.ts';
 import { isOwn } from './seen.ts';
@@ -49,7 +50,12 @@ export const User = builder.interfaceRef<UserRecord>('User').implement({
       nullable: true,
       description: 'The address shown to everyone, if any.',
     }),
-    avatarUrl: t.string({ nullable: true, description: 'Always null: people have no avatars.', resolve: () => null }),
+    avatarUrl: t.string({
+      nullable: true,
+      description: 'The address of the picture, if there is one.',
+      resolve: ({ id, avatar }, _args, { baseUrl }) =>
+        avatar === null ? null : `${baseUrl}${avatarPath('user', id, avatar)}`,
+    }),
     createdAt: t.field({
       type: 'Time',
       nullable: true,

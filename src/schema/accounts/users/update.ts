@@ -10,6 +10,9 @@ import { attributeInputs, checkAttributes } from '../../engine/attributes.ts';
 import { builder } from '../../engine/builder.ts';
 import { mailConfirmation } from '../emails/links.ts';
 import { Problems, unlessTaken } from '../../engine/input.ts';
+import { avatarOptions, checkAvatar } from '../../places/avatars/input.ts';
+import type { Picture } from '../../places/avatars/picture.ts';
+import { storeAvatar, within } from '../../places/avatars/store.ts';
 import { pathProblems } from '../../places/place/paths.ts';
 import { publishEndOfAuthorizations } from '../../access/token-info/ended.ts';
 import { addressProblems, normalAddress } from './addresses.ts';
@@ -41,13 +44,14 @@ const input = builder.inputType('UpdateUserInput', {
     password: t.string({ description: 'Ends the person’s sessions and OAuth tokens.' }),
     administrator: t.boolean(),
     tier: t.field({ type: TierType }),
+    avatar: t.field(avatarOptions),
     ...attributeInputs(t, userAttributes),
   }),
 });
 type Input = typeof input.$inferInput;
 
-/** @throws InvalidFields */
-async function check(context: Context, userId: number, given: Input): Promise<void> {
+/** @returns the picture to store @throws InvalidFields */
+async function check(context: Context, userId: number, given: Input): Promise<Picture | null | undefined> {
   const { database } = context;
   const problems = new Problems();
   if (given.email != null) problems.add('email', addressProblems(normalAddress(given.email)));
@@ -69,7 +73,9 @@ async function check(context: Context, userId: number, given: Input): Promise<vo
     if (!own) problems.add('publicEmail', ['is not an email you own']);
   }
   checkAttributes(problems, userAttributes, given);
+  const avatar = checkAvatar(problems, given.avatar);
   problems.refuse();
+  return avatar;
 }
 
 builder.mutationField('updateUser', (t) =>
@@ -85,7 +91,7 @@ builder.mutationField('updateUser', (t) =>
       // An administrator can't remove their own right: an instance without one would be locked.
       if (given.administrator === false && id === context.viewer.person?.id)
         throw new Forbidden('You can’t take this right from yourself.');
-      await check(context, id, given);
+      const avatar = await check(context, id, given);
       if (given.email != null) await refuseTakenAddress(context, normalAddress(given.email), id);
       const passwordHash = given.password == null ? null : await hashPassword(given.password);
       const unconfirmed = await unlessTaken(
@@ -105,6 +111,7 @@ builder.mutationField('updateUser', (t) =>
               },
             });
             await setAttributes(prisma, id, given);
+            await storeAvatar(within(prisma), 'user', id, avatar);
             if (given.username != null) await renameUser(prisma, id, given.username);
             return given.email == null
               ? null
@@ -120,7 +127,7 @@ builder.mutationField('updateUser', (t) =>
       }
       const { userId: _userId, ...changes } = given;
       const named = Object.entries(changes)
-        .filter(([name, value]) => value != null || (value === null && name in userAttributes))
+        .filter(([name, value]) => value != null || (value === null && (name in userAttributes || name === 'avatar')))
         .map(([name]) => name);
       await auditUser(context, 'user_updated', id, named.join(' '));
       return { id };

@@ -6,6 +6,8 @@ import { Forbidden, InvalidFields, NotFound, Unauthenticated } from '../../../er
 import { audit } from '../../../oauth/index.ts';
 import { holds, makeSubgroup, writes } from '../../../policy/index.ts';
 import { mutation } from '../../engine/mutation.ts';
+import { AvatarInput, checkAvatar } from '../avatars/input.ts';
+import { storeAvatar } from '../avatars/store.ts';
 import { facts, lookUp } from '../place/look-up.ts';
 import { VisibilityLevelsEnum } from '../place/types.ts';
 import { fullPathProblems, textsOf } from './names.ts';
@@ -37,6 +39,7 @@ mutation('createGroup', {
       defaultValue: 'PRIVATE',
       description: 'Not wider than that of the parent group.',
     }),
+    avatar: field.field({ type: AvatarInput }),
   }),
   resolve: async (context, input) => {
     const { path, name } = input;
@@ -56,12 +59,14 @@ mutation('createGroup', {
       const problems = textsOf({ name, path, description }, parentId === null);
       problems.add('path', fullPathProblems(fullPath.length));
       if (parent && parent.depth >= maxDepth) problems.add('parentId', ['has too deep level of nesting']);
+      const avatar = checkAvatar(problems, input.avatar);
       problems.refuse();
       const visibility = input.visibility ?? 'PRIVATE';
       if (parent) refuseWiderThanParent(visibility, parent.visibility);
       const values = [parentId, path, name, fullPath, description, visibility, actorId];
       const [made] = await sql.rows(insertGroup, values);
       if (!made) throw new InvalidFields({ path: ['has already been taken'] });
+      await storeAvatar(sql, 'group', made.id, avatar);
       await audit({ sql, origin }, { kind: 'group_created', actorId, detail: fullPath });
       return made;
     });

@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts';
 import type { NamespaceRecord } from '../../../database/access/records.ts';
 import { holds, makeProject, makeSubgroup, manageGroup, type Condition, type Facts } from '../../../policy/index.ts';
+import { avatarPath } from '../../../values/avatar-path.ts';
 import { builder } from '../../engine/builder.ts';
 import { roleInGroup, visibleGroupById } from '../place/read.ts';
 import { Group } from '../place/types.ts';
@@ -36,7 +37,12 @@ builder.objectFields(Group, (t) => ({
     description: 'The parent group; null at the root, and if you can’t see it.',
     resolve: ({ parentId }, _args, context) => visibleGroupById(context, parentId),
   }),
-  avatarUrl: t.string({ nullable: true, description: 'Always null: groups have no avatars.', resolve: () => null }),
+  avatarUrl: t.string({
+    nullable: true,
+    description: 'The address of the picture, if there is one.',
+    resolve: ({ id, avatar }, _args, { baseUrl }) =>
+      avatar === null ? null : `${baseUrl}${avatarPath('group', id, avatar)}`,
+  }),
   requireTwoFactorAuthentication: t.boolean({
     description: 'False: no group requires two-factor authentication.',
     resolve: () => false,

@@ -6,6 +6,9 @@ import { Forbidden, InvalidFields, NotFound } from '../../../errors.ts';
 import { audit } from '../../../oauth/index.ts';
 import { holds, manageGroup, writes, type Visibility } from '../../../policy/index.ts';
 import { mutation, type InputsOf } from '../../engine/mutation.ts';
+import { avatarOptions, checkAvatar } from '../avatars/input.ts';
+import type { SentPicture } from '../avatars/picture.ts';
+import { storeAvatar } from '../avatars/store.ts';
 import { facts, lookUp } from '../place/look-up.ts';
 import { VisibilityLevelsEnum } from '../place/types.ts';
 import { fullPathProblems, textsOf } from './names.ts';
@@ -47,6 +50,7 @@ const changes = (t: InputsOf) => ({
     type: VisibilityLevelsEnum,
     description: 'Not wider than that of the parent group, nor narrower than that of its contents.',
   }),
+  avatar: t.field(avatarOptions),
 });
 
 interface Changes {
@@ -54,6 +58,7 @@ interface Changes {
   readonly name?: string | null;
   readonly description?: string | null;
   readonly visibility?: Visibility | null;
+  readonly avatar?: SentPicture | null;
 }
 
 /** @throws NotFound, Forbidden, InvalidFields */
@@ -63,7 +68,9 @@ async function change(context: Context, group: string, given: Changes): Promise<
   if (!holds(manageGroup, viewer, facts(row))) throw new Forbidden();
   const name = given.name === null ? '' : given.name;
   const description = given.description === null ? '' : given.description;
-  textsOf({ name, description }, false).refuse();
+  const problems = textsOf({ name, description }, false);
+  const avatar = checkAvatar(problems, given.avatar);
+  problems.refuse();
   await database.transaction(async (sql) => {
     if (given.path !== undefined) await move(sql, row.id, given.path ?? '');
     if (given.visibility) await sql.rows(lockTree, [row.id]);
@@ -75,6 +82,7 @@ async function change(context: Context, group: string, given: Changes): Promise<
     ]);
     if (!changed) throw new NotFound('Group');
     if (given.visibility && given.visibility !== row.visibility) await keepVisibility(sql, row.id, given.visibility);
+    await storeAvatar(sql, 'group', row.id, avatar);
     await audit(
       { sql, origin },
       { kind: 'group_updated', actorId: viewer.person?.id ?? null, detail: changed.full_path },

@@ -1,5 +1,6 @@
 import type { ListedProject, NamespaceRecord, Place } from '../../../database/access/records.ts';
 import type { Visibility } from '../../../policy/index.ts';
+import { avatarPath } from '../../../values/avatar-path.ts';
 import { builder } from '../../engine/builder.ts';
 import { globalId, identify } from '../../engine/global-id.ts';
 
@@ -45,6 +46,14 @@ export const Namespace = builder.objectRef<Place>('Namespace').implement({
     }),
     parentDatabaseId: t.exposeInt('parentId', { nullable: true }),
     visibility: t.string({ description: '`private`, `internal` or `public`.', direct: true, resolve: visibilityOf }),
+    avatarUrl: t.string({
+      nullable: true,
+      description: 'The address of the picture of the group, or of the person, if there is one.',
+      resolve: ({ id, kind, ownerId, avatar }, _args, { baseUrl }) => {
+        if (avatar === null) return null;
+        return `${baseUrl}${kind === 'USER' ? avatarPath('user', ownerId!, avatar) : avatarPath('group', id, avatar)}`;
+      },
+    }),
     webUrl: t.string({
       description: 'The web page.',
       resolve: ({ kind, fullPath }, _args, context) =>

@@ -3,6 +3,7 @@ import { InvalidFields } from '../../../errors.ts';
 import { writes } from '../../../policy/index.ts';
 import { requireAdministrator } from '../../engine/administrators.ts';
 import { mutation } from '../../engine/mutation.ts';
+import { AvatarInput, checkAvatar } from '../avatars/input.ts';
 import { narrower } from '../place/visibility.ts';
 import { VisibilityLevelsEnum } from '../place/types.ts';
 import { userByReference } from '../../accounts/users/find.ts';
@@ -49,17 +50,21 @@ mutation('createProject', {
         'Not wider than that of its group. Omitted: the default of the instance, or that of the group if it is narrower.',
     }),
     topics: t.stringList({ defaultValue: [] }),
+    avatar: t.field({ type: AvatarInput }),
   }),
   resolve: async (context, input) => {
     const place = await placeOf(context, input);
     const names = namesOf(input);
-    describeProblems({ ...input, ...names }).refuse();
+    const problems = describeProblems({ ...input, ...names });
+    const avatar = checkAvatar(problems, input.avatar);
+    problems.refuse();
     const id = await makeProject(context, place, {
       ...names,
       description: input.description ?? '',
       visibility: input.visibility ?? narrower(context.settings.projectVisibility, place.visibility),
       topics: tidyTopics(input.topics ?? []),
       forkedFrom: null,
+      avatar,
     });
     return { id };
   },

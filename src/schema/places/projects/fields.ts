@@ -1,5 +1,6 @@
 import type { ListedProject, ProjectRolesRow } from '../../../database/access/records.ts';
 import { projectRoles } from './statements.ts';
+import { avatarPath } from '../../../values/avatar-path.ts';
 import type { Level } from '../../../values/notification-levels.ts';
 import { batched } from '../../engine/batched.ts';
 import { builder } from '../../engine/builder.ts';
@@ -72,6 +73,7 @@ builder.objectFields(Project, (t) => ({
       fullPath: project.namespaceFullPath,
       fullName: project.namespaceFullName,
       visibility: project.namespaceVisibility,
+      avatar: project.namespaceAvatar,
     }),
   }),
   owner: t.field({
@@ -109,7 +111,12 @@ builder.objectFields(Project, (t) => ({
     direct: true,
     resolve: ({ topics }) => topics.join(', '),
   }),
-  avatarUrl: t.string({ nullable: true, description: 'Always null: projects have no avatars.', resolve: () => null }),
+  avatarUrl: t.string({
+    nullable: true,
+    description: 'The address of the picture, if there is one.',
+    resolve: ({ id, avatar }, _args, { baseUrl }) =>
+      avatar === null ? null : `${baseUrl}${avatarPath('project', id, avatar)}`,
+  }),
   updatedAt: t.expose('updatedAt', { type: 'Time' }),
   lastActivityAt: t.expose('lastActivityAt', { type: 'Time' }),
   forkedFrom: t.field({

@@ -5,6 +5,8 @@ import { findFullLimit, findProjectName, insertProject } from './statements.ts';
 import type { NamespaceRow } from '../../../database/access/places.ts';
 import { Conflict, InvalidFields } from '../../../errors.ts';
 import type { Visibility } from '../../../policy/index.ts';
+import type { Picture } from '../avatars/picture.ts';
+import { storeAvatar } from '../avatars/store.ts';
 import { refuseWiderThanGroup } from './visibility.ts';
 
 export interface NewProject {
@@ -14,6 +16,7 @@ export interface NewProject {
   readonly visibility: Visibility;
   readonly topics: readonly string[];
   readonly forkedFrom: number | null;
+  readonly avatar?: Picture | null | undefined;
 }
 
 /**
@@ -26,11 +29,11 @@ export async function makeProject(
   namespace: NamespaceRow,
   made: NewProject,
 ): Promise<number> {
-  const { name, path, description, visibility, topics, forkedFrom } = made;
+  const { name, path, description, visibility, topics, forkedFrom, avatar } = made;
   refuseWiderThanGroup(visibility, namespace.visibility);
   const kind: AuditKind = forkedFrom === null ? 'project_created' : 'project_forked';
-  try {
-    const [row] = await database.rows(insertProject, [
+  const insert = async (sql: Sql) => {
+    const [row] = await sql.rows(insertProject, [
       namespace.id,
       viewer.person?.id ?? null,
       path,
@@ -43,8 +46,13 @@ export async function makeProject(
       origin.address,
       origin.requestId,
     ]);
-    if (!row) throw await refusal(database, namespace.id);
+    if (!row) throw await refusal(sql, namespace.id);
+    if (avatar) await storeAvatar(sql, 'project', row.id, avatar);
     return row.id;
+  };
+  try {
+    // Two statements need a transaction.
+    return await (avatar ? database.transaction(insert) : insert(database));
   } catch (error) {
     if (takenIn(error) !== 'routes') throw error;
     if (forkedFrom !== null) throw new Conflict('Path has already been taken');

@@ -5,6 +5,9 @@ import { lockProject, renameProject, updateProject } from './statements.ts';
 import { InvalidFields, NotFound } from '../../../errors.ts';
 import { editProject, ownProject, writes, type Visibility } from '../../../policy/index.ts';
 import { mutation } from '../../engine/mutation.ts';
+import { avatarOptions, checkAvatar } from '../avatars/input.ts';
+import type { Picture } from '../avatars/picture.ts';
+import { storeAvatar } from '../avatars/store.ts';
 import { VisibilityLevelsEnum } from '../place/types.ts';
 import { projectFor } from './find.ts';
 import { describeProblems, tidyTopics } from './names.ts';
@@ -18,6 +21,7 @@ interface Change {
   readonly visibility?: Visibility | undefined;
   readonly topics?: readonly string[] | undefined;
   readonly archived?: boolean;
+  readonly avatar?: Picture | null | undefined;
 }
 
 /**
@@ -49,6 +53,7 @@ async function change(
         origin.address,
         origin.requestId,
       ]);
+      await storeAvatar(sql, 'project', id, changed.avatar);
     });
   } catch (error) {
     throw takenIn(error) === 'routes' ? new InvalidFields({ path: ['has already been taken'] }) : error;
@@ -70,6 +75,7 @@ mutation('updateProject', {
     description: field.string({ description: 'Null: no description.' }),
     visibility: field.field({ type: VisibilityLevelsEnum }),
     topics: field.stringList({ description: 'Null: no topics.' }),
+    avatar: field.field(avatarOptions),
   }),
   resolve: async (context, input) => {
     const { id } = await projectFor(context, editProject, input.project);
@@ -80,9 +86,11 @@ mutation('updateProject', {
       visibility: input.visibility ?? undefined,
       topics: input.topics === undefined ? undefined : tidyTopics(input.topics ?? []),
     };
-    describeProblems(given).refuse();
+    const problems = describeProblems(given);
+    const avatar = checkAvatar(problems, input.avatar);
+    problems.refuse();
     if (given.visibility) await refuseWidening(context, id, given.visibility);
-    await change(context, id, 'project_updated', given);
+    await change(context, id, 'project_updated', { ...given, avatar });
     return { id };
   },
 });

@@ -195,12 +195,13 @@ export interface OwnUserRow extends AccountRow {
   administrator: boolean;
   tier: 'FREE' | 'PREMIUM';
   public_email: string | null;
+  avatar: string | null;
   created_at: Date;
 }
 
 /** A person as shown to themselves. $1 their id. */
 export const readOwnUser = statement<OwnUserRow>(
   'read_own_user',
-  `select ${account.columns}, u.username, u.name, u.state::text as state, u.administrator, u.tier::text as tier, u.public_email, u.created_at
+  `select ${account.columns}, u.username, u.name, u.state::text as state, u.administrator, u.tier::text as tier, u.public_email, u.avatar, u.created_at
      ${account.from} where u.id = $1`,
 );
