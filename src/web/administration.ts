@@ -23,7 +23,7 @@ function forAdministrators(page: PageRoute): PageRoute {
   return {
     ...page,
     ...(get && { get: (visit) => (requireAdministrator(visit), get(visit)) }),
-    ...(post && { post: (visit, fields) => (requireAdministrator(visit), post(visit, fields)) }),
+    ...(post && { post: (visit, fields, files) => (requireAdministrator(visit), post(visit, fields, files)) }),
   };
 }
 

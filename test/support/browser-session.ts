@@ -23,7 +23,11 @@ export type Headerset = Readonly<Record<string, string>>;
 export interface BrowserSession {
   readonly cookies: Map<string, string>;
   get(path: string, headers?: Headerset): Promise<WebPage>;
-  post(path: string, fields: Readonly<Record<string, string>> | URLSearchParams, headers?: Headerset): Promise<WebPage>;
+  post(
+    path: string,
+    fields: Readonly<Record<string, string>> | URLSearchParams | FormData,
+    headers?: Headerset,
+  ): Promise<WebPage>;
   /** Presses the button of a form. @param fields what the person fills in */
   press(form: PageForm, fields?: Readonly<Record<string, string>>, headers?: Headerset): Promise<WebPage>;
 }
@@ -51,7 +55,14 @@ export function browserSession(
   }
 
   const post: BrowserSession['post'] = (path, fields, headers = {}) =>
-    send(path, { method: 'POST', body: new URLSearchParams(fields as Record<string, string>) }, headers);
+    send(
+      path,
+      {
+        method: 'POST',
+        body: fields instanceof FormData ? fields : new URLSearchParams(fields as Record<string, string>),
+      },
+      headers,
+    );
   return {
     cookies,
     get: (path, headers = {}) => send(path, {}, headers),

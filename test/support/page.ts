@@ -18,7 +18,7 @@ export interface PageForm {
 
 /** The forms of a page that are sent by POST. */
 export function formsOf(html: string): PageForm[] {
-  return [...html.matchAll(/<form method="post" action="([^"]*)">(.*?)<\/form>/gs)].map(([, action, inner]) => {
+  return [...html.matchAll(/<form method="post" action="([^"]*)"[^>]*>(.*?)<\/form>/gs)].map(([, action, inner]) => {
     const all = entriesOf(inner!);
     return {
       action: unescape(action!),

@@ -3,12 +3,12 @@ import { compileOperation } from '../../operation.ts';
 import type { Level } from '../../values/notification-levels.ts';
 import { toAnswer } from '../site/page.ts';
 import type { Authorized } from '../access/authorized-applications/view.tsx';
+import { picturedFields, type Pictured } from '../places/avatars/avatar.tsx';
 import { Home } from './view.tsx';
 import { Overview, type PlaceWithLevel, type Recent } from './overview.tsx';
 import type { PageRoute } from '../site/visit.ts';
 
-interface NamedPlace {
-  readonly name: string;
+interface NamedPlace extends Pictured {
   readonly fullPath: string;
 }
 
@@ -41,7 +41,7 @@ export function homePages(schema: GraphQLSchema): PageRoute[] {
         name
         emails { nodes { email confirmedAt } }
         notificationSettings(first: $first, inherited: true) {
-          nodes { effective { level } group { name fullPath } project { name fullPath } }
+          nodes { effective { level } group { ${picturedFields} fullPath } project { ${picturedFields} fullPath } }
           pageInfo { hasNextPage }
         }
         auditEvents(first: $events) { nodes { kind at actorId: actorDatabaseId userId: userDatabaseId applicationName detail } }

@@ -7,12 +7,12 @@ import { activityPath, Sentence } from '../access/audit/activity-view.tsx';
 import { applicationsPath } from '../access/applications/view.tsx';
 import { authorizedPath, type Authorized } from '../access/authorized-applications/view.tsx';
 import { notificationsPath } from '../settings/notification-settings/view.tsx';
+import { Avatar, type Pictured } from '../places/avatars/avatar.tsx';
 import { placePath, type Kind } from '../places/place/place.ts';
 
 /** A group or a project with the level that applies there. */
-export interface PlaceWithLevel {
+export interface PlaceWithLevel extends Pictured {
   readonly kind: Kind;
-  readonly name: string;
   readonly fullPath: string;
   readonly level: Level;
 }
@@ -74,11 +74,12 @@ export function Overview({ site, name, unverified, places, hasMorePlaces, applic
         </p>
       ) : (
         <ul class="records">
-          {places.map(({ kind, name: called, fullPath, level }) => (
+          {places.map(({ kind, fullPath, level, ...place }) => (
             <li class="line">
+              <Avatar of={place} kind={kind} />
               <div>
                 <a href={placePath(kind, fullPath)}>
-                  <bdi>{called}</bdi>
+                  <bdi>{place.name}</bdi>
                 </a>
                 <p>
                   {kind === 'group' ? 'Group' : 'Project'} {fullPath}

@@ -64,7 +64,7 @@ async function submit(
 ): Promise<Answer> {
   const { exchange, site, browser } = visit;
   if (isForeign(exchange, site.baseUrl)) return foreignForm(site);
-  const fields = await readForm(exchange);
+  const { fields, files } = await readForm(exchange, page.files === true);
   const again = page.again?.(fields) ?? site.path;
   if (!session && !page.anonymous) return signInFirst(visit, page, fields, again);
   const secret = page.anonymous ? browser : session;
@@ -75,7 +75,7 @@ async function submit(
     !isCsrfToken(fields.form_token, secret, action, page.once === undefined ? page.shown?.(fields) : formId)
   )
     return staleForm(site, again);
-  const act = async () => (await post(visit, fields)) ?? pageNotFound(site);
+  const act = async () => (await post(visit, fields, files)) ?? pageNotFound(site);
   try {
     return page.once === undefined ? await act() : await actOnce(visit, formId, page.once, act);
   } catch (thrown) {

@@ -1,4 +1,12 @@
-import { header, parseForm, readBodyParameters, Unreadable, type Exchange, type Parameters } from '../../http/index.ts';
+import {
+  header,
+  parseForm,
+  readBodyParameters,
+  SentFile,
+  Unreadable,
+  type Exchange,
+  type Parameters,
+} from '../../http/index.ts';
 
 /** The fields of a form or a query string: texts, each at most once. */
 export type Fields = Readonly<Record<string, string | undefined>>;
@@ -8,12 +16,20 @@ export function readQuery({ query }: Exchange): Fields {
   return textsOf(parseForm(query, 'refuse'));
 }
 
-/** @throws Unreadable if the body isn't a form */
-export async function readForm(exchange: Exchange): Promise<Fields> {
+/** The files of a form by the names of their fields; those left empty are absent. */
+export type Files = Readonly<Record<string, SentFile | undefined>>;
+
+/**
+ * @param takesFiles whether the form may have files
+ * @throws Unreadable if the body isn't a form
+ */
+export async function readForm(exchange: Exchange, takesFiles: boolean): Promise<{ fields: Fields; files: Files }> {
   const mediaType = header(exchange, 'content-type')?.split(';', 1)[0]!.trim().toLowerCase();
-  if (mediaType !== 'application/x-www-form-urlencoded')
+  if (mediaType !== 'application/x-www-form-urlencoded' && !(takesFiles && mediaType === 'multipart/form-data'))
     throw new Unreadable(415, 'Forms must be sent as application/x-www-form-urlencoded.');
-  return textsOf(await readBodyParameters(exchange, 'refuse'));
+  const sent = await readBodyParameters(exchange, 'refuse');
+  const files = Object.entries(sent).filter(([, value]) => value instanceof SentFile);
+  return { fields: textsOf(sent), files: Object.fromEntries(files) as Files };
 }
 
 /** Keeps texts only: no page sends lists or objects. */

@@ -13,16 +13,18 @@ interface FormProps {
   readonly carries?: Readonly<Record<string, string | undefined>>;
   /** Whether the form works only once. Its CSRF token is bound to a form id; the page needs `once` too. */
   readonly once?: boolean;
+  /** Whether the form has a field for a file; the page needs `files` too. */
+  readonly files?: boolean;
   readonly children: ComponentChildren;
 }
 
 /** A form with its CSRF token. */
-export function Form({ csrf, action, once = false, shown, carries, children }: FormProps) {
+export function Form({ csrf, action, once = false, files = false, shown, carries, children }: FormProps) {
   const formId = once ? newFormId() : undefined;
   const hidden = { ...carries, form_id: formId };
   const restored = useContext(OnPage)?.take(action);
   return (
-    <form method="post" action={action}>
+    <form method="post" action={action} enctype={files ? 'multipart/form-data' : undefined}>
       <input type="hidden" name="form_token" value={csrf(action, formId ?? shown)} />
       {Object.entries(hidden).map(
         ([name, value]) => value !== undefined && <input type="hidden" name={name} value={value} />,

@@ -36,6 +36,8 @@ const notices = {
   notifications_unchanged: 'No changes to save.',
   error_tracking_on: 'Saved. Error tracking is on.',
   error_tracking_off: 'Saved. Error tracking is off.',
+  picture_saved: 'The picture is saved.',
+  picture_removed: 'The picture is removed.',
   profile_saved: 'Your profile is saved.',
   token_revoked: 'The token is revoked. Requests with it are refused from now on.',
   session_ended: 'You are signed out there.',

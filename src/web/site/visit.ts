@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { Unauthenticated } from '../../errors.ts';
 import type { Answer, Exchange } from '../../http/index.ts';
-import type { Fields } from './fields.ts';
+import type { Fields, Files } from './fields.ts';
 import type { Site } from './layout.tsx';
 import type { NoticeName } from './notices.ts';
 import { setCookie } from './session.ts';
@@ -28,7 +28,9 @@ export interface PageRoute {
   /** The name in the access log. */
   readonly name: string;
   readonly get?: (visit: Visit) => Viewed;
-  readonly post?: (visit: Visit, fields: Fields) => Viewed;
+  readonly post?: (visit: Visit, fields: Fields, files: Files) => Viewed;
+  /** Whether its form has files. */
+  readonly files?: true;
   /** Computes what the page showed from the fields of its form; the CSRF token is bound to it. */
   readonly shown?: (fields: Fields) => string;
   /** The address of a new form when the CSRF token isn't valid; the page's own address by default. */

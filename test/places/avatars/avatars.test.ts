@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { signIn } from '../../support/browser-session.ts';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { signIn, type BrowserSession, type WebPage } from '../../support/browser-session.ts';
 import { everything } from '../../support/everything.ts';
 import { testGateway, type TestGateway } from '../../support/gateway.ts';
 import { addEmail, addMember, newUser, type TestUser } from '../../support/people.ts';
@@ -295,6 +295,71 @@ describe('GET /avatar', () => {
   test('names what is missing or invalid', async () => {
     expect([(await ask({})).status, (await ask({})).body]).toEqual([400, { error: 'email is missing' }]);
     expect((await ask({ email: 'a@example.com', size: 'x' })).body).toEqual({ error: 'size is invalid' });
+  });
+});
+
+describe('on pages', () => {
+  let browser: BrowserSession;
+  beforeAll(async () => {
+    browser = await signIn(gateway, 'root', inject('passwords').root);
+  });
+
+  /** Sends the form of a picture, as a browser does. */
+  async function choose(path: string, file: File | undefined): Promise<WebPage> {
+    const form = (await browser.get(path)).form('Save the picture');
+    const data = new FormData();
+    for (const [name, value] of Object.entries(form.fields)) if (name !== 'avatar') data.append(name, value);
+    // What a browser sends for a file field that was left empty.
+    data.append('avatar', file ?? new File([], '', { type: 'application/octet-stream' }));
+    return await browser.post(form.action, data);
+  }
+
+  test.each(['/profile', '/groups/demo', '/demo/storefront'])(
+    '%s has a form that sets and removes it',
+    async (path) => {
+      const letter = await browser.get(path);
+      expect(letter.html).toMatch(/<span class="avatar \w+ large tint-\d" aria-hidden="true">[A-Z]<\/span>/);
+      const saved = await choose(path, picture(png(), 'new.png'));
+      expect([saved.status, saved.location]).toEqual([303, path]);
+      const shown = await browser.get(path);
+      expect(shown.text).toContain('The picture is saved.');
+      const [, src] = /<img class="avatar \w+ large" src="([^"]+)" alt /.exec(shown.html)!;
+      expect((await browser.get(src!)).status).toBe(200);
+
+      const removed = await browser.press(shown.form('Save the picture'), { remove: 'on' });
+      expect([removed.status, removed.location]).toEqual([303, path]);
+      expect((await browser.get(path)).html).not.toMatch(/large" src=/);
+    },
+  );
+
+  test.each(['/profile', '/groups/demo', '/demo/storefront'])('%s says what is wrong with a file', async (path) => {
+    for (const [file, says] of [
+      [picture(Buffer.from('<svg/>'), 'a.svg'), 'This isn’t a picture in one of the formats below.'],
+      [picture(png(5_000, 1)), 'The picture is too large (should be at most 4096 pixels wide and high).'],
+      [picture(Buffer.concat([png(), Buffer.alloc(204_800)])), 'The picture is too big (should be at most 200 KiB).'],
+      [undefined, 'Choose a picture first.'],
+    ] as const) {
+      const refused = await choose(path, file);
+      expect([refused.status, refused.text.includes(says)]).toEqual([422, true]);
+    }
+    expect((await browser.get(path)).html).not.toMatch(/large" src=/);
+  });
+
+  test('lists show pictures, and who may not change a place gets no form', async () => {
+    browser = await signIn(gateway, 'maintainer');
+    await choose('/profile', picture());
+    await choose('/demo/storefront', picture());
+    for (const path of ['/', '/groups/demo', '/maintainer', '/demo/storefront'])
+      expect([path, (await browser.get(path)).html]).toEqual([
+        path,
+        expect.stringContaining('src="/uploads/-/system/'),
+      ]);
+    const guest = await signIn(gateway, 'guest');
+    const page = await guest.get('/demo/storefront');
+    expect(page.status).toBe(200);
+    expect(() => page.form('Save the picture')).toThrow();
+    const form = (await browser.get('/demo/storefront')).form('Save the picture');
+    expect((await guest.post(form.action, { ...form.fields, remove: 'on' })).status).toBe(403);
   });
 });
 

@@ -53,6 +53,7 @@ describe('a group', () => {
       path: 'team',
       description: '',
       visibility: 'private',
+      avatar_url: null,
       full_name: 'The Firm / Team',
       full_path: 'firm/team',
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),

@@ -61,7 +61,7 @@ describe('updating a project', () => {
     const path = await aProject();
     expect((await api('PUT', at(path), tokens.owner, { json: { foo: 1 } })).body).toEqual({
       error:
-        'name, path, description, visibility, topics, tag_list are missing, at least one parameter must be provided',
+        'name, path, description, visibility, topics, tag_list, avatar are missing, at least one parameter must be provided',
     });
     expect(
       await api('PUT', at(path), tokens.owner, { json: { description: 'x', name: '', path: '..' } }),

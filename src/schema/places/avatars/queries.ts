@@ -65,7 +65,7 @@ builder.queryFields((t) => ({
     nullable: true,
     description:
       'The address of the picture of the person whose public address this is. Null if nobody shows this address, and if that person has no picture: the answer doesn’t say which.',
-    admission: { class: 'token', scopes: [...reads, 'read_user'], anonymous: true },
+    admission: { class: 'token', scopes: reads, anonymous: true },
     args: { email: t.arg.string({ required: true }) },
     resolve: async (_root, { email }, { database, baseUrl }) => {
       const [found] = await database.rows(findByPublicEmail, [email.trim().toLowerCase()]);

@@ -1,3 +1,4 @@
+import { Avatar, type Pictured } from '../../places/avatars/avatar.tsx';
 import { Day } from '../../site/day.tsx';
 import { carryShown } from '../../site/fields.ts';
 import { Choices, Form, NotSaved, SelectField, TextField } from '../../site/forms.tsx';
@@ -7,10 +8,8 @@ import { AdminLayout } from '../../site/sections.tsx';
 
 export const usersPath = '/admin/users';
 
-export interface ListedUser {
-  readonly id: number;
+export interface ListedUser extends Pictured {
   readonly username: string;
-  readonly name: string;
   readonly email: string | null;
   readonly confirmedAt: string | null;
   readonly state: 'active' | 'blocked';
@@ -20,7 +19,7 @@ export interface ListedUser {
 }
 
 export const listedFields =
-  'id: databaseId username name email confirmedAt state isAdministrator twoFactorEnabled createdAt';
+  'id: databaseId username name avatarUrl email confirmedAt state isAdministrator twoFactorEnabled createdAt';
 
 export const userPath = ({ id }: { readonly id: number | string }) => `${usersPath}/${id}`;
 
@@ -70,13 +69,16 @@ export function UserList({ site, users, count, search, show, pages }: UserListPr
         caption="Users"
         columns={['Name', 'E-mail', 'State', 'Created']}
         rows={users.map((user) => [
-          <>
-            <a href={userPath(user)}>
-              <bdi>{user.name}</bdi>
-            </a>
-            <br />
-            <code>{user.username}</code>
-          </>,
+          <div class="named">
+            <Avatar of={user} />
+            <div>
+              <a href={userPath(user)}>
+                <bdi>{user.name}</bdi>
+              </a>
+              <br />
+              <code>{user.username}</code>
+            </div>
+          </div>,
           user.email ?? 'None',
           <States user={user} />,
           <Day at={user.createdAt} />,

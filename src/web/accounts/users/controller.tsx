@@ -4,6 +4,7 @@ import type { Answer } from '../../../http/index.ts';
 import { toAnswer } from '../../site/page.ts';
 import { Profile, type Profiled } from './view.tsx';
 import { nameSegments } from '../../site/paths.ts';
+import { picturedFields } from '../../places/avatars/avatar.tsx';
 import { projectLister } from '../../places/projects/list.ts';
 import { requireVisitor, seeOther, type Visit } from '../../site/visit.ts';
 
@@ -19,7 +20,7 @@ export function profileView(schema: GraphQLSchema): (visit: Visit, name: string)
   );
   const findPerson = compileOperation<{ user: Profiled | null }>(
     schema,
-    'query ($name: String!) { user(username: $name) { name username publicEmail createdAt } }',
+    `query ($name: String!) { user(username: $name) { ${picturedFields} username publicEmail createdAt } }`,
   );
   const projectsOf = projectLister(schema);
   return async (visit, segment) => {

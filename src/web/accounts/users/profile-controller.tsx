@@ -3,7 +3,9 @@ import { InvalidFields } from '../../../errors.ts';
 import { compileOperation } from '../../../operation.ts';
 import { edited } from '../../site/fields.ts';
 import { toAnswer } from '../../site/page.ts';
-import { OwnProfile, profilePath, type OwnAccount } from './view.tsx';
+import { picturedFields } from '../../places/avatars/avatar.tsx';
+import { avatarMistakes, avatarNotice, avatarOf, nothingChosen } from '../../places/avatars/form.tsx';
+import { OwnProfile, ownAvatarPath, profilePath, type OwnAccount } from './view.tsx';
 import { requireVisitor, seeOtherSaying, type PageRoute } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
 
@@ -11,13 +13,38 @@ import { sentences } from '../../site/words.ts';
 export function profilePages(schema: GraphQLSchema): PageRoute[] {
   const read = compileOperation<{ currentUser: OwnAccount }>(
     schema,
-    'query { currentUser { name username publicEmail createdAt email confirmedAt isAdministrator emails { nodes { email confirmedAt } } } }',
+    `query { currentUser { ${picturedFields} username publicEmail createdAt email confirmedAt isAdministrator emails { nodes { email confirmedAt } } } }`,
   );
   const update = compileOperation<object>(
     schema,
     'mutation ($input: UpdateProfileInput!) { updateProfile(input: $input) { user { username } } }',
   );
+  const updateAvatar = compileOperation<object>(
+    schema,
+    'mutation ($input: UpdateAvatarInput!) { updateAvatar(input: $input) { user { username } } }',
+  );
   return [
+    {
+      path: ownAvatarPath,
+      name: 'own picture',
+      files: true,
+      again: () => profilePath,
+      async post(visit, form, files) {
+        const { site, context } = visit;
+        const again = async (errors: readonly string[]) => {
+          const { currentUser } = await read.execute(context, {});
+          return toAnswer(<OwnProfile site={site} account={currentUser} pictureErrors={errors} />, 422);
+        };
+        const avatar = avatarOf(form, files);
+        if (avatar === undefined) return await again(nothingChosen);
+        try {
+          await updateAvatar.execute(context, { input: { avatar } });
+        } catch (problem) {
+          return await again(avatarMistakes(problem));
+        }
+        return seeOtherSaying(avatarNotice(avatar), profilePath, visit);
+      },
+    },
     {
       path: profilePath,
       name: 'profile',

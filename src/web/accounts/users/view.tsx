@@ -5,11 +5,12 @@ import { Layout, type Site } from '../../site/layout.tsx';
 import type { ProjectPage } from '../../places/projects/list.ts';
 import { Badge, Facts } from '../../site/records.tsx';
 import { AccountLayout } from '../../site/sections.tsx';
+import { Avatar, type Pictured } from '../../places/avatars/avatar.tsx';
+import { AvatarForm } from '../../places/avatars/form.tsx';
 import { Projects } from '../../places/place/view.tsx';
 
 /** What signed-in people see of each other. */
-export interface Profiled {
-  readonly name: string;
+export interface Profiled extends Pictured {
   readonly username: string;
   readonly publicEmail: string | null;
   readonly createdAt: string;
@@ -27,10 +28,15 @@ export function Profile({ site, person, projects }: ProfileProps) {
   const isOwn = username === site.visitor?.username;
   return (
     <Layout site={site} title={name}>
-      <p class="kind">{isOwn ? 'You' : 'User'}</p>
-      <h1>
-        <bdi>{name}</bdi>
-      </h1>
+      <div class="named">
+        <Avatar of={person} large />
+        <div>
+          <p class="kind">{isOwn ? 'You' : 'User'}</p>
+          <h1>
+            <bdi>{name}</bdi>
+          </h1>
+        </div>
+      </div>
       <Facts
         facts={[
           ['Username', <code>{username}</code>],
@@ -51,6 +57,7 @@ export function Profile({ site, person, projects }: ProfileProps) {
 }
 
 export const profilePath = '/profile';
+export const ownAvatarPath = `${profilePath}/avatar`;
 
 /** What the viewer sees of their own account. */
 export interface OwnAccount extends Profiled {
@@ -67,19 +74,21 @@ interface OwnProfileProps {
   readonly draft?: { readonly name: string; readonly publicEmail: string };
   /** Errors in sentences. */
   readonly errors?: { readonly name: readonly string[]; readonly publicEmail: readonly string[] };
+  /** Why the picture was refused. */
+  readonly pictureErrors?: readonly string[] | undefined;
 }
 
 /** The form for the viewer's own profile. */
-export function OwnProfile({ site, account, draft, errors }: OwnProfileProps) {
+export function OwnProfile({ site, account, draft, errors, pictureErrors }: OwnProfileProps) {
   const { name, username, publicEmail, createdAt, email, confirmedAt, isAdministrator, emails } = account;
   const confirmed = emails.nodes.filter((address) => address.confirmedAt !== null);
   return (
-    <AccountLayout site={site} title={`${errors ? 'Error: ' : ''}Profile`} current={profilePath}>
+    <AccountLayout site={site} title={`${errors || pictureErrors ? 'Error: ' : ''}Profile`} current={profilePath}>
       <h1>Profile</h1>
       <p class="lead">
         What others see on <a href={`/${username}`}>your public page</a>.
       </p>
-      {errors && <NotSaved />}
+      {(errors || pictureErrors) && <NotSaved />}
       <Form
         csrf={site.visitor!.csrf}
         action={profilePath}
@@ -108,6 +117,8 @@ export function OwnProfile({ site, account, draft, errors }: OwnProfileProps) {
           <button class="button primary">Save changes</button>
         </div>
       </Form>
+      <h2>Your picture</h2>
+      <AvatarForm site={site} action={ownAvatarPath} of={account} kind="user" errors={pictureErrors} />
       <h2>Your account</h2>
       <Facts
         facts={[

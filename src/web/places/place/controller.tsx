@@ -9,7 +9,9 @@ import {
   type ErrorTrackingDraft,
   type ErrorTrackingSettings,
 } from '../../settings/error-tracking-settings/view.tsx';
-import { errorTrackingPath, type Kind } from './place.ts';
+import { picturedFields } from '../avatars/avatar.tsx';
+import { avatarMistakes, avatarNotice, avatarOf, nothingChosen } from '../avatars/form.tsx';
+import { errorTrackingPath, placePath, type Kind } from './place.ts';
 import { PlacePage, type PlaceData } from './view.tsx';
 import { nameSegments } from '../../site/paths.ts';
 import { projectLister, type ListedPlace } from '../projects/list.ts';
@@ -34,8 +36,8 @@ export function placePages(schema: GraphQLSchema): PlacePages {
       schema,
       `query ($path: ID!, $parent: ID!, $nested: Boolean!, $signedIn: Boolean!) {
         place: ${kind}(fullPath: $path) {
-          id: databaseId name fullPath description visibility createdAt
-          members: ${kind}Members(first: ${maxMembers}) { nodes { accessLevel { stringValue } user { name username } } pageInfo { hasNextPage } }
+          ${picturedFields} fullPath description visibility createdAt userPermissions { edits: ${kind === 'group' ? 'viewEditPage' : 'adminProject'} }
+          members: ${kind}Members(first: ${maxMembers}) { nodes { accessLevel { stringValue } user { ${picturedFields} username } } pageInfo { hasNextPage } }
         }
         parent: group(fullPath: $parent) @include(if: $nested) { name fullPath }
         setting: notificationSettings(${kind}: $path) @include(if: $signedIn) { ${settingFields} }
@@ -43,7 +45,7 @@ export function placePages(schema: GraphQLSchema): PlacePages {
     );
   const below = compileOperation<{ groups: { nodes: ListedPlace[] } }>(
     schema,
-    `query ($parent: ID!) { groups(parentPath: $parent, first: ${maxSubgroups}) { nodes { name fullPath description visibility } } }`,
+    `query ($parent: ID!) { groups(parentPath: $parent, first: ${maxSubgroups}) { nodes { ${picturedFields} fullPath description visibility } } }`,
   );
   const find = { group: finder('group'), project: finder('project') };
   const read = compileOperation<{ errorTrackingSettings: ErrorTrackingSettings }>(
@@ -55,7 +57,40 @@ export function placePages(schema: GraphQLSchema): PlacePages {
     'mutation ($input: ConfigureErrorTrackingInput!) { configureErrorTracking(input: $input) { errorTrackingSettings { active } } }',
   );
 
+  const setPicture = {
+    group: compileOperation<object>(
+      schema,
+      'mutation ($place: ID!, $avatar: AvatarInput) { groupUpdate(input: { fullPath: $place, avatar: $avatar }) { group { id } } }',
+    ),
+    project: compileOperation<object>(
+      schema,
+      'mutation ($place: ID!, $avatar: AvatarInput) { updateProject(input: { project: $place, avatar: $avatar }) { project { id } } }',
+    ),
+  };
+
   const projectsIn = projectLister(schema);
+
+  /** The page, or the page again with what is wrong with a picture; null if the viewer may not see the place. */
+  async function show(visit: Visit, kind: Kind, path: string, pictureErrors?: readonly string[]) {
+    const data = await found(visit, kind, path);
+    if (!data) return null;
+    const { fullPath } = data.place!;
+    const errorTracking = kind === 'project' ? await trackedForMaintainers(visit, fullPath) : undefined;
+    const projects = kind === 'group' ? await projectsIn(visit, { group: fullPath }) : undefined;
+    const subgroups = kind === 'group' ? (await below.execute(visit.context, { parent: fullPath })).groups.nodes : [];
+    return toAnswer(
+      <PlacePage
+        site={visit.site}
+        kind={kind}
+        data={data}
+        errorTracking={errorTracking}
+        subgroups={subgroups}
+        projects={projects}
+        pictureErrors={pictureErrors}
+      />,
+      pictureErrors ? 422 : 200,
+    );
+  }
 
   async function found({ context, site }: Visit, kind: Kind, path: string): Promise<PlaceData | null> {
     const segments = nameSegments(path);
@@ -97,24 +132,21 @@ export function placePages(schema: GraphQLSchema): PlacePages {
     place: (kind, path) => ({
       path,
       name: kind,
-      async get(visit) {
+      files: true,
+      get: (visit) => show(visit, kind, path),
+      /** The form of the picture. */
+      async post(visit, form, files) {
         const data = await found(visit, kind, path);
         if (!data) return null;
         const { fullPath } = data.place!;
-        const errorTracking = kind === 'project' ? await trackedForMaintainers(visit, fullPath) : undefined;
-        const projects = kind === 'group' ? await projectsIn(visit, { group: fullPath }) : undefined;
-        const subgroups =
-          kind === 'group' ? (await below.execute(visit.context, { parent: fullPath })).groups.nodes : [];
-        return toAnswer(
-          <PlacePage
-            site={visit.site}
-            kind={kind}
-            data={data}
-            errorTracking={errorTracking}
-            subgroups={subgroups}
-            projects={projects}
-          />,
-        );
+        const avatar = avatarOf(form, files);
+        if (avatar === undefined) return await show(visit, kind, path, nothingChosen);
+        try {
+          await setPicture[kind].execute(visit.context, { place: fullPath, avatar });
+        } catch (problem) {
+          return await show(visit, kind, path, avatarMistakes(problem));
+        }
+        return seeOtherSaying(avatarNotice(avatar), placePath(kind, fullPath), visit);
       },
     }),
 

@@ -1,17 +1,18 @@
+import type { Pictured } from '../avatars/avatar.tsx';
+
 export type Kind = 'group' | 'project';
 
 /** What a page shows of a group or a project. */
-export interface Place {
-  readonly id: number;
-  readonly name: string;
+export interface Place extends Pictured {
   readonly fullPath: string;
   readonly description: string;
   readonly visibility: keyof typeof visibilities;
   readonly createdAt: string;
+  readonly userPermissions: { readonly edits: boolean };
   readonly members: {
     readonly nodes: readonly {
       readonly accessLevel: { readonly stringValue: string };
-      readonly user: { readonly name: string; readonly username: string };
+      readonly user: Pictured & { readonly username: string };
     }[];
     readonly pageInfo: { readonly hasNextPage: boolean };
   };

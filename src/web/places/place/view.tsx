@@ -6,6 +6,8 @@ import { EventGrid, LevelField, type Setting } from '../../settings/notification
 import type { ListedPlace, ProjectPage } from '../projects/list.ts';
 import { Badge, Facts, Pager } from '../../site/records.tsx';
 import { errorTrackingPath, placePath, visibilities, type Kind, type Place } from './place.ts';
+import { Avatar } from '../avatars/avatar.tsx';
+import { AvatarForm } from '../avatars/form.tsx';
 import { comingBackTo, signInPath } from '../../site/return-to.ts';
 import type { ErrorTrackingSettings } from '../../settings/error-tracking-settings/view.tsx';
 import { notificationsPath } from '../../settings/notification-settings/view.tsx';
@@ -29,6 +31,8 @@ interface PlaceProps {
   readonly subgroups: readonly ListedPlace[];
   /** The projects of this group; undefined for a project. */
   readonly projects: ProjectPage | undefined;
+  /** Why a picture was refused, in sentences. */
+  readonly pictureErrors?: readonly string[] | undefined;
 }
 
 /** The page of a group or a project: the target of `web_url` in its record. */
@@ -39,8 +43,9 @@ export function PlacePage({
   errorTracking,
   subgroups,
   projects,
+  pictureErrors,
 }: PlaceProps) {
-  const { id, name, fullPath, description, visibility, createdAt, members } = place!;
+  const { id, name, fullPath, description, visibility, createdAt, members, userPermissions } = place!;
   const api = `${site.baseUrl}/api/v4/${kind}s/${encodeURIComponent(fullPath)}`;
   return (
     <Layout site={site} title={name}>
@@ -55,9 +60,12 @@ export function PlacePage({
         )}
         {kind === 'group' ? 'Group' : 'Project'}
       </p>
-      <h1>
-        <bdi>{name}</bdi>
-      </h1>
+      <div class="named">
+        <Avatar of={place!} kind={kind} large />
+        <h1>
+          <bdi>{name}</bdi>
+        </h1>
+      </div>
       {description && <p class="lead">{description}</p>}
       <Facts
         facts={[
@@ -98,6 +106,13 @@ export function PlacePage({
 
       <Members members={members} />
 
+      {userPermissions.edits && site.visitor && (
+        <details class="more" open={pictureErrors !== undefined}>
+          <summary>Picture of this {kind}</summary>
+          <AvatarForm site={site} action={placePath(kind, fullPath)} of={place!} kind={kind} errors={pictureErrors} />
+        </details>
+      )}
+
       <details class="more">
         <summary>In the API</summary>
         <p>Your notification settings for this {kind}:</p>
@@ -133,11 +148,12 @@ export function Projects({ page: { projects, before, after }, empty }: ProjectsP
 function Places({ kind, places }: { readonly kind: Kind; readonly places: readonly ListedPlace[] }) {
   return (
     <ul class="records">
-      {places.map(({ name, fullPath, description, visibility }) => (
+      {places.map(({ fullPath, description, visibility, ...place }) => (
         <li class="line">
+          <Avatar of={place} kind={kind} />
           <div>
             <a href={placePath(kind, fullPath)}>
-              <bdi>{name}</bdi>
+              <bdi>{place.name}</bdi>
             </a>
             <p>{description || fullPath}</p>
           </div>
@@ -157,13 +173,14 @@ function Members({ members: { nodes, pageInfo } }: Pick<Place, 'members'>) {
         <p class="empty">No members that you can see.</p>
       ) : (
         <ul class="records">
-          {nodes.map(({ accessLevel: { stringValue: role }, user: { name, username } }) => (
+          {nodes.map(({ accessLevel: { stringValue: role }, user }) => (
             <li class="line">
+              <Avatar of={user} />
               <div>
-                <a href={`/${username}`}>
-                  <bdi>{name}</bdi>
+                <a href={`/${user.username}`}>
+                  <bdi>{user.name}</bdi>
                 </a>
-                <p>{username}</p>
+                <p>{user.username}</p>
               </div>
               <Badge>{role[0] + role.slice(1).toLowerCase()}</Badge>
             </li>

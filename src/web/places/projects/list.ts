@@ -2,11 +2,11 @@ import type { GraphQLSchema } from 'graphql';
 import { compileOperation } from '../../../operation.ts';
 import { readQuery } from '../../site/fields.ts';
 import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
+import { picturedFields, type Pictured } from '../avatars/avatar.tsx';
 import type { Visit } from '../../site/visit.ts';
 
 /** A group or a project as lists show it. */
-export interface ListedPlace {
-  readonly name: string;
+export interface ListedPlace extends Pictured {
   readonly fullPath: string;
   readonly description: string;
   readonly visibility: 'public' | 'internal' | 'private';
@@ -29,7 +29,7 @@ export function projectLister(
     schema,
     `query ($group: ID, $ownedBy: ID, $first: Int, $last: Int, $before: String, $after: String) {
       projects(group: $group, ownedBy: $ownedBy, first: $first, last: $last, before: $before, after: $after, sort: "name_asc") {
-        nodes { name fullPath description visibility }
+        nodes { ${picturedFields} fullPath description visibility }
         ${pageInfoFields}
       }
     }`,
