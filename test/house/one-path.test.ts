@@ -1,13 +1,16 @@
 import { parse, validate } from 'graphql';
 import { beforeAll, describe, expect, onTestFailed, test, vi } from 'vitest';
 import { coerce, merge, type Values } from '../../src/rest/engine/parameters.ts';
+import { SentFile } from '../../src/http/index.ts';
 import { NotFound } from '../../src/errors.ts';
 import { render, type AnyRoute } from '../../src/rest/engine/route.ts';
 import { routes } from '../../src/rest/routes.ts';
 import { publicSchema } from '../../src/schema/public.ts';
 import { dataOf } from '../support/answers.ts';
+import type { RestRequest } from '../support/rest-client.ts';
 import { testGateway, type GraphQLAnswer, type TestGateway } from '../support/gateway.ts';
 import { addMember, newUser } from '../support/people.ts';
+import { picture, png } from '../support/pictures.ts';
 import { newGroup, newProject } from '../support/places.ts';
 
 /**
@@ -65,6 +68,8 @@ beforeAll(async () => {
   await newProject(gateway, { group: 'hidden', path: 'project', visibility: 'PRIVATE' });
   // By themselves, and through the group.
   await addMember(gateway, { id: '3' }, 'DEVELOPER', { project: 'demo/storefront' });
+  for (const path of ['groups/demo', 'projects/demo%2Fstorefront'])
+    await gateway.rest('PUT', `/api/v4/${path}`, { token: gateway.tokens.root, multipart: { avatar: picture() } });
   await keep();
   await learnTables();
   await reset();
@@ -148,6 +153,8 @@ function ofDirectory(): Record<string, { readonly readable: readonly Input[] }> 
         { name: 'Other', path: 'other' },
         { path: 'api', name: '' },
         { visibility: 'private', description: '' },
+        { name: 'Pictured', avatar: new SentFile('group.png', png()) },
+        { avatar: '' },
       ]),
     },
     'DELETE /api/v4/groups/:id': { readable: ofPlaces(groups, [{}]) },
@@ -250,6 +257,7 @@ const inputs: Record<string, { readonly readable: readonly Input[]; readonly unr
       { path: 'Storefront' },
       { visibility: 'private', topics: ['x'] },
       { tag_list: '' },
+      { avatar: new SentFile('project.png', png(3, 3)) },
       { path: '', name: '' },
     ]),
     unreadable: ofPlaces(projects, [{}, { visibility: 'foo' }]),
@@ -298,6 +306,18 @@ const inputs: Record<string, { readonly readable: readonly Input[]; readonly unr
   'GET /api/v4/templates/gitlab_ci_ymls/:name': { readable: ofPlaces(['Go', 'none'], [{}]) },
   'GET /api/v4/templates/dockerfiles': { readable: none },
   'GET /api/v4/templates/dockerfiles/:name': { readable: ofPlaces(['Node', 'none'], [{}]) },
+  'GET /api/v4/avatar': {
+    readable: [{ values: { email: 'developer@example.com', size: '20' } }, { values: { email: '' } }],
+  },
+  'PUT /api/v4/user/avatar': {
+    readable: [
+      { values: { avatar: '' } },
+      { values: { avatar: new SentFile('me.png', png()) } },
+      { values: { avatar: new SentFile('me.svg', Buffer.from('<svg/>')) } },
+    ],
+  },
+  'GET /api/v4/groups/:id/avatar': { readable: ofPlaces(groups, [{}]) },
+  'GET /api/v4/projects/:id/avatar': { readable: ofPlaces(projects, [{}]) },
   'GET /api/v4/user': { readable: none },
   'GET /api/v4/user/emails': { readable: [{ values: {} }, { values: { per_page: '1' } }] },
   'GET /api/v4/users': {
@@ -408,6 +428,17 @@ function asRestAnswer(route: AnyRoute, { data, errors }: GraphQLAnswer<Record<st
 const inPath = ({ path: address }: AnyRoute, { id = '', path }: Input): Record<string, string> =>
   Object.fromEntries([...address.matchAll(/:(\w+)/g)].map(([, name]) => [name!, path?.[name!] ?? id]));
 
+/** The parameters, as a query string, in JSON, or with files as a multipart form. */
+function bodyOf({ method }: AnyRoute, values: Input['values']): Pick<RestRequest, 'query' | 'json' | 'multipart'> {
+  if (method === 'GET') return { query: values as Record<string, string> };
+  if (!Object.values(values).some((value) => value instanceof SentFile)) return { json: values };
+  const parts = Object.entries(values).map(([name, value]) => [
+    name,
+    value instanceof SentFile ? picture(value.content, value.filename) : String(value),
+  ]);
+  return { multipart: Object.fromEntries(parts) as Record<string, string | File> };
+}
+
 async function overRest(route: AnyRoute, input: Input, caller: Caller): Promise<Answer> {
   const { values } = input;
   const given = inPath(route, input);
@@ -416,7 +447,7 @@ async function overRest(route: AnyRoute, input: Input, caller: Caller): Promise<
     route.path.replace(/:(\w+)/g, (_all, name: string) => encodeURIComponent(given[name]!)),
     {
       ...(tokens[caller] !== undefined && { headers: { authorization: `Bearer ${tokens[caller]}` } }),
-      ...(route.method === 'GET' ? { query: values as Record<string, string> } : { json: values }),
+      ...bodyOf(route, values),
     },
   );
   return [status, timeless(text)];
@@ -493,6 +524,7 @@ async function keep(): Promise<void> {
   await sql('create table kept_routes as select * from routes');
   await sql('create table kept_namespaces as select * from namespaces');
   await sql('create table kept_group_members as select * from group_members');
+  await sql('create table kept_avatars as select * from avatars');
   await sql('create table kept_project_members as select * from project_members');
 }
 
@@ -504,12 +536,15 @@ const reset = () =>
     delete from project_notification_settings;
     delete from projects where id not in (select id from kept_projects);
     update projects p set name = k.name, path = k.path, full_path = k.full_path, description = k.description, visibility = k.visibility, archived = k.archived,
-      topics = k.topics, star_count = k.star_count, forks_count = k.forks_count, forked_from_id = k.forked_from_id, deleting_since = k.deleting_since from kept_projects k where k.id = p.id;
+      topics = k.topics, star_count = k.star_count, forks_count = k.forks_count, forked_from_id = k.forked_from_id, deleting_since = k.deleting_since, avatar = k.avatar from kept_projects k where k.id = p.id;
     delete from error_tracking_settings where project_id not in (select id from projects where full_path = 'demo/storefront');
     update error_tracking_settings set active = false, project_name = 'Storefront', api_url = '${address}';
     delete from namespaces where id not in (select id from kept_namespaces);
     update namespaces n set name = k.name, path = k.path, full_path = k.full_path, description = k.description, visibility = k.visibility,
-      deleting_since = k.deleting_since from kept_namespaces k where k.id = n.id;
+      deleting_since = k.deleting_since, avatar = k.avatar from kept_namespaces k where k.id = n.id;
+    update users set avatar = null where avatar is not null;
+    delete from avatars;
+    insert into avatars select * from kept_avatars;
     delete from group_members;
     insert into group_members select * from kept_group_members;
     delete from project_members;
@@ -527,7 +562,7 @@ const renumber = () =>
   sql(
     `select setval('namespaces_id_seq', (select max(id) from kept_namespaces)), setval('projects_id_seq', (select max(id) from kept_projects)),
       setval('group_members_id_seq', (select max(id) from kept_group_members)), setval('project_members_id_seq', (select max(id) from kept_project_members)),
-      setval('audit_events_id_seq', 1)`,
+      setval('avatars_id_seq', (select max(id) from kept_avatars)), setval('audit_events_id_seq', 1)`,
   );
 
 const named = routes.map((route) => ({ name: `${route.method} ${route.path}`, route }));
