@@ -130,6 +130,9 @@ export class BadRequest extends DomainError {
   readonly code = 'BAD_REQUEST';
 }
 
+/** A transfer of a group or a project that is impossible, with the reason in words. Nothing was changed. */
+export class TransferRefused extends BadRequest {}
+
 /** The record exists already, or another one prevents the change. */
 export class Conflict extends DomainError {
   readonly code = 'CONFLICT';

@@ -13,6 +13,7 @@ export {
   ownProject,
   pushCode,
   seePlace,
+  takeProject,
   unseenByPerson,
 } from './places.ts';
 export { roles, type Role } from './roles.ts';

@@ -19,6 +19,9 @@ export const unseenByPerson = (columns: { visibility: string; accessLevel: strin
 /** Who creates projects in a group, or in a personal namespace. */
 export const makeProject = any(administrator, accessLevel(roles.developer));
 
+/** Who transfers a project into a group or a personal namespace. `makeProject` must hold there too. */
+export const takeProject = any(administrator, accessLevel(roles.maintainer));
+
 /** Who updates a project: name, path, description, visibility, topics. */
 export const editProject = any(administrator, accessLevel(roles.maintainer));
 
@@ -33,7 +36,7 @@ export const downloadCode = any(
 /** Who writes to the repository of a project. */
 export const pushCode = any(administrator, accessLevel(roles.developer));
 
-/** Who archives and deletes a project, and changes its fork relation. */
+/** Who archives, transfers and deletes a project, and changes its fork relation. */
 export const ownProject = any(administrator, accessLevel(roles.owner));
 
 /** Who forks a project. A guest of a private one can't: guests don't see its contents. */
@@ -50,7 +53,7 @@ export const manageErrorTracking = any(administrator, accessLevel(roles.maintain
 /** Who creates a subgroup. */
 export const makeSubgroup = any(administrator, accessLevel(roles.maintainer));
 
-/** Who updates and deletes a group. */
+/** Who updates, transfers and deletes a group. */
 export const manageGroup = any(administrator, accessLevel(roles.owner));
 
 /** Who adds, updates and removes members of a group. */

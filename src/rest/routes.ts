@@ -10,8 +10,10 @@ import { notificationSettingsRoutes } from './settings/notification-settings/rou
 import { oauthRoutes } from './access/oauth/routes.ts';
 import { personalAccessTokenRoutes } from './access/personal-access-tokens/routes.ts';
 import { projectRoutes } from './places/projects/routes.ts';
+import { searchRoutes } from './places/search/routes.ts';
 import { templateRoutes } from './repository/templates/routes.ts';
 import { tokenInfoRoutes } from './access/token-info/routes.ts';
+import { transferRoutes } from './places/transfer/routes.ts';
 import { userRoutes } from './accounts/users/routes.ts';
 
 /** All routes of the REST API and OAuth. */
@@ -22,6 +24,8 @@ export const routes: readonly AnyRoute[] = [
   ...groupRoutes,
   ...avatarRoutes,
   ...memberRoutes,
+  ...transferRoutes,
+  ...searchRoutes,
   ...namespaceRoutes,
   ...userRoutes,
   ...personalAccessTokenRoutes,

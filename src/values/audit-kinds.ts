@@ -59,11 +59,13 @@ const list = {
   member_removed: ['You left the {detail}.', 'You were removed from the {detail}.'],
   group_created: 'You created the group {detail}.',
   group_updated: 'You updated the group {detail}.',
+  group_transferred: 'You transferred the group {detail}.',
   group_deleted: 'You deleted the group {detail}.',
 
   project_created: 'You created the project {detail}.',
   project_forked: 'You forked the project {detail}.',
   project_updated: 'You updated the project {detail}.',
+  project_transferred: 'You transferred the project {detail}.',
   project_archived: 'You archived the project {detail}.',
   project_unarchived: 'You unarchived the project {detail}.',
   project_deleted: 'You deleted the project {detail}.',

@@ -107,6 +107,11 @@ function ofDirectory(): Record<string, { readonly readable: readonly Input[] }> 
     { min_access_level: '30', order_by: 'id', sort: 'desc' },
     { all_available: 'true', per_page: '1', page: '2' },
   ];
+  const searched = [
+    { scope: 'projects', search: 'store' },
+    { scope: 'users', search: 'dev' },
+    { scope: 'issues', search: 'x' },
+  ];
   const members = (kind: 'groups' | 'projects', ids: string[]) => {
     const path = `/api/v4/${kind}/:id/members`;
     const someone = (values: Input['values'], ...people: string[]) =>
@@ -158,6 +163,20 @@ function ofDirectory(): Record<string, { readonly readable: readonly Input[] }> 
       ]),
     },
     'DELETE /api/v4/groups/:id': { readable: ofPlaces(groups, [{}]) },
+    'POST /api/v4/groups/:id/transfer': {
+      readable: ofPlaces(groups, [{}, { group_id: '' }, { group_id: '4' }, { group_id: '5' }, { group_id: '99' }]),
+    },
+    'GET /api/v4/groups/:id/transfer_locations': { readable: ofPlaces(groups, [{}, { search: 'plat' }]) },
+    'GET /api/v4/search': { readable: searched.map((values) => ({ values })) },
+    'GET /api/v4/groups/:id/search': { readable: ofPlaces(groups, searched) },
+    'GET /api/v4/groups/:id/-/search': { readable: ofPlaces(groups, searched.slice(0, 1)) },
+    'GET /api/v4/projects/:id/search': { readable: ofPlaces(projects, searched.slice(1)) },
+    'GET /api/v4/projects/:id/-/search': { readable: ofPlaces(projects, searched.slice(1, 2)) },
+    'POST /api/v4/groups/:id/projects/:project_id': {
+      readable: ['demo/storefront', 'hidden/project', 'nothing'].flatMap((project_id) =>
+        ofPlaces(groups, [{}]).map((input) => ({ ...input, path: { project_id } })),
+      ),
+    },
     ...members('groups', ['demo', 'hidden']),
     ...members('projects', ['demo/storefront', 'hidden/project']),
     'GET /api/v4/namespaces': {
@@ -263,6 +282,17 @@ const inputs: Record<string, { readonly readable: readonly Input[]; readonly unr
     unreadable: ofPlaces(projects, [{}, { visibility: 'foo' }]),
   },
   'DELETE /api/v4/projects/:id': { readable: ofPlaces(projects, [{}]) },
+  'PUT /api/v4/projects/:id/transfer': {
+    readable: ofPlaces(projects, [
+      { namespace: 'demo' },
+      { namespace: 'demo/platform' },
+      { namespace: 'maintainer' },
+      { namespace: 'hidden' },
+      { namespace: '' },
+    ]),
+    unreadable: ofPlaces(projects, [{}, { namespace: ['x'] }]),
+  },
+  'GET /api/v4/projects/:id/transfer_locations': { readable: ofPlaces(projects, [{}, { search: 'demo' }]) },
   'POST /api/v4/projects/:id/archive': { readable: ofPlaces(projects, [{}]) },
   'POST /api/v4/projects/:id/unarchive': { readable: ofPlaces(projects, [{}]) },
   'POST /api/v4/projects/:id/star': { readable: ofPlaces(projects, [{}]) },
@@ -393,6 +423,9 @@ const dialects: Partial<Record<AnyRoute['dialect'], Record<string, ToRest>>> = {
       },
     ],
   },
+  // Their refusals fill `errors` of the payload.
+  'transferring a group': version4,
+  'transferring a project': version4,
   'token information': { ...version4, UNAUTHENTICATED: unusable, INVALID_TOKEN: unusable, FORBIDDEN: unusable },
 };
 
@@ -535,12 +568,12 @@ const reset = () =>
     delete from group_notification_settings;
     delete from project_notification_settings;
     delete from projects where id not in (select id from kept_projects);
-    update projects p set name = k.name, path = k.path, full_path = k.full_path, description = k.description, visibility = k.visibility, archived = k.archived,
+    update projects p set namespace_id = k.namespace_id, name = k.name, path = k.path, full_path = k.full_path, description = k.description, visibility = k.visibility, archived = k.archived,
       topics = k.topics, star_count = k.star_count, forks_count = k.forks_count, forked_from_id = k.forked_from_id, deleting_since = k.deleting_since, avatar = k.avatar from kept_projects k where k.id = p.id;
     delete from error_tracking_settings where project_id not in (select id from projects where full_path = 'demo/storefront');
     update error_tracking_settings set active = false, project_name = 'Storefront', api_url = '${address}';
     delete from namespaces where id not in (select id from kept_namespaces);
-    update namespaces n set name = k.name, path = k.path, full_path = k.full_path, description = k.description, visibility = k.visibility,
+    update namespaces n set parent_id = k.parent_id, ancestry = k.ancestry, name = k.name, path = k.path, full_path = k.full_path, description = k.description, visibility = k.visibility,
       deleting_since = k.deleting_since, avatar = k.avatar from kept_namespaces k where k.id = n.id;
     update users set avatar = null where avatar is not null;
     delete from avatars;

@@ -205,6 +205,31 @@ const actions: readonly Action[] = [
     graphql: ({ project }) =>
       `mutation { forkProject(input: { project: ${text(project)}, path: "!" }) { project { id } } }`,
   },
+  ...(['group', 'project'] as const).map((of): Action => {
+    const field = `${of}Transfer`;
+    return {
+      name: `transfer a ${of}`,
+      of,
+      rule: of === 'group' ? policy.manageGroup : policy.ownProject,
+      writes: true,
+      passes: [404, 'NOT_FOUND', of === 'group' ? 'Group' : 'Namespace'],
+      rest: (ids) =>
+        of === 'group'
+          ? ['POST', `/groups/${ids.group}/transfer`, { group_id: 0 }]
+          : ['PUT', `/projects/${ids.project}/transfer`, { namespace: 'nothing' }],
+      graphql: (ids) =>
+        `mutation { ${field}(input: { fullPath: ${text(ids[of])} ${of === 'group' ? 'parent: "0"' : 'namespace: "nothing"'} }) { ${of} { id } } }`,
+    };
+  }),
+  ...(['group', 'project'] as const).map((of): Action => ({
+    name: `list where to transfer a ${of}`,
+    of,
+    rule: of === 'group' ? policy.manageGroup : policy.ownProject,
+    writes: false,
+    passes: done(200),
+    rest: (ids) => ['GET', `/${of}s/${ids[of]}/transfer_locations`],
+    graphql: (ids) => `{ transferLocations(${of}: ${text(ids[of])}) { nodes { id } } }`,
+  })),
   ...membersOf('group', policy.manageGroupMembers),
   ...membersOf('project', policy.manageProjectMembers),
   {
@@ -378,12 +403,17 @@ test.each(visibilities)('userPermissions of a %s project say what these policies
 /** Policies that `userPermissions` shows; what they are about doesn't exist. */
 const shownOnly: readonly unknown[] = [policy.downloadCode, policy.pushCode];
 
+/** Policies about two places at once, which the tests of transfers try. */
+const ofTwoPlaces: readonly unknown[] = [policy.takeProject];
+
 test('every policy has its action here', () => {
   const named = Object.entries(policy).filter(
     ([, value]) => typeof value === 'object' && ('any' in value || 'all' in value || 'fact' in value),
   );
   const tried = new Set(actions.map(({ rule }) => rule));
   expect(
-    named.filter(([, rule]) => !tried.has(rule as Condition) && !shownOnly.includes(rule)).map(([name]) => name),
+    named
+      .filter(([, rule]) => !tried.has(rule as Condition) && ![...shownOnly, ...ofTwoPlaces].includes(rule))
+      .map(([name]) => name),
   ).toEqual([]);
 });

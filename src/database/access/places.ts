@@ -79,11 +79,10 @@ export interface ByReference<Row> {
 
 const named = (table: 'p' | 'n', column: 'project_id' | 'namespace_id') => {
   const byRoute = `select r.${column} from routes r where r.path = $1::text`;
-  // Only projects are found by former paths.
-  const byFormerPath = 'select f.project_id from former_paths f where f.path = $1::text';
+  const byFormerPath = `select f.${column} from former_paths f where f.path = $1::text`;
   return {
     id: `${table}.id = $1::int`,
-    path: `${table}.id = ${table === 'p' ? `coalesce((${byRoute}), (${byFormerPath}))` : `(${byRoute})`}`,
+    path: `${table}.id = coalesce((${byRoute}), (${byFormerPath}))`,
     many: `${table}.id = any($1::int[] || array(select r.${column} from routes r where r.path = any($3::text[])))`,
   };
 };

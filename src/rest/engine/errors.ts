@@ -13,6 +13,7 @@ import {
   OAuthError,
   PreconditionFailed,
   RateLimited,
+  TransferRefused,
   Unauthenticated,
   Unavailable,
 } from '../../errors.ts';
@@ -129,6 +130,16 @@ const makingAGroup: readonly Mapping[] = [
   }),
 ];
 
+/** The refusals of transfers, in the forms that clients expect. */
+const transferringAGroup: readonly Mapping[] = [
+  row(TransferRefused, ({ message: text }) => message(400, `Transfer failed: ${text}`)),
+];
+const transferringAProject: readonly Mapping[] = [
+  row(TransferRefused, ({ message: text }) =>
+    message(400, `Failed to transfer project {:new_namespace=>${JSON.stringify([text])}}`),
+  ),
+];
+
 /** The dialect of token information. All other errors have the form of version 4. */
 const tokenInformation: readonly Mapping[] = [
   row(Unauthenticated, unusable),
@@ -198,6 +209,8 @@ function tryLater({ message: text, retryAfter }: Busy | RateLimited, facts: Requ
 const dialects: Record<Dialect, readonly Mapping[]> = {
   'version 4': version4,
   'making a group': [...makingAGroup, ...version4],
+  'transferring a group': [...transferringAGroup, ...version4],
+  'transferring a project': [...transferringAProject, ...version4],
   'token information': [...tokenInformation, ...version4],
   'token endpoint': [...tokenEndpoint, ...version4],
   revocation: [...revocation, ...version4],
@@ -210,6 +223,8 @@ const noStore: OutgoingHttpHeaders = { 'cache-control': 'no-store', pragma: 'no-
 export const dialectHeaders: Record<Dialect, OutgoingHttpHeaders> = {
   'version 4': {},
   'making a group': {},
+  'transferring a group': {},
+  'transferring a project': {},
   'token information': noStore,
   'token endpoint': noStore,
   revocation: noStore,

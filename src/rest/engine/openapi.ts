@@ -100,7 +100,7 @@ function toOperation(route: AnyRoute): object {
       [route.status ?? 200]: success(route),
       ...(route.settled && { 204: { description: 'Completed.' } }),
       ...(route.method === 'GET' && {
-        ...(ofProject(route) && { 301: { description: 'The project has moved: `Location` has its new address.' } }),
+        ...(ofPlace(route) && { 301: { description: 'The path is a former one: `Location` has the new address.' } }),
         304: { description: 'Not modified: the `ETag` still matches `If-None-Match`.' },
       }),
       ...(route.unchanged && { 304: { description: 'No change: it was already in this state.' } }),
@@ -140,7 +140,7 @@ function success({ status, connection, record, file }: AnyRoute): object {
   };
 }
 
-const ofProject = ({ path }: AnyRoute) => path.startsWith('/api/v4/projects/:id');
+const ofPlace = ({ path }: AnyRoute) => /^\/api\/v4\/(projects|groups)\/:id/.test(path);
 
 /** The rule of a parameter group, as a sentence. */
 function inWords(declaration: Declaration): string[] {
@@ -196,7 +196,7 @@ function toSchema(parameter: Parameter): JsonSchema {
 
 function errorStatuses(route: AnyRoute): number[] {
   const { method, dialect, connection, conditional, refusals = [] } = route;
-  const wrongMethod = connection !== undefined || (ofProject(route) && method !== 'GET');
+  const wrongMethod = connection !== undefined || (ofPlace(route) && method !== 'GET');
   return [
     400,
     401,
@@ -255,7 +255,7 @@ const responses = Object.fromEntries(
     401: 'The credential is missing, invalid, expired or revoked.',
     403: 'The token or the user isn’t allowed to do this.',
     404: 'Not found, or not visible to you: the answer is the same.',
-    405: 'The list can’t serve this page, or a project was addressed by a former path in a request other than GET.',
+    405: 'The list can’t serve this page, or a group or project was addressed by a former path in a request other than GET.',
     406: 'The client doesn’t accept JSON.',
     409: 'It already exists.',
     412: 'It was changed after the time in `If-Unmodified-Since`.',

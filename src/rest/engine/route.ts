@@ -86,7 +86,14 @@ export interface Guard {
 }
 
 /** The form of a route's errors: that of version 4 or of an OAuth endpoint. */
-export type Dialect = 'version 4' | 'making a group' | 'token information' | 'token endpoint' | 'revocation';
+export type Dialect =
+  | 'version 4'
+  | 'making a group'
+  | 'transferring a group'
+  | 'transferring a project'
+  | 'token information'
+  | 'token endpoint'
+  | 'revocation';
 
 /** Checks that `operation` and `record` agree on the data's type, then erases it. */
 export function route<Data>(definition: Route<Data>): AnyRoute {

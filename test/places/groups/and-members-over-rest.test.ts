@@ -155,7 +155,16 @@ describe('a group', () => {
     await call('POST', '/groups', { name: 'Mover', path: 'mover' });
     const project = await make.project('mover/box', 'PUBLIC');
     await call('PUT', '/groups/mover', { path: 'moved' });
-    expect((await call('GET', '/groups/mover')).status).toBe(404);
+    const redirected = await call('GET', '/groups/Mover', { with_projects: 'false' });
+    expect([redirected.status, redirected.headers.get('location')]).toEqual([
+      301,
+      expect.stringMatching(/\/api\/v4\/groups\/\d+\?with_projects=false$/),
+    ]);
+    expect(await call('PUT', '/groups/mover', { name: 'x' })).toMatchObject({
+      status: 405,
+      body: { message: 'Non GET methods are not allowed for moved projects' },
+    });
+    expect((await call('GET', '/groups/mover', {}, dan.token)).status).toBe(404);
     expect(pathsOf((await call('GET', '/groups/moved/projects')).body)).toEqual(['moved/box']);
     const old = await call('GET', '/projects/mover%2Fbox/notification_settings');
     expect([old.status, old.headers.get('location')]).toEqual([

@@ -1,4 +1,5 @@
 import { userList } from './statements/list.ts';
+import type { Context } from '../../../context.ts';
 import { BadRequest, Forbidden } from '../../../errors.ts';
 import { isAdministrator, reads } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
@@ -79,3 +80,7 @@ rootList('users', {
     });
   },
 });
+
+/** People, for a search: with these words in the name or the username, or with this address. @throws BadRequest */
+export const usersMatching = ({ viewer }: Context, search: string) =>
+  userList({ search: searchText(search, 255), everyAddress: isAdministrator(viewer) });

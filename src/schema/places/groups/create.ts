@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts';
-import { findParent, insertGroup, lockTreeShared } from './statements/groups.ts';
+import { findParent, insertGroup } from './statements/groups.ts';
 import { findGroup } from '../../../database/access/places.ts';
 import { keepGroupMaker } from '../../accounts/users/keep.ts';
 import { Forbidden, InvalidFields, NotFound, Unauthenticated } from '../../../errors.ts';
@@ -8,6 +8,7 @@ import { holds, makeSubgroup, writes } from '../../../policy/index.ts';
 import { mutation } from '../../engine/mutation.ts';
 import { AvatarInput, checkAvatar } from '../avatars/input.ts';
 import { storeAvatar } from '../avatars/store.ts';
+import { inTrees } from '../place/again.ts';
 import { facts, lookUp } from '../place/look-up.ts';
 import { VisibilityLevelsEnum } from '../place/types.ts';
 import { fullPathProblems, textsOf } from './names.ts';
@@ -46,12 +47,11 @@ mutation('createGroup', {
     const description = input.description ?? '';
     const parentId = await parentOf(context, input.parent ?? null);
     const { viewer, origin } = context;
-    return await context.database.transaction(async (sql) => {
+    return await inTrees(context.database, parentId === null ? [] : [parentId], 'shared', async (sql) => {
       const actorId = viewer.person?.id ?? null;
       const makesGroups = actorId === null || (await keepGroupMaker(sql, actorId));
       if (makesGroups === undefined) throw new Unauthenticated();
       if (parentId === null && !makesGroups) throw new Forbidden();
-      if (parentId !== null) await sql.rows(lockTreeShared, [parentId]);
       const [parent] = parentId === null ? [] : await sql.rows(findParent, [parentId]);
       // A concurrent request removed it.
       if (parentId !== null && !parent) throw new NotFound('Group');

@@ -1,9 +1,11 @@
-import { lockGroups, lockTree, isChangedSince, removeGroup } from './statements/groups.ts';
+import { isChangedSince, removeGroup } from './statements/groups.ts';
 import { findGroup } from '../../../database/access/places.ts';
+import { lockGroups } from '../../../database/access/trees.ts';
 import { Forbidden, NotFound, PreconditionFailed } from '../../../errors.ts';
 import { audit } from '../../../oauth/index.ts';
 import { holds, manageGroup, writes } from '../../../policy/index.ts';
 import { mutation } from '../../engine/mutation.ts';
+import { inTrees } from '../place/again.ts';
 import { facts, lookUp } from '../place/look-up.ts';
 import { groupPayload } from './payload.ts';
 
@@ -24,8 +26,7 @@ mutation('deleteGroup', {
     const row = await lookUp(context, findGroup, 'Group', input.group);
     if (!holds(manageGroup, viewer, facts(row))) throw new Forbidden();
     const { id } = row;
-    await database.transaction(async (sql) => {
-      await sql.rows(lockTree, [id]);
+    await inTrees(database, [id], 'exclusive', async (sql) => {
       const [changed] = input.unmodifiedSince ? await sql.rows(isChangedSince, [id, input.unmodifiedSince]) : [];
       if (changed) throw new PreconditionFailed();
       await sql.rows(lockGroups, [id]);

@@ -1,7 +1,8 @@
 import type { Context } from '../../../context.ts';
 import { isUniqueViolation, type Sql } from '../../../database/index.ts';
-import { changeGroup, findGroupForChange, lockGroups, lockTree, isTaken, moveGroup } from './statements/groups.ts';
+import { changeGroup, findGroupForChange } from './statements/groups.ts';
 import { findGroup } from '../../../database/access/places.ts';
+import { isTaken, lockGroups, moveTree } from '../../../database/access/trees.ts';
 import { Forbidden, InvalidFields, NotFound } from '../../../errors.ts';
 import { audit } from '../../../oauth/index.ts';
 import { holds, manageGroup, writes, type Visibility } from '../../../policy/index.ts';
@@ -9,6 +10,7 @@ import { mutation, type InputsOf } from '../../engine/mutation.ts';
 import { avatarOptions, checkAvatar } from '../avatars/input.ts';
 import type { SentPicture } from '../avatars/picture.ts';
 import { storeAvatar } from '../avatars/store.ts';
+import { inTrees } from '../place/again.ts';
 import { facts, lookUp } from '../place/look-up.ts';
 import { VisibilityLevelsEnum } from '../place/types.ts';
 import { fullPathProblems, textsOf } from './names.ts';
@@ -17,14 +19,13 @@ import { groupPayload } from './payload.ts';
 
 const taken = () => new InvalidFields({ path: ['has already been taken'] });
 
-/** Changes the path of a group, and the full paths of everything below it. @throws InvalidFields */
+/** Changes the path of a group in a locked tree, and the full paths of everything below it. @throws InvalidFields */
 async function move(sql: Sql, id: number, path: string): Promise<void> {
-  await sql.rows(lockTree, [id]);
   await sql.rows(lockGroups, [id]);
   const [now] = await sql.rows(findGroupForChange, [id]);
   // A concurrent request removed it.
   if (!now) throw new NotFound('Group');
-  const { full_path: from, parent_path: parent, longest } = now;
+  const { full_path: from, parent_id: parentId, parent_path: parent, longest } = now;
   const to = parent === null ? path : `${parent}/${path}`;
   if (to === from) return;
   const problems = textsOf({ path }, parent === null);
@@ -33,7 +34,7 @@ async function move(sql: Sql, id: number, path: string): Promise<void> {
   const [found] = await sql.rows(isTaken, [id, to.toLowerCase()]);
   if (found!.taken) throw taken();
   try {
-    await sql.rows(moveGroup, [id, path, to, from]);
+    await sql.rows(moveTree, [id, parentId, path, to, from, 'PUBLIC']);
   } catch (error) {
     // A concurrent request did it first.
     if (isUniqueViolation(error)) throw taken();
@@ -71,9 +72,8 @@ async function change(context: Context, group: string, given: Changes): Promise<
   const problems = textsOf({ name, description }, false);
   const avatar = checkAvatar(problems, given.avatar);
   problems.refuse();
-  await database.transaction(async (sql) => {
+  const work = async (sql: Sql) => {
     if (given.path !== undefined) await move(sql, row.id, given.path ?? '');
-    if (given.visibility) await sql.rows(lockTree, [row.id]);
     const [changed] = await sql.rows(changeGroup, [
       row.id,
       name ?? null,
@@ -87,7 +87,9 @@ async function change(context: Context, group: string, given: Changes): Promise<
       { sql, origin },
       { kind: 'group_updated', actorId: viewer.person?.id ?? null, detail: changed.full_path },
     );
-  });
+  };
+  if (given.path !== undefined || given.visibility) await inTrees(database, [row.id], 'exclusive', work);
+  else await database.transaction(work);
   return { id: row.id };
 }
 

@@ -12,7 +12,7 @@ export function facts(row: PlaceRow): Facts {
 /**
  * Looks up a place that the viewer may see, with a statement of the caller. A missing place and a hidden one cost
  * the same work and get the same answer.
- * @throws NotFound with the subject; its subclass Moved for a project whose path has changed; BadRequest
+ * @throws NotFound with the subject; its subclass Moved for a place whose path has changed; BadRequest
  */
 export async function lookUp<Row extends PlaceRow>(
   context: Context,

@@ -103,6 +103,12 @@ rootList('projects', {
   },
 });
 
+/** Projects that the viewer sees, for a search. */
+export const projectsMatching = (
+  { viewer }: Context,
+  filter: Pick<ProjectFilter, 'search' | 'archived' | 'namespace'>,
+) => projectList(viewer.person?.id ?? null, (columns) => toSql(seePlace, viewer, columns), filter);
+
 /** The namespace whose projects are listed. @throws NotFound for one that the viewer doesn't see, BadRequest */
 async function namespaceOf(
   context: Context,

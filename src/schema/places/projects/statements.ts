@@ -172,6 +172,8 @@ export const insertProject = statement<{ id: number }>(
      returning id, full_path
    ), route as (
      insert into routes (path, project_id) select lower(full_path), id from project
+   ), redirected as (
+     delete from former_paths f using project where f.path = lower(project.full_path)
    ), source as (
      update projects set forks_count = forks_count + 1 where id = $8::int and exists (select from project)
    ), noted as (${auditOf('project', '$9', '$2', '$10', '$11')})
@@ -198,16 +200,16 @@ export const findSource = statement<Record<'visibility' | 'own', PlaceRow['visib
 );
 
 /** The namespace of a project, locked until the transaction ends; to be locked before the project. $1 the project. */
-export const lockNamespace = statement<Record<'visibility' | 'own', PlaceRow['visibility']>>(
+export const lockNamespace = statement<{ id: number } & Record<'visibility' | 'own', PlaceRow['visibility']>>(
   'keep_namespace_of_project',
-  `select n.visibility::text as visibility, p.visibility::text as own
+  `select n.id, n.visibility::text as visibility, p.visibility::text as own
      from projects p join namespaces n on n.id = p.namespace_id where p.id = $1 for share of n`,
 );
 
 /** Locks a project until the transaction ends. $1 the project. */
-export const lockProject = statement<{ path: string; full_path: string }>(
+export const lockProject = statement<{ path: string; full_path: string; namespace_id: number }>(
   'lock_project',
-  'select path, full_path from projects where id = $1 and deleting_since is null for update',
+  'select path, full_path, namespace_id from projects where id = $1 and deleting_since is null for update',
 );
 
 /**
@@ -237,7 +239,7 @@ export const renameProject = statement<object>(
      delete from former_paths where path = lower($3)
    ), former as (
      insert into former_paths (path, project_id) select lower($4), $1 where lower($4) <> lower($3)
-     on conflict (path) do update set project_id = excluded.project_id
+     on conflict (path) do update set namespace_id = null, project_id = excluded.project_id
    )
    update projects set path = $2, full_path = $3 where id = $1`,
 );

@@ -8,6 +8,7 @@ import { mutation } from '../../engine/mutation.ts';
 import { avatarOptions, checkAvatar } from '../avatars/input.ts';
 import type { Picture } from '../avatars/picture.ts';
 import { storeAvatar } from '../avatars/store.ts';
+import { again, untilSettled } from '../place/again.ts';
 import { VisibilityLevelsEnum } from '../place/types.ts';
 import { projectFor } from './find.ts';
 import { describeProblems, tidyTopics } from './names.ts';
@@ -36,10 +37,12 @@ async function change(
 ): Promise<void> {
   const { name, path, description, visibility, topics, archived } = changed;
   try {
-    await database.transaction(async (sql) => {
-      if (visibility !== undefined) await keepWithinGroup(sql, id, visibility);
+    await untilSettled(database, async (sql) => {
+      const around = visibility === undefined ? undefined : await keepWithinGroup(sql, id, visibility);
       const [before] = await sql.rows(lockProject, [id]);
       if (!before) throw new NotFound('Project');
+      // A concurrent request transferred it.
+      if (around !== undefined && before.namespace_id !== around) return again;
       if (path !== undefined && path !== before.path) await rename(sql, id, path, before.full_path);
       await sql.rows(updateProject, [
         id,
@@ -54,6 +57,7 @@ async function change(
         origin.requestId,
       ]);
       await storeAvatar(sql, 'project', id, changed.avatar);
+      return undefined;
     });
   } catch (error) {
     throw takenIn(error) === 'routes' ? new InvalidFields({ path: ['has already been taken'] }) : error;

@@ -22,9 +22,11 @@ export function refuseWiderThanGroup(wanted: Visibility, group: Visibility): voi
 
 /**
  * Refuses to make an existing project more visible than its group, and locks the group until the transaction ends.
+ * @returns the id of the namespace, which may change until the project is locked too
  * @throws InvalidFields
  */
-export async function keepWithinGroup(sql: Sql, id: number, wanted: Visibility): Promise<void> {
+export async function keepWithinGroup(sql: Sql, id: number, wanted: Visibility): Promise<number | undefined> {
   const [row] = await sql.rows(lockNamespace, [id]);
   if (row && wanted !== row.own) refuseWiderThanGroup(wanted, row.visibility);
+  return row?.id;
 }

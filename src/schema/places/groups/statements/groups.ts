@@ -51,27 +51,6 @@ export function groupList(
     .search(filter.search, ['n.name', 'n.path', 'n.full_path']);
 }
 
-/** First key of the advisory locks on trees of groups; the second is the id of the root. */
-const treeLock = 815_003;
-
-/** Keeps the paths in the tree of the group or person $1 unchanged until this transaction ends (shared lock). */
-export const lockTreeShared = statement<object>(
-  'keep_tree',
-  `select pg_advisory_xact_lock_shared(${treeLock}, n.ancestry[1]) from namespaces n where n.id = $1`,
-);
-
-/** Lets only this transaction change paths in the tree of the group $1 or add to it (exclusive lock). */
-export const lockTree = statement<object>(
-  'hold_tree',
-  `select pg_advisory_xact_lock(${treeLock}, n.ancestry[1]) from namespaces n where n.id = $1`,
-);
-
-/** Keeps projects from being created in the group $1 and below until this transaction ends. */
-export const lockGroups = statement<object>(
-  'hold_groups',
-  'select 1 from namespaces where ancestry @> array[$1::int] order by id for update',
-);
-
 /** The parent of a new group. */
 export const findParent = statement<{ full_path: string; depth: number; visibility: PlaceRow['visibility'] }>(
   'find_parent',
@@ -88,6 +67,8 @@ export const insertGroup = statement<{ id: number }>(
      select nextval(pg_get_serial_sequence('namespaces', 'id'))::int as id
    ), taken as (
      insert into routes (path, namespace_id) select lower($4), new.id from new on conflict do nothing returning namespace_id as id
+   ), redirected as (
+     delete from former_paths f using taken where f.path = lower($4)
    ), made as (
      insert into namespaces (id, kind, parent_id, path, name, full_path, description, visibility, ancestry)
      select taken.id, 'GROUP', $1::int, $2, $3, $4, $5, $6::"Visibility",
@@ -101,9 +82,14 @@ export const insertGroup = statement<{ id: number }>(
 );
 
 /** What must be known of a group before its path can change. */
-export const findGroupForChange = statement<{ full_path: string; parent_path: string | null; longest: number }>(
+export const findGroupForChange = statement<{
+  full_path: string;
+  parent_id: number | null;
+  parent_path: string | null;
+  longest: number;
+}>(
   'find_group_for_change',
-  `select n.full_path, p.full_path as parent_path,
+  `select n.full_path, n.parent_id, p.full_path as parent_path,
           (select max(length(b.full_path)) from namespaces b where b.ancestry @> array[n.id]) as longest
      from namespaces n left join namespaces p on p.id = n.parent_id
     where n.id = $1 and ${liveGroup}`,
@@ -133,37 +119,6 @@ export const visibilityAround = statement<{
      from namespaces n where n.id = $1`,
 );
 
-/** Whether something other than the group $1 has the path $2 (lower case). */
-export const isTaken = statement<{ taken: boolean }>(
-  'is_path_taken',
-  'select exists (select 1 from routes r where r.path = $2 and r.namespace_id is distinct from $1::int) as taken',
-);
-
-/**
- * Changes the path of the group $1 to $2, its full path from $4 to $3, and the full paths of everything below.
- * Former paths of projects keep redirecting.
- */
-export const moveGroup = statement<object>(
-  'move_group',
-  `with tree as (
-     select n.id from namespaces n where n.ancestry @> array[$1::int]
-   ), groups as (
-     update namespaces n set full_path = $3::text || substr(n.full_path, length($4::text) + 1),
-            path = case when n.id = $1 then $2 else n.path end
-       from tree where n.id = tree.id
-   ), projects as (
-     update projects p set full_path = $3 || substr(p.full_path, length($4) + 1)
-       from tree where p.namespace_id = tree.id returning p.id, p.full_path
-   ), former as (
-     insert into former_paths (path, project_id)
-     select lower($4 || substr(p.full_path, length($3) + 1)), p.id from projects p where lower($3) <> lower($4)
-     on conflict (path) do update set project_id = excluded.project_id
-   ), group_routes as (
-     update routes r set path = lower($3) || substr(r.path, length($4) + 1) from tree where r.namespace_id = tree.id
-   )
-   update routes r set path = lower($3) || substr(r.path, length($4) + 1) from projects where r.project_id = projects.id`,
-);
-
 /** A row if the group $1 was changed after $2, which has whole seconds. */
 export const isChangedSince = statement<object>(
   'is_group_changed_since',
@@ -187,6 +142,8 @@ export const removeGroup = statement<{ full_path: string }>(
      delete from routes r using inside where r.project_id = inside.id
    ), former as (
      delete from former_paths f using inside where f.project_id = inside.id
+   ), former_groups as (
+     delete from former_paths f using marked where f.namespace_id = marked.id
    )
    select full_path from marked where id = $1`,
 );

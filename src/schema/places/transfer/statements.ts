@@ -1,0 +1,136 @@
+import { statement } from '../../../database/index.ts';
+import { ListQuery } from '../../../database/list.ts';
+import { hasGroupRole, liveGroup, roomFor, stillMember, type PlaceRow } from '../../../database/access/places.ts';
+import { namespaceReading, type NamespaceRecord } from '../../../database/access/records.ts';
+
+/** The namespaces $1, locked against renaming, hiding and removing until the transaction ends; before the project. */
+export const keepNamespaces = statement<{
+  id: number;
+  full_path: string;
+  visibility: PlaceRow['visibility'];
+  owner_id: number | null;
+  /** Whether the limit of its owner leaves room for another project. */
+  has_room: boolean;
+}>(
+  'keep_namespaces',
+  `select n.id, n.full_path, n.visibility::text as visibility, n.owner_id, (n.owner_id is null or ${roomFor('n')}) as has_room
+     from namespaces n where n.id = any($1::int[]) and n.deleting_since is null order by n.id for share of n`,
+);
+
+/** The namespace of the project $1. */
+export const findNamespaceOf = statement<{ namespace_id: number }>(
+  'find_namespace_of_project',
+  'select namespace_id from projects where id = $1 and deleting_since is null',
+);
+
+/** The project $1, locked until the transaction ends. */
+export const holdProject = statement<{ namespace_id: number; path: string; name: string; full_path: string }>(
+  'hold_project',
+  'select namespace_id, path, name, full_path from projects where id = $1 and deleting_since is null for update',
+);
+
+/** Whether the namespace $1 has a project with the name $2, or anything has the path $3 (lower case). */
+export const isNameTaken = statement<{ taken: boolean }>(
+  'is_name_of_project_taken',
+  `select exists (select 1 from projects p where p.namespace_id = $1 and p.name = $2 and p.deleting_since is null)
+       or exists (select 1 from routes r where r.path = $3) as taken`,
+);
+
+/**
+ * Transfers the project $1 to the namespace $2. Its full path changes from $4 to $3, and the former one redirects; it
+ * gets no more visible than $5. The person $6, who owned it by their namespace, becomes a stored owner; the owner $7 of
+ * the new namespace needs no stored membership. $8 actor, $9 address, $10 request id.
+ */
+export const transferProject = statement<object>(
+  'transfer_project',
+  `with route as (
+     update routes set path = lower($3) where project_id = $1
+   ), taken as (
+     delete from former_paths where path = lower($3)
+   ), former as (
+     insert into former_paths (path, project_id) values (lower($4), $1)
+     on conflict (path) do update set namespace_id = null, project_id = excluded.project_id
+   ), stays as (
+     insert into project_members (user_id, project_id, access_level)
+     select $6::int, $1::int, 50 where $6::int is not null
+     on conflict (user_id, project_id) do update set access_level = 50, expires_at = null, updated_at = now()
+   ), implied as (
+     delete from project_members where project_id = $1 and user_id = $7::int
+   ), project as (
+     update projects set namespace_id = $2::int, full_path = $3::text, visibility = least(visibility, $5::"Visibility"),
+       updated_at = now(), last_activity_at = now()
+      where id = $1::int returning id
+   )
+   insert into audit_events (kind, actor_id, scopes, address, request_id, detail)
+   select 'project_transferred', $8::int, '{}', $9, $10, $4::text || ' to ' || $3 from project`,
+);
+
+/** The group $1 and its new parent $2 (or null), as they are under the locks of their trees. */
+export const findTransfer = statement<{
+  path: string;
+  full_path: string;
+  parent_id: number | null;
+  /** The length of the longest full path below it, and the number of levels from it to the deepest group. */
+  longest: number;
+  levels: number;
+  target_id: number | null;
+  target_path: string | null;
+  target_depth: number | null;
+  target_visibility: PlaceRow['visibility'] | null;
+  /** Whether the new parent is the group itself, or below it. */
+  is_below: boolean;
+}>(
+  'find_transfer_of_group',
+  `select g.path, g.full_path, g.parent_id, b.longest, b.deepest - cardinality(g.ancestry) + 1 as levels,
+          t.id as target_id, t.full_path as target_path, cardinality(t.ancestry) as target_depth,
+          t.visibility::text as target_visibility, coalesce(t.ancestry @> array[g.id], false) as is_below
+     from namespaces g
+     cross join lateral (
+       select max(length(n.full_path)) as longest, max(cardinality(n.ancestry)) as deepest
+         from namespaces n where n.ancestry @> array[g.id]
+     ) b
+     left join namespaces t on t.id = $2::int and t.deleting_since is null
+    where g.id = $1 and g.deleting_since is null`,
+);
+
+/** Makes the person $2 an owner of the group $1 if it has none, direct or inherited. */
+export const giveOwner = statement<object>(
+  'give_owner_to_group',
+  `insert into group_members (user_id, group_id, access_level, created_by_id)
+   select $2::int, g.id, 50, $2::int from namespaces g
+    where g.id = $1 and not exists (
+      select 1 from group_members m join users u on u.id = m.user_id
+       where m.group_id = any(g.ancestry) and m.access_level >= 50 and ${stillMember} and u.deleting_since is null)
+   on conflict (user_id, group_id) do update set access_level = 50, expires_at = null, updated_at = now()`,
+);
+
+/** What is transferred: a project, or a group with everything below it. */
+export type Transferred = { readonly project: number } | { readonly group: number };
+
+/**
+ * The groups to which something can be transferred.
+ * @param viewer the person's id; null for none
+ * @param may SQL condition: the viewer may transfer it into the group `n`
+ */
+export function locationList(
+  viewer: number | null,
+  may: (columns: { visibility: string; accessLevel: (atLeast: number) => string }) => string,
+  transferred: Transferred,
+  search: string | undefined,
+): ListQuery<NamespaceRecord> {
+  const query = new ListQuery('namespaces n', 'n.id', namespaceReading);
+  const hasRole = viewer === null ? () => 'false' : hasGroupRole(`${query.key(viewer)}::int`);
+  query
+    .where("n.kind = 'GROUP'")
+    .where(liveGroup)
+    .where(may({ visibility: 'n.visibility', accessLevel: hasRole }));
+  if ('project' in transferred) {
+    const id = `${query.key(transferred.project)}::int`;
+    query.where(`n.id <> (select p.namespace_id from projects p where p.id = ${id})`);
+  } else {
+    const id = `${query.key(transferred.group)}::int`;
+    query.where(`not n.ancestry @> array[${id}]`);
+    query.where(`n.id is distinct from (select g.parent_id from namespaces g where g.id = ${id})`);
+  }
+  return query.search(search, ['n.name', 'n.path', 'n.full_path']);
+}

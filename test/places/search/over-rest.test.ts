@@ -1,0 +1,117 @@
+import { beforeAll, expect, test } from 'vitest';
+import { testGateway, type TestGateway } from '../../support/gateway.ts';
+import { addMember, newUser, type TestUser } from '../../support/people.ts';
+import { workspace } from '../../support/workspace.ts';
+
+/** Search over REST: the whole instance, a group and a project, with the rights of the reader. */
+
+let gateway: TestGateway;
+let olga: TestUser;
+let dan: TestUser;
+beforeAll(async () => {
+  gateway = await testGateway();
+  const make = workspace(gateway);
+  [olga, dan] = [await newUser(gateway, 'olga'), await newUser(gateway, 'dan')];
+  await newUser(gateway, 'danielle');
+  for (const group of ['firm', 'firm/team']) await make.group(group, 'INTERNAL');
+  await make.project('firm/danube-site', 'INTERNAL');
+  await make.project('firm/team/danube-shop');
+  await make.project('firm/team/danube-archive');
+  await make.group('other', 'PUBLIC');
+  await make.project('other/danube-free', 'PUBLIC');
+  await gateway.sql("update projects set archived = true where path = 'danube-archive'");
+  await addMember(gateway, olga, 'OWNER', { group: 'firm' });
+  await addMember(gateway, dan, 'GUEST', { group: 'firm/team' });
+});
+
+const search = (path: string, query: object = {}, token: string | undefined = olga.token) =>
+  gateway.rest('GET', `/api/v4${path}`, { token, query: query as Record<string, string> });
+const found = async (path: string, query: object, token?: string) => {
+  const { status, body, headers } = await search(path, query, token);
+  expect([status, headers.get('x-total')]).toEqual([200, String(body.length)]);
+  return body.map((one: { path?: string; username?: string }) => one.path ?? one.username);
+};
+const paths = ['/search', '/groups/firm/search', '/projects/firm%2Fdanube-site/search'];
+const also = ['/groups/firm/-/search', '/projects/firm%2Fdanube-site/-/search'];
+
+test('finds the projects that the caller may see, with their basic fields', async () => {
+  const danube = { scope: 'projects', search: 'Danube' };
+  expect(await found('/search', danube)).toEqual(['danube-free', 'danube-shop', 'danube-site']);
+  expect(await found('/search', { ...danube, sort: 'asc', order_by: 'created_at' })).toEqual([
+    'danube-site',
+    'danube-shop',
+    'danube-free',
+  ]);
+  expect(await found('/search', { ...danube, include_archived: 'true' })).toHaveLength(4);
+  const stranger = (await newUser(gateway, 'stranger')).token;
+  expect(await found('/search', danube, stranger)).toEqual(['danube-free', 'danube-site']);
+  for (const path of ['/groups/firm/search', '/groups/firm/-/search']) {
+    expect(await found(path, danube)).toEqual(['danube-shop', 'danube-site']);
+    expect(await found(path, danube, stranger)).toEqual(['danube-site']);
+  }
+  const [project] = (await search('/search', { scope: 'projects', search: 'danube-free' })).body;
+  expect(Object.keys(project)).toEqual(
+    expect.arrayContaining(['id', 'path_with_namespace', 'namespace', 'star_count']),
+  );
+  expect(project).not.toHaveProperty('archived');
+});
+
+test('finds people; in a group and a project its members', async () => {
+  const dans = { scope: 'users', search: 'dan' };
+  expect((await found('/search', dans)).toSorted()).toEqual(['dan', 'danielle']);
+  expect(await found('/groups/firm/search', dans)).toEqual(['dan']);
+  expect(await found('/groups/firm%2Fteam/search', { ...dans, search: 'olga' })).toEqual(['olga']);
+  expect(await found('/projects/firm%2Fteam%2Fdanube-shop/search', dans)).toEqual(['dan']);
+  expect(await found('/projects/firm%2Fdanube-site/search', dans)).toEqual([]);
+  const [person] = (await search('/groups/firm/search', dans)).body;
+  expect(person).toMatchObject({ id: Number(dan.id), username: 'dan', state: 'active', web_url: `${gateway.url}/dan` });
+});
+
+test('pages like a list', async () => {
+  const { body, headers } = await search('/search', { scope: 'projects', search: 'danube', per_page: '1', page: '2' });
+  expect(body.map((one: { path: string }) => one.path)).toEqual(['danube-shop']);
+  expect(['x-total', 'x-total-pages', 'x-page', 'x-next-page'].map((name) => headers.get(name))).toEqual([
+    '3',
+    '3',
+    '2',
+    '3',
+  ]);
+  expect(headers.get('link')).toContain('scope=projects');
+});
+
+test('finds nothing in the scopes of what doesn’t exist yet', async () => {
+  const scopes = [
+    ['issues', 'merge_requests', 'milestones', 'snippet_titles'],
+    ['issues', 'merge_requests', 'milestones'],
+    ['issues', 'merge_requests', 'milestones', 'notes', 'commits', 'blobs', 'wiki_blobs'],
+  ];
+  for (const [index, path] of paths.entries())
+    for (const scope of scopes[index]!) expect(await found(path, { scope, search: 'danube' }), scope).toEqual([]);
+});
+
+test('refuses what is missing or unknown', async () => {
+  const unlisted = 'scope does not have a valid value';
+  for (const path of [...paths, ...also]) {
+    const refused = async (query: object) => {
+      const { status, body } = await search(path, query);
+      return [status, body];
+    };
+    expect(await refused({})).toEqual([400, { error: `search is missing, scope is missing, ${unlisted}` }]);
+    expect(await refused({ search: 'x' })).toEqual([400, { error: `scope is missing, ${unlisted}` }]);
+    expect(await refused({ scope: 'users' })).toEqual([400, { error: 'search is missing' }]);
+    for (const scope of ['groups', 'epics', ''])
+      expect(await refused({ search: 'x', scope })).toEqual([400, { error: unlisted }]);
+    expect(await refused({ search: 'x', scope: 'issues', state: 'x', order_by: 'x' })).toEqual([
+      400,
+      { error: 'state does not have a valid value, order_by does not have a valid value' },
+    ]);
+    expect(await refused({ search: 'x'.repeat(4_097), scope: 'users' })).toMatchObject([400, {}]);
+    const anonymous = await gateway.rest('GET', `/api/v4${path}`, { query: { search: 'x', scope: 'users' } });
+    expect([anonymous.status, anonymous.body]).toEqual([401, { message: '401 Unauthorized' }]);
+  }
+  const query = { search: 'x', scope: 'issues' };
+  expect((await search('/groups/nothing/search', query)).body).toEqual({ message: '404 Group Not Found' });
+  expect(
+    (await search('/projects/firm%2Fteam%2Fdanube-shop/search', query, (await newUser(gateway, 'far')).token)).body,
+  ).toEqual({ message: '404 Project Not Found' });
+});
