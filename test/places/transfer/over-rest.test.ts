@@ -330,6 +330,23 @@ describe('a group', () => {
   });
 });
 
+test('pages of former paths lead to the new ones, for those who may see them', async () => {
+  const [from, to] = [await aGroup({ visibility: 'public' }), await aGroup({ visibility: 'public' })];
+  const team = await aGroup({ parent_id: from.id, visibility: 'public' });
+  const [shop, hidden] = [await aProject(team.id, { visibility: 'public' }), await aProject(team.id)];
+  await moved(team, to.id);
+  const visit = async (path: string) => {
+    const { status, headers } = await fetch(`${gateway.url}/${path}`, { redirect: 'manual' });
+    return [status, headers.get('location')];
+  };
+  const now = (old: string) => old.replace(from.path, to.path);
+  expect(await visit(`groups/${team.path}`)).toEqual([303, `/groups/${now(team.path)}`]);
+  expect(await visit(shop.path)).toEqual([303, `/${now(shop.path)}`]);
+  expect(await visit(now(shop.path))).toEqual([200, null]);
+  expect(await visit(hidden.path)).toEqual([404, null]);
+  expect(await visit(`${team.path}/nothing`)).toEqual([404, null]);
+});
+
 describe('over GraphQL', () => {
   test('a transfer returns what was transferred, or why not', async () => {
     const [from, to] = [await aGroup(), await aGroup()];

@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
-import { Forbidden, InvalidFields, NotFound } from '../../../errors.ts';
+import { Forbidden, InvalidFields, Moved, NotFound } from '../../../errors.ts';
 import { compileOperation } from '../../../operation.ts';
-import type { Context } from '../../../context.ts';
+import { domainError, type Context } from '../../../context.ts';
 import { settingFields } from '../../settings/notification-settings/setting.tsx';
 import { toAnswer } from '../../site/page.ts';
 import {
@@ -15,7 +15,7 @@ import { errorTrackingPath, placePath, type Kind } from './place.ts';
 import { PlacePage, type PlaceData } from './view.tsx';
 import { nameSegments } from '../../site/paths.ts';
 import { projectLister, type ListedPlace } from '../projects/list.ts';
-import { seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts';
+import { seeOther, seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
 
 /** The number of entries that a page shows of a long list. The API lists all of them. */
@@ -68,6 +68,12 @@ export function placePages(schema: GraphQLSchema): PlacePages {
     ),
   };
 
+  const locator = (kind: Kind) =>
+    compileOperation<{ place: { fullPath: string } | null }>(
+      schema,
+      `query ($id: ID!) { place: ${kind}(fullPath: $id) { fullPath } }`,
+    );
+  const locate = { group: locator('group'), project: locator('project') };
   const projectsIn = projectLister(schema);
 
   /** The page, or the page again with what is wrong with a picture; null if the viewer may not see the place. */
@@ -104,6 +110,19 @@ export function placePages(schema: GraphQLSchema): PlacePages {
     return data.place && data;
   }
 
+  /** The page of a place that had a path formerly; null if there is none. */
+  async function movedFrom({ context }: Visit, kind: Kind, path: string): Promise<string | null> {
+    try {
+      await locate[kind].execute(context, { id: path });
+    } catch (thrown) {
+      const problem = domainError(thrown);
+      if (!(problem instanceof Moved)) throw thrown;
+      const { place } = await locate[kind].execute(context, { id: String(problem.id) });
+      return place && placePath(kind, place.fullPath);
+    }
+    return null;
+  }
+
   /** Null while nothing is configured. @throws NotFound, Forbidden, Unauthenticated */
   async function tracked(context: Context, project: string): Promise<ErrorTrackingSettings | null> {
     try {
@@ -133,7 +152,16 @@ export function placePages(schema: GraphQLSchema): PlacePages {
       path,
       name: kind,
       files: true,
-      get: (visit) => show(visit, kind, path),
+      async get(visit) {
+        try {
+          return await show(visit, kind, path);
+        } catch (thrown) {
+          // Of the place, or of a group above it.
+          if (!(domainError(thrown) instanceof Moved)) throw thrown;
+          const now = await movedFrom(visit, kind, path);
+          return now === null ? null : seeOther(now);
+        }
+      },
       /** The form of the picture. */
       async post(visit, form, files) {
         const data = await found(visit, kind, path);
