@@ -70,7 +70,9 @@ function toOperation(route: AnyRoute): object {
   );
   const groups = route.parameters.flatMap(inWords).join(' ');
   return {
+    // `/-/` too: two addresses of one route differ by it.
     operationId: `${route.method.toLowerCase()}${toTemplate(route.path)
+      .replace('/-/', '/dash/')
       .replace(/[^A-Za-z0-9]+([A-Za-z0-9])/g, (_all, letter: string) => letter.toUpperCase())
       .replace(/\W/g, '')}`,
     summary: route.summary,

@@ -267,6 +267,15 @@ describe('a group', () => {
     expect((await call('GET', `/groups/${at(team.path)}`)).status).toBe(404);
   });
 
+  test('leaves its path to a person, for good', async () => {
+    const group = await aGroup();
+    await call('PUT', `/groups/${group.id}`, { path: `${group.path}-now` });
+    expect((await call('GET', `/groups/${group.path}`)).status).toBe(301);
+    await newUser(gateway, group.path);
+    expect((await call('GET', `/groups/${group.path}`)).status).toBe(404);
+    expect(await gateway.sql('select * from former_paths where path = $1', [group.path])).toEqual([]);
+  });
+
   test('becomes a top-level one, and gets its owner if none is left', async () => {
     const top = await aGroup();
     const [left, right] = [await aGroup({ parent_id: top.id }), await aGroup({ parent_id: top.id })];

@@ -23,6 +23,7 @@ export async function makeAccount(
   });
   await prisma.namespace.update({ where: { id: namespace.id }, data: { ancestry: [namespace.id] } });
   await prisma.route.create({ data: { path: username.toLowerCase(), namespaceId: namespace.id } });
+  await prisma.formerPath.deleteMany({ where: { path: username.toLowerCase() } });
   const { id: emailId } = await prisma.email.create({ data: { userId, primaryOf: userId, address } });
   return { userId, emailId };
 }
