@@ -1,10 +1,18 @@
-import type { Attribute, Attributes } from './attributes.ts';
+import { withoutMarkup, type Attribute, type Attributes } from './attributes.ts';
 
 /** The attributes of people that administrators write. Name, username, addresses and password have rules of their own. */
 
 /** A text of the public profile. */
 const profile = (description: string, problem?: (value: string) => string | undefined) =>
-  ({ type: 'text', description, unset: '', shownTo: 'everyone', longest: 500, ...(problem && { problem }) }) as const;
+  ({
+    type: 'text',
+    description,
+    unset: '',
+    shownTo: 'everyone',
+    longest: 500,
+    clean: withoutMarkup,
+    ...(problem && { problem }),
+  }) as const;
 
 /** The number of a choice from 1 on. */
 const choice = (what: string, of: string, unset: number, last: number) =>
@@ -25,13 +33,27 @@ const discordProblem = (value: string) =>
 
 /** In the order of version 4's records. */
 export const userAttributes = {
-  bio: { type: 'text', description: 'What they say about themselves.', unset: '', shownTo: 'everyone', longest: 255 },
+  bio: {
+    type: 'text',
+    description: 'What they say about themselves.',
+    unset: '',
+    shownTo: 'everyone',
+    longest: 255,
+    clean: withoutMarkup,
+  },
   location: profile('Where they are.'),
   linkedin: profile('Their name or page at LinkedIn.'),
   twitter: profile('Their name at Twitter.'),
   discord: profile('The number of their account at Discord.', discordProblem),
   websiteUrl: profile('Their website, with http or https.', urlProblem),
-  pronouns: { type: 'text', description: 'Their pronouns.', unset: null, shownTo: 'everyone', longest: 50 },
+  pronouns: {
+    type: 'text',
+    description: 'Their pronouns.',
+    unset: null,
+    shownTo: 'everyone',
+    longest: 50,
+    clean: withoutMarkup,
+  },
   organization: profile('The organization that they work for.'),
   theme: { ...choice('theme', 'theme', 3, 11), wire: 'themeId' },
   colorScheme: { ...choice('color scheme', 'color scheme', 1, 6), wire: 'colorSchemeId' },
@@ -65,7 +87,13 @@ export const userAttributes = {
     shownTo: 'own',
     obeyed: true,
   },
-  note: { type: 'text', description: 'What administrators note.', unset: null, shownTo: 'administrators' },
+  note: {
+    type: 'text',
+    description: 'What administrators note.',
+    unset: null,
+    shownTo: 'administrators',
+    clean: withoutMarkup,
+  },
   viewDiffsFileByFile: {
     type: 'boolean',
     description: 'Whether differences are shown one file at a time. Kept for clients.',

@@ -123,6 +123,7 @@ describe('reading parameters', () => {
     strings: 'object',
     integers: 'object',
     file: 'object',
+    object: 'object',
   } as const;
 
   test('each declared parameter has its type, is null, is left out, or is reported as a problem, in the order of declaration', () => {

@@ -30,6 +30,8 @@ describe('a value', () => {
     ['integers', 5, [5]],
     ['integers', null, null],
     ['integer', '', null],
+    ['object', { a: [{ b: 1 }] }, { a: [{ b: 1 }] }],
+    ['object', '', null],
   ])('of type %s may be %o', (type, sent, expected) => {
     expect(read([parameter('x', type)], { x: sent })).toEqual({ values: { x: expected }, problems: [] });
   });
@@ -54,6 +56,9 @@ describe('a value', () => {
     ['integers', '1,x'],
     ['integers', [1.5]],
     ['integers', [null]],
+    ['object', []],
+    ['object', '{}'],
+    ['integer', Object.create(null)],
   ])('of type %s can’t be %o', (type, sent) => {
     expect(problemsOf([parameter('x', type)], { x: sent })).toBe('x is invalid');
   });

@@ -176,6 +176,7 @@ const scalars: Record<Parameter['type'], JsonSchema> = {
   date: { type: 'string', format: 'date' },
   'date-time': { type: 'string', format: 'date-time' },
   file: { type: 'string', format: 'binary' },
+  object: { type: 'object' },
   strings: { type: 'string' },
   integers: { type: 'integer' },
 };

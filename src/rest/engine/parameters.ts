@@ -35,7 +35,16 @@ export const parametersOf = (declarations: readonly Declaration[]): Parameter[] 
 
 /** Coerced values by name: undefined if omitted, null if empty. */
 export type Values = { readonly [name: string]: Value };
-export type Value = string | boolean | number | null | undefined | readonly string[] | readonly number[] | SentFile;
+export type Value =
+  | string
+  | boolean
+  | number
+  | null
+  | undefined
+  | readonly string[]
+  | readonly number[]
+  | SentFile
+  | { readonly [name: string]: unknown };
 
 /** Marks a value that can't be coerced. */
 const invalid = Symbol('invalid');
@@ -74,6 +83,8 @@ const coercions = {
   },
   /** A part of a multipart form with a file name. The limit of the body is that of its size. */
   file: (value: unknown) => (value instanceof SentFile ? value : invalid),
+  /** Any JSON object, or `x[y]=z` in a form. */
+  object: (value: unknown) => (isObject(value) && !(value instanceof SentFile) ? value : invalid),
   strings: (value: unknown) => toList(value, toText),
   integers: (value: unknown) => toList(value, toInteger),
 } as const;
@@ -163,7 +174,8 @@ function coerceOne(parameter: Parameter, given: unknown): { value: Value; proble
     return fine(isList(type) && given !== null ? [] : null);
   }
   const value = coercions[type](given);
-  if (value === invalid || Math.abs(Number(value)) > (largest ?? Infinity)) return bad('is invalid');
+  if (value === invalid || (typeof value === 'number' && Math.abs(value) > (largest ?? Infinity)))
+    return bad('is invalid');
   const items: readonly (string | number | boolean)[] = Array.isArray(value)
     ? value
     : [value as string | number | boolean];

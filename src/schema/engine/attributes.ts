@@ -1,13 +1,14 @@
-import type { InputFieldRef, InterfaceFieldBuilder, FieldRef } from '@pothos/core';
+import type { FieldRef, InputFieldRef, InterfaceFieldBuilder, ObjectFieldBuilder } from '@pothos/core';
 import type { Context } from '../../context.ts';
 import {
   attributeProblems,
   type Attribute,
   type Attributes,
   type AttributeValue,
+  type Audience,
   type GivenAttributes,
 } from '../../values/attributes.ts';
-import type { Types } from './builder.ts';
+import { builder, type Types } from './builder.ts';
 import type { Problems } from './input.ts';
 import type { InputsOf } from './mutation.ts';
 
@@ -16,56 +17,124 @@ import type { InputsOf } from './mutation.ts';
 /** An input field for each attribute. Null sets the default again; omitted ones stay as they are. */
 export function attributeInputs<Table extends Attributes>(t: InputsOf, table: Table) {
   return Object.fromEntries(
-    Object.entries(table).map(([name, { type, description, unset }]) => {
-      const options = { description: `${description} Null: ${wordsOf(unset)}.` };
-      return [name, t.field({ type: graphqlTypes[type], ...options })];
+    Object.entries(table).map(([name, attribute]) => {
+      const { description, unset } = attribute;
+      const options = { description: `${description}${wordsOfValues(attribute)} Null: ${wordsOf(unset)}.` };
+      return [name, t.field({ type: typeOf(attribute), ...options } as never)];
     }),
   ) as unknown as {
     [Name in keyof Table]: InputFieldRef<Types, GivenAttributes<Table>[Name]>;
   };
 }
 
-const graphqlTypes = { text: 'String', boolean: 'Boolean', integer: 'Int' } as const;
+const scalars = {
+  text: 'String',
+  boolean: 'Boolean',
+  integer: 'Int',
+  choice: 'String',
+  list: ['String'],
+  object: 'JSON',
+} as const;
 
-const wordsOf = (unset: Attribute['unset']) => (unset === '' || unset === null ? 'none' : `\`${String(unset)}\``);
+const typeOf = (attribute: Attribute) =>
+  attribute.type === 'choice' && attribute.enum !== undefined
+    ? enumOf(attribute.enum, attribute.values)
+    : scalars[attribute.type];
+
+const enums = new Map<string, ReturnType<typeof makeEnum>>();
+
+const makeEnum = (name: string, values: readonly string[]) =>
+  builder.enumType(name, { values: Object.fromEntries(values.map((value) => [value.toUpperCase(), { value }])) });
+
+/** An enum that inputs and fields share. */
+function enumOf(name: string, values: readonly string[]) {
+  const found = enums.get(name) ?? makeEnum(name, values);
+  enums.set(name, found);
+  return found;
+}
+
+const wordsOf = (unset: Attribute['unset']) =>
+  unset === '' || unset === null || (Array.isArray(unset) && unset.length === 0)
+    ? 'none'
+    : `\`${typeof unset === 'object' ? JSON.stringify(unset) : String(unset)}\``;
+
+/** The values of a choice that has no enum. */
+const wordsOfValues = (attribute: Attribute) =>
+  attribute.type === 'choice' && attribute.enum === undefined
+    ? ` One of ${attribute.values.map((value) => `\`${value}\``).join(', ')}.`
+    : '';
+
+type Stored = { readonly [name: string]: unknown };
 
 /** How to read the attributes of a record. */
 export interface AttributeReader<Row> {
   /** Whether the viewer sees what is shown to these. */
-  readonly sees: (shownTo: Attribute['shownTo'], row: Row, context: Context) => boolean;
-  /** The value of an attribute; undefined if nobody set it. */
-  readonly read: <Value>(
-    row: Row,
-    context: Context,
-    pick: (stored: { readonly [name: string]: unknown }) => Value,
-  ) => Value | Promise<Value>;
+  readonly sees: (shownTo: Audience, row: Row, context: Context) => boolean | Promise<boolean>;
+  /**
+   * The value of an attribute; undefined if nobody set it. Without this, the row has them: those that are obeyed as
+   * properties, and the others in `attributes`.
+   */
+  readonly read?: <Value>(row: Row, context: Context, pick: (stored: Stored) => Value) => Value | Promise<Value>;
 }
 
-/** A field for each attribute; null for those who don't see it. */
+type RowWithAttributes = Stored & { readonly attributes: Stored };
+
+/** A field for each attribute, and one for each opposite; null for those who don't see it. */
 export function attributeFields<Row, Table extends Attributes>(
-  t: InterfaceFieldBuilder<Types, Row>,
+  t: InterfaceFieldBuilder<Types, Row> | ObjectFieldBuilder<Types, Row>,
   table: Table,
-  { sees, read }: AttributeReader<Row>,
+  reader: AttributeReader<Row>,
 ) {
-  return Object.fromEntries(
-    Object.entries(table).map(([name, { type, description, unset, shownTo }]) => {
-      const field = t.field({
-        type: graphqlTypes[type],
+  const fields = Object.entries(table).flatMap(([name, attribute]) => {
+    const field = (shown: (value: unknown) => unknown, description: string) =>
+      (t as InterfaceFieldBuilder<Types, Row>).field({
+        type: typeOf(attribute) as 'String',
         nullable: true,
-        description: `${description}${audience[shownTo]}`,
-        resolve: ((row: Row, _args: object, context: Context) =>
-          sees(shownTo, row, context)
-            ? read(row, context, (stored) => (stored[name] ?? unset) as AttributeValue<Attribute>)
-            : null) as never,
-      });
-      return [name, field];
-    }),
-  ) as unknown as { [Name in keyof Table]: FieldRef<Types, AttributeValue<Table[Name]> | null> };
+        description: `${description}${audience[attribute.shownTo]}`,
+        ...(resolverOf(name, attribute, reader, shown) as object),
+      } as never);
+    const opposite = attribute.type === 'boolean' ? attribute.opposite : undefined;
+    return [
+      ...(opposite === undefined ? [] : [[opposite, field(negated, `The opposite of \`${name}\`.`)]]),
+      [name, field(unchanged, `${attribute.description}${wordsOfValues(attribute)}`)],
+    ];
+  });
+  return Object.fromEntries(fields) as unknown as {
+    [Name in keyof Table]: FieldRef<Types, AttributeValue<Table[Name]> | null>;
+  };
+}
+
+const unchanged = (value: unknown) => value;
+const negated = (value: unknown) => (typeof value === 'boolean' ? !value : value);
+
+/** The resolver of an attribute. If everyone sees it and the row has it, it needs no context. */
+function resolverOf<Row>(
+  name: string,
+  { unset, shownTo, obeyed }: Attribute,
+  { sees, read }: AttributeReader<Row>,
+  shown: (value: unknown) => unknown,
+) {
+  const valueIn = (row: Row) => {
+    const stored = row as RowWithAttributes;
+    return shown((obeyed ? stored[name] : stored.attributes[name]) ?? unset);
+  };
+  if (!read && shownTo === 'everyone') return { direct: true, resolve: valueIn };
+  const value = (row: Row, context: Context) =>
+    read ? read(row, context, (stored) => shown(stored[name] ?? unset)) : valueIn(row);
+  return {
+    resolve(row: Row, _args: object, context: Context) {
+      const seen = sees(shownTo, row, context);
+      if (typeof seen === 'boolean') return seen ? value(row, context) : null;
+      return seen.then((is) => (is ? value(row, context) : null));
+    },
+  };
 }
 
 const audience = {
   everyone: '',
   own: ' For the person and for administrators; null for others.',
+  maintainers: ' For maintainers and owners; null for others.',
+  owners: ' For owners; null for others.',
   administrators: ' For administrators; null for others.',
 } as const;
 

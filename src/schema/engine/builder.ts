@@ -22,6 +22,7 @@ export const builder = new SchemaBuilder<{
     Time: { Input: Date; Output: Date };
     Date: { Input: string; Output: string };
     Base64: { Input: Buffer; Output: Buffer };
+    JSON: { Input: unknown; Output: unknown };
     UserID: { Input: string; Output: number };
     ProjectID: { Input: string; Output: number };
     GroupID: { Input: string; Output: number };
@@ -64,6 +65,12 @@ builder.scalarType('Date', {
     if (typeof value !== 'string' || !isDay(value)) throw new GraphQLError('A day is a string in ISO 8601.');
     return value;
   },
+});
+
+builder.scalarType('JSON', {
+  description: 'A JSON value of any type.',
+  serialize: (value) => value,
+  parseValue: (value) => value,
 });
 
 builder.queryType({ description: 'Queries.' });

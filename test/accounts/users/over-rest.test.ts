@@ -276,7 +276,7 @@ describe.each(Object.entries(attributes))('the attribute %s', (name, [unset, kep
     }
     const before = await shown(id);
     const wrong = refused.map(([value, text]) => [value, { message: { [key]: [text] } }] as const);
-    const ofType = { text: [], boolean: ['nothing'], integer: ['nothing', 2_147_483_648] }[type].map(
+    const ofType = (type === 'boolean' ? ['nothing'] : type === 'integer' ? ['nothing', 2_147_483_648] : []).map(
       (value) => [value, { error: `${key} is invalid` }] as const,
     );
     for (const [value, body] of [...wrong, ...ofType])

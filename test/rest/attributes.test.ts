@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+import {
+  attributeInput,
+  attributeNames,
+  attributeParameters,
+  attributeSchemas,
+  presentAttributes,
+} from '../../src/rest/engine/attributes.ts';
+import { coerce } from '../../src/rest/engine/parameters.ts';
+import {
+  attributeProblems,
+  someOf,
+  storedAttributes,
+  withoutMarkup,
+  writtenBy,
+  type Attributes,
+} from '../../src/values/attributes.ts';
+
+/** What a table of attributes says, from the parameters of version 4 to what is stored and shown. */
+
+const base = { description: 'An attribute.', shownTo: 'everyone' } as const;
+const table = {
+  title: { ...base, type: 'text', unset: '', longest: 5, clean: withoutMarkup },
+  method: { ...base, type: 'choice', values: ['merge', 'ff'], unset: 'merge' },
+  runners: { ...base, type: 'choice', values: ['enabled', 'off_now'], unset: 'enabled', enum: 'Runners', obeyed: true },
+  level: { ...base, type: 'integer', values: [0, 2], unset: 2 },
+  mails: { ...base, type: 'boolean', unset: true, wire: 'emailsEnabled', opposite: 'emailsDisabled' },
+  claims: { ...base, type: 'list', unset: ['path'], problem: (list) => (list.length > 2 ? 'is too long' : undefined) },
+  policy: { ...base, type: 'object', unset: { on: false }, wire: 'policyAttributes', readAs: 'policy' },
+  jobs: { ...base, type: 'boolean', unset: null, alsoWritten: ['builds'] },
+  storage: { ...base, type: 'text', unset: null, writtenBy: 'administrators' },
+} as const satisfies Attributes;
+
+const sent = (body: Record<string, unknown>) => {
+  const { values, problems } = coerce(attributeParameters(table), body);
+  const given = Object.entries(attributeInput(table, values)).filter(([, value]) => value !== undefined);
+  return { given: Object.fromEntries(given), problems };
+};
+
+describe('what is sent over version 4', () => {
+  test.each<[Record<string, unknown>, object]>([
+    [{ method: 'ff' }, { method: 'ff' }],
+    [{ runners: 'off_now' }, { runners: 'OFF_NOW' }],
+    [{ runners: null }, { runners: null }],
+    [{ level: '2' }, { level: 2 }],
+    [{ emails_enabled: false }, { mails: false }],
+    [{ emails_disabled: 'true' }, { mails: false }],
+    [{ emails_disabled: false }, { mails: true }],
+    [{ emails_disabled: '' }, { mails: null }],
+    [{ emails_enabled: true, emails_disabled: true }, { mails: true }],
+    [{ claims: 'a,b' }, { claims: ['a', 'b'] }],
+    [{ policy_attributes: { on: true } }, { policy: { on: true } }],
+    [{ builds: true }, { jobs: true }],
+    [{ jobs: false, builds: true }, { jobs: false }],
+    [{ policy: { on: true } }, {}],
+  ])('%j', (body, given) => {
+    expect(sent(body)).toEqual({ given, problems: [] });
+  });
+
+  test.each<[Record<string, unknown>, string]>([
+    [{ method: 'squash' }, 'method does not have a valid value'],
+    [{ method: '' }, 'method does not have a valid value'],
+    [{ level: 1 }, 'level does not have a valid value'],
+    [{ level: 'x' }, 'level is invalid'],
+    [{ emails_disabled: 'perhaps' }, 'emails_disabled is invalid'],
+    [{ builds: 7 }, 'builds is invalid'],
+    [{ policy_attributes: 'on' }, 'policy_attributes is invalid'],
+    [{ claims: { a: 1 } }, 'claims is invalid'],
+  ])('%j is refused', (body, problem) => {
+    expect(sent(body).problems).toEqual([problem]);
+  });
+});
+
+test('what is refused, by name', () => {
+  expect(attributeProblems(table, { title: 'längs', method: 'ff', level: 0, claims: ['a'] })).toEqual([]);
+  expect(attributeProblems(table, { title: 'länger', method: 'FF', level: 1, claims: ['a', 'b', 'c'] })).toEqual([
+    ['title', ['is too long (maximum is 5 characters)']],
+    ['method', ['does not have a valid value']],
+    ['level', ['does not have a valid value']],
+    ['claims', ['is too long']],
+  ]);
+  expect(attributeNames(table)).toEqual({ mails: 'emails_enabled', policy: 'policy_attributes' });
+});
+
+test('what is stored: no defaults, obeyed ones apart, lists and objects by their contents', () => {
+  const given = { title: '<b>a', method: null, runners: null, claims: ['path'], policy: { on: true }, mails: false };
+  expect(storedAttributes(table, given)).toEqual({
+    columns: { runners: 'enabled' },
+    values: { title: 'a', policy: { on: true }, mails: false },
+    unset: ['method', 'claims'],
+  });
+});
+
+test('who writes: what others send is ignored', () => {
+  const given = { title: 'a', storage: 'b' };
+  expect(writtenBy(table, given, () => true)).toEqual(given);
+  expect(writtenBy(table, given, (audience) => audience === 'owners')).toEqual({ title: 'a' });
+});
+
+test('what is shown: both opposites, names for readers, and values in small letters', () => {
+  const shown = someOf(table, ['mails', 'policy', 'runners', 'jobs']);
+  expect(
+    Object.entries(
+      presentAttributes(shown)({ id: 1 }, { mails: false, policy: { on: true }, runners: 'OFF_NOW', jobs: null }),
+    ),
+  ).toEqual([
+    ['id', 1],
+    ['emails_disabled', true],
+    ['emails_enabled', false],
+    ['policy', { on: true }],
+    ['runners', 'off_now'],
+    ['jobs', null],
+  ]);
+  expect(attributeSchemas(shown)).toMatchObject({
+    emails_disabled: { type: 'boolean' },
+    policy: { type: 'object' },
+    runners: { type: 'string', enum: ['enabled', 'off_now'] },
+    jobs: { type: ['boolean', 'null'] },
+  });
+});
