@@ -1,4 +1,15 @@
-import { accessLevel, administrator, all, any, seesInternal, signedIn, toSql, visibility } from './condition.ts';
+import type { ProjectCreationLevel, SubgroupCreationLevel } from '../values/group-attributes.ts';
+import {
+  accessLevel,
+  administrator,
+  all,
+  any,
+  seesInternal,
+  signedIn,
+  toSql,
+  visibility,
+  type Condition,
+} from './condition.ts';
 import { roles } from './roles.ts';
 
 /**
@@ -16,8 +27,17 @@ export const seePlace = any(
 export const unseenByPerson = (columns: { visibility: string; accessLevel: string }): string =>
   `not ${toSql(seePlace, { person: { id: 0, username: '', administrator: false, premium: false, external: false }, credential: null }, columns)}`;
 
-/** Who creates projects in a group, or in a personal namespace. */
-export const makeProject = any(administrator, accessLevel(roles.developer));
+/**
+ * Who creates projects in a group, by its `projectCreationLevel`, or in a personal namespace, which has the default.
+ * `noone` refuses administrators too.
+ */
+export const makeProject = {
+  noone: any(),
+  administrator,
+  owner: any(administrator, accessLevel(roles.owner)),
+  maintainer: any(administrator, accessLevel(roles.maintainer)),
+  developer: any(administrator, accessLevel(roles.developer)),
+} as const satisfies Record<ProjectCreationLevel, Condition>;
 
 /** Who transfers a project into a group or a personal namespace. `makeProject` must hold there too. */
 export const takeProject = any(administrator, accessLevel(roles.maintainer));
@@ -50,8 +70,11 @@ export const forkProject = any(
 /** Who reads and updates the error tracking settings of a project: maintainers only (R8). */
 export const manageErrorTracking = any(administrator, accessLevel(roles.maintainer));
 
-/** Who creates a subgroup. */
-export const makeSubgroup = any(administrator, accessLevel(roles.maintainer));
+/** Who creates a subgroup, by the group's `subgroupCreationLevel`. */
+export const makeSubgroup = {
+  owner: any(administrator, accessLevel(roles.owner)),
+  maintainer: any(administrator, accessLevel(roles.maintainer)),
+} as const satisfies Record<SubgroupCreationLevel, Condition>;
 
 /** Who updates, transfers and deletes a group. */
 export const manageGroup = any(administrator, accessLevel(roles.owner));

@@ -73,7 +73,9 @@ export type Attribute = { [Kind in keyof Kinds]: AttributeOf<Kind> }[keyof Kinds
 export type Attributes = { readonly [name: string]: Attribute };
 
 /** The type of an attribute's value. */
-export type AttributeValue<One extends Attribute> = Kinds[One['type']] | (One['unset'] extends null ? null : never);
+export type AttributeValue<One extends Attribute> =
+  | (One extends { readonly type: 'choice'; readonly values: readonly (infer Value)[] } ? Value : Kinds[One['type']])
+  | (One['unset'] extends null ? null : never);
 
 /** What a writer sends: null sets the default again, undefined changes nothing. */
 export type GivenAttributes<Table extends Attributes> = {

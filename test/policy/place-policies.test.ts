@@ -70,11 +70,14 @@ test('a project that others see is forked by signed-in people, any other from re
 });
 
 test.each([
-  ['projects are made by developers', makeProject, 30],
+  ['projects are made by developers', makeProject.developer, 30],
+  ['projects are made by maintainers, if a group says so', makeProject.maintainer, 40],
+  ['projects are made by owners, if a group says so', makeProject.owner, 50],
   ['what a project says of itself is changed by maintainers', editProject, 40],
   ['a project is archived and removed by owners', ownProject, 50],
   ['R8: error tracking is managed by maintainers', manageErrorTracking, 40],
-  ['a group inside of a group is made by maintainers', makeSubgroup, 40],
+  ['a group inside of a group is made by maintainers', makeSubgroup.maintainer, 40],
+  ['a group inside of a group is made by owners, if it says so', makeSubgroup.owner, 50],
   ['a group is changed and removed by owners', manageGroup, 50],
   ['the members of a group are managed by owners', manageGroupMembers, 50],
   ['the members of a project are managed by maintainers', manageProjectMembers, 40],

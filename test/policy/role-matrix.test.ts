@@ -136,7 +136,7 @@ const actions: readonly Action[] = [
   {
     name: 'make a group in a group',
     of: 'group',
-    rule: policy.makeSubgroup,
+    rule: policy.makeSubgroup.maintainer,
     writes: true,
     passes: invalid('name'),
     // Its number, as REST wants it.
@@ -166,7 +166,7 @@ const actions: readonly Action[] = [
   {
     name: 'make a project in a group',
     of: 'group',
-    rule: policy.makeProject,
+    rule: policy.makeProject.developer,
     writes: true,
     passes: invalid('path'),
     refused: invalid('namespace'),

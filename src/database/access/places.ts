@@ -1,3 +1,4 @@
+import type { ProjectCreationLevel, SubgroupCreationLevel } from '../../values/group-attributes.ts';
 import { statement, type Statement } from '../index.ts';
 
 /**
@@ -132,10 +133,16 @@ export interface PlaceRow {
 }
 
 export const findProject = projectStatement<PlaceRow>('find_project', '');
-export const findGroup = groupStatement<PlaceRow>('find_group', '');
+/** A group, with the least role that creates groups in it. */
+export const findGroup = groupStatement<PlaceRow & { subgroup_creation_level: SubgroupCreationLevel }>(
+  'find_group',
+  ', n.subgroup_creation_level',
+);
 
 export interface NamespaceRow extends PlaceRow {
   full_path: string;
+  /** The least role that creates projects in it. */
+  project_creation_level: ProjectCreationLevel;
   /** Set for a person's own namespace. */
   owner_id: number | null;
 }
@@ -147,7 +154,7 @@ export interface NamespaceRow extends PlaceRow {
 const namespaceStatement = (name: string, condition: string) =>
   statement<NamespaceRow>(
     name,
-    `select n.id, n.visibility::text as visibility, n.full_path, n.owner_id,
+    `select n.id, n.visibility::text as visibility, n.full_path, n.owner_id, n.project_creation_level,
             case when n.owner_id = $2::int then 50 else ${groupAccessLevel('$2::int')} end as access_level
        from namespaces n where ${condition} and ${liveGroup}`,
   );

@@ -1,5 +1,6 @@
 import type { Email, NotificationLevel, User } from '../index.ts';
 import { readByIds, type Reading } from '../list.ts';
+import { groupAttributeColumns, type GroupAttributeColumns } from './group-attributes.ts';
 
 /**
  * The columns that are shown of places and people, everywhere: in a list, inside another record, or alone. They are
@@ -25,7 +26,7 @@ export interface Place {
   readonly avatar: string | null;
 }
 
-export interface NamespaceRecord extends Place {
+export interface NamespaceRecord extends Place, GroupAttributeColumns {
   readonly description: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -36,7 +37,8 @@ const fullName = `case when n.parent_id is null then n.name else
 
 export const namespaceReading: Reading<NamespaceRecord> = {
   columns: `n.id, n.kind, n.parent_id as "parentId", n.owner_id as "ownerId", n.path, n.name, n.full_path as "fullPath",
-    ${fullName} as "fullName", n.description, n.visibility, n.avatar, n.created_at as "createdAt", n.updated_at as "updatedAt"`,
+    ${fullName} as "fullName", n.description, n.visibility, n.avatar, n.created_at as "createdAt", n.updated_at as "updatedAt",
+    ${groupAttributeColumns}`,
   from: 'namespaces n',
   id: 'n.id',
 };

@@ -101,8 +101,8 @@ describe('a group', () => {
     ],
     [
       'a description that is too long',
-      { path: 'free', description: 'x'.repeat(2_001) },
-      ['Description is too long (maximum is 2000 characters)'],
+      { path: 'free', description: 'x'.repeat(501) },
+      ['Description is too long (maximum is 500 characters)'],
     ],
   ])('can’t have %s', async (_what, input, errors) => {
     const answer = await change('createGroup', { name: 'x', ...input });

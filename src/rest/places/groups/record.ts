@@ -1,5 +1,46 @@
-import { Project, type ProjectData } from '../projects/record.ts';
+import { someOf } from '../../../values/attributes.ts';
+import { groupAttributes } from '../../../values/group-attributes.ts';
+import { attributeSchemas, attributeSelection, presentAttributes } from '../../engine/attributes.ts';
 import { objectSchema, type JsonSchema, type Record } from '../../engine/record.ts';
+import { snakeCase } from '../../engine/snake-case.ts';
+import { Project, projectFields, type ProjectData } from '../projects/record.ts';
+
+/** The attributes that every record shows, in three parts: other members come between them. */
+const rights = someOf(groupAttributes, [
+  'shareWithGroupLock',
+  'requireTwoFactorAuthentication',
+  'twoFactorGracePeriod',
+  'projectCreationLevel',
+  'autoDevopsEnabled',
+  'subgroupCreationLevel',
+  'emailsEnabled',
+  'showDiffPreviewInEmail',
+  'mentionsDisabled',
+  'lfsEnabled',
+]);
+const contents = someOf(groupAttributes, [
+  'mathRenderingLimitsEnabled',
+  'lockMathRenderingLimitsEnabled',
+  'defaultBranch',
+  'defaultBranchProtection',
+  'defaultBranchProtectionDefaults',
+]);
+const requests = someOf(groupAttributes, ['requestAccessEnabled']);
+const runners = someOf(groupAttributes, ['sharedRunnersSetting', 'maxArtifactsSize']);
+/** The attributes that only groups at the root have. */
+const ofRoots = someOf(groupAttributes, ['preventSharingGroupsOutsideHierarchy']);
+/** Among them, those that only owners see. */
+const ofRootsForOwners = someOf(groupAttributes, ['enabledGitAccessProtocol']);
+
+const [presentRights, presentContents, presentRequests, presentRunners, presentOfRoots, presentForOwners] = [
+  rights,
+  contents,
+  requests,
+  runners,
+  ofRoots,
+  ofRootsForOwners,
+].map(presentAttributes) as [Present, Present, Present, Present, Present, Present];
+type Present = ReturnType<typeof presentAttributes>;
 
 export interface GroupData {
   readonly id: number;
@@ -13,11 +54,27 @@ export interface GroupData {
   readonly fullPath: string;
   readonly createdAt: string;
   readonly parentId: number | null;
+  /** Undefined if not requested; null for those who aren't administrators. */
+  readonly statistics?: { readonly [size: string]: number } | null;
 }
 
 /** The fields that operations select for the record. */
-export const groupFields =
-  'id: databaseId webUrl name path description visibility avatarUrl fullName fullPath createdAt parentId: parentDatabaseId';
+export const groupFields = `id: databaseId webUrl name path description visibility avatarUrl fullName fullPath createdAt
+  parentId: parentDatabaseId ${[rights, contents, requests, runners].map(attributeSelection).join(' ')}`;
+
+/** The sizes of what a group stores, by the names in the schema. */
+const sizes = [
+  'storageSize',
+  'repositorySize',
+  'wikiSize',
+  'lfsObjectsSize',
+  'jobArtifactsSize',
+  'pipelineArtifactsSize',
+  'packagesSize',
+  'snippetsSize',
+  'uploadsSize',
+];
+export const statisticsFields = `statistics @include(if: $statistics) { ${sizes.join(' ')} }`;
 
 const text = { type: 'string' };
 const properties: { [name: string]: JsonSchema } = {
@@ -27,46 +84,106 @@ const properties: { [name: string]: JsonSchema } = {
   path: text,
   description: text,
   visibility: { type: 'string', enum: ['private', 'internal', 'public'] },
+  ...attributeSchemas(rights),
+  archived: { type: 'boolean', const: false, description: 'Always false: groups aren’t archived.' },
+  ...attributeSchemas(contents),
   avatar_url: { type: ['string', 'null'], format: 'uri' },
+  ...attributeSchemas(requests),
   full_name: { type: 'string', description: 'Names from the top level, as in `Demo / Platform`.' },
   full_path: text,
   created_at: { type: 'string', format: 'date-time' },
   parent_id: { type: ['integer', 'null'] },
+  organization_id: { type: 'integer', const: 1, description: 'Always 1: there is one organization.' },
+  ...attributeSchemas(runners),
+  statistics: {
+    ...objectSchema(Object.fromEntries(sizes.map((name) => [snakeCase(name), { type: 'integer' }]))),
+    description: 'In bytes. Only for administrators, with `statistics=true`.',
+  },
+  marked_for_deletion_on: { type: 'null', description: 'Always null: a group that is being deleted isn’t shown.' },
 };
 
 export const Group: Record<GroupData> = {
   name: 'Group',
-  schema: objectSchema(properties),
-  present: (group) => ({
-    id: group.id,
-    web_url: group.webUrl,
-    name: group.name,
-    path: group.path,
-    description: group.description,
-    visibility: group.visibility,
-    avatar_url: group.avatarUrl,
-    full_name: group.fullName,
-    full_path: group.fullPath,
-    created_at: group.createdAt,
-    parent_id: group.parentId,
-  }),
+  schema: objectSchema(properties, ['statistics']),
+  present(group) {
+    const record = presentRights(
+      {
+        id: group.id,
+        web_url: group.webUrl,
+        name: group.name,
+        path: group.path,
+        description: group.description,
+        visibility: group.visibility,
+      },
+      group,
+    );
+    presentContents(Object.assign(record, { archived: false }), group);
+    presentRequests(Object.assign(record, { avatar_url: group.avatarUrl }), group);
+    Object.assign(record, {
+      full_name: group.fullName,
+      full_path: group.fullPath,
+      created_at: group.createdAt,
+      parent_id: group.parentId,
+      organization_id: 1,
+    });
+    presentRunners(record, group);
+    const { statistics } = group;
+    if (statistics)
+      Object.assign(record, {
+        statistics: Object.fromEntries(sizes.map((name) => [snakeCase(name), statistics[name]])),
+      });
+    return Object.assign(record, { marked_for_deletion_on: null });
+  },
 };
 
-export interface GroupDetailData {
-  readonly group: GroupData;
+export interface SingleGroupData extends GroupData {
+  /** Null for those who aren't owners. */
+  readonly enabledGitAccessProtocol: string | null;
   /** Undefined if not requested. */
   readonly projects?: { readonly nodes: readonly ProjectData[] };
 }
 
-/** A group with its projects, the newest first. */
+/** The fields that a single group has besides. */
+export const groupDetailFields = `${groupFields} ${[ofRoots, ofRootsForOwners].map(attributeSelection).join(' ')}`;
+export const projectsOfGroup = `projects(first: 100) { nodes { ${projectFields} } }`;
+
+export interface GroupDetailData {
+  readonly group: SingleGroupData;
+}
+
+function withoutPermissions(project: ProjectData) {
+  const { permissions: _permissions, ...record } = Project.present(project) as { readonly permissions?: object };
+  return record;
+}
+
+const listOfProjects = { type: 'array', items: { $ref: '#/components/schemas/Project' } };
+
+/** A group with what it is shared with, and up to 100 of its projects, the newest first. */
 export const GroupDetail: Record<GroupDetailData> = {
   name: 'GroupDetail',
   schema: objectSchema(
-    { ...properties, projects: { type: 'array', items: { $ref: '#/components/schemas/Project' } } },
-    ['projects'],
+    {
+      ...properties,
+      shared_with_groups: { type: 'array', items: { type: 'object' }, description: 'Always empty.' },
+      ...attributeSchemas(ofRootsForOwners),
+      ...attributeSchemas(ofRoots),
+      projects: listOfProjects,
+      shared_projects: { ...listOfProjects, description: 'Always empty.' },
+    },
+    [
+      'statistics',
+      ...Object.keys(attributeSchemas({ ...ofRoots, ...ofRootsForOwners })),
+      'projects',
+      'shared_projects',
+    ],
   ),
-  present: ({ group, projects }) => ({
-    ...(Group.present(group) as object),
-    ...(projects && { projects: projects.nodes.map(Project.present) }),
-  }),
+  present({ group }) {
+    const record = Object.assign(Group.present(group) as object, { shared_with_groups: [] });
+    if (group.parentId === null) {
+      if (group.enabledGitAccessProtocol !== null) presentForOwners(record, group);
+      presentOfRoots(record, group);
+    }
+    const { projects } = group;
+    return Object.assign(record, projects && { projects: projects.nodes.map(withoutPermissions), shared_projects: [] });
+  },
 };

@@ -1,8 +1,17 @@
 import { NotFound } from '../../../errors.ts';
+import { groupAttributes } from '../../../values/group-attributes.ts';
+import { attributeInput, attributeParameters } from '../../engine/attributes.ts';
 import { listRoute, ordering } from '../../engine/list-route.ts';
 import type { Parameter, Values } from '../../engine/parameters.ts';
-import { Group, GroupDetail, groupFields, type GroupData, type GroupDetailData } from './record.ts';
-import { projectFields } from '../projects/record.ts';
+import {
+  Group,
+  GroupDetail,
+  groupDetailFields,
+  groupFields,
+  projectsOfGroup,
+  statisticsFields,
+  type SingleGroupData,
+} from './record.ts';
 import { Accepted, recordOf } from '../../engine/record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
 import { avatarInput, avatarParameter } from '../avatars/parameter.ts';
@@ -22,6 +31,13 @@ const order = ordering({ name: 'name', path: 'path', id: 'id', similarity: 'name
   description: 'Field to sort by; `similarity` means the name.',
 });
 
+const statistics: Parameter = {
+  name: 'statistics',
+  type: 'boolean',
+  default: false,
+  description: 'Include sizes; for administrators.',
+};
+
 /** The parameters of every list of groups. */
 const listParameters: readonly Parameter[] = [
   { name: 'skip_groups', type: 'integers', description: 'Without these groups.' },
@@ -37,11 +53,25 @@ const listParameters: readonly Parameter[] = [
   {
     name: 'min_access_level',
     type: 'integer',
-    allowed: ['10', '20', '30', '40', '50'],
+    allowed: ['10', '15', '20', '30', '40', '50'],
     description: 'Only groups in which you have at least this role.',
   },
+  {
+    name: 'archived',
+    type: 'boolean',
+    description: 'False: only groups that aren’t archived, as all are. True: only archived ones.',
+  },
+  {
+    name: 'active',
+    type: 'boolean',
+    description: 'True: only groups that are neither archived nor being deleted, as all are. False: only the others.',
+  },
+  statistics,
   { name: 'top_level_only', type: 'boolean', default: false, description: 'Only top-level groups.' },
 ];
+
+/** The least role of a number. This gateway has no planners (15): the next role is reporter. */
+const leastRole = (level: Values[string]) => accessLevels[level === 15 ? 20 : (level as number)];
 
 /**
  * A list of groups.
@@ -69,10 +99,13 @@ function groupListRoute(
       ownedOnly: 'Boolean',
       minAccessLevel: 'AccessLevelEnum',
       topLevelOnly: 'Boolean',
+      archived: 'Boolean',
+      active: 'Boolean',
       sort: 'String',
       ...narrowing,
     },
-    selection: groupFields,
+    selection: `${groupFields} ${statisticsFields}`,
+    selects: { statistics: 'Boolean!' },
     variables: (values) => ({
       ...order.variables(values),
       skip: values.skip_groups,
@@ -80,8 +113,11 @@ function groupListRoute(
       visibilityLevel: values.visibility,
       search: values.search,
       ownedOnly: values.owned,
-      minAccessLevel: accessLevels[values.min_access_level as number],
+      minAccessLevel: leastRole(values.min_access_level),
       topLevelOnly: values.top_level_only,
+      archived: values.archived,
+      active: values.active,
+      statistics: values.statistics ?? false,
       ...narrowed(values),
     }),
     record: Group,
@@ -100,6 +136,7 @@ const settings: readonly Parameter[] = [
   { name: 'description', type: 'string', description: 'Description of the group.' },
   visibility,
   avatarParameter,
+  ...attributeParameters(groupAttributes),
 ];
 
 /** The input of the operation: only sent values, so that an omitted one doesn't change. */
@@ -109,30 +146,35 @@ const toInput = (values: Values) => ({
   ...('description' in values && { description: values.description }),
   ...(values.visibility != null && { visibility: values.visibility }),
   ...avatarInput(values),
+  ...attributeInput(groupAttributes, values),
 });
 
 export const groupRoutes: readonly AnyRoute[] = [
   groupListRoute('/api/v4/groups', 'List groups that you can see or are a member of'),
-  route<{ group: GroupData | null; projects?: GroupDetailData['projects'] }>({
+  route<{ group: SingleGroupData | null }>({
     method: 'GET',
     path: '/api/v4/groups/:id',
     summary: 'Get a group',
     tag,
     parameters: [
       { name: 'with_projects', type: 'boolean', default: true, description: 'Include up to 100 of its projects.' },
+      statistics,
     ],
-    operation: `query ($id: ID!, $withProjects: Boolean!) {
-      group(fullPath: $id) { ${groupFields} }
-      projects(group: $id, first: 100) @include(if: $withProjects) { nodes { ${projectFields} } }
+    operation: `query ($id: ID!, $withProjects: Boolean!, $statistics: Boolean!) {
+      group(fullPath: $id) {
+        ${groupDetailFields} ${statisticsFields}
+        ... @include(if: $withProjects) { ${projectsOfGroup} }
+      }
     }`,
-    variables: ({ id, with_projects: withProjects }) => ({ id, withProjects: withProjects ?? true }),
-    record: recordOf(
-      GroupDetail,
-      ({ group, projects }: { group: GroupData | null; projects?: GroupDetailData['projects'] }) => {
-        if (!group) throw new NotFound('Group');
-        return { group, ...(projects && { projects }) };
-      },
-    ),
+    variables: (values) => ({
+      id: values.id,
+      withProjects: values.with_projects ?? true,
+      statistics: values.statistics ?? false,
+    }),
+    record: recordOf(GroupDetail, ({ group }: { group: SingleGroupData | null }) => {
+      if (!group) throw new NotFound('Group');
+      return { group };
+    }),
     dialect: 'version 4',
   }),
   groupListRoute(
@@ -157,7 +199,7 @@ export const groupRoutes: readonly AnyRoute[] = [
       ...inGroup.parameters,
     ],
   },
-  route<{ createGroup: { group: GroupData } }>({
+  route<{ createGroup: { group: SingleGroupData } }>({
     method: 'POST',
     path: '/api/v4/groups',
     summary: 'Create a group, at the top level or in a group',
@@ -175,14 +217,14 @@ export const groupRoutes: readonly AnyRoute[] = [
     example: { name: 'Design', path: 'design', visibility: 'private' },
     status: 201,
     refusals: [404],
-    operation: `mutation ($input: CreateGroupInput!) { createGroup(input: $input) { group { ${groupFields} } } }`,
+    operation: `mutation ($input: CreateGroupInput!) { createGroup(input: $input) { group { ${groupDetailFields} } } }`,
     variables: (values) => ({
       input: { ...toInput(values), name: values.name ?? '', path: values.path ?? '', parent: values.parent_id },
     }),
-    record: recordOf(Group, ({ createGroup }: { createGroup: { group: GroupData } }) => createGroup.group),
+    record: recordOf(GroupDetail, ({ createGroup }: { createGroup: { group: SingleGroupData } }) => createGroup),
     dialect: 'making a group',
   }),
-  route<{ groupUpdate: { group: GroupData } }>({
+  route<{ groupUpdate: { group: SingleGroupData } }>({
     method: 'PUT',
     path: '/api/v4/groups/:id',
     summary: 'Change a group',
@@ -197,9 +239,11 @@ export const groupRoutes: readonly AnyRoute[] = [
       ...settings,
     ],
     example: { name: 'Design and art' },
-    operation: `mutation ($input: GroupUpdateInput!) { groupUpdate(input: $input) { group { ${groupFields} } } }`,
+    operation: `mutation ($input: GroupUpdateInput!) {
+      groupUpdate(input: $input) { group { ${groupDetailFields} ${projectsOfGroup} } }
+    }`,
     variables: (values) => ({ input: { fullPath: values.id, ...toInput(values) } }),
-    record: recordOf(Group, ({ groupUpdate }: { groupUpdate: { group: GroupData } }) => groupUpdate.group),
+    record: recordOf(GroupDetail, ({ groupUpdate }: { groupUpdate: { group: SingleGroupData } }) => groupUpdate),
     dialect: 'version 4',
   }),
   route({

@@ -1,7 +1,7 @@
 import { listRoute } from '../../engine/list-route.ts';
 import { recordOf } from '../../engine/record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
-import { GroupDetail, groupFields, type GroupData } from '../groups/record.ts';
+import { GroupDetail, groupDetailFields, type SingleGroupData } from '../groups/record.ts';
 import { Project, projectFields, type ProjectData } from '../projects/record.ts';
 import { locationFields, TransferLocation } from './location.ts';
 
@@ -43,7 +43,7 @@ export const transferRoutes: readonly AnyRoute[] = [
     dialect: 'transferring a project',
   }),
   locationsOf('project'),
-  route<{ projectTransfer: { project: { group: GroupData } } }>({
+  route<{ projectTransfer: { project: { group: SingleGroupData } } }>({
     method: 'POST',
     path: '/api/v4/groups/:id/projects/:project_id',
     summary: 'Transfer a project to a group (administrators only)',
@@ -51,14 +51,14 @@ export const transferRoutes: readonly AnyRoute[] = [
     parameters: [],
     status: 201,
     refusals: [404],
-    operation: `mutation ($input: ProjectTransferInput!) { projectTransfer(input: $input) { project { group { ${groupFields} } } } }`,
+    operation: `mutation ($input: ProjectTransferInput!) { projectTransfer(input: $input) { project { group { ${groupDetailFields} } } } }`,
     variables: ({ id, project_id: project }) => ({ input: { fullPath: project, group: id } }),
-    record: recordOf(GroupDetail, (data: { projectTransfer: { project: { group: GroupData } } }) => ({
+    record: recordOf(GroupDetail, (data: { projectTransfer: { project: { group: SingleGroupData } } }) => ({
       group: data.projectTransfer.project.group,
     })),
     dialect: 'transferring a project',
   }),
-  route<{ groupTransfer: { group: GroupData } }>({
+  route<{ groupTransfer: { group: SingleGroupData } }>({
     method: 'POST',
     path: '/api/v4/groups/:id/transfer',
     summary: 'Transfer a group with everything below it to another group, or to the top level (owners only)',
@@ -72,9 +72,9 @@ export const transferRoutes: readonly AnyRoute[] = [
     ],
     status: 201,
     refusals: [404],
-    operation: `mutation ($input: GroupTransferInput!) { groupTransfer(input: $input) { group { ${groupFields} } } }`,
+    operation: `mutation ($input: GroupTransferInput!) { groupTransfer(input: $input) { group { ${groupDetailFields} } } }`,
     variables: ({ id, group_id: parent }) => ({ input: { fullPath: id, parent } }),
-    record: recordOf(GroupDetail, (data: { groupTransfer: { group: GroupData } }) => ({
+    record: recordOf(GroupDetail, (data: { groupTransfer: { group: SingleGroupData } }) => ({
       group: data.groupTransfer.group,
     })),
     dialect: 'transferring a group',

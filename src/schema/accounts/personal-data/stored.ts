@@ -1,3 +1,4 @@
+import { obeyedGroupAttributes } from '../../../values/group-attributes.ts';
 import type { Prisma } from '../../../database/client/client.ts';
 
 /**
@@ -215,6 +216,9 @@ export const withheld: Readonly<Record<string, string>> = {
   'Namespace.avatar': says('the file name that is there'),
   'Namespace.ancestry': says('the id of the namespace itself'),
   'Namespace.parentId': 'A person’s own place has no parent.',
+  ...Object.fromEntries(
+    ['attributes', ...obeyedGroupAttributes].map((name) => [`Namespace.${name}`, 'Only groups have attributes.']),
+  ),
   Project:
     'Only the id of a project that the person created: everything else belongs to the project, and is readable there.',
   'GlobalNotificationSetting.notificationEmailId': says('the address that is there'),

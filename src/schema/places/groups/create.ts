@@ -5,12 +5,15 @@ import { keepGroupMaker } from '../../accounts/users/keep.ts';
 import { Forbidden, InvalidFields, NotFound, Unauthenticated } from '../../../errors.ts';
 import { audit } from '../../../oauth/index.ts';
 import { holds, makeSubgroup, writes } from '../../../policy/index.ts';
+import { groupAttributes } from '../../../values/group-attributes.ts';
+import { attributeInputs, checkAttributes } from '../../engine/attributes.ts';
 import { mutation } from '../../engine/mutation.ts';
 import { AvatarInput, checkAvatar } from '../avatars/input.ts';
 import { storeAvatar } from '../avatars/store.ts';
 import { inTrees } from '../place/again.ts';
 import { facts, lookUp } from '../place/look-up.ts';
 import { VisibilityLevelsEnum } from '../place/types.ts';
+import { givenAttributes, startAttributes } from './attributes.ts';
 import { fullPathProblems, textsOf } from './names.ts';
 import { refuseWiderThanParent } from './visibility.ts';
 import { groupPayload } from './payload.ts';
@@ -22,7 +25,7 @@ const maxDepth = 20;
 async function parentOf(context: Context, parent: string | null): Promise<number | null> {
   if (parent === null) return null;
   const row = await lookUp(context, findGroup, 'Group', parent);
-  if (!holds(makeSubgroup, context.viewer, facts(row))) throw new Forbidden();
+  if (!holds(makeSubgroup[row.subgroup_creation_level], context.viewer, facts(row))) throw new Forbidden();
   return row.id;
 }
 
@@ -41,10 +44,12 @@ mutation('createGroup', {
       description: 'Not wider than that of the parent group.',
     }),
     avatar: field.field({ type: AvatarInput }),
+    ...attributeInputs(field, groupAttributes),
   }),
   resolve: async (context, input) => {
     const { path, name } = input;
     const description = input.description ?? '';
+    const attributes = givenAttributes(context, input);
     const parentId = await parentOf(context, input.parent ?? null);
     const { viewer, origin } = context;
     return await inTrees(context.database, parentId === null ? [] : [parentId], 'shared', async (sql) => {
@@ -60,6 +65,7 @@ mutation('createGroup', {
       problems.add('path', fullPathProblems(fullPath.length));
       if (parent && parent.depth >= maxDepth) problems.add('parentId', ['has too deep level of nesting']);
       const avatar = checkAvatar(problems, input.avatar);
+      checkAttributes(problems, groupAttributes, attributes ?? {});
       problems.refuse();
       const visibility = input.visibility ?? 'PRIVATE';
       if (parent) refuseWiderThanParent(visibility, parent.visibility);
@@ -67,6 +73,7 @@ mutation('createGroup', {
       const [made] = await sql.rows(insertGroup, values);
       if (!made) throw new InvalidFields({ path: ['has already been taken'] });
       await storeAvatar(sql, 'group', made.id, avatar);
+      if (attributes || parentId !== null) await startAttributes(context, sql, made.id, parentId, attributes);
       await audit({ sql, origin }, { kind: 'group_created', actorId, detail: fullPath });
       return made;
     });

@@ -1,35 +1,75 @@
 import type { Context } from '../../../context.ts';
 import type { NamespaceRecord } from '../../../database/access/records.ts';
-import { holds, makeProject, makeSubgroup, manageGroup, type Condition, type Facts } from '../../../policy/index.ts';
+import {
+  holds,
+  isAdministrator,
+  makeProject,
+  makeSubgroup,
+  manageGroup,
+  roles,
+  type Condition,
+  type Facts,
+} from '../../../policy/index.ts';
 import { avatarPath } from '../../../values/avatar-path.ts';
+import { groupAttributes } from '../../../values/group-attributes.ts';
+import { attributeFields } from '../../engine/attributes.ts';
 import { builder } from '../../engine/builder.ts';
 import { roleInGroup, visibleGroupById } from '../place/read.ts';
 import { Group } from '../place/types.ts';
 
 /** What decides what the viewer may do in a group. */
-export const factsOf = async (context: Context, { id, visibility }: NamespaceRecord): Promise<Facts> => ({
-  visibility,
-  accessLevel: await roleInGroup(context, id),
+export const factsOf = async (context: Context, group: NamespaceRecord): Promise<GroupFacts> => ({
+  ...group,
+  accessLevel: await roleInGroup(context, group.id),
 });
 
-export const GroupPermissions = builder.objectRef<Facts>('GroupPermissions');
-const may = (rule: Condition, description: string) => ({
+type GroupFacts = Facts & Pick<NamespaceRecord, 'projectCreationLevel' | 'subgroupCreationLevel'>;
+
+export const GroupPermissions = builder.objectRef<GroupFacts>('GroupPermissions');
+const may = (rule: (facts: GroupFacts) => Condition, description: string) => ({
   description,
-  resolve: (facts: Facts, _args: object, { viewer }: Context) => holds(rule, viewer, facts),
+  resolve: (facts: GroupFacts, _args: object, { viewer }: Context) => holds(rule(facts), viewer, facts),
 });
 
 GroupPermissions.implement({
   description: 'What you may do in a group.',
   fields: (t) => ({
     readGroup: t.boolean({ description: 'True: you see it.', resolve: () => true }),
-    createProjects: t.boolean(may(makeProject, 'Whether you create projects in it.')),
-    createSubgroup: t.boolean(may(makeSubgroup, 'Whether you create groups in it.')),
-    viewEditPage: t.boolean(may(manageGroup, 'Whether you change its settings and members.')),
-    removeGroup: t.boolean(may(manageGroup, 'Whether you delete it.')),
+    createProjects: t.boolean(
+      may((group) => makeProject[group.projectCreationLevel], 'Whether you create projects in it.'),
+    ),
+    createSubgroup: t.boolean(
+      may((group) => makeSubgroup[group.subgroupCreationLevel], 'Whether you create groups in it.'),
+    ),
+    viewEditPage: t.boolean(may(() => manageGroup, 'Whether you change its settings and members.')),
+    removeGroup: t.boolean(may(() => manageGroup, 'Whether you delete it.')),
   }),
 });
 
+const sizes = [
+  'storageSize',
+  'repositorySize',
+  'wikiSize',
+  'lfsObjectsSize',
+  'jobArtifactsSize',
+  'pipelineArtifactsSize',
+  'packagesSize',
+  'snippetsSize',
+  'uploadsSize',
+];
+
+const GroupStatistics = builder.objectRef<object>('GroupStatistics').implement({
+  description: 'What is stored of a group and everything in it, in bytes. Nothing is stored yet.',
+  fields: (t) => Object.fromEntries(sizes.map((name) => [name, t.float({ direct: true, resolve: () => 0 })])),
+});
+
 builder.objectFields(Group, (t) => ({
+  statistics: t.field({
+    type: GroupStatistics,
+    nullable: true,
+    description: 'For administrators; null for others.',
+    resolve: (_group, _args, { viewer }) => (isAdministrator(viewer) ? {} : null),
+  }),
   updatedAt: t.expose('updatedAt', { type: 'Time' }),
   parent: t.field({
     type: Group,
@@ -43,14 +83,16 @@ builder.objectFields(Group, (t) => ({
     resolve: ({ id, avatar }, _args, { baseUrl }) =>
       avatar === null ? null : `${baseUrl}${avatarPath('group', id, avatar)}`,
   }),
-  requireTwoFactorAuthentication: t.boolean({
-    description: 'False: no group requires two-factor authentication.',
-    resolve: () => false,
-  }),
-  projectCreationLevel: t.string({ description: 'The least role that creates projects.', resolve: () => 'developer' }),
-  subgroupCreationLevel: t.string({ description: 'The least role that creates groups.', resolve: () => 'maintainer' }),
   userPermissions: t.field({
     type: GroupPermissions,
     resolve: (group, _args, context) => factsOf(context, group),
+  }),
+  ...attributeFields(t, groupAttributes, {
+    sees(shownTo, { id, parentId }, context) {
+      if (shownTo === 'everyone') return true;
+      // Only groups at the root have what owners see.
+      if (parentId !== null) return false;
+      return isAdministrator(context.viewer) || roleInGroup(context, id).then((role) => role >= roles.owner);
+    },
   }),
 }));

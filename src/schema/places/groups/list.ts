@@ -32,6 +32,8 @@ const groupArgs = builder.args((t) => ({
   includeDescendants: t.boolean({ description: 'Whether to include all descendants of `parentPath`.' }),
   minAccessLevel: t.field({ type: AccessLevelEnum, description: 'Only those in which you have at least this role.' }),
   visibilityLevel: t.field({ type: VisibilityLevelsEnum, description: 'Only those with this visibility.' }),
+  archived: t.boolean({ description: 'True: only archived ones, which don’t exist yet.' }),
+  active: t.boolean({ description: 'False: only archived ones, and those that are being deleted: none.' }),
   skip: t.idList({ description: 'Not these groups.' }),
 }));
 export type GroupListArgs = InputShapeFromFields<typeof groupArgs>;
@@ -56,6 +58,7 @@ export async function groupFilterOf(context: Context, asked: GroupListArgs): Pro
     visibility: asked.visibilityLevel,
     owned: ownedOnly,
     topLevelOnly: asked.topLevelOnly,
+    none: asked.archived === true || asked.active === false,
     minAccessLevel: least ?? (allAvailable ? undefined : roles.guest),
     skip: idsOf(asked.skip),
     parent:

@@ -11,7 +11,7 @@ export interface GroupTexts {
 }
 
 /** Maximum length of a description, in characters. */
-const maxDescriptionLength = 2_000;
+const maxDescriptionLength = 500;
 
 /** The problems of a group's texts, for `Problems.refuse`. */
 export function textsOf({ name, path, description }: GroupTexts, atRoot: boolean): Problems {

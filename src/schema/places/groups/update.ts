@@ -6,6 +6,8 @@ import { isTaken, lockGroups, moveTree } from '../../../database/access/trees.ts
 import { Forbidden, InvalidFields, NotFound } from '../../../errors.ts';
 import { audit } from '../../../oauth/index.ts';
 import { holds, manageGroup, writes, type Visibility } from '../../../policy/index.ts';
+import { groupAttributes, type GivenGroupAttributes } from '../../../values/group-attributes.ts';
+import { attributeInputs, checkAttributes } from '../../engine/attributes.ts';
 import { mutation, type InputsOf } from '../../engine/mutation.ts';
 import { avatarOptions, checkAvatar } from '../avatars/input.ts';
 import type { SentPicture } from '../avatars/picture.ts';
@@ -13,6 +15,7 @@ import { storeAvatar } from '../avatars/store.ts';
 import { inTrees } from '../place/again.ts';
 import { facts, lookUp } from '../place/look-up.ts';
 import { VisibilityLevelsEnum } from '../place/types.ts';
+import { changeAttributes, givenAttributes } from './attributes.ts';
 import { fullPathProblems, textsOf } from './names.ts';
 import { keepVisibility } from './visibility.ts';
 import { groupPayload } from './payload.ts';
@@ -52,9 +55,10 @@ const changes = (t: InputsOf) => ({
     description: 'Not wider than that of the parent group, nor narrower than that of its contents.',
   }),
   avatar: t.field(avatarOptions),
+  ...attributeInputs(t, groupAttributes),
 });
 
-interface Changes {
+interface Changes extends GivenGroupAttributes {
   readonly path?: string | null;
   readonly name?: string | null;
   readonly description?: string | null;
@@ -69,7 +73,9 @@ async function change(context: Context, group: string, given: Changes): Promise<
   if (!holds(manageGroup, viewer, facts(row))) throw new Forbidden();
   const name = given.name === null ? '' : given.name;
   const description = given.description === null ? '' : given.description;
+  const attributes = givenAttributes(context, given);
   const problems = textsOf({ name, description }, false);
+  checkAttributes(problems, groupAttributes, attributes ?? {});
   const avatar = checkAvatar(problems, given.avatar);
   problems.refuse();
   const work = async (sql: Sql) => {
@@ -81,6 +87,7 @@ async function change(context: Context, group: string, given: Changes): Promise<
       given.visibility ?? null,
     ]);
     if (!changed) throw new NotFound('Group');
+    if (attributes) await changeAttributes(context, sql, row.id, attributes);
     if (given.visibility && given.visibility !== row.visibility) await keepVisibility(sql, row.id, given.visibility);
     await storeAvatar(sql, 'group', row.id, avatar);
     await audit(
@@ -88,7 +95,7 @@ async function change(context: Context, group: string, given: Changes): Promise<
       { kind: 'group_updated', actorId: viewer.person?.id ?? null, detail: changed.full_path },
     );
   };
-  if (given.path !== undefined || given.visibility) await inTrees(database, [row.id], 'exclusive', work);
+  if (given.path !== undefined || given.visibility || attributes) await inTrees(database, [row.id], 'exclusive', work);
   else await database.transaction(work);
   return { id: row.id };
 }

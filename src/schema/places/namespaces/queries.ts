@@ -81,7 +81,7 @@ async function prefixOf(context: Context, parent: string | null): Promise<string
   if (parent === null) return '';
   try {
     const row = await lookUp(context, findGroup, 'Group', parent);
-    if (!holds(makeSubgroup, context.viewer, facts(row))) return undefined;
+    if (!holds(makeSubgroup[row.subgroup_creation_level], context.viewer, facts(row))) return undefined;
     return `${(await namespaceById(context, row.id))!.fullPath}/`;
   } catch (error) {
     if (error instanceof NotFound) return undefined;

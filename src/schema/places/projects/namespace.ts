@@ -16,7 +16,7 @@ export async function namespaceForProject(
   const person = viewer.person?.id ?? null;
   const { by, value } = given === undefined ? { by: 'owner' as const, value: person } : reference(given, 'Namespace');
   const [row] = await database.rows(findNamespace[by], [value, person]);
-  return row && holds(makeProject, viewer, facts(row)) ? row : null;
+  return row && holds(makeProject[row.project_creation_level], viewer, facts(row)) ? row : null;
 }
 
 /** A person's own namespace, in which administrators may create a project. */

@@ -28,11 +28,13 @@ const refusals = {
   tooLong: `Path makes a full path that is too long (maximum is ${maxFullPathLength} characters).`,
 } as const;
 
+type Target = PlaceRow & { subgroup_creation_level: keyof typeof makeSubgroup };
+
 /**
  * Transfers a group in a transaction that has locked both trees.
  * @throws NotFound if a concurrent request removed one of them, TransferRefused
  */
-async function transfer({ viewer, origin }: Context, sql: Sql, id: number, target: PlaceRow | null): Promise<void> {
+async function transfer({ viewer, origin }: Context, sql: Sql, id: number, target: Target | null): Promise<void> {
   const actorId = viewer.person?.id ?? null;
   const makesGroups = actorId === null || (await keepGroupMaker(sql, actorId));
   if (makesGroups === undefined) throw new Unauthenticated();
@@ -42,7 +44,7 @@ async function transfer({ viewer, origin }: Context, sql: Sql, id: number, targe
 
   if (!target && now.parent_id === null) throw new TransferRefused(refusals.alreadyRoot);
   if (target && now.parent_id === target.id) throw new TransferRefused(refusals.same);
-  const allowed = target ? holds(makeSubgroup, viewer, facts(target)) : makesGroups;
+  const allowed = target ? holds(makeSubgroup[target.subgroup_creation_level], viewer, facts(target)) : makesGroups;
   if (!allowed) throw new TransferRefused(refusals.permissions);
   const fullPath = target ? `${now.target_path}/${now.path}` : now.path;
   const [found] = await sql.rows(isTaken, [id, fullPath.toLowerCase()]);

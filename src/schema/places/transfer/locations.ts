@@ -18,11 +18,11 @@ import { facts, lookUp } from '../place/look-up.ts';
 import { Group } from '../place/types.ts';
 import { locationList } from './statements.ts';
 
-/** Who transfers something into a group. */
-const rules = {
-  project: { all: [seePlace, makeProject, takeProject] },
-  group: { all: [seePlace, makeSubgroup] },
-} as const satisfies Record<string, Condition>;
+/** Who transfers something into a group, by the level that it has for it. */
+const rules: Readonly<Record<'project' | 'group', readonly (readonly [level: string, rule: Condition])[]>> = {
+  project: Object.entries(makeProject).map(([level, rule]) => [level, { all: [seePlace, rule, takeProject] }]),
+  group: Object.entries(makeSubgroup).map(([level, rule]) => [level, { all: [seePlace, rule] }]),
+};
 
 rootList('transferLocations', {
   type: Group,
@@ -46,7 +46,7 @@ rootList('transferLocations', {
     if (!holds(kind === 'project' ? ownProject : manageGroup, viewer, facts(row))) throw new Forbidden();
     return locationList(
       viewer.person?.id ?? null,
-      (columns) => toSql(rules[kind], viewer, columns),
+      (columns) => rules[kind].map(([level, rule]) => [level, toSql(rule, viewer, columns)] as const),
       kind === 'project' ? { project: row.id } : { group: row.id },
       searchText(search),
     );

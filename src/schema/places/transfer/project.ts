@@ -43,7 +43,9 @@ async function transfer(
   if (!to) throw new NotFound('Namespace');
   if (project.namespace_id !== from.id) return again;
   if (to.id === from.id) throw new TransferRefused(refusals.same);
-  const allowed = holds(makeProject, viewer, facts(target)) && holds(takeProject, viewer, facts(target));
+  const allowed =
+    holds(makeProject[target.project_creation_level], viewer, facts(target)) &&
+    holds(takeProject, viewer, facts(target));
   if (!allowed || !to.has_room) throw new TransferRefused(refusals.notThere);
   const fullPath = `${to.full_path}/${project.path}`;
   const [found] = await sql.rows(isNameTaken, [to.id, project.name, fullPath.toLowerCase()]);

@@ -110,11 +110,14 @@ export type Transferred = { readonly project: number } | { readonly group: numbe
 /**
  * The groups to which something can be transferred.
  * @param viewer the person's id; null for none
- * @param may SQL condition: the viewer may transfer it into the group `n`
+ * @param may for each level that a group has for what is transferred, the SQL condition: the viewer may transfer it there
  */
 export function locationList(
   viewer: number | null,
-  may: (columns: { visibility: string; accessLevel: (atLeast: number) => string }) => string,
+  may: (columns: {
+    visibility: string;
+    accessLevel: (atLeast: number) => string;
+  }) => readonly (readonly [level: string, condition: string])[],
   transferred: Transferred,
   search: string | undefined,
 ): ListQuery<NamespaceRecord> {
@@ -123,7 +126,14 @@ export function locationList(
   query
     .where("n.kind = 'GROUP'")
     .where(liveGroup)
-    .where(may({ visibility: 'n.visibility', accessLevel: hasRole }));
+    .where(
+      `case n.${'project' in transferred ? 'project' : 'subgroup'}_creation_level ${may({
+        visibility: 'n.visibility',
+        accessLevel: hasRole,
+      })
+        .map(([level, condition]) => `when '${level}' then ${condition}`)
+        .join(' ')} end`,
+    );
   if ('project' in transferred) {
     const id = `${query.key(transferred.project)}::int`;
     query.where(`n.id <> (select p.namespace_id from projects p where p.id = ${id})`);

@@ -15,6 +15,8 @@ export interface GroupFilter {
   /** Ids of groups to leave out. */
   readonly skip?: readonly number[] | undefined;
   readonly topLevelOnly?: boolean | null | undefined;
+  /** Whether no group has what is asked for. */
+  readonly none?: boolean;
   /** The id of the parent, and whether to include all its descendants. */
   readonly parent?: { readonly id: number | Parent; readonly descendants: boolean } | undefined;
 }
@@ -39,6 +41,7 @@ export function groupList(
     .where(visible({ visibility: 'n.visibility', accessLevel: hasRole }));
   if (filter.owned) query.where(me === null ? 'false' : `n.id = any(${groupsOf(me, 50)})`);
   if (filter.minAccessLevel != null) query.where(hasRole(filter.minAccessLevel));
+  if (filter.none) query.where('false');
   if (filter.topLevelOnly) query.where('n.parent_id is null');
   if (filter.parent) {
     const id = filter.parent.id === parent ? parent : `${query.key(filter.parent.id)}::int`;

@@ -1,0 +1,87 @@
+import type { Context } from '../../../context.ts';
+import type { Sql } from '../../../database/index.ts';
+import { InvalidFields } from '../../../errors.ts';
+import { isAdministrator, roles } from '../../../policy/index.ts';
+import { writtenBy } from '../../../values/attributes.ts';
+import { groupAttributes, type GivenGroupAttributes } from '../../../values/group-attributes.ts';
+import {
+  findParentAttributes,
+  findParentId,
+  setAttributes,
+  type ParentAttributes,
+  type RunnersSetting,
+} from './statements/attributes.ts';
+
+/** The attributes of a group within its tree: what a group above it decides for it. */
+
+/** The attributes that an input gave; undefined if it gave none. */
+export function givenAttributes(context: Context, input: GivenGroupAttributes): GivenGroupAttributes | undefined {
+  const names = Object.keys(groupAttributes) as (keyof GivenGroupAttributes)[];
+  const given = Object.fromEntries(names.map((name) => [name, input[name]]));
+  if (Object.values(given).every((value) => value === undefined)) return undefined;
+  return writtenBy(groupAttributes, given, (by) => by !== 'administrators' || isAdministrator(context.viewer));
+}
+
+/**
+ * Stores the attributes of an existing group. Call it with the tree locked: some of them change groups below.
+ * @throws InvalidFields
+ */
+export async function changeAttributes(
+  context: Context,
+  sql: Sql,
+  id: number,
+  given: GivenGroupAttributes,
+): Promise<void> {
+  const [group] = await sql.rows(findParentId, [id]);
+  const parent = group?.parent_id == null ? null : await parentAttributes(context, sql, group.parent_id);
+  await setAttributes(sql, id, parent === null ? given : withinParent(context, parent, given));
+}
+
+/** Stores the attributes of a new group: some are those of its parent. @throws InvalidFields */
+export async function startAttributes(
+  context: Context,
+  sql: Sql,
+  id: number,
+  parentId: number | null,
+  given: GivenGroupAttributes = {},
+): Promise<void> {
+  if (parentId === null) return await setAttributes(sql, id, given);
+  const parent = await parentAttributes(context, sql, parentId);
+  const runners = given.sharedRunnersSetting ?? (parent.runners === 'enabled' ? undefined : parent.runners);
+  const allowed = withinParent(context, parent, { ...given, sharedRunnersSetting: runners });
+  const locked = allowed.shareWithGroupLock ?? (parent.locked || undefined);
+  await setAttributes(sql, id, { ...allowed, shareWithGroupLock: locked });
+}
+
+const parentAttributes = async ({ viewer }: Context, sql: Sql, id: number): Promise<ParentAttributes> =>
+  (await sql.rows(findParentAttributes, [id, viewer.person?.id ?? null]))[0]!;
+
+/** Without what only the root has, and what the parent decides. @throws InvalidFields */
+function withinParent(
+  { viewer }: Context,
+  parent: ParentAttributes,
+  given: GivenGroupAttributes,
+): GivenGroupAttributes {
+  const { sharedRunnersSetting: runners, emailsEnabled, shareWithGroupLock } = given;
+  if (runners !== undefined) refuseRunners(parent.runners, (runners ?? 'enabled') as RunnersSetting);
+  const mayUnlock = !parent.locked || isAdministrator(viewer) || (parent.access_level ?? 0) >= roles.owner;
+  return {
+    ...given,
+    preventSharingGroupsOutsideHierarchy: undefined,
+    enabledGitAccessProtocol: undefined,
+    emailsEnabled: parent.sends_mail ? emailsEnabled : undefined,
+    shareWithGroupLock: mayUnlock ? shareWithGroupLock : undefined,
+  };
+}
+
+/** Refuses a setting of runners that the parent group doesn't allow. @throws InvalidFields */
+function refuseRunners(parent: RunnersSetting, wanted: RunnersSetting): void {
+  if (parent !== 'disabled_and_unoverridable' || wanted === 'disabled_and_unoverridable') return;
+  throw new InvalidFields({
+    sharedRunnersEnabled: [
+      wanted === 'enabled'
+        ? 'cannot be enabled because parent group has shared Runners disabled'
+        : 'cannot be enabled because parent group does not allow it',
+    ],
+  });
+}
