@@ -1,5 +1,12 @@
 import type { Sql } from '../database/index.ts';
-import { closeSession, endEverything, openSession, renewSession, useSession } from './statements/sessions.ts';
+import {
+  closeSession,
+  endEverything,
+  noteSecondFactorDue,
+  openSession,
+  renewSession,
+  useSession,
+} from './statements/sessions.ts';
 import type { Viewer } from '../policy/index.ts';
 import { checkPassword, type PasswordCheck } from './check-password.ts';
 import { digest, equalDigests, keyedDigest } from './crypto.ts';
@@ -7,7 +14,8 @@ import { keepPending } from './pending-sign-in.ts';
 import { newToken } from './tokens.ts';
 
 export type SignedIn =
-  | { readonly session: string; readonly userId: number }
+  /** `secondFactorDue`: until when a second factor must be set up, if a group requires it. */
+  | { readonly session: string; readonly userId: number; readonly secondFactorDue: Date | null }
   /** The second factor comes next. */
   | { readonly session: null; readonly pending: string; readonly userId: number }
   /** The password is right, and the account's address isn't confirmed yet. */
@@ -34,7 +42,9 @@ export async function signIn(sql: Sql, typed: TypedPassword, userAgent: string):
   if (secondFactor) return { session: null, pending: await keepPending(sql, userId, checkedAt, typed.browser), userId };
   const { secret, digest: stored } = newToken('session');
   const opened = await sql.rows(openSession, [userId, stored, typed.address, userAgent.slice(0, 255), checkedAt]);
-  return opened.length > 0 ? { session: secret, userId } : { session: null, pending: null, about: userId };
+  if (opened.length === 0) return { session: null, pending: null, about: userId };
+  const [noted] = await sql.rows(noteSecondFactorDue, [userId]);
+  return { session: secret, userId, secondFactorDue: noted?.due_at ?? null };
 }
 
 /** The session of a request. */
@@ -80,6 +90,7 @@ export async function bySession(sql: Sql, secret: string): Promise<Viewer | null
       sessionId: row.id,
       recent: row.recent,
       checkedAt: row.checked_at,
+      ...(row.second_factor_due && { secondFactorDue: true }),
     },
   };
 }

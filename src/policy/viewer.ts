@@ -50,7 +50,14 @@ export type Credential =
    * minutes. `checkedAt`: when the session was looked up, by the database's clock. An authorization
    * that the person gives gets this time.
    */
-  | { readonly kind: 'session'; readonly sessionId: number; readonly recent: boolean; readonly checkedAt: string }
+  | {
+      readonly kind: 'session';
+      readonly sessionId: number;
+      readonly recent: boolean;
+      readonly checkedAt: string;
+      /** Whether the person has to set up a second factor before anything else. */
+      readonly secondFactorDue?: boolean;
+    }
   /** A request to an OAuth endpoint: the client authenticates inside the operation. */
   | { readonly kind: 'client' }
   /** The command line. The operator reaches fields of every class. */

@@ -1,3 +1,4 @@
+import { stillMember } from '../../database/access/places.ts';
 import { statement } from '../../database/index.ts';
 
 export interface SessionRow {
@@ -11,6 +12,8 @@ export interface SessionRow {
   recent: boolean;
   /** Time of this look-up, to the microsecond. */
   checked_at: string;
+  /** Whether a group requires a second factor, the person has none, and the grace period is over. */
+  second_factor_due: boolean;
 }
 
 /** Days: the maximum lifetime of a session, and the time after which an unused session ends. */
@@ -38,7 +41,9 @@ export const openSession = statement<{ id: number }>(
 export const useSession = statement<SessionRow>(
   'use_session',
   `with live as (
-     select s.id, s.user_id, u.username, u.administrator, u.tier, u.external, s.authenticated_at, s.last_used_at
+     select s.id, s.user_id, u.username, u.administrator, u.tier, u.external, s.authenticated_at, s.last_used_at,
+            u.second_factor_due_at is not null and u.second_factor_due_at <= now()
+              and not exists (select 1 from second_factors f where f.user_id = u.id and f.confirmed_at is not null) as second_factor_due
        from sessions s join users u on u.id = s.user_id
       where s.digest = $1 and u.state = 'ACTIVE' and s.valid_at > u.valid_from
         and exists (select 1 from emails e where e.primary_of = u.id and e.verified_at is not null)
@@ -48,7 +53,38 @@ export const useSession = statement<SessionRow>(
       where s.id = live.id and live.last_used_at < now() - interval '1 minute'
    )
    select id, user_id, username, administrator, tier, external,
-          authenticated_at > now() - interval '${recent} minutes' as recent, now()::text as checked_at from live`,
+          authenticated_at > now() - interval '${recent} minutes' as recent, now()::text as checked_at, second_factor_due from live`,
+);
+
+/** Longest grace period, in hours: larger ones don't fit into a time. */
+const longestGrace = 876_000;
+
+/**
+ * Notes until when the person $1 has to set up a second factor: a group of theirs requires one, a group above it, or one
+ * below it. The grace period begins with the first sign-in; the shortest one counts. No row: none requires it.
+ */
+export const noteSecondFactorDue = statement<{ due_at: Date }>(
+  'note_second_factor_due',
+  `with own as (
+     select n.id, n.ancestry from group_members m join namespaces n on n.id = m.group_id
+      where m.user_id = $1 and ${stillMember}
+   ), around as (
+     select unnest(o.ancestry) as id from own o
+     union select b.id from namespaces b where b.ancestry && array(select o.id from own o)
+   ), grace as (
+     select min(least(g.two_factor_grace_period, ${longestGrace})) as hours
+       from namespaces g
+      where g.id in (select id from around) and g.require_two_factor_authentication and g.deleting_since is null
+   ), noted as (
+     update users u
+        set second_factor_due_at = least(u.second_factor_due_at, now() + make_interval(hours => grace.hours))
+       from grace where u.id = $1 and grace.hours is not null
+     returning u.second_factor_due_at as due_at
+   ), over as (
+     update users u set second_factor_due_at = null
+       from grace where u.id = $1 and grace.hours is null and u.second_factor_due_at is not null
+   )
+   select due_at from noted`,
 );
 
 /**

@@ -28,8 +28,8 @@ import {
   wrongMethod,
 } from './problems.tsx';
 import { isCsrfToken } from './csrf.ts';
-import { comingBackTo, confirmPath, signInPath } from './return-to.ts';
-import { seeOther, sessionOf, type PageRoute, type Visit } from './visit.ts';
+import { comingBackTo, confirmPath, secondFactorPath, signInPath } from './return-to.ts';
+import { seeOther, seeOtherSaying, sessionOf, type PageRoute, type Visit } from './visit.ts';
 
 export const reads = ({ request: { method } }: Exchange): boolean => method === 'GET' || method === 'HEAD';
 
@@ -38,7 +38,10 @@ export const reads = ({ request: { method } }: Exchange): boolean => method === 
  * @param session the secret of the visitor's session
  */
 export async function answerVisit(page: PageRoute, visit: Visit, session: string | null): Promise<Answer> {
-  const { exchange, site } = visit;
+  const { exchange, site, context } = visit;
+  const { credential } = context.viewer;
+  if (credential?.kind === 'session' && credential.secondFactorDue && !page.anonymous && !page.withoutSecondFactor)
+    return seeOtherSaying('second_factor_due', secondFactorPath, visit);
   try {
     if (reads(exchange) && page.get) return (await page.get(visit)) ?? pageNotFound(site);
     if (exchange.request.method === 'POST' && page.post) return await submit(page, page.post, visit, session);

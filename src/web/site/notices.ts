@@ -18,6 +18,9 @@ const notices = {
   email_removed: 'The address is removed.',
   email_primary: 'The primary address is changed.',
   email_confirmed: 'The address is confirmed.',
+  second_factor_due: 'A group that you are a member of requires two-factor authentication. Set it up to go on.',
+  second_factor_soon:
+    'A group that you are a member of requires two-factor authentication. Set it up soon: later, you can’t go on without it.',
   second_factor_off: 'Two-factor authentication is disabled.',
   application_registered: 'Your application is registered.',
   application_saved: 'Your changes are saved.',

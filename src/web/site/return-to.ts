@@ -16,4 +16,5 @@ export const comingBackTo = (page: string, path: string): string =>
 export const signInPath = '/users/sign_in';
 export const secondStepPath = '/users/sign_in/second_factor';
 export const unconfirmedPath = '/users/confirmation/new';
+export const secondFactorPath = '/profile/second_factor';
 export const confirmPath = '/users/confirm_password';

@@ -39,6 +39,8 @@ export interface PageRoute {
   readonly once?: string;
   /** Rate limiting by address, before the form is read: the form checks a guessable secret, or sends mail. */
   readonly countsAsGuess?: true;
+  /** Whether it serves those who have to set up a second factor first, as all pages do that need no session. */
+  readonly withoutSecondFactor?: true;
   /** The form works without signing in. */
   readonly anonymous?: boolean;
 }

@@ -12,6 +12,8 @@ import {
 import { browserSession, followed, signIn, type BrowserSession } from '../../support/browser-session.ts';
 import { testGateway } from '../../support/gateway.ts';
 import { whileHeld, type Held } from '../../support/held.ts';
+import { addMember } from '../../support/people.ts';
+import { newGroup } from '../../support/places.ts';
 import { mailbox } from '../../support/mailbox.ts';
 import {
   account,
@@ -641,5 +643,80 @@ describe('managing it', () => {
     const { browser, page } = await atSecondStep(person);
     for (const { app } of [person, other])
       expect((await browser.press(page.form('Verify code'), { code: app.code() })).status).toBe(422);
+  });
+});
+
+describe('a group that requires it', () => {
+  /** A person in a subgroup of a group that requires it, with a grace period in hours. */
+  async function member(hours: number) {
+    const person = await account(gateway, `required-${people++}`);
+    const made = await gateway.rest('POST', '/api/v4/groups', {
+      token: gateway.tokens.root,
+      json: {
+        name: 'Careful',
+        path: `careful-${person.id}`,
+        require_two_factor_authentication: true,
+        two_factor_grace_period: hours,
+      },
+    });
+    const { id: parent } = made.body as { id: number };
+    const group = await newGroup(gateway, { path: 'below', parent: String(parent), visibility: 'PRIVATE' });
+    await addMember(gateway, person, 'GUEST', { group });
+    return { ...person, parent };
+  }
+  const enter = (person: Account) => signIn(gateway, person.username, person.password);
+
+  test('leaves its members time, and says so when they sign in', async () => {
+    const browser = await enter(await member(48));
+    const page = await browser.get('/');
+    expect([page.status, page.text]).toEqual([200, expect.stringContaining('requires two-factor authentication')]);
+    expect((await browser.get('/profile/personal_access_tokens')).location).not.toBe('/profile/second_factor');
+  });
+
+  test('then stops their sessions from doing anything else, but not their tokens', async () => {
+    const person = await member(48);
+    const before = await enter(person);
+    const token = await gateway.personalToken(person.username, ['api']);
+    await gateway.sql('update users set second_factor_due_at = now() where id = $1', [person.id]);
+    for (const browser of [before, await enter(person)]) {
+      for (const path of [
+        '/',
+        '/profile',
+        '/profile/personal_access_tokens',
+        '/groups/demo',
+        '/oauth/authorize?client_id=x',
+        '/nothing',
+      ])
+        expect([path, (await browser.get(path)).location]).toEqual([path, '/profile/second_factor']);
+      expect((await browser.get('/profile/second_factor')).text).toContain('Set it up to go on');
+    }
+    expect((await before.post('/profile/personal_access_tokens', {})).location).toBe('/profile/second_factor');
+    expect((await gateway.rest('GET', '/api/v4/user', { token })).status).toBe(200);
+    await turnOn(gateway, before);
+    expect((await before.get('/profile/personal_access_tokens')).status).toBe(200);
+  });
+
+  test('without a grace period stops them at once; people with a second factor and others never', async () => {
+    const person = await member(0);
+    const browser = await enter(person);
+    expect((await browser.get('/')).location).toBe('/profile/second_factor');
+    const other = await protectedPerson();
+    await addMember(gateway, other, 'OWNER', { group: String(person.parent) });
+    const { browser: second, page } = await atSecondStep(other);
+    await second.press(page.form('Verify code'), { code: other.app.code() });
+    expect((await second.get('/')).status).toBe(200);
+    const stranger = await account(gateway, `required-${people++}`);
+    expect((await (await enter(stranger)).get('/')).text).not.toContain('requires two-factor');
+  });
+
+  test('that no longer does lets them in again; the longest grace period is no problem', async () => {
+    const person = await member(0);
+    const put = (json: object) =>
+      gateway.rest('PUT', `/api/v4/groups/${person.parent}`, { token: gateway.tokens.root, json });
+    expect((await (await enter(person)).get('/')).status).toBe(303);
+    await put({ require_two_factor_authentication: false });
+    expect((await (await enter(person)).get('/')).status).toBe(200);
+    await put({ require_two_factor_authentication: true, two_factor_grace_period: 2_147_483_647 });
+    expect((await (await enter(person)).get('/')).status).toBe(200);
   });
 });

@@ -22,6 +22,7 @@ export const stored = {
   picture: { select: { filename: true, contentType: true, content: true, createdAt: true } },
   createdAt: true,
   updatedAt: true,
+  secondFactorDueAt: true,
   validFrom: true,
   deletingSince: true,
   emails: { select: { id: true, address: true, primaryOf: true, verifiedAt: true, createdAt: true } },

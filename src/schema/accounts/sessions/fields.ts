@@ -7,7 +7,12 @@ import { publishEndOfAuthorizations } from '../../access/token-info/ended.ts';
 import { NewSession, ownSession } from './own.ts';
 
 const SignInPayload = builder
-  .objectRef<{ session: string | null; pending: string | null; unconfirmed: string | null }>('SignInPayload')
+  .objectRef<{
+    session: string | null;
+    pending: string | null;
+    unconfirmed: string | null;
+    secondFactorDue?: Date | null;
+  }>('SignInPayload')
   .implement({
     fields: (t) => ({
       session: t.exposeString('session', {
@@ -17,6 +22,12 @@ const SignInPayload = builder
       pending: t.exposeString('pending', {
         nullable: true,
         description: 'The value for the cookie of a sign-in that waits for the second factor.',
+      }),
+      secondFactorDueAt: t.expose('secondFactorDue', {
+        type: 'Time',
+        nullable: true,
+        description:
+          'Until when you have to set up a second factor, because a group requires it. After this, the session serves for nothing else.',
       }),
       unconfirmed: t.exposeString('unconfirmed', {
         nullable: true,
@@ -74,7 +85,12 @@ builder.mutationField('signIn', (t) =>
         await auditRefusal(engine, { kind: 'sign_in_refused', userId: signed.about });
         throw new InvalidFields({ password: ['Name or password is wrong.'] });
       }
-      return { session: signed.session, pending: 'pending' in signed ? signed.pending : null, unconfirmed: null };
+      return {
+        session: signed.session,
+        pending: 'pending' in signed ? signed.pending : null,
+        unconfirmed: null,
+        secondFactorDue: 'secondFactorDue' in signed ? signed.secondFactorDue : null,
+      };
     },
   }),
 );

@@ -6,13 +6,13 @@ import { toAnswer } from '../../site/page.ts';
 import {
   NewRecoveryCodes,
   type NewCodesData,
-  secondFactorPath,
   SecondFactorPage,
   SetUpSecondFactor,
   TurnOffSecondFactor,
   type SecondFactor,
   type Seed,
 } from './view.tsx';
+import { secondFactorPath } from '../../site/return-to.ts';
 import { shownOnce } from '../../site/shown-once.tsx';
 import { seeOther, seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
@@ -52,6 +52,7 @@ export function secondFactorPages(schema: GraphQLSchema): PageRoute[] {
     {
       path: secondFactorPath,
       name: 'second factor',
+      withoutSecondFactor: true,
       get: async ({ site, context }) =>
         toAnswer(<SecondFactorPage site={site} factor={(await find.execute(context, {})).secondFactor} />),
       async post({ context }) {
@@ -62,6 +63,7 @@ export function secondFactorPages(schema: GraphQLSchema): PageRoute[] {
     {
       path: `${secondFactorPath}/new`,
       name: 'second factor',
+      withoutSecondFactor: true,
       once: shown.path,
       get: (visit) => setUp(visit),
       async post(visit, form) {

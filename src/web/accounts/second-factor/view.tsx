@@ -1,11 +1,10 @@
 import { Day } from '../../site/day.tsx';
 import { Form, TextField } from '../../site/forms.tsx';
+import { secondFactorPath } from '../../site/return-to.ts';
 import type { Site } from '../../site/layout.tsx';
 import { QrCode } from '../../site/qr-code.tsx';
 import { Badge, DangerZone, Facts } from '../../site/records.tsx';
 import { AccountLayout } from '../../site/sections.tsx';
-
-export const secondFactorPath = '/profile/second_factor';
 
 export interface SecondFactor {
   readonly enabledAt: string;

@@ -27,9 +27,14 @@ interface NewSession {
 /** Pages to sign in, also with a second factor, to confirm the password, and to sign out. */
 export function signInPages(schema: GraphQLSchema): PageRoute[] {
   const compile = <Data,>(source: string) => compileOperation<Data>(schema, source);
-  const signIn = compile<{ signIn: { session: string | null; pending: string | null; unconfirmed: string | null } }>(
-    'mutation ($input: SignInInput!) { signIn(input: $input) { session pending unconfirmed } }',
-  );
+  const signIn = compile<{
+    signIn: {
+      session: string | null;
+      pending: string | null;
+      unconfirmed: string | null;
+      secondFactorDueAt: string | null;
+    };
+  }>('mutation ($input: SignInInput!) { signIn(input: $input) { session pending unconfirmed secondFactorDueAt } }');
   const complete = compile<{ completeSignIn: NewSession }>(
     'mutation ($input: CompleteSignInInput!) { completeSignIn(input: $input) { session } }',
   );
@@ -114,10 +119,15 @@ export function signInPages(schema: GraphQLSchema): PageRoute[] {
           return await askToSignIn(visit, fields, { login: ['Enter a username or an e-mail address.'] });
         if (password === '') return await askToSignIn(visit, fields, { password: ['The password is missing.'] });
         try {
-          const { session, pending, unconfirmed } = (
+          const { session, pending, unconfirmed, secondFactorDueAt } = (
             await signIn.execute(context, { input: { login, password, browser, userAgent: userAgent(visit) } })
           ).signIn;
-          if (session !== null) return await enter(visit, fields, session);
+          if (session !== null) {
+            const entered = await enter(visit, fields, session);
+            return secondFactorDueAt === null
+              ? entered
+              : withCookies(entered, setCookie('notice', 'second_factor_soon', site.baseUrl));
+          }
           if (unconfirmed !== null)
             return seeOther(
               comingBackTo(unconfirmedPath, returnTo(fields.return_to)),
@@ -172,6 +182,7 @@ export function signInPages(schema: GraphQLSchema): PageRoute[] {
     {
       path: confirmPath,
       name: 'confirm password',
+      withoutSecondFactor: true,
       get(visit) {
         confirm.admit(visit.context);
         return askToConfirm(visit, readQuery(visit.exchange));
@@ -200,6 +211,7 @@ export function signInPages(schema: GraphQLSchema): PageRoute[] {
     {
       path: '/users/sign_out',
       name: 'sign out',
+      withoutSecondFactor: true,
       async post(visit, fields) {
         await signOut.execute(visit.context, {});
         const answer = seeOtherSaying('signed_out', returnTo(fields.return_to), visit);
