@@ -113,6 +113,7 @@ export function attributeProblems<Table extends Attributes>(
 function problemOf(attribute: Attribute, value: unknown): string | undefined {
   if (attribute.type === 'text' && [...String(value)].length > (attribute.longest ?? Infinity))
     return `is too long (maximum is ${attribute.longest} characters)`;
+  if (attribute.type === 'object' && (typeof value !== 'object' || Array.isArray(value))) return 'is invalid';
   const values: readonly unknown[] | undefined = 'values' in attribute ? attribute.values : undefined;
   if (values && !values.includes(value)) return 'does not have a valid value';
   return (attribute.problem as ((value: unknown) => string | undefined) | undefined)?.(value);

@@ -52,6 +52,7 @@ const scalars: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   ...Object.fromEntries(['UserID', 'ProjectID', 'GroupID', 'NamespaceID'].map((name) => [name, anyId])),
   Time: likelyMoment,
   Date: likelyDay,
+  JSON: fc.jsonValue(),
 };
 
 /** Usually a value that fits an input type, sometimes another one. */

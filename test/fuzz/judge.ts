@@ -194,4 +194,5 @@ const scalars: Readonly<Record<string, (value: unknown) => boolean>> = {
   Float: (value) => typeof value === 'number',
   Time: matches(/^[+-]?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/),
   Date: matches(/^\d{4,6}-\d\d-\d\d$/),
+  JSON: () => true,
 };

@@ -79,6 +79,8 @@ test('what is refused, by name', () => {
     ['level', ['does not have a valid value']],
     ['claims', ['is too long']],
   ]);
+  for (const policy of ['on', 1, [{}]] as unknown[] as object[])
+    expect(attributeProblems(table, { policy: policy as {} })).toEqual([['policy', ['is invalid']]]);
   expect(attributeNames(table)).toEqual({ mails: 'emails_enabled', policy: 'policy_attributes' });
 });
 
