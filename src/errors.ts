@@ -64,6 +64,11 @@ export class Forbidden extends DomainError {
   }
 }
 
+/** The same, where clients expect the sentence alone. */
+export class ForbiddenPlainly extends Forbidden {
+  declare readonly reason: string;
+}
+
 /** The session needs a recent sign-in for a sensitive action. */
 export class SignInAgain extends DomainError {
   readonly code = 'SIGN_IN_AGAIN';

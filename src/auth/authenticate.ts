@@ -1,6 +1,7 @@
 import type { Prefetch, RequestDatabase, Sql } from '../database/index.ts';
 import { endPersonalFamily } from './statements/personal-tokens.ts';
 import { findAccessToken, findPersonalToken, noteUse, type PersonalTokenRow } from './statements/tokens.ts';
+import type { PersonState } from '../database/access/people.ts';
 import { Forbidden, InvalidToken, Unauthenticated, Unavailable } from '../errors.ts';
 import type { Origin, Person, Scope, Viewer } from '../policy/index.ts';
 import { digest } from './crypto.ts';
@@ -95,17 +96,26 @@ async function byAccessToken(
   };
 }
 
+/** What people are told whose credentials don't work, by the state of their account. */
+const refusals: Readonly<Record<Exclude<PersonState, 'ACTIVE'>, string>> = {
+  BLOCKED: 'Your account has been blocked.',
+  BANNED: 'Your account has been blocked.',
+  DEACTIVATED:
+    'Your account has been deactivated by your administrator. Please log back in from a web browser to reactivate your account.',
+  BLOCKED_PENDING_APPROVAL: 'Your account is pending approval from your administrator and hence blocked.',
+};
+
 interface PersonRow {
   user_id: number;
   username: string;
   administrator: boolean;
   tier: string;
   external: boolean;
-  state: string;
+  state: PersonState;
 }
 
 export function livePerson(row: PersonRow): Person {
-  if (row.state === 'BLOCKED') throw new Forbidden('Your account has been blocked.');
+  if (row.state !== 'ACTIVE') throw new Forbidden(refusals[row.state]);
   return {
     id: row.user_id,
     username: row.username,

@@ -39,13 +39,17 @@ export function checkPassword(sql: Sql, check: PasswordCheck): Promise<PasswordC
   return passwordQueue.run(flow, () => evaluate(sql, check));
 }
 
+/** Whether the state of the account allows this. Deactivated people come back by signing in at a page. */
+const maySignIn = ({ state }: AccountRow, { secondStep }: PasswordCheck): boolean =>
+  state === 'ACTIVE' || (state === 'DEACTIVATED' && secondStep);
+
 async function evaluate(sql: Sql, check: PasswordCheck): Promise<PasswordChecked> {
   const login = check.login.trim().toLowerCase().slice(0, 255);
   const [account] = await sql.rows(findAccount, [login]);
   const counters = await failedChecks(sql, check, account?.id ?? login);
   const tried = await bounded(sql, counters, async () => {
     const right = await verifyPassword(account?.password_hash ?? null, check.password.slice(0, 1_024));
-    if (!right || !account || account.state === 'BLOCKED' || (!account.confirmed && !check.unconfirmed)) return null;
+    if (!right || !account || !maySignIn(account, check) || (!account.confirmed && !check.unconfirmed)) return null;
     return account.second_factor && !check.secondStep ? null : account;
   });
   if ('retryAfter' in tried) return tried;

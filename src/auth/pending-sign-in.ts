@@ -39,7 +39,7 @@ export interface TypedCode {
 }
 
 export type Completed =
-  | ({ readonly session: string; readonly userId: number } & CheckedCode)
+  | ({ readonly session: string; readonly userId: number; readonly cameBack: boolean } & CheckedCode)
   | ({ readonly session: null; readonly userId: number } & RefusedCode)
   /** No sign-in is pending any more: the person must start again with the password. */
   | null;
@@ -75,8 +75,8 @@ async function open(
   userAgent: string,
 ): Promise<Completed> {
   const { secret, digest: stored } = newToken('session');
-  const opened = await sql.rows(completePendingSignIn, [id, stored, from.address, userAgent.slice(0, 255)]);
-  if (opened.length === 0) return null;
+  const [opened] = await sql.rows(completePendingSignIn, [id, stored, from.address, userAgent.slice(0, 255)]);
+  if (!opened) return null;
   await rememberPlace(sql, userId, from);
-  return { session: secret, userId, ...checked };
+  return { session: secret, userId, cameBack: opened.came_back, ...checked };
 }

@@ -14,8 +14,16 @@ import { keepPending } from './pending-sign-in.ts';
 import { newToken } from './tokens.ts';
 
 export type SignedIn =
-  /** `secondFactorDue`: until when a second factor must be set up, if a group requires it. */
-  | { readonly session: string; readonly userId: number; readonly secondFactorDue: Date | null }
+  /**
+   * `secondFactorDue`: until when a second factor must be set up, if a group requires it; `cameBack`: the account was
+   * deactivated until now.
+   */
+  | {
+      readonly session: string;
+      readonly userId: number;
+      readonly secondFactorDue: Date | null;
+      readonly cameBack: boolean;
+    }
   /** The second factor comes next. */
   | { readonly session: null; readonly pending: string; readonly userId: number }
   /** The password is right, and the account's address isn't confirmed yet. */
@@ -41,10 +49,10 @@ export async function signIn(sql: Sql, typed: TypedPassword, userAgent: string):
   const { id: userId, checked_at: checkedAt, second_factor: secondFactor } = checked.account;
   if (secondFactor) return { session: null, pending: await keepPending(sql, userId, checkedAt, typed.browser), userId };
   const { secret, digest: stored } = newToken('session');
-  const opened = await sql.rows(openSession, [userId, stored, typed.address, userAgent.slice(0, 255), checkedAt]);
-  if (opened.length === 0) return { session: null, pending: null, about: userId };
+  const [opened] = await sql.rows(openSession, [userId, stored, typed.address, userAgent.slice(0, 255), checkedAt]);
+  if (!opened) return { session: null, pending: null, about: userId };
   const [noted] = await sql.rows(noteSecondFactorDue, [userId]);
-  return { session: secret, userId, secondFactorDue: noted?.due_at ?? null };
+  return { session: secret, userId, secondFactorDue: noted?.due_at ?? null, cameBack: opened.came_back };
 }
 
 /** The session of a request. */

@@ -49,7 +49,7 @@ export async function actAs(
     sudo.asks.slice(0, maxLength),
   ]);
   if (!row) throw new NotFound(`User with ID or username '${sudo.user.slice(0, maxLength)}'`);
-  if (row.state === 'BLOCKED') throw new Forbidden('The account of this user has been blocked.');
+  if (row.state !== 'ACTIVE') throw new Forbidden('The account of this user has been blocked.');
   const person = {
     id: row.user_id,
     username: row.username,

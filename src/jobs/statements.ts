@@ -41,6 +41,7 @@ export const sweeps = {
   mailedTokens: remove('mailed_tokens', 'mailed_tokens', `expires_at < now() and kind <> 'VERIFY_EMAIL'`),
   counters: remove('counters', 'attempt_counters', `started_at < now() - interval '25 hours'`, 'ctid'),
   requests: remove('requests', 'request_counters', 'ends_at < now()', 'ctid'),
+  statuses: remove('statuses', 'user_statuses', 'clear_status_at < now()', 'ctid'),
   places: remove('places', 'known_places', `last_at < now() - interval '31 days'`, 'ctid'),
   removedMembers: ofRemovedProjects('project_members'),
   removedStars: ofRemovedProjects('stars'),

@@ -79,6 +79,16 @@ export const addressAdded = (username: string, base: string): Message =>
     after: [notYou],
   });
 
+/** To a person who signed up and waited for it. */
+export const accountApproved = (username: string, base: string): Message =>
+  toMessage({
+    kind: 'account approved',
+    subject: 'Your account was approved',
+    says: [`An administrator approved your account ${username} at Causeway. You can sign in now.`],
+    link: signIn(base),
+    after: [],
+  });
+
 export const secondFactorOn = (username: string, base: string): Message =>
   toMessage({
     kind: 'second factor on',

@@ -46,6 +46,15 @@ export const userAttributes = {
   twitter: profile('Their name at Twitter.'),
   discord: profile('The number of their account at Discord.', discordProblem),
   websiteUrl: profile('Their website, with http or https.', urlProblem),
+  github: profile('Their name at GitHub.'),
+  jobTitle: {
+    type: 'text',
+    description: 'Their job.',
+    unset: '',
+    shownTo: 'everyone',
+    longest: 200,
+    clean: withoutMarkup,
+  },
   pronouns: {
     type: 'text',
     description: 'Their pronouns.',

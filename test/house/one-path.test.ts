@@ -372,6 +372,20 @@ const inputs: Record<string, { readonly readable: readonly Input[]; readonly unr
     ].map((values) => ({ values })),
   },
   'GET /api/v4/users/:id': { readable: ofPlaces(['1', '2', '0', '99999999999', 'maintainer'], [{}]) },
+  'GET /api/v4/users/:id/status': { readable: ofPlaces(['2', '0', 'maintainer', 'nobody'], [{}]) },
+  'GET /api/v4/user/status': { readable: none },
+  'PUT /api/v4/user/status': {
+    readable: [
+      { values: { emoji: 'coffee', message: 'Back soon', availability: 'busy' } },
+      { values: { emoji: 'nothing_like_it' } },
+      { values: {} },
+    ],
+    unreadable: [{ values: { clear_status_after: 'never' } }],
+  },
+  'PATCH /api/v4/user/status': {
+    readable: [{ values: { message: 'Back soon' } }, { values: { message: 'x'.repeat(101) } }, { values: {} }],
+    unreadable: [{ values: { clear_status_after: 'never' } }],
+  },
   'GET /api/v4/users/:id/emails': { readable: ofPlaces(['2', '0'], [{}, { page: '2' }]) },
   'GET /api/v4/version': { readable: none },
   'GET /api/v4/metadata': { readable: none },
@@ -490,7 +504,11 @@ async function overGraphQL(route: AnyRoute, input: Input, caller: Caller): Promi
   const path = inPath(route, input);
   const { values, problems: unreadable } = coerce(route.parameters, merge({}, input.values, path));
   expect(unreadable).toEqual([]);
-  const variables = route.variables({ ...values, ...path }, { authorization: undefined });
+  const administrator = caller === 'administrator';
+  const variables = {
+    ...route.variables({ ...values, ...path }, { authorization: undefined }),
+    ...route.ofViewer?.({ person: { administrator } } as never),
+  };
   // REST throws what is wrong with an input; the public door fills `errors`.
   const operation = route.operation.replace('(input: $input) {', '(input: $input) { errors');
   const answer = await gateway.graphql<Record<string, unknown>>(operation, { variables, token: tokens[caller] });
@@ -586,6 +604,7 @@ const reset = () =>
     insert into routes select * from kept_routes;
     delete from stars;
     insert into stars select * from kept_stars;
+    delete from user_statuses;
     delete from former_paths;
     delete from audit_events;
   end $$`);

@@ -1,4 +1,5 @@
 import { statement } from '../../database/index.ts';
+import { shownState, type PersonState } from '../../database/access/people.ts';
 import { accessTokenExpired, accessTokenRevoked, parties, remaining } from './live.ts';
 import { personalTokenExpired, personalTokenRevoked } from './tokens.ts';
 
@@ -13,7 +14,7 @@ export interface LiveTokenRow {
   administrator: boolean | null;
   tier: 'FREE' | 'PREMIUM' | null;
   external: boolean | null;
-  state: 'ACTIVE' | 'BLOCKED' | null;
+  state: PersonState | null;
 }
 
 /**
@@ -24,12 +25,12 @@ export interface LiveTokenRow {
 export const liveTokens = statement<LiveTokenRow>(
   'standing_tokens',
   `select 'personal' as kind, t.id, t.scopes, ${personalTokenExpired} as expired, ${personalTokenRevoked} as revoked,
-          u.id as user_id, u.username, u.administrator, u.tier::text as tier, u.external, u.state::text as state
+          u.id as user_id, u.username, u.administrator, u.tier::text as tier, u.external, ${shownState} as state
      from personal_access_tokens t join users u on u.id = t.user_id
     where t.id = any($1::int[])
    union all
    select 'oauth', t.id, ${remaining('t.scopes')}, ${accessTokenExpired}, ${accessTokenRevoked},
-          u.id, u.username, u.administrator, u.tier::text, u.external, u.state::text
+          u.id, u.username, u.administrator, u.tier::text, u.external, ${shownState}
      from access_tokens t join grants g on g.id = t.grant_id ${parties('g')}
     where t.id = any($2::int[])`,
 );

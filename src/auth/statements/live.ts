@@ -1,3 +1,22 @@
+import { maySignIn } from '../../database/access/people.ts';
+
+/**
+ * SQL for CTEs of a sign-in: `came` is the person, whose account is active from now on, and who gets the time and the
+ * address of the sign-in. The previous ones are kept beside them.
+ * @param person SQL for the id
+ * @param checkedAt SQL for when the password was looked up. Nothing is allowed if everything ended since.
+ */
+export const comesBy = (person: string, checkedAt: string, address: string) => `came as (
+     update users u set state = 'ACTIVE', blocked_as = null, sign_in_count = u.sign_in_count + 1,
+            last_sign_in_at = coalesce(u.current_sign_in_at, now()), last_sign_in_ip = coalesce(u.current_sign_in_ip, ${address}),
+            current_sign_in_at = now(), current_sign_in_ip = ${address}
+      where u.id = ${person} and ${maySignIn} and ${checkedAt} > u.valid_from
+     returning u.id
+   )`;
+
+/** SQL, after `comesBy`: whether the account was deactivated until now. */
+export const cameBack = `exists (select 1 from came join users b on b.id = came.id and b.state <> 'ACTIVE') as came_back`;
+
 /**
  * SQL condition: an authorization has not been revoked. Revocation doesn't change tokens. It sets `valid_from` of the
  * person, of the application or of their pair to the present, and an authorization before that time is invalid.

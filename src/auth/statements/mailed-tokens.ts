@@ -1,4 +1,5 @@
 import { statement } from '../../database/index.ts';
+import { maySignIn } from '../../database/access/people.ts';
 
 /** Tokens of links in messages. Who presents one can read the mailbox. */
 
@@ -31,7 +32,7 @@ export interface FoundTokenRow extends MailedTokenRow {
  */
 const counts: Readonly<Record<MailedTokenKind, string>> = {
   VERIFY_EMAIL: 'true',
-  RESET_PASSWORD: `u.state = 'ACTIVE' and m.created_at > u.valid_from and e.primary_of = u.id and e.verified_at is not null`,
+  RESET_PASSWORD: `${maySignIn} and m.created_at > u.valid_from and e.primary_of = u.id and e.verified_at is not null`,
 };
 
 const live = (kind: MailedTokenKind) => `m.digest = $1 and m.kind = '${kind}' and m.expires_at > now()
@@ -85,7 +86,7 @@ export const findMailbox = statement<MailboxRow>(
   'find_mailbox',
   `select u.id as user_id, u.username, e.id as email_id, e.address
      from users u join emails e on e.primary_of = u.id and e.verified_at is not null
-    where u.state = 'ACTIVE' and u.id = coalesce(
+    where ${maySignIn} and u.id = coalesce(
       (select n.owner_id from routes r join namespaces n on n.id = r.namespace_id where r.path = $1),
       (select e.user_id from emails e where e.address = $1 and e.verified_at is not null))`,
 );

@@ -1,4 +1,7 @@
 import { statement } from '../../database/index.ts';
+import type { OpenedRow } from './sessions.ts';
+import { maySignIn } from '../../database/access/people.ts';
+import { cameBack, comesBy } from './live.ts';
 
 /** Second factors, their recovery codes, and sign-ins that wait for one. */
 
@@ -92,7 +95,7 @@ export interface PendingSignInRow {
 }
 
 /** SQL condition: the person is active, has a confirmed address, and hasn't signed out everywhere since. */
-const stillPending = `p.expires_at > now() and u.state = 'ACTIVE' and p.password_checked_at > u.valid_from
+const stillPending = `p.expires_at > now() and ${maySignIn} and p.password_checked_at > u.valid_from
     and exists (select 1 from emails e where e.primary_of = u.id and e.verified_at is not null)`;
 
 /** $1 digest. */
@@ -112,14 +115,17 @@ export const dropPendingSignIn = statement<object>(
  * Opens the session of a sign-in whose second factor was right, once. $1 id of the pending sign-in, $2 digest,
  * $3 address, $4 user agent. The session gets the time of the password look-up, like any other session.
  */
-export const completePendingSignIn = statement<{ id: number }>(
+export const completePendingSignIn = statement<OpenedRow>(
   'complete_pending_sign_in',
   `with done as (
      delete from pending_sign_ins p using users u where p.id = $1 and u.id = p.user_id and ${stillPending}
      returning p.user_id, p.password_checked_at
+   ), ${comesBy('(select user_id from done)', '(select password_checked_at from done)', '$3')}
+   , opened as (
+     insert into sessions (user_id, digest, address, user_agent, authenticated_at, valid_at)
+     select came.id, $2, $3, $4, clock_timestamp(), done.password_checked_at from came, done returning id
    )
-   insert into sessions (user_id, digest, address, user_agent, authenticated_at, valid_at)
-   select user_id, $2, $3, $4, clock_timestamp(), password_checked_at from done returning id`,
+   select id, ${cameBack} from opened`,
 );
 
 /** The next batch of seeds, ordered by person. $1 the last person of the previous batch, $2 how many. */

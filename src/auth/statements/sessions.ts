@@ -1,5 +1,6 @@
 import { stillMember } from '../../database/access/places.ts';
 import { statement } from '../../database/index.ts';
+import { cameBack, comesBy } from './live.ts';
 
 export interface SessionRow {
   id: number;
@@ -16,6 +17,13 @@ export interface SessionRow {
   second_factor_due: boolean;
 }
 
+/** A session that was opened. */
+export interface OpenedRow {
+  id: number;
+  /** Whether the sign-in activated a deactivated account. */
+  came_back: boolean;
+}
+
 /** Days: the maximum lifetime of a session, and the time after which an unused session ends. */
 export const longest = 30;
 export const idle = 7;
@@ -26,12 +34,14 @@ const recent = 15;
  * Opens a session. $1 user, $2 digest, $3 address, $4 user agent, $5 when the password was looked
  * up. No row: the person was blocked or signed out everywhere since.
  */
-export const openSession = statement<{ id: number }>(
+export const openSession = statement<OpenedRow>(
   'open_session',
-  `insert into sessions (user_id, digest, address, user_agent, authenticated_at, valid_at)
-   select u.id, $2, $3, $4, $5::timestamptz, $5::timestamptz from users u
-    where u.id = $1 and u.state = 'ACTIVE' and $5::timestamptz > u.valid_from
-   returning id`,
+  `with ${comesBy('$1', '$5::timestamptz', '$3')}
+   , opened as (
+     insert into sessions (user_id, digest, address, user_agent, authenticated_at, valid_at)
+     select id, $2, $3, $4, $5::timestamptz, $5::timestamptz from came returning id
+   )
+   select id, ${cameBack} from opened`,
 );
 
 /**

@@ -1,5 +1,6 @@
 import { statement } from '../../database/index.ts';
 import { auditKind, auditKindIf } from './audit.ts';
+import { shownState, type PersonState } from '../../database/access/people.ts';
 
 export interface SudoRow {
   user_id: number;
@@ -7,7 +8,7 @@ export interface SudoRow {
   administrator: boolean;
   tier: 'FREE' | 'PREMIUM';
   external: boolean;
-  state: 'ACTIVE' | 'BLOCKED';
+  state: PersonState;
 }
 
 /**
@@ -20,7 +21,7 @@ export interface SudoRow {
 export const actAsUser = statement<SudoRow>(
   'act_as_user',
   `with target as (
-     select u.id as user_id, u.username, u.administrator, u.tier, u.external, u.state
+     select u.id as user_id, u.username, u.administrator, u.tier, u.external, ${shownState} as state
        from users u
       where u.deleting_since is null
         and u.id = coalesce($1::int, (select n.owner_id from routes r join namespaces n on n.id = r.namespace_id where r.path = $2::text))

@@ -1,4 +1,5 @@
 import { LookUp, statement } from '../../database/index.ts';
+import { shownState, type PersonState } from '../../database/access/people.ts';
 import { accessTokenExpired, accessTokenRevoked, parties, remaining } from './live.ts';
 
 /** SQL conditions of a personal access token `t`. On the day `expires_at` it no longer works. */
@@ -12,7 +13,7 @@ interface Owner {
   administrator: boolean;
   tier: 'FREE' | 'PREMIUM';
   external: boolean;
-  state: 'ACTIVE' | 'BLOCKED';
+  state: PersonState;
 }
 
 export interface PersonalTokenRow extends Owner {
@@ -33,7 +34,7 @@ export const findPersonalToken = new LookUp<PersonalTokenRow>(
   `select t.id, t.scopes, ${personalTokenRevoked} as revoked, ${personalTokenExpired} as expired,
           case when t.rotated_at is not null then t.family_id end as replaced_in,
           coalesce(t.last_used_at < now() - interval '10 minutes', true) as unnoted,
-          u.id as user_id, u.username, u.administrator, u.tier, u.external, u.state
+          u.id as user_id, u.username, u.administrator, u.tier, u.external, ${shownState} as state
      from personal_access_tokens t
      join users u on u.id = t.user_id
     where t.digest = $1`,
@@ -67,7 +68,7 @@ export const findAccessToken = new LookUp<AccessTokenRow>(
   `select t.id, ${remaining('t.scopes')} as scopes, t.created_at, t.expires_at,
           ${accessTokenExpired} as expired, ${accessTokenRevoked} as revoked,
           a.id as application_id, a.uid as application_uid,
-          u.id as user_id, u.username, u.administrator, u.tier, u.external, u.state
+          u.id as user_id, u.username, u.administrator, u.tier, u.external, ${shownState} as state
      from access_tokens t
      join grants g on g.id = t.grant_id ${parties('g')}
     where t.digest = $1`,

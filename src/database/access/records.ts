@@ -1,6 +1,7 @@
 import type { Email, NotificationLevel, User } from '../index.ts';
 import { readByIds, type Reading } from '../list.ts';
 import { groupAttributeColumns, type GroupAttributeColumns } from './group-attributes.ts';
+import { shownState, type PersonState } from './people.ts';
 
 /**
  * The columns that are shown of places and people, everywhere: in a list, inside another record, or alone. They are
@@ -101,20 +102,11 @@ export const projectReading: Reading<ProjectRecord> = {
 /** A person, with the columns that are shown. */
 export type UserRecord = Pick<
   User,
-  | 'id'
-  | 'username'
-  | 'name'
-  | 'state'
-  | 'administrator'
-  | 'tier'
-  | 'publicEmail'
-  | 'privateProfile'
-  | 'avatar'
-  | 'createdAt'
->;
+  'id' | 'username' | 'name' | 'administrator' | 'tier' | 'publicEmail' | 'privateProfile' | 'avatar' | 'createdAt'
+> & { readonly state: PersonState };
 
 export const userReading: Reading<UserRecord> = {
-  columns: `u.id, u.username, u.name, u.state, u.administrator, u.tier, u.public_email as "publicEmail",
+  columns: `u.id, u.username, u.name, ${shownState} as state, u.administrator, u.tier, u.public_email as "publicEmail",
     u.private_profile as "privateProfile", u.avatar, u.created_at as "createdAt"`,
   from: 'users u',
   id: 'u.id',

@@ -10,7 +10,10 @@ import type { AnyRoute, Route } from './route.ts';
 export interface ListRoute<Item>
   extends
     Paging,
-    Pick<Route, 'path' | 'summary' | 'tag' | 'parameters' | 'variables' | 'person' | 'subject' | 'missing' | 'limits'> {
+    Pick<
+      Route,
+      'path' | 'summary' | 'tag' | 'parameters' | 'variables' | 'ofViewer' | 'person' | 'subject' | 'missing' | 'limits'
+    > {
   /** The connection's field. */
   readonly field: string;
   /** GraphQL types of its arguments, by the names of the variables. */

@@ -1,10 +1,13 @@
 import { NotFound } from '../../errors.ts';
 import type { EndpointLimits } from '../../limits/index.ts';
+import type { Context } from '../../context.ts';
 import type { Operation } from '../../operation.ts';
 import type { Connection } from './pages.ts';
 import type { Record as WireRecord } from './record.ts';
 import type { Declaration, Values } from './parameters.ts';
 import type { Migration } from '../version-3/change.ts';
+
+type Viewer = Context['viewer'];
 
 /**
  * A route as data: method, path and parameters, the GraphQL operation behind them, and the shape of the answer. The
@@ -26,6 +29,8 @@ export interface Route<Data = never> {
    * @throws ModelProblem for a value that REST refuses with the model's error
    */
   readonly variables: (values: Values, headers: RequestHeaders) => Record<string, unknown>;
+  /** More variables, which depend on the viewer: for conditions on what the operation selects. */
+  readonly ofViewer?: (viewer: Viewer) => Record<string, unknown>;
   /** Runs before a bad parameter is reported, so that hidden things stay hidden. */
   readonly guard?: Guard;
   /** Status of success; 200 by default. 204 has no body. */

@@ -109,6 +109,7 @@ async function execute(
       await runGuard(context, compiled, values);
     throw problem;
   }
+  if (route.ofViewer) Object.assign(variables, route.ofViewer(context.viewer));
   return { values, data: await operation.execute(context, variables) };
 }
 

@@ -38,26 +38,42 @@ const publicKeys = [
   'twitter',
   'discord',
   'website_url',
+  'github',
+  'job_title',
   'pronouns',
   'organization',
-  'job_title',
   'bot',
   'work_information',
+  'followers',
+  'following',
+  'is_followed',
+  'local_time',
 ];
 const administered = [
   ...publicKeys,
+  'last_sign_in_at',
   'confirmed_at',
+  'last_activity_on',
   'email',
-  'two_factor_enabled',
   'theme_id',
   'color_scheme_id',
   'projects_limit',
+  'current_sign_in_at',
+  'identities',
   'can_create_group',
+  'can_create_project',
+  'two_factor_enabled',
   'external',
   'private_profile',
+  'commit_email',
+  'preferred_language',
   'is_admin',
   'note',
   'namespace_id',
+  'created_by',
+  'email_reset_offered_at',
+  'current_sign_in_ip',
+  'last_sign_in_ip',
 ];
 
 describe('reading people', () => {
@@ -68,7 +84,16 @@ describe('reading people', () => {
     for (const one of list.body as object[]) expect(Object.keys(one)).toEqual(basic);
     expect(Object.keys((await ask(user, 'GET', '/users/1')).body)).toEqual(publicKeys);
     expect(Object.keys((await asRoot('GET', '/users')).body[0])).toEqual(administered);
-    expect(Object.keys((await asRoot('GET', `/users/${user.id}`)).body)).toEqual(administered);
+    expect(Object.keys((await asRoot('GET', `/users/${user.id}`)).body)).toEqual([
+      ...administered,
+      'highest_role',
+      'sign_in_count',
+    ]);
+    const unfollowed = (keys: string[]) => keys.filter((key) => key !== 'is_followed');
+    expect(Object.keys((await asRoot('GET', '/user')).body)).toEqual(unfollowed(administered));
+    expect(Object.keys((await ask(user, 'GET', '/user')).body)).toEqual(
+      unfollowed(administered.slice(0, administered.indexOf('is_admin'))),
+    );
   });
 
   test('anonymous requests may ask for one by name only', async () => {
@@ -243,6 +268,8 @@ const attributes: {
   twitter: ['', ['@ada'], [['x'.repeat(501), 'is too long (maximum is 500 characters)']]],
   discord: ['', ['1'.repeat(17), '1'.repeat(20)], [['1'.repeat(16), 'must contain only a discord user ID.']]],
   websiteUrl: ['', ['https://ada.example/a?b=c'], [['javascript:alert(1)', 'is not a valid URL']]],
+  github: ['', ['ada'], [['x'.repeat(501), 'is too long (maximum is 500 characters)']]],
+  jobTitle: ['', ['Engineer'], [['x'.repeat(201), 'is too long (maximum is 200 characters)']]],
   pronouns: [null, ['they'], [['x'.repeat(51), 'is too long (maximum is 50 characters)']]],
   organization: ['', ['Demo & Co'], [['x'.repeat(501), 'is too long (maximum is 500 characters)']]],
   theme: [3, [1, 11, 3], [99, 0, -1].map((theme) => [theme, `${theme} is not a valid theme`] as const)],
@@ -365,7 +392,7 @@ describe('obeyed attributes', () => {
     const stranger = await someone();
     await set(user, { private_profile: true, bio: 'Shy' });
     expect(Object.keys((await ask(stranger, 'GET', `/users/${user.id}`)).body)).toEqual(
-      publicKeys.filter((key) => key !== 'created_at'),
+      publicKeys.filter((key) => !['created_at', 'followers', 'following', 'is_followed'].includes(key)),
     );
     for (const own of [await ask(user, 'GET', '/user'), await ask(user, 'GET', `/users/${user.id}`)])
       expect(own.body).toMatchObject({ created_at: expect.any(String), bio: 'Shy' });

@@ -21,7 +21,10 @@ export const UserBasic: Record<UserBasicData> = {
     username: { type: 'string' },
     public_email: { type: ['string', 'null'] },
     name: { type: 'string' },
-    state: { type: 'string', enum: ['active', 'blocked'] },
+    state: {
+      type: 'string',
+      enum: ['active', 'blocked', 'deactivated', 'banned', 'blocked_pending_approval', 'ldap_blocked'],
+    },
     locked: { type: 'boolean' },
     avatar_url: { type: ['string', 'null'], format: 'uri' },
     web_url: { type: 'string', format: 'uri' },

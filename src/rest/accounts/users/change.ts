@@ -1,9 +1,9 @@
 import { userAttributes } from '../../../values/user-attributes.ts';
 import { avatarInput, avatarParameter } from '../../places/avatars/parameter.ts';
 import { attributeInput, attributeNames, attributeParameters } from '../../engine/attributes.ts';
-import type { Parameter, Values } from '../../engine/parameters.ts';
+import type { Declaration, Parameter, Values } from '../../engine/parameters.ts';
 import { Accepted, type Record } from '../../engine/record.ts';
-import { User, userFields, type UserData } from './record.ts';
+import { ChangedUser, changedUserFields, type UserData } from './record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
 
 const tag = 'Users';
@@ -20,12 +20,12 @@ const flag = (name: string, description: string): Parameter => ({ name, type: 'b
 
 /** The operation of a change, which returns the user. */
 const operation = (name: string, input: string) =>
-  `mutation ($input: ${input}!) { changed: ${name}(input: $input) { user { ${userFields} } } }`;
+  `mutation ($input: ${input}!) { changed: ${name}(input: $input) { user { ${changedUserFields} } } }`;
 
 interface Changed {
   readonly changed: { readonly user: UserData };
 }
-const changed: Record<Changed> = { ...User, present: (data) => User.present(data.changed.user) };
+const changed: Record<Changed> = { ...ChangedUser, present: (data) => ChangedUser.present(data.changed.user) };
 
 /**
  * Whether the email address counts as confirmed. The old parameter has the opposite meaning: `confirm=false` skips the
@@ -34,25 +34,19 @@ const changed: Record<Changed> = { ...User, present: (data) => User.present(data
 const skipsConfirmation = ({ skip_confirmation: skip, confirm }: Values): boolean =>
   skip === true || (skip == null && confirm === false);
 
-/** Name and schema of an answer that is only `true`, `false` or `null`. */
-const bareAnswer = (name: string, description: string) => ({
-  name,
-  schema: { type: ['boolean', 'null'], description },
-});
+/** Parameters besides those that are attributes or have rules of their own in one call. */
+const furtherParameters: readonly Declaration[] = [
+  text('commit_email', 'Address for commits: a confirmed one, or `_private` for one that nobody can write to.'),
+  text('extern_uid', 'What the account is called at `provider`. Nobody signs in with it.'),
+  text('provider', 'Provider of `extern_uid`. The names at other providers stay.'),
+  { rule: 'all or none', of: ['extern_uid', 'provider'] },
+];
 
-const stateRoute = (verb: 'block' | 'unblock', record: Record<{ changed: { changed: boolean } }>): AnyRoute =>
-  route<{ changed: { changed: boolean } }>({
-    method: 'POST',
-    path: `/api/v4/users/:id/${verb}`,
-    summary: verb === 'block' ? 'Block a user' : 'Unblock a user',
-    tag,
-    parameters: [],
-    operation: `mutation ($input: BlockUserInput!) { changed: ${verb}User(input: $input) { changed } }`,
-    variables: ({ id }) => ({ input: { userId: id } }),
-    status: 201,
-    record,
-    dialect: 'version 4',
-  });
+const furtherInput = ({ commit_email: commitEmail, extern_uid: externUid, provider }: Values) => ({
+  commitEmail,
+  identity:
+    externUid == null && provider == null ? undefined : { externUid: externUid ?? '', provider: provider ?? '' },
+});
 
 export const changeUserRoutes: readonly AnyRoute[] = [
   route<Changed>({
@@ -70,6 +64,7 @@ export const changeUserRoutes: readonly AnyRoute[] = [
       { rule: 'at least one', of: ['password', 'reset_password', 'force_random_password'] },
       flag('admin', 'Whether the user is an administrator.'),
       avatarParameter,
+      ...furtherParameters,
       ...attributeParameters(userAttributes),
       flag('skip_confirmation', 'Treat the email address as confirmed. Otherwise the user can’t sign in until it is.'),
       { ...flag('confirm', 'Old form of `skip_confirmation`, with the opposite meaning.'), deprecated: '2017-03-22' },
@@ -92,6 +87,7 @@ export const changeUserRoutes: readonly AnyRoute[] = [
         administrator: values.admin,
         emailVerified: skipsConfirmation(values),
         ...avatarInput(values),
+        ...furtherInput(values),
         ...attributeInput(userAttributes, values),
       },
     }),
@@ -115,6 +111,7 @@ export const changeUserRoutes: readonly AnyRoute[] = [
       text('password', 'New password.'),
       flag('admin', 'Whether the user is an administrator.'),
       avatarParameter,
+      ...furtherParameters,
       ...attributeParameters(userAttributes),
     ],
     example: { name: 'Another Name' },
@@ -130,6 +127,7 @@ export const changeUserRoutes: readonly AnyRoute[] = [
         password: values.password,
         administrator: values.admin,
         ...avatarInput(values),
+        ...furtherInput(values),
         ...attributeInput(userAttributes, values),
       },
     }),
@@ -156,13 +154,5 @@ export const changeUserRoutes: readonly AnyRoute[] = [
     refusals: [409],
     record: Accepted,
     dialect: 'version 4',
-  }),
-  stateRoute('block', {
-    ...bareAnswer('UserBlocked', '`null` if the user was already blocked.'),
-    present: (data) => (data.changed.changed ? true : null),
-  }),
-  stateRoute('unblock', {
-    ...bareAnswer('UserUnblocked', '`false` if the user wasn’t blocked.'),
-    present: (data) => data.changed.changed,
   }),
 ];

@@ -1,14 +1,16 @@
 import { listRoute, ordering } from '../../engine/list-route.ts';
-import type { Parameter, Values } from '../../engine/parameters.ts';
+import type { Declaration, Parameter, Values } from '../../engine/parameters.ts';
 import { recordOf } from '../../engine/record.ts';
 import {
+  administers,
   CurrentUser,
   currentUserFields,
   ListedUser,
+  listedUserFields,
+  singleUserFields,
   User,
-  userFields,
   type CurrentUserData,
-  type UserData,
+  type SingleUserData,
 } from './record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
 
@@ -23,7 +25,7 @@ const order = ordering(
   { toSort: (name) => name.toUpperCase() },
 );
 
-const listParameters: readonly Parameter[] = [
+const listParameters: readonly Declaration[] = [
   {
     name: 'username',
     type: 'string',
@@ -34,9 +36,19 @@ const listParameters: readonly Parameter[] = [
     type: 'string',
     description: 'Only users whose name or username contains every word of this, or who have this email address.',
   },
-  flag('active', 'Only users who aren’t blocked.'),
+  { name: 'public_email', type: 'string', description: 'Only the user who shows this address; case doesn’t matter.' },
+  {
+    name: 'extern_uid',
+    type: 'string',
+    description: 'Only the user with this name at `provider` (administrators only).',
+  },
+  { name: 'provider', type: 'string', description: 'The provider of `extern_uid`.' },
+  { rule: 'all or none', of: ['extern_uid', 'provider'] },
+  flag('active', 'Only active users.'),
   flag('blocked', 'Only blocked users.'),
-  flag('exclude_active', 'Only blocked users.'),
+  flag('exclude_active', 'Without active users.'),
+  flag('exclude_internal', 'Without internal users; there are none.'),
+  flag('without_project_bots', 'Without bots of projects; there are none.'),
   flag('humans', 'Only human users; all users are.'),
   flag('exclude_humans', 'Without human users: the list is empty.'),
   flag('external', 'Only external users.'),
@@ -44,6 +56,7 @@ const listParameters: readonly Parameter[] = [
   flag('admins', 'Only administrators. This and all that follow are ignored unless you are an administrator.'),
   { name: 'created_after', type: 'date-time', description: 'Only users created after this time.' },
   { name: 'created_before', type: 'date-time', description: 'Only users created before this time.' },
+  flag('without_projects', 'Only users without a project of their own and without a direct membership in one.'),
   {
     name: 'two_factor',
     type: 'string',
@@ -52,6 +65,8 @@ const listParameters: readonly Parameter[] = [
   },
   ...order.parameters,
 ];
+
+const everyState = ['active', 'blocked', 'deactivated', 'banned', 'blocked_pending_approval'];
 
 /** The states that pass every state filter: each filter removes states. */
 function states({
@@ -64,7 +79,10 @@ function states({
 }: Values): string[] | undefined {
   if (excludeHumans || (external && excludeExternal)) return [];
   if (!active && !blocked && !inactive) return undefined;
-  return [...(blocked || inactive ? [] : ['active']), ...(active ? [] : ['blocked'])];
+  return everyState.filter(
+    (state) =>
+      (!active || state === 'active') && (!blocked || state === 'blocked') && (!inactive || state !== 'active'),
+  );
 }
 
 export const readUserRoutes: readonly AnyRoute[] = [
@@ -74,8 +92,9 @@ export const readUserRoutes: readonly AnyRoute[] = [
     summary: 'Get the authenticated user',
     tag,
     parameters: [],
-    operation: `query { currentUser { ${currentUserFields} } }`,
+    operation: `query ($administers: Boolean = false) { currentUser { ${currentUserFields} } }`,
     variables: () => ({}),
+    ofViewer: administers,
     person: 401,
     record: recordOf(CurrentUser, (data) => data.currentUser),
     dialect: 'version 4',
@@ -93,18 +112,29 @@ export const readUserRoutes: readonly AnyRoute[] = [
       states: '[UserState!]',
       admins: 'Boolean',
       external: 'Boolean',
+      publicEmail: 'String',
+      identity: 'UserIdentityFilter',
+      withoutProjects: 'Boolean',
       createdAfter: 'Time',
       createdBefore: 'Time',
       twoFactor: 'Boolean',
       sort: 'Sort',
     },
-    selection: userFields,
+    selection: listedUserFields,
+    selects: { administers: 'Boolean = false' },
+    ofViewer: administers,
     variables: (values) => ({
       usernames: values.username == null ? undefined : [values.username],
       search: values.search,
       states: states(values),
       admins: values.admins,
       external: values.external ? true : values.exclude_external ? false : undefined,
+      publicEmail: values.public_email,
+      identity:
+        values.extern_uid == null && values.provider == null
+          ? undefined
+          : { externUid: values.extern_uid ?? '', provider: values.provider ?? '' },
+      withoutProjects: values.without_projects,
       createdAfter: values.created_after,
       createdBefore: values.created_before,
       twoFactor: values.two_factor === 'enabled' ? true : values.two_factor === 'disabled' ? false : undefined,
@@ -112,14 +142,15 @@ export const readUserRoutes: readonly AnyRoute[] = [
     }),
     record: ListedUser,
   }),
-  route<{ user: UserData }>({
+  route<{ user: SingleUserData }>({
     method: 'GET',
     path: '/api/v4/users/:id',
     summary: 'Get a user; administrators see more fields',
     tag,
     parameters: [],
-    operation: `query ($id: UserID!) { user(id: $id) { ${userFields} } }`,
+    operation: `query ($id: UserID!, $administers: Boolean = false) { user(id: $id) { ${singleUserFields} } }`,
     variables: ({ id }) => ({ id }),
+    ofViewer: administers,
     person: 403,
     subject: 'User',
     limits: { name: 'users_get_by_id', viewer: { most: 300, seconds: 600 } },

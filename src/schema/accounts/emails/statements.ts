@@ -22,13 +22,15 @@ export const makePrimary = statement<object>(
   'update emails set primary_of = $1 where id = $2 and user_id = $1 and verified_at is not null returning id',
 );
 
-/** Removes any address but the primary one, and stops showing it as the public one. $1 user, $2 address id. */
+/** Removes any address but the primary one, and stops using it as the public one and for commits. $1 user, $2 address id. */
 export const removeAddress = statement<{ address: string }>(
   'remove_address',
   `with gone as (
      delete from emails where id = $2 and user_id = $1 and primary_of is null returning address
    ), hidden as (
-     update users u set public_email = null from gone where u.id = $1 and lower(u.public_email) = gone.address
+     update users u set public_email = nullif(u.public_email, gone.address),
+            attributes = case when u.attributes->>'commitEmail' = gone.address then u.attributes - 'commitEmail' else u.attributes end
+       from gone where u.id = $1 and (u.public_email = gone.address or u.attributes->>'commitEmail' = gone.address)
    )
    select address from gone`,
 );

@@ -61,6 +61,7 @@ builder.mutationField('completeSignIn', (t) =>
         throw completed.over ? new Unauthenticated('Too many wrong codes. Sign in again.') : refused;
       }
       await noteRecovery(context, userId, completed.recoveryCodesLeft);
+      if (completed.cameBack) await audit(engineOf(context), { kind: 'user_activated', actorId: userId, userId });
       await audit(engineOf(context), { kind: 'signed_in', actorId: userId, userId, detail: 'with second factor' });
       return { session: completed.session };
     },

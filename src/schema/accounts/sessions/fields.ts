@@ -79,9 +79,11 @@ builder.mutationField('signIn', (t) =>
           unconfirmed: proveUnconfirmed(context.keys, signed.unconfirmed, input.browser ?? null),
         };
       }
-      if (signed.session !== null)
-        await audit(engine, { kind: 'signed_in', actorId: signed.userId, userId: signed.userId });
-      else if (signed.pending === null) {
+      if (signed.session !== null) {
+        const { userId, cameBack } = signed;
+        if (cameBack) await audit(engine, { kind: 'user_activated', actorId: userId, userId });
+        await audit(engine, { kind: 'signed_in', actorId: userId, userId });
+      } else if (signed.pending === null) {
         await auditRefusal(engine, { kind: 'sign_in_refused', userId: signed.about });
         throw new InvalidFields({ password: ['Name or password is wrong.'] });
       }

@@ -8,6 +8,7 @@ import { userAttributes } from '../../../values/user-attributes.ts';
 import { requireAdministrator } from '../../engine/administrators.ts';
 import { attributeInputs, checkAttributes } from '../../engine/attributes.ts';
 import { builder } from '../../engine/builder.ts';
+import { checkIdentity, identityInput, identityTaken, setIdentity } from '../identities/given.ts';
 import { mailConfirmation, type Unconfirmed } from '../emails/links.ts';
 import { Problems, unlessTaken } from '../../engine/input.ts';
 import { passwordLink } from '../passwords/link.ts';
@@ -19,12 +20,15 @@ import { auditUser } from './audit.ts';
 import { makeAccount } from './make.ts';
 import { passwordProblems } from './password.ts';
 import { userPayload } from './payload.ts';
-import { setAttributes } from './statements/attributes.ts';
+import { commitAddressProblems, commitEmailDescription, storedCommitAddress } from './commit-email.ts';
+import { setAttributes, setCommitAddress } from './statements/attributes.ts';
 import { TierType } from './types.ts';
 
 /** The message for a taken name or address. Clients rely on its words to recognize the case. */
 export const alreadyTaken = (field: string) =>
-  new Conflict(`${field === 'email' ? 'Email' : 'Username'} has already been taken`, field);
+  field === 'identity'
+    ? identityTaken()
+    : new Conflict(`${field === 'email' ? 'Email' : 'Username'} has already been taken`, field);
 
 /**
  * Refuses an address that a person has already. Call it before the write: the write checks the name first, but if
@@ -65,6 +69,8 @@ builder.mutationField('createUser', (t) =>
             administrator: field.boolean({ defaultValue: false }),
             tier: field.field({ type: TierType, defaultValue: 'FREE' }),
             avatar: field.field({ type: AvatarInput }),
+            commitEmail: field.string({ description: commitEmailDescription }),
+            identity: field.field({ type: identityInput }),
             ...attributeInputs(field, userAttributes),
           }),
         }),
@@ -80,6 +86,11 @@ builder.mutationField('createUser', (t) =>
       problems.add('username', pathProblems(username, true));
       if (password != null)
         problems.add('password', await passwordProblems(context, password, { username, name, addresses: [address] }));
+      problems.add(
+        'commitEmail',
+        await commitAddressProblems(context, null, input.commitEmail, input.emailVerified ? address : undefined),
+      );
+      checkIdentity(problems, input.identity);
       checkAttributes(problems, userAttributes, input);
       const avatar = checkAvatar(problems, input.avatar);
       problems.refuse();
@@ -88,17 +99,23 @@ builder.mutationField('createUser', (t) =>
       const passwordHash = password == null ? null : await hashPassword(password);
       const verifiedAt = input.emailVerified ? new Date() : null;
       const { userId, emailId } = await unlessTaken(
-        { Route: 'username', Email: 'email' },
+        { Route: 'username', Email: 'email', Identity: 'identity' },
         () =>
           context.database.prisma.$transaction(async (prisma) => {
             const made = await makeAccount(prisma, { username, name, passwordHash, address });
             const { administrator, tier } = input;
             await prisma.user.update({
               where: { id: made.userId },
-              data: { administrator: administrator ?? false, tier: tier ?? 'FREE' },
+              data: {
+                administrator: administrator ?? false,
+                tier: tier ?? 'FREE',
+                createdById: context.viewer.person?.id ?? null,
+              },
             });
             await setAttributes(prisma, made.userId, input);
             await storeAvatar(within(prisma), 'user', made.userId, avatar);
+            await setIdentity(prisma, made.userId, input.identity);
+            if (input.commitEmail) await setCommitAddress(prisma, made.userId, storedCommitAddress(input.commitEmail));
             if (verifiedAt) await prisma.email.update({ where: { id: made.emailId }, data: { verifiedAt } });
             return made;
           }),

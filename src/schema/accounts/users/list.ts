@@ -31,6 +31,10 @@ const Sort = builder.enumType('Sort', {
   } as const,
 });
 
+const identityInput = builder.inputType('UserIdentityFilter', {
+  fields: (t) => ({ provider: t.string({ required: true }), externUid: t.string({ required: true }) }),
+});
+
 rootList('users', {
   type: UserCore,
   description:
@@ -54,26 +58,38 @@ rootList('users', {
         'Words that must all occur in the name or the username; or a complete address that the viewer may see.',
     }),
     states: t.field({ type: [UserStateType], description: 'Only those in one of these states.' }),
+    publicEmail: t.string({ description: 'Only the person who shows this address, case-insensitive.' }),
     external: t.boolean({ description: 'True: only external people; false: only the others.' }),
     admins: t.boolean({
       description: 'Only administrators. For administrators: this filter and those below have no effect for others.',
     }),
     createdAfter: t.field({ type: 'Time' }),
     createdBefore: t.field({ type: 'Time' }),
+    withoutProjects: t.boolean({
+      description: 'Only those who have no project: neither one of their own nor a direct membership.',
+    }),
+    identity: t.field({
+      type: identityInput,
+      description: 'Only the person who has this name at a provider. Refused for others than administrators.',
+    }),
     twoFactor: t.boolean({ description: 'True: only those with a second factor; false: only those without.' }),
   }),
   former: deprecatedUserArguments,
-  rows: ({ viewer }, { ids, usernames, search, states, external, ...others }) => {
+  rows: ({ viewer }, { ids, usernames, search, states, external, publicEmail, identity, ...others }) => {
     const administrator = isAdministrator(viewer);
     if (!administrator && viewer.person === null && !usernames?.length)
       throw new Forbidden('Not authorized to access /api/v4/users');
     if ((ids?.length ?? 0) + (usernames?.length ?? 0) > maxNamed)
       throw new BadRequest(`Name no more than ${maxNamed} people.`);
+    if (identity && !administrator) throw new Forbidden();
     return userList({
       ids: ids?.map((id) => idOf(id, 'User')),
       usernames: usernames?.map((name) => name.toLowerCase()),
       search: searchText(search, 255),
-      states: states?.filter((state) => state === 'ACTIVE' || state === 'BLOCKED'),
+      states: states?.filter((state) => state !== 'LDAP_BLOCKED'),
+      everyState: administrator,
+      publicEmail: publicEmail?.trim().toLowerCase(),
+      identity,
       external,
       everyAddress: administrator,
       ...(administrator && others),
@@ -83,4 +99,8 @@ rootList('users', {
 
 /** People, for a search: with these words in the name or the username, or with this address. @throws BadRequest */
 export const usersMatching = ({ viewer }: Context, search: string) =>
-  userList({ search: searchText(search, 255), everyAddress: isAdministrator(viewer) });
+  userList({
+    search: searchText(search, 255),
+    everyState: isAdministrator(viewer),
+    everyAddress: isAdministrator(viewer),
+  });

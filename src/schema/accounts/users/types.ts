@@ -20,8 +20,12 @@ export const UserStateType = builder.enumType('UserState', {
   values: {
     active: { value: 'ACTIVE' },
     blocked: { value: 'BLOCKED', description: 'Can neither sign in nor use a token.' },
-    deactivated: { value: 'DEACTIVATED', description: 'Nobody is: accounts can’t be deactivated.' },
-    banned: { value: 'BANNED', description: 'Nobody is: accounts can’t be banned.' },
+    deactivated: { value: 'DEACTIVATED', description: 'As blocked, until the person signs in.' },
+    banned: { value: 'BANNED', description: 'As blocked.' },
+    blocked_pending_approval: {
+      value: 'BLOCKED_PENDING_APPROVAL',
+      description: 'As blocked: signed up, and waits for an administrator.',
+    },
     ldap_blocked: { value: 'LDAP_BLOCKED', description: 'Nobody is: there is no LDAP.' },
   } as const,
 });

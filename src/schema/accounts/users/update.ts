@@ -8,6 +8,7 @@ import { userAttributes } from '../../../values/user-attributes.ts';
 import { requireAdministrator } from '../../engine/administrators.ts';
 import { attributeInputs, checkAttributes } from '../../engine/attributes.ts';
 import { builder } from '../../engine/builder.ts';
+import { checkIdentity, identityInput, setIdentity } from '../identities/given.ts';
 import { mailConfirmation } from '../emails/links.ts';
 import { Problems, unlessTaken } from '../../engine/input.ts';
 import { avatarOptions, checkAvatar } from '../../places/avatars/input.ts';
@@ -17,12 +18,13 @@ import { pathProblems } from '../../places/place/paths.ts';
 import { publishEndOfAuthorizations } from '../../access/token-info/ended.ts';
 import { addressProblems, normalAddress } from './addresses.ts';
 import { auditUser } from './audit.ts';
+import { commitAddressProblems, commitEmailDescription, storedCommitAddress } from './commit-email.ts';
 import { alreadyTaken, refuseTakenAddress } from './create.ts';
 import { existingUser } from './find.ts';
 import { keepAnAdministrator } from './last-administrator.ts';
 import { knownPerson, passwordProblems } from './password.ts';
 import { userPayload } from './payload.ts';
-import { setAttributes } from './statements/attributes.ts';
+import { setAttributes, setCommitAddress } from './statements/attributes.ts';
 import { renameUser } from './statements/rename.ts';
 import { TierType } from './types.ts';
 
@@ -45,6 +47,8 @@ const input = builder.inputType('UpdateUserInput', {
     administrator: t.boolean(),
     tier: t.field({ type: TierType }),
     avatar: t.field(avatarOptions),
+    commitEmail: t.string({ description: commitEmailDescription }),
+    identity: t.field({ type: identityInput, description: 'Their names at other providers stay.' }),
     ...attributeInputs(t, userAttributes),
   }),
 });
@@ -72,6 +76,8 @@ async function check(context: Context, userId: number, given: Input): Promise<Pi
     });
     if (!own) problems.add('publicEmail', ['is not an email you own']);
   }
+  problems.add('commitEmail', await commitAddressProblems(context, userId, given.commitEmail));
+  checkIdentity(problems, given.identity);
   checkAttributes(problems, userAttributes, given);
   const avatar = checkAvatar(problems, given.avatar);
   problems.refuse();
@@ -95,7 +101,7 @@ builder.mutationField('updateUser', (t) =>
       if (given.email != null) await refuseTakenAddress(context, normalAddress(given.email), id);
       const passwordHash = given.password == null ? null : await hashPassword(given.password);
       const unconfirmed = await unlessTaken(
-        { Route: 'username', Email: 'email' },
+        { Route: 'username', Email: 'email', Identity: 'identity' },
         () =>
           context.database.prisma.$transaction(async (prisma) => {
             if (given.administrator === false) await keepAnAdministrator(prisma, id);
@@ -112,6 +118,9 @@ builder.mutationField('updateUser', (t) =>
             });
             await setAttributes(prisma, id, given);
             await storeAvatar(within(prisma), 'user', id, avatar);
+            await setIdentity(prisma, id, given.identity);
+            if (given.commitEmail !== undefined)
+              await setCommitAddress(prisma, id, storedCommitAddress(given.commitEmail ?? ''));
             if (given.username != null) await renameUser(prisma, id, given.username);
             return given.email == null
               ? null

@@ -17,6 +17,18 @@ export async function setAttributes(
     update users set attributes = (attributes || ${set}::jsonb) - ${unset}::text[] where id = ${userId}`;
 }
 
+/** Stores the address for commits, or forgets it. */
+export async function setCommitAddress(
+  prisma: Prisma.TransactionClient,
+  userId: number,
+  address: string | null,
+): Promise<void> {
+  await prisma.$executeRaw`
+    update users set attributes = case when ${address}::text is null then attributes - 'commitEmail'
+                                       else attributes || jsonb_build_object('commitEmail', ${address}::text) end
+     where id = ${userId}`;
+}
+
 const { canCreateGroup, projectsLimit } = userAttributes;
 
 /** Adds what else changes when a person becomes external, or no longer is. */

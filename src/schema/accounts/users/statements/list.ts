@@ -1,5 +1,6 @@
 import { statement } from '../../../../database/index.ts';
 import { ListQuery, matches } from '../../../../database/list.ts';
+import { shownState, type PersonState } from '../../../../database/access/people.ts';
 import { userReading, type UserRecord } from '../../../../database/access/records.ts';
 
 /** Filters of a list of people. Omitted or null filters match everyone. */
@@ -10,7 +11,13 @@ export interface UserFilter {
   readonly search?: string | null | undefined;
   /** Whether a search matches addresses that only administrators see. */
   readonly everyAddress: boolean;
-  readonly states?: readonly string[] | null | undefined;
+  readonly states?: readonly PersonState[] | null | undefined;
+  /** Whether people who are blocked or banned are in the list at all. */
+  readonly everyState: boolean;
+  /** In lower case. */
+  readonly publicEmail?: string | undefined;
+  readonly identity?: { readonly provider: string; readonly externUid: string } | null | undefined;
+  readonly withoutProjects?: boolean | null | undefined;
   readonly createdAfter?: Date | null | undefined;
   readonly createdBefore?: Date | null | undefined;
   readonly admins?: boolean | null | undefined;
@@ -56,9 +63,28 @@ export function userList(filter: UserFilter): ListQuery<UserRecord> {
   }
   query
     .given(filter.ids, (ids) => `u.id = any(${ids}::int[])`)
-    .given(filter.states, (states) => `u.state = any(${states}::"UserState"[])`)
     .given(filter.createdAfter, (moment) => `u.created_at > ${moment}::timestamptz`)
     .given(filter.createdBefore, (moment) => `u.created_at < ${moment}::timestamptz`);
+  const { states, identity } = filter;
+  if (!filter.everyState)
+    query.where(`(u.state = 'ACTIVE' or u.blocked_as in ('DEACTIVATED', 'BLOCKED_PENDING_APPROVAL'))`);
+  if (states) {
+    // The stored state has an index.
+    const stored = [
+      ...(states.includes('ACTIVE') ? ['ACTIVE'] : []),
+      ...(states.some((one) => one !== 'ACTIVE') ? ['BLOCKED'] : []),
+    ];
+    query.where(`u.state = any(${query.value(stored)}::"UserState"[])`);
+    if (stored.includes('BLOCKED')) query.where(`${shownState} = any(${query.value(states)}::text[])`);
+  }
+  query.given(filter.publicEmail, (address) => `u.public_email = ${address}::text`);
+  if (identity)
+    query.where(
+      `u.id = (select i.user_id from identities i where i.provider = ${query.value(identity.provider)}::text and lower(i.extern_uid) = lower(${query.value(identity.externUid)}::text))`,
+    );
+  if (filter.withoutProjects)
+    query.where(`not exists (select 1 from project_members m where m.user_id = u.id)
+      and not exists (select 1 from namespaces n join projects p on p.namespace_id = n.id where n.owner_id = u.id and p.deleting_since is null)`);
   if (filter.admins) query.where('u.administrator');
   query.given(filter.external, (external) => `u.external = ${external}::boolean`);
   return query.given(

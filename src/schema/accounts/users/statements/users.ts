@@ -1,4 +1,5 @@
 import { statement } from '../../../../database/index.ts';
+import { shownState, type PersonState } from '../../../../database/access/people.ts';
 
 /**
  * Removal of a person, in two steps. One statement marks the person, which ends all their credentials and hides them.
@@ -165,6 +166,16 @@ export interface AccountRow {
   verified_at: Date | null;
   /** When the second factor was turned on; null if it is off. */
   second_factor_at: Date | null;
+  last_sign_in_at: Date | null;
+  last_sign_in_ip: string | null;
+  current_sign_in_at: Date | null;
+  current_sign_in_ip: string | null;
+  sign_in_count: number;
+  created_by_id: number | null;
+  /** Whether there is room for another project of their own. */
+  can_create_project: boolean;
+  /** Their names at other providers, in the order of their ids. */
+  identities: readonly { readonly provider: string; readonly externUid: string }[] | null;
   /** The attributes that were set and those that are obeyed, by name. */
   attributes: { readonly [name: string]: unknown };
 }
@@ -175,7 +186,13 @@ const attributes = `u.attributes || jsonb_build_object(
      'canCreateGroup', u.can_create_group and not u.external)`;
 
 const account = {
-  columns: `u.id, n.id as namespace_id, e.address, e.verified_at, f.confirmed_at as second_factor_at, ${attributes} as attributes`,
+  columns: `u.id, n.id as namespace_id, e.address, e.verified_at, f.confirmed_at as second_factor_at,
+    u.last_sign_in_at, u.last_sign_in_ip, u.current_sign_in_at, u.current_sign_in_ip, u.sign_in_count, u.created_by_id,
+    (select count(*) from (select 1 from projects p where p.namespace_id = n.id and p.deleting_since is null limit u.projects_limit) p)
+      < u.projects_limit as can_create_project,
+    (select json_agg(json_build_object('provider', i.provider, 'externUid', i.extern_uid) order by i.id) from identities i where i.user_id = u.id)
+      as identities,
+    ${attributes} as attributes`,
   from: `from users u
      left join namespaces n on n.owner_id = u.id
      left join emails e on e.primary_of = u.id
@@ -191,7 +208,7 @@ export const readAccounts = statement<AccountRow>(
 export interface OwnUserRow extends AccountRow {
   username: string;
   name: string;
-  state: 'ACTIVE' | 'BLOCKED';
+  state: PersonState;
   administrator: boolean;
   tier: 'FREE' | 'PREMIUM';
   public_email: string | null;
@@ -202,6 +219,15 @@ export interface OwnUserRow extends AccountRow {
 /** A person as shown to themselves. $1 their id. */
 export const readOwnUser = statement<OwnUserRow>(
   'read_own_user',
-  `select ${account.columns}, u.username, u.name, u.state::text as state, u.administrator, u.tier::text as tier, u.public_email, u.avatar, u.created_at
+  `select ${account.columns}, u.username, u.name, ${shownState} as state, u.administrator, u.tier::text as tier, u.public_email, u.avatar, u.created_at
      ${account.from} where u.id = $1`,
+);
+
+/** The highest direct roles of people, as numbers. $1 their ids. */
+export const readHighestRoles = statement<{ readonly id: number; readonly highest_role: number }>(
+  'read_highest_roles',
+  `select u.id, coalesce(greatest(
+            (select max(m.access_level) from group_members m where m.user_id = u.id),
+            (select max(m.access_level) from project_members m where m.user_id = u.id)), 0)::int as highest_role
+     from users u where u.id = any($1::int[])`,
 );

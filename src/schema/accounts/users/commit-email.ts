@@ -1,0 +1,40 @@
+import type { Context } from '../../../context.ts';
+import { verifiedAddress } from '../emails/addresses-of.ts';
+import { normalAddress } from './addresses.ts';
+import type { AccountRow } from './statements/users.ts';
+
+/** The address for commits that are made for a person. */
+
+/** Stands for an address of this instance that nobody can write to. */
+const hidden = '_private';
+
+export const commitEmailDescription =
+  'The address for commits, one of the verified ones, or `_private` for one that nobody can write to; null or empty: the primary one.';
+
+/** What to store; null for the primary address. */
+export const storedCommitAddress = (given: string): string | null =>
+  given === '' ? null : given === hidden ? hidden : normalAddress(given);
+
+/** Why an address can't be used for commits. @param verified an address that counts as verified already */
+export async function commitAddressProblems(
+  { database }: Context,
+  userId: number | null,
+  given: string | null | undefined,
+  verified?: string,
+): Promise<string[]> {
+  const address = given == null ? null : storedCommitAddress(given);
+  if (address === null || address === hidden || address === verified) return [];
+  const own = userId !== null && (await verifiedAddress(database, userId, address)) !== undefined;
+  return own ? [] : ['is not an email you own'];
+}
+
+/** The address as it is shown. */
+export function commitAddress(
+  { baseUrl }: Context,
+  { id, username }: { readonly id: number; readonly username: string },
+  account: AccountRow | undefined,
+): string | null {
+  const stored = account?.attributes.commitEmail;
+  if (stored === hidden) return `${id}-${username}@users.noreply.${new URL(baseUrl).hostname}`;
+  return typeof stored === 'string' ? stored : (account?.address ?? null);
+}

@@ -1,0 +1,186 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { testGateway, type TestGateway } from '../../support/gateway.ts';
+import { addEmail, newUser, type TestUser } from '../../support/people.ts';
+
+/** What people and administrators keep about accounts over REST: status, identities, the address for commits. */
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await testGateway();
+});
+
+let made = 0;
+const someone = () => newUser(gateway, `kept-${made++}`);
+const asRoot = (method: string, path: string, json?: object) =>
+  gateway.rest(method, `/api/v4${path}`, { token: gateway.tokens.root, ...(json && { json }) });
+
+describe('the status', () => {
+  const none = { emoji: null, message: null, availability: null, message_html: null, clear_status_at: null };
+  const set = (user: TestUser, method: string, json: object) =>
+    gateway.rest(method, '/api/v4/user/status', { token: user.token, json });
+  const read = async (user: TestUser) =>
+    (await gateway.rest('GET', '/api/v4/user/status', { token: user.token })).body as typeof none;
+
+  test('is null until it is set, and anybody may read it', async () => {
+    const user = await someone();
+    expect(await read(user)).toEqual(none);
+    const put = await set(user, 'PUT', {
+      emoji: 'coffee',
+      message: 'Tea & <b>',
+      availability: 'busy',
+      clear_status_after: '3_hours',
+    });
+    const status = {
+      emoji: 'coffee',
+      message: 'Tea & <b>',
+      availability: 'busy',
+      message_html: 'Tea &amp; &lt;b&gt;',
+      clear_status_at: expect.any(String),
+    };
+    expect([put.status, put.body]).toEqual([200, status]);
+    const ends = Date.parse((put.body as { clear_status_at: string }).clear_status_at) - Date.now();
+    expect(ends).toBeGreaterThan(3 * 3_600_000 - 60_000);
+    expect(ends).toBeLessThanOrEqual(3 * 3_600_000);
+    for (const name of [user.id, user.username.toUpperCase()]) {
+      const answer = await gateway.rest('GET', `/api/v4/users/${name}/status`);
+      expect([answer.status, answer.body]).toEqual([200, status]);
+    }
+    const missing = await gateway.rest('GET', '/api/v4/users/nobody-here/status');
+    expect([missing.status, missing.body]).toEqual([404, { message: '404 User Not Found' }]);
+    expect((await gateway.rest('GET', '/api/v4/user/status')).status).toBe(401);
+  });
+
+  test('PUT clears what isn’t sent, PATCH keeps it', async () => {
+    const user = await someone();
+    await set(user, 'PUT', { emoji: 'palm_tree', message: 'Away', availability: 'busy' });
+    expect((await set(user, 'PATCH', { message: 'Really' })).body).toMatchObject({
+      emoji: 'palm_tree',
+      message: 'Really',
+      availability: 'busy',
+    });
+    expect((await set(user, 'PUT', { message: 'Back' })).body).toEqual({
+      ...none,
+      emoji: 'speech_balloon',
+      message: 'Back',
+      message_html: 'Back',
+      availability: 'not_set',
+    });
+    const removed = await set(user, 'PUT', {});
+    expect([removed.status, removed.body, await read(user)]).toEqual([200, null, none]);
+  });
+
+  test('refuses unknown emoji and times, and long messages; an unknown availability counts as not sent', async () => {
+    const user = await someone();
+    await set(user, 'PUT', { message: 'Here' });
+    const before = await read(user);
+    for (const [json, body] of [
+      [{ emoji: 'nothing_like_it' }, { message: { emoji: ['is not a valid emoji name'] } }],
+      [{ message: 'x'.repeat(101) }, { message: { message: ['is too long (maximum is 100 characters)'] } }],
+      [{ clear_status_after: '2_hours' }, { error: 'clear_status_after does not have a valid value' }],
+    ] as const) {
+      for (const method of ['PUT', 'PATCH']) expect(await set(user, method, json)).toMatchObject({ status: 400, body });
+    }
+    expect(await read(user)).toEqual(before);
+    expect((await set(user, 'PUT', { message: 'x'.repeat(100), availability: 'sleepy' })).body).toMatchObject({
+      availability: 'not_set',
+    });
+  });
+
+  test('ends at its time, and is the same over GraphQL', async () => {
+    const user = await someone();
+    const { data } = await gateway.graphql<{ userSetStatus: object }>(
+      `mutation { userSetStatus(input: { emoji: "thumbsup", availability: BUSY, clearStatusAfter: ONE_DAY, clientMutationId: "1" }) {
+        status { emoji message messageHtml availability } errors clientMutationId } }`,
+      { token: user.token },
+    );
+    const status = { emoji: 'thumbsup', message: null, messageHtml: null, availability: 'BUSY' };
+    expect(data).toEqual({ userSetStatus: { status, errors: [], clientMutationId: '1' } });
+    const shown = async () =>
+      (
+        await gateway.graphql<{ user: { status: object | null } }>(
+          'query ($id: UserID!) { user(id: $id) { status { emoji message messageHtml availability } } }',
+          { token: gateway.tokens.guest, variables: { id: user.id } },
+        )
+      ).data!.user.status;
+    expect(await shown()).toEqual(status);
+    await gateway.sql(`update user_statuses set clear_status_at = now() - interval '1 second' where user_id = $1`, [
+      Number(user.id),
+    ]);
+    expect([await shown(), await read(user)]).toEqual([null, none]);
+  });
+});
+
+describe('identities', () => {
+  const taken = { message: { 'identities.extern_uid': ['has already been taken'] } };
+  test('are set, changed, found and removed, one a provider', async () => {
+    const user = await someone();
+    const other = await someone();
+    const put = (json: object, { id }: TestUser = user) => asRoot('PUT', `/users/${id}`, json);
+    const identity = (provider: string, uid: string) => ({ provider, extern_uid: uid, saml_provider_id: null });
+    expect((await put({ provider: 'ldapmain', extern_uid: 'uid=Ada' })).body.identities).toEqual([
+      identity('ldapmain', 'uid=Ada'),
+    ]);
+    await put({ provider: 'saml', extern_uid: 'ada' });
+    expect((await put({ provider: 'ldapmain', extern_uid: 'uid=ada' })).body.identities).toEqual([
+      identity('ldapmain', 'uid=ada'),
+      identity('saml', 'ada'),
+    ]);
+    const clash = await put({ provider: 'ldapmain', extern_uid: 'UID=ADA', name: 'Half' }, other);
+    expect([clash.status, clash.body]).toEqual([400, taken]);
+    expect((await asRoot('GET', `/users/${other.id}`)).body).toMatchObject({ name: other.username, identities: [] });
+    const half = await put({ provider: 'ldapmain' });
+    expect([half.status, half.body]).toEqual([
+      400,
+      { error: 'extern_uid, provider provide all or none of parameters' },
+    ]);
+    const found = async (query: string) =>
+      ((await asRoot('GET', `/users?${query}`)).body as { username: string }[]).map(({ username }) => username);
+    expect(await found('provider=ldapmain&extern_uid=UID%3Dada')).toEqual([user.username]);
+    expect(await found('provider=saml&extern_uid=uid%3Dada')).toEqual([]);
+    const refused = await gateway.rest('GET', '/api/v4/users?provider=saml&extern_uid=ada', { token: user.token });
+    expect([refused.status, refused.body]).toEqual([403, { message: '403 Forbidden' }]);
+    const remove = (token: string, provider: string) =>
+      gateway.rest('DELETE', `/api/v4/users/${user.id}/identities/${provider}`, { token });
+    expect((await remove(user.token, 'saml')).status).toBe(403);
+    expect((await remove(gateway.tokens.root, 'saml')).status).toBe(204);
+    const again = await remove(gateway.tokens.root, 'saml');
+    expect([again.status, again.body]).toEqual([404, { message: '404 Identity Not Found' }]);
+    expect(await found('provider=saml&extern_uid=ada')).toEqual([]);
+  });
+
+  test('are set by the call that creates the account, or nothing is', async () => {
+    const draft = () => {
+      const username = `drafted-${made++}`;
+      return { username, name: 'New', email: `${username}@example.com`, force_random_password: true };
+    };
+    const identity = { provider: 'oidc', extern_uid: '0001' };
+    const first = await asRoot('POST', '/users', { ...draft(), ...identity });
+    expect([first.status, first.body.created_by]).toMatchObject([201, { username: 'root' }]);
+    expect(first.body.identities).toEqual([{ ...identity, saml_provider_id: null }]);
+    const before = await gateway.sql('select count(*) from users');
+    const second = await asRoot('POST', '/users', { ...draft(), ...identity });
+    expect([second.status, second.body]).toEqual([400, taken]);
+    expect(await gateway.sql('select count(*) from users')).toEqual(before);
+  });
+});
+
+test('commit_email is a confirmed address of the person, a hidden one, or the primary one', async () => {
+  const user = await someone();
+  const put = (value: unknown) => asRoot('PUT', `/users/${user.id}`, { commit_email: value });
+  expect((await asRoot('GET', `/users/${user.id}`)).body.commit_email).toBe(user.email);
+  const address = `work-${user.email}`;
+  const refused = { status: 400, body: { message: { commit_email: ['is not an email you own'] } } };
+  expect(await put(address)).toMatchObject(refused);
+  await addEmail(gateway, user, address, false);
+  expect(await put(address)).toMatchObject(refused);
+  await gateway.sql('update emails set verified_at = now() where address = $1', [address]);
+  expect((await put(address.toUpperCase())).body.commit_email).toBe(address);
+  expect((await put('_private')).body.commit_email).toMatch(
+    new RegExp(`^${user.id}-${user.username}@users\\.noreply\\.`),
+  );
+  expect((await put('')).body.commit_email).toBe(user.email);
+  await put(address);
+  const [email] = (await asRoot('GET', `/users/${user.id}/emails`)).body as [{ id: number }];
+  await asRoot('DELETE', `/users/${user.id}/emails/${email.id}`);
+  expect((await asRoot('GET', `/users/${user.id}`)).body.commit_email).toBe(user.email);
+});
