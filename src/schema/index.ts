@@ -73,6 +73,8 @@ import './access/token-info/fields.ts';
 import './access/token-info/changed.ts';
 import './accounts/users/account-fields.ts';
 import './accounts/states/change.ts';
+import './accounts/memberships/fields.ts';
+import './accounts/users/preferences.ts';
 import './accounts/status/set.ts';
 import './accounts/identities/remove.ts';
 import './accounts/users/record-fields.ts';

@@ -31,6 +31,31 @@ const urlProblem = (value: string) =>
 const discordProblem = (value: string) =>
   /^\d{17,20}$/.test(value) ? undefined : 'must contain only a discord user ID.';
 
+const viewDiffsFileByFile = {
+  type: 'boolean',
+  description: 'Whether differences are shown one file at a time. Kept for clients.',
+  unset: false,
+  shownTo: 'own',
+  unlisted: true,
+} as const;
+
+/** The attributes that people change themselves over the API. Kept for clients. */
+export const userPreferences = {
+  viewDiffsFileByFile,
+  showWhitespaceInDiffs: {
+    type: 'boolean',
+    description: 'Whether differences show changes of white space. Kept for clients.',
+    unset: true,
+    shownTo: 'own',
+  },
+  passUserIdentitiesToCiJwt: {
+    type: 'boolean',
+    description: 'Whether tokens of jobs name the identities of the person. Kept for clients.',
+    unset: false,
+    shownTo: 'own',
+  },
+} as const satisfies Attributes;
+
 /** In the order of version 4's records. */
 export const userAttributes = {
   bio: {
@@ -103,13 +128,7 @@ export const userAttributes = {
     shownTo: 'administrators',
     clean: withoutMarkup,
   },
-  viewDiffsFileByFile: {
-    type: 'boolean',
-    description: 'Whether differences are shown one file at a time. Kept for clients.',
-    unset: false,
-    shownTo: 'own',
-    unlisted: true,
-  },
+  viewDiffsFileByFile,
 } as const satisfies Attributes;
 
 export type UserAttributes = typeof userAttributes;

@@ -373,6 +373,16 @@ const inputs: Record<string, { readonly readable: readonly Input[]; readonly unr
   },
   'GET /api/v4/users/:id': { readable: ofPlaces(['1', '2', '0', '99999999999', 'maintainer'], [{}]) },
   'GET /api/v4/users/:id/status': { readable: ofPlaces(['2', '0', 'maintainer', 'nobody'], [{}]) },
+  'GET /api/v4/users/:id/memberships': { readable: ofPlaces(['2', '0'], [{}, { type: 'Project' }]) },
+  'GET /api/v4/users/:id/associations_count': { readable: ofPlaces(['2', '0', 'maintainer'], [{}]) },
+  'GET /api/v4/user/emails/:email_id': {
+    readable: ['2', '0', '99999999999'].map((email_id) => ({ path: { email_id }, values: {} })),
+  },
+  'GET /api/v4/user/preferences': { readable: none },
+  'PUT /api/v4/user/preferences': {
+    readable: [{ values: { view_diffs_file_by_file: true } }, { values: { show_whitespace_in_diffs: null } }],
+    unreadable: [{ values: {} }],
+  },
   'GET /api/v4/user/status': { readable: none },
   'PUT /api/v4/user/status': {
     readable: [
@@ -605,6 +615,7 @@ const reset = () =>
     delete from stars;
     insert into stars select * from kept_stars;
     delete from user_statuses;
+    update users set attributes = '{}';
     delete from former_paths;
     delete from audit_events;
   end $$`);

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testGateway, type TestGateway } from '../../support/gateway.ts';
-import { addEmail, newUser, type TestUser } from '../../support/people.ts';
+import { addEmail, addMember, newUser, type TestUser } from '../../support/people.ts';
+import { newGroup, newProject } from '../../support/places.ts';
 
 /** What people and administrators keep about accounts over REST: status, identities, the address for commits. */
 
@@ -183,4 +184,215 @@ test('commit_email is a confirmed address of the person, a hidden one, or the pr
   const [email] = (await asRoot('GET', `/users/${user.id}/emails`)).body as [{ id: number }];
   await asRoot('DELETE', `/users/${user.id}/emails/${email.id}`);
   expect((await asRoot('GET', `/users/${user.id}`)).body.commit_email).toBe(user.email);
+});
+
+describe('addresses of one’s own', () => {
+  const ask = (user: TestUser, method: string, path: string, json?: object) =>
+    gateway.rest(method, `/api/v4/user/emails${path}`, { token: user.token, ...(json && { json }) });
+
+  test('are added unconfirmed, read, and removed', async () => {
+    const user = await someone();
+    const address = `more-${user.email}`;
+    const added = await ask(user, 'POST', '', { email: address });
+    expect([added.status, added.body]).toEqual([201, { id: expect.any(Number), email: address, confirmed_at: null }]);
+    const { id } = added.body as { id: number };
+    expect((await ask(user, 'GET', `/${id}`)).body).toEqual(added.body);
+    for (const [json, body] of [
+      [{ email: address }, { message: { email: ['has already been taken'] } }],
+      [{ email: 'nowhere' }, { message: { email: ['is invalid'] } }],
+      [{}, { error: 'email is missing, email is empty' }],
+    ] as const)
+      expect(await ask(user, 'POST', '', json)).toMatchObject({ status: 400, body });
+    for (const method of ['GET', 'DELETE']) {
+      expect(await ask(user, method, '/abc')).toMatchObject({ status: 400, body: { error: 'email_id is invalid' } });
+      const others = await ask(await someone(), method, `/${id}`);
+      expect([others.status, others.body]).toEqual([404, { message: '404 Email Not Found' }]);
+    }
+    expect((await ask(user, 'DELETE', `/${id}`)).status).toBe(204);
+    expect((await ask(user, 'GET', `/${id}`)).status).toBe(404);
+  });
+
+  test('keep the primary one and the one for notifications, and refuse OAuth tokens', async () => {
+    const user = await someone();
+    const [primary] = await gateway.sql<{ id: number }>('select id from emails where primary_of = $1', [
+      Number(user.id),
+    ]);
+    expect((await ask(user, 'DELETE', `/${primary!.id}`)).status).toBe(404);
+    const address = `notified-${user.email}`;
+    await addEmail(gateway, user, address, true);
+    const put = await gateway.rest('PUT', '/api/v4/notification_settings', {
+      token: user.token,
+      json: { level: 'watch', notification_email: address },
+    });
+    expect(put.status).toBe(200);
+    const [{ id }] = (await ask(user, 'GET', '')).body as [{ id: number }];
+    const kept = await ask(user, 'DELETE', `/${id}`);
+    expect([kept.status, kept.body]).toEqual([
+      400,
+      { message: '400 Bad request - The notification address can’t be removed.' },
+    ]);
+    const headers = { authorization: `Bearer ${await gateway.accessToken(user.username, ['api'])}` };
+    for (const [method, path] of [
+      ['POST', ''],
+      ['DELETE', `/${id}`],
+    ] as const) {
+      const json = { email: `other-${user.email}` };
+      expect((await gateway.rest(method, `/api/v4/user/emails${path}`, { headers, json })).status).toBe(403);
+    }
+    expect((await ask(user, 'GET', '')).body).toHaveLength(1);
+  });
+});
+
+test('preferences are kept, one at least', async () => {
+  const user = await someone();
+  const ask = (method: string, json?: object) =>
+    gateway.rest(method, '/api/v4/user/preferences', { token: user.token, ...(json && { json }) });
+  const unset = {
+    id: Number(user.id),
+    user_id: Number(user.id),
+    view_diffs_file_by_file: false,
+    show_whitespace_in_diffs: true,
+    pass_user_identities_to_ci_jwt: false,
+  };
+  expect((await ask('GET')).body).toEqual(unset);
+  for (const name of [
+    'view_diffs_file_by_file',
+    'show_whitespace_in_diffs',
+    'pass_user_identities_to_ci_jwt',
+  ] as const) {
+    const changed = { ...unset, [name]: !unset[name] };
+    expect((await ask('PUT', { [name]: !unset[name] })).body).toEqual(changed);
+    expect((await ask('GET')).body).toEqual(changed);
+    expect((await ask('PUT', { [name]: null })).body).toEqual(unset);
+  }
+  expect(await ask('PUT', {})).toMatchObject({
+    status: 400,
+    body: {
+      error:
+        'view_diffs_file_by_file, show_whitespace_in_diffs, pass_user_identities_to_ci_jwt are missing, at least one parameter must be provided',
+    },
+  });
+});
+
+test('memberships are listed for administrators, and counted for the person too', async () => {
+  const user = await someone();
+  const projectless = async () =>
+    (await asRoot('GET', `/users?without_projects=true&username=${user.username}`)).headers.get('x-total');
+  expect(await projectless()).toBe('1');
+  const path = `joined-${user.id}`;
+  const group = await newGroup(gateway, { path, visibility: 'PRIVATE' });
+  const project = await newProject(gateway, { group: path, path: 'inside', visibility: 'PRIVATE' });
+  await addMember(gateway, user, 'DEVELOPER', { group });
+  await addMember(gateway, user, 'MAINTAINER', { project });
+  const list = async (query = '', token = gateway.tokens.root) =>
+    await gateway.rest('GET', `/api/v4/users/${user.id}/memberships${query}`, { token });
+  const ofGroup = { source_id: Number(group), source_type: 'Namespace', access_level: 30 };
+  const ofProject = { source_id: Number(project), source_type: 'Project', access_level: 40 };
+  expect((await list()).body).toMatchObject(
+    expect.arrayContaining([expect.objectContaining(ofGroup), expect.objectContaining(ofProject)]),
+  );
+  expect((await list()).headers.get('x-total')).toBe('2');
+  expect(await projectless()).toBe('0');
+  expect((await list('?type=Project')).body).toMatchObject([ofProject]);
+  expect((await list('?type=Namespace')).body).toMatchObject([ofGroup]);
+  expect(await list('?type=Group')).toMatchObject({
+    status: 400,
+    body: { error: 'type does not have a valid value' },
+  });
+  expect((await list('', user.token)).status).toBe(403);
+  expect(await asRoot('GET', '/users/999999/memberships')).toMatchObject({ status: 404 });
+  const count = (token: string) => gateway.rest('GET', `/api/v4/users/${user.id}/associations_count`, { token });
+  for (const token of [user.token, gateway.tokens.root])
+    expect((await count(token)).body).toEqual({
+      groups_count: 1,
+      projects_count: 1,
+      issues_count: 0,
+      merge_requests_count: 0,
+    });
+  expect((await count(gateway.tokens.guest)).status).toBe(403);
+  expect((await asRoot('GET', `/users/${user.id}`)).body).toMatchObject({ highest_role: 40, can_create_project: true });
+});
+
+describe('every filter of the list of people', () => {
+  const year = new Date().getUTCFullYear();
+  test.each([
+    'username=nobody-has-this',
+    'public_email=nobody@nowhere.example',
+    'search=nobody-has-this',
+    'extern_uid=nobody&provider=none',
+    'extern_uid=&provider=none',
+    'blocked=true&active=true',
+    'exclude_active=true&active=true',
+    'external=true&exclude_external=true',
+    'exclude_humans=true',
+    'admins=true&username=guest',
+    `created_after=${year + 1}-01-01`,
+    'created_before=2001-01-01',
+    'two_factor=enabled',
+  ])('%s: nothing matches', async (filter) => {
+    const { status, body } = await asRoot('GET', `/users?${filter}`);
+    expect([status, body]).toEqual([200, []]);
+  });
+
+  test.each(['humans', 'exclude_internal', 'without_project_bots', 'active', 'blocked', 'external', 'admins'])(
+    '%s: takes a boolean, and false filters nothing',
+    async (name) => {
+      expect(await asRoot('GET', `/users?${name}=perhaps`)).toMatchObject({
+        status: 400,
+        body: { error: `${name} is invalid` },
+      });
+      const total = async (query: string) => (await asRoot('GET', `/users?${query}`)).headers.get('x-total');
+      expect(await total(`${name}=false`)).toBe(await total(''));
+    },
+  );
+
+  test('what is only for administrators is ignored for others', async () => {
+    const listed = async (query: string) =>
+      (await gateway.rest('GET', `/api/v4/users?${query}`, { token: gateway.tokens.guest })).body;
+    const all = await listed('');
+    for (const query of [
+      'admins=true',
+      'created_before=2001-01-01',
+      'two_factor=enabled',
+      'two_factor=sometimes',
+      'without_projects=true',
+      'order_by=name&sort=asc',
+    ])
+      expect(await listed(query)).toEqual(all);
+  });
+});
+
+test('the second run of a tool that compares finds nothing to change', async () => {
+  // As Ansible's module for users: it looks the person up by name, and sends all that it knows on every run.
+  const username = `managed-${made++}`;
+  const wanted = { name: 'Managed', username, email: `${username}@example.com`, external: true, admin: false };
+  const credential = { password: 'sailing by the moon', reset_password: false, skip_confirmation: true };
+  const identity = { provider: 'ldapmain', extern_uid: `uid=${username}` };
+  const first = await asRoot('POST', '/users', { ...wanted, ...credential, ...identity });
+  expect(first.status).toBe(201);
+  const find = async () => {
+    const [found] = (await asRoot('GET', `/users?username=${username}`)).body as [{ id: number }];
+    return (await asRoot('GET', `/users/${found.id}`)).body as { id: number };
+  };
+  const before = await find();
+  expect(before).toMatchObject({
+    external: true,
+    is_admin: false,
+    state: 'active',
+    identities: [{ ...identity, saml_provider_id: null }],
+  });
+  const second = await asRoot('PUT', `/users/${before.id}`, {
+    ...wanted,
+    ...identity,
+    skip_reconfirmation: true,
+    reset_password: false,
+    overwrite_identities: false,
+    auditor: false,
+    shared_runners_minutes_limit: 5,
+  });
+  expect(second.status).toBe(200);
+  expect(await find()).toEqual(before);
+  expect((await asRoot('GET', `/users/${before.id}/emails`)).body).toEqual([]);
+  expect((await asRoot('PUT', `/users/${before.id}`, {})).status).toBe(200);
+  expect(await find()).toEqual(before);
 });

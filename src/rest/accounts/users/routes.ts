@@ -3,6 +3,8 @@ import { changeUserRoutes } from './change.ts';
 import { userEmailRoutes } from '../emails/routes.ts';
 import { identityRoutes } from '../identities/routes.ts';
 import { statusRoutes } from '../status/routes.ts';
+import { membershipRoutes } from '../memberships/routes.ts';
+import { preferenceRoutes } from '../preferences/routes.ts';
 import { userStateRoutes } from '../states/routes.ts';
 import { readUserRoutes } from './read.ts';
 
@@ -14,4 +16,6 @@ export const userRoutes: readonly AnyRoute[] = [
   ...userEmailRoutes,
   ...identityRoutes,
   ...statusRoutes,
+  ...membershipRoutes,
+  ...preferenceRoutes,
 ];

@@ -1,7 +1,9 @@
 import { ListQuery } from '../../../database/list.ts';
 import { emailReading } from '../../../database/access/records.ts';
-import { Forbidden } from '../../../errors.ts';
+import { Forbidden, NotFound } from '../../../errors.ts';
 import { reads } from '../../../policy/index.ts';
+import { builder } from '../../engine/builder.ts';
+import { idOf } from '../../engine/global-id.ts';
 import { listOfEach, nestedList } from '../../engine/list.ts';
 import type { Rows } from '../../engine/page.ts';
 import { isOwn } from '../users/seen.ts';
@@ -38,3 +40,20 @@ nestedList(User, 'furtherEmails', {
     return query.where(`e.user_id = ${query.key(id)}::int`).where('e.primary_of is null');
   },
 });
+
+builder.interfaceField(User, 'furtherEmail', (t) =>
+  t.prismaField({
+    type: Email,
+    description: 'One of the person’s addresses besides the primary one. For the person and for administrators.',
+    admission: list.admission,
+    args: { id: t.arg.id({ required: true }) },
+    resolve: async (query, person, { id: given }, context) => {
+      if (!isOwn(person.id, context)) throw new Forbidden();
+      const id = idOf(given, 'Email');
+      const email = await context.database.prisma.email.findUnique({ ...query, where: { id, userId: person.id } });
+      // The primary address isn't one of these.
+      if (!email || email.primaryOf !== null) throw new NotFound('Email');
+      return email;
+    },
+  }),
+);

@@ -2,6 +2,7 @@ import type { Context } from '../../../context.ts';
 import { lockPerson, makePrimary, releaseAddress, removeAddress, withdrawPrimary } from './statements.ts';
 import { BadRequest, Enough, NotFound } from '../../../errors.ts';
 import { messages } from '../../../mail/index.ts';
+import { writes } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { Problems, unlessTaken } from '../../engine/input.ts';
 import { signedIn } from '../../access/oauth/engine.ts';
@@ -43,7 +44,7 @@ builder.mutationField('addOwnEmail', (t) =>
     type: OwnEmailPayload,
     nullable: true,
     description: 'Adds an address of your own, and sends the link that confirms it.',
-    admission: { class: 'session', recent: true },
+    admission: { class: 'session', recent: true, personalToken: writes },
     args: {
       input: t.arg({
         required: true,
@@ -67,7 +68,7 @@ builder.mutationField('addOwnEmail', (t) =>
       const { id } = await unlessTaken({ Email: 'address' }, () => prisma.email.create({ data: { userId, address } }));
       await auditUser(context, 'email_added', userId);
       await mailAccount(context, userId, messages.addressAdded);
-      await mailConfirmation(context, { id, address, userId, username });
+      if (context.mail.configured) await mailConfirmation(context, { id, address, userId, username });
       return { id };
     },
   }),
@@ -122,18 +123,33 @@ builder.mutationField('makeEmailPrimary', (t) =>
   }),
 );
 
+/** @throws BadRequest for the address to which notifications go */
+async function keepNotified({ database }: Context, userId: number, id: number): Promise<void> {
+  const notified = await database.prisma.globalNotificationSetting.findFirst({
+    where: { userId, notificationEmailId: id },
+    select: { userId: true },
+  });
+  if (notified) throw new BadRequest('The notification address can’t be removed.');
+}
+
 const RemoveOwnEmailPayload = userPayload('RemoveOwnEmailPayload');
 
 builder.mutationField('removeOwnEmail', (t) =>
   t.field({
     type: RemoveOwnEmailPayload,
     nullable: true,
-    description: 'Removes an address of your own, any but the primary one.',
-    admission: { class: 'session', recent: true },
+    description:
+      'Removes an address of your own, any but the primary one. A token can’t remove the one for notifications either.',
+    admission: { class: 'session', recent: true, personalToken: writes },
     args: { input: t.arg({ type: ownEmailInput, required: true }) },
     resolve: async (_root, { input }, context) => {
       const { id: userId } = signedIn(context);
-      const { id } = await ownEmail(context, input.emailId);
+      const { id, primaryOf } = await ownEmail(context, input.emailId);
+      if (context.viewer.credential?.kind === 'personal') {
+        // Over REST the primary address isn't one of these.
+        if (primaryOf !== null) throw new NotFound('Email');
+        await keepNotified(context, userId, id);
+      }
       const [removed] = await context.database.transaction(async (sql) => {
         await sql.rows(lockPerson, [userId]);
         return await sql.rows(removeAddress, [userId, id]);

@@ -1,14 +1,28 @@
 import type { Prisma } from '../../../../database/client/client.ts';
-import { storedAttributes, type GivenAttributes } from '../../../../values/attributes.ts';
-import { userAttributes, type UserAttributes } from '../../../../values/user-attributes.ts';
+import { storedAttributes, type Attributes, type GivenAttributes } from '../../../../values/attributes.ts';
+import { userAttributes, userPreferences, type UserAttributes } from '../../../../values/user-attributes.ts';
 
 /** Stores the attributes that were sent. Attributes that have their default again aren't stored. */
-export async function setAttributes(
+export const setAttributes = (
   prisma: Prisma.TransactionClient,
   userId: number,
   given: GivenAttributes<UserAttributes>,
+): Promise<void> => store(prisma, userId, userAttributes, given);
+
+/** Stores the preferences that were sent. */
+export const setPreferences = (
+  prisma: Prisma.TransactionClient,
+  userId: number,
+  given: GivenAttributes<typeof userPreferences>,
+): Promise<void> => store(prisma, userId, userPreferences, given);
+
+async function store<Table extends Attributes>(
+  prisma: Prisma.TransactionClient,
+  userId: number,
+  table: Table,
+  given: GivenAttributes<Table>,
 ): Promise<void> {
-  const { columns, values, unset } = storedAttributes(userAttributes, given);
+  const { columns, values, unset } = storedAttributes(table, given);
   if (columns.external !== undefined) await becomeExternal(prisma, userId, columns);
   if (Object.keys(columns).length > 0) await prisma.user.update({ where: { id: userId }, data: columns });
   const set = JSON.stringify(values);
