@@ -15,7 +15,7 @@ interface User {
   readonly username: string;
   readonly name: string;
   readonly email: string | null;
-  readonly state: 'active' | 'blocked';
+  readonly state: 'active' | 'blocked' | 'deactivated' | 'banned' | 'blocked_pending_approval';
   readonly isAdministrator: boolean;
   readonly twoFactorEnabled: boolean;
   readonly createdAt: string;
@@ -104,7 +104,7 @@ export async function listUsers(
 const notesOf = ({ state, isAdministrator, twoFactorEnabled, confirmedAt }: User): string =>
   [
     isAdministrator && 'administrator',
-    state === 'blocked' && 'blocked',
+    state !== 'active' && state.replaceAll('_', ' '),
     confirmedAt === null && 'unconfirmed',
     twoFactorEnabled && 'second factor',
   ]

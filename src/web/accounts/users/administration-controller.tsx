@@ -33,7 +33,7 @@ const size = 30;
 const filters: Record<Show, object> = {
   all: {},
   active: { states: ['active'] },
-  blocked: { states: ['blocked'] },
+  blocked: { states: ['blocked', 'deactivated', 'banned', 'blocked_pending_approval'] },
   administrators: { admins: true },
   two_factor: { twoFactor: true },
   no_two_factor: { twoFactor: false },

@@ -12,7 +12,7 @@ export interface ListedUser extends Pictured {
   readonly username: string;
   readonly email: string | null;
   readonly confirmedAt: string | null;
-  readonly state: 'active' | 'blocked';
+  readonly state: keyof typeof stateNames;
   readonly isAdministrator: boolean;
   readonly twoFactorEnabled: boolean;
   readonly createdAt: string;
@@ -22,6 +22,14 @@ export const listedFields =
   'id: databaseId username name avatarUrl email confirmedAt state isAdministrator twoFactorEnabled createdAt';
 
 export const userPath = ({ id }: { readonly id: number | string }) => `${usersPath}/${id}`;
+
+const stateNames = {
+  active: 'Active',
+  blocked: 'Blocked',
+  deactivated: 'Deactivated',
+  banned: 'Banned',
+  blocked_pending_approval: 'Waits for approval',
+};
 
 /** Filters of the list, by their names in the address. */
 export const shows = {
@@ -98,7 +106,7 @@ export function UserList({ site, users, count, search, show, pages }: UserListPr
 function States({ user: { state, confirmedAt, isAdministrator, twoFactorEnabled } }: { readonly user: ListedUser }) {
   return (
     <span class="badges">
-      {state === 'blocked' ? <Badge tone="danger">Blocked</Badge> : <Badge tone="good">Active</Badge>}
+      <Badge tone={state === 'active' ? 'good' : 'danger'}>{stateNames[state]}</Badge>
       {confirmedAt === null && <Badge tone="caution">Unverified</Badge>}
       {isAdministrator && <Badge>Administrator</Badge>}
       {twoFactorEnabled && <Badge>2FA</Badge>}
@@ -172,7 +180,7 @@ export function UserPage({ site, user, errors, typed = '' }: UserPageProps) {
             Block
           </a>
         )}
-        {state === 'blocked' && (
+        {state !== 'active' && state !== 'deactivated' && (
           <a class="button" href={`${here}/unblock`}>
             Unblock
           </a>
