@@ -90,7 +90,7 @@ describe('a person', () => {
       active: true,
       bot: false,
       publicEmail: null,
-      commitEmail: null,
+      commitEmail: 'petra@example.com',
       avatarUrl: null,
       webUrl: `${gateway.url}/petra`,
       webPath: '/petra',
@@ -101,9 +101,12 @@ describe('a person', () => {
       status: null,
       userPermissions: { createSnippet: false },
     };
-    for (const asking of [token, other])
+    for (const [asking, commitEmail] of [
+      [token, expected.commitEmail],
+      [other, null],
+    ] as const)
       expect(dataOf(await ask(`{ user(username: "petra") { ${fields} } }`, { token: asking }))).toEqual({
-        user: expected,
+        user: { ...expected, commitEmail },
       });
     expect(dataOf(await ask(`{ currentUser { ${fields} } }`, { token }))).toEqual({ currentUser: expected });
   });

@@ -1,5 +1,6 @@
 import { batchedRows } from '../../engine/batched.ts';
 import { builder } from '../../engine/builder.ts';
+import { accountWith } from '../users/account.ts';
 import { User } from '../users/types.ts';
 import { readStatuses, type StatusRow } from './statements.ts';
 
@@ -44,6 +45,12 @@ builder.interfaceField(User, 'status', (t) =>
     type: StatusType,
     nullable: true,
     description: 'What the person says about what they do; null if they say nothing.',
-    resolve: async ({ id }, _args, context) => (await statusOf(context, id)) ?? null,
+    resolve: async (user, _args, context) => {
+      const read = accountWith(user)?.own_status;
+      if (read === undefined) return (await statusOf(context, user.id)) ?? null;
+      return (
+        read && { ...read, id: user.id, clear_status_at: read.clear_status_at ? new Date(read.clear_status_at) : null }
+      );
+    },
   }),
 );

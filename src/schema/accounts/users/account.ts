@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts';
-import { readAccounts, type AccountRow } from './statements/users.ts';
+import { readAccounts, type AccountRow, type OwnUserRow } from './statements/users.ts';
 import { batchedRows } from '../../engine/batched.ts';
 
 /** The property of a person's record that holds the account, if it was read with the person. */
@@ -9,6 +9,12 @@ const attached = Symbol('account');
 export function attachAccount<User extends object>(user: User, account: AccountRow): User {
   return Object.assign(user, { [attached]: account });
 }
+
+/** The account that a person was read with; undefined if the person was read alone. */
+export const accountWith = (user: {
+  readonly id: number;
+  readonly [attached]?: AccountRow;
+}): Partial<OwnUserRow> | undefined => user[attached];
 
 const load = batchedRows(readAccounts);
 

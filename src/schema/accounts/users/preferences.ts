@@ -7,7 +7,7 @@ import { signedIn } from '../../access/oauth/engine.ts';
 import { ofAccount } from './account.ts';
 import { isOwn } from './seen.ts';
 import { setPreferences } from './statements/attributes.ts';
-import { CurrentUser } from './types.ts';
+import { User } from './types.ts';
 
 /** Preferences that people change themselves. */
 
@@ -16,7 +16,7 @@ interface Owner {
 }
 
 const Preferences = builder.objectRef<Owner>('UserPreferences').implement({
-  description: 'Preferences of the person that the request acts for.',
+  description: 'Preferences of a person.',
   fields: (t) => ({
     userDatabaseId: t.exposeInt('id', { description: 'The number of the person.' }),
     ...attributeFields(t as never, userPreferences, {
@@ -26,11 +26,13 @@ const Preferences = builder.objectRef<Owner>('UserPreferences').implement({
   }),
 });
 
-builder.objectField(CurrentUser, 'userPreferences', (t) =>
+builder.interfaceField(User, 'userPreferences', (t) =>
   t.field({
     type: Preferences,
+    nullable: true,
+    description: 'Preferences. For the person and for administrators; null for others.',
     admission: { class: 'token', scopes: [...reads, 'read_user'] },
-    resolve: (user) => user,
+    resolve: (user, _args, context) => (isOwn(user.id, context) ? user : null),
   }),
 );
 

@@ -206,6 +206,13 @@ export const readAccounts = statement<AccountRow>(
 );
 
 export interface OwnUserRow extends AccountRow {
+  /** The present status, with the time in ISO 8601. */
+  own_status: {
+    readonly emoji: string;
+    readonly message: string | null;
+    readonly availability: 'NOT_SET' | 'BUSY';
+    readonly clear_status_at: string | null;
+  } | null;
   username: string;
   name: string;
   state: PersonState;
@@ -219,7 +226,8 @@ export interface OwnUserRow extends AccountRow {
 /** A person as shown to themselves. $1 their id. */
 export const readOwnUser = statement<OwnUserRow>(
   'read_own_user',
-  `select ${account.columns}, u.username, u.name, ${shownState} as state, u.administrator, u.tier::text as tier, u.public_email, u.avatar, u.created_at
+  `select ${account.columns}, u.username, u.name, ${shownState} as state, u.administrator, u.tier::text as tier, u.public_email, u.avatar, u.created_at,
+          (select row_to_json(s) from user_statuses s where s.user_id = u.id and (s.clear_status_at is null or s.clear_status_at > now())) as own_status
      ${account.from} where u.id = $1`,
 );
 
