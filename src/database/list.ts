@@ -88,6 +88,8 @@ export class ListQuery<Row extends { readonly id: number }> implements ListsOfMa
   readonly #id: string;
   readonly #reading: Reading<Row>;
   readonly #conditions: string[] = [];
+  /** SQL that replaces the column of an order, by the name of the order. */
+  readonly #orders = new Map<string, string>();
   readonly #values: unknown[] = [];
   /** Whether the same plan is best for all values. */
   #isSteady = true;
@@ -130,6 +132,12 @@ export class ListQuery<Row extends { readonly id: number }> implements ListsOfMa
     return filter == null ? this : this.where(condition(this.value(filter)));
   }
 
+  /** Orders by what a value of the request decides, such as a search, in the order with this name. */
+  orderBy(name: string, column: string): this {
+    this.#orders.set(name, column);
+    return this;
+  }
+
   /** Adds a search, if there is one: only rows where one of the columns contains every word of it. */
   search(text: string | null | undefined, columns: readonly string[]): this {
     return text?.trim() ? this.where(matches(text, columns, (value) => this.value(value))) : this;
@@ -157,7 +165,8 @@ export class ListQuery<Row extends { readonly id: number }> implements ListsOfMa
   }
 
   /** SQL for the ids of a page, with their positions in the order. */
-  #slice({ column, type, direction }: Order, { after, before, offset, limit, inverted }: Slice) {
+  #slice({ name, column: usual, type, direction }: Order, { after, before, offset, limit, inverted }: Slice) {
+    const column = this.#orders.get(name) ?? usual;
     const values = [...this.#values];
     const value = (one: unknown) => `$${values.push(one)}`;
     const within = (position: Position | null, sign: '<' | '>') =>

@@ -1,5 +1,6 @@
 export { admit, reads, writes, type Admission } from './admission.ts';
 export { holds, toSql, type Columns, type Condition, type Facts, type Visibility } from './condition.ts';
+export { featureAvailable, featureAvailableSql } from './features.ts';
 export {
   downloadCode,
   editProject,

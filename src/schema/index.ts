@@ -7,6 +7,7 @@ import './accounts/emails/own.ts';
 import './settings/error-tracking-settings/fields.ts';
 import './places/avatars/own.ts';
 import './places/avatars/queries.ts';
+import './places/groups/above-projects.ts';
 import './places/groups/create.ts';
 import './places/groups/delete.ts';
 import './places/groups/fields.ts';

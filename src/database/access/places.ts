@@ -1,4 +1,5 @@
 import type { ProjectCreationLevel, SubgroupCreationLevel } from '../../values/group-attributes.ts';
+import { levelAttribute, usualLevel, type Feature } from '../../values/project-features.ts';
 import { statement, type Statement } from '../index.ts';
 
 /**
@@ -66,6 +67,10 @@ export const hasProjectRole = (person: string) => (atLeast: number) =>
 export const isProjectOf = (person: string) => (atLeast: number) =>
   `p.id = any(array(${memberProjects(person, atLeast)}
                     union all select inside.id from projects inside where inside.namespace_id = any(array(${memberNamespaces(person, atLeast)}))))`;
+
+/** SQL for the level of a feature of the project `p`. */
+export const featureLevel = (feature: Exclude<Feature, 'pages'>) =>
+  `coalesce(p.attributes->>'${levelAttribute(feature)}', '${usualLevel(feature)}')`;
 
 /** Two statements to look up a place: by id (a number) and by path (lower case). */
 export interface ByReference<Row> {

@@ -242,6 +242,55 @@ describe('a project', () => {
   });
 });
 
+describe('around a project', () => {
+  test('are the people with a role in it, direct or inherited', async () => {
+    const path = await aProject('PUBLIC', 'shop/inner');
+    await make.member('the-stranger', 'GUEST', { project: path });
+    const names = async (query: Record<string, string> = {}, token: string | undefined = tokens.guest) =>
+      ((await api('GET', at(path, '/users'), token, { query })).body as { username: string }[]).map(
+        (one) => one.username,
+      );
+    const all = ['the-owner', 'the-maintainer', 'the-developer', 'the-reporter', 'the-guest', 'the-stranger'];
+    expect(await names()).toEqual(all);
+    expect(await names({ search: 'stranger' })).toEqual(['the-stranger']);
+    expect(await names({ search: 'nothing like it' })).toEqual([]);
+    const [owner] = (await api('GET', at(path, '/users'), tokens.guest)).body as { id: number }[];
+    expect(await names({ skip_users: String(owner!.id) })).toEqual(all.slice(1));
+    expect(Object.keys(owner!)).toEqual([
+      'id',
+      'username',
+      'public_email',
+      'name',
+      'state',
+      'locked',
+      'avatar_url',
+      'web_url',
+    ]);
+  });
+
+  test('are the groups above it that the caller sees', async () => {
+    const path = await aProject('PUBLIC', 'shop/inner');
+    const groups = async (query: Record<string, string> = {}, token: string | undefined = tokens.guest) =>
+      (await api('GET', at(path, '/groups'), token, { query })).body as { id: number; full_path: string }[];
+    const [inner, shop] = await groups();
+    expect(inner).toEqual({
+      id: await namespaceId('shop/inner'),
+      web_url: `${gateway.url}/groups/shop/inner`,
+      name: 'inner',
+      avatar_url: null,
+      full_name: 'shop / inner',
+      full_path: 'shop/inner',
+    });
+    expect(shop!.full_path).toBe('shop');
+    expect(await groups({ search: 'nothing like it' })).toEqual([]);
+    expect(await groups({ skip_groups: String(shop!.id) })).toEqual([inner]);
+    expect(await groups({}, tokens.stranger)).toEqual([]);
+    const hidden = await aProject();
+    for (const what of ['/users', '/groups'])
+      expect(await api('GET', at(hidden, what), tokens.stranger)).toMatchObject({ status: 404, body: missing });
+  });
+});
+
 describe('the list of projects', () => {
   /** @param token null for an anonymous caller */
   const paths = async (query: Record<string, string>, token: string | null = tokens.guest) =>
@@ -304,6 +353,108 @@ describe('the list of projects', () => {
         status: 400,
         body: { error: 'visibility does not have a valid value' },
       });
+  });
+
+  test.each([
+    { search: 'nothing like it' },
+    { search: 'nothing like it', search_namespaces: 'true', order_by: 'similarity' },
+    { topic: 'none' },
+    { topic_id: '1' },
+    { with_programming_language: 'Ruby' },
+    { imported: 'true' },
+    { active: 'false' },
+    { archived: 'true' },
+    { archived: 'false', active: 'false' },
+    { id_after: '999999' },
+    { id_before: '1' },
+    { last_activity_after: '2100-01-01' },
+    { last_activity_before: '2000-01-01' },
+    { updated_after: '2100-01-01', order_by: 'updated_at' },
+    { updated_before: '2000-01-01', order_by: 'updated_at' },
+    { owned: 'true', visibility: 'public' },
+    { membership: 'true', topic: 'red' },
+    { starred: 'true' },
+    { visibility: 'internal', min_access_level: '50' },
+  ] as Record<string, string>[])('is empty for %o, which nothing matches', async (query) => {
+    expect(await paths(query)).toEqual([]);
+  });
+
+  test.each([
+    [{ min_access_level: '60' }, 'min_access_level does not have a valid value'],
+    [{ active: 'maybe' }, 'active is invalid'],
+    [{ topic_id: 'x' }, 'topic_id is invalid'],
+    [{ with_issues_enabled: 'x' }, 'with_issues_enabled is invalid'],
+    [{ last_activity_after: 'x' }, 'last_activity_after is invalid'],
+    [{ order_by: 'size' }, 'order_by does not have a valid value'],
+  ] as [Record<string, string>, string][])('refuses %o', async (query, error) => {
+    expect(await api('GET', 'projects', tokens.guest, { query })).toMatchObject({ status: 400, body: { error } });
+  });
+
+  test('ignores what it doesn’t know, what is for administrators, and filters that are false', async () => {
+    const all = await listed({});
+    for (const query of [
+      {
+        repository_storage: 'x',
+        include_pending_delete: 'true',
+        'custom_attributes[a]': 'b',
+        wiki_checksum_failed: '1',
+      },
+      {
+        owned: 'false',
+        membership: 'false',
+        imported: 'false',
+        with_issues_enabled: 'false',
+        with_programming_language: '',
+      },
+      { active: 'true', with_issues_enabled: 'true', with_merge_requests_enabled: 'true' },
+      { order_by: 'storage_size' },
+    ] as Record<string, string>[])
+      expect(await listed(query)).toEqual(all);
+    expect(await listed({ min_access_level: '15' })).toEqual(['list/direct']);
+    expect(await listed({ min_access_level: '5' })).toEqual(['list/deep/below', 'list/direct']);
+  });
+
+  test('is ordered by similarity with a search, and otherwise by creation', async () => {
+    await make.project('list/alike-more', 'PUBLIC');
+    await make.project('list/not-alike', 'PUBLIC');
+    await make.project('list/alike', 'PUBLIC');
+    const query = { search: 'alike', order_by: 'similarity' };
+    expect(await paths(query)).toEqual(['list/alike', 'list/alike-more', 'list/not-alike']);
+    expect(await paths({ ...query, sort: 'asc' })).toEqual(['list/not-alike', 'list/alike-more', 'list/alike']);
+    expect(await paths({ order_by: 'similarity' })).toEqual(await paths({}));
+    await gateway.sql(`delete from projects where full_path like 'list/%alike%'`);
+  });
+
+  test('of a group has filters of its own, and the projects above and below it', async () => {
+    const inGroup = async (query: Record<string, string>) =>
+      (
+        (await api('GET', 'groups/list%2Fdeep/projects', tokens.root, { query })).body as {
+          path_with_namespace: string;
+        }[]
+      )
+        .map((project) => project.path_with_namespace)
+        .sort();
+    expect(await inGroup({})).toEqual(['list/deep/below']);
+    expect(await inGroup({ id_after: '999999', membership: 'true' })).toEqual(['list/deep/below']);
+    expect(await inGroup({ search: 'nothing like it' })).toEqual([]);
+    expect(await inGroup({ include_ancestor_groups: 'true', include_subgroups: 'true' })).toEqual([
+      'list/deep/below',
+      'list/direct',
+      'list/inside',
+      'list/open',
+      'list/secret',
+    ]);
+  });
+
+  test('to which a person contributed is empty, or not found without the person', async () => {
+    expect(await api('GET', 'users/the-guest/contributed_projects', tokens.owner)).toMatchObject({
+      status: 200,
+      body: [],
+    });
+    expect(await api('GET', 'users/nobody/contributed_projects', tokens.owner)).toMatchObject({
+      status: 404,
+      body: { message: '404 User Not Found' },
+    });
   });
 
   test('of owned and starred projects is empty for anonymous callers', async () => {

@@ -16,7 +16,7 @@ import { Accepted, recordOf } from '../../engine/record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
 import { avatarInput, avatarParameter } from '../avatars/parameter.ts';
 import { accessLevels } from '../members/record.ts';
-import { projectListRoute } from '../projects/list.ts';
+import { groupProjectParameters, projectListRoute } from '../projects/list.ts';
 
 const tag = 'Groups';
 
@@ -127,8 +127,13 @@ function groupListRoute(
 const inGroup = projectListRoute(
   '/api/v4/groups/:id/projects',
   'List the projects of a group',
-  { group: 'ID', includeSubgroups: 'Boolean' },
-  ({ id: group, include_subgroups: includeSubgroups }) => ({ group, includeSubgroups }),
+  { group: 'ID', includeSubgroups: 'Boolean', includeAncestorGroups: 'Boolean' },
+  ({ id: group, include_subgroups: includeSubgroups, include_ancestor_groups: includeAncestorGroups }) => ({
+    group,
+    includeSubgroups,
+    includeAncestorGroups,
+  }),
+  groupProjectParameters,
 );
 
 /** Parameters for both creating and changing a group. */
@@ -192,13 +197,7 @@ export const groupRoutes: readonly AnyRoute[] = [
       includeDescendants: true,
     }),
   ),
-  {
-    ...inGroup,
-    parameters: [
-      { name: 'include_subgroups', type: 'boolean', default: false, description: 'Include projects of subgroups.' },
-      ...inGroup.parameters,
-    ],
-  },
+  inGroup,
   route<{ createGroup: { group: SingleGroupData } }>({
     method: 'POST',
     path: '/api/v4/groups',

@@ -5,6 +5,7 @@ import type { AnyRoute } from '../../engine/route.ts';
 import { accessLevels } from '../members/record.ts';
 
 const flag = (name: string, description: string): Parameter => ({ name, type: 'boolean', description });
+const flagOff = (name: string, description: string): Parameter => ({ ...flag(name, description), default: false });
 const moment = (name: string, description: string): Parameter => ({ name, type: 'date-time', description });
 
 const order = ordering(
@@ -16,15 +17,31 @@ const order = ordering(
     updated_at: 'updated',
     star_count: 'stars',
     last_activity_at: 'latest_activity',
+    similarity: 'similarity',
+    // Nothing is stored in a repository: all sizes are alike.
+    storage_size: 'created',
+    repository_size: 'created',
+    wiki_size: 'created',
+    packages_size: 'created',
   },
   'created_at',
   'desc',
+  { description: 'Field to sort by; `similarity` needs a search, otherwise it means `created_at`.' },
 );
+
+/** The schema's names of the least roles. No role is exactly 0, 5 or 15: the next higher one counts. */
+const leastRoles: { readonly [level: number]: string | undefined } = {
+  0: 'GUEST',
+  5: 'GUEST',
+  ...accessLevels,
+  15: 'REPORTER',
+};
 
 /** The parameters of every list of projects. */
 const projectListParameters: readonly Parameter[] = [
   ...order.parameters,
   flag('archived', '`true`: only archived projects; `false`: only others.'),
+  flag('active', '`true`: without archived projects; `false`: only these.'),
   {
     name: 'visibility',
     type: 'string',
@@ -37,24 +54,65 @@ const projectListParameters: readonly Parameter[] = [
     description: 'Only projects whose name, path or description contains every word of this.',
   },
   flag('search_namespaces', 'Search the full path too.'),
-  { ...flag('owned', 'Only projects that you own.'), default: false },
-  { ...flag('starred', 'Only projects that you starred.'), default: false },
-  { ...flag('membership', 'Only projects that you are a member of.'), default: false },
+  flagOff('owned', 'Only projects that you own.'),
+  flagOff('starred', 'Only projects that you starred.'),
+  flagOff('membership', 'Only projects that you are a member of.'),
   {
     name: 'min_access_level',
     type: 'integer',
-    allowed: ['10', '20', '30', '40', '50'],
+    allowed: Object.keys(leastRoles),
     description: 'Only projects in which you have at least this role.',
   },
   { name: 'topic', type: 'strings', description: 'Only projects with all of these topics.' },
+  {
+    name: 'topic_id',
+    type: 'integer',
+    description: 'Only projects with this topic. Topics have no IDs: none matches.',
+  },
+  {
+    name: 'with_programming_language',
+    type: 'string',
+    description: 'Only projects with this programming language. None has one yet.',
+  },
+  flag('with_issues_enabled', 'Only projects whose issues you may see.'),
+  flag('with_merge_requests_enabled', 'Only projects whose merge requests you may see.'),
+  flag('imported', 'Only projects that you imported. There are none.'),
   { name: 'id_after', type: 'integer', description: 'Only projects with a greater ID.' },
   { name: 'id_before', type: 'integer', description: 'Only projects with a smaller ID.' },
   moment('last_activity_after', 'Only projects with activity after this time.'),
   moment('last_activity_before', 'Only projects whose last activity was before this time.'),
   moment('updated_after', 'Only projects changed after this time. Requires `order_by=updated_at`.'),
   moment('updated_before', 'Only projects last changed before this time. Requires `order_by=updated_at`.'),
-  { ...flag('simple', 'Return only the basic fields of each project.'), default: false },
+  flagOff('simple', 'Return only the basic fields of each project.'),
 ];
+
+/** The parameters of the projects of a group: some of the others mean nothing there, and are ignored. */
+export const groupProjectParameters: readonly Parameter[] = [
+  flagOff('include_subgroups', 'Include projects of subgroups.'),
+  flagOff('include_ancestor_groups', 'Include projects of the groups above.'),
+  ...parametersNamed(
+    'order_by',
+    'sort',
+    'archived',
+    'active',
+    'visibility',
+    'search',
+    'owned',
+    'starred',
+    'min_access_level',
+    'topic',
+    'with_issues_enabled',
+    'with_merge_requests_enabled',
+    'simple',
+  ),
+];
+
+/** The parameters of the projects to which a person contributed. */
+export const contributedParameters = parametersNamed('order_by', 'sort', 'simple');
+
+function parametersNamed(...names: readonly string[]): readonly Parameter[] {
+  return projectListParameters.filter(({ name }) => names.includes(name));
+}
 
 /** Upper bound for ids; larger values are clamped. */
 const largestId = 2_147_483_647;
@@ -66,7 +124,9 @@ function projectListVariables(values: Values, more: Record<string, unknown> = {}
   const { topic } = values;
   return {
     simple: values.simple === true,
-    ...order.variables(values),
+    ...order.variables(
+      values.order_by === 'similarity' && !values.search ? { ...values, order_by: 'created_at' } : values,
+    ),
     archived: typeof values.archived === 'boolean' ? (values.archived ? 'ONLY' : 'EXCLUDE') : undefined,
     visibilityLevel: values.visibility,
     search: values.search,
@@ -74,8 +134,13 @@ function projectListVariables(values: Values, more: Record<string, unknown> = {}
     owned: values.owned,
     starred: values.starred,
     membership: values.membership,
-    minAccessLevel: accessLevels[values.min_access_level as number],
+    minAccessLevel: leastRoles[values.min_access_level as number],
     topics: Array.isArray(topic) && topic.length > 0 ? topic : undefined,
+    ids: typeof values.topic_id === 'number' || values.imported === true ? [] : undefined,
+    active: values.active,
+    withIssuesEnabled: values.with_issues_enabled,
+    withMergeRequestsEnabled: values.with_merge_requests_enabled,
+    programmingLanguageName: values.with_programming_language,
     idAfter: id(values.id_after),
     idBefore: id(values.id_before),
     lastActivityAfter: values.last_activity_after,
@@ -88,6 +153,11 @@ function projectListVariables(values: Values, more: Record<string, unknown> = {}
 
 /** The types of the arguments that every list of projects takes. */
 const projectListArguments = {
+  ids: '[ID!]',
+  active: 'Boolean',
+  withIssuesEnabled: 'Boolean',
+  withMergeRequestsEnabled: 'Boolean',
+  programmingLanguageName: 'String',
   archived: 'ProjectArchived',
   visibilityLevel: 'VisibilityLevelsEnum',
   search: 'String',
@@ -110,12 +180,14 @@ const projectListArguments = {
  * A list of projects.
  * @param narrowing the types of the arguments that the path sets
  * @param narrowed their values
+ * @param parameters its own ones before those that it shares with other lists
  */
 export function projectListRoute(
   path: string,
   summary: string,
   narrowing: Readonly<Record<string, string>> = {},
   narrowed: (values: Values) => Record<string, unknown> = () => ({}),
+  parameters: readonly Parameter[] = projectListParameters,
 ): AnyRoute {
   return listRoute({
     path,
@@ -123,7 +195,7 @@ export function projectListRoute(
     tag: 'Projects',
     of: 'Project',
     keyset: (values) => values.order_by === 'id',
-    parameters: projectListParameters,
+    parameters,
     field: 'projects',
     args: { ...projectListArguments, ...narrowing },
     selection: projectFieldsUnlessSimple,

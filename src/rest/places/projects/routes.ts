@@ -6,8 +6,9 @@ import { Starrer } from './starrer.ts';
 import { userBasicFields } from '../../accounts/users/basic.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
 import { avatarInput, avatarParameter } from '../avatars/parameter.ts';
+import { aroundProjectRoutes } from './around.ts';
 import { forkRoutes } from './forks.ts';
-import { projectListRoute } from './list.ts';
+import { contributedParameters, projectListRoute } from './list.ts';
 
 const tag = 'Projects';
 const path = '/api/v4/projects/:id';
@@ -190,5 +191,13 @@ export const projectRoutes: readonly AnyRoute[] = [
     { starredBy: 'ID' },
     ({ user_id: starredBy }) => ({ starredBy }),
   ),
+  projectListRoute(
+    '/api/v4/users/:user_id/contributed_projects',
+    'List the projects to which a user contributed in the last year',
+    { contributedBy: 'ID' },
+    ({ user_id: contributedBy }) => ({ contributedBy }),
+    contributedParameters,
+  ),
+  ...aroundProjectRoutes,
   ...forkRoutes,
 ];

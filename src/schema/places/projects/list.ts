@@ -3,7 +3,7 @@ import { findGroup, findNamespace, findProject } from '../../../database/access/
 import { projectList, type ProjectFilter } from './statements.ts';
 import type { Context } from '../../../context.ts';
 import { BadRequest, NotFound } from '../../../errors.ts';
-import { holds, reads, roles, seePlace, toSql } from '../../../policy/index.ts';
+import { featureAvailableSql, holds, reads, roles, seePlace, toSql } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { reference } from '../../engine/global-id.ts';
 import { isSelectedOfEach } from '../../engine/selection.ts';
@@ -37,10 +37,17 @@ const projectArgs = builder.args((t) => ({
   minAccessLevel: t.field({ type: AccessLevelEnum, description: 'Only those in which you have at least this role.' }),
   visibilityLevel: t.field({ type: VisibilityLevelsEnum, description: 'Only those with this visibility.' }),
   archived: t.field({ type: ProjectArchived, description: 'Whether to include archived ones.' }),
+  active: t.boolean({ description: 'True: without archived ones; false: only archived ones.' }),
+  withIssuesEnabled: t.boolean({ description: 'True: only those whose issues you may see.' }),
+  withMergeRequestsEnabled: t.boolean({ description: 'True: only those whose merge requests you may see.' }),
+  programmingLanguageName: t.string({
+    description: 'Only those with this programming language. None has one: there are no repositories.',
+  }),
   topics: t.stringList({ description: 'Only those that have all of these topics.' }),
   namespacePath: t.id({ description: 'Only those directly in this group or personal namespace. Full path or id.' }),
   group: t.id({ description: 'Only those in this group. Full path or id.' }),
   includeSubgroups: t.boolean({ description: 'Whether to include the subgroups of `group`.' }),
+  includeAncestorGroups: t.boolean({ description: 'Whether to include the groups above `group`.' }),
   idAfter: t.int({ description: 'Only those with a greater number.' }),
   idBefore: t.int({ description: 'Only those with a smaller number.' }),
   updatedAfter: t.field({ type: 'Time', description: 'Needs an order by `updated`, like `updatedBefore`.' }),
@@ -50,6 +57,10 @@ const projectArgs = builder.args((t) => ({
   forkOf: t.id({ description: 'Only forks of this project. Id or full path.' }),
   ownedBy: t.id({ description: 'Only those in the personal namespace of this person. Id or username.' }),
   starredBy: t.id({ description: 'Only those that this person starred. Id or username.' }),
+  contributedBy: t.id({
+    description:
+      'Only those to which this person contributed in the last year. Id or username. There are none: nothing counts as a contribution yet.',
+  }),
 }));
 
 export type ProjectListArgs = InputShapeFromFields<typeof projectArgs>;
@@ -62,7 +73,7 @@ const archivedOnly = { ONLY: true, EXCLUDE: false, INCLUDE: undefined } as const
  * @throws NotFound for a group, a project or a person, BadRequest
  */
 export async function projectFilterOf(context: Context, asked: ProjectListArgs): Promise<ProjectFilter> {
-  const { ids, fullPaths, forkOf, ownedBy, starredBy, archived, visibilityLevel } = asked;
+  const { ids, fullPaths, forkOf, ownedBy, starredBy, contributedBy, archived, visibilityLevel } = asked;
   if ((ids?.length ?? 0) + (fullPaths?.length ?? 0) > maxNamed)
     throw new BadRequest(`Name no more than ${maxNamed} projects.`);
   const search = searchText(asked.search);
@@ -82,6 +93,12 @@ export async function projectFilterOf(context: Context, asked: ProjectListArgs):
         ? undefined
         : (await userByReference(context, ownedBy)).id,
     starredBy: starredBy == null ? undefined : (await userByReference(context, starredBy)).id,
+    contributedBy: contributedBy == null ? undefined : (await userByReference(context, contributedBy)).id,
+    features: [
+      ...(asked.withIssuesEnabled ? (['issues'] as const) : []),
+      ...(asked.withMergeRequestsEnabled ? (['mergeRequests'] as const) : []),
+    ],
+    available: (level, columns) => featureAvailableSql(level, context.viewer, columns),
   };
 }
 
@@ -97,7 +114,8 @@ rootList('projects', {
     const { viewer } = context;
     if ((asked.updatedAfter || asked.updatedBefore) && asked.orderBy !== 'updated')
       throw new BadRequest('`updated_at` filter and `updated_at` sorting must be paired');
-    const filter = await projectFilterOf(context, asked);
+    const similarTo = asked.orderBy === 'similarity' ? asked.search?.trim() || undefined : undefined;
+    const filter = { ...(await projectFilterOf(context, asked)), similarTo };
     const visible = (columns: Parameters<Parameters<typeof projectList>[1]>[0]) => toSql(seePlace, viewer, columns);
     return projectList(viewer.person?.id ?? null, visible, filter, isSelectedOfEach(info, 'permissions'));
   },
@@ -112,12 +130,12 @@ export const projectsMatching = (
 /** The namespace whose projects are listed. @throws NotFound for one that the viewer doesn't see, BadRequest */
 async function namespaceOf(
   context: Context,
-  { group, namespacePath, includeSubgroups }: ProjectListArgs,
+  { group, namespacePath, includeSubgroups, includeAncestorGroups }: ProjectListArgs,
 ): Promise<ProjectFilter['namespace']> {
   if (group != null && namespacePath != null) throw new BadRequest('Name a group or a namespace, not both.');
   if (group != null) {
     const { id } = await lookUp(context, findGroup, 'Group', group);
-    return { id, descendants: includeSubgroups ?? false };
+    return { id, descendants: includeSubgroups ?? false, ancestors: includeAncestorGroups ?? false };
   }
   if (namespacePath == null) return undefined;
   const { by, value } = reference(namespacePath, 'Namespace');

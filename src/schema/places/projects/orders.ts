@@ -7,4 +7,6 @@ export const projectOrders = {
   updated: { column: 'p.updated_at', type: 'timestamptz' },
   latest_activity: { column: 'p.last_activity_at', type: 'timestamptz' },
   stars: { column: 'p.star_count', type: 'int' },
+  /** How much a project resembles the search, which sets the column. Without one, the order of creation. */
+  similarity: { column: 'p.id', type: 'int' },
 } as const;

@@ -1,7 +1,14 @@
 import { statement, type User } from '../../../database/index.ts';
 import type { AuditKindSql } from '../../../auth/statements/audit.ts';
 import { ListQuery, parent, readByIds, type Parent, type Reading } from '../../../database/list.ts';
-import { hasProjectRole, isProjectOf, roomFor, stillMember, type PlaceRow } from '../../../database/access/places.ts';
+import {
+  featureLevel,
+  hasProjectRole,
+  isProjectOf,
+  roomFor,
+  stillMember,
+  type PlaceRow,
+} from '../../../database/access/places.ts';
 import {
   projectReading,
   userReading,
@@ -16,6 +23,8 @@ export interface ProjectFilter {
   readonly searchNamespaces?: boolean | null | undefined;
   readonly visibility?: keyof typeof visibilities | null | undefined;
   readonly archived?: boolean | null | undefined;
+  /** True: neither archived nor being removed; false: the others. */
+  readonly active?: boolean | null | undefined;
   /** The minimum role of the viewer. */
   readonly minAccessLevel?: number | undefined;
   /** Only projects that the viewer starred. */
@@ -34,11 +43,29 @@ export interface ProjectFilter {
   /** Full paths in lower case. */
   readonly fullPaths?: readonly string[] | undefined;
   /** The id of a namespace, and whether to include those below it. */
-  readonly namespace?: { readonly id: number | Parent; readonly descendants: boolean } | undefined;
+  readonly namespace?:
+    | { readonly id: number | Parent; readonly descendants: boolean; readonly ancestors?: boolean }
+    | undefined;
+  /** Features that the viewer must have in it. */
+  readonly features?: readonly Parameters<typeof featureLevel>[0][];
+  /** SQL: the viewer has a feature with this level. Required with `features`. */
+  readonly available?: (level: string, columns: SeenColumns) => string;
+  /** A search, by which the order `similarity` compares. */
+  readonly similarTo?: string | undefined;
+  /** The name of a programming language. */
+  readonly programmingLanguageName?: string | null | undefined;
+  /** The id of a person who contributed. */
+  readonly contributedBy?: number | undefined;
   /** The id of the person whose personal namespace is listed. */
   readonly owner?: number | undefined;
   /** The id of a person whose stars are listed. */
   readonly starredBy?: number | undefined;
+}
+
+/** SQL for what decides whether the viewer sees the project `p`. */
+interface SeenColumns {
+  readonly visibility: string;
+  readonly accessLevel: (atLeast: number) => string;
 }
 
 /**
@@ -49,7 +76,7 @@ export interface ProjectFilter {
  */
 export function projectList(
   viewer: number | null,
-  visible: (columns: { visibility: string; accessLevel: (atLeast: number) => string }) => string,
+  visible: (columns: SeenColumns) => string,
   filter: ProjectFilter,
   roles = false,
 ): ListQuery<ListedProject> {
@@ -86,13 +113,23 @@ export function projectList(
     query.where(`p.namespace_id = (select id from namespaces where owner_id = ${query.key(filter.owner)}::int)`);
   if (namespace !== undefined) {
     const id = namespace.id === parent ? parent : `${query.key(namespace.id)}::int`;
-    query.where(
-      namespace.descendants
-        ? `p.namespace_id = any(array(select id from namespaces where ancestry @> array[${id}]))`
-        : `p.namespace_id = ${id}`,
-    );
+    const places = [
+      namespace.descendants && `p.namespace_id = any(array(select id from namespaces where ancestry @> array[${id}]))`,
+      namespace.ancestors && `p.namespace_id = any((select ancestry from namespaces where id = ${id})::int[])`,
+    ].filter((place) => typeof place === 'string');
+    query.where(places.length > 0 ? `(${places.join(' or ')})` : `p.namespace_id = ${id}`);
   }
   if (filter.forkOf !== undefined) query.where(`p.forked_from_id = ${query.key(filter.forkOf)}::int`);
+  // No repository has languages yet, and nothing that happens in a project is recorded as a contribution.
+  if (filter.programmingLanguageName || filter.contributedBy !== undefined) query.where('false');
+  const accessLevel = me === null ? never : hasProjectRole(`${me}::int`);
+  for (const feature of filter.features ?? [])
+    query.where(filter.available!(featureLevel(feature), { visibility: 'p.visibility', accessLevel }));
+  if (filter.similarTo !== undefined) {
+    const text = `${query.value(filter.similarTo.toLowerCase())}::text`;
+    query.where(`${text} is not null`).orderBy('similarity', resemblance(text));
+  }
+  if (filter.active != null) query.where(`p.archived = ${filter.active ? 'false' : 'true'}`);
   if (filter.archived != null) query.where(`p.archived = ${filter.archived ? 'true' : 'false'}`);
   return (
     query
@@ -115,6 +152,13 @@ export function projectList(
       .search(filter.search, ['p.name', 'p.path', 'p.description', ...(filter.searchNamespaces ? ['p.full_path'] : [])])
   );
 }
+
+/** SQL for how much the project `p` resembles a text in small letters, from 0 to 3. */
+const resemblance = (text: string) =>
+  `case when ${text} in (lower(p.name), lower(p.path)) then 3
+        when starts_with(lower(p.name), ${text}) or starts_with(lower(p.path), ${text}) then 2
+        when position(${text} in lower(p.name)) > 0 or position(${text} in lower(p.path)) > 0 then 1
+        else 0 end`;
 
 /** Visibilities as SQL literals. */
 const visibilities = { PRIVATE: `'PRIVATE'`, INTERNAL: `'INTERNAL'`, PUBLIC: `'PUBLIC'` } as const;

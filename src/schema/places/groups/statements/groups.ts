@@ -54,6 +54,10 @@ export function groupList(
     .search(filter.search, ['n.name', 'n.path', 'n.full_path']);
 }
 
+/** SQL condition: the group `n` is above a project. @param project SQL for its id */
+export const aboveProject = (project: string) =>
+  `n.id = any((select a.ancestry from namespaces a join projects inside on inside.namespace_id = a.id where inside.id = ${project})::int[])`;
+
 /** The parent of a new group. */
 export const findParent = statement<{ full_path: string; depth: number; visibility: PlaceRow['visibility'] }>(
   'find_parent',

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "projects" ADD COLUMN     "attributes" JSONB NOT NULL DEFAULT '{}';

@@ -1,0 +1,35 @@
+import { objectSchema, type Record } from '../../engine/record.ts';
+
+export interface GroupBasicData {
+  readonly id: number;
+  readonly webUrl: string;
+  readonly name: string;
+  readonly fullName: string;
+  readonly fullPath: string;
+}
+
+/** The fields that operations select for the record. */
+export const groupBasicFields = 'id: databaseId webUrl name fullName fullPath';
+
+const text = { type: 'string' };
+
+/** A group, with what identifies it. */
+export const GroupBasic: Record<GroupBasicData> = {
+  name: 'GroupBasic',
+  schema: objectSchema({
+    id: { type: 'integer' },
+    web_url: { type: 'string', format: 'uri' },
+    name: text,
+    avatar_url: { type: 'null', description: 'Always null: groups have no avatars.' },
+    full_name: text,
+    full_path: text,
+  }),
+  present: ({ id, webUrl, name, fullName, fullPath }) => ({
+    id,
+    web_url: webUrl,
+    name,
+    avatar_url: null,
+    full_name: fullName,
+    full_path: fullPath,
+  }),
+};

@@ -1,0 +1,48 @@
+/** The features of a project that its maintainers switch off, or show to its members only. */
+
+/** Who has a feature: nobody, the members, everyone who sees the project, or everyone. */
+export const featureLevels = ['disabled', 'private', 'enabled'] as const;
+export type FeatureLevel = (typeof featureLevels)[number] | 'public';
+
+/** In the order of version 4's records. */
+export const features = [
+  'issues',
+  'repository',
+  'mergeRequests',
+  'forking',
+  'wiki',
+  'builds',
+  'snippets',
+  'pages',
+  'analytics',
+  'containerRegistry',
+  'securityAndCompliance',
+  'releases',
+  'environments',
+  'featureFlags',
+  'infrastructure',
+  'monitor',
+  'modelExperiments',
+  'modelRegistry',
+  'packageRegistry',
+] as const;
+export type Feature = (typeof features)[number];
+
+/** The name of the attribute that has the level of a feature. */
+export const levelAttribute = <Name extends Feature>(feature: Name): `${Name}AccessLevel` => `${feature}AccessLevel`;
+
+/** The level while nobody has set another one. That of pages depends on who sees the project. */
+export const usualLevel = (feature: Feature): FeatureLevel =>
+  feature === 'securityAndCompliance' ? 'private' : 'enabled';
+
+interface Leveled {
+  readonly attributes: { readonly [name: string]: unknown };
+  readonly visibility: 'PRIVATE' | 'INTERNAL' | 'PUBLIC';
+}
+
+/** The level of a feature in a project. */
+export function levelOf(feature: Feature, { attributes, visibility }: Leveled): FeatureLevel {
+  const stored = attributes[levelAttribute(feature)] as FeatureLevel | undefined;
+  if (stored !== undefined) return stored;
+  return feature === 'pages' && visibility !== 'PUBLIC' ? 'private' : usualLevel(feature);
+}
