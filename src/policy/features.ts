@@ -1,22 +1,12 @@
 import { levelOf, type Feature, type FeatureLevel } from '../values/project-features.ts';
-import {
-  accessLevel,
-  administrator,
-  all,
-  any,
-  holds,
-  toSql,
-  type Columns,
-  type Condition,
-  type Facts,
-} from './condition.ts';
-import { roles } from './roles.ts';
+import { all, any, holds, toSql, type Columns, type Condition, type Facts } from './condition.ts';
+import { member } from './places.ts';
 import type { Viewer } from './viewer.ts';
 
 /** Who has a feature of a project that they see, by its level. A disabled one is there for nobody. */
 const rules: Record<FeatureLevel, Condition> = {
   disabled: any(),
-  private: any(administrator, accessLevel(roles.guest)),
+  private: member,
   enabled: all(),
   public: all(),
 };

@@ -1,5 +1,5 @@
 export { admit, reads, writes, type Admission } from './admission.ts';
-export { holds, toSql, type Columns, type Condition, type Facts, type Visibility } from './condition.ts';
+export { administrator, holds, toSql, type Columns, type Condition, type Facts, type Visibility } from './condition.ts';
 export { featureAvailable, featureAvailableSql } from './features.ts';
 export {
   downloadCode,
@@ -11,8 +11,10 @@ export {
   manageGroup,
   manageGroupMembers,
   manageProjectMembers,
+  member,
   ownProject,
   pushCode,
+  reportOn,
   seePlace,
   takeProject,
   unseenByPerson,

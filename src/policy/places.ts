@@ -27,6 +27,9 @@ export const seePlace = any(
 export const unseenByPerson = (columns: { visibility: string; accessLevel: string }): string =>
   `not ${toSql(seePlace, { person: { id: 0, username: '', administrator: false, premium: false, external: false }, credential: null }, columns)}`;
 
+/** Who has a role in the place, or every right. */
+export const member = any(administrator, accessLevel(roles.guest));
+
 /**
  * Who creates projects in a group, by its `projectCreationLevel`, or in a personal namespace, which has the default.
  * `noone` refuses administrators too.
@@ -52,6 +55,9 @@ export const downloadCode = any(
   all(seesInternal, visibility('INTERNAL')),
   accessLevel(roles.reporter),
 );
+
+/** Who sees the statistics of a project. */
+export const reportOn = any(administrator, accessLevel(roles.reporter));
 
 /** Who writes to the repository of a project. */
 export const pushCode = any(administrator, accessLevel(roles.developer));

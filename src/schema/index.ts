@@ -47,6 +47,7 @@ import './access/personal-access-tokens/rotate.ts';
 import './accounts/personal-data/delete.ts';
 import './accounts/personal-data/export.ts';
 import './places/place/queries.ts';
+import './places/projects/attributes/fields.ts';
 import './places/projects/create.ts';
 import './places/projects/delete.ts';
 import './places/projects/features.ts';

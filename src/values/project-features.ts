@@ -5,7 +5,7 @@ export const featureLevels = ['disabled', 'private', 'enabled'] as const;
 export type FeatureLevel = (typeof featureLevels)[number] | 'public';
 
 /** In the order of version 4's records. */
-export const features = [
+const features = [
   'issues',
   'repository',
   'mergeRequests',
@@ -32,7 +32,7 @@ export type Feature = (typeof features)[number];
 export const levelAttribute = <Name extends Feature>(feature: Name): `${Name}AccessLevel` => `${feature}AccessLevel`;
 
 /** The level while nobody has set another one. That of pages depends on who sees the project. */
-export const usualLevel = (feature: Feature): FeatureLevel =>
+export const usualLevel = (feature: Feature): (typeof featureLevels)[number] =>
   feature === 'securityAndCompliance' ? 'private' : 'enabled';
 
 interface Leveled {
@@ -46,3 +46,14 @@ export function levelOf(feature: Feature, { attributes, visibility }: Leveled): 
   if (stored !== undefined) return stored;
   return feature === 'pages' && visibility !== 'PUBLIC' ? 'private' : usualLevel(feature);
 }
+
+/** Attributes of features that are a boolean: writers set the level with them, and readers see whether they have it. */
+export const featureSwitches = {
+  issuesEnabled: 'issues',
+  mergeRequestsEnabled: 'mergeRequests',
+  wikiEnabled: 'wiki',
+  jobsEnabled: 'builds',
+  snippetsEnabled: 'snippets',
+  containerRegistryEnabled: 'containerRegistry',
+  packagesEnabled: 'packageRegistry',
+} as const satisfies { readonly [name: string]: Feature };

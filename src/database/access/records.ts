@@ -63,6 +63,8 @@ export interface ProjectRecord {
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly lastActivityAt: Date;
+  /** The attributes that someone set, by name. */
+  readonly attributes: { readonly [name: string]: unknown };
   /** The namespace that contains it. */
   readonly namespaceId: number;
   readonly namespaceKind: Place['kind'];
@@ -85,13 +87,14 @@ export interface ProjectRolesRow {
   readonly group_level: NotificationLevel | null;
 }
 
-/** A project, with the viewer's roles in it if the same statement read them. */
-export type ListedProject = ProjectRecord & Partial<ProjectRolesRow>;
+/** A project, with the viewer's roles in it, or only the highest one, if the same statement read them. */
+export type ListedProject = ProjectRecord &
+  Partial<ProjectRolesRow> & { readonly accessLevel?: number | null | undefined };
 
 export const projectReading: Reading<ProjectRecord> = {
   columns: `p.id, p.name, p.path, p.full_path as "fullPath", p.description, p.visibility, p.archived, p.avatar, p.topics,
     p.star_count as "starCount", p.forks_count as "forksCount", p.creator_id as "creatorId", p.forked_from_id as "forkedFromId",
-    p.created_at as "createdAt", p.updated_at as "updatedAt", p.last_activity_at as "lastActivityAt",
+    p.created_at as "createdAt", p.updated_at as "updatedAt", p.last_activity_at as "lastActivityAt", p.attributes,
     n.id as "namespaceId", n.kind as "namespaceKind", n.parent_id as "namespaceParentId", n.owner_id as "namespaceOwnerId",
     n.path as "namespacePath", n.name as "namespaceName", n.full_path as "namespaceFullPath", ${fullName} as "namespaceFullName",
     n.visibility as "namespaceVisibility", n.avatar as "namespaceAvatar"`,

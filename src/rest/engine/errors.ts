@@ -141,6 +141,8 @@ const transferringAProject: readonly Mapping[] = [
     message(400, `Failed to transfer project {:new_namespace=>${JSON.stringify([text])}}`),
   ),
 ];
+/** A branch that can't become the default one has a text without a heading. */
+const changingAProject: readonly Mapping[] = [row(BadRequest, ({ message: text }) => message(400, text))];
 
 /** The dialect of token information. All other errors have the form of version 4. */
 const tokenInformation: readonly Mapping[] = [
@@ -213,6 +215,7 @@ const dialects: Record<Dialect, readonly Mapping[]> = {
   'making a group': [...makingAGroup, ...version4],
   'transferring a group': [...transferringAGroup, ...version4],
   'transferring a project': [...transferringAProject, ...version4],
+  'changing a project': [...changingAProject, ...version4],
   'token information': [...tokenInformation, ...version4],
   'token endpoint': [...tokenEndpoint, ...version4],
   revocation: [...revocation, ...version4],
@@ -227,6 +230,7 @@ export const dialectHeaders: Record<Dialect, OutgoingHttpHeaders> = {
   'making a group': {},
   'transferring a group': {},
   'transferring a project': {},
+  'changing a project': {},
   'token information': noStore,
   'token endpoint': noStore,
   revocation: noStore,

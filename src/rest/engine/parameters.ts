@@ -26,6 +26,8 @@ export interface Parameter {
 interface ParameterGroup {
   readonly rule: keyof typeof groupRules;
   readonly of: readonly string[];
+  /** Parameters that count too, which the problem doesn't name. */
+  readonly unnamed?: readonly string[];
 }
 
 export type Declaration = Parameter | ParameterGroup;
@@ -138,8 +140,9 @@ export function coerce(declared: readonly Declaration[], sent: Parameters): { va
   const given = (name: string) => (Object.hasOwn(sent, name) ? sent[name] : undefined);
   for (const declaration of declared) {
     if ('rule' in declaration) {
-      const { rule, of } = declaration;
-      const problem = groupRules[rule](of.filter((name) => given(name) !== undefined).length, of.length);
+      const { rule, of, unnamed = [] } = declaration;
+      const sentOnes = [...of, ...unnamed].filter((name) => given(name) !== undefined);
+      const problem = groupRules[rule](sentOnes.length, of.length);
       if (problem) problems.push(`${of.join(', ')} ${problem}`);
       continue;
     }

@@ -96,6 +96,7 @@ export type Dialect =
   | 'making a group'
   | 'transferring a group'
   | 'transferring a project'
+  | 'changing a project'
   | 'token information'
   | 'token endpoint'
   | 'revocation';

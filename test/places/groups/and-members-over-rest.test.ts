@@ -345,6 +345,7 @@ describe('namespaces', () => {
         kind: 'group',
         full_path: 'firm/team',
         parent_id: firm,
+        avatar_url: null,
         web_url: `${gateway.url}/groups/firm/team`,
       },
     ]);
@@ -561,10 +562,9 @@ describe('a group or project is no more visible than the group it is in', () => 
       },
     ]);
     const project = await call('POST', '/projects', { path: 'x', namespace_id: internal, visibility: 'public' });
-    expect([project.status, project.body]).toEqual([
-      400,
-      { message: { visibility_level: ['public is not allowed in a internal group.'] } },
-    ]);
+    // That of a project is lowered instead.
+    expect(project).toMatchObject({ status: 201, body: { visibility: 'internal' } });
+    await call('PUT', '/projects/inner%2Fx', { visibility: 'private' });
     expect(
       (await call('POST', '/groups', { name: 'Fine', path: 'fine', parent_id: internal, visibility: 'internal' }))
         .status,

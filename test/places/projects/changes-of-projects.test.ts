@@ -17,6 +17,99 @@ beforeAll(async () => {
   ({ gateway, make, tokens, api, namespaceId, aProject } = await makeShop());
 });
 
+const levels = [
+  'issues',
+  'merge_requests',
+  'forking',
+  'wiki',
+  'builds',
+  'snippets',
+  'pages',
+  'analytics',
+  'container_registry',
+  'releases',
+  'environments',
+  'feature_flags',
+  'infrastructure',
+  'monitor',
+  'model_experiments',
+  'model_registry',
+  'package_registry',
+];
+
+/** A value for every attribute, other than its default. `repository_access_level` has a test of its own. */
+const attributes: { readonly [name: string]: unknown } = {
+  ...Object.fromEntries(levels.map((name) => [`${name}_access_level`, 'private'])),
+  security_and_compliance_access_level: 'disabled',
+  issues_enabled: false,
+  merge_requests_enabled: false,
+  wiki_enabled: false,
+  jobs_enabled: false,
+  snippets_enabled: false,
+  container_registry_enabled: false,
+  packages_enabled: false,
+  resolve_outdated_diff_discussions: true,
+  container_expiration_policy_attributes: { enabled: true, cadence: '7d', name_regex: 'x' },
+  repository_object_format: 'sha256',
+  service_desk_enabled: true,
+  emails_enabled: false,
+  emails_disabled: true,
+  show_diff_preview_in_email: false,
+  shared_runners_enabled: false,
+  lfs_enabled: false,
+  ci_config_path: 'ci/pipelines.yml',
+  public_jobs: false,
+  public_builds: false,
+  only_allow_merge_if_pipeline_succeeds: true,
+  allow_merge_on_skipped_pipeline: true,
+  request_access_enabled: false,
+  only_allow_merge_if_all_discussions_are_resolved: true,
+  remove_source_branch_after_merge: false,
+  printing_merge_request_link_enabled: false,
+  merge_method: 'ff',
+  squash_option: 'always',
+  enforce_auth_checks_on_uploads: false,
+  suggestion_commit_message: 'Apply <b>it</b>',
+  merge_commit_template: 'Merge %{title}',
+  squash_commit_template: 'Squash',
+  issue_branch_template: '%{id}-x',
+  warn_about_potentially_unwanted_characters: false,
+  autoclose_referenced_issues: false,
+  max_artifacts_size: 0,
+  ci_default_git_depth: 0,
+  ci_delete_pipelines_in_seconds: 86_400,
+  ci_forward_deployment_enabled: false,
+  ci_forward_deployment_rollback_allowed: false,
+  ci_separated_caches: false,
+  ci_allow_fork_pipelines_to_run_in_parent_project: false,
+  ci_id_token_sub_claim_components: ['project_path'],
+  build_git_strategy: 'clone',
+  keep_latest_artifact: false,
+  restrict_user_defined_variables: true,
+  ci_pipeline_variables_minimum_override_role: 'no_one_allowed',
+  group_runners_enabled: false,
+  resource_group_default_process_mode: 'newest_first',
+  auto_cancel_pending_pipelines: 'disabled',
+  build_timeout: 600,
+  auto_devops_enabled: true,
+  auto_devops_deploy_strategy: 'manual',
+  ci_push_repository_for_job_token_allowed: true,
+  repository_storage: 'second',
+  show_default_award_emojis: false,
+  merge_request_title_regex: '^[A-Z]',
+  merge_request_title_regex_description: 'A capital letter first',
+  build_coverage_regex: 'x',
+};
+
+const unshown = ['show_default_award_emojis', 'merge_request_title_regex', 'merge_request_title_regex_description'];
+
+/** What records show of an attribute; undefined if nothing. */
+function shownAs(name: string, value: unknown): Record<string, unknown> | undefined {
+  if (unshown.includes(name) || name === 'build_coverage_regex') return undefined;
+  if (name === 'container_expiration_policy_attributes') return { container_expiration_policy: value };
+  return { [name === 'public_builds' ? 'public_jobs' : name]: value };
+}
+
 describe('updating a project', () => {
   test.each([
     ['maintainer', 200],
@@ -47,6 +140,7 @@ describe('updating a project', () => {
       tag_list: ['x'],
     }).toEqual({
       ...body,
+      permissions: before.permissions,
       updated_at: before.updated_at,
       last_activity_at: before.last_activity_at,
     });
@@ -59,10 +153,10 @@ describe('updating a project', () => {
 
   test('needs at least one parameter, and changes nothing if one value is invalid', async () => {
     const path = await aProject();
-    expect((await api('PUT', at(path), tokens.owner, { json: { foo: 1 } })).body).toEqual({
-      error:
-        'name, path, description, visibility, topics, tag_list, avatar are missing, at least one parameter must be provided',
-    });
+    const { error } = (await api('PUT', at(path), tokens.owner, { json: { foo: 1 } })).body;
+    expect(error).toMatch(
+      /^allow_merge_on_skipped_pipeline, analytics_access_level, .*, snippets_enabled, container_registry_enabled are missing, at least one parameter must be provided$/,
+    );
     expect(
       await api('PUT', at(path), tokens.owner, { json: { description: 'x', name: '', path: '..' } }),
     ).toMatchObject({
@@ -70,6 +164,193 @@ describe('updating a project', () => {
       body: { message: { name: ["can't be blank"], path: [expect.any(String)] } },
     });
     expect((await api('GET', at(path), tokens.owner)).body.description).toBe('');
+  });
+
+  test.each(Object.entries(attributes))('keeps %s, and so does creating', async (name, value) => {
+    const path = await aProject('PUBLIC');
+    const shown = shownAs(name, value);
+    const usual = (await api('GET', at(path), tokens.root)).body;
+    if (shown) expect(usual).not.toMatchObject(shown);
+    const { status, body } = await api('PUT', at(path), tokens.root, { json: { [name]: value } });
+    expect(status).toBe(200);
+    expect((await api('GET', at(path), tokens.root)).body).toMatchObject(body);
+    if (shown) expect(body).toMatchObject(shown);
+    const made = await api('POST', 'projects', tokens.root, {
+      json: { name: `with ${name}`, namespace_id: await namespaceId('shop'), [name]: value },
+    });
+    expect(made.status).toBe(201);
+    if (shown) expect(made.body).toMatchObject(shown);
+    // Null and empty values set the default again.
+    const again = await api('PUT', at(path), tokens.root, { json: { [name]: null } });
+    expect(again.status).toBe(200);
+    if (shown) expect(again.body).toMatchObject(Object.fromEntries(Object.keys(shown).map((key) => [key, usual[key]])));
+  });
+
+  test('keeps what no record shows, for those who ask GraphQL', async () => {
+    const path = await aProject();
+    const json = { show_default_award_emojis: false, merge_request_title_regex: '^x', build_coverage_regex: 'y' };
+    expect((await api('PUT', at(path), tokens.owner, { json })).status).toBe(200);
+    const read = (token: string) =>
+      gateway.graphql(
+        `{ project(fullPath: "${path}") { showDefaultAwardEmojis mergeRequestTitleRegex buildCoverageRegex
+          buildTimeout issuesEnabled issuesAccessLevel { stringValue integerValue } mergeMethod } }`,
+        { token },
+      );
+    const project = {
+      showDefaultAwardEmojis: false,
+      mergeRequestTitleRegex: '^x',
+      buildCoverageRegex: 'y',
+      buildTimeout: 3600,
+      issuesEnabled: true,
+      issuesAccessLevel: { stringValue: 'ENABLED', integerValue: 20 },
+      mergeMethod: 'merge',
+    };
+    expect(dataOf(await read(tokens.owner))).toEqual({ project });
+    expect(dataOf(await read(tokens.guest))).toEqual({
+      project: { ...project, buildCoverageRegex: null, buildTimeout: null },
+    });
+  });
+
+  test.each([
+    [{ merge_method: 'fast' }, { error: 'merge_method does not have a valid value' }],
+    [{ issues_access_level: 'public' }, { error: 'issues_access_level does not have a valid value' }],
+    [{ lfs_enabled: 'maybe' }, { error: 'lfs_enabled is invalid' }],
+    [{ build_timeout: 'x' }, { error: 'build_timeout is invalid' }],
+    [{ container_expiration_policy_attributes: 'x' }, { error: 'container_expiration_policy_attributes is invalid' }],
+    [{ build_timeout: 599 }, { message: { build_timeout: ['needs to be between 10 minutes and 1 month'] } }],
+    [{ build_timeout: 2_629_746 }, { message: { build_timeout: ['needs to be between 10 minutes and 1 month'] } }],
+    [{ ci_default_git_depth: 1001 }, { message: { ci_default_git_depth: ['must be less than or equal to 1000'] } }],
+    [
+      { ci_config_path: '/x' },
+      { message: { ci_config_path: ['cannot include leading slash or directory traversal.'] } },
+    ],
+    [
+      { ci_config_path: 'a/../x' },
+      { message: { ci_config_path: ['cannot include leading slash or directory traversal.'] } },
+    ],
+    [
+      { merge_commit_template: 'x'.repeat(501) },
+      { message: { merge_commit_template: ['is too long (maximum is 500 characters)'] } },
+    ],
+    [{ mr_default_target_self: true }, { message: { mr_default_target_self: ['is only for forks'] } }],
+    [
+      { repository_access_level: 'private' },
+      {
+        message: {
+          'project_feature.merge_requests_access_level': [
+            'cannot have higher visibility level than repository access level',
+          ],
+          'project_feature.builds_access_level': ['cannot have higher visibility level than repository access level'],
+        },
+      },
+    ],
+    [
+      { container_expiration_policy_attributes: { keep_n: 'many' } },
+      { message: { container_expiration_policy_attributes: ['has an invalid keep_n'] } },
+    ],
+    [
+      { default_branch: 'main' },
+      { message: "Could not set the default branch. Do you have a branch named 'main' in your repository?" },
+    ],
+  ])('refuses %j, and keeps nothing of the request', async (json, body) => {
+    const path = await aProject();
+    const before = (await api('GET', at(path), tokens.owner)).body;
+    expect(
+      await api('PUT', at(path), tokens.owner, { json: { ...json, name: 'Other', squash_option: 'always' } }),
+    ).toMatchObject({
+      status: 400,
+      body,
+    });
+    expect((await api('GET', at(path), tokens.owner)).body).toEqual(before);
+  });
+
+  test('takes switches of features first, and their levels win', async () => {
+    const path = await aProject('PUBLIC');
+    const put = async (json: object) => (await api('PUT', at(path), tokens.maintainer, { json })).body;
+    expect(await put({ issues_enabled: false })).toMatchObject({
+      issues_enabled: false,
+      issues_access_level: 'disabled',
+    });
+    expect(await put({ issues_enabled: true })).toMatchObject({ issues_enabled: true, issues_access_level: 'enabled' });
+    expect(await put({ issues_enabled: false, issues_access_level: 'private' })).toMatchObject({
+      issues_enabled: true,
+      issues_access_level: 'private',
+    });
+    const others = (await api('GET', at(path), tokens.stranger)).body;
+    expect(others).toMatchObject({ issues_enabled: false, issues_access_level: 'private' });
+    expect([others.open_issues_count, others._links.issues]).toEqual([undefined, undefined]);
+    const listed = async (token: string) =>
+      (
+        (await api('GET', 'projects', token, { query: { with_issues_enabled: 'true', search: path.split('/')[1]! } }))
+          .body as {
+          path_with_namespace: string;
+        }[]
+      ).some((one) => one.path_with_namespace === path);
+    expect([await listed(tokens.stranger), await listed(tokens.guest)]).toEqual([false, true]);
+    expect(
+      await put({
+        repository_access_level: 'disabled',
+        merge_requests_enabled: false,
+        builds_access_level: 'disabled',
+      }),
+    ).toMatchObject({ repository_access_level: 'disabled', merge_requests_enabled: false, jobs_enabled: false });
+    expect((await api('GET', at(path), tokens.owner)).body.default_branch).toBeUndefined();
+  });
+
+  test('of the role for variables has two names, and a policy keeps what isn’t sent', async () => {
+    const path = await aProject();
+    const put = async (json: object) => (await api('PUT', at(path), tokens.maintainer, { json })).body;
+    const both = (restrict_user_defined_variables: boolean, role: string) => ({
+      restrict_user_defined_variables,
+      ci_pipeline_variables_minimum_override_role: role,
+    });
+    expect(await put({ restrict_user_defined_variables: true })).toMatchObject(both(true, 'maintainer'));
+    expect(await put({ ci_pipeline_variables_minimum_override_role: 'owner' })).toMatchObject(both(true, 'owner'));
+    expect(await put({ restrict_user_defined_variables: true })).toMatchObject(both(true, 'owner'));
+    expect(await put({ restrict_user_defined_variables: false })).toMatchObject(both(false, 'developer'));
+    await put({ container_expiration_policy_attributes: { keep_n: 5 } });
+    expect(
+      (await put({ container_expiration_policy_attributes: { enabled: 'true' } })).container_expiration_policy,
+    ).toMatchObject({
+      keep_n: 5,
+      enabled: true,
+      older_than: '90d',
+    });
+  });
+
+  test('of some attributes is for owners or administrators', async () => {
+    const path = await aProject();
+    const put = (json: object, token = tokens.maintainer) => api('PUT', at(path), token, { json });
+    for (const json of [{ visibility: 'private' }, { ci_delete_pipelines_in_seconds: 86_400 }]) {
+      expect((await put(json)).status).toBe(403);
+      expect((await put(json, tokens.owner)).status).toBe(200);
+    }
+    expect(await put({ emails_disabled: true })).toMatchObject({ status: 200, body: { emails_disabled: false } });
+    expect(await put({ emails_disabled: true }, tokens.owner)).toMatchObject({
+      status: 200,
+      body: { emails_enabled: false },
+    });
+    const { body } = await put({ repository_storage: 'other' }, tokens.owner);
+    expect(body.repository_storage).toBeUndefined();
+    expect((await api('GET', at(path), tokens.root)).body.repository_storage).toBe('default');
+  });
+
+  test('switches off forks, and error tracking with monitoring', async () => {
+    const path = await aProject('PUBLIC');
+    await api('PUT', at(path), tokens.owner, {
+      json: { forking_access_level: 'disabled', monitor_access_level: 'disabled' },
+    });
+    expect(await api('POST', at(path, '/fork'), tokens.stranger)).toMatchObject({
+      status: 404,
+      body: { message: '404 Not Found' },
+    });
+    expect((await api('GET', at(path, '/error_tracking/settings'), tokens.owner)).status).toBe(403);
+    await api('PUT', at(path), tokens.owner, {
+      json: { forking_access_level: 'private', monitor_access_level: 'private' },
+    });
+    expect((await api('POST', at(path, '/fork'), tokens.stranger)).status).toBe(404);
+    expect((await api('POST', at(path, '/fork'), tokens.guest)).status).toBe(201);
+    expect((await api('GET', at(path, '/error_tracking/settings'), tokens.owner)).status).toBe(404);
   });
 
   test('of its path redirects viewers who may see it from the old path to the new one', async () => {

@@ -8,6 +8,57 @@ import type { Workspace } from '../../support/workspace.ts';
 
 /** Creating, reading and listing projects over REST, and projects over GraphQL. */
 
+/** The keys of records, in the order of version 4. */
+const words = (text: string) => text.trim().split(/\s+/);
+const basicKeys = words(`
+    id description name name_with_namespace path path_with_namespace created_at default_branch tag_list
+    topics ssh_url_to_repo http_url_to_repo web_url readme_url forks_count avatar_url star_count
+    last_activity_at visibility namespace`);
+const maintainerKeys = [
+  ...basicKeys,
+  ...words(`
+    _links packages_enabled empty_repo archived owner resolve_outdated_diff_discussions
+    container_expiration_policy repository_object_format issues_enabled merge_requests_enabled
+    wiki_enabled jobs_enabled snippets_enabled container_registry_enabled service_desk_enabled
+    can_create_merge_request_in
+    issues_access_level repository_access_level merge_requests_access_level forking_access_level
+    wiki_access_level builds_access_level snippets_access_level pages_access_level analytics_access_level
+    container_registry_access_level security_and_compliance_access_level releases_access_level
+    environments_access_level feature_flags_access_level infrastructure_access_level monitor_access_level
+    model_experiments_access_level model_registry_access_level package_registry_access_level
+    emails_disabled emails_enabled show_diff_preview_in_email shared_runners_enabled lfs_enabled
+    creator_id
+    import_url import_type import_status import_error open_issues_count description_html updated_at
+    ci_default_git_depth ci_delete_pipelines_in_seconds ci_forward_deployment_enabled
+    ci_forward_deployment_rollback_allowed ci_job_token_scope_enabled ci_separated_caches
+    ci_allow_fork_pipelines_to_run_in_parent_project ci_id_token_sub_claim_components build_git_strategy
+    keep_latest_artifact restrict_user_defined_variables ci_pipeline_variables_minimum_override_role
+    runners_token runner_token_expiration_interval group_runners_enabled
+    resource_group_default_process_mode auto_cancel_pending_pipelines build_timeout auto_devops_enabled
+    auto_devops_deploy_strategy ci_push_repository_for_job_token_allowed
+    ci_config_path public_jobs shared_with_groups only_allow_merge_if_pipeline_succeeds
+    allow_merge_on_skipped_pipeline request_access_enabled
+    only_allow_merge_if_all_discussions_are_resolved remove_source_branch_after_merge
+    printing_merge_request_link_enabled merge_method squash_option enforce_auth_checks_on_uploads
+    suggestion_commit_message merge_commit_template squash_commit_template issue_branch_template
+    warn_about_potentially_unwanted_characters autoclose_referenced_issues max_artifacts_size`),
+  'permissions',
+];
+const onlyMaintainers = words(`
+    import_url import_type import_error
+    ci_default_git_depth ci_delete_pipelines_in_seconds ci_forward_deployment_enabled
+    ci_forward_deployment_rollback_allowed ci_job_token_scope_enabled ci_separated_caches
+    ci_allow_fork_pipelines_to_run_in_parent_project ci_id_token_sub_claim_components build_git_strategy
+    keep_latest_artifact restrict_user_defined_variables ci_pipeline_variables_minimum_override_role
+    runners_token runner_token_expiration_interval group_runners_enabled
+    resource_group_default_process_mode auto_cancel_pending_pipelines build_timeout auto_devops_enabled
+    auto_devops_deploy_strategy ci_push_repository_for_job_token_allowed`);
+const keysOf = {
+  basic: basicKeys,
+  maintainer: maintainerKeys,
+  reporter: maintainerKeys.filter((key) => key !== 'owner' && !onlyMaintainers.includes(key)),
+};
+
 let gateway: TestGateway;
 let make: Workspace;
 let tokens: Shop['tokens'];
@@ -40,16 +91,18 @@ describe('creating a project', () => {
     });
     const self = `${gateway.url}/api/v4/projects/${body.id}`;
     const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-    expect(body).toEqual({
-      id: expect.any(Number),
+    expect(body).toMatchObject({
       description: 'My own.',
       name: 'Mine',
       name_with_namespace: 'the-stranger / Mine',
       path: 'Mine',
       path_with_namespace: 'the-stranger/Mine',
       created_at: moment,
+      default_branch: null,
       tag_list: ['a', 'b'],
       topics: ['a', 'b'],
+      ssh_url_to_repo: 'git@127.0.0.1:the-stranger/Mine.git',
+      http_url_to_repo: `${gateway.url}/the-stranger/Mine.git`,
       web_url: `${gateway.url}/the-stranger/Mine`,
       forks_count: 0,
       avatar_url: null,
@@ -66,14 +119,23 @@ describe('creating a project', () => {
         avatar_url: null,
         web_url: `${gateway.url}/the-stranger`,
       },
-      _links: { self, members: `${self}/members` },
+      _links: { self, issues: `${self}/issues`, merge_requests: `${self}/merge_requests`, members: `${self}/members` },
+      empty_repo: true,
       archived: false,
       owner: expect.objectContaining({ username: 'the-stranger', state: 'active' }),
       creator_id: body.owner.id,
+      description_html: '<p dir="auto">My own.</p>',
+      open_issues_count: 0,
       updated_at: moment,
+      shared_with_groups: [],
+    });
+    expect(Object.keys(body)).toEqual(keysOf.maintainer.filter((key) => key !== 'permissions'));
+    const read = (await api('GET', `projects/${body.id}`, tokens.stranger)).body;
+    expect(read).toEqual({
+      ...body,
       permissions: { project_access: { access_level: 50, notification_level: 3 }, group_access: null },
     });
-    expect((await api('GET', `projects/${body.id}`, tokens.stranger)).body).toEqual(body);
+    expect(Object.keys(read)).toEqual(keysOf.maintainer);
   });
 
   test.each([
@@ -223,10 +285,33 @@ describe('a project', () => {
     const path = await aProject('PUBLIC');
     const keys = async (token: string | undefined, query = {}) =>
       Object.keys((await api('GET', at(path), token, { query })).body as object);
-    const basic = await keys(undefined);
-    expect(basic).not.toEqual(expect.arrayContaining(['permissions']));
-    expect(await keys(tokens.guest, { simple: 'true' })).toEqual(basic);
-    expect(await keys(tokens.guest)).toEqual(expect.arrayContaining([...basic, '_links', 'archived', 'permissions']));
+    expect(await keys(undefined)).toEqual(keysOf.basic);
+    expect(await keys(tokens.guest, { simple: 'true' })).toEqual(keysOf.basic);
+    expect(await keys(tokens.guest)).toEqual(keysOf.reporter);
+    expect(await keys(tokens.owner)).toEqual(keysOf.maintainer.filter((key) => key !== 'owner'));
+  });
+
+  test('shows what concerns its code only to those who read it, and statistics to reporters', async () => {
+    const path = await aProject();
+    const keys = async (token: string, query = {}) =>
+      Object.keys((await api('GET', at(path), token, { query })).body as object);
+    const ofCode = ['default_branch', 'readme_url', 'forks_count', 'ci_config_path'];
+    expect(await keys(tokens.guest)).toEqual(keysOf.reporter.filter((key) => !ofCode.includes(key)));
+    expect(await keys(tokens.reporter)).toEqual(keysOf.reporter);
+    expect(await keys(tokens.guest, { statistics: 'true' })).not.toContain('statistics');
+    expect((await api('GET', at(path), tokens.reporter, { query: { statistics: 'true' } })).body.statistics).toEqual({
+      commit_count: 0,
+      storage_size: 0,
+      repository_size: 0,
+      wiki_size: 0,
+      lfs_objects_size: 0,
+      job_artifacts_size: 0,
+      pipeline_artifacts_size: 0,
+      packages_size: 0,
+      snippets_size: 0,
+      uploads_size: 0,
+      container_registry_size: 0,
+    });
   });
 
   test('shows the caller’s direct and inherited role, and their notification level', async () => {

@@ -12,6 +12,7 @@ import {
   statisticsFields,
   type SingleGroupData,
 } from './record.ts';
+import { Project } from '../projects/record.ts';
 import { Accepted, recordOf } from '../../engine/record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
 import { avatarInput, avatarParameter } from '../avatars/parameter.ts';
@@ -134,6 +135,7 @@ const inGroup = projectListRoute(
     includeAncestorGroups,
   }),
   groupProjectParameters,
+  Project,
 );
 
 /** Parameters for both creating and changing a group. */

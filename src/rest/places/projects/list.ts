@@ -1,6 +1,7 @@
 import { listRoute, ordering } from '../../engine/list-route.ts';
 import type { Parameter, Values } from '../../engine/parameters.ts';
-import { Project, projectFieldsUnlessSimple } from './record.ts';
+import { ListedProject, projectFieldsUnlessSimple, type ProjectData } from './record.ts';
+import type { Record as WireRecord } from '../../engine/record.ts';
 import type { AnyRoute } from '../../engine/route.ts';
 import { accessLevels } from '../members/record.ts';
 
@@ -84,6 +85,7 @@ const projectListParameters: readonly Parameter[] = [
   moment('updated_after', 'Only projects changed after this time. Requires `order_by=updated_at`.'),
   moment('updated_before', 'Only projects last changed before this time. Requires `order_by=updated_at`.'),
   flagOff('simple', 'Return only the basic fields of each project.'),
+  flagOff('statistics', 'Return the sizes of each project, for reporters and above.'),
 ];
 
 /** The parameters of the projects of a group: some of the others mean nothing there, and are ignored. */
@@ -108,7 +110,7 @@ export const groupProjectParameters: readonly Parameter[] = [
 ];
 
 /** The parameters of the projects to which a person contributed. */
-export const contributedParameters = parametersNamed('order_by', 'sort', 'simple');
+export const contributedParameters = parametersNamed('order_by', 'sort', 'simple', 'statistics');
 
 function parametersNamed(...names: readonly string[]): readonly Parameter[] {
   return projectListParameters.filter(({ name }) => names.includes(name));
@@ -124,6 +126,7 @@ function projectListVariables(values: Values, more: Record<string, unknown> = {}
   const { topic } = values;
   return {
     simple: values.simple === true,
+    statistics: values.statistics === true,
     ...order.variables(
       values.order_by === 'similarity' && !values.search ? { ...values, order_by: 'created_at' } : values,
     ),
@@ -180,7 +183,7 @@ const projectListArguments = {
  * A list of projects.
  * @param narrowing the types of the arguments that the path sets
  * @param narrowed their values
- * @param parameters its own ones before those that it shares with other lists
+ * @param record that of one project
  */
 export function projectListRoute(
   path: string,
@@ -188,6 +191,7 @@ export function projectListRoute(
   narrowing: Readonly<Record<string, string>> = {},
   narrowed: (values: Values) => Record<string, unknown> = () => ({}),
   parameters: readonly Parameter[] = projectListParameters,
+  record: WireRecord<ProjectData> = ListedProject,
 ): AnyRoute {
   return listRoute({
     path,
@@ -199,8 +203,8 @@ export function projectListRoute(
     field: 'projects',
     args: { ...projectListArguments, ...narrowing },
     selection: projectFieldsUnlessSimple,
-    selects: { simple: 'Boolean!' },
+    selects: { simple: 'Boolean!', statistics: 'Boolean!' },
     variables: (values) => projectListVariables(values, narrowed(values)),
-    record: Project,
+    record,
   });
 }

@@ -1,5 +1,13 @@
 import { levels, type Level } from '../../../values/notification-levels.ts';
 import { objectSchema, type JsonSchema, type Record } from '../../engine/record.ts';
+import {
+  detailSchemas,
+  presentDetails,
+  presentLast,
+  presentStatistics,
+  statisticsFields,
+  type StatisticsData,
+} from './full.ts';
 import { UserBasic, userBasicFields, type UserBasicData } from '../../accounts/users/basic.ts';
 
 /** The first fields of every record of a project. */
@@ -31,6 +39,8 @@ interface AccessData {
 
 interface BasicData extends IdentityData {
   readonly topics: readonly string[];
+  readonly httpUrlToRepo: string;
+  readonly sshUrlToRepo: string;
   readonly webUrl: string;
   readonly forksCount: number;
   readonly avatarUrl: string | null;
@@ -38,33 +48,44 @@ interface BasicData extends IdentityData {
   readonly lastActivityAt: string;
   readonly visibility: string;
   readonly namespace: NamespaceData & { readonly fullName: string };
+  readonly userPermissions: { readonly downloadCode: boolean; readonly createMergeRequestIn?: boolean };
+  /** Null for those who don't see it. */
+  readonly repositoryStorage: string | null;
 }
 
 /**
- * The selected fields of a project. `permissions` is null if the viewer is an application, and undefined with `simple`:
- * the record then has only the basic part.
+ * The selected fields of a project. `permissions` is null if the viewer isn't a person, and undefined with `simple`: the
+ * record then has only the basic part.
  */
 export interface ProjectData extends BasicData {
   readonly archived?: boolean;
   readonly owner?: UserBasicData | null;
   readonly creatorId?: number | null;
   readonly updatedAt?: string;
-  readonly forkedFrom?: (IdentityData & Pick<BasicData, 'webUrl' | 'forksCount' | 'starCount'>) | null;
+  readonly descriptionHtml?: string;
+  readonly isForked?: boolean;
+  readonly forkedFrom?: BasicData | null;
+  readonly attributes?: { readonly [name: string]: unknown };
+  readonly statistics?: StatisticsData | null;
   readonly permissions?: { readonly projectAccess: AccessData | null; readonly groupAccess: AccessData | null } | null;
 }
 
 const identityFields = 'id: databaseId description name path fullPath createdAt';
 /** The fields of a namespace that operations select. */
 export const namespaceFields = 'id: databaseId name path kind fullPath parentId: parentDatabaseId avatarUrl webUrl';
-const basicFields = `${identityFields} topics webUrl forksCount avatarUrl starCount lastActivityAt visibility namespace { ${namespaceFields} fullName }`;
-const detailFields = `archived creatorId: creatorDatabaseId updatedAt owner { ${userBasicFields} }
-  forkedFrom { ${identityFields} webUrl forksCount starCount namespace { fullName } }
+const basicFieldsBut = `${identityFields} topics httpUrlToRepo sshUrlToRepo webUrl forksCount avatarUrl starCount lastActivityAt visibility
+  repositoryStorage namespace { ${namespaceFields} fullName }`;
+const basicFields = `${basicFieldsBut} userPermissions { downloadCode }`;
+const sourceFields = `isForked forkedFrom { ${basicFields} }`;
+const detailFields = `archived creatorId: creatorDatabaseId updatedAt descriptionHtml owner { ${userBasicFields} } attributes
+  userPermissions { createMergeRequestIn }
   permissions { projectAccess { accessLevel notificationLevel } groupAccess { accessLevel notificationLevel } }`;
 
 /** The fields that operations select for the record. */
-export const projectFields = `${basicFields} ${detailFields}`;
-/** The same, with only the basic part if `$simple` is true. */
-export const projectFieldsUnlessSimple = `${basicFields} ... @skip(if: $simple) { ${detailFields} }`;
+export const projectFields = `${basicFields} ${sourceFields} ${detailFields}`;
+/** The same, with only the basic part if `$simple` is true, and with statistics if `$statistics` is true. */
+export const projectFieldsUnlessSimple = `${basicFields}
+  ... @skip(if: $simple) { ${sourceFields} ${detailFields} statistics @include(if: $statistics) { ${statisticsFields} } }`;
 
 const moment = { type: 'string', format: 'date-time' };
 const url = { type: 'string', format: 'uri' };
@@ -95,30 +116,46 @@ export const namespaceSchema = objectSchema({
 
 const basic: { [name: string]: JsonSchema } = {
   ...identity,
+  default_branch: { type: 'null', description: 'Always null: there are no repositories. For readers of the code.' },
   tag_list: { type: 'array', items: text, description: 'Former name of `topics`, with the same value.' },
   topics: { type: 'array', items: text },
+  ssh_url_to_repo: text,
+  http_url_to_repo: url,
   web_url: url,
-  forks_count: count,
+  readme_url: { type: 'null', description: 'Always null. For readers of the code.' },
+  forks_count: { ...count, description: 'For readers of the code.' },
   avatar_url: urlOrNull,
   star_count: count,
   last_activity_at: moment,
   visibility: { type: 'string', enum: ['private', 'internal', 'public'] },
   namespace: namespaceSchema,
+  repository_storage: { ...text, description: 'For administrators.' },
 };
+const forReaders = ['default_branch', 'readme_url', 'forks_count', 'repository_storage'];
 
 const access: JsonSchema = {
   oneOf: [objectSchema({ access_level: count, notification_level: { type: ['integer', 'null'] } }), { type: 'null' }],
 };
 
 const details: { [name: string]: JsonSchema } = {
-  _links: objectSchema({ self: url, members: url }),
-  archived: { type: 'boolean' },
+  forked_from_project: objectSchema(basic, forReaders),
+  _links: objectSchema(
+    {
+      self: url,
+      issues: url,
+      merge_requests: url,
+      repo_branches: url,
+      labels: url,
+      events: url,
+      members: url,
+      cluster_agents: url,
+    },
+    ['issues', 'merge_requests'],
+  ),
   owner: UserBasic.schema,
-  creator_id: { type: ['integer', 'null'] },
-  forked_from_project: objectSchema({ ...identity, web_url: url, forks_count: count, star_count: count }),
-  updated_at: moment,
-  permissions: objectSchema({ project_access: access, group_access: access }),
+  ...detailSchemas,
 };
+const permissionSchemas = { permissions: objectSchema({ project_access: access, group_access: access }) };
 
 function presentIdentity(project: IdentityData) {
   return {
@@ -146,55 +183,103 @@ export function presentNamespace({ id, name, path, kind, fullPath, parentId, ava
 }
 
 function presentBasic(project: BasicData) {
+  const { downloadCode } = project.userPermissions;
   return Object.assign(presentIdentity(project), {
+    default_branch: downloadCode ? null : undefined,
     tag_list: project.topics,
     topics: project.topics,
+    ssh_url_to_repo: project.sshUrlToRepo,
+    http_url_to_repo: project.httpUrlToRepo,
     web_url: project.webUrl,
-    forks_count: project.forksCount,
+    readme_url: downloadCode ? null : undefined,
+    forks_count: downloadCode ? project.forksCount : undefined,
     avatar_url: project.avatarUrl,
     star_count: project.starCount,
     last_activity_at: project.lastActivityAt,
     visibility: project.visibility,
     namespace: presentNamespace(project.namespace),
+    repository_storage: project.repositoryStorage ?? undefined,
   });
 }
-
-const presentSource = (source: NonNullable<ProjectData['forkedFrom']>) =>
-  Object.assign(presentIdentity(source), {
-    web_url: source.webUrl,
-    forks_count: source.forksCount,
-    star_count: source.starCount,
-  });
 
 const presentAccess = (one: AccessData | null) =>
   one && { access_level: one.accessLevel, notification_level: levels.indexOf(one.notificationLevel) };
 
-/** The API address of the project. */
-function apiUrl({ id, webUrl, fullPath }: ProjectData): string {
-  return `${webUrl.slice(0, -fullPath.length)}api/v4/projects/${id}`;
+/** Addresses below the project in the API. */
+function presentLinks({ id, webUrl, fullPath }: ProjectData, attributes: { readonly [name: string]: unknown }) {
+  const self = `${webUrl.slice(0, -fullPath.length)}api/v4/projects/${id}`;
+  return {
+    self,
+    issues: attributes.issuesEnabled === true ? `${self}/issues` : undefined,
+    merge_requests: attributes.mergeRequestsEnabled === true ? `${self}/merge_requests` : undefined,
+    repo_branches: `${self}/repository/branches`,
+    labels: `${self}/labels`,
+    events: `${self}/events`,
+    members: `${self}/members`,
+    cluster_agents: `${self}/cluster_agents`,
+  };
 }
 
-/** A project. With `simple`, or if the viewer isn't a person, only its basic part. */
+/** What signed-in people see. */
+function presentFull(project: ProjectData, attributes: { readonly [name: string]: unknown }): object {
+  const { owner, forkedFrom, statistics, userPermissions } = project;
+  return Object.assign(
+    presentBasic(project),
+    {
+      forked_from_project: forkedFrom ? presentBasic(forkedFrom) : undefined,
+      _links: presentLinks(project, attributes),
+    },
+    presentDetails(attributes, {
+      archived: project.archived,
+      owner: owner ? UserBasic.present(owner) : undefined,
+      mergesIn: userPermissions.createMergeRequestIn,
+      creatorId: project.creatorId ?? null,
+      isFork: project.isForked === true,
+      descriptionHtml: project.descriptionHtml,
+      updatedAt: project.updatedAt,
+      readsCode: userPermissions.downloadCode,
+    }),
+    statistics && { statistics: presentStatistics(statistics) },
+    presentLast(attributes),
+  );
+}
+
+/** A project without the viewer's roles: what a change answers, and the projects of a group. */
 export const Project: Record<ProjectData> = {
   name: 'Project',
-  schema: objectSchema({ ...basic, ...details }, Object.keys(details)),
+  schema: objectSchema({ ...basic, ...details }, [...forReaders, ...Object.keys(details)]),
   present(project) {
-    const { permissions, owner, forkedFrom, creatorId } = project;
-    if (permissions == null) return presentBasic(project);
-    const self = apiUrl(project);
+    const { permissions, attributes } = project;
+    if (permissions != null && attributes) return presentFull(project, attributes) as {};
+    const { forkedFrom } = project;
+    return Object.assign(presentBasic(project), forkedFrom && { forked_from_project: presentBasic(forkedFrom) });
+  },
+};
+
+/** A project, with the viewer's roles. With `simple`, or if the viewer isn't a person, only its basic part. */
+export const ProjectWithPermissions: Record<ProjectData> = {
+  name: 'ProjectWithPermissions',
+  schema: objectSchema({ ...basic, ...details, ...permissionSchemas }, [
+    ...forReaders,
+    ...Object.keys(details),
+    'permissions',
+  ]),
+  present(project) {
+    const { permissions } = project;
     return Object.assign(
-      presentBasic(project),
-      { _links: { self, members: `${self}/members` }, archived: project.archived },
-      owner && { owner: UserBasic.present(owner) },
-      { creator_id: creatorId ?? null },
-      forkedFrom && { forked_from_project: presentSource(forkedFrom) },
-      {
-        updated_at: project.updatedAt,
+      Project.present(project) as object,
+      permissions && {
         permissions: {
           project_access: presentAccess(permissions.projectAccess),
           group_access: presentAccess(permissions.groupAccess),
         },
       },
-    );
+    ) as {};
   },
+};
+
+/** A project in a list: unless it is alone, those who aren't a person don't see what it was forked from. */
+export const ListedProject: Record<ProjectData> = {
+  ...ProjectWithPermissions,
+  present: (project) => (project.permissions == null ? presentBasic(project) : ProjectWithPermissions.present(project)),
 };

@@ -1,6 +1,17 @@
 import { listRoute } from '../../engine/list-route.ts';
 import type { Declaration, Parameter, Values } from '../../engine/parameters.ts';
-import { Project, projectFields, projectFieldsUnlessSimple, type ProjectData } from './record.ts';
+import { featureSwitches, levelAttribute } from '../../../values/project-features.ts';
+import { projectAttributes } from '../../../values/project-attributes.ts';
+import { attributeInput, attributeNames, attributeParameters } from '../../engine/attributes.ts';
+import { snakeCase } from '../../engine/snake-case.ts';
+import { changeable } from './changeable.ts';
+import {
+  Project,
+  projectFields,
+  projectFieldsUnlessSimple,
+  ProjectWithPermissions,
+  type ProjectData,
+} from './record.ts';
 import { Accepted, recordOf, type Record as WireRecord } from '../../engine/record.ts';
 import { Starrer } from './starrer.ts';
 import { userBasicFields } from '../../accounts/users/basic.ts';
@@ -12,6 +23,11 @@ import { contributedParameters, projectListRoute } from './list.ts';
 
 const tag = 'Projects';
 const path = '/api/v4/projects/:id';
+
+/** The switches of features by their wire names, with the attribute of the level that they set. */
+const switches = Object.entries(featureSwitches).map(
+  ([at, feature]) => [snakeCase(at), levelAttribute(feature)] as const,
+);
 
 const name: Parameter = { name: 'name', type: 'string', description: 'Display name.' };
 const own: readonly Parameter[] = [
@@ -26,12 +42,39 @@ const own: readonly Parameter[] = [
   { name: 'topics', type: 'strings', description: 'Topics of the project.' },
   { name: 'tag_list', type: 'strings', description: 'Former name of `topics`.' },
   avatarParameter,
+  ...attributeParameters(projectAttributes),
+  ...switches.map(([at]): Parameter => ({
+    name: at,
+    type: 'boolean',
+    description: 'Sets the level of this feature; a level wins.',
+  })),
+  {
+    name: 'restrict_user_defined_variables',
+    type: 'boolean',
+    description: 'Another way to set `ci_pipeline_variables_minimum_override_role`.',
+  },
 ];
 const nameOrPath: Declaration = { rule: 'at least one', of: ['name', 'path'] };
-const anything: Declaration = { rule: 'at least one', of: [name, ...own].map((one) => one.name) };
+const anything: Declaration = {
+  rule: 'at least one',
+  of: changeable,
+  unnamed: ['show_default_award_emojis', 'build_coverage_regex', 'repository_object_format'],
+};
+
+const imports: readonly Declaration[] = [
+  { name: 'import_url', type: 'string', description: 'Projects can’t be imported: refused.' },
+  { name: 'template_name', type: 'string', description: 'There are no templates of projects: refused.' },
+  { name: 'template_project_id', type: 'integer', description: 'There are no templates of projects: refused.' },
+  { rule: 'at most one', of: ['import_url', 'template_name', 'template_project_id'] },
+];
+
+const templateOf = ({ template_project_id: id }: Values) => (id == null ? undefined : String(id));
 
 /** The sent fields of a project; undefined if omitted. */
 const description = (values: Values) => ({
+  ...Object.fromEntries(switches.map(([at, level]) => [level, levelFor(values[at])])),
+  ...sentOnly(attributeInput(projectAttributes, values)),
+  restrictUserDefinedVariables: values.restrict_user_defined_variables,
   name: values.name,
   path: values.path,
   description: values.description,
@@ -39,6 +82,12 @@ const description = (values: Values) => ({
   topics: values.topics ?? values.tag_list,
   ...avatarInput(values),
 });
+
+/** The level for a switch. */
+const levelFor = (value: Values[string]) => (typeof value === 'boolean' ? (value ? 'enabled' : 'disabled') : value);
+
+const sentOnly = (input: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
 
 type Payload<Field extends string> = {
   readonly [F in Field]: { readonly project: ProjectData; readonly changed?: boolean };
@@ -101,6 +150,7 @@ export const projectRoutes: readonly AnyRoute[] = [
         description: 'ID of a group, or of your own namespace, which is the default.',
       },
       ...own.slice(1),
+      ...imports,
     ],
     example: { name: 'My shop', visibility: 'internal' },
     operation: createOperation,
@@ -108,9 +158,12 @@ export const projectRoutes: readonly AnyRoute[] = [
       input: {
         ...description(values),
         namespace: values.namespace_id == null ? undefined : String(values.namespace_id),
+        importUrl: values.import_url,
+        templateName: values.template_name ?? templateOf(values),
       },
     }),
     status: 201,
+    fields: attributeNames(projectAttributes),
     record: record('createProject'),
     dialect: 'version 4',
   }),
@@ -123,6 +176,7 @@ export const projectRoutes: readonly AnyRoute[] = [
     operation: createOperation,
     variables: (values) => ({ input: { ...description(values), user: values.user_id } }),
     status: 201,
+    fields: attributeNames(projectAttributes),
     record: record('createProject'),
     dialect: 'version 4',
   }),
@@ -131,24 +185,41 @@ export const projectRoutes: readonly AnyRoute[] = [
     path,
     summary: 'Get a project',
     tag,
-    parameters: [{ name: 'simple', type: 'boolean', default: false, description: 'Return only the basic fields.' }],
-    operation: `query ($id: ID!, $simple: Boolean!) { project(fullPath: $id) { ${projectFieldsUnlessSimple} } }`,
-    variables: ({ id, simple }) => ({ id, simple: simple === true }),
+    parameters: [
+      { name: 'simple', type: 'boolean', default: false, description: 'Return only the basic fields.' },
+      {
+        name: 'statistics',
+        type: 'boolean',
+        default: false,
+        description: 'Return the sizes of the project, for reporters and above.',
+      },
+    ],
+    operation: `query ($id: ID!, $simple: Boolean!, $statistics: Boolean!) { project(fullPath: $id) { ${projectFieldsUnlessSimple} } }`,
+    variables: ({ id, simple, statistics }) => ({ id, simple: simple === true, statistics: statistics === true }),
     subject: 'Project',
-    record: recordOf(Project, ({ project }) => project),
+    record: recordOf(ProjectWithPermissions, ({ project }) => project),
     dialect: 'version 4',
   }),
   route<Payload<'updateProject'>>({
     method: 'PUT',
     path,
-    summary: 'Change a project’s name, path, description, visibility or topics (maintainers and above)',
+    summary: 'Change a project (maintainers and above; the visibility: owners)',
     tag,
-    parameters: [name, ...own, anything],
+    parameters: [
+      name,
+      ...own,
+      { name: 'default_branch', type: 'string', description: 'A branch that exists. There are none yet.' },
+      anything,
+    ],
     example: { description: 'The shop.' },
     operation: `mutation ($input: UpdateProjectInput!) { updateProject(input: $input) { project { ${projectFields} } } }`,
-    variables: (values) => ({ input: { project: values.id, ...description(values) } }),
+    variables: (values) => ({
+      input: { project: values.id, defaultBranch: values.default_branch, ...description(values) },
+    }),
     record: record('updateProject'),
-    dialect: 'version 4',
+    fields: attributeNames(projectAttributes),
+    refusals: [404],
+    dialect: 'changing a project',
   }),
   route<unknown>({
     method: 'DELETE',

@@ -1,7 +1,7 @@
 import { builder } from '../../engine/builder.ts';
 import { factsOf as factsOfGroup, GroupPermissions } from '../groups/fields.ts';
 import { namespaceById, projectById } from '../place/read.ts';
-import { factsOf as factsOfProject, ProjectPermissions } from '../projects/permissions.ts';
+import { ProjectPermissions, rightsIn } from '../projects/permissions.ts';
 import { GroupMember, ProjectMember } from './types.ts';
 
 /** What the viewer may do in the place of a membership. */
@@ -25,7 +25,7 @@ builder.objectField(ProjectMember, 'userPermissions', (t) =>
     description: 'What you, not the member, may do in the project.',
     resolve: async ({ projectId }, _args, context) => {
       const project = await projectById(context, projectId);
-      return project && (await factsOfProject(context, project));
+      return project && (await rightsIn(context, project));
     },
   }),
 );

@@ -1,12 +1,15 @@
 import type { Context } from '../../../context.ts';
-import { InvalidFields } from '../../../errors.ts';
-import { writes } from '../../../policy/index.ts';
+import { Forbidden, InvalidFields } from '../../../errors.ts';
+import { roles, writes } from '../../../policy/index.ts';
+import { projectAttributes } from '../../../values/project-attributes.ts';
+import { checkAttributes } from '../../engine/attributes.ts';
 import { requireAdministrator } from '../../engine/administrators.ts';
 import { mutation } from '../../engine/mutation.ts';
 import { AvatarInput, checkAvatar } from '../avatars/input.ts';
 import { narrower } from '../place/visibility.ts';
 import { VisibilityLevelsEnum } from '../place/types.ts';
 import { userByReference } from '../../accounts/users/find.ts';
+import { ownAttributes, projectAttributeInputs } from './attributes/write.ts';
 import { makeProject } from './make.ts';
 import { describeProblems, namesOf, tidyTopics } from './names.ts';
 import { namespaceForProject, namespaceOf } from './namespace.ts';
@@ -46,25 +49,31 @@ mutation('createProject', {
     description: t.string({ defaultValue: '' }),
     visibility: t.field({
       type: VisibilityLevelsEnum,
-      description:
-        'Not wider than that of its group. Omitted: the default of the instance, or that of the group if it is narrower.',
+      description: 'Lowered to that of its group. Omitted: the default of the instance.',
     }),
     topics: t.stringList({ defaultValue: [] }),
     avatar: t.field({ type: AvatarInput }),
+    importUrl: t.string({ description: 'Projects can’t be imported: anything here is refused.' }),
+    templateName: t.string({ description: 'There are no templates of projects: any name is refused.' }),
+    ...projectAttributeInputs(t),
   }),
   resolve: async (context, input) => {
     const place = await placeOf(context, input);
     const names = namesOf(input);
+    if (input.importUrl) throw new Forbidden();
     const problems = describeProblems({ ...input, ...names });
+    if (input.templateName) problems.add('templateName', [`'${input.templateName}' is unknown or invalid`]);
     const avatar = checkAvatar(problems, input.avatar);
+    checkAttributes(problems, projectAttributes, input);
     problems.refuse();
     const id = await makeProject(context, place, {
       ...names,
       description: input.description ?? '',
-      visibility: input.visibility ?? narrower(context.settings.projectVisibility, place.visibility),
+      visibility: narrower(input.visibility ?? context.settings.projectVisibility, place.visibility),
       topics: tidyTopics(input.topics ?? []),
       forkedFrom: null,
       avatar,
+      attributes: ownAttributes(context, { visibility: place.visibility, accessLevel: roles.owner }, input),
     });
     return { id };
   },

@@ -1,5 +1,7 @@
+import { featureAvailable, holds, reportOn } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { Project } from '../place/types.ts';
+import { factsOf, readsCode } from './permissions.ts';
 
 /** Fields of projects for parts that a project doesn't have yet. Each says that there is nothing. */
 
@@ -12,30 +14,64 @@ const Repository = builder.objectRef<object>('Repository').implement({
   }),
 });
 
+const nothing = {};
+
+const sizes = {
+  storageSize: 'all parts together',
+  repositorySize: 'the repository',
+  wikiSize: 'the wiki',
+  lfsObjectsSize: 'large files',
+  buildArtifactsSize: 'artifacts of jobs',
+  pipelineArtifactsSize: 'artifacts of pipelines',
+  packagesSize: 'packages',
+  snippetsSize: 'snippets',
+  uploadsSize: 'uploaded files',
+  containerRegistrySize: 'the container registry',
+} as const;
+
 const ProjectStatistics = builder.objectRef<object>('ProjectStatistics').implement({
   description: 'The sizes of a project’s parts.',
   fields: (t) => ({
-    commitCount: t.float({ resolve: () => 0 }),
-    repositorySize: t.float({ description: 'In bytes.', resolve: () => 0 }),
-    storageSize: t.float({ description: 'In bytes.', resolve: () => 0 }),
+    commitCount: t.float({ direct: true, resolve: () => 0 }),
+    ...Object.fromEntries(
+      Object.entries(sizes).map(([name, part]) => [
+        name,
+        t.float({ description: `The size of ${part}, in bytes.`, direct: true, resolve: () => 0 }),
+      ]),
+    ),
   }),
 });
 
-const without = (part: string) => ({ description: `False: there are no ${part}.`, resolve: () => false });
-
 builder.objectFields(Project, (t) => ({
-  issuesEnabled: t.boolean(without('issues')),
-  mergeRequestsEnabled: t.boolean(without('merge requests')),
-  wikiEnabled: t.boolean(without('wikis')),
-  snippetsEnabled: t.boolean(without('snippets')),
-  jobsEnabled: t.boolean(without('jobs')),
-  repository: t.field({ type: Repository, nullable: true, resolve: () => ({}) }),
+  repository: t.field({
+    type: Repository,
+    nullable: true,
+    description: 'Null if you don’t read it.',
+    resolve: async (project, _args, context) =>
+      readsCode(project, context.viewer, await factsOf(context, project)) ? nothing : null,
+  }),
   statistics: t.field({
     type: ProjectStatistics,
     nullable: true,
-    description: 'Null: nothing is measured.',
-    resolve: () => null,
+    description: 'For reporters and above; null for others.',
+    resolve: async (project, _args, context) =>
+      holds(reportOn, context.viewer, await factsOf(context, project)) ? nothing : null,
   }),
-  httpUrlToRepo: t.string({ nullable: true, description: 'Null: there are no repositories.', resolve: () => null }),
-  sshUrlToRepo: t.string({ nullable: true, description: 'Null: there are no repositories.', resolve: () => null }),
+  openIssuesCount: t.int({
+    nullable: true,
+    description: 'Null if you don’t see its issues.',
+    resolve: async (project, _args, context) =>
+      featureAvailable('issues', project, context.viewer, await factsOf(context, project)) ? 0 : null,
+  }),
+  importStatus: t.string({ nullable: true, description: 'Always `none`.', direct: true, resolve: () => 'none' }),
+  httpUrlToRepo: t.string({
+    nullable: true,
+    description: 'The address of the repository over HTTP.',
+    resolve: ({ fullPath }, _args, { baseUrl }) => `${baseUrl}/${fullPath}.git`,
+  }),
+  sshUrlToRepo: t.string({
+    nullable: true,
+    description: 'The address of the repository over SSH.',
+    resolve: ({ fullPath }, _args, { baseUrl }) => `git@${new URL(baseUrl).hostname}:${fullPath}.git`,
+  }),
 }));

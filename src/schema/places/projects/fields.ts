@@ -58,6 +58,12 @@ const RolesType = builder.objectRef<ProjectRolesRow>('ProjectRoles').implement({
   }),
 });
 
+const escapes: { readonly [sign: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** A text as a paragraph. */
+const htmlOf = (text: string) =>
+  text === '' ? '' : `<p dir="auto">${text.replace(/[&<>"]/g, (sign) => escapes[sign]!)}</p>`;
+
 builder.objectFields(Project, (t) => ({
   namespace: t.field({
     type: Namespace,
@@ -83,6 +89,12 @@ builder.objectFields(Project, (t) => ({
     resolve: ({ namespaceOwnerId }, _args, context) => userById(context, namespaceOwnerId),
   }),
   archived: t.exposeBoolean('archived'),
+  descriptionHtml: t.string({
+    nullable: true,
+    description: 'The description as HTML.',
+    direct: true,
+    resolve: ({ description }) => htmlOf(description),
+  }),
   topics: t.exposeStringList('topics'),
   starCount: t.exposeInt('starCount'),
   forksCount: t.exposeInt('forksCount'),

@@ -1,7 +1,7 @@
 import { findProject } from '../../../database/access/places.ts';
 import { findFork, relateFork, unrelateFork } from './statements.ts';
 import { Conflict, InvalidFields, NotFound } from '../../../errors.ts';
-import { forkProject, holds, ownProject, writes } from '../../../policy/index.ts';
+import { featureAvailable, forkProject, holds, ownProject, writes } from '../../../policy/index.ts';
 import { mutation } from '../../engine/mutation.ts';
 import { facts, lookUp } from '../place/look-up.ts';
 import { narrower } from '../place/visibility.ts';
@@ -33,6 +33,7 @@ mutation('forkProject', {
     const row = await lookUp(context, findProject, 'Project', input.project);
     if (!holds(forkProject, context.viewer, facts(row))) throw new NotFound('Fork');
     const source = (await projectById(context, row.id))!;
+    if (!featureAvailable('forking', source, context.viewer, facts(row))) throw new NotFound('Fork');
     const namespace = await namespaceForProject(context, input.namespace ?? undefined);
     if (!namespace) throw new NotFound('Target Namespace');
     const made = {

@@ -65,6 +65,9 @@ const projectArgs = builder.args((t) => ({
 
 export type ProjectListArgs = InputShapeFromFields<typeof projectArgs>;
 
+/** Fields that need the viewer’s highest role. */
+const needRole = ['userPermissions', 'attributes', 'repository', 'statistics', 'openIssuesCount'] as const;
+
 /** What `archived` of the statement means for each value of the argument. */
 const archivedOnly = { ONLY: true, EXCLUDE: false, INCLUDE: undefined } as const;
 
@@ -117,7 +120,8 @@ rootList('projects', {
     const similarTo = asked.orderBy === 'similarity' ? asked.search?.trim() || undefined : undefined;
     const filter = { ...(await projectFilterOf(context, asked)), similarTo };
     const visible = (columns: Parameters<Parameters<typeof projectList>[1]>[0]) => toSql(seePlace, viewer, columns);
-    return projectList(viewer.person?.id ?? null, visible, filter, isSelectedOfEach(info, 'permissions'));
+    const roles = isSelectedOfEach(info, 'permissions') ? 'all' : needRole.some((name) => isSelectedOfEach(info, name));
+    return projectList(viewer.person?.id ?? null, visible, filter, roles === true ? 'highest' : roles || 'none');
   },
 });
 

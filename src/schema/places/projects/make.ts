@@ -7,6 +7,7 @@ import { Conflict, InvalidFields } from '../../../errors.ts';
 import type { Visibility } from '../../../policy/index.ts';
 import type { Picture } from '../avatars/picture.ts';
 import { storeAvatar } from '../avatars/store.ts';
+import { changeOfAttributes, type GivenProjectAttributes } from './attributes/write.ts';
 import { refuseWiderThanGroup } from './visibility.ts';
 
 export interface NewProject {
@@ -17,6 +18,7 @@ export interface NewProject {
   readonly topics: readonly string[];
   readonly forkedFrom: number | null;
   readonly avatar?: Picture | null | undefined;
+  readonly attributes?: GivenProjectAttributes;
 }
 
 /**
@@ -31,6 +33,7 @@ export async function makeProject(
 ): Promise<number> {
   const { name, path, description, visibility, topics, forkedFrom, avatar } = made;
   refuseWiderThanGroup(visibility, namespace.visibility);
+  const attributes = changeOfAttributes({ attributes: {}, isFork: forkedFrom !== null }, made.attributes ?? {});
   const kind: AuditKind = forkedFrom === null ? 'project_created' : 'project_forked';
   const insert = async (sql: Sql) => {
     const [row] = await sql.rows(insertProject, [
@@ -45,6 +48,7 @@ export async function makeProject(
       kind,
       origin.address,
       origin.requestId,
+      attributes.values,
     ]);
     if (!row) throw await refusal(sql, namespace.id);
     if (avatar) await storeAvatar(sql, 'project', row.id, avatar);
@@ -58,7 +62,10 @@ export async function makeProject(
     if (forkedFrom !== null) throw new Conflict('Path has already been taken');
     const [other] = await database.rows(findProjectName, [`${namespace.full_path}/${path}`.toLowerCase()]);
     const taken = ['has already been taken'];
-    throw new InvalidFields({ path: taken, ...(other?.name === name && { name: taken }) });
+    throw new InvalidFields({
+      path: taken,
+      ...(other?.name === name && { name: taken, 'projectNamespace.name': taken }),
+    });
   }
 }
 

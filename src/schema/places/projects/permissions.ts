@@ -1,7 +1,8 @@
 import type { Context } from '../../../context.ts';
-import type { ListedProject } from '../../../database/access/records.ts';
+import type { ListedProject, ProjectRolesRow } from '../../../database/access/records.ts';
 import {
   downloadCode,
+  featureAvailable,
   editProject,
   forkProject,
   holds,
@@ -9,6 +10,7 @@ import {
   pushCode,
   type Condition,
   type Facts,
+  type Viewer,
 } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { Project } from '../place/types.ts';
@@ -17,14 +19,36 @@ import { hasRoles, rolesIn } from './fields.ts';
 /** What the viewer may do in a project, as `userPermissions` shows it. */
 
 /** What decides what the viewer may do in a project. */
-export async function factsOf(context: Context, project: ListedProject): Promise<Facts> {
-  const { visibility } = project;
+export function factsOf(context: Context, project: ListedProject): Facts | Promise<Facts> {
+  const { visibility, accessLevel } = project;
   if (context.viewer.person === null) return { visibility, accessLevel: 0 };
-  const roles = hasRoles(project) ? project : await rolesIn(context, project.id);
-  return { visibility, accessLevel: Math.max(roles?.project_access ?? 0, roles?.group_access ?? 0) };
+  if (accessLevel !== undefined) return { visibility, accessLevel: accessLevel ?? 0 };
+  const facts = (roles: ProjectRolesRow | undefined) => ({
+    visibility,
+    accessLevel: Math.max(roles?.project_access ?? 0, roles?.group_access ?? 0),
+  });
+  return hasRoles(project) ? facts(project) : rolesIn(context, project.id).then(facts);
 }
 
-export const ProjectPermissions = builder.objectRef<Facts>('ProjectPermissions');
+/** The facts, and the levels of features. */
+interface Rights extends Facts {
+  readonly attributes: ListedProject['attributes'];
+  readonly archived: boolean;
+}
+
+/** What decides what `userPermissions` shows. */
+export function rightsIn(context: Context, project: ListedProject): Rights | Promise<Rights> {
+  const { attributes, archived } = project;
+  const rights = ({ visibility, accessLevel }: Facts) => ({ visibility, accessLevel, attributes, archived });
+  const facts = factsOf(context, project);
+  return facts instanceof Promise ? facts.then(rights) : rights(facts);
+}
+
+/** Whether the viewer reads the repository. */
+export const readsCode = (project: ListedProject, viewer: Viewer, facts: Facts): boolean =>
+  holds(downloadCode, viewer, facts) && featureAvailable('repository', project, viewer, facts);
+
+export const ProjectPermissions = builder.objectRef<Rights>('ProjectPermissions');
 const may = (rule: Condition, description: string) => ({
   description,
   resolve: (facts: Facts, _args: object, { viewer }: Context) => holds(rule, viewer, facts),
@@ -37,13 +61,29 @@ ProjectPermissions.implement({
     adminProject: t.boolean(may(editProject, 'Whether you change its settings and members.')),
     removeProject: t.boolean(may(ownProject, 'Whether you delete it.')),
     archiveProject: t.boolean(may(ownProject, 'Whether you archive it.')),
-    changeVisibilityLevel: t.boolean(may(editProject, 'Whether you change its visibility.')),
-    forkProject: t.boolean(may(forkProject, 'Whether you fork it.')),
-    downloadCode: t.boolean(may(downloadCode, 'Whether your role lets you read its repository.')),
+    changeVisibilityLevel: t.boolean(may(ownProject, 'Whether you change its visibility.')),
+    forkProject: t.boolean({
+      description: 'Whether you fork it.',
+      resolve: (rights, _args, { viewer }) =>
+        holds(forkProject, viewer, rights) && featureAvailable('forking', rights, viewer, rights),
+    }),
+    downloadCode: t.boolean({
+      description: 'Whether you read its repository.',
+      resolve: (rights, _args, { viewer }) =>
+        holds(downloadCode, viewer, rights) && featureAvailable('repository', rights, viewer, rights),
+    }),
+    createMergeRequestIn: t.boolean({
+      description: 'Whether you make merge requests in it.',
+      resolve: (rights, _args, { viewer }) =>
+        !rights.archived &&
+        viewer.person !== null &&
+        holds(downloadCode, viewer, rights) &&
+        featureAvailable('mergeRequests', rights, viewer, rights),
+    }),
     pushCode: t.boolean(may(pushCode, 'Whether your role lets you write to its repository.')),
   }),
 });
 
 builder.objectField(Project, 'userPermissions', (t) =>
-  t.field({ type: ProjectPermissions, resolve: (project, _args, context) => factsOf(context, project) }),
+  t.field({ type: ProjectPermissions, resolve: (project, _args, context) => rightsIn(context, project) }),
 );

@@ -5,6 +5,7 @@ import {
   featureLevel,
   hasProjectRole,
   isProjectOf,
+  projectAccessLevel,
   roomFor,
   stillMember,
   type PlaceRow,
@@ -72,19 +73,15 @@ interface SeenColumns {
  * A page of projects.
  * @param viewer the person's id; null if anonymous
  * @param visible SQL condition: the viewer sees the project `p`
- * @param roles whether to read the viewer's roles in each
+ * @param roles which roles of the viewer to read with each
  */
 export function projectList(
   viewer: number | null,
   visible: (columns: SeenColumns) => string,
   filter: ProjectFilter,
-  roles = false,
+  roles: 'none' | 'highest' | 'all' = 'none',
 ): ListQuery<ListedProject> {
-  const query = new ListQuery<ListedProject>(
-    'projects p',
-    'p.id',
-    roles && viewer !== null ? roledReading : projectReading,
-  );
+  const query = new ListQuery<ListedProject>('projects p', 'p.id', viewer === null ? projectReading : readings[roles]);
   const me = viewer === null ? null : query.key(viewer);
 
   query.where('p.deleting_since is null');
@@ -193,6 +190,14 @@ export const projectRoles = readByIds('project_roles', withRoles<ProjectRolesRow
 /** Projects with the viewer's roles, for a list, whose first value is the viewer. */
 const roledReading = withRoles<ListedProject>(projectReading, projectReading.columns, '$1::int');
 
+/** The same with only the highest role. */
+const ranked: Reading<ListedProject> = {
+  ...projectReading,
+  columns: `${projectReading.columns}, ${projectAccessLevel('$1::int')} as "accessLevel"`,
+};
+
+const readings = { none: projectReading, highest: ranked, all: roledReading } as const;
+
 /** The audit event of a change of a project. $n kind, actor, address, request id. */
 const auditOf = (from: string, kind: AuditKindSql, actor: string, address: string, requestId: string) =>
   `insert into audit_events (kind, actor_id, scopes, address, request_id, detail)
@@ -201,7 +206,7 @@ const auditOf = (from: string, kind: AuditKindSql, actor: string, address: strin
 /**
  * Creates a project with its path, and counts it as a fork if it is one. No row: the namespace was removed. $1
  * namespace, $2 creator, $3 path, $4 name, $5 description, $6 visibility, $7 topics, $8 source of a fork, $9 kind
- * of audit event, $10 address, $11 request id.
+ * of audit event, $10 address, $11 request id, $12 attributes.
  */
 export const insertProject = statement<{ id: number }>(
   'insert_project',
@@ -211,8 +216,8 @@ export const insertProject = statement<{ id: number }>(
       where n.id = $1 and n.deleting_since is null and n.visibility >= $6::"Visibility"
         and (n.owner_id is null or ${roomFor('n')}) for share
    ), project as (
-     insert into projects (namespace_id, creator_id, path, name, full_path, description, visibility, topics, forked_from_id)
-     select place.id, $2::int, $3, $4, place.full_path, $5, $6::"Visibility", $7::text[], $8::int from place
+     insert into projects (namespace_id, creator_id, path, name, full_path, description, visibility, topics, forked_from_id, attributes)
+     select place.id, $2::int, $3, $4, place.full_path, $5, $6::"Visibility", $7::text[], $8::int, $12::jsonb from place
      returning id, full_path
    ), route as (
      insert into routes (path, project_id) select lower(full_path), id from project
@@ -251,21 +256,28 @@ export const lockNamespace = statement<{ id: number } & Record<'visibility' | 'o
 );
 
 /** Locks a project until the transaction ends. $1 the project. */
-export const lockProject = statement<{ path: string; full_path: string; namespace_id: number }>(
+export const lockProject = statement<{
+  path: string;
+  full_path: string;
+  namespace_id: number;
+  forked_from_id: number | null;
+  attributes: { readonly [name: string]: unknown };
+}>(
   'lock_project',
-  'select path, full_path, namespace_id from projects where id = $1 and deleting_since is null for update',
+  'select path, full_path, namespace_id, forked_from_id, attributes from projects where id = $1 and deleting_since is null for update',
 );
 
 /**
  * Changes a project; null keeps a value. $1 the project, $2 name, $3 description, $4 visibility, $5 topics, $6
- * archived, $7 kind of audit event, $8 actor, $9 address, $10 request id.
+ * archived, $7 kind of audit event, $8 actor, $9 address, $10 request id, $11 attributes to set, $12 names of those to
+ * unset.
  */
 export const updateProject = statement<object>(
   'update_project',
   `with project as (
      update projects set name = coalesce($2, name), description = coalesce($3, description),
        visibility = coalesce($4::"Visibility", visibility), topics = coalesce($5::text[], topics),
-       archived = coalesce($6::boolean, archived), updated_at = now(), last_activity_at = now()
+       archived = coalesce($6::boolean, archived), attributes = (attributes || $11::jsonb) - $12::text[], updated_at = now(), last_activity_at = now()
       where id = $1 returning full_path
    )
    ${auditOf('project', '$7', '$8', '$9', '$10')}`,

@@ -2,14 +2,23 @@ import type { AuditKind } from '../../../values/audit-kinds.ts';
 import type { Context } from '../../../context.ts';
 import { takenIn, type Sql } from '../../../database/index.ts';
 import { lockProject, renameProject, updateProject } from './statements.ts';
-import { InvalidFields, NotFound } from '../../../errors.ts';
-import { editProject, ownProject, writes, type Visibility } from '../../../policy/index.ts';
+import { BadRequest, Forbidden, InvalidFields, NotFound } from '../../../errors.ts';
+import { editProject, holds, ownProject, writes, type Visibility } from '../../../policy/index.ts';
+import { projectAttributes } from '../../../values/project-attributes.ts';
+import { checkAttributes } from '../../engine/attributes.ts';
 import { mutation } from '../../engine/mutation.ts';
 import { avatarOptions, checkAvatar } from '../avatars/input.ts';
 import type { Picture } from '../avatars/picture.ts';
 import { storeAvatar } from '../avatars/store.ts';
 import { again, untilSettled } from '../place/again.ts';
+import { facts } from '../place/look-up.ts';
 import { VisibilityLevelsEnum } from '../place/types.ts';
+import {
+  changeOfAttributes,
+  ownAttributes,
+  projectAttributeInputs,
+  type GivenProjectAttributes,
+} from './attributes/write.ts';
 import { projectFor } from './find.ts';
 import { describeProblems, tidyTopics } from './names.ts';
 import { keepWithinGroup, refuseWidening } from './visibility.ts';
@@ -23,6 +32,7 @@ interface Change {
   readonly topics?: readonly string[] | undefined;
   readonly archived?: boolean;
   readonly avatar?: Picture | null | undefined;
+  readonly attributes?: GivenProjectAttributes;
 }
 
 /**
@@ -43,6 +53,10 @@ async function change(
       if (!before) throw new NotFound('Project');
       // A concurrent request transferred it.
       if (around !== undefined && before.namespace_id !== around) return again;
+      const { values, unset } = changeOfAttributes(
+        { attributes: before.attributes, isFork: before.forked_from_id !== null },
+        changed.attributes ?? {},
+      );
       if (path !== undefined && path !== before.path) await rename(sql, id, path, before.full_path);
       await sql.rows(updateProject, [
         id,
@@ -55,6 +69,8 @@ async function change(
         viewer.person?.id ?? null,
         origin.address,
         origin.requestId,
+        values,
+        unset,
       ]);
       await storeAvatar(sql, 'project', id, changed.avatar);
       return undefined;
@@ -77,22 +93,32 @@ mutation('updateProject', {
     name: field.string(),
     path: field.string({ description: 'The former path redirects here until something else takes it.' }),
     description: field.string({ description: 'Null: no description.' }),
-    visibility: field.field({ type: VisibilityLevelsEnum }),
+    visibility: field.field({ type: VisibilityLevelsEnum, description: 'For its owners.' }),
     topics: field.stringList({ description: 'Null: no topics.' }),
     avatar: field.field(avatarOptions),
+    defaultBranch: field.string({ description: 'Must exist. There are no branches yet.' }),
+    ...projectAttributeInputs(field),
   }),
   resolve: async (context, input) => {
-    const { id } = await projectFor(context, editProject, input.project);
+    const row = await projectFor(context, editProject, input.project);
+    const { id } = row;
+    if (input.visibility !== undefined && !holds(ownProject, context.viewer, facts(row))) throw new Forbidden();
     const given: Change = {
       name: input.name === undefined ? undefined : (input.name?.trim() ?? ''),
       path: input.path === undefined ? undefined : (input.path ?? ''),
       description: input.description === undefined ? undefined : (input.description ?? ''),
       visibility: input.visibility ?? undefined,
       topics: input.topics === undefined ? undefined : tidyTopics(input.topics ?? []),
+      attributes: ownAttributes(context, facts(row), input),
     };
     const problems = describeProblems(given);
     const avatar = checkAvatar(problems, input.avatar);
+    checkAttributes(problems, projectAttributes, given.attributes!);
     problems.refuse();
+    if (input.defaultBranch)
+      throw new BadRequest(
+        `Could not set the default branch. Do you have a branch named '${input.defaultBranch}' in your repository?`,
+      );
     if (given.visibility) await refuseWidening(context, id, given.visibility);
     await change(context, id, 'project_updated', { ...given, avatar });
     return { id };

@@ -11,11 +11,11 @@ import { ErrorTrackingType, toErrorTracking, type ErrorTracking } from './settin
 
 /**
  * The project with its settings, for its maintainers (R8).
- * @throws NotFound for a hidden project, Forbidden below maintainer
+ * @throws NotFound for a hidden project, Forbidden below maintainer and where monitoring is switched off
  */
 async function forMaintainer(context: Context, project: string) {
   const row = await lookUp(context, readErrorTracking, 'Project', project);
-  if (!holds(manageErrorTracking, context.viewer, facts(row))) throw new Forbidden();
+  if (!row.monitored || !holds(manageErrorTracking, context.viewer, facts(row))) throw new Forbidden();
   return row;
 }
 
@@ -42,7 +42,9 @@ const settingsOf = batched<ErrorTracking>(async ({ database, viewer }, ids) => {
   const rows = await database.rows(readErrorTracking.many, [ids, viewer.person?.id ?? null, []]);
   return new Map(
     rows.flatMap((row) =>
-      row.active !== null && holds(manageErrorTracking, viewer, facts(row)) ? [[row.id, toErrorTracking(row)]] : [],
+      row.active !== null && row.monitored && holds(manageErrorTracking, viewer, facts(row))
+        ? [[row.id, toErrorTracking(row)]]
+        : [],
     ),
   );
 });

@@ -1,5 +1,5 @@
 import { statement } from '../../../database/index.ts';
-import { projectStatement, type PlaceRow } from '../../../database/access/places.ts';
+import { featureLevel, projectStatement, type PlaceRow } from '../../../database/access/places.ts';
 
 export interface ErrorTrackingRow {
   active: boolean;
@@ -8,9 +8,11 @@ export interface ErrorTrackingRow {
 }
 
 /** The project with its settings; `active` is null if it has none. */
-export const readErrorTracking = projectStatement<PlaceRow & (ErrorTrackingRow | { active: null })>(
+export const readErrorTracking = projectStatement<
+  PlaceRow & { monitored: boolean } & (ErrorTrackingRow | { active: null })
+>(
   'read_error_tracking_settings',
-  ', s.active, s.api_url, s.project_name',
+  `, s.active, s.api_url, s.project_name, ${featureLevel('monitor')} <> 'disabled' as monitored`,
   'left join error_tracking_settings s on s.project_id = p.id',
 );
 
