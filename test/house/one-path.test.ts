@@ -298,6 +298,11 @@ const inputs: Record<string, { readonly readable: readonly Input[]; readonly unr
   'POST /api/v4/projects/:id/star': { readable: ofPlaces(projects, [{}]) },
   'POST /api/v4/projects/:id/unstar': { readable: ofPlaces(projects, [{}]) },
   'GET /api/v4/projects/:id/starrers': { readable: ofPlaces(projects, [{}, { search: 'maint' }]) },
+  'GET /api/v4/projects/:id/users': { readable: ofPlaces(projects, [{}, { search: 'maint' }]) },
+  'GET /api/v4/projects/:id/groups': { readable: ofPlaces(projects, [{}, { search: 'demo' }]) },
+  'GET /api/v4/users/:user_id/contributed_projects': {
+    readable: ofPlaces(['maintainer', '0'], [{}, { simple: 'true' }]),
+  },
   'GET /api/v4/projects/:id/forks': { readable: ofPlaces(projects, [{}]) },
   'POST /api/v4/projects/:id/fork': {
     readable: ofPlaces(projects, [
@@ -450,6 +455,7 @@ const dialects: Partial<Record<AnyRoute['dialect'], Record<string, ToRest>>> = {
   // Their refusals fill `errors` of the payload.
   'transferring a group': version4,
   'transferring a project': version4,
+  'changing a project': { ...version4, BAD_REQUEST: (message) => [400, { message }] },
   'token information': { ...version4, UNAUTHENTICATED: unusable, INVALID_TOKEN: unusable, FORBIDDEN: unusable },
 };
 

@@ -401,7 +401,14 @@ test.each(visibilities)('userPermissions of a %s project say what these policies
 });
 
 /** Policies that `userPermissions` shows; what they are about doesn't exist. */
-const shownOnly: readonly unknown[] = [policy.downloadCode, policy.pushCode];
+const shownOnly: readonly unknown[] = [
+  policy.downloadCode,
+  policy.pushCode,
+  policy.reportOn,
+  // Parts of other rules.
+  policy.administrator,
+  policy.member,
+];
 
 /** Policies about two places at once, which the tests of transfers try. */
 const ofTwoPlaces: readonly unknown[] = [policy.takeProject];
