@@ -10,19 +10,45 @@ import { statement, type Statement } from '../index.ts';
 /** SQL: whether the membership `m` is in force. It ends at the beginning of the day `expires_at`. */
 export const stillMember = `(m.expires_at is null or m.expires_at > (now() at time zone 'utc')::date)`;
 
+/** SQL: whether the share `share` is in force. It ends as memberships do. */
+export const stillShared = `(share.expires_at is null or share.expires_at > (now() at time zone 'utc')::date)`;
+
 /**
- * SQL for the groups in which a person is a direct member with at least this role, as an array that is computed once.
+ * SQL for the groups that give a person a role: those of which they are a direct member, and those that are shared with
+ * these. The role also holds below the group. Rows of `group_id` and `access_level`, several for some groups.
+ * `effectiveRole` in src/policy is the same rule over plain data.
  */
-export const groupsOf = (person: string, atLeast: number) =>
+export const rolesInGroups = (person: string) =>
+  `select m.group_id, m.access_level from group_members m where m.user_id = ${person} and ${stillMember}
+   union all
+   select share.group_id, least(share.access_level, m.access_level)
+     from group_shares share
+     join namespaces invited on invited.id = share.invited_group_id and invited.deleting_since is null
+     join group_members m on m.group_id = share.invited_group_id
+    where m.user_id = ${person} and ${stillMember} and ${stillShared}`;
+
+/** SQL for the groups of which a person is a direct member with at least this role, as an array that is computed once. */
+export const directGroupsOf = (person: string, atLeast: number) =>
   `array(select m.group_id from group_members m where m.user_id = ${person} and m.access_level >= ${atLeast} and ${stillMember})`;
+
+/** SQL for the groups that give a person at least this role, as an array that is computed once. */
+export const groupsOf = (person: string, atLeast: number) =>
+  `array(select given.group_id from (${rolesInGroups(person)}) given where given.access_level >= ${atLeast})`;
 
 /** SQL for whether a person has at least this role in the namespace `n`. */
 export const hasGroupRole = (person: string) => (atLeast: number) => `n.ancestry && ${groupsOf(person, atLeast)}`;
 
-/** SQL for a person's role in the group `n`, inherited ones included; null for none. */
+/** SQL for a person's role in the group `n`, inherited and shared ones included; null for none. */
 export const groupAccessLevel = (person: string) =>
-  `(select max(m.access_level) from group_members m
-     where m.user_id = ${person} and m.group_id = any(n.ancestry) and ${stillMember})`;
+  `(select max(given.access_level) from (${rolesInGroups(person)}) given where given.group_id = any(n.ancestry))`;
+
+/** SQL for a person's role in the project `p` of the namespace `n` by shares of the project; null for none. */
+export const sharedAccessLevel = (person: string) =>
+  `(select max(least(share.access_level, given.access_level))
+      from project_shares share
+      join namespaces invited on invited.id = share.invited_group_id and invited.deleting_since is null
+      cross join lateral (select * from (${rolesInGroups(person)}) given where given.group_id = any(invited.ancestry)) given
+     where share.project_id = p.id and ${stillShared} and not n.share_with_group_lock)`;
 
 /** SQL for a person's role in the project `p` of the namespace `n`; null for none. */
 export const projectAccessLevel = (person: string) =>
@@ -30,6 +56,7 @@ export const projectAccessLevel = (person: string) =>
      (select m.access_level from project_members m
        where m.user_id = ${person} and m.project_id = p.id and ${stillMember}),
      ${groupAccessLevel(person)},
+     ${sharedAccessLevel(person)},
      case when n.owner_id = ${person} then 50 end)`;
 
 /** SQL for a group `n` that isn't being removed. Removing a group marks everything below it. */
@@ -42,16 +69,33 @@ export const roomFor = (namespace: string) =>
   `(select count(*) from projects inside where inside.namespace_id = ${namespace}.id and inside.deleting_since is null)
      < (select o.projects_limit from users o where o.id = ${namespace}.owner_id)`;
 
-/** SQL for the projects in which a person is a direct member with at least this role. */
-const memberProjects = (person: string, atLeast: number) =>
+/** SQL for the projects in which a person has at least this role as a direct member. */
+const directProjects = (person: string, atLeast: number) =>
   `select m.project_id from project_members m
     where m.user_id = ${person} and m.access_level >= ${atLeast} and ${stillMember}`;
 
-/** SQL for the namespaces in which a person has at least this role: groups, the groups below them, and their own. */
-const memberNamespaces = (person: string, atLeast: number) =>
-  `select d.id from group_members m join namespaces d on d.ancestry @> array[m.group_id]
-    where m.user_id = ${person} and m.access_level >= ${atLeast} and ${stillMember}
+/** SQL for the projects that are shared with a group in which a person has a role, if that gives at least this role. */
+const sharedProjects = (person: string, atLeast: number) =>
+  `select share.project_id
+     from project_shares share
+     join namespaces invited on invited.id = share.invited_group_id and invited.deleting_since is null
+     join projects shared on shared.id = share.project_id
+     join namespaces place on place.id = shared.namespace_id
+    where share.access_level >= ${atLeast} and ${stillShared} and not place.share_with_group_lock
+      and invited.ancestry && ${groupsOf(person, atLeast)}`;
+
+/** SQL for the projects in which a person has at least this role as a direct member or by a share. */
+export const memberProjects = (person: string, atLeast: number) =>
+  `${directProjects(person, atLeast)} union all ${sharedProjects(person, atLeast)}`;
+
+/** SQL for the namespaces in and below the groups that give a person a role, and their own. */
+const namespacesOf = (person: string, atLeast: number, given: string) =>
+  `select d.id from (${given}) given join namespaces d on d.ancestry @> array[given.group_id]
+    where given.access_level >= ${atLeast}
    union all select o.id from namespaces o where o.owner_id = ${person}`;
+
+/** SQL for the namespaces in which a person has at least this role: groups, the groups below them, and their own. */
+const memberNamespaces = (person: string, atLeast: number) => namespacesOf(person, atLeast, rolesInGroups(person));
 
 /**
  * SQL for whether a person has at least this role in the project `p`, for lists: both sets are computed once instead of
@@ -60,13 +104,27 @@ const memberNamespaces = (person: string, atLeast: number) =>
 export const hasProjectRole = (person: string) => (atLeast: number) =>
   `(p.id in (${memberProjects(person, atLeast)}) or p.namespace_id in (${memberNamespaces(person, atLeast)}))`;
 
+const isAmong = (projects: string, namespaces: string) =>
+  `p.id = any(array(${projects}
+                    union all select inside.id from projects inside where inside.namespace_id = any(array(${namespaces}))))`;
+
 /**
  * The same for lists that contain only a person's projects: as arrays, which use an index. PostgreSQL can't estimate
  * the size of subqueries, and would scan every project.
  */
 export const isProjectOf = (person: string) => (atLeast: number) =>
-  `p.id = any(array(${memberProjects(person, atLeast)}
-                    union all select inside.id from projects inside where inside.namespace_id = any(array(${memberNamespaces(person, atLeast)}))))`;
+  isAmong(memberProjects(person, atLeast), memberNamespaces(person, atLeast));
+
+/** SQL for whether a person has at least this role in the project `p` as a member, direct or inherited; shares don't count. */
+export const isOwnProjectOf = (person: string, atLeast: number) =>
+  isAmong(
+    directProjects(person, atLeast),
+    namespacesOf(
+      person,
+      atLeast,
+      `select m.group_id, m.access_level from group_members m where m.user_id = ${person} and ${stillMember}`,
+    ),
+  );
 
 /** SQL for the level of a feature of the project `p`. */
 export const featureLevel = (feature: Exclude<Feature, 'pages'>) =>

@@ -1,5 +1,5 @@
 import { ListQuery } from '../../../database/list.ts';
-import { groupsOf, liveGroup } from '../../../database/access/places.ts';
+import { directGroupsOf, liveGroup } from '../../../database/access/places.ts';
 import { namespaceReading } from '../../../database/access/records.ts';
 import { reads, roles } from '../../../policy/index.ts';
 import { batchedRows } from '../../engine/batched.ts';
@@ -17,7 +17,7 @@ const admission = { class: 'token', scopes: reads, anonymous: true } as const;
 const groupsOfEach = listOfEach((_context, { search }: { readonly search: string | undefined }) =>
   new ListQuery('namespaces n', 'n.id', namespaceReading)
     .where(liveGroup)
-    .where(`n.id = any(${groupsOf('parent.id', roles.guest)})`)
+    .where(`n.id = any(${directGroupsOf('parent.id', roles.guest)})`)
     .search(search, ['n.name', 'n.path', 'n.full_path']),
 );
 

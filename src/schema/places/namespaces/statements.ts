@@ -1,6 +1,6 @@
 import { statement } from '../../../database/index.ts';
 import { ListQuery } from '../../../database/list.ts';
-import { groupsOf, hasGroupRole, liveGroup } from '../../../database/access/places.ts';
+import { directGroupsOf, hasGroupRole, liveGroup } from '../../../database/access/places.ts';
 import { namespaceReading, type NamespaceRecord } from '../../../database/access/records.ts';
 
 /** Omitted or null filters match everything. */
@@ -20,7 +20,7 @@ export function namespaceList(
   const query = new ListQuery('namespaces n', 'n.id', namespaceReading);
   const me = `${query.key(viewer)}::int`;
   query.where(liveGroup);
-  if (filter.owned) query.where(`(n.owner_id = ${me} or n.id = any(${groupsOf(me, 50)}))`);
+  if (filter.owned) query.where(`(n.owner_id = ${me} or n.id = any(${directGroupsOf(me, 50)}))`);
   else query.where(everything ? `${me} is not null` : `(n.owner_id = ${me} or ${hasGroupRole(me)(10)})`);
   if (filter.topLevelOnly) query.where('n.parent_id is null');
   return query.search(filter.search, ['n.name', 'n.path', 'n.full_path']);

@@ -30,7 +30,7 @@ const projectArgs = builder.args((t) => ({
       'Words that must all occur in the name, the path or the description. A word shorter than three letters must match the whole value.',
   }),
   searchNamespaces: t.boolean({ description: 'Whether to search in the full path too.' }),
-  membership: t.boolean({ description: 'Only those of which you are a direct or inherited member.' }),
+  membership: t.boolean({ description: 'Only those in which you have a role.' }),
   personal: t.boolean({ description: 'Only those in your own namespace.' }),
   owned: t.boolean({ description: 'Only those that you own.' }),
   starred: t.boolean({ description: 'Only those that you starred.' }),
@@ -150,9 +150,9 @@ async function namespaceOf(
   return { id: found.id, descendants: false };
 }
 
-/** The minimum role, from any of three filters. */
-function leastRole({ owned, membership, minAccessLevel }: ProjectListArgs): number | undefined {
-  const asked = [owned && roles.owner, membership && roles.guest, minAccessLevel && levelOf(minAccessLevel)].filter(
+/** The minimum role, from either of two filters. */
+function leastRole({ membership, minAccessLevel }: ProjectListArgs): number | undefined {
+  const asked = [membership && roles.guest, minAccessLevel && levelOf(minAccessLevel)].filter(
     (level) => typeof level === 'number',
   );
   return asked.length > 0 ? Math.max(...asked) : undefined;

@@ -4,9 +4,12 @@ import { ListQuery, parent, readByIds, type Parent, type Reading } from '../../.
 import {
   featureLevel,
   hasProjectRole,
+  isOwnProjectOf,
   isProjectOf,
   projectAccessLevel,
+  rolesInGroups,
   roomFor,
+  sharedAccessLevel,
   stillMember,
   type PlaceRow,
 } from '../../../database/access/places.ts';
@@ -26,6 +29,8 @@ export interface ProjectFilter {
   readonly archived?: boolean | null | undefined;
   /** True: neither archived nor being removed; false: the others. */
   readonly active?: boolean | null | undefined;
+  /** Only projects that the viewer owns as a member, not by a share. */
+  readonly owned?: boolean | null | undefined;
   /** The minimum role of the viewer. */
   readonly minAccessLevel?: number | undefined;
   /** Only projects that the viewer starred. */
@@ -89,10 +94,11 @@ export function projectList(
   query.where('p.namespace_id not in (select id from namespaces where deleting_since is not null)');
   const never = () => 'false';
   const isMine = me === null ? never : isProjectOf(`${me}::int`);
-  const { visibility, minAccessLevel, namespace } = filter;
+  const { visibility, minAccessLevel, namespace, owned } = filter;
+  const least = owned ? 50 : minAccessLevel;
   /** Omits the role check of the visibility rule if a filter requires that role anyway. */
   const unless = (role: (atLeast: number) => string) => (atLeast: number) =>
-    me !== null && minAccessLevel !== undefined && atLeast <= minAccessLevel ? 'true' : role(atLeast);
+    me !== null && least !== undefined && atLeast <= least ? 'true' : role(atLeast);
   if (visibility == null) {
     query.where(
       visible({ visibility: 'p.visibility', accessLevel: unless(me === null ? never : hasProjectRole(`${me}::int`)) }),
@@ -103,7 +109,8 @@ export function projectList(
     const known = `${visibilities[visibility]}::"Visibility"`;
     query.where(`p.visibility = ${known}`).where(visible({ visibility: known, accessLevel: unless(isMine) }));
   }
-  if (minAccessLevel !== undefined) query.where(isMine(minAccessLevel));
+  if (owned) query.where(me === null ? 'false' : isOwnProjectOf(`${me}::int`, 50));
+  else if (minAccessLevel !== undefined) query.where(isMine(minAccessLevel));
   if (filter.starred && me !== null) query.where(starredBy(me));
   if (filter.starredBy !== undefined) query.where(starredBy(query.key(filter.starredBy)));
   if (filter.owner !== undefined)
@@ -166,14 +173,14 @@ export const starredBy = (user: string) =>
 
 /** The roles of a person in the project `p` of the namespace `n`. @param person SQL for their id */
 const rolesOf = (person: string) => ({
-  columns: `case when n.owner_id = ${person} then 50 else m.access_level end as project_access, ps.level as project_level,
+  columns: `case when n.owner_id = ${person} then 50 else greatest(m.access_level, ${sharedAccessLevel(person)}) end as project_access, ps.level as project_level,
     g.access_level as group_access, gs.level as group_level`,
   joins: `left join project_members m on m.user_id = ${person} and m.project_id = p.id and ${stillMember}
      left join project_notification_settings ps on ps.user_id = ${person} and ps.project_id = p.id
      left join lateral (
-       select m.group_id, m.access_level from group_members m
-        where m.user_id = ${person} and m.group_id = any(n.ancestry) and ${stillMember}
-        order by m.access_level desc limit 1
+       select given.group_id, given.access_level from (${rolesInGroups(person)}) given
+        where given.group_id = any(n.ancestry)
+        order by given.access_level desc limit 1
      ) g on true
      left join group_notification_settings gs on gs.user_id = ${person} and gs.group_id = g.group_id`,
 });

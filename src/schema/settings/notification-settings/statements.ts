@@ -2,12 +2,13 @@ import { batchedWrite, statement, type NotificationLevel } from '../../../databa
 import type { Prepared } from '../../../database/list.ts';
 import {
   groupAccessLevel,
+  groupsOf,
   groupStatement,
   liveGroup,
   liveProject,
+  memberProjects,
   projectAccessLevel,
   projectStatement,
-  stillMember,
   type PlaceRow,
 } from '../../../database/access/places.ts';
 
@@ -197,7 +198,7 @@ export interface SettingList {
   readonly order: 'asc' | 'desc';
   /** A text that the name or the path must contain. */
   readonly search: string | null;
-  /** Whether to include inherited memberships. */
+  /** Whether to include inherited memberships, and places that are shared with the person's groups. */
   readonly inherited: boolean;
   /** Whether to read the effective levels. */
   readonly effective: boolean;
@@ -205,10 +206,6 @@ export interface SettingList {
 
 /** A sort key for full paths in the order of a tree: the contents of a group follow it directly. */
 const treeOrder = (path: string) => `replace(${path}, '/', chr(1)) collate "C"`;
-
-/** SQL for the groups in which a person is a direct member, as an array that is computed once. */
-const groupsOf = (person: string) =>
-  `array(select m.group_id from group_members m where m.user_id = ${person} and ${stillMember})`;
 
 /**
  * Settings of a person: the global one, then those of every group and project of which they are a direct member,
@@ -257,7 +254,7 @@ export function listSettings(
         where n.id = any(array(
                 select group_id from group_members where user_id = $1
                 union all select group_id from group_notification_settings where user_id = $1
-                ${inherited ? `union all select below.id from namespaces below where below.ancestry && ${groupsOf('$1')}` : ''}))
+                ${inherited ? `union all select below.id from namespaces below where below.ancestry && ${groupsOf('$1', 10)}` : ''}))
           and ${liveGroup} and ${visible({ visibility: 'n.visibility', accessLevel: groupAccessLevel('$1') })}
        union all
        select 'PROJECT', p.id, p.full_path, p.name, s.level::text, s.events, null, p.id, n.ancestry
@@ -268,7 +265,12 @@ export function listSettings(
                 select project_id from project_members where user_id = $1
                 union all select project_id from project_notification_settings where user_id = $1
                 union all select own.id from projects own where own.namespace_id = (select o.id from namespaces o where o.owner_id = $1)
-                ${inherited ? `union all select own.id from projects own join namespaces o on o.id = own.namespace_id where o.ancestry && ${groupsOf('$1')}` : ''}))
+                ${
+                  inherited
+                    ? `union all ${memberProjects('$1', 10)}
+                  union all select own.id from projects own join namespaces o on o.id = own.namespace_id where o.ancestry && ${groupsOf('$1', 10)}`
+                    : ''
+                }))
           and ${liveProject} and ${visible({ visibility: 'p.visibility', accessLevel: projectAccessLevel('$1') })}
      ) listed
      ${conditions.length > 0 ? `where ${conditions.join(' and ')}` : ''}

@@ -1,6 +1,6 @@
 import { statement } from '../../../../database/index.ts';
 import { ListQuery, parent, type Parent } from '../../../../database/list.ts';
-import { groupsOf, hasGroupRole, liveGroup, type PlaceRow } from '../../../../database/access/places.ts';
+import { directGroupsOf, hasGroupRole, liveGroup, type PlaceRow } from '../../../../database/access/places.ts';
 import { namespaceReading, type NamespaceRecord } from '../../../../database/access/records.ts';
 
 /** Filters of a list of groups. Omitted or null filters match everything. */
@@ -39,7 +39,7 @@ export function groupList(
     .where("n.kind = 'GROUP'")
     .where(liveGroup)
     .where(visible({ visibility: 'n.visibility', accessLevel: hasRole }));
-  if (filter.owned) query.where(me === null ? 'false' : `n.id = any(${groupsOf(me, 50)})`);
+  if (filter.owned) query.where(me === null ? 'false' : `n.id = any(${directGroupsOf(me, 50)})`);
   if (filter.minAccessLevel != null) query.where(hasRole(filter.minAccessLevel));
   if (filter.none) query.where('false');
   if (filter.topLevelOnly) query.where('n.parent_id is null');
