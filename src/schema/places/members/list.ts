@@ -1,11 +1,13 @@
 import type { Context } from '../../../context.ts';
-import { memberLists, type MemberFilter, type Relation } from './statements/list.ts';
+import { memberLists, type MemberFilter } from './statements/list.ts';
 import type { Watcher } from './statements/page.ts';
 import type { MemberRow, Scope } from './statements/row.ts';
+import type { Relation } from './statements/sources.ts';
 import { BadRequest, NotFound } from '../../../errors.ts';
 import { listOfEach, searchText } from '../../engine/list.ts';
 import type { Rows } from '../../engine/page.ts';
 import { reference } from '../../engine/global-id.ts';
+import { manageGroupMembers, manageProjectMembers, toSql } from '../../../policy/index.ts';
 import { seenBy } from '../place/seen-by.ts';
 import { levelOf, type AccessLevelName } from './access-level.ts';
 import { toMember, type ListedMember, type Member } from './member.ts';
@@ -46,7 +48,17 @@ function containing(text: string | null | undefined): string | null {
 export const memberOrder = { user_id: { column: 'm.user_id', type: 'int' } } as const;
 
 /** The viewer, as the statements of lists need them. */
-export const watcherOf = (context: Context): Watcher => ({ id: context.viewer.person?.id ?? null, ...seenBy(context) });
+export const watcherOf = (context: Context): Watcher => ({
+  id: context.viewer.person?.id ?? null,
+  ...seenBy(context),
+  manages: (scope, accessLevel) => {
+    const visibility = scope === 'group' ? 'n.visibility' : 'p.visibility';
+    return toSql(scope === 'group' ? manageGroupMembers : manageProjectMembers, context.viewer, {
+      visibility,
+      accessLevel,
+    });
+  },
+});
 
 /** A list of rows as a list of memberships. */
 export const asMembers = (rows: Rows<MemberRow>): Rows<ListedMember> => ({
@@ -59,9 +71,17 @@ const listed = {
   project: listOfEach((context, filter: MemberFilter) => memberLists('project', watcherOf(context), filter)),
 } satisfies Record<Scope, unknown>;
 
-/** Which relations a list has, with or without inherited members. */
+const everyone: readonly Relation[] = [
+  'DIRECT',
+  'INHERITED',
+  'SHARED_FROM_GROUPS',
+  'INVITED_GROUPS',
+  'SHARED_INTO_ANCESTORS',
+];
+
+/** Which relations a list has: only direct members, or everyone with a role. */
 export const relationsOf = (inherited: boolean | null | undefined): readonly Relation[] =>
-  inherited ? ['DIRECT', 'INHERITED'] : ['DIRECT'];
+  inherited ? everyone : ['DIRECT'];
 
 /**
  * The members of a place, each person once, with their highest role. One statement reads the lists of many places with the
@@ -83,7 +103,7 @@ export function membersOf(
   return asMembers(listed[scope](context, id, filter));
 }
 
-/** The memberships of some people in a place; people without one are left out. */
+/** The memberships of some people in a place, `inherited` and shared ones too; people without one are left out. */
 export async function membersAmong(
   context: Context,
   place: { scope: Scope; id: number },
@@ -91,8 +111,8 @@ export async function membersAmong(
   inherited: boolean,
 ): Promise<Member[]> {
   const members = membersOf(context, place, relationsOf(inherited), { userIds: userIds.map(String) });
-  const everyone = { after: null, before: null, offset: 0, limit: userIds.length, inverted: false };
-  return await members.page({ name: 'user_id', direction: 'asc', ...memberOrder.user_id }, everyone);
+  const page = { after: null, before: null, offset: 0, limit: userIds.length, inverted: false };
+  return await members.page({ name: 'user_id', direction: 'asc', ...memberOrder.user_id }, page);
 }
 
 /** The membership of one person in a place. @throws NotFound */

@@ -17,6 +17,8 @@ export interface Member {
   /** The group or project that it belongs to: one of the two is set. */
   readonly groupId: number | null;
   readonly projectId: number | null;
+  /** Whether it counts by a share with the group: whoever sees the membership may not see the group then. */
+  readonly shared: boolean;
 }
 
 export type ListedMember = Member & Listed;
@@ -32,5 +34,6 @@ export const toMember = (row: MemberRow): ListedMember => ({
   expiresOn: row.expires_at,
   groupId: row.group_id,
   projectId: row.project_id,
+  shared: row.shared,
   position: row.position,
 });

@@ -10,16 +10,13 @@ import { GroupMember, MemberInterface } from './types.ts';
 const direct = { DIRECT: { description: 'Members of the place itself.' } } as const;
 const inherited = { INHERITED: { description: 'Members of groups above that you can see.' } } as const;
 
-/** Groups and projects are not shared with groups, so these relations have no members. */
-const none = { description: 'Nobody: groups and projects aren’t shared with groups.' } as const;
-
 const GroupMemberRelation = builder.enumType('GroupMemberRelation', {
   description: 'Where members of a group come from.',
   values: {
     ...direct,
     ...inherited,
     DESCENDANTS: { description: 'Members of subgroups that you can see.' },
-    SHARED_FROM_GROUPS: none,
+    SHARED_FROM_GROUPS: { description: 'Direct members of groups that are invited to it or to groups above.' },
   } as const,
 });
 
@@ -29,8 +26,8 @@ const ProjectMemberRelation = builder.enumType('ProjectMemberRelation', {
     ...direct,
     ...inherited,
     DESCENDANTS: { description: 'Nobody: nothing is below a project.' },
-    INVITED_GROUPS: none,
-    SHARED_INTO_ANCESTORS: none,
+    INVITED_GROUPS: { description: 'Everyone with a role in a group that is invited to it.' },
+    SHARED_INTO_ANCESTORS: { description: 'Direct members of groups that are invited to groups above.' },
   } as const,
 });
 
@@ -46,9 +43,7 @@ const list = {
   by: 'user_id_asc',
 } as const;
 
-/** The relations of a list that have members at all. */
 const defaultRelations = ['DIRECT', 'INHERITED'] as const;
-const isStored = (relation: string) => relation === 'DIRECT' || relation === 'INHERITED' || relation === 'DESCENDANTS';
 
 nestedList(Group, 'groupMembers', {
   ...list,
@@ -58,7 +53,7 @@ nestedList(Group, 'groupMembers', {
     ...filterArgs,
   }),
   rows: (context, { relations, ...search }, _info, { id }) =>
-    membersOf(context, { scope: 'group', id }, (relations ?? defaultRelations).filter(isStored), search),
+    membersOf(context, { scope: 'group', id }, relations ?? defaultRelations, search),
 });
 nestedList(Project, 'projectMembers', {
   ...list,
@@ -68,14 +63,15 @@ nestedList(Project, 'projectMembers', {
     ...filterArgs,
   }),
   rows: (context, { relations, ...search }, _info, { id }) =>
-    membersOf(context, { scope: 'project', id }, (relations ?? defaultRelations).filter(isStored), search),
+    membersOf(context, { scope: 'project', id }, relations ?? defaultRelations, search),
 });
 
 /** Arguments of the lists of version 0.1, which `members` at the root still has. */
 export const searchArgs = builder.args((t) => ({
   inherited: t.boolean({
     defaultValue: false,
-    description: 'Whether to include inherited members, from groups above that you can see.',
+    description:
+      'Whether to include everyone with a role: inherited from groups above, or by groups that are invited. Only of groups that you can see.',
   }),
   search: t.string({ description: 'Part of a name or username.' }),
   userIds: t.idList({ description: 'Only these people.' }),

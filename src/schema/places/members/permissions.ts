@@ -1,6 +1,6 @@
 import { builder } from '../../engine/builder.ts';
 import { factsOf as factsOfGroup, GroupPermissions } from '../groups/fields.ts';
-import { namespaceById, projectById } from '../place/read.ts';
+import { namespaceById, projectById, visibleGroupById } from '../place/read.ts';
 import { ProjectPermissions, rightsIn } from '../projects/permissions.ts';
 import { GroupMember, ProjectMember } from './types.ts';
 
@@ -11,8 +11,8 @@ builder.objectField(GroupMember, 'userPermissions', (t) =>
     type: GroupPermissions,
     nullable: true,
     description: 'What you, not the member, may do in the group.',
-    resolve: async ({ groupId }, _args, context) => {
-      const group = await namespaceById(context, groupId);
+    resolve: async ({ groupId, shared }, _args, context) => {
+      const group = await (shared ? visibleGroupById(context, groupId) : namespaceById(context, groupId));
       return group && (await factsOfGroup(context, group));
     },
   }),

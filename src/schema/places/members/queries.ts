@@ -33,7 +33,8 @@ builder.queryFields((t) => ({
       userId: t.arg.id({ required: true }),
       inherited: t.arg.boolean({
         defaultValue: false,
-        description: 'Whether to include inherited memberships, from groups above that you can see.',
+        description:
+          'Whether to include inherited memberships, and those of invited groups. Only of groups that you can see.',
       }),
     },
     resolve: async (_root, args, context) => {

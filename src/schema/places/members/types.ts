@@ -1,11 +1,16 @@
+import type { Context } from '../../../context.ts';
 import { builder } from '../../engine/builder.ts';
 import { globalId } from '../../engine/global-id.ts';
-import { namespaceById, projectById } from '../place/read.ts';
+import { namespaceById, projectById, visibleGroupById } from '../place/read.ts';
 import { Group, Project } from '../place/types.ts';
 import { userById } from '../../accounts/users/read.ts';
 import { UserCore } from '../../accounts/users/types.ts';
 import { AccessLevel } from './access-level.ts';
 import type { Member } from './member.ts';
+
+/** The group of a membership, unless it counts by a share and the viewer doesn't see the group. */
+const groupOf = ({ groupId, shared }: Member, context: Context) =>
+  shared ? visibleGroupById(context, groupId) : namespaceById(context, groupId);
 
 const typeOf = ({ groupId }: Member) => (groupId === null ? 'ProjectMember' : 'GroupMember');
 
@@ -41,7 +46,7 @@ export const MemberInterface = builder.interfaceRef<Member>('MemberInterface').i
       nullable: true,
       description: 'The group that the role comes from; null if it comes from a project.',
       deprecationReason: 'Use `group` of `GroupMember`.',
-      resolve: ({ groupId }, _args, context) => namespaceById(context, groupId),
+      resolve: (member, _args, context) => groupOf(member, context),
     }),
     sourceProject: t.field({
       type: Project,
@@ -61,7 +66,8 @@ export const GroupMember = builder.objectRef<Member>('GroupMember').implement({
     group: t.field({
       type: Group,
       nullable: true,
-      resolve: ({ groupId }, _args, context) => namespaceById(context, groupId),
+      description: 'Null if you can’t see it: the membership counts here because the group was invited.',
+      resolve: (member, _args, context) => groupOf(member, context),
     }),
   }),
 });

@@ -1,7 +1,6 @@
 import type { Context } from '../../../context.ts';
 import { projectAccessLevel } from '../../../database/access/places.ts';
 import { readNamespaces, readProjects } from '../../../database/access/records.ts';
-import { isAdministrator, seePlace, toSql } from '../../../policy/index.ts';
 import { batched, batchedRecords } from '../../engine/batched.ts';
 import { seenBy } from './seen-by.ts';
 import { groupRoles, visibleGroups, visibleProjects } from './statements.ts';
@@ -14,10 +13,13 @@ const isVisibleGroup = batched<true>(async (context, ids) => {
   return new Map(rows.map(({ id }) => [id, true]));
 });
 
-const isVisibleProject = batched<true>(async ({ database, viewer }, ids) => {
-  const variant = isAdministrator(viewer) ? 'administrator' : viewer.person ? 'person' : 'anonymous';
-  const condition = toSql(seePlace, viewer, { visibility: 'p.visibility', accessLevel: projectAccessLevel('$2::int') });
-  const rows = await database.rows(visibleProjects(variant, condition), [ids, viewer.person?.id ?? null]);
+const isVisibleProject = batched<true>(async (context, ids) => {
+  const { variant, visible } = seenBy(context);
+  const condition = visible({ visibility: 'p.visibility', accessLevel: projectAccessLevel('$2::int') });
+  const rows = await context.database.rows(visibleProjects(variant, condition), [
+    ids,
+    context.viewer.person?.id ?? null,
+  ]);
   return new Map(rows.map(({ id }) => [id, true]));
 });
 

@@ -10,6 +10,7 @@ export interface PlaceColumns {
 /** The visibility rule for a list: its SQL for this viewer, and a suffix for the name of the statement that has it. */
 export function seenBy({ viewer }: Context): { variant: string; visible: (columns: PlaceColumns) => string } {
   // The operator is an administrator without an account.
-  const variant = `${isAdministrator(viewer) ? 'all_' : ''}${viewer.person ? 'person' : 'anonymous'}`;
+  const who = viewer.person === null ? 'anonymous' : viewer.person.external ? 'external' : 'person';
+  const variant = `${isAdministrator(viewer) ? 'all_' : ''}${who}`;
   return { variant, visible: (columns) => toSql(seePlace, viewer, columns) };
 }

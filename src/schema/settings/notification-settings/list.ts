@@ -3,7 +3,8 @@ import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../../../context.ts';
 import { listSettings, type EffectiveLevelRow } from './statements.ts';
 import { BadRequest } from '../../../errors.ts';
-import { isAdministrator, seePlace, toSql, type Person } from '../../../policy/index.ts';
+import type { Person } from '../../../policy/index.ts';
+import { seenBy } from '../../places/place/seen-by.ts';
 import { isSelectedOfEach } from '../../engine/selection.ts';
 import { pageSize } from '../../../values/page-size.ts';
 import { offsetOf } from '../../engine/page.ts';
@@ -38,20 +39,16 @@ export function settingsConnection(context: Context, person: Person, args: ListA
     { args, ...pageSize, toCursor: ({ fullPath }: Listed) => toCursor(fullPath) },
     async ({ before, after, limit, inverted }: ResolveCursorConnectionArgs): Promise<Listed[]> => {
       const effective = isSelectedOfEach(info, 'effective');
-      const { statement, values } = listSettings(
-        person.id,
-        isAdministrator(context.viewer) ? 'all' : 'visible',
-        (columns) => toSql(seePlace, context.viewer, columns),
-        {
-          after: fromCursor(after),
-          before: fromCursor(before),
-          limit,
-          order: inverted ? 'desc' : 'asc',
-          search,
-          inherited: args.inherited === true,
-          effective,
-        },
-      );
+      const { variant, visible } = seenBy(context);
+      const { statement, values } = listSettings(person.id, variant, visible, {
+        after: fromCursor(after),
+        before: fromCursor(before),
+        limit,
+        order: inverted ? 'desc' : 'asc',
+        search,
+        inherited: args.inherited === true,
+        effective,
+      });
       const rows = await context.database.rows(statement, values);
       return rows.map((row) =>
         Object.assign(toSetting(person, row.scope, row.scope === 'GLOBAL' ? null : row.id, row), {

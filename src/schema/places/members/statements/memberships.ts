@@ -12,12 +12,12 @@ import { inProjects, ownColumns, type MemberRow, type Scope } from './row.ts';
 /** The direct memberships of the person `parent.id`, in places that the viewer $2 sees. */
 const membershipsOf: Record<Scope, (visible: Watcher['visible']) => string> = {
   group: (visible) =>
-    `select ${ownColumns}, m.group_id, null::int as project_id
+    `select ${ownColumns}, m.group_id, null::int as project_id, false as shared
        from group_members m join namespaces n on n.id = m.group_id
       where m.user_id = parent.id and ${stillMember} and ${liveGroup}
         and ${visible({ visibility: 'n.visibility', accessLevel: groupAccessLevel('$2::int') })}`,
   project: (visible) =>
-    `select ${ownColumns}, null::int as group_id, m.project_id
+    `select ${ownColumns}, null::int as group_id, m.project_id, false as shared
        from (${inProjects('parent.id')}) m
        join projects p on p.id = m.project_id join namespaces n on n.id = p.namespace_id
       where ${stillMember} and ${liveProject}

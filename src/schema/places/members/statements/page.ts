@@ -1,7 +1,7 @@
 import { statement, type Statement } from '../../../../database/index.ts';
 import { userReading } from '../../../../database/access/records.ts';
 import type { Listed, ListsOfMany, OfParent } from '../../../../database/list.ts';
-import { rowColumns, type MemberRow } from './row.ts';
+import { rowColumns, type MemberRow, type Scope } from './row.ts';
 
 /** For whom a list is read, and the SQL condition for what they see. */
 export interface Watcher {
@@ -9,6 +9,8 @@ export interface Watcher {
   /** Distinguishes the condition, in names of statements. */
   readonly variant: string;
   readonly visible: (columns: { visibility: string; accessLevel: string }) => string;
+  /** The SQL condition for whether they manage the members of a place. @param accessLevel SQL for their role in it */
+  readonly manages: (scope: Scope, accessLevel: string) => string;
 }
 
 /** The lists of memberships of many places or people. */

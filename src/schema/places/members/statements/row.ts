@@ -18,6 +18,8 @@ export interface MemberRow extends User, Listed, OfParent {
   /** The group or project of the membership: one of the two is set. */
   readonly group_id: number | null;
   readonly project_id: number | null;
+  /** Whether it counts by a share with the group. */
+  readonly shared: boolean;
 }
 
 /** SQL: the columns that the two tables share. */
@@ -25,7 +27,7 @@ export const ownColumns = 'm.id, m.user_id, m.access_level, m.expires_at, m.crea
 
 /** SQL: the columns of a row, from the membership `m` with `group_id` and `project_id`, and the person. */
 export const rowColumns = `${userReading.columns}, m.id as member_id, m.access_level, m.created_at, m.updated_at,
-  m.created_by_id, m.expires_at::text as expires_at, m.group_id, m.project_id`;
+  m.created_by_id, m.expires_at::text as expires_at, m.group_id, m.project_id, m.shared`;
 
 /**
  * SQL for the memberships that owners of personal namespaces have in the projects there, without stored rows: as rows of
