@@ -2,6 +2,7 @@ import type { Database, Statement } from '../database/index.ts';
 import { eraseSeals, sweepAudit, sweepRevokedFamilies, sweeps, sweepUnconfirmed } from './statements.ts';
 import type { Log } from '../observability/index.ts';
 import { counters } from '../counters.ts';
+import { endExpiredShares } from './end-shares.ts';
 import { endExpiredMemberships } from './end-memberships.ts';
 import { removeGroups } from './remove-groups.ts';
 import { removeMarkedUsers } from './remove-users.ts';
@@ -36,7 +37,8 @@ export async function sweep(
     ...[...eraseSeals, sweepUnconfirmed, ...Object.values(sweeps)].map((one) => [one, [batch]] as const),
     [sweepAudit, [batch, auditDays]],
   ];
-  let total = (await removeGroups(database)) + (await endExpiredMemberships(database));
+  let total =
+    (await removeGroups(database)) + (await endExpiredMemberships(database)) + (await endExpiredShares(database));
   for (const [one, values] of kinds) {
     for (;;) {
       const [row] = await database.rows(one, values);

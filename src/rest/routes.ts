@@ -11,6 +11,7 @@ import { oauthRoutes } from './access/oauth/routes.ts';
 import { personalAccessTokenRoutes } from './access/personal-access-tokens/routes.ts';
 import { projectRoutes } from './places/projects/routes.ts';
 import { searchRoutes } from './places/search/routes.ts';
+import { sharingRoutes } from './places/sharing/routes.ts';
 import { templateRoutes } from './repository/templates/routes.ts';
 import { tokenInfoRoutes } from './access/token-info/routes.ts';
 import { transferRoutes } from './places/transfer/routes.ts';
@@ -26,6 +27,7 @@ export const routes: readonly AnyRoute[] = [
   ...memberRoutes,
   ...transferRoutes,
   ...searchRoutes,
+  ...sharingRoutes,
   ...namespaceRoutes,
   ...userRoutes,
   ...personalAccessTokenRoutes,

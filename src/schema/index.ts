@@ -63,6 +63,8 @@ import './places/search/fields.ts';
 import './places/transfer/group.ts';
 import './places/transfer/locations.ts';
 import './places/transfer/project.ts';
+import './places/sharing/share.ts';
+import './places/sharing/mutations.ts';
 import './accounts/second-factor/disable.ts';
 import './accounts/second-factor/own.ts';
 import './accounts/second-factor/sign-in.ts';

@@ -67,6 +67,8 @@ const list = {
   group_updated: 'You updated the group {detail}.',
   group_transferred: 'You transferred the group {detail}.',
   group_deleted: 'You deleted the group {detail}.',
+  group_share_added: 'You shared the group {detail}.',
+  group_share_removed: 'You stopped sharing the group {detail}.',
 
   project_created: 'You created the project {detail}.',
   project_forked: 'You forked the project {detail}.',
@@ -75,6 +77,8 @@ const list = {
   project_archived: 'You archived the project {detail}.',
   project_unarchived: 'You unarchived the project {detail}.',
   project_deleted: 'You deleted the project {detail}.',
+  project_share_added: 'You shared the project {detail}.',
+  project_share_removed: 'You stopped sharing the project {detail}.',
   project_fork_relation_added: 'You added the fork relation of the project {detail}.',
   project_fork_relation_removed: 'You removed the fork relation of the project {detail}.',
 

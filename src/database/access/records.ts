@@ -31,6 +31,8 @@ export interface NamespaceRecord extends Place, GroupAttributeColumns {
   readonly description: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+  /** Whether there are shares with other groups, expired ones included. */
+  readonly isShared: boolean;
 }
 
 const fullName = `case when n.parent_id is null then n.name else
@@ -39,7 +41,7 @@ const fullName = `case when n.parent_id is null then n.name else
 export const namespaceReading: Reading<NamespaceRecord> = {
   columns: `n.id, n.kind, n.parent_id as "parentId", n.owner_id as "ownerId", n.path, n.name, n.full_path as "fullPath",
     ${fullName} as "fullName", n.description, n.visibility, n.avatar, n.created_at as "createdAt", n.updated_at as "updatedAt",
-    ${groupAttributeColumns}`,
+    ${groupAttributeColumns}, exists (select from group_shares share where share.group_id = n.id) as "isShared"`,
   from: 'namespaces n',
   id: 'n.id',
 };
@@ -65,6 +67,8 @@ export interface ProjectRecord {
   readonly lastActivityAt: Date;
   /** The attributes that someone set, by name. */
   readonly attributes: { readonly [name: string]: unknown };
+  /** Whether there are shares with groups, expired ones included. */
+  readonly isShared: boolean;
   /** The namespace that contains it. */
   readonly namespaceId: number;
   readonly namespaceKind: Place['kind'];
@@ -95,6 +99,7 @@ export const projectReading: Reading<ProjectRecord> = {
   columns: `p.id, p.name, p.path, p.full_path as "fullPath", p.description, p.visibility, p.archived, p.avatar, p.topics,
     p.star_count as "starCount", p.forks_count as "forksCount", p.creator_id as "creatorId", p.forked_from_id as "forkedFromId",
     p.created_at as "createdAt", p.updated_at as "updatedAt", p.last_activity_at as "lastActivityAt", p.attributes,
+    exists (select from project_shares share where share.project_id = p.id) as "isShared",
     n.id as "namespaceId", n.kind as "namespaceKind", n.parent_id as "namespaceParentId", n.owner_id as "namespaceOwnerId",
     n.path as "namespacePath", n.name as "namespaceName", n.full_path as "namespaceFullPath", ${fullName} as "namespaceFullName",
     n.visibility as "namespaceVisibility", n.avatar as "namespaceAvatar"`,

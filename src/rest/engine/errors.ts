@@ -15,6 +15,7 @@ import {
   PreconditionFailed,
   RateLimited,
   TransferRefused,
+  SharingRefused,
   Unauthenticated,
   Unavailable,
 } from '../../errors.ts';
@@ -143,6 +144,13 @@ const transferringAProject: readonly Mapping[] = [
 ];
 /** A branch that can't become the default one has a text without a heading. */
 const changingAProject: readonly Mapping[] = [row(BadRequest, ({ message: text }) => message(400, text))];
+/** GitLab answers someone who may not share a group as if something was missing. */
+const sharingAGroup: readonly Mapping[] = [row(SharingRefused, () => message(404, 'Not Found'))];
+
+const sharingAProject: readonly Mapping[] = [
+  row(SharingRefused, () => message(403, 'Forbidden')),
+  row(BadRequest, ({ message: text }) => message(400, text)),
+];
 
 /** The dialect of token information. All other errors have the form of version 4. */
 const tokenInformation: readonly Mapping[] = [
@@ -216,6 +224,8 @@ const dialects: Record<Dialect, readonly Mapping[]> = {
   'transferring a group': [...transferringAGroup, ...version4],
   'transferring a project': [...transferringAProject, ...version4],
   'changing a project': [...changingAProject, ...version4],
+  'sharing a group': [...sharingAGroup, ...version4],
+  'sharing a project': [...sharingAProject, ...version4],
   'token information': [...tokenInformation, ...version4],
   'token endpoint': [...tokenEndpoint, ...version4],
   revocation: [...revocation, ...version4],
@@ -231,6 +241,8 @@ export const dialectHeaders: Record<Dialect, OutgoingHttpHeaders> = {
   'transferring a group': {},
   'transferring a project': {},
   'changing a project': {},
+  'sharing a group': {},
+  'sharing a project': {},
   'token information': noStore,
   'token endpoint': noStore,
   revocation: noStore,

@@ -54,14 +54,19 @@ const namedInPath: { readonly [name: string]: string } = {
 const toTemplate = (path: string) => path.replace(/:(\w+)/g, '{$1}');
 
 function toOperation(route: AnyRoute): object {
-  const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    description: namedInPath[name!] ?? namedInPath.id,
-    schema: { type: 'string' },
-  }));
-  const declared = parametersOf(route.parameters);
+  const named = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name!);
+  const typed = parametersOf(route.parameters).filter(({ name }) => named.includes(name));
+  const inPath = named.map((name) => {
+    const parameter = typed.find((one) => one.name === name);
+    return {
+      name,
+      in: 'path',
+      required: true,
+      description: parameter?.description ?? namedInPath[name] ?? namedInPath.id,
+      schema: parameter ? toSchema(parameter) : { type: 'string' },
+    };
+  });
+  const declared = parametersOf(route.parameters).filter((parameter) => !typed.includes(parameter));
   const takesBody = route.method !== 'GET' && declared.length > 0;
   // No `additionalProperties: false`: unknown parameters are ignored.
   const { additionalProperties: _closed, ...body } = objectSchema(

@@ -19,7 +19,10 @@ export interface Route<Data = never> {
   readonly path: string;
   readonly summary: string;
   readonly tag: string;
-  /** Parameters besides those in the path, in the order in which their problems are listed. */
+  /**
+   * Parameters, in the order in which their problems are listed. Those in the path need no declaration, unless they are
+   * more than a text.
+   */
   readonly parameters: readonly Declaration[];
   /** Example values, which the reference fills in. */
   readonly example?: Readonly<Record<string, string | boolean | number>>;
@@ -97,6 +100,8 @@ export type Dialect =
   | 'transferring a group'
   | 'transferring a project'
   | 'changing a project'
+  | 'sharing a group'
+  | 'sharing a project'
   | 'token information'
   | 'token endpoint'
   | 'revocation';

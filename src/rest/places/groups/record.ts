@@ -1,6 +1,7 @@
 import { someOf } from '../../../values/attributes.ts';
 import { groupAttributes } from '../../../values/group-attributes.ts';
 import { attributeSchemas, attributeSelection, presentAttributes } from '../../engine/attributes.ts';
+import { presentShares, shareFields, sharesSchema, type ShareData } from '../sharing/record.ts';
 import { objectSchema, type JsonSchema, type Record } from '../../engine/record.ts';
 import { snakeCase } from '../../engine/snake-case.ts';
 import { Project, projectFields, type ProjectData } from '../projects/record.ts';
@@ -137,6 +138,7 @@ export const Group: Record<GroupData> = {
 };
 
 export interface SingleGroupData extends GroupData {
+  readonly sharedWithGroups: readonly ShareData[];
   /** Null for those who aren't owners. */
   readonly enabledGitAccessProtocol: string | null;
   /** Undefined if not requested. */
@@ -144,7 +146,7 @@ export interface SingleGroupData extends GroupData {
 }
 
 /** The fields that a single group has besides. */
-export const groupDetailFields = `${groupFields} ${[ofRoots, ofRootsForOwners].map(attributeSelection).join(' ')}`;
+export const groupDetailFields = `${groupFields} sharedWithGroups { ${shareFields} } ${[ofRoots, ofRootsForOwners].map(attributeSelection).join(' ')}`;
 export const projectsOfGroup = `projects(first: 100) { nodes { ${projectFields} } }`;
 
 export interface GroupDetailData {
@@ -164,7 +166,7 @@ export const GroupDetail: Record<GroupDetailData> = {
   schema: objectSchema(
     {
       ...properties,
-      shared_with_groups: { type: 'array', items: { type: 'object' }, description: 'Always empty.' },
+      shared_with_groups: sharesSchema,
       ...attributeSchemas(ofRootsForOwners),
       ...attributeSchemas(ofRoots),
       projects: listOfProjects,
@@ -178,7 +180,9 @@ export const GroupDetail: Record<GroupDetailData> = {
     ],
   ),
   present({ group }) {
-    const record = Object.assign(Group.present(group) as object, { shared_with_groups: [] });
+    const record = Object.assign(Group.present(group) as object, {
+      shared_with_groups: presentShares(group.sharedWithGroups),
+    });
     if (group.parentId === null) {
       if (group.enabledGitAccessProtocol !== null) presentForOwners(record, group);
       presentOfRoots(record, group);

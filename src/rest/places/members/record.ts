@@ -4,6 +4,7 @@ import { UserBasic, userBasicFields, type UserBasicData } from '../../accounts/u
 /** The schema's names of roles, by version 4's numbers. */
 export const accessLevels: { readonly [level: number]: string | undefined } = {
   10: 'GUEST',
+  15: 'PLANNER',
   20: 'REPORTER',
   30: 'DEVELOPER',
   40: 'MAINTAINER',

@@ -12,7 +12,7 @@ const accessLevel: Declaration = {
   name: 'access_level',
   type: 'integer',
   required: true,
-  description: '10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.',
+  description: '10 guest, 15 planner, 20 reporter, 30 developer, 40 maintainer, 50 owner.',
 };
 const expiresAt: Declaration = {
   name: 'expires_at',

@@ -1,12 +1,11 @@
 import { projectAttributes } from '../../../values/project-attributes.ts';
 import { attributeSchemas } from '../../engine/attributes.ts';
+import { sharesSchema } from '../sharing/record.ts';
 import { objectSchema, type JsonSchema } from '../../engine/record.ts';
 
 /** The members of a project's record that only signed-in people see. */
 
 type Attributes = { readonly [name: string]: unknown };
-
-const emptyList: readonly unknown[] = [];
 
 /** The levels of features. */
 const presentLevels = (a: Attributes) => ({
@@ -68,11 +67,12 @@ interface Around {
   readonly descriptionHtml: string | undefined;
   readonly updatedAt: string | undefined;
   readonly readsCode: boolean | undefined;
+  readonly shares: readonly object[];
 }
 
 /** The members in the order of version 4. Undefined ones aren't sent. */
 export function presentDetails(a: Attributes, around: Around): object {
-  const { readsCode } = around;
+  const { readsCode, shares } = around;
   const forMaintainers = presentForMaintainers(a);
   return Object.assign(
     {
@@ -113,7 +113,7 @@ export function presentDetails(a: Attributes, around: Around): object {
     {
       ci_config_path: readsCode ? a.ciConfigPath : undefined,
       public_jobs: a.publicJobs,
-      shared_with_groups: emptyList,
+      shared_with_groups: shares,
       only_allow_merge_if_pipeline_succeeds: a.onlyAllowMergeIfPipelineSucceeds,
       allow_merge_on_skipped_pipeline: a.allowMergeOnSkippedPipeline,
       request_access_enabled: a.requestAccessEnabled,
@@ -201,7 +201,7 @@ export const detailSchemas: { readonly [name: string]: JsonSchema } = {
   restrict_user_defined_variables: flag,
   runners_token: nothing,
   runner_token_expiration_interval: nothing,
-  shared_with_groups: { type: 'array', items: { type: 'object' } },
+  shared_with_groups: sharesSchema,
   statistics: objectSchema(
     Object.fromEntries(
       Object.keys(presentStatistics({} as StatisticsData)).map((name) => [

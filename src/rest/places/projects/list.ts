@@ -30,12 +30,11 @@ const order = ordering(
   { description: 'Field to sort by; `similarity` needs a search, otherwise it means `created_at`.' },
 );
 
-/** The schema's names of the least roles. No role is exactly 0, 5 or 15: the next higher one counts. */
+/** The schema's names of the least roles. No role is exactly 0 or 5: the next higher one counts. */
 const leastRoles: { readonly [level: number]: string | undefined } = {
   0: 'GUEST',
   5: 'GUEST',
   ...accessLevels,
-  15: 'REPORTER',
 };
 
 /** The parameters of every list of projects. */

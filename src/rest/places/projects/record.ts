@@ -8,6 +8,7 @@ import {
   statisticsFields,
   type StatisticsData,
 } from './full.ts';
+import { presentShares, shareFields, type ShareData } from '../sharing/record.ts';
 import { UserBasic, userBasicFields, type UserBasicData } from '../../accounts/users/basic.ts';
 
 /** The first fields of every record of a project. */
@@ -67,6 +68,7 @@ export interface ProjectData extends BasicData {
   readonly forkedFrom?: BasicData | null;
   readonly attributes?: { readonly [name: string]: unknown };
   readonly statistics?: StatisticsData | null;
+  readonly sharedWithGroups?: readonly ShareData[];
   readonly permissions?: { readonly projectAccess: AccessData | null; readonly groupAccess: AccessData | null } | null;
 }
 
@@ -78,7 +80,7 @@ const basicFieldsBut = `${identityFields} topics httpUrlToRepo sshUrlToRepo webU
 const basicFields = `${basicFieldsBut} userPermissions { downloadCode }`;
 const sourceFields = `isForked forkedFrom { ${basicFields} }`;
 const detailFields = `archived creatorId: creatorDatabaseId updatedAt descriptionHtml owner { ${userBasicFields} } attributes
-  userPermissions { createMergeRequestIn }
+  userPermissions { createMergeRequestIn } sharedWithGroups { ${shareFields} }
   permissions { projectAccess { accessLevel notificationLevel } groupAccess { accessLevel notificationLevel } }`;
 
 /** The fields that operations select for the record. */
@@ -238,6 +240,7 @@ function presentFull(project: ProjectData, attributes: { readonly [name: string]
       descriptionHtml: project.descriptionHtml,
       updatedAt: project.updatedAt,
       readsCode: userPermissions.downloadCode,
+      shares: presentShares(project.sharedWithGroups),
     }),
     statistics && { statistics: presentStatistics(statistics) },
     presentLast(attributes),

@@ -9,7 +9,7 @@ const filter = builder.inputType('GroupFilter', {
     search: t.string(),
     visibility: t.field({ type: VisibilityLevelsEnum }),
     owned: t.boolean(),
-    minAccessLevel: t.int({ description: '10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.' }),
+    minAccessLevel: t.int({ description: '10 guest, 15 planner, 20 reporter, 30 developer, 40 maintainer, 50 owner.' }),
     allAvailable: t.boolean(),
     skip: t.idList(),
     topLevelOnly: t.boolean(),

@@ -7,6 +7,7 @@ export const AccessLevelEnum = builder.enumType('AccessLevelEnum', {
   description: 'The role of a member. Each role includes the rights of those below it.',
   values: {
     GUEST: {},
+    PLANNER: { description: 'Plans the work: issues and milestones.' },
     REPORTER: {},
     DEVELOPER: {},
     MAINTAINER: { description: 'Manages the settings and the members of a project.' },
@@ -35,7 +36,7 @@ export const AccessLevel = builder.objectRef<number>('AccessLevel').implement({
   description: 'The role of a member.',
   fields: (t) => ({
     integerValue: t.int({
-      description: '10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.',
+      description: '10 guest, 15 planner, 20 reporter, 30 developer, 40 maintainer, 50 owner.',
       resolve: (level) => level,
     }),
     stringValue: t.field({ type: AccessLevelEnum, resolve: accessLevelOf }),

@@ -7,7 +7,6 @@ import { BadRequest, NotFound } from '../../../errors.ts';
 import { listOfEach, searchText } from '../../engine/list.ts';
 import type { Rows } from '../../engine/page.ts';
 import { reference } from '../../engine/global-id.ts';
-import { manageGroupMembers, manageProjectMembers, toSql } from '../../../policy/index.ts';
 import { seenBy } from '../place/seen-by.ts';
 import { levelOf, type AccessLevelName } from './access-level.ts';
 import { toMember, type ListedMember, type Member } from './member.ts';
@@ -48,17 +47,7 @@ function containing(text: string | null | undefined): string | null {
 export const memberOrder = { user_id: { column: 'm.user_id', type: 'int' } } as const;
 
 /** The viewer, as the statements of lists need them. */
-export const watcherOf = (context: Context): Watcher => ({
-  id: context.viewer.person?.id ?? null,
-  ...seenBy(context),
-  manages: (scope, accessLevel) => {
-    const visibility = scope === 'group' ? 'n.visibility' : 'p.visibility';
-    return toSql(scope === 'group' ? manageGroupMembers : manageProjectMembers, context.viewer, {
-      visibility,
-      accessLevel,
-    });
-  },
-});
+export const watcherOf = (context: Context): Watcher => ({ id: context.viewer.person?.id ?? null, ...seenBy(context) });
 
 /** A list of rows as a list of memberships. */
 export const asMembers = (rows: Rows<MemberRow>): Rows<ListedMember> => ({

@@ -12,7 +12,7 @@ const filter = builder.inputType('ProjectFilter', {
     archived: t.boolean(),
     owned: t.boolean(),
     membership: t.boolean(),
-    minAccessLevel: t.int({ description: '10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.' }),
+    minAccessLevel: t.int({ description: '10 guest, 15 planner, 20 reporter, 30 developer, 40 maintainer, 50 owner.' }),
     starred: t.boolean(),
     topics: t.stringList(),
     idAfter: t.int(),

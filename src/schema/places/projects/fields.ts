@@ -30,7 +30,7 @@ const AccessType = builder.objectRef<Access>('ProjectAccess').implement({
   description: 'A role, and the notification level in the place that gives it.',
   fields: (t) => ({
     accessLevel: t.int({
-      description: '10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.',
+      description: '10 guest, 15 planner, 20 reporter, 30 developer, 40 maintainer, 50 owner.',
       resolve: ({ level }) => level!,
     }),
     notificationLevel: t.field({ type: LevelType, resolve: ({ notificationLevel }) => notificationLevel ?? 'GLOBAL' }),

@@ -3,13 +3,13 @@ import { userReading } from '../../../../database/access/records.ts';
 import type { Listed, ListsOfMany, OfParent } from '../../../../database/list.ts';
 import { rowColumns, type MemberRow, type Scope } from './row.ts';
 
-/** For whom a list is read, and the SQL condition for what they see. */
+/** For whom a list is read, and the rules for what they see. */
 export interface Watcher {
   readonly id: number | null;
-  /** Distinguishes the condition, in names of statements. */
+  /** Distinguishes the conditions, in names of statements. */
   readonly variant: string;
   readonly visible: (columns: { visibility: string; accessLevel: string }) => string;
-  /** The SQL condition for whether they manage the members of a place. @param accessLevel SQL for their role in it */
+  /** The condition for whether they manage the members of the group `n` or the project `p`. */
   readonly manages: (scope: Scope, accessLevel: string) => string;
 }
 

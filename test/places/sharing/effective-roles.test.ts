@@ -1,0 +1,268 @@
+import fc from 'fast-check';
+import { beforeAll, expect, test } from 'vitest';
+import {
+  groupAccessLevel,
+  hasGroupRole,
+  hasProjectRole,
+  isProjectOf,
+  projectAccessLevel,
+} from '../../../src/database/access/places.ts';
+import {
+  effectiveRole,
+  type GroupWithRoles,
+  type Membership,
+  type ProjectWithRoles,
+  type Share,
+} from '../../../src/policy/effective-role.ts';
+import { memberLists } from '../../../src/schema/places/members/statements/list.ts';
+import { testGateway, type TestGateway } from '../../support/gateway.ts';
+import { runs } from '../../support/runs.ts';
+
+/**
+ * Random trees of groups with projects, members and shares that last or have ended: the role of each person in each place
+ * is that of `effectiveRole`, by look-up, by list and among the members of the place.
+ */
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await testGateway();
+});
+
+const level = fc.constantFrom(10, 15, 20, 30, 40, 50);
+const day = (more: number) => new Date(Date.now() + more * 86_400_000).toISOString().slice(0, 10);
+const today = day(0);
+const expiresOn = fc.option(fc.constantFrom(day(-1), today, day(1)), { freq: 2 });
+const ending = { accessLevel: level, expiresOn };
+
+const people = 3;
+const groups = 5;
+const member = fc.record({ ...ending, person: fc.nat(people - 1) });
+const share = fc.record({ ...ending, invited: fc.nat(groups - 1) });
+const members = fc.uniqueArray(member, { maxLength: 2, selector: ({ person }) => person });
+const shares = fc.uniqueArray(share, { maxLength: 2, selector: ({ invited }) => invited });
+
+/** A small world: groups, each below an earlier one or at the root, and projects in a group or of a person. */
+const world = fc.record({
+  groups: fc.array(
+    fc.record({ parent: fc.option(fc.nat(groups - 1)), members, shares, lock: fc.boolean(), removed: fc.boolean() }),
+    { minLength: groups, maxLength: groups },
+  ),
+  projects: fc.array(
+    fc.record({ group: fc.option(fc.nat(groups - 1), { freq: 6 }), owner: fc.nat(people - 1), members, shares }),
+    { minLength: 3, maxLength: 3 },
+  ),
+});
+type World = typeof world extends fc.Arbitrary<infer T> ? T : never;
+
+/** Rows of a world with ids of their own, and the same as plain data. */
+class Rows {
+  readonly users: number[] = [];
+  readonly namespaces: [
+    id: number,
+    parent: number | null,
+    owner: number | null,
+    ancestry: string,
+    lock: boolean,
+    removed: boolean,
+  ][] = [];
+  readonly projects: [id: number, namespace: number][] = [];
+  readonly groupMembers: [user: number, place: number, level: number, until: string | null][] = [];
+  readonly projectMembers: [user: number, place: number, level: number, until: string | null][] = [];
+  readonly groupShares: [place: number, invited: number, level: number, until: string | null][] = [];
+  readonly projectShares: [place: number, invited: number, level: number, until: string | null][] = [];
+  /** The role of each person in each place that isn't removed, by the model. */
+  readonly groupRoles = new Map<string, number>();
+  readonly projectRoles = new Map<string, number>();
+
+  add(one: World, base: number): void {
+    const user = (person: number) => base + person;
+    const own = (person: number) => base + groups + person;
+    const group = (index: number) => base + index;
+    const parentOf = (index: number) => {
+      const { parent } = one.groups[index]!;
+      return parent !== null && parent < index ? parent : null;
+    };
+    const toMembers = (given: World['groups'][number]['members']): Membership[] =>
+      given.map(({ person, ...rest }) => ({ userId: user(person), ...rest }));
+    const removed: boolean[] = [];
+    const model: (GroupWithRoles & { shares: Share[] })[] = [];
+    one.groups.forEach(({ members: given, lock, removed: marked }, index) => {
+      const parent = parentOf(index);
+      // A group is removed with everything below it. Few are.
+      removed[index] = (marked && index % 3 === 2) || (parent !== null && removed[parent]!);
+      model.push({
+        parent: parent === null ? null : model[parent]!,
+        members: toMembers(given),
+        shares: [],
+        shareWithGroupLock: lock,
+        removed: removed[index],
+      });
+      const above = (at: number): number[] => {
+        const next = parentOf(at);
+        return [...(next === null ? [] : above(next)), group(at)];
+      };
+      const parentId = parent === null ? null : group(parent);
+      this.namespaces.push([group(index), parentId, null, `{${above(index).join()}}`, lock, removed[index]]);
+      for (const { person, accessLevel, expiresOn: until } of given)
+        this.groupMembers.push([user(person), group(index), accessLevel, until]);
+    });
+    const toShares = (given: World['groups'][number]['shares']): Share[] =>
+      given.map(({ invited, ...rest }) => ({ invited: model[invited]!, ...rest }));
+    one.groups.forEach(({ shares: given }, index) => {
+      model[index]!.shares.push(...toShares(given));
+      for (const { invited, accessLevel, expiresOn: until } of given)
+        this.groupShares.push([group(index), group(invited), accessLevel, until]);
+    });
+    for (let person = 0; person < people; person++) {
+      this.users.push(user(person));
+      this.namespaces.push([own(person), null, user(person), `{${own(person)}}`, false, false]);
+      model.forEach((place, index) => {
+        if (removed[index]) return;
+        this.groupRoles.set(`${user(person)} ${group(index)}`, effectiveRole(place, user(person), today));
+      });
+    }
+    one.projects.forEach(({ group: within, owner, members: given, shares: shared }, index) => {
+      const id = base + index;
+      this.projects.push([id, within === null ? own(owner) : group(within)]);
+      for (const { person, accessLevel, expiresOn: until } of given)
+        this.projectMembers.push([user(person), id, accessLevel, until]);
+      for (const { invited, accessLevel, expiresOn: until } of shared)
+        this.projectShares.push([id, group(invited), accessLevel, until]);
+      if (within !== null && removed[within]) return;
+      const place: ProjectWithRoles = {
+        group: within === null ? null : model[within]!,
+        ownerId: within === null ? user(owner) : null,
+        members: toMembers(given),
+        shares: toShares(shared),
+      };
+      for (let person = 0; person < people; person++)
+        this.projectRoles.set(`${user(person)} ${id}`, effectiveRole(place, user(person), today));
+    });
+  }
+}
+
+const columns = (rows: readonly (readonly unknown[])[], width: number) =>
+  Array.from({ length: width }, (_, at) => rows.map((row) => row[at]));
+
+async function store(rows: Rows): Promise<void> {
+  const insert = (text: string, given: readonly (readonly unknown[])[], width: number) =>
+    gateway.sql(text, columns(given, width));
+  await gateway.sql(
+    `insert into users (id, username, name, updated_at) select id, 'roles-' || id, 'R', now() from unnest($1::int[]) as u(id)`,
+    [rows.users],
+  );
+  await insert(
+    `insert into namespaces (id, kind, parent_id, owner_id, path, name, full_path, ancestry, share_with_group_lock, deleting_since, updated_at)
+     select id, (case when owner is null then 'GROUP' else 'USER' end)::"NamespaceKind", parent, owner, 'roles-' || id, 'R', 'roles-' || id,
+            ancestry::int[], lock, case when removed then now() end, now()
+       from unnest($1::int[], $2::int[], $3::int[], $4::text[], $5::boolean[], $6::boolean[]) as n(id, parent, owner, ancestry, lock, removed)
+      order by cardinality(ancestry::int[])`,
+    rows.namespaces,
+    6,
+  );
+  await insert(
+    `insert into projects (id, namespace_id, path, name, full_path, updated_at)
+     select id, namespace, 'roles-' || id, 'R', 'roles-p-' || id, now() from unnest($1::int[], $2::int[]) as p(id, namespace)`,
+    rows.projects,
+    2,
+  );
+  const four = 'unnest($1::int[], $2::int[], $3::int[], $4::date[])';
+  await insert(
+    `insert into group_members (user_id, group_id, access_level, expires_at) select * from ${four}`,
+    rows.groupMembers,
+    4,
+  );
+  await insert(
+    `insert into project_members (user_id, project_id, access_level, expires_at) select * from ${four}`,
+    rows.projectMembers,
+    4,
+  );
+  await insert(
+    `insert into group_shares (group_id, invited_group_id, access_level, expires_at) select * from ${four}`,
+    rows.groupShares,
+    4,
+  );
+  await insert(
+    `insert into project_shares (project_id, invited_group_id, access_level, expires_at) select * from ${four}`,
+    rows.projectShares,
+    4,
+  );
+}
+
+interface Found {
+  person: number;
+  place: number;
+  level: number;
+}
+const asMap = (found: readonly Found[]) => new Map(found.map((one) => [`${one.person} ${one.place}`, one.level]));
+const withRoles = (roles: ReadonlyMap<string, number>) => new Map([...roles].filter(([, role]) => role > 0));
+
+/** The highest of the roles for which a condition of lists holds. */
+const byLists = (condition: (atLeast: number) => string) =>
+  `greatest(${[10, 15, 20, 30, 40, 50].map((least) => `case when ${condition(least)} then ${least} end`).join(', ')})`;
+
+const administrator = { id: null, variant: 'all_anonymous', visible: () => 'true', manages: () => 'true' };
+const relations = ['DIRECT', 'INHERITED', 'SHARED_FROM_GROUPS', 'INVITED_GROUPS', 'SHARED_INTO_ANCESTORS'] as const;
+
+async function membersOf(scope: 'group' | 'project', places: readonly number[]): Promise<Map<string, number>> {
+  const filter = { relations, pattern: null, people: null, skippedPeople: null, accessLevels: null };
+  const { statement, values } = memberLists(scope, administrator, filter).pages(
+    places,
+    { name: 'user_id', column: 'm.user_id', type: 'int', direction: 'asc' },
+    { after: null, before: null, offset: 0, limit: 100, inverted: false },
+  );
+  const rows = await gateway.sql<{ id: number; parent_id: number; access_level: number }>(statement.text, [...values]);
+  expect(new Set(rows.map((row) => `${row.id} ${row.parent_id}`)).size, 'one row a person').toBe(rows.length);
+  return asMap(rows.map((row) => ({ person: row.id, place: row.parent_id, level: row.access_level })));
+}
+
+const total = 400 * runs * (runs > 1 ? 2.5 : 1);
+const batch = 200;
+
+test(
+  `${total} worlds: each role is the same by look-up, by list and among the members`,
+  { timeout: 3_600_000 },
+  async () => {
+    let seen = 0;
+    for (let start = 0; start < total; start += batch) {
+      const rows = new Rows();
+      const worlds = fc.sample(world, { numRuns: batch, seed: start + 1 });
+      worlds.forEach((one, index) => rows.add(one, 1_000_000 + (start + index) * 10));
+      await store(rows);
+      const ids = (roles: ReadonlyMap<string, number>) => [
+        ...new Set([...roles.keys()].map((key) => Number(key.split(' ')[1]))),
+      ];
+      const pairs = `unnest($1::int[]) as u(person) join `;
+      const inGroups = `${pairs} namespaces n on n.id / 10 = u.person / 10 and n.id = any($2::int[])`;
+      const inProjects = `${pairs} projects p on p.id / 10 = u.person / 10 and p.id = any($2::int[]) join namespaces n on n.id = p.namespace_id`;
+      const read = async (place: 'n' | 'p', expression: string, places: readonly number[]) =>
+        asMap(
+          await gateway.sql<Found>(
+            `select * from (select u.person, ${place}.id as place, ${expression} as level from ${place === 'n' ? inGroups : inProjects}) r where level is not null`,
+            [rows.users, places],
+          ),
+        );
+      const groupIds = ids(rows.groupRoles);
+      const projectIds = ids(rows.projectRoles);
+      const expected = { groups: withRoles(rows.groupRoles), projects: withRoles(rows.projectRoles) };
+      expect(await read('n', groupAccessLevel('u.person'), groupIds), 'look-up of groups').toEqual(expected.groups);
+      expect(await read('n', byLists(hasGroupRole('u.person')), groupIds), 'lists of groups').toEqual(expected.groups);
+      expect(await membersOf('group', groupIds), 'members of groups').toEqual(expected.groups);
+      expect(await read('p', projectAccessLevel('u.person'), projectIds), 'look-up of projects').toEqual(
+        expected.projects,
+      );
+      expect(await read('p', byLists(hasProjectRole('u.person')), projectIds), 'lists of projects').toEqual(
+        expected.projects,
+      );
+      expect(await read('p', byLists(isProjectOf('u.person')), projectIds), 'lists of own projects').toEqual(
+        expected.projects,
+      );
+      expect(await membersOf('project', projectIds), 'members of projects').toEqual(expected.projects);
+      seen += expected.groups.size + expected.projects.size;
+      await gateway.sql('delete from projects where id >= 1000000');
+      await gateway.sql('delete from namespaces where id >= 1000000 and parent_id is not null and owner_id is null');
+      await gateway.sql('delete from users where id >= 1000000');
+    }
+    expect(seen).toBeGreaterThan(total);
+  },
+);

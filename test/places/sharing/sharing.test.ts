@@ -1,0 +1,324 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { endExpiredShares } from '../../../src/jobs/end-shares.ts';
+import { dataOf } from '../../support/answers.ts';
+import { addMember, newUser } from '../../support/people.ts';
+import { useFirm } from '../../support/firm.ts';
+
+/**
+ * Shares of groups and projects with groups. Olga owns the firm, Mia maintains its team, Dan is a developer of the firm,
+ * Gina a guest of the team's shop. The group ops has Zoe as a maintainer; Pia is a developer of the group ops/night.
+ */
+
+const firm = useFirm();
+let ops: string;
+const ask = (who: string, method: string, path: string, json?: object) =>
+  firm.gateway.rest(method, `/api/v4${path}`, { token: firm.people[who]!.token, ...(json && { json }) });
+const answer = async (who: string, method: string, path: string, json?: object) => {
+  const { status, body } = await ask(who, method, path, json);
+  return [status, body];
+};
+const share = (kind: 'groups' | 'projects', id: string, json: object, who = 'olga') =>
+  answer(who, 'POST', `/${kind}/${id}/share`, json);
+const sql = (text: string, values: unknown[] = []) => firm.gateway.sql<Record<string, unknown>>(text, values);
+const days = (more: number) => new Date(Date.now() + more * 86_400_000).toISOString().slice(0, 10);
+
+beforeEach(async () => {
+  if (!ops) {
+    ops = await firm.make.group('ops');
+    await firm.make.group('ops/night');
+    firm.people.pia = await newUser(firm.gateway, 'pia');
+    await addMember(firm.gateway, firm.people.pia, 'DEVELOPER', { group: 'ops/night' });
+  }
+  await sql('delete from group_shares');
+  await sql('delete from project_shares');
+  await sql('delete from group_members where group_id = $1', [ops]);
+  await sql('insert into group_members (user_id, group_id, access_level) values ($1, $3, 40), ($2, $3, 10)', [
+    firm.id('zoe'),
+    firm.id('olga'),
+    ops,
+  ]);
+  await sql('update namespaces set share_with_group_lock = false, prevent_sharing_groups_outside_hierarchy = false');
+});
+
+describe('a project', () => {
+  const path = () => `/projects/${firm.ids.shop}/share`;
+
+  test('is shared by its maintainers with a group of theirs', async () => {
+    const [status, body] = await share('projects', firm.ids.shop!, {
+      group_id: ops,
+      group_access: 30,
+      expires_at: '2999-01-31',
+    });
+    expect([status, body]).toEqual([
+      201,
+      {
+        id: expect.any(Number) as number,
+        project_id: Number(firm.ids.shop),
+        group_id: Number(ops),
+        group_access: 30,
+        expires_at: '2999-01-31',
+      },
+    ]);
+    const shown = {
+      group_id: Number(ops),
+      group_name: 'ops',
+      group_full_path: 'ops',
+      group_access_level: 30,
+      expires_at: '2999-01-31',
+    };
+    const { body: record } = await ask('olga', 'GET', `/projects/${firm.ids.shop}`);
+    expect(record.shared_with_groups).toEqual([shown]);
+    const { body: list } = await ask('olga', 'GET', '/projects?membership=true');
+    const shares = (list as { id: number; shared_with_groups: object[] }[]).map((one) => [
+      one.id,
+      one.shared_with_groups,
+    ]);
+    expect(shares).toContainEqual([Number(firm.ids.shop), [shown]]);
+    expect(shares).toContainEqual([Number(firm.ids.site), []]);
+    // Dan isn’t in the private group ops, and manages nothing here.
+    expect((await ask('dan', 'GET', `/projects/${firm.ids.shop}`)).body.shared_with_groups).toEqual([]);
+    expect(await answer('zoe', 'GET', `/projects/${firm.ids.shop}`)).toMatchObject([
+      200,
+      { shared_with_groups: [shown], permissions: { project_access: { access_level: 30 }, group_access: null } },
+    ]);
+    // A subgroup of the invited group has no part in it.
+    expect((await ask('pia', 'GET', `/projects/${firm.ids.shop}`)).status).toBe(404);
+  });
+
+  test.each([
+    [{}, 'group_id is missing, group_access is missing, group_access does not have a valid value'],
+    [{ group_id: 'x', group_access: 5 }, 'group_id is invalid, group_access does not have a valid value'],
+    [{ group_id: 1, group_access: 60 }, 'group_access does not have a valid value'],
+    [{ group_id: 1, group_access: 30, expires_at: 'soon' }, 'expires_at is invalid'],
+  ])('isn’t shared with %j', async (json, error) => {
+    expect(await share('projects', firm.ids.shop!, json)).toEqual([400, { error }]);
+  });
+
+  test('is refused in the order of the interface', async () => {
+    const wanted = { group_id: Number(ops), group_access: 50 };
+    const to = (who: string, json: object = wanted, id = firm.ids.shop!) => share('projects', id, json, who);
+    expect(await to('zoe')).toEqual([404, { message: '404 Project Not Found' }]);
+    expect(await to('dan')).toEqual([403, { message: '403 Forbidden' }]);
+    await sql('update namespaces set share_with_group_lock = true where id = $1', [firm.ids.team]);
+    expect(await to('mia')).toEqual([400, { message: 'The project sharing with group is disabled' }]);
+    await sql('update namespaces set share_with_group_lock = false');
+    expect(await to('mia', { group_id: 999_999, group_access: 50 })).toEqual([403, { message: '403 Forbidden' }]);
+    expect(await to('mia', { group_id: 999_999, group_access: 30 })).toEqual([404, { message: 'Not Found' }]);
+    // Mia isn’t a member of ops, even while it is public.
+    await sql(`update namespaces set visibility = 'PUBLIC' where id = $1`, [ops]);
+    expect(await to('mia', { ...wanted, group_access: 30 })).toEqual([404, { message: 'Not Found' }]);
+    await sql(`update namespaces set visibility = 'PRIVATE' where id = $1`, [ops]);
+    await sql('update namespaces set prevent_sharing_groups_outside_hierarchy = true where id = $1', [firm.ids.firm]);
+    expect(await to('olga')).toEqual([404, { message: 'Not Found' }]);
+    await sql('update namespaces set prevent_sharing_groups_outside_hierarchy = false');
+    const inside = 'Project cannot be shared with the group it is in or one of its ancestors.';
+    expect(await to('olga', { group_id: firm.ids.firm, group_access: 30 })).toEqual([409, { message: inside }]);
+    expect(await to('olga', { group_id: firm.ids.team, group_access: 30 })).toEqual([409, { message: inside }]);
+    expect((await to('olga'))[0]).toBe(201);
+    expect(await to('olga')).toEqual([409, { message: 'Project already shared with this group' }]);
+    expect(await sql('select count(*)::int as n from project_shares')).toEqual([{ n: 1 }]);
+  });
+
+  test('stops being shared by its maintainers; a share that makes owners, by owners only', async () => {
+    await share('projects', firm.ids.shop!, { group_id: ops, group_access: 50 });
+    const end = (who: string, id: string = ops) => answer(who, 'DELETE', `${path()}/${id}`);
+    expect(await end('olga', 'x')).toEqual([400, { error: 'group_id is invalid' }]);
+    expect(await end('dan')).toEqual([403, { message: '403 Forbidden' }]);
+    expect(await end('mia', '999999')).toEqual([404, { message: '404 Group Link Not Found' }]);
+    expect(await end('mia')).toEqual([403, { message: 'Forbidden' }]);
+    // Zoe maintains ops, so she is a maintainer here.
+    expect((await ask('zoe', 'GET', `/projects/${firm.ids.shop}`)).status).toBe(200);
+    expect(await end('olga')).toEqual([204, '']);
+    expect((await ask('zoe', 'GET', `/projects/${firm.ids.shop}`)).status).toBe(404);
+    expect(await end('olga')).toEqual([404, { message: '404 Group Link Not Found' }]);
+  });
+
+  test('has dormant shares while its group locks them', async () => {
+    await share('projects', firm.ids.shop!, { group_id: ops, group_access: 30 });
+    const status = async () => (await ask('zoe', 'GET', `/projects/${firm.ids.shop}`)).status;
+    await sql('update namespaces set share_with_group_lock = true where id = $1', [firm.ids.team]);
+    expect(await status()).toBe(404);
+    const { body } = await ask('olga', 'GET', `/projects/${firm.ids.shop}`);
+    expect(body.shared_with_groups).toHaveLength(1);
+    await sql('update namespaces set share_with_group_lock = false');
+    expect(await status()).toBe(200);
+  });
+});
+
+describe('a group', () => {
+  test('is shared by its owners with a group that they see', async () => {
+    const { status, body } = await ask('olga', 'POST', `/groups/${firm.ids.firm}/share`, {
+      group_id: ops,
+      group_access: 20,
+    });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      id: Number(firm.ids.firm),
+      shared_with_groups: [
+        { group_id: Number(ops), group_name: 'ops', group_full_path: 'ops', group_access_level: 20, expires_at: null },
+      ],
+    });
+    expect(body).not.toHaveProperty('projects');
+    const { body: read } = await ask('olga', 'GET', `/groups/${firm.ids.firm}`);
+    expect(read.shared_with_groups).toEqual(body.shared_with_groups);
+    expect((await ask('zoe', 'GET', `/groups/${firm.ids.team}`)).body.shared_with_groups).toEqual([]);
+    expect(await firm.list(`group: ${firm.ids.team}, inherited: true`)).toEqual([
+      'olga OWNER firm',
+      'mia MAINTAINER firm/team',
+      'dan DEVELOPER firm',
+      'zoe REPORTER ops',
+    ]);
+    expect(await answer('olga', 'GET', `/groups/${firm.ids.team}/members/all/${firm.id('zoe')}`)).toMatchObject([
+      200,
+      { username: 'zoe', access_level: 20, expires_at: null },
+    ]);
+    expect((await ask('olga', 'GET', `/groups/${firm.ids.firm}/members/${firm.id('zoe')}`)).status).toBe(404);
+  });
+
+  test('is refused in the order of the interface', async () => {
+    const wanted = { group_id: Number(ops), group_access: 30 };
+    const to = (who: string, json: object = wanted) => share('groups', firm.ids.firm!, json, who);
+    expect(await to('olga', { group_id: ops, group_access: 0 })).toEqual([
+      400,
+      { error: 'group_access does not have a valid value' },
+    ]);
+    expect(await to('zoe')).toEqual([404, { message: '404 Group Not Found' }]);
+    expect(await to('dan')).toEqual([404, { message: '404 Group Not Found' }]);
+    await sql(`update namespaces set visibility = 'PUBLIC' where id = $1`, [ops]);
+    expect(await to('dan')).toEqual([404, { message: 'Not Found' }]);
+    await sql(`update namespaces set visibility = 'PRIVATE' where id = $1`, [ops]);
+    await sql('update namespaces set prevent_sharing_groups_outside_hierarchy = true where id = $1', [firm.ids.firm]);
+    expect(await to('olga')).toEqual([404, { message: 'Not Found' }]);
+    await sql('update namespaces set prevent_sharing_groups_outside_hierarchy = false');
+    const twice = [409, { message: 'Shared group The group has already been shared with this group' }];
+    expect(await to('olga', { group_id: firm.ids.firm, group_access: 30 })).toEqual(twice);
+    expect((await to('olga'))[0]).toBe(201);
+    expect(await to('olga')).toEqual(twice);
+    expect((await to('olga', { group_id: firm.ids.team, group_access: 30 }))[0]).toBe(201);
+  });
+
+  test('stops being shared by its owners', async () => {
+    await share('groups', firm.ids.firm!, { group_id: ops, group_access: 50 });
+    const end = (who: string, id: string = ops) => answer(who, 'DELETE', `/groups/${firm.ids.firm}/share/${id}`);
+    expect(await end('olga', 'x')).toEqual([400, { error: 'group_id is invalid' }]);
+    expect(await end('dan')).toEqual([404, { message: 'Not Found' }]);
+    expect(await end('olga', '999999')).toEqual([404, { message: '404 Group Link Not Found' }]);
+    expect((await ask('zoe', 'GET', `/groups/${firm.ids.team}`)).status).toBe(200);
+    expect(await end('olga')).toEqual([204, '']);
+    expect((await ask('zoe', 'GET', `/groups/${firm.ids.team}`)).status).toBe(404);
+    expect(await end('olga')).toEqual([404, { message: '404 Group Link Not Found' }]);
+  });
+});
+
+test('a group that is shared shows its projects to the invited group over REST, GraphQL and pages until the share ends', async () => {
+  await share('groups', firm.ids.firm!, { group_id: ops, group_access: 20, expires_at: days(1) });
+  const seen = async () => {
+    const { body: projects } = await ask('zoe', 'GET', '/projects?membership=true&order_by=id&sort=asc');
+    const { body: groups } = await ask('zoe', 'GET', '/groups');
+    const over = await firm.seen<{
+      project: { name: string; userPermissions: { downloadCode: boolean; pushCode: boolean } } | null;
+      projects: { count: number };
+      notificationSettings: { nodes: { group?: object }[] } | null;
+    }>(
+      `{ project(fullPath: "firm/team/shop") { name userPermissions { downloadCode pushCode } }
+         projects(membership: true, minAccessLevel: REPORTER) { count } }`,
+      'zoe',
+    );
+    return {
+      projects: (projects as { path: string }[]).map(({ path }) => path),
+      groups: (groups as { full_path: string }[]).map(({ full_path: path }) => path),
+      one: (await ask('zoe', 'GET', `/projects/${firm.ids.shop}/notification_settings`)).status,
+      over,
+    };
+  };
+  expect(await seen()).toEqual({
+    projects: ['shop', 'site'],
+    groups: ['firm', 'ops', 'ops/night', 'firm/team'].sort((a, b) =>
+      a.split('/').pop()! < b.split('/').pop()! ? -1 : 1,
+    ),
+    one: 200,
+    over: {
+      project: { name: 'shop', userPermissions: { downloadCode: true, pushCode: false } },
+      projects: { count: 2 },
+    },
+  });
+  await ask('zoe', 'PUT', `/projects/${firm.ids.shop}/notification_settings`, { level: 'watch' });
+  // Its last day has begun.
+  await sql('update group_shares set expires_at = $1', [days(0)]);
+  expect(await seen()).toEqual({
+    projects: [],
+    groups: ['night', 'ops'].map((name) => (name === 'night' ? 'ops/night' : name)),
+    one: 404,
+    over: { project: null, projects: { count: 0 } },
+  });
+  const { gateway } = firm;
+  expect(await endExpiredShares(gateway.gateway.application.database)).toBe(1);
+  expect(await sql('select count(*)::int as n from group_shares')).toEqual([{ n: 0 }]);
+  expect(
+    await sql('select count(*)::int as n from project_notification_settings where user_id = $1', [firm.id('zoe')]),
+  ).toEqual([{ n: 0 }]);
+  expect(
+    await sql(`select detail from audit_events where kind = 'group_share_removed' order by id desc limit 1`),
+  ).toEqual([{ detail: 'firm with the group ops: it expired' }]);
+});
+
+test('over GraphQL a share has its group, its role and its end, and mutations say what is wrong', async () => {
+  const change = (mutation: string, input: object, who = 'olga') =>
+    firm.gateway.graphql(
+      `mutation ($input: ${mutation[0]!.toUpperCase()}${mutation.slice(1)}Input!) { ${mutation}(input: $input) { errors } }`,
+      { variables: { input }, token: firm.people[who]!.token },
+    );
+  const input = { project: 'firm/team/shop', invitedGroup: 'ops', accessLevel: 'PLANNER', expiresAt: '2999-01-31' };
+  expect(dataOf(await change('shareProjectWithGroup', input))).toEqual({ shareProjectWithGroup: { errors: [] } });
+  expect(dataOf(await change('shareProjectWithGroup', input))).toEqual({
+    shareProjectWithGroup: { errors: ['Project already shared with this group'] },
+  });
+  expect(
+    dataOf(await change('shareGroupWithGroup', { group: 'firm', invitedGroup: 'ops', accessLevel: 'OWNER' })),
+  ).toEqual({
+    shareGroupWithGroup: { errors: [] },
+  });
+  const shares = 'sharedWithGroups { group { fullPath } accessLevel { stringValue } expiresAt }';
+  const relations = (...names: string[]) =>
+    `(relations: [${names.join()}]) { nodes { user { username } accessLevel { stringValue } } }`;
+  const list = (...names: string[]) => ({
+    nodes: names.map((name) => ({
+      user: { username: name.split(' ')[0] },
+      accessLevel: { stringValue: name.split(' ')[1] },
+    })),
+  });
+  expect(
+    await firm.seen(`{
+      project(fullPath: "firm/team/shop") {
+        ${shares} invited: projectMembers${relations('INVITED_GROUPS')} above: projectMembers${relations('SHARED_INTO_ANCESTORS')}
+      }
+      group(fullPath: "firm/team") { ${shares} groupMembers${relations('SHARED_FROM_GROUPS')} }
+      firm: group(fullPath: "firm") { ${shares} }
+    }`),
+  ).toEqual({
+    project: {
+      sharedWithGroups: [
+        { group: { fullPath: 'ops' }, accessLevel: { stringValue: 'PLANNER' }, expiresAt: '2999-01-31T00:00:00.000Z' },
+      ],
+      invited: list('olga GUEST', 'zoe PLANNER'),
+      above: list('olga GUEST', 'zoe MAINTAINER'),
+    },
+    group: { sharedWithGroups: [], groupMembers: list('olga GUEST', 'zoe MAINTAINER') },
+    firm: {
+      sharedWithGroups: [{ group: { fullPath: 'ops' }, accessLevel: { stringValue: 'OWNER' }, expiresAt: null }],
+    },
+  });
+  expect(
+    (await change('unshareProjectWithGroup', { project: 'firm/team/shop', invitedGroup: 'ops' })).errors,
+  ).toBeUndefined();
+  expect((await change('unshareGroupWithGroup', { group: 'firm', invitedGroup: 'ops' }, 'dan')).errors).toMatchObject([
+    { extensions: { code: 'FORBIDDEN' } },
+  ]);
+  expect((await change('unshareGroupWithGroup', { group: 'firm', invitedGroup: ops })).errors).toBeUndefined();
+  expect(
+    await firm.seen(`{ project(fullPath: "firm/team/shop") { ${shares} } group(fullPath: "firm") { ${shares} } }`),
+  ).toEqual({
+    project: { sharedWithGroups: [] },
+    group: { sharedWithGroups: [] },
+  });
+});
