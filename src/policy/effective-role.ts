@@ -1,5 +1,5 @@
 /**
- * The role of a person in a place, from plain data. `rolesInGroups`, `groupAccessLevel` and `projectAccessLevel` in
+ * The role of a person in a place, from plain data. `groupAccessLevel`, `projectAccessLevel` and the lists in
  * src/database/access/places.ts say the same in SQL; a property test compares them.
  */
 

@@ -13,42 +13,40 @@ export const stillMember = `(m.expires_at is null or m.expires_at > (now() at ti
 /** SQL: whether the share `share` is in force. It ends as memberships do. */
 export const stillShared = `(share.expires_at is null or share.expires_at > (now() at time zone 'utc')::date)`;
 
-/**
- * SQL for the groups that give a person a role: those of which they are a direct member, and those that are shared with
- * these. The role also holds below the group. Rows of `group_id` and `access_level`, several for some groups.
- * `effectiveRole` in src/policy is the same rule over plain data.
- */
-export const rolesInGroups = (person: string) =>
-  `select m.group_id, m.access_level from group_members m where m.user_id = ${person} and ${stillMember}
-   union all
-   select share.group_id, least(share.access_level, m.access_level)
-     from group_shares share
-     join namespaces invited on invited.id = share.invited_group_id and invited.deleting_since is null
-     join group_members m on m.group_id = share.invited_group_id
-    where m.user_id = ${person} and ${stillMember} and ${stillShared}`;
-
 /** SQL for the groups of which a person is a direct member with at least this role, as an array that is computed once. */
 export const directGroupsOf = (person: string, atLeast: number) =>
   `array(select m.group_id from group_members m where m.user_id = ${person} and m.access_level >= ${atLeast} and ${stillMember})`;
 
-/** SQL for the groups that give a person at least this role, as an array that is computed once. */
+// Shares: the functions of the migration `group_shares` say which roles they give. A statement calls one only where there
+// is a share, and otherwise pays for looking into an empty index.
+
+/**
+ * SQL for the groups that give a person at least this role, as an array that is computed once: those of which they are a
+ * direct member, and those that are shared with such. The role also holds below these groups.
+ */
 export const groupsOf = (person: string, atLeast: number) =>
-  `array(select given.group_id from (${rolesInGroups(person)}) given where given.access_level >= ${atLeast})`;
+  `(select ${directGroupsOf(person, atLeast)} ||
+      case when exists (select from group_shares) then groups_by_shares(${person}, ${atLeast}) end)::int[]`;
 
 /** SQL for whether a person has at least this role in the namespace `n`. */
 export const hasGroupRole = (person: string) => (atLeast: number) => `n.ancestry && ${groupsOf(person, atLeast)}`;
 
+/** SQL for a person's role in the group `n` by shares of it or of a group above; null for none. */
+export const groupRoleByShares = (person: string) =>
+  `case when exists (select from group_shares share where share.group_id = any(n.ancestry))
+     then role_by_group_shares(${person}, n.ancestry) end`;
+
 /** SQL for a person's role in the group `n`, inherited and shared ones included; null for none. */
 export const groupAccessLevel = (person: string) =>
-  `(select max(given.access_level) from (${rolesInGroups(person)}) given where given.group_id = any(n.ancestry))`;
+  `greatest(
+     (select max(m.access_level) from group_members m
+       where m.user_id = ${person} and m.group_id = any(n.ancestry) and ${stillMember}),
+     ${groupRoleByShares(person)})`;
 
 /** SQL for a person's role in the project `p` of the namespace `n` by shares of the project; null for none. */
-export const sharedAccessLevel = (person: string) =>
-  `(select max(least(share.access_level, given.access_level))
-      from project_shares share
-      join namespaces invited on invited.id = share.invited_group_id and invited.deleting_since is null
-      cross join lateral (select * from (${rolesInGroups(person)}) given where given.group_id = any(invited.ancestry)) given
-     where share.project_id = p.id and ${stillShared} and not n.share_with_group_lock)`;
+export const projectRoleByShares = (person: string) =>
+  `case when not n.share_with_group_lock and exists (select from project_shares share where share.project_id = p.id)
+     then role_by_project_shares(${person}, p.id) end`;
 
 /** SQL for a person's role in the project `p` of the namespace `n`; null for none. */
 export const projectAccessLevel = (person: string) =>
@@ -56,7 +54,7 @@ export const projectAccessLevel = (person: string) =>
      (select m.access_level from project_members m
        where m.user_id = ${person} and m.project_id = p.id and ${stillMember}),
      ${groupAccessLevel(person)},
-     ${sharedAccessLevel(person)},
+     ${projectRoleByShares(person)},
      case when n.owner_id = ${person} then 50 end)`;
 
 /** SQL for a group `n` that isn't being removed. Removing a group marks everything below it. */
@@ -74,28 +72,18 @@ const directProjects = (person: string, atLeast: number) =>
   `select m.project_id from project_members m
     where m.user_id = ${person} and m.access_level >= ${atLeast} and ${stillMember}`;
 
-/** SQL for the projects that are shared with a group in which a person has a role, if that gives at least this role. */
-const sharedProjects = (person: string, atLeast: number) =>
-  `select share.project_id
-     from project_shares share
-     join namespaces invited on invited.id = share.invited_group_id and invited.deleting_since is null
-     join projects shared on shared.id = share.project_id
-     join namespaces place on place.id = shared.namespace_id
-    where share.access_level >= ${atLeast} and ${stillShared} and not place.share_with_group_lock
-      and invited.ancestry && ${groupsOf(person, atLeast)}`;
-
 /** SQL for the projects in which a person has at least this role as a direct member or by a share. */
 export const memberProjects = (person: string, atLeast: number) =>
-  `${directProjects(person, atLeast)} union all ${sharedProjects(person, atLeast)}`;
+  `${directProjects(person, atLeast)}
+   union all select unnest(case when exists (select from project_shares) then projects_by_shares(${person}, ${atLeast}) end)`;
 
-/** SQL for the namespaces in and below the groups that give a person a role, and their own. */
-const namespacesOf = (person: string, atLeast: number, given: string) =>
-  `select d.id from (${given}) given join namespaces d on d.ancestry @> array[given.group_id]
-    where given.access_level >= ${atLeast}
+/** SQL for the namespaces in and below some groups, and a person's own. @param groups SQL for an array */
+const namespacesOf = (person: string, groups: string) =>
+  `select d.id from unnest(${groups}) given(id) join namespaces d on d.ancestry @> array[given.id]
    union all select o.id from namespaces o where o.owner_id = ${person}`;
 
 /** SQL for the namespaces in which a person has at least this role: groups, the groups below them, and their own. */
-const memberNamespaces = (person: string, atLeast: number) => namespacesOf(person, atLeast, rolesInGroups(person));
+const memberNamespaces = (person: string, atLeast: number) => namespacesOf(person, groupsOf(person, atLeast));
 
 /**
  * SQL for whether a person has at least this role in the project `p`, for lists: both sets are computed once instead of
@@ -117,14 +105,7 @@ export const isProjectOf = (person: string) => (atLeast: number) =>
 
 /** SQL for whether a person has at least this role in the project `p` as a member, direct or inherited; shares don't count. */
 export const isOwnProjectOf = (person: string, atLeast: number) =>
-  isAmong(
-    directProjects(person, atLeast),
-    namespacesOf(
-      person,
-      atLeast,
-      `select m.group_id, m.access_level from group_members m where m.user_id = ${person} and ${stillMember}`,
-    ),
-  );
+  isAmong(directProjects(person, atLeast), namespacesOf(person, directGroupsOf(person, atLeast)));
 
 /** SQL for the level of a feature of the project `p`. */
 export const featureLevel = (feature: Exclude<Feature, 'pages'>) =>

@@ -3,13 +3,13 @@ import type { AuditKindSql } from '../../../auth/statements/audit.ts';
 import { ListQuery, parent, readByIds, type Parent, type Reading } from '../../../database/list.ts';
 import {
   featureLevel,
+  groupRoleByShares,
   hasProjectRole,
   isOwnProjectOf,
   isProjectOf,
   projectAccessLevel,
-  rolesInGroups,
   roomFor,
-  sharedAccessLevel,
+  projectRoleByShares,
   stillMember,
   type PlaceRow,
 } from '../../../database/access/places.ts';
@@ -173,14 +173,14 @@ export const starredBy = (user: string) =>
 
 /** The roles of a person in the project `p` of the namespace `n`. @param person SQL for their id */
 const rolesOf = (person: string) => ({
-  columns: `case when n.owner_id = ${person} then 50 else greatest(m.access_level, ${sharedAccessLevel(person)}) end as project_access, ps.level as project_level,
-    g.access_level as group_access, gs.level as group_level`,
+  columns: `case when n.owner_id = ${person} then 50 else greatest(m.access_level, ${projectRoleByShares(person)}) end as project_access, ps.level as project_level,
+    greatest(g.access_level, ${groupRoleByShares(person)}) as group_access, gs.level as group_level`,
   joins: `left join project_members m on m.user_id = ${person} and m.project_id = p.id and ${stillMember}
      left join project_notification_settings ps on ps.user_id = ${person} and ps.project_id = p.id
      left join lateral (
-       select given.group_id, given.access_level from (${rolesInGroups(person)}) given
-        where given.group_id = any(n.ancestry)
-        order by given.access_level desc limit 1
+       select m.group_id, m.access_level from group_members m
+        where m.user_id = ${person} and m.group_id = any(n.ancestry) and ${stillMember}
+        order by m.access_level desc limit 1
      ) g on true
      left join group_notification_settings gs on gs.user_id = ${person} and gs.group_id = g.group_id`,
 });
