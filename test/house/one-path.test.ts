@@ -456,6 +456,8 @@ const dialects: Partial<Record<AnyRoute['dialect'], Record<string, ToRest>>> = {
   'transferring a group': version4,
   'transferring a project': version4,
   'changing a project': { ...version4, BAD_REQUEST: (message) => [400, { message }] },
+  'sharing a group': { ...version4, FORBIDDEN: () => [404, { message: 'Not Found' }] },
+  'sharing a project': { ...version4, BAD_REQUEST: (message) => [400, { message }] },
   'token information': { ...version4, UNAUTHENTICATED: unusable, INVALID_TOKEN: unusable, FORBIDDEN: unusable },
 };
 

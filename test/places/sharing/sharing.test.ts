@@ -322,3 +322,55 @@ test('over GraphQL a share has its group, its role and its end, and mutations sa
     group: { sharedWithGroups: [] },
   });
 });
+
+test('lists show what is shared with a group, which groups are invited, and which may be', async () => {
+  await share('projects', firm.ids.shop!, { group_id: ops, group_access: 30 });
+  await share('groups', firm.ids.firm!, { group_id: ops, group_access: 20 });
+  const names = async (path: string, who = 'olga') => {
+    const { status, body } = await ask(who, 'GET', path);
+    return status === 200 ? (body as { path: string }[]).map((one) => one.path) : [status, body];
+  };
+  expect(await names(`/groups/${ops}/projects/shared`)).toEqual(['shop']);
+  expect(await names(`/groups/${ops}/projects`)).toEqual(['shop']);
+  expect(await names(`/groups/${ops}/projects?with_shared=false`)).toEqual([]);
+  expect(await names(`/groups/${ops}/groups/shared`)).toEqual(['firm']);
+  expect(await names(`/groups/${firm.ids.firm}/invited_groups`)).toEqual(['ops']);
+  expect(await names(`/groups/${firm.ids.team}/invited_groups`)).toEqual(['ops']);
+  expect(await names(`/groups/${firm.ids.team}/invited_groups?relation[]=direct`)).toEqual([]);
+  expect(await names(`/groups/${firm.ids.team}/invited_groups?relation=direct,inherited`)).toEqual(['ops']);
+  expect(await names(`/groups/${firm.ids.team}/invited_groups?relation[]=other`)).toEqual([
+    400,
+    { error: 'relation does not have a valid value' },
+  ]);
+  expect(await names(`/projects/${firm.ids.site}/invited_groups`)).toEqual(['ops']);
+  expect(await names(`/projects/${firm.ids.site}/invited_groups?relation[]=direct`)).toEqual([]);
+  expect(await names(`/projects/${firm.ids.shop}/invited_groups?relation[]=direct`)).toEqual(['ops']);
+  // Dan sees the project, but not ops.
+  expect(await names(`/projects/${firm.ids.shop}/invited_groups`, 'dan')).toEqual([]);
+  expect(await names(`/groups/999999/groups/shared`)).toEqual([404, { message: '404 Group Not Found' }]);
+  const locations = async (project: string, who = 'olga') => {
+    const { body } = await ask(who, 'GET', `/projects/${project}/share_locations`);
+    return (body as { full_path: string }[]).map((one) => one.full_path);
+  };
+  expect(await locations(firm.ids.site!)).toEqual(['ops/night', 'ops', 'firm/team'].filter((one) => one !== 'firm'));
+  expect(await locations(firm.ids.shop!)).toEqual(['ops/night']);
+  expect(await locations(firm.ids.shop!, 'dan')).toEqual([]);
+  expect(
+    Object.keys(((await ask('olga', 'GET', `/projects/${firm.ids.site}/share_locations`)).body as object[])[0]!),
+  ).toEqual(['id', 'web_url', 'name', 'avatar_url', 'full_name', 'full_path']);
+  const around = '{ nodes { fullPath } }';
+  expect(
+    await firm.seen(
+      `{ group(fullPath: "ops") { sharedProjects ${around} sharedGroups ${around} }
+         project(fullPath: "firm/team/shop") { invitedGroups ${around} }
+         firm: group(fullPath: "firm") { invitedGroups ${around} } }`,
+    ),
+  ).toEqual({
+    group: {
+      sharedProjects: { nodes: [{ fullPath: 'firm/team/shop' }] },
+      sharedGroups: { nodes: [{ fullPath: 'firm' }] },
+    },
+    project: { invitedGroups: { nodes: [{ fullPath: 'ops' }] } },
+    firm: { invitedGroups: { nodes: [{ fullPath: 'ops' }] } },
+  });
+});

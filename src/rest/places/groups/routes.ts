@@ -79,7 +79,7 @@ const leastRole = (level: Values[string]) => accessLevels[level === 15 ? 20 : (l
  * @param narrowing the types of the arguments that the path sets
  * @param narrowed their values
  */
-function groupListRoute(
+export function groupListRoute(
   path: string,
   summary: string,
   narrowing: Readonly<Record<string, string>> = {},
@@ -128,11 +128,12 @@ function groupListRoute(
 const inGroup = projectListRoute(
   '/api/v4/groups/:id/projects',
   'List the projects of a group',
-  { group: 'ID', includeSubgroups: 'Boolean', includeAncestorGroups: 'Boolean' },
-  ({ id: group, include_subgroups: includeSubgroups, include_ancestor_groups: includeAncestorGroups }) => ({
-    group,
-    includeSubgroups,
-    includeAncestorGroups,
+  { group: 'ID', includeSubgroups: 'Boolean', includeAncestorGroups: 'Boolean', withShared: 'Boolean' },
+  (values) => ({
+    group: values.id,
+    includeSubgroups: values.include_subgroups,
+    includeAncestorGroups: values.include_ancestor_groups,
+    withShared: values.with_shared ?? true,
   }),
   groupProjectParameters,
   Project,

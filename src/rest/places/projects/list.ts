@@ -91,6 +91,7 @@ const projectListParameters: readonly Parameter[] = [
 export const groupProjectParameters: readonly Parameter[] = [
   flagOff('include_subgroups', 'Include projects of subgroups.'),
   flagOff('include_ancestor_groups', 'Include projects of the groups above.'),
+  { name: 'with_shared', type: 'boolean', default: true, description: 'Include projects that are shared with it.' },
   ...parametersNamed(
     'order_by',
     'sort',

@@ -1,7 +1,10 @@
 import type { Declaration, Values } from '../../engine/parameters.ts';
 import { NoContent, objectSchema, recordOf, type Record } from '../../engine/record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
-import { GroupDetail, groupDetailFields, type GroupDetailData } from '../groups/record.ts';
+import { listRoute } from '../../engine/list-route.ts';
+import { GroupDetail, groupDetailFields, groupFields, type GroupData, type GroupDetailData } from '../groups/record.ts';
+import { groupListRoute } from '../groups/routes.ts';
+import { projectListRoute } from '../projects/list.ts';
 import { accessLevels } from '../members/record.ts';
 import { dayOf, expiresOn } from './record.ts';
 
@@ -61,6 +64,55 @@ const ProjectShare: Record<ProjectShareData> = {
     expires_at: dayOf(share.expiresAt),
   }),
 };
+
+/** A group in few words, as lists of groups to choose from have it. */
+const PublicGroup: Record<GroupData & { readonly avatarUrl: string | null }> = {
+  name: 'PublicGroup',
+  schema: objectSchema({
+    id: { type: 'integer' },
+    web_url: { type: 'string', format: 'uri' },
+    name: { type: 'string' },
+    avatar_url: { type: ['string', 'null'] },
+    full_name: { type: 'string' },
+    full_path: { type: 'string' },
+  }),
+  present: (group) => ({
+    id: group.id,
+    web_url: group.webUrl,
+    name: group.name,
+    avatar_url: group.avatarUrl,
+    full_name: group.fullName,
+    full_path: group.fullPath,
+  }),
+};
+
+/** The groups that are invited to a place. */
+function invitedGroups(kind: 'group' | 'project'): AnyRoute {
+  const place = kind === 'group' ? 'invitedToGroup' : 'invitedToProject';
+  const list = groupListRoute(
+    `/api/v4/${kind}s/:id/invited_groups`,
+    `List the groups that are invited to a ${kind}`,
+    { [place]: 'ID', invitedRelations: '[InvitedGroupRelation!]' },
+    ({ id, relation }) => ({
+      [place]: id,
+      invitedRelations: Array.isArray(relation)
+        ? (relation as readonly string[]).map((one) => one.toUpperCase())
+        : undefined,
+    }),
+  );
+  return {
+    ...list,
+    parameters: [
+      {
+        name: 'relation',
+        type: 'strings',
+        allowed: ['direct', 'inherited'],
+        description: 'Invited to the place itself, or to a group above it. Default: both.',
+      },
+      ...list.parameters,
+    ],
+  };
+}
 
 export const sharingRoutes: readonly AnyRoute[] = [
   route<{ shareProjectWithGroup: ProjectShareData }>({
@@ -128,5 +180,33 @@ export const sharingRoutes: readonly AnyRoute[] = [
     variables: ({ id, group_id: invited }) => ({ input: { group: id, invitedGroup: String(invited) } }),
     record: NoContent,
     dialect: 'sharing a group',
+  }),
+  projectListRoute(
+    '/api/v4/groups/:id/projects/shared',
+    'List the projects that are shared with a group',
+    { sharedWithGroup: 'ID' },
+    ({ id: sharedWithGroup }) => ({ sharedWithGroup }),
+  ),
+  groupListRoute(
+    '/api/v4/groups/:id/groups/shared',
+    'List the groups that are shared with a group',
+    { sharedWithGroup: 'ID' },
+    ({ id: sharedWithGroup }) => ({ sharedWithGroup }),
+  ),
+  invitedGroups('group'),
+  invitedGroups('project'),
+  listRoute({
+    path: '/api/v4/projects/:id/share_locations',
+    summary: 'List the groups with which you may share a project',
+    tag,
+    of: 'Group',
+    parameters: [
+      { name: 'search', type: 'string', description: 'Only groups whose name or path contains every word of this.' },
+    ],
+    field: 'groups',
+    args: { invitableToProject: 'ID', search: 'String' },
+    selection: `${groupFields} avatarUrl`,
+    variables: ({ id: invitableToProject, search }) => ({ invitableToProject, search }),
+    record: PublicGroup,
   }),
 ];

@@ -1,12 +1,14 @@
 import { parent } from '../../../database/list.ts';
 import { seePlace, toSql } from '../../../policy/index.ts';
 import { listOfEach, nestedList } from '../../engine/list.ts';
-import { Group } from '../place/types.ts';
+import { builder } from '../../engine/builder.ts';
+import { AccessLevelEnum } from '../members/access-level.ts';
+import { Group, Project } from '../place/types.ts';
 import { groupFilterOf, type GroupListArgs } from './list.ts';
 import { groupOrders } from './orders.ts';
-import { groupList } from './statements/groups.ts';
+import { groupList, type GroupFilter } from './statements/groups.ts';
 
-/** The groups below a group, as a field of it. */
+/** The groups below a group, those that it is shared with, and those that are shared with it, as fields. */
 
 interface Asked extends Pick<GroupListArgs, 'ids' | 'search'> {
   readonly owned?: boolean | null;
@@ -37,4 +39,46 @@ nestedList(Group, 'descendantGroups', {
     }),
   }),
   rows: (context, asked, _info, { id }) => below(context, id, asked),
+});
+
+/** The arguments of lists of groups around sharing. */
+const sharingArgs = builder.args((t) => ({
+  search: t.string({ description: 'Words that must all occur in the name or the full path.' }),
+  minAccessLevel: t.field({ type: AccessLevelEnum, description: 'Only those in which you have at least this role.' }),
+}));
+type SharingArgs = Pick<GroupListArgs, 'search' | 'minAccessLevel'>;
+
+const around = (narrow: Pick<GroupFilter, 'sharedWith' | 'invitedTo'>) =>
+  listOfEach(async (context, asked: SharingArgs) => {
+    const { viewer } = context;
+    const filter = await groupFilterOf(context, { ...asked, allAvailable: true });
+    return groupList(viewer.person?.id ?? null, (columns) => toSql(seePlace, viewer, columns), {
+      ...filter,
+      ...narrow,
+    });
+  });
+const invitedTo = (scope: 'group' | 'project') =>
+  around({ invitedTo: { scope, id: parent, direct: true, inherited: true } });
+const lists = {
+  sharedWith: around({ sharedWith: parent }),
+  invitedToGroup: invitedTo('group'),
+  invitedToProject: invitedTo('project'),
+};
+
+const sharing = { type: Group, orders: groupOrders, by: 'name_asc', args: () => sharingArgs } as const;
+nestedList(Group, 'sharedGroups', {
+  ...sharing,
+  description: 'The groups that are shared with it that you can see.',
+  rows: (context, asked, _info, { id }) => lists.sharedWith(context, id, asked),
+});
+const invited = 'The groups that are invited to it, or to groups above it, that you can see.';
+nestedList(Group, 'invitedGroups', {
+  ...sharing,
+  description: invited,
+  rows: (context, asked, _info, { id }) => lists.invitedToGroup(context, id, asked),
+});
+nestedList(Project, 'invitedGroups', {
+  ...sharing,
+  description: invited,
+  rows: (context, asked, _info, { id }) => lists.invitedToProject(context, id, asked),
 });

@@ -48,6 +48,8 @@ const projectArgs = builder.args((t) => ({
   group: t.id({ description: 'Only those in this group. Full path or id.' }),
   includeSubgroups: t.boolean({ description: 'Whether to include the subgroups of `group`.' }),
   includeAncestorGroups: t.boolean({ description: 'Whether to include the groups above `group`.' }),
+  withShared: t.boolean({ description: 'Whether to include projects that are shared with `group`.' }),
+  sharedWithGroup: t.id({ description: 'Only those that are shared with this group. Full path or id.' }),
   idAfter: t.int({ description: 'Only those with a greater number.' }),
   idBefore: t.int({ description: 'Only those with a smaller number.' }),
   updatedAfter: t.field({ type: 'Time', description: 'Needs an order by `updated`, like `updatedBefore`.' }),
@@ -90,6 +92,8 @@ export async function projectFilterOf(context: Context, asked: ProjectListArgs):
     minAccessLevel: leastRole(asked),
     forkOf: forkOf == null ? undefined : (await lookUp(context, findProject, 'Project', forkOf)).id,
     namespace: await namespaceOf(context, asked),
+    sharedWith:
+      asked.sharedWithGroup == null ? undefined : (await lookUp(context, findGroup, 'Group', asked.sharedWithGroup)).id,
     owner: asked.personal
       ? (context.viewer.person?.id ?? 0)
       : ownedBy == null
@@ -134,12 +138,17 @@ export const projectsMatching = (
 /** The namespace whose projects are listed. @throws NotFound for one that the viewer doesn't see, BadRequest */
 async function namespaceOf(
   context: Context,
-  { group, namespacePath, includeSubgroups, includeAncestorGroups }: ProjectListArgs,
+  { group, namespacePath, includeSubgroups, includeAncestorGroups, withShared }: ProjectListArgs,
 ): Promise<ProjectFilter['namespace']> {
   if (group != null && namespacePath != null) throw new BadRequest('Name a group or a namespace, not both.');
   if (group != null) {
     const { id } = await lookUp(context, findGroup, 'Group', group);
-    return { id, descendants: includeSubgroups ?? false, ancestors: includeAncestorGroups ?? false };
+    return {
+      id,
+      descendants: includeSubgroups ?? false,
+      ancestors: includeAncestorGroups ?? false,
+      shared: withShared ?? false,
+    };
   }
   if (namespacePath == null) return undefined;
   const { by, value } = reference(namespacePath, 'Namespace');

@@ -2,6 +2,7 @@ import { parent } from '../../../database/list.ts';
 import { seePlace, toSql } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { listOfEach, nestedList } from '../../engine/list.ts';
+import { AccessLevelEnum } from '../members/access-level.ts';
 import { Group, Namespace, Project } from '../place/types.ts';
 import { projectFilterOf, type ProjectListArgs } from './list.ts';
 import { projectOrders } from './orders.ts';
@@ -47,6 +48,26 @@ const list = {
   args: () => args,
 } as const;
 
+const sharedWithGroups = listOfEach(async (context, asked: Pick<ProjectListArgs, 'search' | 'minAccessLevel'>) => {
+  const { viewer } = context;
+  const filter = await projectFilterOf(context, asked);
+  return projectList(viewer.person?.id ?? null, (columns) => toSql(seePlace, viewer, columns), {
+    ...filter,
+    sharedWith: parent,
+  });
+});
+
+nestedList(Group, 'sharedProjects', {
+  type: Project,
+  description: 'The projects that are shared with it that you can see.',
+  orders: projectOrders,
+  by: 'name_asc',
+  args: (t) => ({
+    search: t.string({ description: 'Words that must all occur in the name, the path or the description.' }),
+    minAccessLevel: t.field({ type: AccessLevelEnum, description: 'Only those in which you have at least this role.' }),
+  }),
+  rows: (context, asked, _info, { id }) => sharedWithGroups(context, id, asked),
+});
 nestedList(Group, 'projects', { ...list, rows: (context, asked, _info, { id }) => inNamespaces(context, id, asked) });
 nestedList(Namespace, 'projects', {
   ...list,

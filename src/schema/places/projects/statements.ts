@@ -11,6 +11,7 @@ import {
   roomFor,
   projectRoleByShares,
   stillMember,
+  stillShared,
   type PlaceRow,
 } from '../../../database/access/places.ts';
 import {
@@ -50,7 +51,13 @@ export interface ProjectFilter {
   readonly fullPaths?: readonly string[] | undefined;
   /** The id of a namespace, and whether to include those below it. */
   readonly namespace?:
-    | { readonly id: number | Parent; readonly descendants: boolean; readonly ancestors?: boolean }
+    | {
+        readonly id: number | Parent;
+        readonly descendants: boolean;
+        readonly ancestors?: boolean;
+        /** Whether to include projects that are shared with it. */
+        readonly shared?: boolean;
+      }
     | undefined;
   /** Features that the viewer must have in it. */
   readonly features?: readonly Parameters<typeof featureLevel>[0][];
@@ -62,6 +69,8 @@ export interface ProjectFilter {
   readonly programmingLanguageName?: string | null | undefined;
   /** The id of a person who contributed. */
   readonly contributedBy?: number | undefined;
+  /** The id of a group: only projects that are shared with it. */
+  readonly sharedWith?: number | Parent | undefined;
   /** The id of the person whose personal namespace is listed. */
   readonly owner?: number | undefined;
   /** The id of a person whose stars are listed. */
@@ -120,9 +129,13 @@ export function projectList(
     const places = [
       namespace.descendants && `p.namespace_id = any(array(select id from namespaces where ancestry @> array[${id}]))`,
       namespace.ancestors && `p.namespace_id = any((select ancestry from namespaces where id = ${id})::int[])`,
+      !namespace.descendants && !namespace.ancestors && `p.namespace_id = ${id}`,
+      namespace.shared && sharedWith(id),
     ].filter((place) => typeof place === 'string');
-    query.where(places.length > 0 ? `(${places.join(' or ')})` : `p.namespace_id = ${id}`);
+    query.where(`(${places.join(' or ')})`);
   }
+  if (filter.sharedWith !== undefined)
+    query.where(sharedWith(filter.sharedWith === parent ? parent : `${query.key(filter.sharedWith)}::int`));
   if (filter.forkOf !== undefined) query.where(`p.forked_from_id = ${query.key(filter.forkOf)}::int`);
   // No repository has languages yet, and nothing that happens in a project is recorded as a contribution.
   if (filter.programmingLanguageName || filter.contributedBy !== undefined) query.where('false');
@@ -166,6 +179,10 @@ const resemblance = (text: string) =>
 
 /** Visibilities as SQL literals. */
 const visibilities = { PRIVATE: `'PRIVATE'`, INTERNAL: `'INTERNAL'`, PUBLIC: `'PUBLIC'` } as const;
+
+/** SQL condition: the project `p` is shared with a group. */
+const sharedWith = (group: string) =>
+  `p.id = any(array(select share.project_id from project_shares share where share.invited_group_id = ${group} and ${stillShared}))`;
 
 /** SQL condition: a person starred the project `p`. It uses an array for the same reason as `isProjectOf`. */
 export const starredBy = (user: string) =>

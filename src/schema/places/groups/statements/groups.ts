@@ -1,6 +1,12 @@
 import { statement } from '../../../../database/index.ts';
 import { ListQuery, parent, type Parent } from '../../../../database/list.ts';
-import { directGroupsOf, hasGroupRole, liveGroup, type PlaceRow } from '../../../../database/access/places.ts';
+import {
+  directGroupsOf,
+  hasGroupRole,
+  liveGroup,
+  stillShared,
+  type PlaceRow,
+} from '../../../../database/access/places.ts';
 import { namespaceReading, type NamespaceRecord } from '../../../../database/access/records.ts';
 
 /** Filters of a list of groups. Omitted or null filters match everything. */
@@ -18,8 +24,47 @@ export interface GroupFilter {
   /** Whether no group has what is asked for. */
   readonly none?: boolean;
   /** The id of the parent, and whether to include all its descendants. */
+  /** The id of a group: only groups that are shared with it. */
+  readonly sharedWith?: number | Parent | undefined;
+  /** Only groups that are invited to this group or project, or to a group above it. */
+  readonly invitedTo?: Invitation | undefined;
+  /** The id of a project: only groups with which it may be shared further. */
+  readonly invitable?: number | undefined;
   readonly parent?: { readonly id: number | Parent; readonly descendants: boolean } | undefined;
 }
+
+export interface Invitation {
+  readonly scope: 'group' | 'project';
+  readonly id: number | Parent;
+  /** To the place itself. */
+  readonly direct: boolean;
+  /** To a group above it. */
+  readonly inherited: boolean;
+}
+
+/** SQL condition: the group `n` is invited. @param id SQL for the id of the place */
+function isInvited({ scope, direct, inherited }: Invitation, id: string): string {
+  const of = (table: string, condition: string) =>
+    `n.id = any(array(select share.invited_group_id from ${table} share where ${condition} and ${stillShared}))`;
+  const above =
+    scope === 'group'
+      ? `(select array_remove(g.ancestry, g.id) from namespaces g where g.id = ${id})`
+      : `(select g.ancestry from projects p join namespaces g on g.id = p.namespace_id where p.id = ${id})`;
+  const parts = [
+    direct && of(`${scope}_shares`, `share.${scope}_id = ${id}`),
+    inherited && of('group_shares', `share.group_id = any(${above}::int[])`),
+  ].filter((part) => part !== false);
+  return parts.length === 0 ? 'false' : `(${parts.join(' or ')})`;
+}
+
+/** SQL condition: the project may be shared with the group `n`. @param id SQL for the id of the project */
+const isInvitable = (id: string) =>
+  `exists (
+     select from projects p join namespaces g on g.id = p.namespace_id join namespaces top on top.id = g.ancestry[1]
+      where p.id = ${id} and not g.share_with_group_lock and not n.id = any(g.ancestry)
+        and (not top.prevent_sharing_groups_outside_hierarchy or n.ancestry[1] = top.id)
+        and not exists (select from project_shares share
+          where share.project_id = p.id and share.invited_group_id = n.id and ${stillShared}))`;
 
 /**
  * A page of groups.
@@ -47,6 +92,12 @@ export function groupList(
     const id = filter.parent.id === parent ? parent : `${query.key(filter.parent.id)}::int`;
     query.where(filter.parent.descendants ? `n.ancestry @> array[${id}] and n.id <> ${id}` : `n.parent_id = ${id}`);
   }
+  const sql = (id: number | Parent) => (id === parent ? parent : `${query.key(id)}::int`);
+  if (filter.sharedWith !== undefined)
+    query.where(`n.id = any(array(select share.group_id from group_shares share
+                  where share.invited_group_id = ${sql(filter.sharedWith)} and ${stillShared}))`);
+  if (filter.invitedTo) query.where(isInvited(filter.invitedTo, sql(filter.invitedTo.id)));
+  if (filter.invitable !== undefined) query.where(isInvitable(sql(filter.invitable)));
   return query
     .given(filter.visibility, (visibility) => `n.visibility = ${visibility}::"Visibility"`)
     .given(filter.ids, (ids) => `n.id = any(${ids}::int[])`)
