@@ -138,7 +138,28 @@ function ofDirectory(): Record<string, { readonly readable: readonly Input[] }> 
       [`DELETE ${path}/:user_id`]: { readable: someone({}, '3') },
     };
   };
+  // The groups `demo` and `demo/platform` have the ids 5 and 6.
+  const shares = (kind: 'groups' | 'projects', ids: string[]) => ({
+    [`POST /api/v4/${kind}/:id/share`]: {
+      readable: ofPlaces(ids, [
+        { group_id: 5, group_access: 30 },
+        { group_id: 6, group_access: 50, expires_at: '2999-01-01' },
+        { group_id: 999_999, group_access: 15 },
+      ]),
+    },
+    [`DELETE /api/v4/${kind}/:id/share/:group_id`]: {
+      readable: ['6', '999999'].flatMap((group_id) =>
+        ofPlaces(ids, [{}]).map((input) => ({ ...input, path: { group_id } })),
+      ),
+    },
+    [`GET /api/v4/${kind}/:id/invited_groups`]: { readable: ofPlaces(ids, [{}, { relation: 'direct' }]) },
+  });
   return {
+    ...shares('groups', groups),
+    ...shares('projects', projects),
+    'GET /api/v4/groups/:id/projects/shared': { readable: ofPlaces(groups, [{}, { simple: 'true' }]) },
+    'GET /api/v4/groups/:id/groups/shared': { readable: ofPlaces(groups, [{}]) },
+    'GET /api/v4/projects/:id/share_locations': { readable: ofPlaces(projects, [{}, { search: 'plat' }]) },
     'GET /api/v4/groups': { readable: listed.map((values) => ({ values })) },
     'GET /api/v4/groups/:id': { readable: ofPlaces(groups, [{}, { with_projects: 'false' }]) },
     'GET /api/v4/groups/:id/subgroups': { readable: ofPlaces(groups, [{}]) },
@@ -456,7 +477,11 @@ const dialects: Partial<Record<AnyRoute['dialect'], Record<string, ToRest>>> = {
   'transferring a group': version4,
   'transferring a project': version4,
   'changing a project': { ...version4, BAD_REQUEST: (message) => [400, { message }] },
-  'sharing a group': { ...version4, FORBIDDEN: () => [404, { message: 'Not Found' }] },
+  'sharing a group': {
+    ...version4,
+    FORBIDDEN: (message, extensions) =>
+      unreasoned.test(message) ? [404, { message: 'Not Found' }] : version4.FORBIDDEN!(message, extensions),
+  },
   'sharing a project': { ...version4, BAD_REQUEST: (message) => [400, { message }] },
   'token information': { ...version4, UNAUTHENTICATED: unusable, INVALID_TOKEN: unusable, FORBIDDEN: unusable },
 };
@@ -595,6 +620,13 @@ async function keep(): Promise<void> {
   await sql('create table kept_group_members as select * from group_members');
   await sql('create table kept_avatars as select * from avatars');
   await sql('create table kept_project_members as select * from project_members');
+  await sql(`insert into group_shares (group_id, invited_group_id, access_level)
+               select id, 6, 30 from namespaces where full_path = 'hidden'`);
+  await sql(
+    `insert into project_shares (project_id, invited_group_id, access_level) values (${storefront!.id}, 6, 20)`,
+  );
+  await sql('create table kept_group_shares as select * from group_shares');
+  await sql('create table kept_project_shares as select * from project_shares');
 }
 
 /** Restores the database: no notification settings, error tracking for one project, and the rows that `keep` copied. */
@@ -618,6 +650,10 @@ const reset = () =>
     insert into group_members select * from kept_group_members;
     delete from project_members;
     insert into project_members select * from kept_project_members;
+    delete from group_shares;
+    insert into group_shares select * from kept_group_shares;
+    delete from project_shares;
+    insert into project_shares select * from kept_project_shares;
     delete from routes;
     insert into routes select * from kept_routes;
     delete from stars;
@@ -631,7 +667,7 @@ const reset = () =>
 /** Resets the sequences, so that both doors create rows with the same ids. */
 const renumber = () =>
   sql(
-    `select setval('namespaces_id_seq', (select max(id) from kept_namespaces)), setval('projects_id_seq', (select max(id) from kept_projects)),
+    `select setval('namespaces_id_seq', (select max(id) from kept_namespaces)), setval('projects_id_seq', (select max(id) from kept_projects)), setval('project_shares_id_seq', 10),
       setval('group_members_id_seq', (select max(id) from kept_group_members)), setval('project_members_id_seq', (select max(id) from kept_project_members)),
       setval('avatars_id_seq', (select max(id) from kept_avatars)), setval('audit_events_id_seq', 1)`,
   );

@@ -102,7 +102,22 @@ const membersOf = (of: 'group' | 'project', rule: Condition): Action[] => {
   ];
 };
 
+/** Ending a share that doesn't exist: whoever may end one learns that. */
+const sharing: readonly Action[] = [
+  {
+    name: 'end the share of a project',
+    of: 'project',
+    rule: policy.manageProjectMembers,
+    writes: true,
+    passes: [404, 'NOT_FOUND', 'Group Link'],
+    rest: (ids) => ['DELETE', `/projects/${ids.project}/share/0`],
+    graphql: (ids) =>
+      `mutation { unshareProjectWithGroup(input: { project: ${text(ids.project)}, invitedGroup: "0" }) { errors } }`,
+  },
+];
+
 const actions: readonly Action[] = [
+  ...sharing,
   {
     name: 'see a group',
     of: 'group',

@@ -33,7 +33,7 @@ export interface GroupFilter {
   readonly parent?: { readonly id: number | Parent; readonly descendants: boolean } | undefined;
 }
 
-export interface Invitation {
+interface Invitation {
   readonly scope: 'group' | 'project';
   readonly id: number | Parent;
   /** To the place itself. */
