@@ -1,7 +1,3 @@
--- Locks of sharing, which are attributes of groups. They may be there already.
-ALTER TABLE "namespaces" ADD COLUMN IF NOT EXISTS "prevent_sharing_groups_outside_hierarchy" BOOLEAN NOT NULL DEFAULT false,
-ADD COLUMN IF NOT EXISTS "share_with_group_lock" BOOLEAN NOT NULL DEFAULT false;
-
 -- CreateTable
 CREATE TABLE "group_shares" (
     "group_id" INTEGER NOT NULL,

@@ -374,3 +374,17 @@ test('lists show what is shared with a group, which groups are invited, and whic
     firm: { invitedGroups: { nodes: [{ fullPath: 'ops' }] } },
   });
 });
+
+test('an external person is listed no internal places, after others were', async () => {
+  await sql(`update projects set visibility = 'INTERNAL' where id = $1`, [firm.ids.shop]);
+  const [zoe, pia] = ['zoe', 'pia'];
+  const seen = async (who: string) => {
+    const text = `{ user(id: "${firm.id('gina')}") { projectMemberships { nodes { project { fullPath } } } } }`;
+    const { user } = await firm.seen<{ user: { projectMemberships: { nodes: object[] } | null } }>(text, who);
+    return user.projectMemberships?.nodes.length;
+  };
+  expect(await seen(zoe)).toBe(1);
+  await sql('update users set external = true where id = $1', [firm.id(pia)]);
+  expect(await seen(pia)).toBe(0);
+  await sql(`update projects set visibility = 'PRIVATE' where id = $1`, [firm.ids.shop]);
+});

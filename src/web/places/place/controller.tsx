@@ -38,6 +38,7 @@ export function placePages(schema: GraphQLSchema): PlacePages {
         place: ${kind}(fullPath: $path) {
           ${picturedFields} fullPath description visibility createdAt userPermissions { edits: ${kind === 'group' ? 'viewEditPage' : 'adminProject'} }
           members: ${kind}Members(first: ${maxMembers}) { nodes { accessLevel { stringValue } user { ${picturedFields} username } } pageInfo { hasNextPage } }
+          shares: sharedWithGroups { groupName groupFullPath accessLevel { stringValue } }
         }
         parent: group(fullPath: $parent) @include(if: $nested) { name fullPath }
         setting: notificationSettings(${kind}: $path) @include(if: $signedIn) { ${settingFields} }

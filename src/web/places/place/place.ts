@@ -9,6 +9,12 @@ export interface Place extends Pictured {
   readonly visibility: keyof typeof visibilities;
   readonly createdAt: string;
   readonly userPermissions: { readonly edits: boolean };
+  /** The groups with which it is shared, as far as the viewer may know. */
+  readonly shares: readonly {
+    readonly groupName: string;
+    readonly groupFullPath: string;
+    readonly accessLevel: { readonly stringValue: string };
+  }[];
   readonly members: {
     readonly nodes: readonly {
       readonly accessLevel: { readonly stringValue: string };

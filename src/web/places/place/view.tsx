@@ -45,7 +45,7 @@ export function PlacePage({
   projects,
   pictureErrors,
 }: PlaceProps) {
-  const { id, name, fullPath, description, visibility, createdAt, members, userPermissions } = place!;
+  const { id, name, fullPath, description, visibility, createdAt, members, shares, userPermissions } = place!;
   const api = `${site.baseUrl}/api/v4/${kind}s/${encodeURIComponent(fullPath)}`;
   return (
     <Layout site={site} title={name}>
@@ -105,6 +105,7 @@ export function PlacePage({
       {projects && <Projects page={projects} empty="This group has no projects that you can see." />}
 
       <Members members={members} />
+      {shares.length > 0 && <Shares shares={shares} />}
 
       {userPermissions.edits && site.visitor && (
         <details class="more" open={pictureErrors !== undefined}>
@@ -188,6 +189,28 @@ function Members({ members: { nodes, pageInfo } }: Pick<Place, 'members'>) {
         </ul>
       )}
       {pageInfo.hasNextPage && <p>There are more members. The API lists all of them.</p>}
+    </>
+  );
+}
+
+/** The groups with which the place is shared, and the highest role that their members get. */
+function Shares({ shares }: Pick<Place, 'shares'>) {
+  return (
+    <>
+      <h2>Shared with groups</h2>
+      <ul class="records">
+        {shares.map(({ groupName, groupFullPath, accessLevel: { stringValue: role } }) => (
+          <li class="line">
+            <div>
+              <a href={placePath('group', groupFullPath)}>
+                <bdi>{groupName}</bdi>
+              </a>
+              <p>{groupFullPath}</p>
+            </div>
+            <Badge>{role[0] + role.slice(1).toLowerCase()}</Badge>
+          </li>
+        ))}
+      </ul>
     </>
   );
 }
