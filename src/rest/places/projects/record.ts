@@ -77,7 +77,8 @@ const identityFields = 'id: databaseId description name path fullPath createdAt'
 export const namespaceFields = 'id: databaseId name path kind fullPath parentId: parentDatabaseId avatarUrl webUrl';
 const basicFieldsBut = `${identityFields} topics httpUrlToRepo sshUrlToRepo webUrl forksCount avatarUrl starCount lastActivityAt visibility
   repositoryStorage namespace { ${namespaceFields} fullName }`;
-const basicFields = `${basicFieldsBut} userPermissions { downloadCode }`;
+/** The fields of the basic part. */
+export const basicFields = `${basicFieldsBut} userPermissions { downloadCode }`;
 const sourceFields = `isForked forkedFrom { ${basicFields} }`;
 const detailFields = `archived creatorId: creatorDatabaseId updatedAt descriptionHtml owner { ${userBasicFields} } attributes
   userPermissions { createMergeRequestIn } sharedWithGroups { ${shareFields} }

@@ -1,12 +1,12 @@
 import { UserBasic, userBasicFields, type UserBasicData } from '../../accounts/users/basic.ts';
 import type { Record } from '../../engine/record.ts';
-import { Project, projectFieldsUnlessSimple, type ProjectData } from '../projects/record.ts';
+import { basicFields, Project, type ProjectData } from '../projects/record.ts';
 
 /** What a search finds: a project, a person, or the membership of a person. */
 export type ResultData = ProjectData | UserBasicData | { readonly user: UserBasicData };
 
 /** The fields that operations select of each kind. */
-export const projectResult = projectFieldsUnlessSimple;
+export const projectResult = basicFields;
 export const userResult = userBasicFields;
 export const memberResult = `user { ${userBasicFields} }`;
 

@@ -37,7 +37,7 @@ function searchRoute({ path, summary, scopes, within, fields, parameters = [] }:
   const paging = { of: 'SearchResult' };
   const types = [
     '$search: String!, $users: Boolean!, $first: Int, $offset: Int, $counted: Boolean!',
-    ...(fields.projects ? ['$projects: Boolean!, $simple: Boolean!, $archived: Boolean, $sort: String'] : []),
+    ...(fields.projects ? ['$projects: Boolean!, $archived: Boolean, $sort: String'] : []),
     ...(within ? ['$id: ID'] : []),
   ];
   const selected = Object.values(fields).map((field) => selections[field]);
@@ -79,7 +79,6 @@ function searchRoute({ path, summary, scopes, within, fields, parameters = [] }:
       users: values.scope === 'users',
       ...(fields.projects && {
         projects: values.scope === 'projects',
-        simple: true,
         archived: values.include_archived,
         sort: `created_${String(values.sort ?? 'desc')}`,
       }),
