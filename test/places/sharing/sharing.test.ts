@@ -75,6 +75,11 @@ describe('a project', () => {
     ]);
     expect(shares).toContainEqual([Number(firm.ids.shop), [shown]]);
     expect(shares).toContainEqual([Number(firm.ids.site), []]);
+    const { body: invited } = await ask('zoe', 'GET', `/groups/${ops}`);
+    expect([invited.projects, (invited.shared_projects as { id: number }[]).map(({ id }) => id)]).toEqual([
+      [],
+      [Number(firm.ids.shop)],
+    ]);
     // Dan isn’t in the private group ops, and manages nothing here.
     expect((await ask('dan', 'GET', `/projects/${firm.ids.shop}`)).body.shared_with_groups).toEqual([]);
     expect(await answer('zoe', 'GET', `/projects/${firm.ids.shop}`)).toMatchObject([

@@ -143,24 +143,21 @@ export interface SingleGroupData extends GroupData {
   readonly enabledGitAccessProtocol: string | null;
   /** Undefined if not requested. */
   readonly projects?: { readonly nodes: readonly ProjectData[] };
+  readonly sharedProjects?: { readonly nodes: readonly ProjectData[] };
 }
 
 /** The fields that a single group has besides. */
 export const groupDetailFields = `${groupFields} sharedWithGroups { ${shareFields} } ${[ofRoots, ofRootsForOwners].map(attributeSelection).join(' ')}`;
-export const projectsOfGroup = `projects(first: 100) { nodes { ${projectFields} } }`;
+export const projectsOfGroup = `projects(first: 100) { nodes { ${projectFields} } }
+  sharedProjects(first: 100) { nodes { ${projectFields} } }`;
 
 export interface GroupDetailData {
   readonly group: SingleGroupData;
 }
 
-function withoutPermissions(project: ProjectData) {
-  const { permissions: _permissions, ...record } = Project.present(project) as { readonly permissions?: object };
-  return record;
-}
-
 const listOfProjects = { type: 'array', items: { $ref: '#/components/schemas/Project' } };
 
-/** A group with what it is shared with, and up to 100 of its projects, the newest first. */
+/** A group with what it is shared with, and up to 100 of its projects and of those shared with it. */
 export const GroupDetail: Record<GroupDetailData> = {
   name: 'GroupDetail',
   schema: objectSchema(
@@ -170,7 +167,7 @@ export const GroupDetail: Record<GroupDetailData> = {
       ...attributeSchemas(ofRootsForOwners),
       ...attributeSchemas(ofRoots),
       projects: listOfProjects,
-      shared_projects: { ...listOfProjects, description: 'Always empty.' },
+      shared_projects: listOfProjects,
     },
     [
       'statistics',
@@ -187,7 +184,11 @@ export const GroupDetail: Record<GroupDetailData> = {
       if (group.enabledGitAccessProtocol !== null) presentForOwners(record, group);
       presentOfRoots(record, group);
     }
-    const { projects } = group;
-    return Object.assign(record, projects && { projects: projects.nodes.map(withoutPermissions), shared_projects: [] });
+    const { projects, sharedProjects } = group;
+    return Object.assign(
+      record,
+      projects && { projects: projects.nodes.map(Project.present) },
+      sharedProjects && { shared_projects: sharedProjects.nodes.map(Project.present) },
+    );
   },
 };
