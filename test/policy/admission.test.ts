@@ -241,7 +241,7 @@ test('an administrator is a person who is one, or the operator; no token makes o
 });
 
 test('roles and scopes are those of the interface', () => {
-  expect(roles).toEqual({ guest: 10, reporter: 20, developer: 30, maintainer: 40, owner: 50 });
+  expect(roles).toEqual({ guest: 10, planner: 15, reporter: 20, developer: 30, maintainer: 40, owner: 50 });
   expect(scopes).toEqual(['api', 'read_api', 'read_user', 'profile', 'email', 'sudo']);
 });
 

@@ -34,6 +34,9 @@ export function operationOf(kind: `${OperationTypeNode}`, field: RootField): str
   return `${kind} ${inBrackets(variables)} { ${field.name}${inBrackets(args)} ${selection(field.type, [])} }`;
 }
 
+/** How many records lie above one whose records are still selected. */
+const maxRecords = 1;
+
 /** @param above types on the path, which aren't selected again */
 function selection(type: GraphQLOutputType, above: readonly string[]): string {
   const named = getNamedType(type);
@@ -50,6 +53,8 @@ function selection(type: GraphQLOutputType, above: readonly string[]): string {
         ![...above, named.name].includes(getNamedType(field.type).name) &&
         // A record in a list below the root field shows only its own values: it may have lists of many types.
         !(above.at(-1)?.endsWith('Connection') && above.length > 1 && isCompositeType(getNamedType(field.type))) &&
+        // Two records deep, only values: a document is limited in its length.
+        !(above.length > maxRecords && isCompositeType(getNamedType(field.type))) &&
         field.args.every(({ type: arg }) => !isNonNullType(arg)),
     )
     .map((field) => {

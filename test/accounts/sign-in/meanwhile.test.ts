@@ -1,4 +1,3 @@
-import pg from 'pg';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { turnOn } from '../../support/authenticator.ts';
 import { browserSession, signIn, type BrowserSession, type WebPage } from '../../support/browser-session.ts';
@@ -70,14 +69,9 @@ test('a session opened by a code counts from the time of the password: signing o
   const { id, username: login, password } = person;
   await browser.press((await browser.get('/users/sign_in')).form('Sign in'), { login, password });
   const form = (await browser.get('/users/sign_in/second_factor')).form('Verify code');
-  const ending = new pg.Client({ connectionString: gateway.databaseUrl });
-  await ending.connect();
-  await ending.query('begin');
-  await ending.query('update users set valid_from = clock_timestamp() where id = $1', [id]);
-  await browser.press(form, { code: app.code() });
-  expect((await browser.get('/profile/sessions')).status).toBe(200);
-  await ending.query('commit');
-  await ending.end();
+  // The sign-in waits for the account, and opens its session afterwards.
+  const ending: Held = ['update users set valid_from = clock_timestamp() where id = $1', id];
+  await whileHeld(gateway, ending, [() => browser.press(form, { code: app.code() })]);
   expect((await browser.get('/profile/sessions')).status).toBe(303);
 });
 

@@ -441,7 +441,7 @@ describe.each(['groups', 'projects'] as const)('members of %s', (kind) => {
     [{ user_id: 1, username: 'root', access_level: 10 }, 400, { error: 'user_id, username are mutually exclusive' }],
     [{ username: 'root', access_level: 'high' }, 400, { error: 'access_level is invalid' }],
     [{ username: 'root', access_level: 10, expires_at: 'soon' }, 400, { error: 'expires_at is invalid' }],
-    [{ username: 'root', access_level: 15 }, 400, { message: { access_level: ['is not included in the list'] } }],
+    [{ username: 'root', access_level: 25 }, 400, { message: { access_level: ['is not included in the list'] } }],
     [
       { username: 'root', access_level: 10, expires_at: '2020-01-01' },
       400,

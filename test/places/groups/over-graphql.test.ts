@@ -43,6 +43,14 @@ const sight = async (kind: 'group' | 'project', id: string, who = olga) =>
       { token: who.token, variables: { id } },
     ),
   )[kind]?.fullPath;
+/** What a former path answers: an error that has the number of the group. */
+const former = async (id: string, who = olga) => {
+  const { errors } = await gateway.graphql('query ($id: ID!) { group(fullPath: $id) { fullPath } }', {
+    token: who.token,
+    variables: { id },
+  });
+  return [errors?.[0]?.extensions?.code, errors?.[0]?.extensions?.id];
+};
 const members = async (group: string) => {
   const answer = await gateway.graphql<{
     members: { nodes: { user: { username: string }; accessLevel: { stringValue: string } }[] };
@@ -170,12 +178,14 @@ describe('updating a group', () => {
     await created({ parent: 'before/in', path: 'deeper' });
     await make.project('before/in/shop');
     await created({ path: 'beforehand' });
-    expect(dataOf(await change('groupUpdate', { fullPath: 'before', path: 'After' })).groupUpdate.group).toMatchObject({
-      fullPath: 'After',
-    });
+    const moved = dataOf(await change('groupUpdate', { fullPath: 'before', path: 'After' })).groupUpdate.group;
+    expect(moved.fullPath).toBe('After');
     for (const below of ['', '/in', '/in/deeper']) {
       expect(await sight('group', `after${below}`)).toBe(`After${below}`);
-      expect(await sight('group', `before${below}`)).toBeUndefined();
+      expect(await former(`before${below}`)).toEqual([
+        'NOT_FOUND',
+        below === '' ? numberOf(moved.id) : expect.any(Number),
+      ]);
     }
     expect(await sight('project', 'after/in/shop')).toBe('After/in/shop');
     expect(await sight('group', 'beforehand')).toBe('beforehand');

@@ -158,7 +158,11 @@ describe('gitbeaker with projects', () => {
       topics: ['a', 'b'],
       namespace: { kind: 'user' },
     });
-    expect(await Projects.show('maintainer/stock-project')).toEqual(project);
+    const { permissions, ...shown } = await Projects.show('maintainer/stock-project');
+    expect([shown, permissions]).toEqual([
+      project,
+      { project_access: { access_level: 50, notification_level: 3 }, group_access: null },
+    ]);
     expect(await Projects.edit(project.id, { name: 'Other', visibility: 'private' })).toMatchObject({
       name: 'Other',
       visibility: 'private',

@@ -285,7 +285,7 @@ describe('the page of a group or a project', () => {
 
   test('a group lists its visible subgroups and members', async () => {
     const { text } = await mary.get('/groups/demo');
-    expect(text).toMatch(/Groups Platform .*Members .*Mary Maintainer maintainer Maintainer/);
+    expect(text).toMatch(/Groups P Platform .*Members M Mary Maintainer maintainer Maintainer/);
     const anyone = await (await fetch(`${gateway.url}/groups/demo`)).text();
     expect(anyone).not.toContain('Platform');
     expect((await mary.get('/demo/storefront')).text).toMatch(/Members .*Guy Guest guest Guest/);

@@ -28,9 +28,9 @@ export const removeAddress = statement<{ address: string }>(
   `with gone as (
      delete from emails where id = $2 and user_id = $1 and primary_of is null returning address
    ), hidden as (
-     update users u set public_email = nullif(u.public_email, gone.address),
+     update users u set public_email = case when lower(u.public_email) = gone.address then null else u.public_email end,
             attributes = case when u.attributes->>'commitEmail' = gone.address then u.attributes - 'commitEmail' else u.attributes end
-       from gone where u.id = $1 and (u.public_email = gone.address or u.attributes->>'commitEmail' = gone.address)
+       from gone where u.id = $1 and (lower(u.public_email) = gone.address or u.attributes->>'commitEmail' = gone.address)
    )
    select address from gone`,
 );
