@@ -160,6 +160,7 @@ describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
     await credential.locator('input').fill(tokens.maintainer);
     await credential.getByRole('button', { name: 'Apply credentials' }).click();
     await page.getByRole('button', { name: 'Close' }).first().click();
+    await page.click('.opblock-tag[data-tag="Users"] button');
     await page.click('.opblock:has([data-path="/api/v4/user"]) .opblock-summary-control');
     await page.click('.try-out__btn');
     await page.click('.btn.execute');

@@ -24,6 +24,9 @@ SwaggerUI({
   deepLinking: true,
   displayRequestDuration: true,
   defaultModelsExpandDepth: 0,
+  // A group of calls opens by a click. Of a long list of open ones, Swagger UI shows only what is in the window: then
+  // neither a search in the page nor a screen reader finds the rest.
+  docExpansion: 'none',
   // A credential is kept only while the page is open.
   persistAuthorization: false,
   // By default Swagger UI sends the document to a validator on the internet.
