@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
-import { commandOf, isInstalled, type PackagedClient } from '../support/packaged.ts';
+import { commandOf, environmentOf, isInstalled, type PackagedClient } from '../support/packaged.ts';
+import { png } from '../support/pictures.ts';
 
 /** Unmodified API clients from Debian packages, driven by the scripts in this folder. */
 
@@ -18,10 +19,11 @@ function drive(client: PackagedClient, expected: Record<string, unknown>): void 
     beforeAll(async () => {
       const { stdout } = await promisify(execFile)(...commandOf(client), {
         env: {
+          ...environmentOf(client),
           GATEWAY: gateway.url,
           TOKEN: gateway.tokens.maintainer,
           ADMINISTRATOR_TOKEN: gateway.tokens.root,
-          LANG: 'C.UTF-8',
+          PICTURE: png().toString('base64'),
         },
       });
       result = JSON.parse(stdout) as Record<string, unknown>;
@@ -187,5 +189,56 @@ drive(
       gone: [notFound, 404, '404 User Not Found'],
     },
     templates: { dockerfiles: true, gitignores: true, 'gitlab ci ymls': true, licenses: true },
+  },
+);
+
+drive(
+  {
+    name: 'golang-github-xanzy-go-gitlab-dev',
+    language: 'go',
+    module: 'github.com/xanzy/go-gitlab',
+    script: 'go-gitlab.go',
+  },
+  {
+    members: {
+      group: ['developer', 30, '2999-01-01'],
+      twice: [409, `{message: ${conflict}}`],
+      project: 30,
+      edited: 20,
+      all: [3, 2],
+      inherited: 30,
+    },
+    places: {
+      edited: ['Changed', 'noone', true],
+      made: ['ff', 'private', ['gophers']],
+      changed: ['Changed', 'always', 1800],
+      shared: ['go-guests', 30, '2999-01-01'],
+      full: ['go-guests', true, true, ''],
+      simple: true,
+      listed: true,
+      groups: true,
+      'one group': 'go-guests',
+      people: 'maintainer',
+      above: 2,
+      found: 1,
+      avatars: [true, true, true],
+      moved: 'go-guests/go-shop',
+      'moved group': 'go-guests/go-team',
+      taken: [400, `{message: ${pathTaken}}`],
+      gone: [404, '{message: 404 Project Not Found}'],
+    },
+    users: {
+      own: 'maintainer',
+      other: 'guest',
+      limit: 3,
+      changed: ['Kept', true, true, 'Gopher'],
+      identity: 'saml',
+      'by identity': true,
+      everybody: true,
+      memberships: true,
+      banned: 'banned',
+      taken: [409, '{message: Email has already been taken}'],
+      gone: [404, '{message: 404 User Not Found}'],
+    },
   },
 );

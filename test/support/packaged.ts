@@ -26,6 +26,12 @@ const interpreters = {
     check: (module: string) => ['/usr/bin/ruby', '-e', `require "${module}"`],
     environment: {},
   },
+  go: {
+    run: ['/usr/bin/go', 'run'],
+    check: (module: string) => ['/usr/bin/go', 'list', module],
+    // Debian installs sources for Go's older layout, without modules.
+    environment: { GO111MODULE: 'off', GOPATH: '/usr/share/gocode', GOCACHE: join(tmpdir(), 'go-build') },
+  },
   ansible: {
     run: ['/usr/bin/ansible-playbook', '--inventory', 'localhost,'],
     check: (module: string) => ['/usr/bin/python3', '-c', `import gitlab, ansible_collections.${module}`],
@@ -37,9 +43,14 @@ const interpreters = {
 } as const;
 
 /** Whether a client is installed. @throws Error when it is required and missing */
-export function isInstalled({ name, language, module }: PackagedClient): boolean {
+export function isInstalled(client: PackagedClient): boolean {
+  const { name, language, module } = client;
   const [command, ...args] = interpreters[language].check(module) as [string, ...string[]];
-  return optional(name, spawnSync(command, args).status === 0, `${name} isn’t installed: apt-get install ${name}.`);
+  return optional(
+    name,
+    spawnSync(command, args, { env: environmentOf(client) }).status === 0,
+    `${name} isn’t installed: apt-get install ${name}.`,
+  );
 }
 
 /** What runs its script: a command with its arguments. */
