@@ -120,6 +120,7 @@ drive(
       group: ['global', 'custom', true],
       project: ['global', 'custom', true],
     },
+    attributes: { user: [], group: [], project: [] },
   },
 );
 

@@ -201,6 +201,37 @@ def notifications():
     return result
 
 
+def attributes():
+    """Saves each attribute alone. Returns, for each kind of object, the attributes that read back another value."""
+    group = me.groups.create({"name": "Py kept", "path": "py-kept"})
+    project = me.projects.create({"name": "Kept", "namespace_id": group.id})
+    person = administrator.users.create(
+        {"email": "kept@example.com", "username": "py-kept-person", "name": "Kept", "password": "a long pass phrase of Py", "skip_confirmation": True}
+    )
+    flags = lambda *names: dict.fromkeys(names, True)
+    kept = {
+        "user": (administrator.users, person, {
+            "bio": "B", "location": "L", "linkedin": "li", "twitter": "tw", "website_url": "https://example.com", "organization": "O",
+            "job_title": "J", "note": "N", "pronouns": "they", "projects_limit": 7, "theme_id": 2, "color_scheme_id": 2,
+        } | flags("can_create_group", "private_profile")),
+        "group": (me.groups, group, {
+            "description": "D", "project_creation_level": "noone", "subgroup_creation_level": "owner", "two_factor_grace_period": 5,
+        } | flags("share_with_group_lock", "require_two_factor_authentication", "emails_disabled", "mentions_disabled", "auto_devops_enabled")),
+        "project": (me.projects, project, {
+            "description": "D", "merge_method": "ff", "squash_option": "always", "build_timeout": 1800, "ci_config_path": ".ci.yml",
+            "topics": ["snakes"], "issues_access_level": "private", "wiki_access_level": "disabled", "suggestion_commit_message": "S",
+        } | flags("only_allow_merge_if_pipeline_succeeds", "only_allow_merge_if_all_discussions_are_resolved", "allow_merge_on_skipped_pipeline")),
+    }
+    differ = {}
+    for kind, (manager, record, values) in kept.items():
+        for name, value in values.items():
+            setattr(record, name, value)
+            record.save()
+        again = manager.get(record.id)
+        differ[kind] = [name for name, value in values.items() if getattr(again, name, None) != value]
+    return differ
+
+
 def run(subject):
     try:
         return subject()
@@ -208,5 +239,5 @@ def run(subject):
         return traceback.format_exc()
 
 
-subjects = [who, groups, projects, members, namespaces, users, tokens, applications, templates, notifications]
+subjects = [who, groups, projects, members, namespaces, users, tokens, applications, templates, notifications, attributes]
 print(json.dumps({subject.__name__: run(subject) for subject in subjects}))
