@@ -350,6 +350,15 @@ test('lists show what is shared with a group, which groups are invited, and whic
   expect(await names(`/projects/${firm.ids.site}/invited_groups`)).toEqual(['ops']);
   expect(await names(`/projects/${firm.ids.site}/invited_groups?relation[]=direct`)).toEqual([]);
   expect(await names(`/projects/${firm.ids.shop}/invited_groups?relation[]=direct`)).toEqual(['ops']);
+  const groupsAround = async (query: string, who = 'olga') => {
+    const { body } = await ask(who, 'GET', `/projects/${firm.ids.shop}/groups${query}`);
+    return (body as { full_path: string }[]).map((one) => one.full_path).sort();
+  };
+  expect(await groupsAround('')).toEqual(['firm', 'firm/team']);
+  expect(await groupsAround('?with_shared=true')).toEqual(['firm', 'firm/team', 'ops']);
+  expect(await groupsAround('?with_shared=true&shared_min_access_level=40')).toEqual(['firm', 'firm/team']);
+  expect(await groupsAround(`?with_shared=true&skip_groups[]=${ops}`)).toEqual(['firm', 'firm/team']);
+  expect(await groupsAround('?with_shared=true', 'dan')).toEqual(['firm', 'firm/team']);
   // Dan sees the project, but not ops.
   expect(await names(`/projects/${firm.ids.shop}/invited_groups`, 'dan')).toEqual([]);
   expect(await names(`/groups/999999/groups/shared`)).toEqual([404, { message: '404 Group Not Found' }]);

@@ -2,6 +2,7 @@ import { UserBasic, userBasicFields, type UserBasicData } from '../../accounts/u
 import { listRoute } from '../../engine/list-route.ts';
 import { recordOf } from '../../engine/record.ts';
 import type { AnyRoute } from '../../engine/route.ts';
+import { accessLevels } from '../members/record.ts';
 import { GroupBasic, groupBasicFields } from '../groups/basic.ts';
 
 const path = '/api/v4/projects/:id';
@@ -26,19 +27,38 @@ export const aroundProjectRoutes: readonly AnyRoute[] = [
   }),
   listRoute({
     path: `${path}/groups`,
-    summary: 'List the groups above a project',
+    summary: 'List the groups above a project, and those it is shared with on request',
     tag,
     of: 'Group',
     parameters: [
       { name: 'search', type: 'string', description: 'Only groups whose name or path contains every word of this.' },
       { name: 'skip_groups', type: 'integers', description: 'Without these groups.' },
+      { name: 'with_shared', type: 'boolean', default: false, description: 'Include groups that it is shared with.' },
+      {
+        name: 'shared_visible_only',
+        type: 'boolean',
+        default: false,
+        description: 'Has no effect: only groups that you can see are listed.',
+      },
+      {
+        name: 'shared_min_access_level',
+        type: 'integer',
+        allowed: Object.keys(accessLevels),
+        description: 'Of `with_shared`: only groups whose share gives at least this role.',
+      },
     ],
     within: { field: 'project', args: { fullPath: 'ID!' } },
     subject: 'Project',
     field: 'ancestorGroups',
-    args: { search: 'String', skip: '[ID!]' },
+    args: { search: 'String', skip: '[ID!]', withShared: 'Boolean', sharedMinAccessLevel: 'AccessLevelEnum' },
     selection: groupBasicFields,
-    variables: ({ id: fullPath, search, skip_groups: skip }) => ({ fullPath, search, skip }),
+    variables: (values) => ({
+      fullPath: values.id,
+      search: values.search,
+      skip: values.skip_groups,
+      withShared: values.with_shared,
+      sharedMinAccessLevel: accessLevels[values.shared_min_access_level as number],
+    }),
     record: GroupBasic,
   }),
 ];

@@ -1,30 +1,42 @@
 import { seePlace, toSql } from '../../../policy/index.ts';
 import { listOfEach, nestedList } from '../../engine/list.ts';
+import { AccessLevelEnum, levelOf } from '../members/access-level.ts';
 import { Group, Project } from '../place/types.ts';
 import { groupFilterOf, type GroupListArgs } from './list.ts';
 import { groupOrders } from './orders.ts';
-import { aboveProject, groupList } from './statements/groups.ts';
+import { aroundProject, groupList } from './statements/groups.ts';
 
-/** The groups above a project, as a field of it. */
+/** The groups around a project, as a field of it. */
 
-type Asked = Pick<GroupListArgs, 'search' | 'skip'>;
+interface Asked extends Pick<GroupListArgs, 'search' | 'skip'> {
+  /** The lowest role that an invitation gives; omitted: without invited groups. */
+  readonly sharedFrom?: number | undefined;
+}
 
-const above = listOfEach(async (context, asked: Asked) => {
+const around = listOfEach(async (context, { sharedFrom, ...asked }: Asked) => {
   const { viewer } = context;
   const filter = await groupFilterOf(context, { ...asked, allAvailable: true });
   return groupList(viewer.person?.id ?? null, (columns) => toSql(seePlace, viewer, columns), filter).where(
-    aboveProject('parent.id'),
+    aroundProject('parent.id', sharedFrom),
   );
 });
 
 nestedList(Project, 'ancestorGroups', {
   type: Group,
-  description: 'The groups above it that you can see.',
+  description: 'The groups above it, and if asked those invited to it, that you can see.',
   orders: groupOrders,
   by: 'name_asc',
   args: (t) => ({
     search: t.string({ description: 'Words that must all occur in the name or the full path.' }),
     skip: t.idList({ description: 'Not these groups.' }),
+    withShared: t.boolean({
+      description: 'Whether to include the groups that are invited to it, or to a group above it.',
+    }),
+    sharedMinAccessLevel: t.field({
+      type: AccessLevelEnum,
+      description: 'Of `withShared`: only those whose invitation gives at least this role.',
+    }),
   }),
-  rows: (context, { search, skip }, _info, { id }) => above(context, id, { search, skip }),
+  rows: (context, { search, skip, withShared, sharedMinAccessLevel: least }, _info, { id }) =>
+    around(context, id, { search, skip, sharedFrom: withShared ? (least == null ? 0 : levelOf(least)) : undefined }),
 });

@@ -42,10 +42,14 @@ interface Invitation {
   readonly inherited: boolean;
 }
 
-/** SQL condition: the group `n` is invited. @param id SQL for the id of the place */
-function isInvited({ scope, direct, inherited }: Invitation, id: string): string {
+/**
+ * SQL condition: the group `n` is invited.
+ * @param id SQL for the id of the place
+ * @param atLeast the lowest role that the invitation gives
+ */
+function isInvited({ scope, direct, inherited }: Omit<Invitation, 'id'>, id: string, atLeast = 0): string {
   const of = (table: string, condition: string) =>
-    `n.id = any(array(select share.invited_group_id from ${table} share where ${condition} and ${stillShared}))`;
+    `n.id = any(array(select share.invited_group_id from ${table} share where ${condition} and share.access_level >= ${atLeast} and ${stillShared}))`;
   const above =
     scope === 'group'
       ? `(select array_remove(g.ancestry, g.id) from namespaces g where g.id = ${id})`
@@ -105,8 +109,17 @@ export function groupList(
     .search(filter.search, ['n.name', 'n.path', 'n.full_path']);
 }
 
-/** SQL condition: the group `n` is above a project. @param project SQL for its id */
-export const aboveProject = (project: string) =>
+/**
+ * SQL condition: the group `n` is above a project, or invited to it or to a group above it.
+ * @param project SQL for its id
+ * @param sharedFrom the lowest role that an invitation gives; undefined: without invited groups
+ */
+export const aroundProject = (project: string, sharedFrom: number | undefined) =>
+  sharedFrom === undefined
+    ? aboveProject(project)
+    : `(${aboveProject(project)} or ${isInvited({ scope: 'project', direct: true, inherited: true }, project, sharedFrom)})`;
+
+const aboveProject = (project: string) =>
   `n.id = any((select a.ancestry from namespaces a join projects inside on inside.namespace_id = a.id where inside.id = ${project})::int[])`;
 
 /** The parent of a new group. */
