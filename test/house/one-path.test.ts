@@ -16,7 +16,7 @@ import { newGroup, newProject } from '../support/places.ts';
  */
 
 // The sweep is off, so that removed rows can be restored.
-vi.mock('../../src/jobs/sweep.ts', () => ({ startSweeping: () => () => Promise.resolve() }));
+vi.mock('../../src/jobs/start.ts', () => ({ startWorker: () => () => Promise.resolve() }));
 
 const callers = [
   'anonymous',

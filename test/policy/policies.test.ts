@@ -24,7 +24,7 @@ import { anyVariables, operationOf, rootFields, type RootField } from '../suppor
 import { workspace } from '../support/workspace.ts';
 
 // Memberships that were ended for a test aren't to go while another one looks whether anything changed.
-vi.mock('../../src/jobs/sweep.ts', () => ({ startSweeping: () => () => Promise.resolve() }));
+vi.mock('../../src/jobs/start.ts', () => ({ startWorker: () => () => Promise.resolve() }));
 
 let gateway: TestGateway;
 beforeAll(async () => {

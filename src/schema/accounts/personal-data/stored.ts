@@ -168,6 +168,19 @@ export const storedEvents = {
   count: true,
 } as const satisfies Prisma.AuditEventSelect;
 
+/** What the person did in groups and projects: ids only. */
+export const storedActivity = {
+  id: true,
+  at: true,
+  kind: true,
+  actorId: true,
+  groupId: true,
+  projectId: true,
+  subjectKind: true,
+  subjectId: true,
+  ids: true,
+} as const satisfies Prisma.EventSelect;
+
 const proof = 'A secret, or something that helps to guess one: it would let others act as the person.';
 const added = 'Memberships of other people: data of theirs. The audit events say whom the person added.';
 const says = (what: string) => `Says no more than ${what}.`;

@@ -3,6 +3,7 @@ import { findParent, insertGroup, lockTreeShared } from './statements/groups.ts'
 import { findGroup } from '../../../database/access/places.ts';
 import { keepGroupMaker } from '../../accounts/users/keep.ts';
 import { Forbidden, InvalidFields, NotFound, Unauthenticated } from '../../../errors.ts';
+import { record } from '../../../events/record.ts';
 import { audit } from '../../../oauth/index.ts';
 import { holds, makeSubgroup, writes } from '../../../policy/index.ts';
 import { mutation } from '../../engine/mutation.ts';
@@ -62,6 +63,7 @@ mutation('createGroup', {
       const values = [parentId, path, name, fullPath, description, visibility, actorId];
       const [made] = await sql.rows(insertGroup, values);
       if (!made) throw new InvalidFields({ path: ['has already been taken'] });
+      await record(sql, 'group.created', { actorId, groupId: made.id, subjectId: made.id });
       await audit({ sql, origin }, { kind: 'group_created', actorId, detail: fullPath });
       return made;
     });

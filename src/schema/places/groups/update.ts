@@ -3,6 +3,7 @@ import { isUniqueViolation, type Sql } from '../../../database/index.ts';
 import { changeGroup, findGroupForChange, lockGroups, lockTree, isTaken, moveGroup } from './statements/groups.ts';
 import { findGroup } from '../../../database/access/places.ts';
 import { Forbidden, InvalidFields, NotFound } from '../../../errors.ts';
+import { record } from '../../../events/record.ts';
 import { audit } from '../../../oauth/index.ts';
 import { holds, manageGroup, writes, type Visibility } from '../../../policy/index.ts';
 import { mutation, type InputsOf } from '../../engine/mutation.ts';
@@ -14,8 +15,12 @@ import { groupPayload } from './payload.ts';
 
 const taken = () => new InvalidFields({ path: ['has already been taken'] });
 
-/** Changes the path of a group, and the full paths of everything below it. @throws InvalidFields */
-async function move(sql: Sql, id: number, path: string): Promise<void> {
+/**
+ * Changes the path of a group, and the full paths of everything below it.
+ * @returns whether the path differs
+ * @throws InvalidFields
+ */
+async function move(sql: Sql, id: number, path: string): Promise<boolean> {
   await sql.rows(lockTree, [id]);
   await sql.rows(lockGroups, [id]);
   const [now] = await sql.rows(findGroupForChange, [id]);
@@ -23,7 +28,7 @@ async function move(sql: Sql, id: number, path: string): Promise<void> {
   if (!now) throw new NotFound('Group');
   const { full_path: from, parent_path: parent, longest } = now;
   const to = parent === null ? path : `${parent}/${path}`;
-  if (to === from) return;
+  if (to === from) return false;
   const problems = textsOf({ path }, parent === null);
   problems.add('path', fullPathProblems(longest - from.length + to.length));
   problems.refuse();
@@ -36,6 +41,7 @@ async function move(sql: Sql, id: number, path: string): Promise<void> {
     if (isUniqueViolation(error)) throw taken();
     throw error;
   }
+  return true;
 }
 
 /** The fields that a group's owners change, by any of two mutations. */
@@ -64,8 +70,10 @@ async function change(context: Context, group: string, given: Changes): Promise<
   const name = given.name === null ? '' : given.name;
   const description = given.description === null ? '' : given.description;
   textsOf({ name, description }, false).refuse();
+  const actorId = viewer.person?.id ?? null;
   await database.transaction(async (sql) => {
-    if (given.path !== undefined) await move(sql, row.id, given.path ?? '');
+    if (given.path !== undefined && (await move(sql, row.id, given.path ?? '')))
+      await record(sql, 'group.renamed', { actorId, groupId: row.id, subjectId: row.id });
     if (given.visibility) await sql.rows(lockTree, [row.id]);
     const [changed] = await sql.rows(changeGroup, [
       row.id,
@@ -75,10 +83,7 @@ async function change(context: Context, group: string, given: Changes): Promise<
     ]);
     if (!changed) throw new NotFound('Group');
     if (given.visibility && given.visibility !== row.visibility) await keepVisibility(sql, row.id, given.visibility);
-    await audit(
-      { sql, origin },
-      { kind: 'group_updated', actorId: viewer.person?.id ?? null, detail: changed.full_path },
-    );
+    await audit({ sql, origin }, { kind: 'group_updated', actorId, detail: changed.full_path });
   });
   return { id: row.id };
 }

@@ -36,7 +36,8 @@ async function change(
       if (visibility !== undefined) await keepWithinGroup(sql, id, visibility);
       const [before] = await sql.rows(lockProject, [id]);
       if (!before) throw new NotFound('Project');
-      if (path !== undefined && path !== before.path) await rename(sql, id, path, before.full_path);
+      if (path !== undefined && path !== before.path)
+        await rename(sql, id, path, before.full_path, viewer.person?.id ?? null);
       await sql.rows(updateProject, [
         id,
         name ?? null,
@@ -55,8 +56,8 @@ async function change(
   }
 }
 
-async function rename(sql: Sql, id: number, path: string, before: string): Promise<void> {
-  await sql.rows(renameProject, [id, path, `${before.slice(0, before.lastIndexOf('/'))}/${path}`, before]);
+async function rename(sql: Sql, id: number, path: string, before: string, actor: number | null): Promise<void> {
+  await sql.rows(renameProject, [id, path, `${before.slice(0, before.lastIndexOf('/'))}/${path}`, before, actor]);
 }
 
 mutation('updateProject', {
