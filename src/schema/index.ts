@@ -12,6 +12,7 @@ import './places/groups/list.ts';
 import './places/groups/nested.ts';
 import './places/namespaces/queries.ts';
 import './places/groups/update.ts';
+import './settings/background-jobs/fields.ts';
 import './settings/instance/fields.ts';
 import './settings/instance/keys.ts';
 import './settings/instance/settings.ts';

@@ -100,6 +100,9 @@ export const renewLeases = statement<{ id: string }>(
     where j.id = mine.id and j.lease = mine.lease returning j.id::text as id`,
 );
 
+/** The key of periodic jobs. */
+export const periodKey = 'period';
+
 /**
  * Enqueues the periodic jobs whose period has changed, by the clock of the database: once, whichever process does it. $1
  * names, $2 seconds of a period, $3 priorities, $4 attempts.
@@ -117,6 +120,6 @@ export const beginPeriods = statement<object>(
      returning name
    )
    insert into jobs (name, key, payload, priority, max_attempts)
-   select d.name, 'period', '{}', d.priority, d.attempts from begun join due d using (name)
+   select d.name, '${periodKey}', '{}', d.priority, d.attempts from begun join due d using (name)
    on conflict (name, key) where lease is null and dead_at is null do nothing`,
 );
