@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import pg from 'pg';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { passwordLink, type CommandResult } from '../../src/cli/accounts.ts';
 import { effective } from '../../src/cli/configuration.ts';
 import { examine } from '../../src/cli/doctor/index.ts';
@@ -82,6 +83,36 @@ describe('background jobs', () => {
       code: 1,
       stderr: expect.stringContaining('No job by the clock is named remove_user.'),
     });
+  });
+});
+
+describe('a job whose process is killed', () => {
+  test('runs again, in a gateway, after its lease', async () => {
+    const holder = new pg.Client({ connectionString: gateway.databaseUrl });
+    await holder.connect();
+    const job = async () =>
+      (
+        await gateway.sql<{ lease: string | null; due: number }>(
+          `select lease, extract(epoch from run_at - now())::float8 as due from jobs where name = 'sweep' and lease is not null`,
+        )
+      )[0];
+    // The gateway begins no sweep of its own meanwhile.
+    await gateway.sql(
+      `insert into job_periods values ('sweep', now() + interval '1 day') on conflict (name) do update set period = excluded.period`,
+    );
+    await vi.waitFor(async () => expect(await job()).toBeUndefined(), { timeout: 20_000, interval: 50 });
+    try {
+      // The sweep waits for this lock.
+      await holder.query('begin; lock table events in access exclusive mode');
+      const command = startProcess(settings, [process.execPath, 'dist/cli.js', 'jobs', 'run', 'sweep']);
+      await vi.waitFor(async () => expect(await job()).toBeDefined(), { timeout: 20_000, interval: 50 });
+      expect(await command.stop('SIGKILL')).toBe('SIGKILL');
+      expect((await job())!.due).toBeGreaterThan(30);
+    } finally {
+      await holder.end();
+    }
+    await gateway.sql(`update jobs set run_at = now() where name = 'sweep'`);
+    await vi.waitFor(async () => expect(await job()).toBeUndefined(), { timeout: 20_000, interval: 50 });
   });
 });
 
