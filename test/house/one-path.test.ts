@@ -520,6 +520,7 @@ const reset = () =>
     insert into stars select * from kept_stars;
     delete from former_paths;
     delete from audit_events;
+    delete from events;
   end $$`);
 
 /** Resets the sequences, so that both doors create rows with the same ids. */
@@ -527,7 +528,7 @@ const renumber = () =>
   sql(
     `select setval('namespaces_id_seq', (select max(id) from kept_namespaces)), setval('projects_id_seq', (select max(id) from kept_projects)),
       setval('group_members_id_seq', (select max(id) from kept_group_members)), setval('project_members_id_seq', (select max(id) from kept_project_members)),
-      setval('audit_events_id_seq', 1)`,
+      setval('audit_events_id_seq', 1), setval('events_id_seq', 1)`,
   );
 
 const named = routes.map((route) => ({ name: `${route.method} ${route.path}`, route }));
