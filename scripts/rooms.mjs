@@ -16,6 +16,7 @@ export const composition = ['server', 'maintenance', 'contract', 'check'];
 export const mayImport = {
   config: [],
   errors: [],
+  markdown: [],
   observability: ['config'],
   policy: ['errors'],
   database: ['config', 'errors', 'observability'],
@@ -42,6 +43,7 @@ export const mayImport = {
     'instance',
     'jobs',
     'mail',
+    'markdown',
     'oauth',
     'policy',
     'statements',
