@@ -28,6 +28,13 @@ export const eventKinds = {
   'group.created': { subject: 'Group' },
   'group.renamed': { subject: 'Group' },
   'group.deleted': { subject: 'Group' },
+  'issue.created': { subject: 'Issue' },
+  'issue.updated': { subject: 'Issue' },
+  'issue.closed': { subject: 'Issue' },
+  'issue.reopened': { subject: 'Issue' },
+  'issue.moved': { subject: 'Issue', ids: ['targetId'] },
+  'issue.cloned': { subject: 'Issue', ids: ['targetId'] },
+  'issue.deleted': { subject: 'Issue' },
 } as const satisfies Readonly<Record<string, EventKind>>;
 
 export type EventName = keyof typeof eventKinds;
