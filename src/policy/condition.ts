@@ -83,7 +83,7 @@ export interface Columns {
 }
 
 /** SQL expressions for the facts about an issue. */
-export interface IssueColumns {
+interface IssueColumns {
   readonly authorId: string;
   readonly assigneeId: string;
   readonly confidential: string;

@@ -2,6 +2,9 @@ import type { AnyRoute } from './engine/route.ts';
 import { applicationRoutes } from './access/applications/routes.ts';
 import { errorTrackingSettingsRoutes } from './settings/error-tracking-settings/routes.ts';
 import { groupRoutes } from './places/groups/routes.ts';
+import { issueActionRoutes } from './planning/issues/actions.ts';
+import { issueLinkRoutes } from './planning/links/routes.ts';
+import { timeTrackingRoutes } from './planning/time-tracking/routes.ts';
 import { issueRoutes } from './planning/issues/routes.ts';
 import { memberRoutes } from './places/members/routes.ts';
 import { metadataRoutes } from './settings/metadata/routes.ts';
@@ -23,6 +26,9 @@ export const routes: readonly AnyRoute[] = [
   ...memberRoutes,
   ...namespaceRoutes,
   ...issueRoutes,
+  ...issueActionRoutes,
+  ...issueLinkRoutes,
+  ...timeTrackingRoutes,
   ...userRoutes,
   ...personalAccessTokenRoutes,
   ...applicationRoutes,

@@ -2,6 +2,7 @@ import { isDay } from '../../../values/calendar.ts';
 import type { Declaration, Parameter, Value, Values } from '../../engine/parameters.ts';
 import { NoContent, objectSchema, recordOf, type Record as WireRecord } from '../../engine/record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
+import { issueIn, notFound } from './actions.ts';
 import {
   filterArguments,
   filterParameters,
@@ -19,12 +20,7 @@ const project = '/api/v4/projects/:id';
 const path = `${project}/issues`;
 const one = `${path}/:issue_iid`;
 
-/** The text of a missing issue where version 4 doesn't name it. */
-export const notFound = { Issue: '404 Not found' };
-
 type Payload<Field extends string> = { readonly [F in Field]: { readonly issue: IssueData } };
-export const issueIn = <Field extends string>(field: Field): WireRecord<Payload<Field>> =>
-  recordOf(Issue, (data) => data[field].issue);
 
 const text = (name: string, description: string): Parameter => ({ name, type: 'string', description });
 

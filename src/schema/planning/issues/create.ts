@@ -41,7 +41,7 @@ export interface NewIssue {
 }
 
 /** The values of `insertIssue`. */
-export function valuesOf(project: number, author: number, given: NewIssue): readonly unknown[] {
+export function valuesOf(project: number, author: number, given: NewIssue, actor = author): readonly unknown[] {
   const { tasks, mentioned } = readDescription(given.description);
   return [
     project,
@@ -64,6 +64,7 @@ export function valuesOf(project: number, author: number, given: NewIssue): read
     tasks.count,
     tasks.completed,
     given.dueDate == null ? null : dueDateNote(given.dueDate).body,
+    actor,
   ];
 }
 

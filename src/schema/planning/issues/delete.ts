@@ -3,7 +3,7 @@ import { destroyIssue, writes } from '../../../policy/index.ts';
 import { globalId } from '../../engine/global-id.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
 import { requirePerson } from './input.ts';
-import { lookUpIssue, prefetchIssue, requireIssueRight } from './look-up.ts';
+import { lookUpIssue, prefetchNamed, requireIssueRight } from './look-up.ts';
 import { deleteIssue } from './statements/write.ts';
 
 mutation('deleteIssue', {
@@ -12,10 +12,7 @@ mutation('deleteIssue', {
   }),
   description: 'Deletes an issue with its comments. For owners of the project.',
   admission: { class: 'token', scopes: writes },
-  prefetch: ({ input }) => {
-    const { projectPath: project, iid } = (input ?? {}) as { projectPath?: unknown; iid?: unknown };
-    return prefetchIssue({ project, iid });
-  },
+  prefetch: prefetchNamed,
   input: (t) => ({
     projectPath: t.id({ required: true, description: 'Full path or id of the project.' }),
     iid: t.string({ required: true }),

@@ -1,4 +1,4 @@
-import type { Context } from '../../../context.ts';
+import type { Context, PrefetchFor } from '../../../context.ts';
 import type { Prefetch } from '../../../database/index.ts';
 import { Forbidden, NotFound } from '../../../errors.ts';
 import { holds, isAdministrator, readIssue, type Condition, type Facts } from '../../../policy/index.ts';
@@ -32,6 +32,12 @@ export const prefetchIssue = ({
   readonly iid?: unknown;
 }): Prefetch | undefined =>
   typeof iid === 'string' ? prefetchPlace(findIssue, 'Project', project, iidOf(iid)) : undefined;
+
+/** The same for a mutation whose input names the issue. */
+export const prefetchNamed: PrefetchFor = ({ input }) => {
+  const { projectPath: project, iid } = (input ?? {}) as { projectPath?: unknown; iid?: unknown };
+  return prefetchIssue({ project, iid });
+};
 
 /**
  * An issue of a project.

@@ -14,11 +14,11 @@ import {
   requirePerson,
   titlesOf,
 } from './input.ts';
-import { lookUpIssue, mayOnIssue, prefetchIssue, requireIssueRight } from './look-up.ts';
+import { lookUpIssue, mayOnIssue, prefetchNamed, requireIssueRight } from './look-up.ts';
 import { issuePayload } from './payload.ts';
 import { IssuableSeverity, IssueType } from './types.ts';
 
-const IssueStateEvent = builder.enumType('IssueStateEvent', {
+export const IssueStateEvent = builder.enumType('IssueStateEvent', {
   values: { CLOSE: { value: 'CLOSED' }, REOPEN: { value: 'OPENED' } } as const,
 });
 
@@ -36,10 +36,7 @@ mutation('updateIssue', {
   description:
     'Changes an issue. Omitted fields stay as they are. Its author and its assignee change title, description and state, reporters everything; what you may not change is left out.',
   admission: { class: 'token', scopes: writes },
-  prefetch: ({ input }) => {
-    const { projectPath: project, iid } = (input ?? {}) as { projectPath?: unknown; iid?: unknown };
-    return prefetchIssue({ project, iid });
-  },
+  prefetch: prefetchNamed,
   input: (t) => ({
     projectPath: t.id({ required: true, description: 'Full path or id of the project.' }),
     iid: t.string({ required: true }),

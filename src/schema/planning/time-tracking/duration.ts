@@ -14,7 +14,7 @@ const seconds = new Map<string, number>(units);
 const part = /(\d{1,9}(?:\.\d{1,9})?)\s*(mo|[wdhms])?\s*/y;
 
 /** The largest number of seconds that the database has. */
-export const mostSeconds = 2_147_483_647;
+const mostSeconds = 2_147_483_647;
 
 /**
  * Reads a duration such as `1w 2d`, `3h30m`, or `-1h`. A number without a unit counts as hours.

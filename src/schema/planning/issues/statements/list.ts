@@ -4,7 +4,7 @@ import { readIssue, seePlace, toSql, type Columns, type Viewer } from '../../../
 import { issueReading, type IssueRecord } from './reading.ts';
 
 /** What is left out of a list, or all that is in it. */
-export type Presence = 'NONE' | 'ANY';
+type Presence = 'NONE' | 'ANY';
 
 /** The conditions that a filter and its negation share. */
 interface Shared {

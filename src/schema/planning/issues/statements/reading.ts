@@ -121,6 +121,12 @@ export const findProjectOfIssues = projectStatement<PlaceRow & { readonly archiv
   ', p.archived',
 );
 
+/** Looks up the project that an issue goes to. */
+export const findTarget = projectStatement<PlaceRow & { readonly archived: boolean; readonly full_path: string }>(
+  'find_target_of_issue',
+  ', p.archived, p.full_path',
+);
+
 /** A project, with one of its issues if that exists. The issue has no `id`: that of the row is the project's. */
 export type FoundIssue = PlaceRow & {
   readonly archived: boolean;

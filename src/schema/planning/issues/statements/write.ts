@@ -12,7 +12,7 @@ const anyone = (external: boolean): Viewer => ({
 const columns = { visibility: 'p.visibility', accessLevel: projectAccessLevel('u.id') };
 
 /** SQL for whether the person `u` sees the project `p` of the namespace `n`. */
-const personSees = `u.state = 'ACTIVE' and u.deleting_since is null and (u.administrator
+export const personSees = `u.state = 'ACTIVE' and u.deleting_since is null and (u.administrator
   or case when u.external then ${toSql(seePlace, anyone(true), columns)} else ${toSql(seePlace, anyone(false), columns)} end)`;
 
 /** SQL for the people with some usernames (in lower case) who see the project. */
@@ -64,7 +64,7 @@ const labelsOf = (place: string, titles: string, ids: string, makes: string) =>
  * author, $3 title, $4 description, $5 type, $6 severity, $7 confidential, $8 whether the discussion is locked, $9 due
  * date, $10 milestone, $11 assignee, $12 titles of labels, $13 ids of labels, $14 whether to make labels, $15 number or
  * null, $16 when it was created or null, $17 names of people who are mentioned, $18 tasks, $19 of these completed, $20
- * the note of the due date or null.
+ * the note of the due date or null, $21 actor.
  */
 export const insertIssue = statement<{ id: number }>(
   'insert_issue',
@@ -91,11 +91,11 @@ export const insertIssue = statement<{ id: number }>(
    ), happened as (
      select issue.id as issue_id, 'LABEL' as kind, 'ADD' as change, unnest(issue.label_ids) as label_id, null::int as milestone_id from issue
      union all select issue.id, 'MILESTONE', 'ADD', null, issue.milestone_id from issue where issue.milestone_id is not null
-   ), resource as (${resourceEventsFrom('happened', { issue: 'issue_id', author: '$2' })}
+   ), resource as (${resourceEventsFrom('happened', { issue: 'issue_id', author: '$21' })}
    ), told as (
      select issue.id as issue_id, $20::text as body, 'due_date' as action, null::int as referrer_id from issue where $20::text is not null
-   ), noted as (${systemNotesFrom('told', { issue: 'issue_id', project: '$1::int', author: '$2' })}
-   ), ${eventsFrom('issue.created', 'issue', { actor: '$2', project: 'project_id', subject: 'id' })}
+   ), noted as (${systemNotesFrom('told', { issue: 'issue_id', project: '$1::int', author: '$21' })}
+   ), ${eventsFrom('issue.created', 'issue', { actor: '$21', project: 'project_id', subject: 'id' })}
    select id from issue`,
 );
 
