@@ -9,6 +9,7 @@ import { dataOf } from '../support/answers.ts';
 import { testGateway, type GraphQLAnswer, type TestGateway } from '../support/gateway.ts';
 import { addMember, newUser } from '../support/people.ts';
 import { newGroup, newProject } from '../support/places.ts';
+import { inputsOfIssues, issuesToBegin, sequencesOfIssues, tablesOfIssues } from './inputs-of-issues.ts';
 
 /**
  * REST and GraphQL answer alike: for each route, caller and input, REST answers what the route's operation answers over
@@ -283,6 +284,7 @@ const inputs: Record<string, { readonly readable: readonly Input[]; readonly unr
     readable: ['maintainer', '99999'].map((user_id) => ({ path: { user_id }, values: {} })),
   },
   ...ofDirectory(),
+  ...inputsOfIssues(),
   'GET /api/v4/templates/licenses': {
     readable: [{}, { popular: 'true', per_page: '2' }, { popular: 'no', page: '2' }].map((values) => ({ values })),
   },
@@ -473,7 +475,7 @@ async function learnTables(): Promise<void> {
   );
   const selects = tables.map(
     ({ name }) =>
-      `select '${name}' as name, to_jsonb(t) - 'updated_at' - 'created_at' - 'last_used_at' - 'last_activity_at' - 'deleting_since' - 'starred_at' - 'at' - 'request_id' as row from ${name} t`,
+      `select '${name}' as name, to_jsonb(t) - 'updated_at' - 'created_at' - 'last_used_at' - 'last_activity_at' - 'deleting_since' - 'starred_at' - 'at' - 'request_id' - 'discussion_id' - 'closed_at' - 'spent_at' as row from ${name} t`,
   );
   everyRow = `select * from (${selects.join(' union all ')}) all_rows order by name, row`;
 }
@@ -488,6 +490,8 @@ async function keep(): Promise<void> {
   await sql(`insert into stars (user_id, project_id) select id, ${storefront!.id} from users where username = 'root'`);
   await sql(`update projects set star_count = 1, forks_count = 1 where id = ${storefront!.id}`);
   await sql(`update projects set forked_from_id = ${storefront!.id} where full_path = 'hidden/project'`);
+  await sql(issuesToBegin);
+  for (const table of tablesOfIssues) await sql(`create table kept_${table} as select * from ${table}`);
   await sql('create table kept_stars as select * from stars');
   await sql('create table kept_projects as select * from projects');
   await sql('create table kept_routes as select * from routes');
@@ -518,6 +522,12 @@ const reset = () =>
     insert into routes select * from kept_routes;
     delete from stars;
     insert into stars select * from kept_stars;
+    delete from subscriptions;
+    ${tablesOfIssues
+      .toReversed()
+      .map((table) => `delete from ${table};`)
+      .join(' ')}
+    ${tablesOfIssues.map((table) => `insert into ${table} select * from kept_${table};`).join(' ')}
     delete from former_paths;
     delete from audit_events;
     delete from events;
@@ -528,7 +538,8 @@ const renumber = () =>
   sql(
     `select setval('namespaces_id_seq', (select max(id) from kept_namespaces)), setval('projects_id_seq', (select max(id) from kept_projects)),
       setval('group_members_id_seq', (select max(id) from kept_group_members)), setval('project_members_id_seq', (select max(id) from kept_project_members)),
-      setval('audit_events_id_seq', 1), setval('events_id_seq', 1)`,
+      setval('audit_events_id_seq', 1), setval('events_id_seq', 1),
+      ${sequencesOfIssues.map((table) => `setval('${table}_id_seq', 100)`).join(', ')}`,
   );
 
 const named = routes.map((route) => ({ name: `${route.method} ${route.path}`, route }));

@@ -122,7 +122,7 @@ const groupRules = {
 export function coerce(declared: readonly Declaration[], sent: Parameters): { values: Values; problems: string[] } {
   const values: { [name: string]: Value } = {};
   const problems: string[] = [];
-  const given = (name: string) => (name.endsWith(']') ? nested(sent, name) : own(sent, name));
+  const given = (name: string) => own(sent, name) ?? (name.endsWith(']') ? nested(sent, name) : undefined);
   for (const declaration of declared) {
     if ('rule' in declaration) {
       const { rule, of } = declaration;
