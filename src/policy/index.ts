@@ -29,9 +29,7 @@ export {
   createIssue,
   destroyIssue,
   linkIssues,
-  readInternalNotes,
   readIssue,
-  readIssues,
   setIssueMetadata,
   updateIssue,
 } from './planning.ts';

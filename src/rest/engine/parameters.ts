@@ -122,7 +122,10 @@ const groupRules = {
 export function coerce(declared: readonly Declaration[], sent: Parameters): { values: Values; problems: string[] } {
   const values: { [name: string]: Value } = {};
   const problems: string[] = [];
-  const given = (name: string) => own(sent, name) ?? (name.endsWith(']') ? nested(sent, name) : undefined);
+  const given = (name: string) => {
+    const value = own(sent, name);
+    return value === undefined && name.endsWith(']') ? nested(sent, name) : value;
+  };
   for (const declaration of declared) {
     if ('rule' in declaration) {
       const { rule, of } = declaration;
