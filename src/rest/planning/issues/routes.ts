@@ -160,7 +160,7 @@ export const issueRoutes: readonly AnyRoute[] = [
     parameters: [
       { ...title, required: true },
       ...fields,
-      { name: 'iid', type: 'integer', largest: 2_147_483_646, description: 'Number in the project. Owners only.' },
+      { name: 'iid', type: 'integer', largest: 2_147_483_647, description: 'Number in the project. Owners only.' },
       created,
     ],
     example: { title: 'The pump leaks', labels: 'bug' },

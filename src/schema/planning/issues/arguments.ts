@@ -12,6 +12,8 @@ import { IssuableState, IssueType } from './types.ts';
 
 /** Maximum number of values of one filter. */
 const maxNamed = 1_000;
+/** Maximum number of labels: each is a condition of its own. */
+const maxLabels = 50;
 
 const AssigneeWildcardId = builder.enumType('AssigneeWildcardId', {
   values: { NONE: { description: 'Nobody is assigned.' }, ANY: { description: 'Somebody is assigned.' } } as const,
@@ -149,6 +151,8 @@ const listOf = (one: string | null | undefined) => (one == null ? undefined : [o
 
 /** The filter that arguments stand for. @throws BadRequest */
 export function issueFilterOf({ viewer }: Context, args: IssueArgs): IssueFilter {
+  if ((args.labelName?.length ?? 0) + (args.not?.labelName?.length ?? 0) > maxLabels)
+    throw new BadRequest(`Name no more than ${maxLabels} labels.`);
   const assignee = wild(listOf(args.assigneeId));
   const reaction = wild(listOf(args.myReactionEmoji));
   const { milestoneWildcardId, scope, state } = args;

@@ -22,6 +22,9 @@ import { findProjectOfIssues } from './statements/reading.ts';
 import { insertIssue } from './statements/write.ts';
 import { IssuableSeverity, IssueType } from './types.ts';
 
+/** The largest number that an owner chooses: as many are left for the issues after it. */
+const largestIid = 1_000_000_000;
+
 /** A new issue: everything that its row and its parts begin with. */
 export interface NewIssue {
   readonly title: string;
@@ -112,6 +115,7 @@ mutation('createIssue', {
     checkDescription(problems, input.description ?? null);
     checkAssignees(problems, input.assigneeIds);
     if (input.iid != null && input.iid < 1) problems.add('iid', ['must be greater than 0']);
+    if (input.iid != null && input.iid > largestIid) problems.add('iid', [`must be less than ${largestIid + 1}`]);
     problems.refuse();
     if (input.labels && input.labelIds) throw new BadRequest('Name labels by their titles or by their ids, not both.');
     const id = await makeIssue(context, row.id, author, {
