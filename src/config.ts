@@ -67,6 +67,10 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** Days for which audit events are kept. */
   readonly auditDays: number;
+  /** Days for which domain events are kept. */
+  readonly eventDays: number;
+  /** Jobs of the queue that one process runs at once. */
+  readonly jobs: number;
   /** Processes that share the port. */
   readonly workers: number;
   /** The maximum number of connections of one process to the database. */
@@ -399,6 +403,18 @@ export const settings = {
     'a whole number from 1 to 36500',
     wholeNumber(1, 36_500),
   ),
+  CAUSEWAY_EVENT_DAYS: setting(
+    'How long the record of what happened (activity) is kept, in days.',
+    '1096',
+    'a whole number from 1 to 36500',
+    wholeNumber(1, 36_500),
+  ),
+  CAUSEWAY_JOBS: setting(
+    'Most background jobs that one process runs at once.',
+    '4',
+    'a whole number from 1 to 64',
+    wholeNumber(1, 64),
+  ),
   CAUSEWAY_WORKERS: setting(
     'Worker processes that share the port; `auto`: one for each processor.',
     '1',
@@ -584,6 +600,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     accessLog: values.CAUSEWAY_ACCESS_LOG ?? true,
     logLevel: values.CAUSEWAY_LOG_LEVEL ?? 'info',
     auditDays: values.CAUSEWAY_AUDIT_DAYS ?? 365,
+    eventDays: values.CAUSEWAY_EVENT_DAYS ?? 1_096,
+    jobs: values.CAUSEWAY_JOBS ?? 4,
     workers: values.CAUSEWAY_WORKERS ?? 1,
     databaseConnections: values.CAUSEWAY_DATABASE_CONNECTIONS ?? 10,
     statementTimeout: values.CAUSEWAY_STATEMENT_TIMEOUT ?? 15_000,

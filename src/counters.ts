@@ -39,6 +39,6 @@ export const counters = {
   tokensRevoked: new Counter('oauth_tokens_revoked', 'Token families that were ended, by cause.', 'by'),
   limited: new Counter('rate_limited', 'Requests that were refused by a rate limit.', 'limit'),
   mail: new Counter('mail', 'Mails, by outcome.', 'outcome'),
-  jobs: new Counter('job_rounds', 'Rounds of background work, by outcome.', 'outcome'),
+  jobs: new Counter('job_runs', 'Runs of background jobs, by outcome; dead: failed for good.', 'outcome'),
   removed: new Counter('job_rows_removed', 'Rows that background work removed.', 'job'),
 } satisfies Record<string, Counter>;

@@ -37,10 +37,15 @@ import {
 } from './database/migrations/index.ts';
 import { refuseUnfitPooler } from './database/wire/pooler.ts';
 import { seed, type SeedPlan, type SeedProgress } from './database/seeding/index.ts';
+import { enqueue } from './jobs/enqueue.ts';
+import { jobHandlers } from './jobs/handlers.ts';
+import { periodKey } from './jobs/statements/queue.ts';
+import { Worker } from './jobs/worker.ts';
 import { noMail, reachMailServer } from './mail/index.ts';
 import { createLog, type Log } from './observability/index.ts';
 import { closeRedis, openRedis } from './redis/index.ts';
 import { schema } from './schema/index.ts';
+import { jobNames, kindOf } from './values/job-kinds.ts';
 import { addressOf, changesOf, directly, filling, lasting, openStore, packageFolder, version } from './server.ts';
 
 /**
@@ -121,6 +126,21 @@ function withSql<T>(
  */
 export const adoptInstanceKey = (config: Config): Promise<string | null> =>
   withSql(config, async (database) => (await adopt(database, config)).former);
+
+/**
+ * Runs a job by the clock now, in this process.
+ * @returns false if it is running elsewhere, undefined if there is no such job
+ * @throws what the job throws
+ */
+export async function runJob(config: Config, given: string): Promise<boolean | undefined> {
+  const name = jobNames().find((one) => one === given && kindOf(one).every !== undefined);
+  if (!name) return undefined;
+  return await withSql(config, async (database, _connection, log) => {
+    await enqueue(database, name, {} as never, { key: periodKey });
+    const worker = new Worker({ database, log, handlers: jobHandlers(config), concurrency: 1 });
+    return await worker.runNow(name, periodKey);
+  });
+}
 
 /** Fills the database with made-up rows; see `src/database/seeding`. */
 export async function seedDatabase(

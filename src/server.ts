@@ -24,7 +24,8 @@ import { databaseProbe, type DatabaseProbe } from './database/probe.ts';
 import { migrate } from './database/migrations/index.ts';
 import { listen, monitoringDoor, lazyDoor, type Door, type HttpServer, type Readiness } from './http/index.ts';
 import { defaultSettings, SettingsStore } from './instance/settings.ts';
-import { startSweeping } from './jobs/sweep.ts';
+import { jobHandlers } from './jobs/handlers.ts';
+import { startWorker } from './jobs/start.ts';
 import { startLimits } from './limits/index.ts';
 import { noMail, startMail } from './mail/index.ts';
 import { profileOf, Refusals } from './oauth/index.ts';
@@ -177,7 +178,9 @@ export async function startGateway(config: Config): Promise<Gateway> {
         return address ?? '';
       },
     };
-    cleanUp.push(startSweeping({ database, log, auditDays: config.auditDays }));
+    const handlers = jobHandlers(config);
+    const stopJobs = startWorker({ database, log, handlers, concurrency: config.jobs }, changes, config.drainTimeout);
+    cleanUp.push(stopJobs);
 
     const { limits, close: closeLimits } = await startLimits(
       { limits: config.limits, redis: redisOf(config, keys) },
@@ -249,10 +252,11 @@ export async function startGateway(config: Config): Promise<Gateway> {
     });
     cleanUp.push(async () => {
       stopping = true;
+      const jobsEnd = stopJobs();
       await pause(config.drainDelay);
       // Subscriptions end now: the drain would wait for them.
       changes.endSubscriptions();
-      await server.drain(config.drainTimeout);
+      await Promise.all([server.drain(config.drainTimeout), jobsEnd]);
     });
     address ??= addressOf(config.host, server.port);
     // Do this last: its secrets are shown once, so nothing may fail between creating and showing them.

@@ -27,17 +27,32 @@ const toWritten = ({ personId, subject, id, act }: Change): Written => [personId
 /** Maximum number of changes in one message: PostgreSQL allows 8,000 bytes, and a serialized change has at most 70. */
 const maxInMessage = 100;
 
-/** Serializes changes as messages for publish and subscribe. @param from the sending process */
-export function toMessages(from: string, changes: readonly Change[]): string[] {
+/**
+ * Serializes changes as messages for publish and subscribe.
+ * @param from the sending process
+ * @param jobs whether jobs wait in the queue
+ */
+export function toMessages(from: string, changes: readonly Change[], jobs = false): string[] {
   const messages: string[] = [];
+  if (jobs) messages.push(JSON.stringify({ from, changes: [], jobs }));
   for (let start = 0; start < changes.length; start += maxInMessage) {
     messages.push(JSON.stringify({ from, changes: changes.slice(start, start + maxInMessage).map(toWritten) }));
   }
   return messages;
 }
 
+interface Message {
+  readonly from: string;
+  readonly changes: readonly Change[];
+  readonly jobs: boolean;
+}
+
 /** Parses a message. A process of another version may send subjects that no subscription here asks for. */
-export function fromMessage(message: string): { readonly from: string; readonly changes: readonly Change[] } {
-  const { from, changes } = JSON.parse(message) as { from: string; changes: readonly Written[] };
-  return { from, changes: changes.map(([personId, subject, id, act]) => ({ personId, subject, id, act })) };
+export function fromMessage(message: string): Message {
+  const { from, changes, jobs } = JSON.parse(message) as { from: string; changes: readonly Written[]; jobs?: boolean };
+  return {
+    from,
+    changes: changes.map(([personId, subject, id, act]) => ({ personId, subject, id, act })),
+    jobs: jobs ?? false,
+  };
 }

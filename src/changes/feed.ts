@@ -32,6 +32,10 @@ export class ChangeFeed {
   #publishing: Promise<void> | undefined;
   #subscribed = false;
   #ended = false;
+  /** Wakes the worker of this process. */
+  #onJobs: (() => void) | undefined;
+  /** Whether other processes are to be told that jobs wait. */
+  #jobsWait = false;
 
   constructor(pubSub: PubSub, log: Log) {
     this.#pubSub = pubSub;
@@ -74,6 +78,22 @@ export class ChangeFeed {
     }
   }
 
+  /**
+   * Announces to other processes that jobs wait in the queue. Delivery is at most once: a worker also looks by itself.
+   */
+  publishJobs(): void {
+    this.#jobsWait = true;
+    this.#publishing ??= this.#publishSoon();
+  }
+
+  /** Calls the listener when another process announces jobs. */
+  async listenForJobs(listener: () => void): Promise<void> {
+    this.#onJobs = listener;
+    this.#subscribe();
+    // Without this connection, a worker finds jobs of other processes a few seconds later.
+    await this.#pubSub.ready?.().catch(() => undefined);
+  }
+
   /** Ends all subscriptions and accepts no more. Changes already announced are still published. */
   endSubscriptions(): void {
     this.#ended = true;
@@ -98,8 +118,10 @@ export class ChangeFeed {
 
   #receive(message: string): void {
     try {
-      const { from, changes } = fromMessage(message);
-      if (from !== this.#name) changes.forEach((change) => this.#deliver(change));
+      const { from, changes, jobs } = fromMessage(message);
+      if (from === this.#name) return;
+      changes.forEach((change) => this.#deliver(change));
+      if (jobs) this.#onJobs?.();
     } catch (error) {
       this.#log.warn({ error: (error as Error).message }, 'a message about changes can’t be read');
       this.#endAll();
@@ -115,12 +137,14 @@ export class ChangeFeed {
   }
 
   async #publishSoon(): Promise<void> {
-    while (this.#pending.size > 0) {
+    while (this.#pending.size > 0 || this.#jobsWait) {
       if (!this.#ended) await new Promise((resolve) => setTimeout(resolve, gathering));
       const changes = [...this.#pending.values()];
       this.#pending.clear();
+      const jobs = this.#jobsWait;
+      this.#jobsWait = false;
       try {
-        for (const message of toMessages(this.#name, changes)) await this.#pubSub.publish(message);
+        for (const message of toMessages(this.#name, changes, jobs)) await this.#pubSub.publish(message);
       } catch (error) {
         this.#log.warn(
           { error: (error as Error).message, changes: changes.length },

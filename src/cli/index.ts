@@ -9,6 +9,7 @@ import { backupCommands } from './backup.ts';
 import { configurationCommands } from './configuration.ts';
 import { doctorCommand } from './doctor/index.ts';
 import { fail, usageExitCode } from './failure.ts';
+import { jobCommands } from './jobs.ts';
 import { keyCommands } from './keys.ts';
 import { migrateCommand } from './migrate.ts';
 import { seedCommand } from './seed.ts';
@@ -58,6 +59,7 @@ accountCommands(program);
 
 program.commandsGroup('The database:');
 migrateCommand(program);
+jobCommands(program);
 backupCommands(program);
 seedCommand(program);
 

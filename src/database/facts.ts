@@ -20,12 +20,15 @@ export interface DatabaseFacts {
   readonly connectionsLeft: number;
   /** Whether the indexes for search exist. */
   readonly trigrams: boolean;
+  /** Background jobs that failed for good, and seconds for which the oldest due one has been waiting. */
+  readonly deadJobs: number;
+  readonly jobsOverdue: number;
   /** Milliseconds by which the server's clock is ahead of this machine's; accurate to half the round trip. */
   readonly clockAhead: number;
 }
 
 export async function databaseFacts(client: pg.Client): Promise<DatabaseFacts> {
-  const { rows } = await client.query<Omit<DatabaseFacts, 'clockAhead'>>(
+  const { rows } = await client.query<Omit<DatabaseFacts, 'clockAhead' | 'deadJobs' | 'jobsOverdue'>>(
     `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS "versionNumber",
             current_setting('server_encoding') AS encoding,
             pg_is_in_recovery() OR current_setting('transaction_read_only')::bool AS "readOnly",
@@ -37,7 +40,20 @@ export async function databaseFacts(client: pg.Client): Promise<DatabaseFacts> {
               - (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend' AND application_name NOT LIKE 'causeway%') AS "connectionsLeft",
             EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_trgm') AS trigrams`,
   );
-  return { ...rows[0]!, clockAhead: await clockAhead(client) };
+  return { ...rows[0]!, ...(await jobFacts(client)), clockAhead: await clockAhead(client) };
+}
+
+/** Zeros for a database of an older version. */
+async function jobFacts(client: pg.Client): Promise<Pick<DatabaseFacts, 'deadJobs' | 'jobsOverdue'>> {
+  const none = { deadJobs: 0, jobsOverdue: 0 };
+  const { rows: tables } = await client.query<{ jobs: boolean }>(`SELECT to_regclass('jobs') IS NOT NULL AS jobs`);
+  if (!tables[0]!.jobs) return none;
+  const { rows } = await client.query<typeof none>(
+    `SELECT count(*) FILTER (WHERE dead_at IS NOT NULL)::int AS "deadJobs",
+            greatest(0, coalesce(extract(epoch FROM now() - min(run_at) FILTER (WHERE dead_at IS NULL)), 0))::int AS "jobsOverdue"
+       FROM jobs`,
+  );
+  return rows[0]!;
 }
 
 /**

@@ -61,10 +61,15 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
     adapter: new PrismaPg(pool, { statementNameGenerator: statementName }),
   });
   const batcher = new StatementBatcher(pool);
-  const rows: OpenDatabase['rows'] = (statement, values, disconnect) =>
-    reachable(
+  const enqueued = new Set<() => void>();
+  const announceJobs = () => enqueued.forEach((listener) => listener());
+  const rows: OpenDatabase['rows'] = async (statement, values, disconnect) => {
+    const found = await reachable(
       statement.isBatched ? batcher.rows(statement, values, disconnect) : pool.run(statement, values, disconnect),
     );
+    if (statement.enqueues) announceJobs();
+    return found;
+  };
   const replica =
     options.replica &&
     new Replica({
@@ -95,10 +100,12 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
     async transaction(work) {
       const client = await reachable(pool.take());
       let broken: Error | undefined;
+      let enqueues = false;
       try {
         await client.query('begin');
-        const result = await work(over(client));
+        const result = await work(over(client, () => (enqueues = true)));
         await client.query('commit');
+        if (enqueues) announceJobs();
         return result;
       } catch (error) {
         await client.query('rollback').catch((failed: Error) => (broken = failed));
@@ -106,6 +113,10 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
       } finally {
         client.release(broken);
       }
+    },
+    onEnqueued(listener) {
+      enqueued.add(listener);
+      return () => void enqueued.delete(listener);
     },
     async close() {
       await primary?.close();
@@ -123,8 +134,14 @@ const withoutTimeouts = statement(
 );
 const lockKey = statement('lock_key', 'select pg_advisory_xact_lock($1)');
 
-function over(client: pg.PoolClient): Sql {
-  return { rows: (statement, values) => reachable(runPrepared(client, statement, values)) };
+/** @param onEnqueue called for a statement that puts jobs into the queue */
+function over(client: pg.PoolClient, onEnqueue: () => void): Sql {
+  return {
+    rows(statement, values) {
+      if (statement.enqueues) onEnqueue();
+      return reachable(runPrepared(client, statement, values));
+    },
+  };
 }
 
 /** The error of PostgreSQL, or of the system's network. */

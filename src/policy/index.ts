@@ -1,5 +1,15 @@
 export { admit, reads, writes, type Admission } from './admission.ts';
-export { administrator, holds, toSql, type Columns, type Condition, type Facts, type Visibility } from './condition.ts';
+export {
+  administrator,
+  all,
+  holds,
+  toSql,
+  type Columns,
+  type Condition,
+  type Facts,
+  type IssueFacts,
+  type Visibility,
+} from './condition.ts';
 export { featureAvailable, featureAvailableSql } from './features.ts';
 export {
   downloadCode,
@@ -19,6 +29,15 @@ export {
   takeProject,
   unseenByPerson,
 } from './places.ts';
+export {
+  adminIssue,
+  createIssue,
+  destroyIssue,
+  linkIssues,
+  readIssue,
+  setIssueMetadata,
+  updateIssue,
+} from './planning.ts';
 export { roles, type Role } from './roles.ts';
 export {
   anonymous,

@@ -3,6 +3,10 @@ import { applicationRoutes } from './access/applications/routes.ts';
 import { avatarRoutes } from './places/avatars/routes.ts';
 import { errorTrackingSettingsRoutes } from './settings/error-tracking-settings/routes.ts';
 import { groupRoutes } from './places/groups/routes.ts';
+import { issueActionRoutes } from './planning/issues/actions.ts';
+import { issueLinkRoutes } from './planning/links/routes.ts';
+import { timeTrackingRoutes } from './planning/time-tracking/routes.ts';
+import { issueRoutes } from './planning/issues/routes.ts';
 import { memberRoutes } from './places/members/routes.ts';
 import { metadataRoutes } from './settings/metadata/routes.ts';
 import { namespaceRoutes } from './places/namespaces/routes.ts';
@@ -29,6 +33,10 @@ export const routes: readonly AnyRoute[] = [
   ...searchRoutes,
   ...sharingRoutes,
   ...namespaceRoutes,
+  ...issueRoutes,
+  ...issueActionRoutes,
+  ...issueLinkRoutes,
+  ...timeTrackingRoutes,
   ...userRoutes,
   ...personalAccessTokenRoutes,
   ...applicationRoutes,

@@ -8,7 +8,7 @@ import { statementsOf } from '../support/statements.ts';
 /** Equal answers take the same work, against timing attacks (row 37), and refusals take little (row 44). */
 
 // Its statements would count as those of a request.
-vi.mock('../../src/jobs/sweep.ts', () => ({ startSweeping: () => () => Promise.resolve() }));
+vi.mock('../../src/jobs/start.ts', () => ({ startWorker: () => () => Promise.resolve() }));
 
 let gateway: TestGateway;
 let client: RegisteredApplication;

@@ -40,6 +40,7 @@ test('a healthy check gives one ok line', async () => {
     'clock',
     'connections',
     'search',
+    'background jobs',
     'instance key',
     'mail',
   ]);

@@ -1,9 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import pg from 'pg';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { passwordLink, type CommandResult } from '../../src/cli/accounts.ts';
 import { effective } from '../../src/cli/configuration.ts';
+import { examine } from '../../src/cli/doctor/index.ts';
+import { listJobs, retryJobs } from '../../src/cli/jobs.ts';
 import { createToken, listTokens, revokeToken } from '../../src/cli/tokens.ts';
 import { createUser, listUsers, setState } from '../../src/cli/users.ts';
 import { readConfig } from '../../src/config.ts';
@@ -12,6 +15,7 @@ import { signIn } from '../support/browser-session.ts';
 import { dropDatabase, makeDatabase } from '../support/database.ts';
 import { testGateway } from '../support/gateway.ts';
 import { secretKey } from '../support/global-setup.ts';
+import { session } from '../support/oauth.ts';
 import { killProcesses, startProcess } from '../support/process.ts';
 
 const gateway = await testGateway();
@@ -33,6 +37,84 @@ async function typed(args: readonly string[], environment: Record<string, string
   const { ended, output } = startProcess(environment, [process.execPath, 'dist/cli.js', ...args], input);
   return { code: await ended(), ...output };
 }
+
+describe('background jobs', () => {
+  const dead = (name: string, key: string, error: string) =>
+    gateway.sql(
+      `insert into jobs (name, key, payload, max_attempts, attempts, last_error, dead_at, run_at)
+       values ($1, $2, '{"userId": 0}', 8, 8, $3, now(), now())`,
+      [name, key, error],
+    );
+
+  test('failures are listed, warned of, and run again', async () => {
+    await dead('remove_user', 'first', 'Error: no disk');
+    await dead('of_another_version', 'second', 'Error: no network');
+    const { words, result } = await run(listJobs);
+    expect(words).toContain('Error: no disk');
+    expect((result as { kinds: object[] }).kinds).toContainEqual(
+      expect.objectContaining({ name: 'remove_user', waiting: 0, dead: 1 }),
+    );
+    expect(await examine(settings)).toContainEqual(
+      expect.objectContaining({ name: 'background jobs', status: 'warning', says: '2 failed for good' }),
+    );
+    const [{ id }] = (await gateway.sql(`select id from jobs where key = 'first'`)) as [{ id: string }];
+    expect((await run(retryJobs, id)).result).toEqual({ retried: 1 });
+    expect((await run(retryJobs, undefined)).result).toEqual({ retried: 1 });
+    expect(await gateway.sql('select 1 from jobs where dead_at is not null')).toEqual([]);
+    await gateway.sql(`delete from jobs where key in ('first', 'second')`);
+  });
+
+  test('only administrators see them, and no token does', async () => {
+    const query = '{ backgroundJobs { kinds { name } } }';
+    expect((await gateway.graphql(query, { token: gateway.tokens.root })).errors).toHaveLength(1);
+    const { schema } = await import('../../src/schema/index.ts');
+    const person = await session(gateway, 'no-administrator');
+    await expect(person.run(query)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect(Object.keys(schema.getMutationType()!.getFields())).toContain('retryBackgroundJobs');
+  });
+
+  test('one that runs by the clock runs now, in the process of the command', async () => {
+    await gateway.sql(
+      `insert into events (kind, subject_kind, subject_id, at) values ('group.created', 'Group', 1, now() - interval '20 years')`,
+    );
+    expect(await typed(['jobs', 'run', 'sweep'])).toMatchObject({ code: 0, stdout: 'sweep is done.\n' });
+    expect(await gateway.sql(`select 1 from events where at < now() - interval '19 years'`)).toEqual([]);
+    expect(await typed(['jobs', 'run', 'remove_user'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('No job by the clock is named remove_user.'),
+    });
+  });
+});
+
+describe('a job whose process is killed', () => {
+  test('runs again, in a gateway, after its lease', async () => {
+    const holder = new pg.Client({ connectionString: gateway.databaseUrl });
+    await holder.connect();
+    const job = async () =>
+      (
+        await gateway.sql<{ lease: string | null; due: number }>(
+          `select lease, extract(epoch from run_at - now())::float8 as due from jobs where name = 'sweep' and lease is not null`,
+        )
+      )[0];
+    // The gateway begins no sweep of its own meanwhile.
+    await gateway.sql(
+      `insert into job_periods values ('sweep', now() + interval '1 day') on conflict (name) do update set period = excluded.period`,
+    );
+    await vi.waitFor(async () => expect(await job()).toBeUndefined(), { timeout: 20_000, interval: 50 });
+    try {
+      // The sweep waits for this lock.
+      await holder.query('begin; lock table events in access exclusive mode');
+      const command = startProcess(settings, [process.execPath, 'dist/cli.js', 'jobs', 'run', 'sweep']);
+      await vi.waitFor(async () => expect(await job()).toBeDefined(), { timeout: 20_000, interval: 50 });
+      expect(await command.stop('SIGKILL')).toBe('SIGKILL');
+      expect((await job())!.due).toBeGreaterThan(30);
+    } finally {
+      await holder.end();
+    }
+    await gateway.sql(`update jobs set run_at = now() where name = 'sweep'`);
+    await vi.waitFor(async () => expect(await job()).toBeUndefined(), { timeout: 20_000, interval: 50 });
+  });
+});
 
 describe('people', () => {
   test('an account is created with a password link or with a password', async () => {

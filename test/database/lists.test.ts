@@ -21,6 +21,7 @@ beforeAll(async () => {
   await make.group('listed');
   await make.member('lister', 'MAINTAINER', { group: 'listed' });
   for (const name of names) await make.project(`listed/${name}`);
+  await gateway.rest('POST', '/api/v4/projects/listed%2Falpha/issues', { token, json: { title: 'One' } });
 });
 
 const lists = routes.filter(({ connection }) => connection);

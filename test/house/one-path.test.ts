@@ -12,6 +12,7 @@ import { testGateway, type GraphQLAnswer, type TestGateway } from '../support/ga
 import { addMember, newUser } from '../support/people.ts';
 import { picture, png } from '../support/pictures.ts';
 import { newGroup, newProject } from '../support/places.ts';
+import { inputsOfIssues, issuesToBegin, sequencesOfIssues, tablesOfIssues } from './inputs-of-issues.ts';
 
 /**
  * REST and GraphQL answer alike: for each route, caller and input, REST answers what the route's operation answers over
@@ -19,7 +20,7 @@ import { newGroup, newProject } from '../support/places.ts';
  */
 
 // The sweep is off, so that removed rows can be restored.
-vi.mock('../../src/jobs/sweep.ts', () => ({ startSweeping: () => () => Promise.resolve() }));
+vi.mock('../../src/jobs/start.ts', () => ({ startWorker: () => () => Promise.resolve() }));
 
 const callers = [
   'anonymous',
@@ -347,6 +348,7 @@ const inputs: Record<string, { readonly readable: readonly Input[]; readonly unr
     readable: ['maintainer', '99999'].map((user_id) => ({ path: { user_id }, values: {} })),
   },
   ...ofDirectory(),
+  ...inputsOfIssues(),
   'GET /api/v4/templates/licenses': {
     readable: [{}, { popular: 'true', per_page: '2' }, { popular: 'no', page: '2' }].map((values) => ({ values })),
   },
@@ -438,6 +440,10 @@ const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${lette
 /** Refusals without a reason of their own, of queries and of mutations. */
 const unreasoned = /^You are not allowed to do this\.$|^The resource that you are attempting to access does not exist/;
 
+/** A refusal with a text of its own has nothing before it. */
+const textOfRefusal = (message: string) =>
+  message.startsWith('Couldn') ? message : unreasoned.test(message) ? '403 Forbidden' : `403 Forbidden - ${message}`;
+
 /** REST's answer for each error code of GraphQL. */
 const version4: Record<string, ToRest> = {
   UNAUTHENTICATED: () => [401, { message: '401 Unauthorized' }],
@@ -446,7 +452,7 @@ const version4: Record<string, ToRest> = {
     403,
     { error: 'insufficient_scope', error_description: message, scope: (accepted as string[]).join(' ') },
   ],
-  FORBIDDEN: (message) => [403, { message: unreasoned.test(message) ? '403 Forbidden' : `403 Forbidden - ${message}` }],
+  FORBIDDEN: (message) => [403, { message: textOfRefusal(message) }],
   NOT_FOUND: (_message, { subject }) => [404, { message: `404 ${String(subject)} Not Found` }],
   INVALID_INPUT: (_message, { fields }) => [
     400,
@@ -501,7 +507,10 @@ function asRestAnswer(route: AnyRoute, { data, errors }: GraphQLAnswer<Record<st
       const { status, body } = render(route, data!);
       return [status, timeless(String(body ?? ''))];
     } catch (absent) {
-      return version4Text('NOT_FOUND', '', { subject: (absent as NotFound).subject });
+      const { subject } = absent as NotFound;
+      const missing = route.missing?.[subject];
+      if (missing !== undefined) return [404, JSON.stringify({ message: missing })];
+      return version4Text('NOT_FOUND', '', { subject });
     }
   }
   const { message, extensions = {} } = errors[0]!;
@@ -540,7 +549,8 @@ async function overRest(route: AnyRoute, input: Input, caller: Caller): Promise<
       ...bodyOf(route, values),
     },
   );
-  return [status, timeless(text)];
+  // A hint is for clients that make the call as in version 3.
+  return [status, timeless(text).replace(/,"hint":"(?:[^"\\]|\\.)*"\}$/, '}')];
 }
 
 async function overGraphQL(route: AnyRoute, input: Input, caller: Caller): Promise<Answer> {
@@ -598,7 +608,7 @@ async function learnTables(): Promise<void> {
   );
   const selects = tables.map(
     ({ name }) =>
-      `select '${name}' as name, to_jsonb(t) - 'updated_at' - 'created_at' - 'last_used_at' - 'last_activity_at' - 'deleting_since' - 'starred_at' - 'at' - 'request_id' as row from ${name} t`,
+      `select '${name}' as name, to_jsonb(t) - 'updated_at' - 'created_at' - 'last_used_at' - 'last_activity_at' - 'deleting_since' - 'starred_at' - 'at' - 'request_id' - 'discussion_id' - 'closed_at' - 'spent_at' as row from ${name} t`,
   );
   everyRow = `select * from (${selects.join(' union all ')}) all_rows order by name, row`;
 }
@@ -613,6 +623,8 @@ async function keep(): Promise<void> {
   await sql(`insert into stars (user_id, project_id) select id, ${storefront!.id} from users where username = 'root'`);
   await sql(`update projects set star_count = 1, forks_count = 1 where id = ${storefront!.id}`);
   await sql(`update projects set forked_from_id = ${storefront!.id} where full_path = 'hidden/project'`);
+  await sql(issuesToBegin);
+  for (const table of tablesOfIssues) await sql(`create table kept_${table} as select * from ${table}`);
   await sql('create table kept_stars as select * from stars');
   await sql('create table kept_projects as select * from projects');
   await sql('create table kept_routes as select * from routes');
@@ -660,8 +672,15 @@ const reset = () =>
     insert into stars select * from kept_stars;
     delete from user_statuses;
     update users set attributes = '{}';
+    delete from subscriptions;
+    ${tablesOfIssues
+      .toReversed()
+      .map((table) => `delete from ${table};`)
+      .join(' ')}
+    ${tablesOfIssues.map((table) => `insert into ${table} select * from kept_${table};`).join(' ')}
     delete from former_paths;
     delete from audit_events;
+    delete from events;
   end $$`);
 
 /** Resets the sequences, so that both doors create rows with the same ids. */
@@ -669,7 +688,8 @@ const renumber = () =>
   sql(
     `select setval('namespaces_id_seq', (select max(id) from kept_namespaces)), setval('projects_id_seq', (select max(id) from kept_projects)), setval('project_shares_id_seq', 10),
       setval('group_members_id_seq', (select max(id) from kept_group_members)), setval('project_members_id_seq', (select max(id) from kept_project_members)),
-      setval('avatars_id_seq', (select max(id) from kept_avatars)), setval('audit_events_id_seq', 1)`,
+      setval('avatars_id_seq', (select max(id) from kept_avatars)), setval('audit_events_id_seq', 1), setval('events_id_seq', 1),
+      ${sequencesOfIssues.map((table) => `setval('${table}_id_seq', 100)`).join(', ')}`,
   );
 
 const named = routes.map((route) => ({ name: `${route.method} ${route.path}`, route }));
@@ -699,7 +719,7 @@ describe.each(both)('$name', ({ name, route }) => {
   async function through(door: typeof overRest, input: Input, caller: Caller) {
     if (route.method !== 'GET') await renumber();
     const answer = await door(route, input, caller);
-    if (route.method === 'GET' || answer[0] >= 300) return { answer };
+    if (route.method === 'GET' || answer[0] >= 400) return { answer };
     const rows = await snapshot();
     await reset();
     return { answer, rows };

@@ -15,7 +15,7 @@ import { rawClient, type RawAnswer } from '../support/raw-client.ts';
  */
 
 // What ends by itself isn't to be taken for something that a request did.
-vi.mock('../../src/jobs/sweep.ts', () => ({ startSweeping: () => () => Promise.resolve() }));
+vi.mock('../../src/jobs/start.ts', () => ({ startWorker: () => () => Promise.resolve() }));
 
 /** Where a request carries a credential: its headers, and its query. */
 type Carrier = (token: string) => { readonly headers?: Record<string, string>; readonly query?: string };

@@ -3,12 +3,14 @@ import { notify } from '../../src/database/pub-sub.ts';
 import { whichPrimary } from '../../src/database/wire/primary.ts';
 import { readSettings } from '../../src/instance/statements.ts';
 import { noteUse } from '../../src/auth/statements/tokens.ts';
+import { beginPeriods, claimJobs, finishJob, renewLeases } from '../../src/jobs/statements/queue.ts';
 
 /**
- * Statements that don't belong to one request: reading settings, notifying other processes, recording the use of a token,
+ * Statements that don't belong to one request: reading settings, notifying other processes, the queue, recording the use of a token,
  * checking the server of a new connection.
  */
-const nowAndThen = new Set([...[readSettings, notify, noteUse].map(({ text }) => text), whichPrimary]);
+const background = [readSettings, notify, noteUse, claimJobs, finishJob, renewLeases, beginPeriods];
+const nowAndThen = new Set([...background.map(({ text }) => text), whichPrimary]);
 
 /** A statement as it was sent, with its values. */
 export interface Sent {

@@ -8,6 +8,8 @@ import { judged, ok, problem, warning, type Finding } from './finding.ts';
 const oldestPostgres = 140_000;
 /** Clock skew in milliseconds. Above `warning`, times look wrong; above `problem`, one-time passwords are refused. */
 const clockSkew = { warning: 2_000, problem: 30_000 } as const;
+/** Seconds that a due job may wait before it is worth a warning. */
+const longestOverdue = 600;
 /** Connections that a process needs besides its pool: one to cancel a statement, one for the operator. */
 const spare = 2;
 
@@ -23,6 +25,7 @@ export async function database(config: Config): Promise<Finding[]> {
       clock(facts),
       connections(facts, config),
       search(facts),
+      jobs(facts),
       instanceKey(config, known),
     ];
   } catch (error) {
@@ -138,6 +141,27 @@ function connections({ connectionsLeft }: DatabaseFacts, { databaseConnections, 
         'connections',
         says,
         'Raise max_connections, lower CAUSEWAY_DATABASE_CONNECTIONS, or use a connection pooler.',
+      ),
+    ],
+  ]);
+}
+
+function jobs({ deadJobs, jobsOverdue }: DatabaseFacts): Finding {
+  return judged('background jobs', 'none failed for good', [
+    [
+      deadJobs > 0,
+      warning(
+        'background jobs',
+        `${deadJobs} failed for good`,
+        'causeway jobs list says why; then run causeway jobs retry.',
+      ),
+    ],
+    [
+      jobsOverdue > longestOverdue,
+      warning(
+        'background jobs',
+        `the oldest has been waiting for ${Math.round(jobsOverdue / 60)} minutes`,
+        'Start a gateway; if one runs, look for failed jobs in its log, or raise CAUSEWAY_JOBS.',
       ),
     ],
   ]);

@@ -8,14 +8,23 @@ export interface Statement<Row> {
   readonly isBatched?: true;
   /** For writes: the sort key inside a message, so that all processes lock rows in the same order. */
   readonly order?: (values: readonly unknown[]) => string;
+  /** Whether it puts jobs into the queue: its commit wakes the workers. */
+  readonly enqueues?: true;
   /** Never set: carries the row's type. */
   readonly row?: Row;
 }
 
-export const statement = <Row>(name: string, text: string): Statement<Row> => ({ name, text });
+export const statement = <Row>(name: string, text: string): Statement<Row> => ({
+  name,
+  text,
+  ...(text.includes('insert into jobs ') && { enqueues: true }),
+});
 
 /** A read of one row (or a few) by an index: concurrent calls are batched. */
-export const batchedStatement = <Row>(name: string, text: string): Statement<Row> => ({ name, text, isBatched: true });
+export const batchedStatement = <Row>(name: string, text: string): Statement<Row> => ({
+  ...statement<Row>(name, text),
+  isBatched: true,
+});
 
 /**
  * A statement that writes one row (or a few) of one person or token, independent of others: concurrent calls are
@@ -27,8 +36,7 @@ export const batchedWrite = <Row>(
   text: string,
   order: (values: readonly unknown[]) => string,
 ): Statement<Row> => ({
-  name,
-  text,
+  ...statement<Row>(name, text),
   isBatched: true,
   order,
 });

@@ -22,5 +22,7 @@ export interface OpenDatabase extends Database {
   readonly replica: Replica | undefined;
   /** Watches for a failover, where one is possible. */
   readonly primary: PrimaryWatch | undefined;
+  /** Calls the listener after each commit that may have put jobs into the queue. @returns stops it */
+  onEnqueued(listener: () => void): () => void;
   close(): Promise<void>;
 }

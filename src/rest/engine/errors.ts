@@ -12,12 +12,15 @@ import {
   InvalidToken,
   NotFound,
   OAuthError,
+  PlainBadRequest,
+  PlainForbidden,
   PreconditionFailed,
   RateLimited,
   TransferRefused,
   SharingRefused,
   Unauthenticated,
   Unavailable,
+  Unprocessable,
 } from '../../errors.ts';
 import { Unreadable } from '../../http/index.ts';
 import { PageRefused } from './pages.ts';
@@ -105,6 +108,9 @@ const version4: readonly Mapping[] = [
     body: { error: 'insufficient_scope', error_description: text, scope: accepted.join(' ') },
   })),
   row(ForbiddenPlainly, ({ reason }) => message(403, reason)),
+  row(PlainForbidden, ({ message: text }) => message(403, text)),
+  row(PlainBadRequest, ({ message: text }) => message(400, text)),
+  row(Unprocessable, ({ message: text }) => message(422, { error: text })),
   row(Forbidden, ({ reason }) => message(403, because('403 Forbidden', reason))),
   row(NotFound, ({ subject }) => message(404, `404 ${subject} Not Found`)),
   row(InvalidFields, ({ fields }) => message(400, inSnakeCase(fields))),

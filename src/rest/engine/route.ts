@@ -49,7 +49,7 @@ export interface Route<Data = never> {
   /** Takes a file from the data: the answer is the file, instead of the record. */
   readonly file?: (data: Data) => SentBack;
   /** Less common error statuses, for the reference. */
-  readonly refusals?: readonly (404 | 409)[];
+  readonly refusals?: readonly (404 | 409 | 422)[];
   /** Whether the work of a 202 is already finished. The route then answers 204, without a body. */
   readonly settled?: (data: Data) => boolean;
   /** What to report as not found (404) when the operation's field is null. */

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { stored, storedEvents, withheld } from '../../../src/schema/accounts/personal-data/stored.ts';
+import { stored, storedActivity, storedEvents, withheld } from '../../../src/schema/accounts/personal-data/stored.ts';
 import { getDatamodel } from '../../../src/schema/engine/prisma-types.ts';
 import { signIn as signInOverPage, type BrowserSession } from '../../support/browser-session.ts';
 import { testGateway, type TestGateway } from '../../support/gateway.ts';
@@ -55,10 +55,13 @@ describe('the table of what is stored about a person', () => {
     expect(forgotten('User', stored)).toEqual([]);
   });
 
-  test('has every column of the audit, which refers to people by number', () => {
-    const missing = models
-      .AuditEvent!.fields.map(({ name }) => name)
-      .filter((name) => !(name in storedEvents) && !withheld[`AuditEvent.${name}`]);
+  test.each([
+    ['AuditEvent', storedEvents],
+    ['Event', storedActivity],
+  ])('has every column of %s, which refers to people by number', (model, columns) => {
+    const missing = models[model]!.fields.map(({ name }) => name).filter(
+      (name) => !(name in columns) && !withheld[`${model}.${name}`],
+    );
     expect(missing).toEqual([]);
   });
 
@@ -72,7 +75,10 @@ describe('the table of what is stored about a person', () => {
       models[model]!.fields.some(
         ({ type, relationFromFields = [] }) => type === 'User' && relationFromFields.includes(name),
       );
-    expect([...new Set(naming.filter((one) => !related(one)).map(({ model }) => model))]).toEqual(['AuditEvent']);
+    expect([...new Set(naming.filter((one) => !related(one)).map(({ model }) => model))]).toEqual([
+      'AuditEvent',
+      'Event',
+    ]);
   });
 
   test('gives reasons only for existing columns', () => {

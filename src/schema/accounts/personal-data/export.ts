@@ -10,7 +10,7 @@ import { engineOf, signedIn } from '../../access/oauth/engine.ts';
 import { existingUser } from '../users/find.ts';
 import { userById } from '../users/read.ts';
 import { UserCore } from '../users/types.ts';
-import { stored, storedEvents, withheld } from './stored.ts';
+import { stored, storedActivity, storedEvents, withheld } from './stored.ts';
 
 interface Exported {
   readonly userId: number;
@@ -82,7 +82,12 @@ async function exportOf({ database: { prisma }, baseUrl }: Context, userId: numb
     // The address of another actor is that person's personal data.
     address: event.actorId === null || event.actorId === userId ? event.address : null,
   }));
-  const document = { exportedAt: new Date(), from: baseUrl, user, auditEvents: events, leftOut: withheld };
+  const activity = await prisma.event.findMany({
+    where: { actorId: userId },
+    orderBy: { id: 'asc' },
+    select: storedActivity,
+  });
+  const document = { exportedAt: new Date(), from: baseUrl, user, auditEvents: events, activity, leftOut: withheld };
   return JSON.stringify(document, (_key, value: unknown) => inJson(value), 2);
 }
 

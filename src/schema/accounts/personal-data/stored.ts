@@ -164,6 +164,92 @@ export const stored = {
   mailedTokens: {
     select: { id: true, kind: true, email: { select: { address: true } }, createdAt: true, expiresAt: true },
   },
+  authoredIssues: {
+    select: {
+      id: true,
+      projectId: true,
+      iid: true,
+      title: true,
+      description: true,
+      confidential: true,
+      createdAt: true,
+      updatedAt: true,
+    },
+  },
+  assignedIssues: { select: { id: true } },
+  closedIssues: { select: { id: true, closedAt: true } },
+  updatedIssues: { select: { id: true, updatedAt: true } },
+  participations: { select: { issueId: true } },
+  notes: {
+    select: {
+      id: true,
+      issueId: true,
+      snippetId: true,
+      projectId: true,
+      body: true,
+      system: true,
+      internal: true,
+      createdAt: true,
+      updatedAt: true,
+    },
+  },
+  resolvedNotes: { select: { id: true, resolvedAt: true } },
+  editedNotes: { select: { id: true, editedAt: true } },
+  resourceEvents: {
+    select: { id: true, issueId: true, kind: true, action: true, labelId: true, milestoneId: true, createdAt: true },
+  },
+  awards: {
+    select: { id: true, issueId: true, noteId: true, snippetId: true, name: true, createdAt: true, updatedAt: true },
+  },
+  todos: {
+    select: {
+      id: true,
+      projectId: true,
+      groupId: true,
+      issueId: true,
+      noteId: true,
+      action: true,
+      state: true,
+      authorId: true,
+      createdAt: true,
+      updatedAt: true,
+    },
+  },
+  subscriptions: {
+    select: {
+      id: true,
+      issueId: true,
+      labelId: true,
+      projectId: true,
+      subscribed: true,
+      createdAt: true,
+      updatedAt: true,
+    },
+  },
+  timelogs: {
+    select: {
+      id: true,
+      issueId: true,
+      noteId: true,
+      seconds: true,
+      summary: true,
+      spentAt: true,
+      createdAt: true,
+      updatedAt: true,
+    },
+  },
+  snippets: {
+    select: {
+      id: true,
+      projectId: true,
+      title: true,
+      description: true,
+      visibility: true,
+      createdAt: true,
+      updatedAt: true,
+      files: { select: { path: true, position: true, content: true } },
+    },
+  },
 } as const satisfies Prisma.UserSelect;
 
 /** Audit events by the person and about them; other people appear only by id. */
@@ -180,6 +266,19 @@ export const storedEvents = {
   detail: true,
   count: true,
 } as const satisfies Prisma.AuditEventSelect;
+
+/** What the person did in groups and projects: ids only. */
+export const storedActivity = {
+  id: true,
+  at: true,
+  kind: true,
+  actorId: true,
+  groupId: true,
+  projectId: true,
+  subjectKind: true,
+  subjectId: true,
+  ids: true,
+} as const satisfies Prisma.EventSelect;
 
 const proof = 'A secret, or something that helps to guess one: it would let others act as the person.';
 const added = 'Memberships of other people: data of theirs. The audit events say whom the person added.';
@@ -233,6 +332,10 @@ export const withheld: Readonly<Record<string, string>> = {
   ),
   Project:
     'Only the id of a project that the person created: everything else belongs to the project, and is readable there.',
+  Issue:
+    'What the person wrote, and what they did when: everything else belongs to the project, and is readable there.',
+  Note: 'What the person wrote, and what they did when: everything else belongs to its issue or snippet.',
+  'User.causedTodos': 'To-dos of other people: data of theirs.',
   'GlobalNotificationSetting.notificationEmailId': says('the address that is there'),
   'MailedToken.emailId': says('the address that is there'),
   'AuditEvent.address': 'Null for what another person did: the address is that person’s data.',

@@ -8,6 +8,7 @@ import {
   soleGroups,
 } from './statements/users.ts';
 import { Conflict, NotFound } from '../../../errors.ts';
+import { enqueue } from '../../../jobs/enqueue.ts';
 import { removeMarkedUser } from '../../../jobs/remove-users.ts';
 
 /** Batches that the request itself removes; the background job removes the rest. */
@@ -32,5 +33,8 @@ export async function removeAccount({ database }: Context, id: number, withGroup
     const marked = await sql.rows(markUser, [id, sole.map((group) => group.id)]);
     if (marked.length === 0) throw new NotFound('User');
   });
-  return await removeMarkedUser(database, id, batchesPerRequest);
+  const finished = await removeMarkedUser(database, id, batchesPerRequest);
+  // If this process ends first, the sweep does it.
+  if (!finished) await enqueue(database, 'remove_user', { userId: id }, { key: String(id) });
+  return finished;
 }

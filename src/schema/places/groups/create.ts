@@ -3,6 +3,7 @@ import { findParent, insertGroup } from './statements/groups.ts';
 import { findGroup } from '../../../database/access/places.ts';
 import { keepGroupMaker } from '../../accounts/users/keep.ts';
 import { Forbidden, InvalidFields, NotFound, Unauthenticated } from '../../../errors.ts';
+import { record } from '../../../events/record.ts';
 import { audit } from '../../../oauth/index.ts';
 import { holds, makeSubgroup, writes } from '../../../policy/index.ts';
 import { groupAttributes } from '../../../values/group-attributes.ts';
@@ -74,6 +75,7 @@ mutation('createGroup', {
       if (!made) throw new InvalidFields({ path: ['has already been taken'] });
       await storeAvatar(sql, 'group', made.id, avatar);
       if (attributes || parentId !== null) await startAttributes(context, sql, made.id, parentId, attributes);
+      await record(sql, 'group.created', { actorId, groupId: made.id, subjectId: made.id });
       await audit({ sql, origin }, { kind: 'group_created', actorId, detail: fullPath });
       return made;
     });

@@ -2,6 +2,7 @@ import { isChangedSince, removeGroup } from './statements/groups.ts';
 import { findGroup } from '../../../database/access/places.ts';
 import { lockGroups } from '../../../database/access/trees.ts';
 import { Forbidden, NotFound, PreconditionFailed } from '../../../errors.ts';
+import { record } from '../../../events/record.ts';
 import { audit } from '../../../oauth/index.ts';
 import { holds, manageGroup, writes } from '../../../policy/index.ts';
 import { mutation } from '../../engine/mutation.ts';
@@ -33,10 +34,9 @@ mutation('deleteGroup', {
       const [removed] = await sql.rows(removeGroup, [id]);
       // A concurrent request did it first.
       if (!removed) throw new NotFound('Group');
-      await audit(
-        { sql, origin },
-        { kind: 'group_deleted', actorId: viewer.person?.id ?? null, detail: removed.full_path },
-      );
+      const actorId = viewer.person?.id ?? null;
+      await record(sql, 'group.deleted', { actorId, groupId: id, subjectId: id });
+      await audit({ sql, origin }, { kind: 'group_deleted', actorId, detail: removed.full_path });
     });
     return { id };
   },

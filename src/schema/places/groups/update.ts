@@ -4,6 +4,7 @@ import { changeGroup, findGroupForChange } from './statements/groups.ts';
 import { findGroup } from '../../../database/access/places.ts';
 import { isTaken, lockGroups, moveTree } from '../../../database/access/trees.ts';
 import { Forbidden, InvalidFields, NotFound } from '../../../errors.ts';
+import { record } from '../../../events/record.ts';
 import { audit } from '../../../oauth/index.ts';
 import { holds, manageGroup, writes, type Visibility } from '../../../policy/index.ts';
 import { groupAttributes, type GivenGroupAttributes } from '../../../values/group-attributes.ts';
@@ -22,15 +23,19 @@ import { groupPayload } from './payload.ts';
 
 const taken = () => new InvalidFields({ path: ['has already been taken'] });
 
-/** Changes the path of a group in a locked tree, and the full paths of everything below it. @throws InvalidFields */
-async function move(sql: Sql, id: number, path: string): Promise<void> {
+/**
+ * Changes the path of a group in a locked tree, and the full paths of everything below it.
+ * @returns whether the path differs
+ * @throws InvalidFields
+ */
+async function move(sql: Sql, id: number, path: string): Promise<boolean> {
   await sql.rows(lockGroups, [id]);
   const [now] = await sql.rows(findGroupForChange, [id]);
   // A concurrent request removed it.
   if (!now) throw new NotFound('Group');
   const { full_path: from, parent_id: parentId, parent_path: parent, longest } = now;
   const to = parent === null ? path : `${parent}/${path}`;
-  if (to === from) return;
+  if (to === from) return false;
   const problems = textsOf({ path }, parent === null);
   problems.add('path', fullPathProblems(longest - from.length + to.length));
   problems.refuse();
@@ -43,6 +48,7 @@ async function move(sql: Sql, id: number, path: string): Promise<void> {
     if (isUniqueViolation(error)) throw taken();
     throw error;
   }
+  return true;
 }
 
 /** The fields that a group's owners change, by any of two mutations. */
@@ -78,8 +84,10 @@ async function change(context: Context, group: string, given: Changes): Promise<
   checkAttributes(problems, groupAttributes, attributes ?? {});
   const avatar = checkAvatar(problems, given.avatar);
   problems.refuse();
+  const actorId = viewer.person?.id ?? null;
   const work = async (sql: Sql) => {
-    if (given.path !== undefined) await move(sql, row.id, given.path ?? '');
+    if (given.path !== undefined && (await move(sql, row.id, given.path ?? '')))
+      await record(sql, 'group.renamed', { actorId, groupId: row.id, subjectId: row.id });
     const [changed] = await sql.rows(changeGroup, [
       row.id,
       name ?? null,
@@ -90,10 +98,7 @@ async function change(context: Context, group: string, given: Changes): Promise<
     if (attributes) await changeAttributes(context, sql, row.id, attributes);
     if (given.visibility && given.visibility !== row.visibility) await keepVisibility(sql, row.id, given.visibility);
     await storeAvatar(sql, 'group', row.id, avatar);
-    await audit(
-      { sql, origin },
-      { kind: 'group_updated', actorId: viewer.person?.id ?? null, detail: changed.full_path },
-    );
+    await audit({ sql, origin }, { kind: 'group_updated', actorId, detail: changed.full_path });
   };
   if (given.path !== undefined || given.visibility || attributes) await inTrees(database, [row.id], 'exclusive', work);
   else await database.transaction(work);

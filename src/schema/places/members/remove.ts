@@ -29,15 +29,16 @@ mutation('removeMember', {
     const own = userId === context.viewer.person?.id;
     if (!own) requireManaging(place);
     const member = await existingMember(context, place, input.userId, false);
+    const actorId = context.viewer.person?.id ?? null;
     await context.database.transaction(async (sql) => {
       if (place.scope === 'group') await sql.rows(lockGroup, [place.id]);
       const [now] = await sql.rows(findMember[place.scope], [place.id, userId]);
       if (!now) throw new NotFound('Member');
       if (!own) requireManaging(place, now.access_level);
-      const removed = await sql.rows(deleteMember[place.scope], [place.id, userId]);
+      const removed = await sql.rows(deleteMember[place.scope], [place.id, userId, actorId]);
       if (removed.length === 0) throw new Forbidden('A person stays the owner of their own place.');
       if (accessLevelOf(now.access_level) === 'OWNER') await keepAnOwner(sql, place, now.expires_at);
-      if (place.scope === 'group' && !input.keepBelow) await sql.rows(deleteMembersBelow, [place.id, userId]);
+      if (place.scope === 'group' && !input.keepBelow) await sql.rows(deleteMembersBelow, [place.id, userId, actorId]);
       await forgetUnseen(sql, userId, place);
       await auditMember(sql, context, 'member_removed', place, userId);
     });

@@ -42,6 +42,7 @@ mutation('updateMember', {
         userId,
         levelOf(wanted.accessLevel!),
         wanted.expiresOn,
+        context.viewer.person?.id ?? null,
       ]);
       if (changed.length === 0) throw new Forbidden('A person stays the owner of their own place.');
       if (accessLevelOf(now.access_level) === 'OWNER') await keepAnOwner(sql, place, now.expires_at);

@@ -1,3 +1,4 @@
+import { eventsFrom } from '../../../events/statements.ts';
 import { statement, type User } from '../../../database/index.ts';
 import type { AuditKindSql } from '../../../auth/statements/audit.ts';
 import { ListQuery, parent, readByIds, type Parent, type Reading } from '../../../database/list.ts';
@@ -249,7 +250,11 @@ export const insertProject = statement<{ id: number }>(
      delete from former_paths f using project where f.path = lower(project.full_path)
    ), source as (
      update projects set forks_count = forks_count + 1 where id = $8::int and exists (select from project)
-   ), noted as (${auditOf('project', '$9', '$2', '$10', '$11')})
+   ), noted as (${auditOf('project', '$9', '$2', '$10', '$11')}
+   ), created as (select id from project where $8::int is null
+   ), forked as (select id from project where $8::int is not null
+   ), ${eventsFrom('project.created', 'created', { actor: '$2', project: 'id', subject: 'id' })},
+   ${eventsFrom('project.forked', 'forked', { actor: '$2', project: 'id', subject: 'id', ids: `jsonb_build_object('sourceId', $8::int)` })}
    select id from project`,
 );
 
@@ -298,18 +303,23 @@ export const lockProject = statement<{
  */
 export const updateProject = statement<object>(
   'update_project',
-  `with project as (
+  `with before as (
+     select archived from projects where id = $1
+   ), project as (
      update projects set name = coalesce($2, name), description = coalesce($3, description),
        visibility = coalesce($4::"Visibility", visibility), topics = coalesce($5::text[], topics),
        archived = coalesce($6::boolean, archived), attributes = (attributes || $11::jsonb) - $12::text[], updated_at = now(), last_activity_at = now()
-      where id = $1 returning full_path
-   )
+      where id = $1 returning id, archived, full_path
+   ), closed as (select id from project, before where project.archived and not before.archived
+   ), opened as (select id from project, before where before.archived and not project.archived
+   ), ${eventsFrom('project.archived', 'closed', { actor: '$8', project: 'id', subject: 'id' })},
+   ${eventsFrom('project.unarchived', 'opened', { actor: '$8', project: 'id', subject: 'id' })}
    ${auditOf('project', '$7', '$8', '$9', '$10')}`,
 );
 
 /**
  * Changes the path of a project; the former path redirects to it. $1 the project, $2 the last part, $3 the full
- * path, $4 the former full path.
+ * path, $4 the former full path, $5 actor.
  */
 export const renameProject = statement<object>(
   'rename_project',
@@ -320,8 +330,10 @@ export const renameProject = statement<object>(
    ), former as (
      insert into former_paths (path, project_id) select lower($4), $1 where lower($4) <> lower($3)
      on conflict (path) do update set namespace_id = null, project_id = excluded.project_id
-   )
-   update projects set path = $2, full_path = $3 where id = $1`,
+   ), project as (
+     update projects set path = $2, full_path = $3 where id = $1 returning id
+   ), ${eventsFrom('project.renamed', 'project', { actor: '$5', project: 'id', subject: 'id' })}
+   select 1 where false`,
 );
 
 /**
@@ -340,7 +352,8 @@ export const removeProject = statement<{ id: number }>(
      delete from former_paths f using project where f.project_id = project.id
    ), source as (
      update projects s set forks_count = s.forks_count - 1 from project where s.id = project.forked_from_id and s.id <> project.id
-   ), noted as (${auditOf('project', `'project_deleted'`, '$3', '$4', '$5')})
+   ), noted as (${auditOf('project', `'project_deleted'`, '$3', '$4', '$5')}
+   ), ${eventsFrom('project.deleted', 'project', { actor: '$3', project: 'id', subject: 'id' })}
    select id from project`,
 );
 

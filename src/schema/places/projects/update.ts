@@ -57,7 +57,8 @@ async function change(
         { attributes: before.attributes, isFork: before.forked_from_id !== null },
         changed.attributes ?? {},
       );
-      if (path !== undefined && path !== before.path) await rename(sql, id, path, before.full_path);
+      if (path !== undefined && path !== before.path)
+        await rename(sql, id, path, before.full_path, viewer.person?.id ?? null);
       await sql.rows(updateProject, [
         id,
         name ?? null,
@@ -80,8 +81,8 @@ async function change(
   }
 }
 
-async function rename(sql: Sql, id: number, path: string, before: string): Promise<void> {
-  await sql.rows(renameProject, [id, path, `${before.slice(0, before.lastIndexOf('/'))}/${path}`, before]);
+async function rename(sql: Sql, id: number, path: string, before: string, actor: number | null): Promise<void> {
+  await sql.rows(renameProject, [id, path, `${before.slice(0, before.lastIndexOf('/'))}/${path}`, before, actor]);
 }
 
 mutation('updateProject', {

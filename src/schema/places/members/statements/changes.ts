@@ -1,5 +1,6 @@
 import { statement, type Statement } from '../../../../database/index.ts';
 import { stillMember } from '../../../../database/access/places.ts';
+import { eventsFrom } from '../../../../events/statements.ts';
 import { ofProject, type Scope } from './row.ts';
 
 /** People by id ($1) and by name in lower case ($2). */
@@ -50,13 +51,16 @@ const forScope = <Row>(
 export const insertMembers = forScope((scope, table, place) =>
   statement<{ user_id: number }>(
     `insert_${scope}_members`,
-    `insert into ${table} as m (user_id, ${place}, access_level, expires_at, created_by_id)
+    `with added as (
+     insert into ${table} as m (user_id, ${place}, access_level, expires_at, created_by_id)
      select u.id, $1::int, $3::smallint, $4::date, $5::int from unnest($2::int[]) as u(id)
      on conflict (user_id, ${place}) do update set
        id = excluded.id, access_level = excluded.access_level, expires_at = excluded.expires_at,
        created_by_id = excluded.created_by_id, created_at = now(), updated_at = now()
      where not ${stillMember}
-     returning m.user_id`,
+     returning m.user_id
+     ), ${eventsFrom('member.added', 'added', { actor: '$5', [scope]: '$1', subject: 'added.user_id' })}
+     select user_id from added`,
   ),
 );
 
@@ -73,34 +77,44 @@ export const findMember: Record<Scope, ReturnType<typeof findIn>> = {
 };
 
 /**
- * Changes the membership of the person $2 in the place $1: role $3, expiry date $4. No row: the place is the
- * person's own.
+ * Changes the membership of the person $2 in the place $1: role $3, expiry date $4. $5 the actor. No row: the place is
+ * the person's own.
  */
 export const changeMember = forScope((scope, table, place) =>
   statement<{ user_id: number }>(
     `change_${scope}_member`,
-    `update ${table} m set access_level = $3, expires_at = $4::date, updated_at = now()
-      where m.${place} = $1 and m.user_id = $2 and ${stillMember} returning m.user_id`,
+    `with changed as (
+       update ${table} m set access_level = $3, expires_at = $4::date, updated_at = now()
+        where m.${place} = $1 and m.user_id = $2 and ${stillMember} returning m.user_id
+     ), ${eventsFrom('member.updated', 'changed', { actor: '$5', [scope]: '$1', subject: 'changed.user_id' })}
+     select user_id from changed`,
   ),
 );
 
-/** Removes the membership of the person $2 in the place $1. */
+/** Removes the membership of the person $2 in the place $1. $3 the actor. */
 export const deleteMember = forScope((scope, table, place) =>
   statement<{ user_id: number }>(
     `delete_${scope}_member`,
-    `delete from ${table} m where m.${place} = $1 and m.user_id = $2 and ${stillMember} returning m.user_id`,
+    `with removed as (
+       delete from ${table} m where m.${place} = $1 and m.user_id = $2 and ${stillMember} returning m.user_id
+     ), ${eventsFrom('member.removed', 'removed', { actor: '$3', [scope]: '$1', subject: 'removed.user_id' })}
+     select user_id from removed`,
   ),
 );
 
-/** Removes the memberships of the person $2 in groups and projects below the group $1. */
+/** Removes the memberships of the person $2 in groups and projects below the group $1. $3 the actor. */
 export const deleteMembersBelow = statement<object>(
   'delete_members_below',
   `with groups as (
      delete from group_members m using namespaces n
-      where m.user_id = $2 and n.id = m.group_id and n.ancestry @> array[$1::int] and n.id <> $1
-   )
-   delete from project_members m using projects p, namespaces n
-    where m.user_id = $2 and p.id = m.project_id and n.id = p.namespace_id and n.ancestry @> array[$1::int]`,
+      where m.user_id = $2 and n.id = m.group_id and n.ancestry @> array[$1::int] and n.id <> $1 returning m.user_id, m.group_id
+   ), projects as (
+     delete from project_members m using projects p, namespaces n
+      where m.user_id = $2 and p.id = m.project_id and n.id = p.namespace_id and n.ancestry @> array[$1::int]
+      returning m.user_id, m.project_id
+   ), ${eventsFrom('member.removed', 'groups', { actor: '$3', group: 'group_id', subject: 'user_id' })},
+   ${eventsFrom('member.removed', 'projects', { actor: '$3', project: 'project_id', subject: 'user_id' })}
+   select 1 where false`,
 );
 
 /** Serializes changes of a group's members, so that of two last owners only one can leave. */
@@ -129,7 +143,8 @@ export const endMemberships = statement<{ user_id: number; group_id: number | nu
      delete from group_members m using groups g where m.user_id = g.user_id and m.group_id = g.group_id returning m.user_id, m.group_id
    ), left_projects as (
      delete from project_members m using projects p where m.user_id = p.user_id and m.project_id = p.project_id returning m.user_id, m.project_id
-   )
+   ), ${eventsFrom('member.expired', 'left_groups', { group: 'group_id', subject: 'user_id' })},
+   ${eventsFrom('member.expired', 'left_projects', { project: 'project_id', subject: 'user_id' })}
    select user_id, group_id, null::int as project_id from left_groups
    union all select user_id, null, project_id from left_projects`,
 );

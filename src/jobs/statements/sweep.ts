@@ -1,6 +1,6 @@
-import { statement } from '../database/index.ts';
-import { auditKind } from '../auth/statements/audit.ts';
-import { parties } from '../auth/statements/live.ts';
+import { statement } from '../../database/index.ts';
+import { auditKind } from '../../auth/statements/audit.ts';
+import { parties } from '../../auth/statements/live.ts';
 
 /**
  * The statements of the sweep. Each removes a small batch, so that none holds locks for long, and skips rows that

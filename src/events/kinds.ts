@@ -1,0 +1,47 @@
+import type { JobName } from '../values/job-kinds.ts';
+
+/** What is known of one kind of event. */
+export interface EventKind {
+  /** The type of what it happened to, as in global ids. */
+  readonly subject: string;
+  /** The names of further ids that it carries. No names, no texts: readers look them up, with the rights of the reader. */
+  readonly ids?: readonly string[];
+  /** The jobs that read it, each with the payload `{ eventId }`: the queue gets one for each event, with its commit. */
+  readonly readers?: readonly JobName[];
+}
+
+/**
+ * The kinds of domain events: the only list of them. Who wants to know of one adds a job to its `readers`, or selects
+ * rows of the table `events`.
+ */
+export const eventKinds = {
+  'member.added': { subject: 'User' },
+  'member.updated': { subject: 'User' },
+  'member.removed': { subject: 'User' },
+  'member.expired': { subject: 'User' },
+  'project.created': { subject: 'Project' },
+  'project.forked': { subject: 'Project', ids: ['sourceId'] },
+  'project.renamed': { subject: 'Project' },
+  'project.archived': { subject: 'Project' },
+  'project.unarchived': { subject: 'Project' },
+  'project.deleted': { subject: 'Project' },
+  'group.created': { subject: 'Group' },
+  'group.renamed': { subject: 'Group' },
+  'group.deleted': { subject: 'Group' },
+  'issue.created': { subject: 'Issue' },
+  'issue.updated': { subject: 'Issue' },
+  'issue.closed': { subject: 'Issue' },
+  'issue.reopened': { subject: 'Issue' },
+  'issue.moved': { subject: 'Issue', ids: ['targetId'] },
+  'issue.cloned': { subject: 'Issue', ids: ['targetId'] },
+  'issue.deleted': { subject: 'Issue' },
+} as const satisfies Readonly<Record<string, EventKind>>;
+
+export type EventName = keyof typeof eventKinds;
+
+/** The names of the further ids of a kind. */
+export type IdsOf<Name extends EventName> = (typeof eventKinds)[Name] extends { readonly ids: readonly (infer Id)[] }
+  ? Id & string
+  : never;
+
+export const eventKind = (name: EventName): EventKind => eventKinds[name];

@@ -1,0 +1,40 @@
+import MarkdownIt from 'markdown-it';
+import { addReferences, type Reference, type Surroundings } from './references.ts';
+import { sanitized } from './sanitize.ts';
+import { addTasks, type Tasks } from './tasks.ts';
+
+/**
+ * Markdown as people write it in issues, comments and snippets: CommonMark with tables, crossed-out text, task lists
+ * and bare addresses as links. HTML in it is allowed where it can't do anything.
+ */
+
+const commonMark = new MarkdownIt({ html: true, linkify: true });
+// Without this, `README.md` would be a link to a place in Moldova.
+commonMark.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
+addTasks(commonMark);
+addReferences(commonMark);
+
+/** A text that was read. */
+export interface Markdown {
+  /** What it refers to, in the order of the text, without what stands in code or in links. */
+  readonly references: readonly Reference[];
+  readonly tasks: Tasks;
+  /** The text as HTML that is safe in a page. */
+  html(surroundings?: Surroundings): string;
+}
+
+/** Reads a text. */
+export function readMarkdown(text: string): Markdown {
+  const found: Found = { references: [], tasks: { count: 0, completed: 0 } };
+  const tokens = commonMark.parse(text, found);
+  return {
+    ...found,
+    html: (surroundings = {}) => sanitized(commonMark.renderer.render(tokens, commonMark.options, { surroundings })),
+  };
+}
+
+/** What the rules of references and tasks find while a text is read. */
+interface Found {
+  readonly references: Reference[];
+  readonly tasks: { count: number; completed: number };
+}

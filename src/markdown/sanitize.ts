@@ -1,0 +1,62 @@
+import sanitizeHtml from 'sanitize-html';
+
+/**
+ * What HTML may contain that a page shows and somebody else wrote: texts, tables, pictures and links, nothing that
+ * runs, loads by itself from where the page's policy doesn't allow it, looks like a part of the page, or is an
+ * anchor with a name of the page's own.
+ */
+
+const tags = `h1 h2 h3 h4 h5 h6 p br hr blockquote pre code kbd samp var a b strong i em u s del ins q cite dfn abbr
+  mark small span sub sup ruby rp rt bdo ul ol li dl dt dd div img details summary table caption thead tbody tfoot tr th
+  td input gl-emoji`;
+
+/** The parser aligns cells by a style, which a page's policy refuses. */
+const aligned: sanitizeHtml.Transformer = (tagName, { style, ...attribs }) => {
+  const align = /^text-align:(left|right|center)$/.exec(style ?? '')?.[1];
+  return { tagName, attribs: align === undefined ? attribs : { ...attribs, align } };
+};
+
+const options: sanitizeHtml.IOptions = {
+  allowedTags: tags.split(/\s+/),
+  allowedAttributes: {
+    '*': ['title', 'dir', 'lang'],
+    a: ['href', 'rel', 'data-reference-type', 'class'],
+    img: ['src', 'alt', 'width', 'height'],
+    code: ['class'],
+    li: ['class'],
+    ol: ['start'],
+    th: ['align', 'colspan', 'rowspan'],
+    td: ['align', 'colspan', 'rowspan'],
+    details: ['open'],
+    input: ['type', 'checked', 'disabled', 'class'],
+    'gl-emoji': ['data-name'],
+  },
+  allowedClasses: {
+    a: ['gfm', 'gfm-*'],
+    code: ['language-*'],
+    li: ['task-list-item'],
+    input: ['task-list-item-checkbox'],
+  },
+  allowedSchemes: ['http', 'https', 'mailto'],
+  allowedSchemesByTag: { img: ['http', 'https'] },
+  allowProtocolRelative: false,
+  transformTags: {
+    th: aligned,
+    td: aligned,
+    // Only checkboxes of task lists, which can't be pressed.
+    input: (tagName, { checked, type, ...others }) => ({
+      tagName: type === 'checkbox' ? tagName : 'span',
+      attribs:
+        type === 'checkbox'
+          ? { type, disabled: '', class: others.class ?? '', ...(checked === undefined ? {} : { checked: '' }) }
+          : {},
+    }),
+    a: (tagName, attribs) => ({
+      tagName,
+      attribs: /^https?:/i.test(attribs.href ?? '') ? { ...attribs, rel: 'nofollow noreferrer noopener' } : attribs,
+    }),
+  },
+};
+
+/** The HTML without anything that isn't allowed. */
+export const sanitized = (html: string): string => sanitizeHtml(html, options);

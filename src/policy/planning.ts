@@ -1,0 +1,33 @@
+import { accessLevel, administrator, all, any, assignee, author, ordinary, signedIn } from './condition.ts';
+import { roles } from './roles.ts';
+
+/**
+ * The policies of issues, with the names of GitLab's abilities. All of them are checked only for viewers who see the
+ * project.
+ */
+
+/** Who has the issues of a project at all. The level of this feature of the project belongs here. */
+const readIssues = all();
+
+const reporter = any(administrator, accessLevel(roles.reporter));
+
+/** Who reads an issue: a confidential one only its author, its assignee, and reporters. */
+export const readIssue = all(readIssues, any(ordinary, reporter, author, assignee));
+
+/** Who creates issues and comments. */
+export const createIssue = all(readIssues, signedIn);
+
+/** Who sets labels, assignee, milestone and due date while creating an issue. */
+export const setIssueMetadata = any(administrator, accessLevel(roles.guest));
+
+/** Who changes title and description, closes and reopens. */
+export const updateIssue = any(reporter, author, assignee);
+
+/** Who changes everything else of an issue, moves it, tracks time; also who makes labels. */
+export const adminIssue = reporter;
+
+/** Who deletes issues, and chooses their numbers and dates. */
+export const destroyIssue = any(administrator, accessLevel(roles.owner));
+
+/** Who links issues; needed in both projects. */
+export const linkIssues = any(administrator, accessLevel(roles.guest));

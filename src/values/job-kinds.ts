@@ -1,0 +1,48 @@
+import * as z from 'zod';
+
+/** What the queue knows of one kind of job. Its handler is a `defineJob`. */
+export interface JobKind<Payload extends z.ZodType = z.ZodType> {
+  /** What it does, for an operator. */
+  readonly meaning: string;
+  /** The payload, as JSON. A process of another version may have written it: add fields as optional ones. */
+  readonly payload: Payload;
+  /** Default: normal. */
+  readonly priority?: keyof typeof priorities;
+  /** How often it is tried before it is a dead letter. Default: 8, over about two hours. */
+  readonly attempts?: number;
+  /** Seconds after which a run is stopped. Default: 600. */
+  readonly timeout?: number;
+  /** Runs by the clock: once in each period of this many seconds (counted from 1970, UTC), in however many gateways. */
+  readonly every?: number;
+}
+
+const priorities = { high: 0, normal: 1, low: 2 } as const;
+
+const kind = <Payload extends z.ZodType>(of: JobKind<Payload>): JobKind<Payload> => of;
+
+/** The kinds of jobs: the only list of them. */
+export const jobKinds = {
+  remove_user: kind({
+    meaning: 'Removes the rest of an account, after the request that marked it.',
+    payload: z.object({ userId: z.int() }),
+  }),
+  sweep: kind({
+    meaning: 'Removes what is marked as deleted and what has expired.',
+    payload: z.object({}),
+    priority: 'low',
+    every: 20,
+  }),
+};
+
+export type JobName = keyof typeof jobKinds;
+export type PayloadOf<Name extends JobName> = z.infer<(typeof jobKinds)[Name]['payload']>;
+
+export const jobNames = () => Object.keys(jobKinds) as JobName[];
+
+export const kindOf = (name: JobName): JobKind => jobKinds[name];
+
+/** What is stored with a job of this kind. */
+export const storedWith = (name: JobName) => {
+  const { priority = 'normal', attempts = 8 } = kindOf(name);
+  return { priority: priorities[priority], attempts };
+};
