@@ -2,6 +2,7 @@ import type { AnyRoute } from './engine/route.ts';
 import { applicationRoutes } from './access/applications/routes.ts';
 import { errorTrackingSettingsRoutes } from './settings/error-tracking-settings/routes.ts';
 import { groupRoutes } from './places/groups/routes.ts';
+import { labelRoutes } from './planning/labels/routes.ts';
 import { memberRoutes } from './places/members/routes.ts';
 import { metadataRoutes } from './settings/metadata/routes.ts';
 import { namespaceRoutes } from './places/namespaces/routes.ts';
@@ -20,6 +21,7 @@ export const routes: readonly AnyRoute[] = [
   ...projectRoutes,
   ...groupRoutes,
   ...memberRoutes,
+  ...labelRoutes,
   ...namespaceRoutes,
   ...userRoutes,
   ...personalAccessTokenRoutes,

@@ -19,7 +19,6 @@ export type Feature =
   | 'epics'
   | 'issues'
   | 'jobs'
-  | 'labels'
   | 'merge requests'
   | 'milestones'
   | 'notes'

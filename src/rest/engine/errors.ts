@@ -119,15 +119,18 @@ const version4: readonly Mapping[] = [
   row(Unavailable, () => message(503, '503 Service Unavailable', { 'retry-after': '1' })),
 ];
 
-/** GitLab reports the errors of creating a group as one text; clients expect this form. */
-const makingAGroup: readonly Mapping[] = [
+/** GitLab reports the errors of some records as one text; clients expect this form. */
+const asOneText = (heading: string): readonly Mapping[] => [
   row(InvalidFields, ({ fields }) => {
     const texts = Object.entries(fields).map(
       ([field, problems]) => `:${snakeCase(field)}=>${JSON.stringify(problems)}`,
     );
-    return message(400, `Failed to save group {${texts.join(', ')}}`);
+    return message(400, `${heading} {${texts.join(', ')}}`);
   }),
 ];
+
+/** Reasons without the heading `400 Bad request`. */
+const reasonsAlone: readonly Mapping[] = [row(BadRequest, ({ message: text }) => message(400, text))];
 
 /** The dialect of token information. All other errors have the form of version 4. */
 const tokenInformation: readonly Mapping[] = [
@@ -197,7 +200,10 @@ function tryLater({ message: text, retryAfter }: Busy | RateLimited, facts: Requ
 
 const dialects: Record<Dialect, readonly Mapping[]> = {
   'version 4': version4,
-  'making a group': [...makingAGroup, ...version4],
+  'making a group': [...asOneText('Failed to save group'), ...version4],
+  'creating a milestone': [...asOneText('Failed to create milestone'), ...version4],
+  'updating a milestone': [...asOneText('Failed to update milestone'), ...version4],
+  'reasons alone': [...reasonsAlone, ...version4],
   'token information': [...tokenInformation, ...version4],
   'token endpoint': [...tokenEndpoint, ...version4],
   revocation: [...revocation, ...version4],
@@ -210,6 +216,9 @@ const noStore: OutgoingHttpHeaders = { 'cache-control': 'no-store', pragma: 'no-
 export const dialectHeaders: Record<Dialect, OutgoingHttpHeaders> = {
   'version 4': {},
   'making a group': {},
+  'creating a milestone': {},
+  'updating a milestone': {},
+  'reasons alone': {},
   'token information': noStore,
   'token endpoint': noStore,
   revocation: noStore,

@@ -26,6 +26,8 @@ export interface Parameter {
 interface ParameterGroup {
   readonly rule: keyof typeof groupRules;
   readonly of: readonly string[];
+  /** Parameters that count as well, but that the problem doesn't name. */
+  readonly or?: readonly string[];
 }
 
 export type Declaration = Parameter | ParameterGroup;
@@ -125,8 +127,9 @@ export function coerce(declared: readonly Declaration[], sent: Parameters): { va
   const given = (name: string) => (Object.hasOwn(sent, name) ? sent[name] : undefined);
   for (const declaration of declared) {
     if ('rule' in declaration) {
-      const { rule, of } = declaration;
-      const problem = groupRules[rule](of.filter((name) => given(name) !== undefined).length, of.length);
+      const { rule, of, or = none } = declaration;
+      const sentNames = [...of, ...or].filter((name) => given(name) !== undefined);
+      const problem = groupRules[rule](sentNames.length, of.length);
       if (problem) problems.push(`${of.join(', ')} ${problem}`);
       continue;
     }

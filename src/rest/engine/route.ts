@@ -77,7 +77,15 @@ export interface Guard {
 }
 
 /** The form of a route's errors: that of version 4 or of an OAuth endpoint. */
-export type Dialect = 'version 4' | 'making a group' | 'token information' | 'token endpoint' | 'revocation';
+export type Dialect =
+  | 'version 4'
+  | 'making a group'
+  | 'creating a milestone'
+  | 'updating a milestone'
+  | 'reasons alone'
+  | 'token information'
+  | 'token endpoint'
+  | 'revocation';
 
 /** Checks that `operation` and `record` agree on the data's type, then erases it. */
 export function route<Data>(definition: Route<Data>): AnyRoute {

@@ -25,6 +25,8 @@ export const builder = new SchemaBuilder<{
     ProjectID: { Input: string; Output: number };
     GroupID: { Input: string; Output: number };
     NamespaceID: { Input: string; Output: number };
+    LabelID: { Input: string; Output: number };
+    MilestoneID: { Input: string; Output: number };
   };
 }>({
   plugins: ['payloads', 'tracing', 'admission', 'cursors', RelayPlugin, PrismaPlugin, 'exposed'],

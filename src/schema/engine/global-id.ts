@@ -16,6 +16,8 @@ const kinds = {
   Project: ['Project'],
   Group: ['Group', 'Namespace'],
   Namespace: ['Namespace', 'Namespaces::UserNamespace', 'Group'],
+  Label: ['ProjectLabel', 'GroupLabel', 'Label'],
+  Milestone: ['Milestone'],
 } as const satisfies Record<string, readonly string[]>;
 export type Kind = keyof typeof kinds;
 
@@ -93,7 +95,7 @@ export function identify<Record extends { readonly id: number }>(
 }
 
 /** Scalars of global ids. Each takes what an argument of type `ID` takes. */
-for (const kind of ['User', 'Project', 'Group', 'Namespace'] as const) {
+for (const kind of ['User', 'Project', 'Group', 'Namespace', 'Label', 'Milestone'] as const) {
   builder.scalarType(`${kind}ID`, {
     description: `A global id, for example \`${globalId(kinds[kind].at(-1)!, 7)}\`. The number alone does too.`,
     serialize: (id) => globalId(kind, Number(id)),

@@ -1,6 +1,6 @@
 import type { EnumRef, InputFieldMap, InputRef, InputShapeFromFields, InterfaceRef, ObjectRef } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
-import type { Context } from '../../context.ts';
+import type { Context, PrefetchFor } from '../../context.ts';
 import type { ListQuery, ListsOfMany, Order } from '../../database/list.ts';
 import { BadRequest } from '../../errors.ts';
 import type { Admission } from '../../policy/index.ts';
@@ -33,6 +33,8 @@ interface ListDefinition<Node, Name extends string, Args extends InputFieldMap, 
   readonly deprecationReason?: string;
   /** Who may ask for it. Required for a list at the root. */
   readonly admission?: Admission;
+  /** The first statement of `rows`, if that is a look-up. For a list at the root. */
+  readonly prefetch?: PrefetchFor;
   /** Its filters, besides the arguments of every connection. */
   readonly args?: Fields<Args>;
   /** The orders, by their names in `sort`. */

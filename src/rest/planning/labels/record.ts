@@ -1,0 +1,70 @@
+import { objectSchema, type JsonSchema, type Record } from '../../engine/record.ts';
+
+export interface LabelData {
+  readonly id: number;
+  readonly title: string;
+  readonly description: string | null;
+  readonly descriptionHtml: string;
+  readonly color: string;
+  readonly textColor: string;
+  readonly archived: boolean;
+  readonly subscribed: boolean;
+  /** Selected with the counts. */
+  readonly openIssuesCount?: number;
+  readonly closedIssuesCount?: number;
+  readonly openMergeRequestsCount?: number;
+  /** Selected in projects. */
+  readonly priority?: number | null;
+  readonly isProjectLabel?: boolean;
+}
+
+const fields = 'id: databaseId title description descriptionHtml color textColor archived subscribed';
+
+/** What operations select of a label. In a list, `$counts` decides about the counts. */
+export const labelFields = { group: fields, project: `${fields} priority isProjectLabel` } as const;
+export const countFields = '... @include(if: $counts) { openIssuesCount closedIssuesCount openMergeRequestsCount }';
+
+const count: JsonSchema = { type: 'integer' };
+const counts = { open_issues_count: count, closed_issues_count: count, open_merge_requests_count: count };
+const color = { type: 'string', pattern: '^#[0-9A-Fa-f]{6}$' };
+
+const base = {
+  id: { type: 'integer' },
+  name: { type: 'string' },
+  description: { type: ['string', 'null'] },
+  description_html: { type: 'string' },
+  text_color: color,
+  color,
+  archived: { type: 'boolean' },
+  ...counts,
+  subscribed: { type: 'boolean' },
+} satisfies { [name: string]: JsonSchema };
+
+const optional = Object.keys(counts);
+
+const present = (label: LabelData) => ({
+  id: label.id,
+  name: label.title,
+  description: label.description,
+  description_html: label.descriptionHtml,
+  text_color: label.textColor,
+  color: label.color,
+  archived: label.archived,
+  open_issues_count: label.openIssuesCount,
+  closed_issues_count: label.closedIssuesCount,
+  open_merge_requests_count: label.openMergeRequestsCount,
+  subscribed: label.subscribed,
+});
+
+export const GroupLabel: Record<LabelData> = { name: 'GroupLabel', schema: objectSchema(base, optional), present };
+
+/** A label in a project, which may be one of a group above. */
+export const ProjectLabel: Record<LabelData> = {
+  name: 'ProjectLabel',
+  schema: objectSchema(
+    { ...base, priority: { type: ['integer', 'null'] }, is_project_label: { type: 'boolean' } },
+    optional,
+  ),
+  present: (label) =>
+    Object.assign(present(label), { priority: label.priority, is_project_label: label.isProjectLabel }),
+};

@@ -1,0 +1,34 @@
+import { PreconditionFailed } from '../../../errors.ts';
+import { adminLabel, writes } from '../../../policy/index.ts';
+import { mutation } from '../../engine/mutation.ts';
+import { requirePermission } from '../place/look-up.ts';
+import { labelName, labelPayload } from './input.ts';
+import { labelById, ownLabel } from './read.ts';
+import { deleteLabel, removeFromIssues } from './statements/changes.ts';
+
+mutation('labelDelete', {
+  description: 'Removes a label of a project or a group, also from its issues. From Reporter up.',
+  admission: { class: 'token', scopes: writes },
+  input: (t) => ({
+    ...labelName(t),
+    unmodifiedSince: t.field({
+      type: 'Time',
+      description: 'Refuses the removal if the label was changed after this moment. Fractions of a second are ignored.',
+    }),
+  }),
+  payload: labelPayload,
+  resolve: async (context, { unmodifiedSince, ...name }) => {
+    const { label, place } = await ownLabel(context, name);
+    requirePermission(context, adminLabel, place);
+    await context.database.transaction(async (sql) => {
+      const [removed] = await sql.rows(deleteLabel, [label.id, unmodifiedSince ?? null]);
+      if (!removed) {
+        // Not removed: either a concurrent request removed it, or it was changed after the given moment.
+        await labelById(sql, context, label.id, place);
+        throw new PreconditionFailed();
+      }
+      await sql.rows(removeFromIssues, [label.id]);
+    });
+    return { label };
+  },
+});
