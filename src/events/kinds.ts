@@ -28,6 +28,10 @@ export const eventKinds = {
   'group.created': { subject: 'Group' },
   'group.renamed': { subject: 'Group' },
   'group.deleted': { subject: 'Group' },
+  'milestone.created': { subject: 'Milestone' },
+  'milestone.closed': { subject: 'Milestone' },
+  'milestone.reopened': { subject: 'Milestone' },
+  'milestone.destroyed': { subject: 'Milestone' },
 } as const satisfies Readonly<Record<string, EventKind>>;
 
 export type EventName = keyof typeof eventKinds;

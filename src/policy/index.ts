@@ -15,7 +15,7 @@ export {
   seePlace,
   unseenByPerson,
 } from './places.ts';
-export { adminLabel, adminMilestone, promoteMilestone, readConfidentialIssues } from './planning.ts';
+export { adminLabel, adminMilestone, promoteMilestone } from './planning.ts';
 export { roles, type Role } from './roles.ts';
 export {
   anonymous,

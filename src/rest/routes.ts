@@ -4,6 +4,7 @@ import { errorTrackingSettingsRoutes } from './settings/error-tracking-settings/
 import { groupRoutes } from './places/groups/routes.ts';
 import { labelRoutes } from './planning/labels/routes.ts';
 import { memberRoutes } from './places/members/routes.ts';
+import { milestoneRoutes } from './planning/milestones/routes.ts';
 import { metadataRoutes } from './settings/metadata/routes.ts';
 import { namespaceRoutes } from './places/namespaces/routes.ts';
 import { notificationSettingsRoutes } from './settings/notification-settings/routes.ts';
@@ -22,6 +23,7 @@ export const routes: readonly AnyRoute[] = [
   ...groupRoutes,
   ...memberRoutes,
   ...labelRoutes,
+  ...milestoneRoutes,
   ...namespaceRoutes,
   ...userRoutes,
   ...personalAccessTokenRoutes,

@@ -163,6 +163,62 @@ function ofDirectory(): Record<string, { readonly readable: readonly Input[] }> 
   };
 }
 
+/** The milestones that exist, first those of the kind of place. */
+const milestoneIds = { projects: ['101', '102'], groups: ['103', '101'] } as const;
+
+/** The inputs for the routes of labels and milestones. */
+function ofPlanning(): Record<string, { readonly readable: readonly Input[] }> {
+  const of = (kind: 'projects' | 'groups', ids: string[], name: string, unsubscribed: string) => {
+    const labels = `/api/v4/${kind}/:id/labels`;
+    const milestones = `/api/v4/${kind}/:id/milestones`;
+    const label = (...all: Input['values'][]) =>
+      ['none', name].flatMap((one) => ofPlaces(ids, all).map((input) => ({ ...input, path: { name: one } })));
+    const milestone = (...all: Input['values'][]) =>
+      milestoneIds[kind].flatMap((milestone_id) =>
+        ofPlaces(ids, all).map((input) => ({ ...input, path: { milestone_id } })),
+      );
+    return {
+      [`GET ${labels}`]: {
+        readable: ofPlaces(ids, [{}, { with_counts: 'true', include_ancestor_groups: 'false', search: 'b' }]),
+      },
+      [`GET ${labels}/:name`]: { readable: label({}) },
+      [`POST ${labels}`]: {
+        readable: ofPlaces(ids, [
+          { name: 'new', color: 'red', description: 'New' },
+          { name: 'wide', color: '#fff' },
+          { name: 'a,b', color: 'none' },
+        ]),
+      },
+      [`PUT ${labels}`]: { readable: ofPlaces(ids, [{ name, color: '#abc' }]) },
+      [`PUT ${labels}/:name`]: { readable: label({ new_name: 'Other', description: '' }, { color: 'x' }) },
+      [`DELETE ${labels}`]: { readable: ofPlaces(ids, [{ name }]) },
+      [`DELETE ${labels}/:name`]: { readable: label({}) },
+      [`POST ${labels}/:name/subscribe`]: {
+        readable: [...label({}), ...ofPlaces(ids, [{}]).map((input) => ({ ...input, path: { name: unsubscribed } }))],
+      },
+      [`POST ${labels}/:name/unsubscribe`]: { readable: label({}) },
+      [`GET ${milestones}`]: { readable: ofPlaces(ids, [{}, { state: 'closed', include_ancestors: 'true' }]) },
+      [`GET ${milestones}/:milestone_id`]: { readable: milestone({}) },
+      [`POST ${milestones}`]: {
+        readable: ofPlaces(ids, [{ title: 'New', due_date: '2999-01-01' }, { title: 'Spring' }, { title: ' ' }]),
+      },
+      [`PUT ${milestones}/:milestone_id`]: { readable: milestone({ title: 'Other', state_event: 'close' }) },
+      [`DELETE ${milestones}/:milestone_id`]: { readable: milestone({}) },
+    };
+  };
+  const named = (name: string) => ofPlaces(projectsOfPlanning, [{}]).map((input) => ({ ...input, path: { name } }));
+  return {
+    ...of('projects', projectsOfPlanning, 'bug', 'other'),
+    ...of('groups', ['demo', 'hidden'], 'wide', 'second'),
+    'PUT /api/v4/projects/:id/labels/promote': { readable: ofPlaces(projectsOfPlanning, [{ name: 'bug' }]) },
+    'PUT /api/v4/projects/:id/labels/:name/promote': { readable: [...named('bug'), ...named('none')] },
+    'POST /api/v4/projects/:id/milestones/:milestone_id/promote': {
+      readable: ofPlaces(projectsOfPlanning, [{}]).map((input) => ({ ...input, path: { milestone_id: '101' } })),
+    },
+  };
+}
+const projectsOfPlanning = ['demo/storefront', 'hidden/project'];
+
 /** The inputs for each route. `unreadable`: inputs that REST refuses before it runs an operation. */
 const inputs: Record<string, { readonly readable: readonly Input[]; readonly unreadable?: readonly Input[] }> = {
   'GET /api/v4/notification_settings': { readable: none },
@@ -283,6 +339,7 @@ const inputs: Record<string, { readonly readable: readonly Input[]; readonly unr
     readable: ['maintainer', '99999'].map((user_id) => ({ path: { user_id }, values: {} })),
   },
   ...ofDirectory(),
+  ...ofPlanning(),
   'GET /api/v4/templates/licenses': {
     readable: [{}, { popular: 'true', per_page: '2' }, { popular: 'no', page: '2' }].map((values) => ({ values })),
   },
@@ -398,7 +455,7 @@ function asRestAnswer(route: AnyRoute, { data, errors }: GraphQLAnswer<Record<st
   if (extensions.code === 'NOT_FOUND' && route.missing?.[String(extensions.subject)] !== undefined) {
     return [404, JSON.stringify({ message: route.missing[String(extensions.subject)] })];
   }
-  const toRest = dialects[route.dialect]?.[String(extensions.code)];
+  const toRest = (dialects[route.dialect] ?? version4)[String(extensions.code)];
   if (!toRest) throw new Error(`No REST answer is known for ${JSON.stringify(errors)}.`);
   const [status, body] = toRest(message, extensions);
   return [status, JSON.stringify(body)];
@@ -481,6 +538,9 @@ async function learnTables(): Promise<void> {
 /** Every row of every table, without its timestamps. */
 const snapshot = () => sql<{ name: string; row: object }>(everyRow);
 
+/** The tables of labels and milestones, each after those that it refers to. */
+const planning = ['labels', 'label_priorities', 'subscriptions', 'milestones', 'project_counters', 'group_counters'];
+
 /** Copies the tables from which `reset` restores. */
 async function keep(): Promise<void> {
   // A star and a fork, for the routes that remove them.
@@ -488,6 +548,25 @@ async function keep(): Promise<void> {
   await sql(`insert into stars (user_id, project_id) select id, ${storefront!.id} from users where username = 'root'`);
   await sql(`update projects set star_count = 1, forks_count = 1 where id = ${storefront!.id}`);
   await sql(`update projects set forked_from_id = ${storefront!.id} where full_path = 'hidden/project'`);
+  const places = `full_path in ('demo/storefront', 'hidden/project')`;
+  await sql(`insert into labels (project_id, title, color)
+    select p.id, title, '#ff0000' from projects p, unnest(array['bug', 'other']) title where ${places}`);
+  await sql(`insert into labels (group_id, title, color)
+    select n.id, title, '#ffffff' from namespaces n, unnest(array['wide', 'second']) title where full_path = 'demo'`);
+  await sql(`insert into subscriptions (user_id, label_id, subscribed)
+    select u.id, l.id, true from users u, labels l where u.username in ('maintainer', 'root') and l.title in ('bug', 'wide')`);
+  await sql(`insert into milestones (id, project_id, iid, title)
+    select case when full_path = 'demo/storefront' then 101 else 102 end, id, 1, 'Spring' from projects where ${places}`);
+  await sql(
+    `insert into milestones (id, group_id, iid, title) select 103, id, 1, 'Wide' from namespaces where full_path = 'demo'`,
+  );
+  await sql(
+    `insert into project_counters (project_id, kind, last) select id, 'MILESTONE', 1 from projects where ${places}`,
+  );
+  await sql(
+    `insert into group_counters (group_id, kind, last) select id, 'MILESTONE', 1 from namespaces where full_path = 'demo'`,
+  );
+  for (const table of planning) await sql(`create table kept_${table} as select * from ${table}`);
   await sql('create table kept_stars as select * from stars');
   await sql('create table kept_projects as select * from projects');
   await sql('create table kept_routes as select * from routes');
@@ -519,6 +598,7 @@ const reset = () =>
     delete from stars;
     insert into stars select * from kept_stars;
     delete from former_paths;
+    ${planning.map((table) => `delete from ${table}; insert into ${table} select * from kept_${table};`).join(' ')}
     delete from audit_events;
     delete from events;
   end $$`);
@@ -528,6 +608,7 @@ const renumber = () =>
   sql(
     `select setval('namespaces_id_seq', (select max(id) from kept_namespaces)), setval('projects_id_seq', (select max(id) from kept_projects)),
       setval('group_members_id_seq', (select max(id) from kept_group_members)), setval('project_members_id_seq', (select max(id) from kept_project_members)),
+      setval('labels_id_seq', 200), setval('subscriptions_id_seq', 200), setval('milestones_id_seq', 200),
       setval('audit_events_id_seq', 1), setval('events_id_seq', 1)`,
   );
 

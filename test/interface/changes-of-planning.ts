@@ -307,7 +307,6 @@ const mergeRequests: readonly Row[] = [
 const milestones: readonly Row[] = [
   ...renamedIids({
     version: '9.0',
-    awaits: 'milestones',
     given: newMilestone,
     records: 'milestones',
     iid: '{milestone_iid}',

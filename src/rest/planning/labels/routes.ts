@@ -241,16 +241,18 @@ const promote = (at: string, which: readonly Declaration[]) =>
     operation: `mutation ($input: LabelPromoteInput!) { labelPromote(input: $input) { label { ${labelFields.group} } } }`,
     variables: (values) => ({ input: { projectPath: values.id, ...nameIn(values) } }),
     record: recordOf(GroupLabel, ({ labelPromote }) => labelPromote.label),
+    refusals: [404],
     dialect: 'reasons alone',
   });
 
 const inProject = '/api/v4/projects/:id/labels';
 
 export const labelRoutes: readonly AnyRoute[] = [
-  ...ofPlace('project'),
+  // Before the label with this name in its path.
   promote(`${inProject}/promote`, [
     { name: 'name', type: 'string', required: true, description: 'Title of the label.' },
   ]),
+  ...ofPlace('project'),
   promote(`${inProject}/:name/promote`, []),
   ...ofPlace('group'),
 ];

@@ -1,4 +1,5 @@
-import { isAdministrator, readConfidentialIssues, seePlace, toSql } from '../../../policy/index.ts';
+import { isAdministrator, seePlace, toSql } from '../../../policy/index.ts';
+import { readConfidentialIssues } from '../../../policy/planning.ts';
 import { batched } from '../../engine/batched.ts';
 import { builder } from '../../engine/builder.ts';
 import { labelCounts, type LabelCounts } from './statements/counts.ts';

@@ -1,7 +1,7 @@
 import { Conflict } from '../../../errors.ts';
 import { adminLabel, writes } from '../../../policy/index.ts';
 import { mutation } from '../../engine/mutation.ts';
-import { planningPlace, requirePermission } from '../place/look-up.ts';
+import { permission, planningPlace } from '../place/look-up.ts';
 import { checkedLabel, labelPayload, labelPlace, requireOnePlace } from './input.ts';
 import { labelById } from './read.ts';
 import { insertLabel } from './statements/changes.ts';
@@ -20,7 +20,7 @@ mutation('labelCreate', {
   resolve: async (context, { projectPath, groupPath, ...given }) => {
     requireOnePlace({ projectPath, groupPath });
     const place = await planningPlace(context, { project: projectPath, group: groupPath });
-    requirePermission(context, adminLabel, place);
+    permission(context, adminLabel)(place);
     const { title, color, description, priority } = checkedLabel(given);
     const isProject = place.scope === 'project';
     const [made] = await context.database.rows(insertLabel, [

@@ -1,7 +1,7 @@
 import { PreconditionFailed } from '../../../errors.ts';
 import { adminLabel, writes } from '../../../policy/index.ts';
 import { mutation } from '../../engine/mutation.ts';
-import { requirePermission } from '../place/look-up.ts';
+import { permission } from '../place/look-up.ts';
 import { labelName, labelPayload } from './input.ts';
 import { labelById, ownLabel } from './read.ts';
 import { deleteLabel, removeFromIssues } from './statements/changes.ts';
@@ -18,8 +18,7 @@ mutation('labelDelete', {
   }),
   payload: labelPayload,
   resolve: async (context, { unmodifiedSince, ...name }) => {
-    const { label, place } = await ownLabel(context, name);
-    requirePermission(context, adminLabel, place);
+    const { label, place } = await ownLabel(context, name, permission(context, adminLabel));
     await context.database.transaction(async (sql) => {
       const [removed] = await sql.rows(deleteLabel, [label.id, unmodifiedSince ?? null]);
       if (!removed) {

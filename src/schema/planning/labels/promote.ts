@@ -1,7 +1,7 @@
 import { BadRequest, Forbidden, NotFound } from '../../../errors.ts';
 import { adminLabel, holds, writes } from '../../../policy/index.ts';
 import { mutation } from '../../engine/mutation.ts';
-import { requirePermission } from '../place/look-up.ts';
+import { permission } from '../place/look-up.ts';
 import { labelName, labelPayload } from './input.ts';
 import { labelById, ownLabel } from './read.ts';
 import { deleteLabels, groupLabel, replaceInIssues, sameTitled, takeOver } from './statements/promote.ts';
@@ -13,8 +13,7 @@ mutation('labelPromote', {
   input: labelName,
   payload: labelPayload,
   resolve: async (context, name) => {
-    const { label, place } = await ownLabel(context, name);
-    requirePermission(context, adminLabel, place);
+    const { label, place } = await ownLabel(context, name, permission(context, adminLabel));
     const { groupId } = place;
     if (place.scope === 'group' || groupId === null)
       throw new BadRequest('Failed to promote project label to group label');

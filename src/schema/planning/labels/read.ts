@@ -3,7 +3,7 @@ import type { Sql } from '../../../database/index.ts';
 import { seePlace, toSql } from '../../../policy/index.ts';
 import { NotFound } from '../../../errors.ts';
 import { idOf } from '../../engine/global-id.ts';
-import { planningPlace, type PlanningPlace } from '../place/look-up.ts';
+import { planningPlace, type Check, type PlanningPlace } from '../place/look-up.ts';
 import { labelList, readLabels, type LabelFilter, type LabelRow, type LabelsOf } from './statements/list.ts';
 
 /** The labels of a place, as the viewer sees them. */
@@ -14,7 +14,7 @@ export const labelsIn = ({ viewer }: Context, of: LabelsOf, filter: LabelFilter)
 export type Around = Pick<LabelFilter, 'ancestors' | 'descendants' | 'projects'>;
 
 /** Only labels of the place itself, and of the group of a project. */
-export const ownLabels: Around = { ancestors: false, descendants: false, projects: false };
+const ownLabels: Around = { ancestors: false, descendants: false, projects: false };
 /** Those of all groups above, too. */
 export const availableLabels: Around = { ...ownLabels, ancestors: true };
 
@@ -45,7 +45,7 @@ export async function labelNamed(
 }
 
 /** Whether a label belongs to a place itself. */
-export const isOwn = ({ projectId, groupId }: LabelRow, { scope, id }: PlanningPlace): boolean =>
+const isOwn = ({ projectId, groupId }: LabelRow, { scope, id }: PlanningPlace): boolean =>
   (scope === 'project' ? projectId : groupId) === id;
 
 /** A label as it is shown in a place. @throws NotFound if it was removed */
@@ -71,21 +71,24 @@ export interface LabelName {
 
 /**
  * The label that an input names, and the place where it was looked for: its own, if no other was named.
- * @throws BadRequest, NotFound for a label or a place that the viewer doesn't see
+ * @throws BadRequest, NotFound for a label or a place that the viewer doesn't see; what the check throws
  */
 export async function namedLabel(
   context: Context,
   { id, projectPath, groupPath, name }: LabelName,
   around: Around,
+  check?: Check,
 ): Promise<{ label: LabelRow; place: PlanningPlace }> {
   if (projectPath == null && groupPath == null && id != null) {
     const number = idOf(id, 'Label') || idOf(id, 'ProjectLabel') || idOf(id, 'GroupLabel');
     const [known] = await context.database.rows(readLabels, [[number], null, null]);
     if (!known) throw new NotFound('Label');
     const place = await placeOf(context, known);
+    check?.(place);
     return { label: await labelById(context.database, context, known.id, place), place };
   }
   const place = await planningPlace(context, { project: projectPath, group: groupPath });
+  check?.(place);
   return { label: await labelNamed(context, place, id ?? name ?? '', around), place };
 }
 
@@ -104,10 +107,14 @@ async function placeOf(context: Context, { projectId, groupId }: LabelRow): Prom
 
 /**
  * The label that an input names, for a change of it: of the place itself. A label of a group is changed in the group.
- * @throws BadRequest, NotFound
+ * @throws BadRequest, NotFound, what the check throws
  */
-export async function ownLabel(context: Context, name: LabelName): Promise<{ label: LabelRow; place: PlanningPlace }> {
-  const found = await namedLabel(context, name, ownLabels);
+export async function ownLabel(
+  context: Context,
+  name: LabelName,
+  check: Check,
+): Promise<{ label: LabelRow; place: PlanningPlace }> {
+  const found = await namedLabel(context, name, ownLabels, check);
   if (!isOwn(found.label, found.place)) throw new NotFound('Label');
   return found;
 }

@@ -3,7 +3,7 @@ import { isUniqueViolation } from '../../../database/index.ts';
 import { InvalidFields, NotFound } from '../../../errors.ts';
 import { adminLabel, writes } from '../../../policy/index.ts';
 import { mutation } from '../../engine/mutation.ts';
-import { requirePermission, type PlanningPlace } from '../place/look-up.ts';
+import { permission, type PlanningPlace } from '../place/look-up.ts';
 import { checkedLabel, labelName, labelPayload, titleTaken } from './input.ts';
 import { labelById, ownLabel } from './read.ts';
 import { findTakenAbove, removePriority, setPriority, updateLabel } from './statements/changes.ts';
@@ -21,8 +21,7 @@ mutation('labelUpdate', {
   }),
   payload: labelPayload,
   resolve: async (context, { title: newTitle, color: newColor, description: text, priority: order, ...input }) => {
-    const { label, place } = await ownLabel(context, input);
-    requirePermission(context, adminLabel, place);
+    const { label, place } = await ownLabel(context, input, permission(context, adminLabel));
     const given = checkedLabel({ title: newTitle, color: newColor, description: text, priority: order });
     const { title, color, description, priority } = given;
     return await context.database.transaction(async (sql) => {

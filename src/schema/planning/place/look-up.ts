@@ -64,16 +64,18 @@ export async function planningPlace(context: Context, { project, group }: PlaceN
   };
 }
 
+/** Checks a place before anything is looked for in it. @throws Forbidden */
+export type Check = (place: PlanningPlace) => void;
+
 /** The look-up of `planningPlace` as a prefetch of a field with the arguments `project` and `group`. */
 export const prefetchPlanningPlace: PrefetchFor = ({ project, group }) =>
   project == null
     ? prefetchPlace(kinds.group.statements, 'Group', group)
     : prefetchPlace(kinds.project.statements, 'Project', project);
 
-/**
- * Requires a permission in a place. Nothing changes in an archived project.
- * @throws Forbidden
- */
-export function requirePermission({ viewer }: Context, rule: Condition, place: PlanningPlace): void {
-  if (place.archived || !holds(rule, viewer, place.facts)) throw new Forbidden();
-}
+/** Requires a permission in a place. Nothing changes in an archived project. @throws Forbidden from the check */
+export const permission =
+  ({ viewer }: Context, rule: Condition): Check =>
+  (place) => {
+    if (place.archived || !holds(rule, viewer, place.facts)) throw new Forbidden();
+  };

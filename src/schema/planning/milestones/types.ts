@@ -1,0 +1,76 @@
+import { builder } from '../../engine/builder.ts';
+import { identify } from '../../engine/global-id.ts';
+import { namespaceById, projectById } from '../../places/place/read.ts';
+import { Group, Project } from '../../places/place/types.ts';
+import type { MilestoneRow } from './statements/list.ts';
+
+export const MilestoneStateEnum = builder.enumType('MilestoneStateEnum', {
+  description: 'Whether work on a milestone goes on.',
+  values: { active: { value: 'ACTIVE' }, closed: { value: 'CLOSED' } } as const,
+});
+
+/** The start of a day in UTC. */
+const startOf = (day: string | null) => (day === null ? null : new Date(`${day}T00:00:00Z`));
+
+/** The page of a milestone, below the address of the gateway. */
+const webPath = ({ groupId, placePath, iid }: MilestoneRow) =>
+  `/${groupId === null ? '' : 'groups/'}${placePath}/-/milestones/${iid}`;
+
+// A milestone is only shown to people who see its place.
+export const Milestone = builder.objectRef<MilestoneRow>('Milestone').implement({
+  description: 'A milestone of a project or of a group.',
+  fields: (t) => ({
+    iid: t.exposeID('iid', { description: 'Its number in the project or group.' }),
+    title: t.exposeString('title'),
+    description: t.exposeString('description', { nullable: true }),
+    state: t.expose('state', { type: MilestoneStateEnum }),
+    startDate: t.field({
+      type: 'Time',
+      nullable: true,
+      description: 'The beginning of its first day, in UTC.',
+      resolve: ({ startDate }) => startOf(startDate),
+    }),
+    dueDate: t.field({
+      type: 'Time',
+      nullable: true,
+      description: 'The beginning of its last day, in UTC.',
+      resolve: ({ dueDate }) => startOf(dueDate),
+    }),
+    expired: t.exposeBoolean('expired', { description: 'Whether its last day is over; false without one.' }),
+    upcoming: t.exposeBoolean('upcoming', {
+      description: 'Whether its first day is still to come; false without one.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'Time' }),
+    updatedAt: t.expose('updatedAt', { type: 'Time' }),
+    webPath: t.string({ direct: true, resolve: webPath }),
+    webUrl: t.string({
+      description: 'The web page.',
+      resolve: (milestone, _args, context) => `${context.baseUrl}${webPath(milestone)}`,
+    }),
+    projectMilestone: t.boolean({
+      description: 'Whether it belongs to a project.',
+      direct: true,
+      resolve: ({ projectId }) => projectId !== null,
+    }),
+    groupMilestone: t.boolean({
+      description: 'Whether it belongs to a group.',
+      direct: true,
+      resolve: ({ groupId }) => groupId !== null,
+    }),
+    subgroupMilestone: t.exposeBoolean('inSubgroup', { description: 'Whether it belongs to a subgroup.' }),
+    projectDatabaseId: t.exposeInt('projectId', { nullable: true, description: 'The number of its project.' }),
+    groupDatabaseId: t.exposeInt('groupId', { nullable: true, description: 'The number of its group.' }),
+    project: t.field({
+      type: Project,
+      nullable: true,
+      resolve: ({ projectId }, _args, context) => projectById(context, projectId),
+    }),
+    group: t.field({
+      type: Group,
+      nullable: true,
+      resolve: ({ groupId }, _args, context) => namespaceById(context, groupId),
+    }),
+  }),
+});
+
+identify(Milestone, 'Milestone');
