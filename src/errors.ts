@@ -130,6 +130,20 @@ export class BadRequest extends DomainError {
   readonly code = 'BAD_REQUEST';
 }
 
+/** A request that is refused with a text of its own: REST adds nothing to it. */
+export class PlainBadRequest extends BadRequest {}
+
+/** Something that the viewer may not do, with a text of its own: REST adds nothing to it. */
+export class PlainForbidden extends Forbidden {}
+
+/** A valid request that can't be carried out. */
+export class Unprocessable extends DomainError {
+  readonly code = 'UNPROCESSABLE';
+  constructor() {
+    super('Unprocessable Entity');
+  }
+}
+
 /** The record exists already, or another one prevents the change. */
 export class Conflict extends DomainError {
   readonly code = 'CONFLICT';

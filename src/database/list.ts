@@ -7,6 +7,8 @@ export interface Order {
   readonly column: string;
   readonly type: 'int' | 'text' | 'timestamptz';
   readonly direction: 'asc' | 'desc';
+  /** The direction of ids where the column is equal, if it differs from `direction`. */
+  readonly ties?: 'desc';
 }
 
 /** The position of a row in an order (cursor pagination). A timestamp is in milliseconds since 1970. */
@@ -141,37 +143,43 @@ export class ListQuery<Row extends { readonly id: number }> implements ListsOfMa
    */
   page(order: Order, slice: Slice, counted?: number): Prepared<Row & Listed> {
     const { columns, from, id } = this.#reading;
-    const { all, part, way, values } = this.#slice(order, slice);
+    const { all, part, way, idWay, values } = this.#slice(order, slice);
     // Counts by scanning further in the same order, instead of filtering a second time.
     const page =
       counted === undefined
         ? `${all} ${part}`
-        : `select listed.*, count(*) over ()::int as total from (${all} limit ${counted}) listed order by sort_value ${way}, id ${way} ${part}`;
+        : `select listed.*, count(*) over ()::int as total from (${all} limit ${counted}) listed order by sort_value ${way}, id ${idWay} ${part}`;
     return {
       statement: this.#statement(
         `select ${columns}, ${stored[order.type].write('page.sort_value')} as position${counted === undefined ? '' : ', page.total'}
-           from ${from} join (${page}) page on page.id = ${id} order by page.sort_value ${way}, page.id ${way}`,
+           from ${from} join (${page}) page on page.id = ${id} order by page.sort_value ${way}, page.id ${idWay}`,
       ),
       values,
     };
   }
 
   /** SQL for the ids of a page, with their positions in the order. */
-  #slice({ column, type, direction }: Order, { after, before, offset, limit, inverted }: Slice) {
+  #slice({ column, type, direction, ties }: Order, { after, before, offset, limit, inverted }: Slice) {
     const values = [...this.#values];
     const value = (one: unknown) => `$${values.push(one)}`;
-    const within = (position: Position | null, sign: '<' | '>') =>
-      position &&
-      `(${column}, ${this.#id}) ${sign} (${stored[type].read(value(position.value))}, ${value(position.id)}::int)`;
+    const isMixed = ties !== undefined && ties !== direction;
+    const within = (position: Position | null, sign: '<' | '>') => {
+      if (!position) return null;
+      const [at, id] = [stored[type].read(value(position.value)), `${value(position.id)}::int`];
+      if (!isMixed) return `(${column}, ${this.#id}) ${sign} (${at}, ${id})`;
+      const opposite = sign === '<' ? '>' : '<';
+      return `${column} ${sign}= ${at} and (${column} ${sign} ${at} or ${this.#id} ${opposite} ${id})`;
+    };
     const forward = direction === 'asc' ? '>' : '<';
     const backward = direction === 'asc' ? '<' : '>';
     const conditions = [...this.#conditions, within(after, forward), within(before, backward)].filter(
       (one) => one !== null,
     );
     const way = (direction === 'asc') === inverted ? 'desc' : 'asc';
+    const idWay = isMixed ? (way === 'asc' ? 'desc' : 'asc') : way;
     const part = `limit ${value(limit)} offset ${value(offset)}`;
-    const all = `select ${this.#id} as id, ${column} as sort_value from ${this.#from} ${where(conditions)} order by ${column} ${way}, ${this.#id} ${way}`;
-    return { all, part, listed: `${all} ${part}`, way, values };
+    const all = `select ${this.#id} as id, ${column} as sort_value from ${this.#from} ${where(conditions)} order by ${column} ${way}, ${this.#id} ${idWay}`;
+    return { all, part, listed: `${all} ${part}`, way, idWay, values };
   }
 
   /**
@@ -180,14 +188,14 @@ export class ListQuery<Row extends { readonly id: number }> implements ListsOfMa
    */
   pages(parents: readonly number[], order: Order, slice: Slice): Prepared<Row & Listed & OfParent> {
     const { columns, from, id } = this.#reading;
-    const { listed, way, values } = this.#slice(order, slice);
+    const { listed, way, idWay, values } = this.#slice(order, slice);
     const ids = `$${values.push(parents)}`;
     return {
       statement: this.#statement(
         `select ${columns}, page.parent_id, ${stored[order.type].write('page.sort_value')} as position
            from ${from} join (
              select parent.id as parent_id, listed.* from unnest(${ids}::int[]) parent(id) cross join lateral (${listed}) listed
-           ) page on page.id = ${id} order by page.parent_id, page.sort_value ${way}, page.id ${way}`,
+           ) page on page.id = ${id} order by page.parent_id, page.sort_value ${way}, page.id ${idWay}`,
       ),
       values,
     };
@@ -204,6 +212,16 @@ export class ListQuery<Row extends { readonly id: number }> implements ListsOfMa
          ) counted`,
       ),
       values,
+    };
+  }
+
+  /** Counts all rows by the value of a column. */
+  countBy(column: string): Prepared<{ value: string; total: number }> {
+    return {
+      statement: this.#statement(
+        `select ${column}::text as value, count(*)::int as total from ${this.#from} ${where(this.#conditions)} group by ${column}`,
+      ),
+      values: this.#values,
     };
   }
 

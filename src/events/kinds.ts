@@ -32,6 +32,13 @@ export const eventKinds = {
   'milestone.closed': { subject: 'Milestone' },
   'milestone.reopened': { subject: 'Milestone' },
   'milestone.destroyed': { subject: 'Milestone' },
+  'issue.created': { subject: 'Issue' },
+  'issue.updated': { subject: 'Issue' },
+  'issue.closed': { subject: 'Issue' },
+  'issue.reopened': { subject: 'Issue' },
+  'issue.moved': { subject: 'Issue', ids: ['targetId'] },
+  'issue.cloned': { subject: 'Issue', ids: ['targetId'] },
+  'issue.deleted': { subject: 'Issue' },
 } as const satisfies Readonly<Record<string, EventKind>>;
 
 export type EventName = keyof typeof eventKinds;

@@ -11,7 +11,10 @@ export type Condition =
   | { readonly fact: 'signedIn' }
   | { readonly fact: 'seesInternal' }
   | { readonly fact: 'visibility'; readonly is: Visibility }
-  | { readonly fact: 'accessLevel'; readonly atLeast: number };
+  | { readonly fact: 'accessLevel'; readonly atLeast: number }
+  | { readonly fact: 'author' }
+  | { readonly fact: 'assignee' }
+  | { readonly fact: 'ordinary' };
 
 export type Visibility = 'PRIVATE' | 'INTERNAL' | 'PUBLIC';
 
@@ -20,6 +23,15 @@ export interface Facts {
   readonly visibility: Visibility;
   /** The viewer's highest role in the place or above it; 0 for none. */
   readonly accessLevel: number;
+  /** The issue, if the condition is about one. */
+  readonly issue?: IssueFacts;
+}
+
+/** The facts about an issue that a condition reads. */
+export interface IssueFacts {
+  readonly authorId: number;
+  readonly assigneeId: number | null;
+  readonly confidential: boolean;
 }
 
 export const any = (...conditions: Condition[]): Condition => ({ any: conditions });
@@ -30,6 +42,12 @@ export const signedIn: Condition = { fact: 'signedIn' };
 export const seesInternal: Condition = { fact: 'seesInternal' };
 export const visibility = (is: Visibility): Condition => ({ fact: 'visibility', is });
 export const accessLevel = (atLeast: number): Condition => ({ fact: 'accessLevel', atLeast });
+/** The viewer wrote the issue. */
+export const author: Condition = { fact: 'author' };
+/** The issue is assigned to the viewer. */
+export const assignee: Condition = { fact: 'assignee' };
+/** The issue isn't confidential. */
+export const ordinary: Condition = { fact: 'ordinary' };
 
 /** Whether the condition holds for this viewer and this loaded record. */
 export function holds(condition: Condition, viewer: Viewer, facts: Facts): boolean {
@@ -46,6 +64,12 @@ export function holds(condition: Condition, viewer: Viewer, facts: Facts): boole
       return facts.visibility === condition.is;
     case 'accessLevel':
       return facts.accessLevel >= condition.atLeast;
+    case 'author':
+      return viewer.person !== null && facts.issue?.authorId === viewer.person.id;
+    case 'assignee':
+      return viewer.person !== null && facts.issue?.assigneeId === viewer.person.id;
+    case 'ordinary':
+      return facts.issue?.confidential === false;
   }
 }
 
@@ -54,6 +78,17 @@ export interface Columns {
   readonly visibility: string;
   /** The viewer's level, null for none; for lists, a function: the SQL condition for a level of at least `atLeast`. */
   readonly accessLevel: string | ((atLeast: number) => string);
+  /** For conditions about issues. */
+  readonly issue?: IssueColumns;
+}
+
+/** SQL expressions for the facts about an issue. */
+interface IssueColumns {
+  readonly authorId: string;
+  readonly assigneeId: string;
+  readonly confidential: string;
+  /** The viewer's id. Not used if nobody is signed in. */
+  readonly viewerId: string;
 }
 
 /**
@@ -75,6 +110,17 @@ export function toSql(condition: Condition, viewer: Viewer, columns: Columns): s
     case 'accessLevel':
       if (typeof columns.accessLevel === 'function') return columns.accessLevel(condition.atLeast);
       return `coalesce(${columns.accessLevel}, 0) >= ${condition.atLeast}`;
+    case 'author':
+      return isViewer(columns.issue?.authorId);
+    case 'assignee':
+      return isViewer(columns.issue?.assigneeId);
+    case 'ordinary':
+      return columns.issue ? `not ${columns.issue.confidential}` : 'false';
+  }
+
+  function isViewer(column: string | undefined): string {
+    if (viewer.person === null || column === undefined) return 'false';
+    return `coalesce(${column} = ${columns.issue!.viewerId}, false)`;
   }
 
   function join(parts: readonly Condition[], word: 'and' | 'or', empty: string): string {

@@ -1,5 +1,14 @@
 export { admit, reads, writes, type Admission } from './admission.ts';
-export { holds, toSql, type Columns, type Condition, type Facts, type Visibility } from './condition.ts';
+export {
+  all,
+  holds,
+  toSql,
+  type Columns,
+  type Condition,
+  type Facts,
+  type IssueFacts,
+  type Visibility,
+} from './condition.ts';
 export {
   downloadCode,
   editProject,
@@ -15,7 +24,20 @@ export {
   seePlace,
   unseenByPerson,
 } from './places.ts';
-export { adminLabel, adminMilestone, promoteMilestone } from './planning.ts';
+export {
+  adminIssue,
+  adminLabel,
+  adminMilestone,
+  createIssue,
+  destroyIssue,
+  linkIssues,
+  promoteMilestone,
+  readInternalNotes,
+  readIssue,
+  readIssues,
+  setIssueMetadata,
+  updateIssue,
+} from './planning.ts';
 export { roles, type Role } from './roles.ts';
 export {
   anonymous,

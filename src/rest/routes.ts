@@ -3,6 +3,10 @@ import { applicationRoutes } from './access/applications/routes.ts';
 import { errorTrackingSettingsRoutes } from './settings/error-tracking-settings/routes.ts';
 import { groupRoutes } from './places/groups/routes.ts';
 import { labelRoutes } from './planning/labels/routes.ts';
+import { issueActionRoutes } from './planning/issues/actions.ts';
+import { issueLinkRoutes } from './planning/links/routes.ts';
+import { timeTrackingRoutes } from './planning/time-tracking/routes.ts';
+import { issueRoutes } from './planning/issues/routes.ts';
 import { memberRoutes } from './places/members/routes.ts';
 import { milestoneRoutes } from './planning/milestones/routes.ts';
 import { metadataRoutes } from './settings/metadata/routes.ts';
@@ -25,6 +29,10 @@ export const routes: readonly AnyRoute[] = [
   ...labelRoutes,
   ...milestoneRoutes,
   ...namespaceRoutes,
+  ...issueRoutes,
+  ...issueActionRoutes,
+  ...issueLinkRoutes,
+  ...timeTrackingRoutes,
   ...userRoutes,
   ...personalAccessTokenRoutes,
   ...applicationRoutes,

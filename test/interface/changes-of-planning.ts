@@ -40,28 +40,24 @@ function renamedIids({ version, records, iid, ignored, list, ...row }: RenamedIi
 const issues: readonly Row[] = [
   {
     name: '8.17: the filter iid is removed from GET /projects/:id/issues',
-    awaits: 'issues',
     given: newIssue,
     request: { call: 'GET /projects/{project}/issues', query: { iid: '{issue}' } },
     response: { status: 200, list: { iid: ['{issue}', '{before}'] }, ...removedIid },
   },
   {
     name: 'GET /projects/:id/issues?iids[]=1 filters',
-    awaits: 'issues',
     given: newIssue,
     request: { call: 'GET /projects/{project}/issues', query: { 'iids[]': '{issue}' } },
     response: { status: 200, list: { iid: ['{issue}'] } },
   },
   {
     name: '9.0: labels on GET /projects/:id/issues matches issues with all of them',
-    awaits: 'issues',
     given: newLabelled,
     request: { call: 'GET /projects/{project}/issues', query: { labels: 'bug,shop' } },
     response: { status: 200, list: { title: ['Both'] } },
   },
   {
     name: '9.0: labels on GET /issues matches issues with all of them',
-    awaits: 'issues',
     given: [
       ...newLabelled,
       { call: 'POST /projects/{project}/issues', form: { title: 'Only {row}', labels: 'row-{row},bug' } },
@@ -71,49 +67,42 @@ const issues: readonly Row[] = [
   },
   {
     name: '9.0: the field subscribed is removed from GET /projects/:id/issues',
-    awaits: 'issues',
     given: newIssue,
     request: { call: 'GET /projects/{project}/issues' },
     response: { status: 200, lacks: ['subscribed'] },
   },
   {
     name: '9.0: the field subscribed is removed from GET /issues',
-    awaits: 'issues',
     given: newIssue,
     request: { call: 'GET /issues' },
     response: { status: 200, lacks: ['subscribed'] },
   },
   {
     name: '9.0: GET /projects/:id/issues/:issue_iid has subscribed',
-    awaits: 'issues',
     given: newIssue,
     request: { call: 'GET /projects/{project}/issues/{issue}' },
     response: { status: 200, has: { iid: '{issue}', subscribed: expect.any(Boolean) } },
   },
   {
     name: '9.0: issues are addressed by IIDs instead of IDs',
-    awaits: 'issues',
     given: newIssue,
     request: { call: 'GET /projects/{project}/issues/{issue_id}000' },
     response: { ...notThere, hint: 'iid' },
   },
   {
     name: '9.0: PUT /projects/:id/issues/:issue_iid takes the IID',
-    awaits: 'issues',
     given: newIssue,
     request: { call: 'PUT /projects/{project}/issues/{issue}', form: { title: 'Two' } },
     response: { status: 200, has: { iid: '{issue}', title: 'Two' } },
   },
   {
     name: '9.0: DELETE /projects/:id/issues/:issue_iid takes the IID',
-    awaits: 'issues',
     given: newIssue,
     request: { call: 'DELETE /projects/{project}/issues/{issue}' },
     response: { status: 204 },
   },
   {
     name: '9.0: time tracking takes the IID of an issue',
-    awaits: 'issues',
     given: newIssue,
     request: { call: 'POST /projects/{project}/issues/{issue}/time_estimate', form: { duration: '3h30m' } },
     response: { status: 200, has: { time_estimate: 12_600, human_time_estimate: '3h 30m' } },
@@ -127,7 +116,6 @@ const issues: readonly Row[] = [
   },
   ...['subscribe', 'unsubscribe'].map((verb): Row => ({
     name: `9.0: POST /projects/:id/issues/:issue_iid/${verb}`,
-    awaits: 'issues',
     given: [
       ...newIssue,
       ...(verb === 'subscribe' ? [{ call: 'POST /projects/{project}/issues/{issue}/unsubscribe' }] : []),
@@ -137,7 +125,6 @@ const issues: readonly Row[] = [
   })),
   ...['POST', 'DELETE'].map((method): Row => ({
     name: `9.0: ${method} /projects/:id/:subscribable_type/:subscribable_id/subscription is removed`,
-    awaits: 'issues',
     given: newIssue,
     request: { call: `${method} /projects/{project}/issues/{issue}/subscription` },
     response: { status: 404, hint: '/subscribe' },

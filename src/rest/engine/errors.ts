@@ -11,10 +11,13 @@ import {
   InvalidToken,
   NotFound,
   OAuthError,
+  PlainBadRequest,
+  PlainForbidden,
   PreconditionFailed,
   RateLimited,
   Unauthenticated,
   Unavailable,
+  Unprocessable,
 } from '../../errors.ts';
 import { Unreadable } from '../../http/index.ts';
 import { PageRefused } from './pages.ts';
@@ -101,6 +104,9 @@ const version4: readonly Mapping[] = [
     headers: challenge('insufficient_scope', text, accepted.join(' ')),
     body: { error: 'insufficient_scope', error_description: text, scope: accepted.join(' ') },
   })),
+  row(PlainForbidden, ({ message: text }) => message(403, text)),
+  row(PlainBadRequest, ({ message: text }) => message(400, text)),
+  row(Unprocessable, ({ message: text }) => message(422, { error: text })),
   row(Forbidden, ({ reason }) => message(403, because('403 Forbidden', reason))),
   row(NotFound, ({ subject }) => message(404, `404 ${subject} Not Found`)),
   row(InvalidFields, ({ fields }) => message(400, inSnakeCase(fields))),

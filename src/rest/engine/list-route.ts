@@ -32,6 +32,7 @@ export function listRoute<Item>(definition: ListRoute<Item>): AnyRoute {
     record,
     of,
     keyset,
+    size,
     field,
     args = {},
     within,
@@ -39,7 +40,7 @@ export function listRoute<Item>(definition: ListRoute<Item>): AnyRoute {
     selects = {},
     ...rest
   } = definition;
-  const paging: Paging = keyset ? { of, keyset } : { of };
+  const paging: Paging = { of, ...(keyset && { keyset }), ...(size !== undefined && { size }) };
   const connection = `${call(field, { ...args, ...pageArguments })} { pageInfo { hasNextPage } count @include(if: $counted) nodes { ${selection} } }`;
   return {
     ...rest,

@@ -203,7 +203,7 @@ function errorStatuses(route: AnyRoute): number[] {
     ...(dialect === 'version 4' || refusals.includes(404) ? [404] : []),
     ...(wrongMethod ? [405] : []),
     406,
-    ...refusals.filter((status) => status === 409),
+    ...refusals.filter((status) => status === 409 || status === 422),
     ...(conditional ? [412] : []),
     413,
     415,

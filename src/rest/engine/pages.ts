@@ -18,12 +18,12 @@ export interface Connection<Item> {
 const defaultSize = 20;
 const largestSize = 100;
 
-const offsetParameters: readonly Parameter[] = [
+const offsetParameters = (size: number): readonly Parameter[] => [
   { name: 'page', type: 'integer', default: 1, description: 'Page number, from 1.' },
   {
     name: 'per_page',
     type: 'integer',
-    default: defaultSize,
+    default: size,
     forbidden: [0],
     description: `Records per page, at most ${largestSize}.`,
   },
@@ -44,14 +44,16 @@ export interface Paging {
   readonly of: string;
   /** Whether keyset pagination works in the requested order. The list then takes `id_after` and `id_before`. */
   readonly keyset?: (values: Values) => boolean;
+  /** Records per page unless the client chooses, if a page usually has the whole list. */
+  readonly size?: number;
 }
 
 /** A page that this list can't serve: version 4 answers 405. */
 export class PageRefused extends Error {}
 
-export const pageParameters = ({ keyset }: Paging): readonly Parameter[] => [
+export const pageParameters = ({ keyset, size = defaultSize }: Paging): readonly Parameter[] => [
   ...(keyset ? [pagination] : []),
-  ...offsetParameters,
+  ...offsetParameters(size),
 ];
 
 const isKeyset = (values: Values) => values.pagination === 'keyset';

@@ -124,7 +124,7 @@ const groupRules = {
 export function coerce(declared: readonly Declaration[], sent: Parameters): { values: Values; problems: string[] } {
   const values: { [name: string]: Value } = {};
   const problems: string[] = [];
-  const given = (name: string) => (Object.hasOwn(sent, name) ? sent[name] : undefined);
+  const given = (name: string) => (name.endsWith(']') ? nested(sent, name) : own(sent, name));
   for (const declaration of declared) {
     if ('rule' in declaration) {
       const { rule, of, or = none } = declaration;
@@ -145,6 +145,15 @@ export function coerce(declared: readonly Declaration[], sent: Parameters): { va
     for (const text of problem) problems.push(`${name} ${text}`);
   }
   return { values, problems };
+}
+
+const own = (sent: Parameters, name: string) => (Object.hasOwn(sent, name) ? sent[name] : undefined);
+
+/** The value of a parameter inside another one, such as `not[labels]`. */
+function nested(sent: Parameters, name: string): unknown {
+  const at = name.indexOf('[');
+  const outer = own(sent, name.slice(0, at));
+  return isObject(outer) ? own(outer, name.slice(at + 1, -1)) : undefined;
 }
 
 const none: readonly string[] = [];

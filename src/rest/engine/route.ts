@@ -39,7 +39,7 @@ export interface Route<Data = never> {
   /** The refusal of a request without a person, for which the operation's field is null. */
   readonly person?: 401 | 403;
   /** Less common error statuses, for the reference. */
-  readonly refusals?: readonly (404 | 409)[];
+  readonly refusals?: readonly (404 | 409 | 422)[];
   /** Whether the work of a 202 is already finished. The route then answers 204, without a body. */
   readonly settled?: (data: Data) => boolean;
   /** What to report as not found (404) when the operation's field is null. */

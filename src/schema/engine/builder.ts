@@ -25,8 +25,10 @@ export const builder = new SchemaBuilder<{
     ProjectID: { Input: string; Output: number };
     GroupID: { Input: string; Output: number };
     NamespaceID: { Input: string; Output: number };
+    IssueID: { Input: string; Output: number };
     LabelID: { Input: string; Output: number };
     MilestoneID: { Input: string; Output: number };
+    ISO8601Date: { Input: string; Output: string };
   };
 }>({
   plugins: ['payloads', 'tracing', 'admission', 'cursors', RelayPlugin, PrismaPlugin, 'exposed'],
@@ -60,6 +62,15 @@ builder.scalarType('Time', {
 
 builder.scalarType('Date', {
   description: 'A day in UTC, as ISO 8601: `2026-06-28`.',
+  serialize: String,
+  parseValue(value) {
+    if (typeof value !== 'string' || !isDay(value)) throw new GraphQLError('A day is a string in ISO 8601.');
+    return value;
+  },
+});
+
+builder.scalarType('ISO8601Date', {
+  description: 'A day in UTC, as ISO 8601: `2026-06-28`. The same as `Date`, by the name that GitLab has for it.',
   serialize: String,
   parseValue(value) {
     if (typeof value !== 'string' || !isDay(value)) throw new GraphQLError('A day is a string in ISO 8601.');

@@ -16,7 +16,8 @@ const kinds = {
   Project: ['Project'],
   Group: ['Group', 'Namespace'],
   Namespace: ['Namespace', 'Namespaces::UserNamespace', 'Group'],
-  Label: ['ProjectLabel', 'GroupLabel', 'Label'],
+  Issue: ['Issue', 'WorkItem'],
+  Label: ['Label', 'ProjectLabel', 'GroupLabel'],
   Milestone: ['Milestone'],
 } as const satisfies Record<string, readonly string[]>;
 export type Kind = keyof typeof kinds;
@@ -95,9 +96,9 @@ export function identify<Record extends { readonly id: number }>(
 }
 
 /** Scalars of global ids. Each takes what an argument of type `ID` takes. */
-for (const kind of ['User', 'Project', 'Group', 'Namespace', 'Label', 'Milestone'] as const) {
+for (const kind of ['User', 'Project', 'Group', 'Namespace', 'Issue', 'Label', 'Milestone'] as const) {
   builder.scalarType(`${kind}ID`, {
-    description: `A global id, for example \`${globalId(kinds[kind].at(-1)!, 7)}\`. The number alone does too.`,
+    description: `A global id, for example \`${globalId(kind === 'Namespace' ? 'Group' : kind, 7)}\`. The number alone does too.`,
     serialize: (id) => globalId(kind, Number(id)),
     parseValue(value) {
       if (typeof value === 'number' && Number.isInteger(value)) return String(value);

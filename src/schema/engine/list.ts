@@ -27,18 +27,23 @@ type Asked<Args extends InputFieldMap, Name extends string> = InputShapeFromFiel
 
 type ListRows<Node> = ListQuery<Node & { readonly id: number }> | Rows<Node & { readonly id: number }>;
 
+/** What an order sorts by: a column, or an expression that differs by direction. */
+interface OrderColumn extends Pick<Order, 'type' | 'ties'> {
+  readonly column: string | ((direction: Direction) => string);
+}
+
 interface ListDefinition<Node, Name extends string, Args extends InputFieldMap, Filter, Parent> {
   readonly type: ObjectRef<Types, Node> | InterfaceRef<Types, Node>;
   readonly description: string;
   readonly deprecationReason?: string;
   /** Who may ask for it. Required for a list at the root. */
   readonly admission?: Admission;
-  /** The first statement of `rows`, if that is a look-up. For a list at the root. */
+  /** The first statement of `rows`, if it is known before the viewer is. Only for a list at the root. */
   readonly prefetch?: PrefetchFor;
   /** Its filters, besides the arguments of every connection. */
   readonly args?: Fields<Args>;
   /** The orders, by their names in `sort`. */
-  readonly orders: { readonly [N in Name]: Pick<Order, 'column' | 'type'> };
+  readonly orders: { readonly [N in Name]: OrderColumn };
   /** The order if `sort` is omitted. */
   readonly by: Sort<NoInfer<Name>>;
   /** The type of `sort`, if it is an enumeration: its values are sorts. Otherwise `sort` is a string. */
@@ -153,9 +158,10 @@ function connectionField<Node, Name extends string, Args extends InputFieldMap, 
       const { name, direction } = readSort(sort, names);
       const asked = { ...given, ...(given.filter && former?.read(given.filter)), orderBy: name };
       const found = await rows(context, asked, info, parent);
-      return (
-        found && (await resolvePage(context, given, info, { rows: found, order: { name, ...orders[name], direction } }))
-      );
+      if (!found) return found;
+      const { column, ...rest } = orders[name];
+      const order = { name, ...rest, direction, column: typeof column === 'string' ? column : column(direction) };
+      return await resolvePage(context, given, info, { rows: found, order });
     },
   };
   return [options as never, connectionOf(type) as never];

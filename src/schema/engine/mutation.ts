@@ -8,7 +8,15 @@ import SchemaBuilder, {
 } from '@pothos/core';
 import type { GraphQLFieldResolver } from 'graphql';
 import type { Context, PrefetchFor } from '../../context.ts';
-import { BadRequest, Conflict, Forbidden, InvalidFields, NotFound, type DomainError } from '../../errors.ts';
+import {
+  BadRequest,
+  Conflict,
+  Forbidden,
+  InvalidFields,
+  NotFound,
+  Unprocessable,
+  type DomainError,
+} from '../../errors.ts';
 import type { Admission } from '../../policy/index.ts';
 import { builder, type Types } from './builder.ts';
 
@@ -130,7 +138,8 @@ const notAvailable =
 function refused({ fillsErrors }: Context, error: unknown): Refused {
   if (!fillsErrors) throw error;
   if (error instanceof InvalidFields) return new Refused(sentencesOf(error));
-  if (error instanceof BadRequest || error instanceof Conflict) return new Refused([error.message]);
+  if (error instanceof BadRequest || error instanceof Conflict || error instanceof Unprocessable)
+    return new Refused([error.message]);
   if (error instanceof NotFound || (error instanceof Forbidden && error.reason === undefined))
     (error as DomainError).message = notAvailable;
   throw error;

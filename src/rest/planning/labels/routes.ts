@@ -2,7 +2,7 @@ import { listRoute } from '../../engine/list-route.ts';
 import type { Declaration, Parameter, Values } from '../../engine/parameters.ts';
 import { NoContent, recordOf } from '../../engine/record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
-import { countFields, GroupLabel, labelFields, ProjectLabel, type LabelData } from './record.ts';
+import { countFields, GroupLabel, placeLabelFields, ProjectLabel, type PlaceLabelData } from './record.ts';
 
 const tag = 'Labels';
 
@@ -81,7 +81,7 @@ const nameIn = (values: Values) => ({ name: String(values.label_id ?? values.nam
 function ofPlace(scope: Scope): AnyRoute[] {
   const path = `/api/v4/${scope}s/:id/labels`;
   const single = `${path}/:name`;
-  const selection = labelFields[scope];
+  const selection = placeLabelFields[scope];
   const record = records[scope];
   const placeIn = ({ id }: Values) => ({ [`${scope}Path`]: id });
   const own: readonly Parameter[] = [color, description, ...(scope === 'project' ? [priority] : [])];
@@ -89,7 +89,7 @@ function ofPlace(scope: Scope): AnyRoute[] {
 
   /** A change of one label: by its name in the path, or in the old form. */
   const update = (at: string, which: readonly Declaration[]) =>
-    route<{ labelUpdate: { label: LabelData } }>({
+    route<{ labelUpdate: { label: PlaceLabelData } }>({
       method: 'PUT',
       path: at,
       summary: `Change a label of a ${scope}${which.length > 0 ? ', in the old form' : ''}`,
@@ -137,7 +137,7 @@ function ofPlace(scope: Scope): AnyRoute[] {
     });
 
   const subscription = (at: string, subscribedState: boolean) =>
-    route<{ labelSetSubscription: { label: LabelData; changed: boolean } }>({
+    route<{ labelSetSubscription: { label: PlaceLabelData; changed: boolean } }>({
       method: 'POST',
       path: `${single}/${at}`,
       summary: `${subscribedState ? 'Subscribe to' : 'Unsubscribe from'} a label of a ${scope}`,
@@ -154,7 +154,7 @@ function ofPlace(scope: Scope): AnyRoute[] {
     });
 
   return [
-    listRoute<LabelData>({
+    listRoute<PlaceLabelData>({
       path,
       summary: `List the labels of a ${scope}`,
       tag,
@@ -183,7 +183,7 @@ function ofPlace(scope: Scope): AnyRoute[] {
       }),
       record,
     }),
-    route<{ label: LabelData }>({
+    route<{ label: PlaceLabelData }>({
       method: 'GET',
       path: single,
       summary: `Get a label of a ${scope}`,
@@ -196,7 +196,7 @@ function ofPlace(scope: Scope): AnyRoute[] {
       record: recordOf(record, ({ label }) => label),
       dialect: 'version 4',
     }),
-    route<{ labelCreate: { label: LabelData } }>({
+    route<{ labelCreate: { label: PlaceLabelData } }>({
       method: 'POST',
       path,
       summary: `Create a label in a ${scope}`,
@@ -232,13 +232,13 @@ function ofPlace(scope: Scope): AnyRoute[] {
 }
 
 const promote = (at: string, which: readonly Declaration[]) =>
-  route<{ labelPromote: { label: LabelData } }>({
+  route<{ labelPromote: { label: PlaceLabelData } }>({
     method: 'PUT',
     path: at,
     summary: `Make a label of a project one of its group${which.length > 0 ? ', in the old form' : ''}`,
     tag,
     parameters: which,
-    operation: `mutation ($input: LabelPromoteInput!) { labelPromote(input: $input) { label { ${labelFields.group} } } }`,
+    operation: `mutation ($input: LabelPromoteInput!) { labelPromote(input: $input) { label { ${placeLabelFields.group} } } }`,
     variables: (values) => ({ input: { projectPath: values.id, ...nameIn(values) } }),
     record: recordOf(GroupLabel, ({ labelPromote }) => labelPromote.label),
     refusals: [404],

@@ -12,6 +12,7 @@ export function facts(row: PlaceRow): Facts {
 /**
  * Looks up a place that the viewer may see, with a statement of the caller. A missing place and a hidden one cost
  * the same work and get the same answer.
+ * @param more further values of the statement
  * @throws NotFound with the subject; its subclass Moved for a project whose path has changed; BadRequest
  */
 export async function lookUp<Row extends PlaceRow>(
@@ -19,11 +20,13 @@ export async function lookUp<Row extends PlaceRow>(
   statements: ByReference<Row>,
   subject: 'Project' | 'Group',
   given: string,
+  ...more: readonly unknown[]
 ): Promise<Row> {
   const { by, value } = reference(given, subject);
   const [row] = await context.database.rows<Row & { path?: string }>(statements[by], [
     value,
     context.viewer.person?.id ?? null,
+    ...more,
   ]);
   if (!row || !holds(seePlace, context.viewer, facts(row))) throw new NotFound(subject);
   if (by === 'path' && row.path !== value) throw new Moved(subject, row.id, String(value));
@@ -35,10 +38,11 @@ export function prefetchPlace<Row extends PlaceRow>(
   statements: ByReference<Row>,
   subject: 'Project' | 'Group',
   given: unknown,
+  ...more: readonly unknown[]
 ): Prefetch | undefined {
   if (typeof given !== 'string' || !isReference(given, subject)) return undefined;
   const { by, value } = reference(given, subject);
-  return { statement: statements[by], values: [value, viewerId] };
+  return { statement: statements[by], values: [value, viewerId, ...more] };
 }
 
 /**

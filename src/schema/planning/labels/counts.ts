@@ -1,5 +1,4 @@
-import { isAdministrator, seePlace, toSql } from '../../../policy/index.ts';
-import { readConfidentialIssues } from '../../../policy/planning.ts';
+import { isAdministrator, readIssue, seePlace, toSql } from '../../../policy/index.ts';
 import { batched } from '../../engine/batched.ts';
 import { builder } from '../../engine/builder.ts';
 import { labelCounts, type LabelCounts } from './statements/counts.ts';
@@ -11,8 +10,7 @@ const countsOf = batched<LabelCounts>(async ({ database, viewer }, ids) => {
   const variant = isAdministrator(viewer) ? 'administrator' : viewer.person ? 'person' : 'anonymous';
   const statement = labelCounts(
     viewer.person?.external ? 'external' : variant,
-    (columns) => toSql(seePlace, viewer, columns),
-    (accessLevel) => toSql(readConfidentialIssues, viewer, { visibility: 'place.visibility', accessLevel }),
+    (columns) => `${toSql(seePlace, viewer, columns)} and ${toSql(readIssue, viewer, columns)}`,
   );
   const rows = await database.rows(statement, [ids, viewer.person?.id ?? null]);
   return new Map(rows.map((row) => [row.id, row]));

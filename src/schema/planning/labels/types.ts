@@ -1,10 +1,14 @@
+import type { LabelRecord } from '../../../database/access/planning.ts';
 import { readLine } from '../../../markdown/markdown.ts';
 import { builder } from '../../engine/builder.ts';
 import { identify } from '../../engine/global-id.ts';
 import { textColor } from './color.ts';
 import type { LabelRow } from './statements/list.ts';
 
-export const Label = builder.objectRef<LabelRow>('Label').implement({
+/** A label: in a place, or in an issue, which says nothing of the viewer and of priorities. */
+type ShownLabel = LabelRecord & Partial<LabelRow>;
+
+export const Label = builder.objectRef<ShownLabel>('Label').implement({
   description: 'A label of a project or of a group. Labels of a group are available in everything below it.',
   fields: (t) => ({
     title: t.exposeString('title'),
@@ -30,10 +34,11 @@ export const Label = builder.objectRef<LabelRow>('Label').implement({
     }),
     priority: t.exposeInt('priority', {
       nullable: true,
-      description: 'Its priority in the project where it is shown, 0 first; null without one, and in groups.',
+      description: 'Its priority in the project where it is shown, 0 first; null without one, in groups and in issues.',
     }),
     subscribed: t.exposeBoolean('subscribed', {
-      description: 'Whether you are subscribed to it in the place where it is shown.',
+      nullable: true,
+      description: 'Whether you are subscribed to it in the place where it is shown; null in an issue.',
     }),
   }),
 });

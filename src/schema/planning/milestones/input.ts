@@ -1,3 +1,4 @@
+import type { MilestoneRecord } from '../../../database/access/planning.ts';
 import { isUniqueViolation, type Sql } from '../../../database/index.ts';
 import { InvalidFields } from '../../../errors.ts';
 import { Problems } from '../../engine/input.ts';
@@ -5,7 +6,6 @@ import type { FieldsOf, InputsOf } from '../../engine/mutation.ts';
 import type { PlanningPlace } from '../place/look-up.ts';
 import { placeIds } from './read.ts';
 import { findSameTitle } from './statements/changes.ts';
-import type { MilestoneRow } from './statements/list.ts';
 import { Milestone } from './types.ts';
 
 /** What writers give of a milestone. */
@@ -75,6 +75,6 @@ export const milestoneName = (t: InputsOf) => ({
   groupPath: t.id({ description: 'The group that it must belong to.' }),
 });
 
-export const milestonePayload = (t: FieldsOf<{ milestone: MilestoneRow }>) => ({
+export const milestonePayload = (t: FieldsOf<{ milestone: MilestoneRecord }>) => ({
   milestone: t.expose('milestone', { type: Milestone }),
 });

@@ -1,8 +1,9 @@
 import type { Context } from '../../../context.ts';
+import type { MilestoneRecord } from '../../../database/access/planning.ts';
 import { BadRequest, NotFound } from '../../../errors.ts';
 import { idOf } from '../../engine/global-id.ts';
 import { planningPlace, type Check, type PlanningPlace } from '../place/look-up.ts';
-import { findMilestone, readMilestones, type MilestoneRow } from './statements/list.ts';
+import { findMilestone, readMilestones } from './statements/list.ts';
 
 /** The ids of a place as statements take them: the project or null, the group or null. */
 export const placeIds = ({ scope, id }: PlanningPlace): readonly [number | null, number | null] =>
@@ -16,7 +17,7 @@ export interface MilestoneName {
 }
 
 interface Found {
-  readonly milestone: MilestoneRow;
+  readonly milestone: MilestoneRecord;
   readonly place: PlanningPlace;
 }
 
@@ -47,7 +48,7 @@ export async function namedMilestone(
 }
 
 /** @throws NotFound for a milestone of a place that the viewer doesn't see */
-async function placeOf(context: Context, { projectId, groupId }: MilestoneRow): Promise<PlanningPlace> {
+async function placeOf(context: Context, { projectId, groupId }: MilestoneRecord): Promise<PlanningPlace> {
   const [project, group] = [projectId, groupId].map((id) => (id === null ? null : String(id)));
   try {
     return await planningPlace(context, { project, group });

@@ -1,23 +1,26 @@
+import type { MilestoneRecord } from '../../../database/access/planning.ts';
 import { builder } from '../../engine/builder.ts';
 import { identify } from '../../engine/global-id.ts';
 import { namespaceById, projectById } from '../../places/place/read.ts';
 import { Group, Project } from '../../places/place/types.ts';
-import type { MilestoneRow } from './statements/list.ts';
 
 export const MilestoneStateEnum = builder.enumType('MilestoneStateEnum', {
   description: 'Whether work on a milestone goes on.',
   values: { active: { value: 'ACTIVE' }, closed: { value: 'CLOSED' } } as const,
 });
 
+/** Today in UTC. */
+const today = () => new Date().toISOString().slice(0, 10);
+
 /** The start of a day in UTC. */
 const startOf = (day: string | null) => (day === null ? null : new Date(`${day}T00:00:00Z`));
 
 /** The page of a milestone, below the address of the gateway. */
-const webPath = ({ groupId, placePath, iid }: MilestoneRow) =>
+const webPath = ({ groupId, placePath, iid }: MilestoneRecord) =>
   `/${groupId === null ? '' : 'groups/'}${placePath}/-/milestones/${iid}`;
 
 // A milestone is only shown to people who see its place.
-export const Milestone = builder.objectRef<MilestoneRow>('Milestone').implement({
+export const Milestone = builder.objectRef<MilestoneRecord>('Milestone').implement({
   description: 'A milestone of a project or of a group.',
   fields: (t) => ({
     iid: t.exposeID('iid', { description: 'Its number in the project or group.' }),
@@ -36,9 +39,15 @@ export const Milestone = builder.objectRef<MilestoneRow>('Milestone').implement(
       description: 'The beginning of its last day, in UTC.',
       resolve: ({ dueDate }) => startOf(dueDate),
     }),
-    expired: t.exposeBoolean('expired', { description: 'Whether its last day is over; false without one.' }),
-    upcoming: t.exposeBoolean('upcoming', {
+    expired: t.boolean({
+      description: 'Whether its last day is over; false without one.',
+      direct: true,
+      resolve: ({ dueDate }) => dueDate !== null && dueDate < today(),
+    }),
+    upcoming: t.boolean({
       description: 'Whether its first day is still to come; false without one.',
+      direct: true,
+      resolve: ({ startDate }) => startDate !== null && startDate > today(),
     }),
     createdAt: t.expose('createdAt', { type: 'Time' }),
     updatedAt: t.expose('updatedAt', { type: 'Time' }),
@@ -57,7 +66,11 @@ export const Milestone = builder.objectRef<MilestoneRow>('Milestone').implement(
       direct: true,
       resolve: ({ groupId }) => groupId !== null,
     }),
-    subgroupMilestone: t.exposeBoolean('inSubgroup', { description: 'Whether it belongs to a subgroup.' }),
+    subgroupMilestone: t.boolean({
+      description: 'Whether it belongs to a subgroup.',
+      direct: true,
+      resolve: ({ groupId, placePath }) => groupId !== null && placePath.includes('/'),
+    }),
     projectDatabaseId: t.exposeInt('projectId', { nullable: true, description: 'The number of its project.' }),
     groupDatabaseId: t.exposeInt('groupId', { nullable: true, description: 'The number of its group.' }),
     project: t.field({

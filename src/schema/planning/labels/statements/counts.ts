@@ -1,3 +1,4 @@
+import type { Columns } from '../../../../policy/index.ts';
 import { liveProject, projectAccessLevel } from '../../../../database/access/places.ts';
 import { statement } from '../../../../database/index.ts';
 
@@ -10,13 +11,9 @@ export interface LabelCounts {
 /**
  * How many issues that a person reads have each of some labels. $1 labels, $2 the person (or null).
  * @param variant distinguishes the conditions, in the name of the statement
- * @param conditions SQL: the person sees the project `p`; they read confidential issues of a project with this role
+ * @param reads SQL condition: the person sees the project and reads the issue
  */
-export const labelCounts = (
-  variant: string,
-  visible: (columns: { visibility: string; accessLevel: string }) => string,
-  confidential: (accessLevel: string) => string,
-) =>
+export const labelCounts = (variant: string, reads: (columns: Columns & { readonly accessLevel: string }) => string) =>
   statement<LabelCounts>(
     `label_counts_${variant}`,
     `with labelled as materialized (
@@ -30,7 +27,15 @@ export const labelCounts = (
      select l.label_id as id, count(*) filter (where l.state = 'OPENED')::int as opened,
             count(*) filter (where l.state = 'CLOSED')::int as closed
        from labelled l join place on place.id = l.project_id
-      where ${visible({ visibility: 'place.visibility', accessLevel: 'place.access_level' })}
-        and (not l.confidential or l.author_id = $2::int or l.assignee_id = $2::int or ${confidential('place.access_level')})
+      where ${reads({
+        visibility: 'place.visibility',
+        accessLevel: 'place.access_level',
+        issue: {
+          authorId: 'l.author_id',
+          assigneeId: 'l.assignee_id',
+          confidential: 'l.confidential',
+          viewerId: '$2::int',
+        },
+      })}
       group by l.label_id`,
   );

@@ -1,19 +1,10 @@
+import { labelReading, type LabelRecord } from '../../../../database/access/planning.ts';
 import { groupAccessLevel, liveGroup, liveProject, projectAccessLevel } from '../../../../database/access/places.ts';
 import { ListQuery, parent, type Parent, type Reading } from '../../../../database/list.ts';
 import { statement } from '../../../../database/index.ts';
 
 /** A label as it is shown in a place. */
-export interface LabelRow {
-  readonly id: number;
-  readonly title: string;
-  /** `#rrggbb`. */
-  readonly color: string;
-  readonly description: string | null;
-  readonly archived: boolean;
-  readonly projectId: number | null;
-  readonly groupId: number | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
+export interface LabelRow extends LabelRecord {
   /** In the project where it is shown. */
   readonly priority: number | null;
   /** Whether the viewer is subscribed to it where it is shown. */
@@ -25,13 +16,12 @@ export interface LabelRow {
  * @param project SQL for the project in which labels are shown; null in a group
  */
 const reading = (viewer: string, project: string): Reading<LabelRow> => ({
-  columns: `l.id, l.title, l.color, l.description, l.archived, l.project_id as "projectId", l.group_id as "groupId",
-    l.created_at as "createdAt", l.updated_at as "updatedAt",
+  columns: `${labelReading.columns},
     (select one.priority from label_priorities one where one.project_id = ${project} and one.label_id = l.id) as priority,
     exists(select from subscriptions s where s.label_id = l.id and s.user_id = ${viewer} and s.subscribed
       and s.project_id is not distinct from case when l.project_id is null then ${project} end) as subscribed`,
-  from: 'labels l',
-  id: 'l.id',
+  from: labelReading.from,
+  id: labelReading.id,
 });
 
 const shownReading = reading('$2::int', '$3::int');

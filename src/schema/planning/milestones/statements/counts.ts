@@ -1,3 +1,4 @@
+import type { Columns } from '../../../../policy/index.ts';
 import { liveProject, projectAccessLevel } from '../../../../database/access/places.ts';
 import { statement } from '../../../../database/index.ts';
 
@@ -10,13 +11,11 @@ export interface MilestoneCounts {
 /**
  * How many issues that a person reads are in each of some milestones. $1 milestones, $2 the person (or null).
  * @param variant distinguishes the conditions, in the name of the statement
- * @param visible SQL condition: the person sees the project `place`
- * @param confidential SQL condition: with this role they read all confidential issues of a project
+ * @param reads SQL condition: the person sees the project and reads the issue
  */
 export const milestoneCounts = (
   variant: string,
-  visible: (columns: { visibility: string; accessLevel: string }) => string,
-  confidential: (accessLevel: string) => string,
+  reads: (columns: Columns & { readonly accessLevel: string }) => string,
 ) =>
   statement<MilestoneCounts>(
     `milestone_counts_${variant}`,
@@ -28,7 +27,15 @@ export const milestoneCounts = (
      select i.milestone_id as id, count(*)::int as total, count(*) filter (where i.state = 'CLOSED')::int as closed
        from issues i join place on place.id = i.project_id
       where i.milestone_id = any($1::int[])
-        and ${visible({ visibility: 'place.visibility', accessLevel: 'place.access_level' })}
-        and (not i.confidential or i.author_id = $2::int or i.assignee_id = $2::int or ${confidential('place.access_level')})
+        and ${reads({
+          visibility: 'place.visibility',
+          accessLevel: 'place.access_level',
+          issue: {
+            authorId: 'i.author_id',
+            assigneeId: 'i.assignee_id',
+            confidential: 'i.confidential',
+            viewerId: '$2::int',
+          },
+        })}
       group by i.milestone_id`,
   );

@@ -1,48 +1,19 @@
 import { groupAccessLevel, liveGroup, liveProject, projectAccessLevel } from '../../../../database/access/places.ts';
+import { milestoneReading, type MilestoneRecord } from '../../../../database/access/planning.ts';
 import { statement } from '../../../../database/index.ts';
-import { ListQuery, parent, readByIds, type Parent, type Reading } from '../../../../database/list.ts';
-
-export interface MilestoneRow {
-  readonly id: number;
-  readonly iid: number;
-  readonly title: string;
-  readonly description: string | null;
-  readonly state: 'ACTIVE' | 'CLOSED';
-  /** Days, as `2026-06-28`. */
-  readonly startDate: string | null;
-  readonly dueDate: string | null;
-  readonly expired: boolean;
-  readonly upcoming: boolean;
-  readonly projectId: number | null;
-  readonly groupId: number | null;
-  /** The full path of the project or the group. */
-  readonly placePath: string;
-  /** Whether the group has a parent. */
-  readonly inSubgroup: boolean;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
+import { ListQuery, parent, readByIds, type Parent } from '../../../../database/list.ts';
 
 /** Today in UTC. */
 const today = `(now() at time zone 'utc')::date`;
 
-const reading: Reading<MilestoneRow> = {
-  columns: `m.id, m.iid, m.title, m.description, m.state, m.start_date::text as "startDate", m.due_date::text as "dueDate",
-    coalesce(m.due_date < ${today}, false) as expired, coalesce(m.start_date > ${today}, false) as upcoming,
-    m.project_id as "projectId", m.group_id as "groupId", coalesce(mp.full_path, mg.full_path) as "placePath",
-    mg.parent_id is not null as "inSubgroup", m.created_at as "createdAt", m.updated_at as "updatedAt"`,
-  from: 'milestones m left join projects mp on mp.id = m.project_id left join namespaces mg on mg.id = m.group_id',
-  id: 'm.id',
-};
-
 /** Milestones by id. $1 ids. */
-export const readMilestones = readByIds('read_milestones', reading);
+export const readMilestones = readByIds('read_milestones', milestoneReading);
 
 /** A milestone of a place. $1 id, $2 the project or null, $3 the group or null. */
-export const findMilestone = statement<MilestoneRow>(
+export const findMilestone = statement<MilestoneRecord>(
   'find_milestone',
-  `select ${reading.columns} from ${reading.from}
-    where m.id = $1::int and (m.project_id = $2::int or m.group_id = $3::int)`,
+  `select ${milestoneReading.columns} from ${milestoneReading.from}
+    where ms.id = $1::int and (ms.project_id = $2::int or ms.group_id = $3::int)`,
 );
 
 /** Days since 1970, so that milestones without a due date have a place in the order. */
@@ -72,7 +43,7 @@ export interface MilestoneFilter {
   readonly descendants: boolean;
   readonly ids?: readonly number[] | null | undefined;
   readonly iids?: readonly number[] | null | undefined;
-  readonly state?: MilestoneRow['state'] | null | undefined;
+  readonly state?: MilestoneRecord['state'] | null | undefined;
   readonly title?: string | null | undefined;
   /** Words in the title or the description. */
   readonly search?: string | null | undefined;
@@ -94,8 +65,8 @@ export function milestoneList(
   { scope, id }: { readonly scope: 'project' | 'group'; readonly id: number | Parent },
   visible: (columns: { visibility: string; accessLevel: string }) => string,
   filter: MilestoneFilter,
-): ListQuery<MilestoneRow> {
-  const query = new ListQuery<MilestoneRow>('milestones m', 'm.id', reading);
+): ListQuery<MilestoneRecord> {
+  const query = new ListQuery<MilestoneRecord>('milestones m', 'm.id', milestoneReading);
   const place = id === parent ? parent : `${query.key(id)}::int`;
   const { ancestors, descendants, from, until } = filter;
   const namespace = scope === 'project' ? `(select p.namespace_id from projects p where p.id = ${place})` : place;

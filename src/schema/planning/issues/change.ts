@@ -1,0 +1,172 @@
+import type { Context } from '../../../context.ts';
+import type { Sql } from '../../../database/index.ts';
+import { NotFound } from '../../../errors.ts';
+import { record } from '../../../events/record.ts';
+import { writeResourceEvents, type ResourceEvent } from '../notes/resource-events.ts';
+import {
+  assigneeNote,
+  confidentialNote,
+  descriptionNotes,
+  dueDateNote,
+  lockNote,
+  titleNote,
+  writeSystemNotes,
+  type SystemNote,
+} from '../notes/system.ts';
+import { readDescription } from './input.ts';
+import { labelsInProject, lockIssue, updateIssue, type LockedIssue } from './statements/write.ts';
+
+/** A change of an issue. What is undefined stays as it is. */
+export interface IssueChange {
+  readonly title?: string | undefined;
+  readonly description?: string | null | undefined;
+  readonly state?: 'OPENED' | 'CLOSED' | undefined;
+  readonly type?: string | undefined;
+  readonly severity?: string | undefined;
+  readonly assigneeId?: number | null | undefined;
+  readonly milestoneId?: number | null | undefined;
+  /** The titles or ids that it has afterwards, that are added, and that are removed. */
+  readonly labels?: LabelNames | undefined;
+  readonly addLabels?: LabelNames | undefined;
+  readonly removeLabels?: LabelNames | undefined;
+  readonly dueDate?: string | null | undefined;
+  readonly confidential?: boolean | undefined;
+  readonly discussionLocked?: boolean | undefined;
+  readonly createdAt?: Date | undefined;
+  readonly updatedAt?: Date | undefined;
+}
+
+/** Labels by their titles, their ids, or both. */
+export interface LabelNames {
+  readonly titles: readonly string[];
+  readonly ids: readonly number[];
+}
+
+export interface Changed {
+  readonly id: number;
+  readonly projectId: number;
+}
+
+/**
+ * Changes an issue in one transaction, with its notes, resource events and domain events.
+ * @throws NotFound if it was deleted in the meantime
+ */
+export async function changeIssue(
+  { database }: Context,
+  actor: number,
+  issue: Changed,
+  change: IssueChange,
+): Promise<void> {
+  await database.transaction((sql) => changeWithin(sql, actor, issue, change));
+}
+
+/** The same, in the transaction of a larger change. @throws NotFound */
+export async function changeWithin(
+  sql: Sql,
+  actor: number,
+  { id, projectId }: Changed,
+  change: IssueChange,
+): Promise<void> {
+  const [before] = await sql.rows(lockIssue, [id]);
+  if (!before) throw new NotFound('Issue');
+  const labelIds = await labelsAfter(sql, projectId, before.label_ids, change);
+  const after = { ...before, ...definedOf(change), label_ids: labelIds };
+  // Setting labels again counts as a change, as it does in GitLab.
+  if (isSame(before, after) && !change.labels && !change.createdAt && !change.updatedAt) return;
+  const { tasks, mentioned } = readDescription(after.description);
+  const known = new Set(readDescription(before.description).mentioned);
+  const [stored] = await sql.rows(updateIssue, [
+    id,
+    projectId,
+    actor,
+    after.title,
+    after.description,
+    after.type,
+    after.severity,
+    after.state,
+    after.assignee_id,
+    after.milestone_id,
+    labelIds,
+    after.due_date,
+    after.confidential,
+    after.discussion_locked,
+    tasks.count,
+    tasks.completed,
+    change.createdAt ?? null,
+    change.updatedAt ?? null,
+    mentioned.filter((name) => !known.has(name)),
+  ]);
+  const now: LockedIssue = { ...after, ...stored! };
+  await writeSystemNotes(sql, { issueId: id, projectId, authorId: actor }, notesOf(before, now));
+  await writeResourceEvents(sql, { issueId: id, userId: actor }, resourceEventsOf(before, now));
+  const what = { actorId: actor, projectId, subjectId: id };
+  if (before.state !== now.state) await record(sql, now.state === 'CLOSED' ? 'issue.closed' : 'issue.reopened', what);
+  if (!isSame({ ...before, state: now.state }, now)) await record(sql, 'issue.updated', what);
+}
+
+/** The fields of the row that a change sets. */
+function definedOf(change: IssueChange): Partial<LockedIssue> {
+  const fields = {
+    title: change.title,
+    description: change.description,
+    state: change.state,
+    type: change.type,
+    severity: change.severity,
+    assignee_id: change.assigneeId,
+    milestone_id: change.milestoneId,
+    due_date: change.dueDate,
+    confidential: change.confidential,
+    discussion_locked: change.discussionLocked,
+  };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+const isSame = (before: LockedIssue, after: LockedIssue): boolean =>
+  (Object.keys(before) as (keyof LockedIssue)[]).every((key) => String(before[key]) === String(after[key]));
+
+/** The labels after a change. Titles that no label has are made labels. */
+async function labelsAfter(
+  sql: Sql,
+  projectId: number,
+  before: readonly number[],
+  { labels, addLabels, removeLabels }: IssueChange,
+): Promise<readonly number[]> {
+  if (!labels && !addLabels && !removeLabels) return before;
+  const found = async (makes: boolean, ...names: (LabelNames | undefined)[]) => {
+    const titles = names.flatMap((one) => one?.titles ?? []);
+    const ids = names.flatMap((one) => one?.ids ?? []);
+    if (titles.length + ids.length === 0) return [];
+    return (await sql.rows(labelsInProject, [projectId, titles, ids, makes])).map(({ id }) => id);
+  };
+  const removed = new Set(await found(false, removeLabels));
+  const kept = labels ? [] : before;
+  const added = await found(true, labels, addLabels);
+  return [...new Set([...kept, ...added])].filter((id) => !removed.has(id)).toSorted((a, b) => a - b);
+}
+
+function notesOf(before: LockedIssue, after: LockedIssue): SystemNote[] {
+  const notes: SystemNote[] = [];
+  if (before.title !== after.title) notes.push(titleNote(before.title, after.title));
+  if (before.description !== after.description) notes.push(...descriptionNotes(before.description, after.description));
+  if (before.assignee_id !== after.assignee_id) notes.push(assigneeNote(before.assignee, after.assignee));
+  if (before.due_date !== after.due_date) notes.push(dueDateNote(after.due_date));
+  if (before.confidential !== after.confidential) notes.push(confidentialNote(after.confidential));
+  if ((before.discussion_locked ?? false) !== (after.discussion_locked ?? false))
+    notes.push(lockNote(after.discussion_locked ?? false));
+  return notes;
+}
+
+function resourceEventsOf(before: LockedIssue, after: LockedIssue): ResourceEvent[] {
+  const events: ResourceEvent[] = [];
+  const label = (action: 'ADD' | 'REMOVE', ids: readonly number[], others: readonly number[]) =>
+    ids.filter((id) => !others.includes(id)).forEach((labelId) => events.push({ kind: 'LABEL', action, labelId }));
+  label('ADD', after.label_ids, before.label_ids);
+  label('REMOVE', before.label_ids, after.label_ids);
+  if (before.milestone_id !== after.milestone_id) {
+    if (after.milestone_id !== null) events.push({ kind: 'MILESTONE', action: 'ADD', milestoneId: after.milestone_id });
+    else events.push({ kind: 'MILESTONE', action: 'REMOVE', milestoneId: before.milestone_id! });
+  }
+  if (before.state !== after.state)
+    events.push({ kind: 'STATE', action: after.state === 'CLOSED' ? 'CLOSED' : 'REOPENED' });
+  return events;
+}

@@ -1,0 +1,136 @@
+import type { Context } from '../../../context.ts';
+import { takenIn } from '../../../database/index.ts';
+import { BadRequest, Conflict, Forbidden, NotFound } from '../../../errors.ts';
+import { adminIssue, createIssue, destroyIssue, holds, setIssueMetadata, writes } from '../../../policy/index.ts';
+import { Problems } from '../../engine/input.ts';
+import { mutation } from '../../engine/mutation.ts';
+import { facts, lookUp, prefetchPlace } from '../../places/place/look-up.ts';
+import { dueDateNote } from '../notes/system.ts';
+import {
+  assigneeIdOf,
+  checkAssignees,
+  checkDescription,
+  checkTitle,
+  labelIdsOf,
+  milestoneIdOf,
+  readDescription,
+  requirePerson,
+  titlesOf,
+} from './input.ts';
+import { issuePayload } from './payload.ts';
+import { findProjectOfIssues } from './statements/reading.ts';
+import { insertIssue } from './statements/write.ts';
+import { IssuableSeverity, IssueType } from './types.ts';
+
+/** A new issue: everything that its row and its parts begin with. */
+export interface NewIssue {
+  readonly title: string;
+  readonly description: string | null;
+  readonly type?: string | undefined;
+  readonly severity?: string | undefined;
+  readonly confidential?: boolean | undefined;
+  readonly discussionLocked?: boolean | null | undefined;
+  readonly dueDate?: string | null | undefined;
+  readonly milestoneId?: number | null | undefined;
+  readonly assigneeId?: number | null | undefined;
+  readonly labels?: readonly string[] | undefined;
+  readonly labelIds?: readonly number[] | undefined;
+  readonly makesLabels?: boolean;
+  readonly iid?: number | undefined;
+  readonly createdAt?: Date | undefined;
+}
+
+/** The values of `insertIssue`. */
+export function valuesOf(project: number, author: number, given: NewIssue, actor = author): readonly unknown[] {
+  const { tasks, mentioned } = readDescription(given.description);
+  return [
+    project,
+    author,
+    given.title,
+    given.description,
+    given.type ?? 'ISSUE',
+    given.severity ?? 'UNKNOWN',
+    given.confidential ?? false,
+    given.discussionLocked ?? null,
+    given.dueDate ?? null,
+    given.milestoneId ?? null,
+    given.assigneeId ?? null,
+    given.labels ?? [],
+    given.labelIds ?? [],
+    given.makesLabels ?? false,
+    given.iid ?? null,
+    given.createdAt ?? null,
+    mentioned,
+    tasks.count,
+    tasks.completed,
+    given.dueDate == null ? null : dueDateNote(given.dueDate).body,
+    actor,
+  ];
+}
+
+/** @throws Conflict for a number that is taken, NotFound if the project was archived or removed meanwhile */
+async function makeIssue({ database }: Context, project: number, author: number, given: NewIssue): Promise<number> {
+  try {
+    const [made] = await database.rows(insertIssue, valuesOf(project, author, given));
+    if (!made) throw new NotFound('Project');
+    return made.id;
+  } catch (error) {
+    throw takenIn(error) === 'issues' ? new Conflict('Duplicated issue') : error;
+  }
+}
+
+mutation('createIssue', {
+  payload: issuePayload,
+  description:
+    'Creates an issue. Labels, assignee, milestone and due date are for members of the project; others’ are left out.',
+  admission: { class: 'token', scopes: writes },
+  prefetch: ({ input }) =>
+    prefetchPlace(findProjectOfIssues, 'Project', (input as { projectPath?: unknown } | undefined)?.projectPath),
+  input: (t) => ({
+    projectPath: t.id({ required: true, description: 'Full path or id of the project.' }),
+    title: t.string({ required: true }),
+    description: t.string({ description: 'As Markdown.' }),
+    type: t.field({ type: IssueType }),
+    severity: t.field({ type: IssuableSeverity }),
+    confidential: t.boolean({ description: 'Whether only its author, its assignee and reporters see it.' }),
+    locked: t.boolean({ description: 'Whether only members comment.' }),
+    dueDate: t.field({ type: 'ISO8601Date' }),
+    labels: t.stringList({ description: 'Titles. Labels that are missing are made, if you may make labels.' }),
+    labelIds: t.field({ type: ['LabelID'], description: 'Instead of `labels`.' }),
+    milestoneId: t.field({ type: 'MilestoneID' }),
+    assigneeIds: t.field({ type: ['UserID'], description: 'At most one.' }),
+    iid: t.int({ description: 'The number in the project. Only owners choose it.' }),
+    createdAt: t.field({ type: 'Time', description: 'Only owners choose it.' }),
+  }),
+  resolve: async (context, input) => {
+    const row = await lookUp(context, findProjectOfIssues, 'Project', input.projectPath);
+    const may = (rule: Parameters<typeof holds>[0]) => holds(rule, context.viewer, facts(row));
+    if (row.archived || !may(createIssue)) throw new Forbidden();
+    const author = requirePerson(context);
+    const problems = new Problems();
+    checkTitle(problems, input.title);
+    checkDescription(problems, input.description ?? null);
+    checkAssignees(problems, input.assigneeIds);
+    if (input.iid != null && input.iid < 1) problems.add('iid', ['must be greater than 0']);
+    problems.refuse();
+    if (input.labels && input.labelIds) throw new BadRequest('Name labels by their titles or by their ids, not both.');
+    const id = await makeIssue(context, row.id, author, {
+      title: input.title.trim(),
+      description: input.description ?? null,
+      type: input.type ?? undefined,
+      severity: input.severity ?? undefined,
+      confidential: input.confidential ?? undefined,
+      ...(may(setIssueMetadata) && {
+        discussionLocked: input.locked,
+        dueDate: input.dueDate,
+        milestoneId: milestoneIdOf(input.milestoneId ?? null),
+        assigneeId: assigneeIdOf(input.assigneeIds),
+        labels: titlesOf(input.labels ?? []),
+        labelIds: labelIdsOf(input.labelIds ?? []),
+        makesLabels: may(adminIssue),
+      }),
+      ...(may(destroyIssue) && { iid: input.iid ?? undefined, createdAt: input.createdAt ?? undefined }),
+    });
+    return { id };
+  },
+});

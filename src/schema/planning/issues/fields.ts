@@ -1,0 +1,147 @@
+import { NotFound } from '../../../errors.ts';
+import {
+  adminIssue,
+  createIssue,
+  destroyIssue,
+  holds,
+  reads,
+  readIssue,
+  updateIssue,
+  type Condition,
+  type Facts,
+} from '../../../policy/index.ts';
+import type { Context } from '../../../context.ts';
+import { requireAdministrator } from '../../engine/administrators.ts';
+import { batched } from '../../engine/batched.ts';
+import { builder } from '../../engine/builder.ts';
+import { Project } from '../../places/place/types.ts';
+import { factsOf } from '../../places/projects/permissions.ts';
+import { projectById } from '../../places/place/read.ts';
+import { userById } from '../../accounts/users/read.ts';
+import { UserCore } from '../../accounts/users/types.ts';
+import { iidOf, lookUpIssue, lookUpIssueById, prefetchIssue, type SeenIssue } from './look-up.ts';
+import { isSubscribed, readableIssueById } from './read.ts';
+import { findIids } from './statements/reading.ts';
+import { Issue, type ShownIssue } from './types.ts';
+
+/** Single issues, and fields of issues that read something more. */
+
+/** An issue with what its look-up read. */
+const shown = ({ issue, subscribed }: SeenIssue): ShownIssue => ({ ...issue, subscribed });
+
+/** Null instead of an issue that is missing or that the viewer doesn't read. */
+async function orNull(work: Promise<SeenIssue>): Promise<ShownIssue | null> {
+  try {
+    return shown(await work);
+  } catch (error) {
+    if (error instanceof NotFound && error.subject === 'Issue') return null;
+    throw error;
+  }
+}
+
+builder.queryFields((t) => ({
+  issue: t.field({
+    type: Issue,
+    nullable: true,
+    description: 'An issue, by its id or by its project and its iid; null if it is missing or you can’t read it.',
+    admission: { class: 'token', scopes: reads, anonymous: true },
+    prefetch: prefetchIssue,
+    args: {
+      id: t.arg({ type: 'IssueID' }),
+      project: t.arg.id({ description: 'Instead of `id`: id or full path of the project, and `iid`.' }),
+      iid: t.arg.string(),
+    },
+    resolve: async (_root, { id, project, iid }, context) => {
+      if (project != null && iid != null) return await orNull(lookUpIssue(context, { project, iid }));
+      return id == null ? null : await orNull(lookUpIssueById(context, id));
+    },
+  }),
+  anyIssue: t.field({
+    type: Issue,
+    nullable: true,
+    description: 'An issue by its id, wherever it is. For administrators.',
+    admission: { class: 'token', scopes: reads },
+    args: { id: t.arg({ type: 'IssueID', required: true }) },
+    resolve: async (_root, { id }, context) => {
+      requireAdministrator(context);
+      return await orNull(lookUpIssueById(context, id));
+    },
+  }),
+}));
+
+builder.objectField(Project, 'issue', (t) =>
+  t.field({
+    type: Issue,
+    nullable: true,
+    description: 'The issue of the project with a number; null if it is missing or you can’t read it.',
+    args: { iid: t.arg.string({ required: true }) },
+    resolve: async (project, { iid }, context) => {
+      const [row] = await context.database.rows(findIids, [project.id, [iidOf(iid)]]);
+      return await readableIssueById(context, row?.id ?? null);
+    },
+  }),
+);
+
+/** The viewer's rights in projects, once for a page. */
+const rightsIn = batched<Facts>(async (context, ids) => {
+  const facts = await Promise.all(
+    ids.map(async (id): Promise<readonly [number, Facts]> => [
+      id,
+      await factsOf(context, (await projectById(context, id))!),
+    ]),
+  );
+  return new Map(facts);
+});
+
+/** What decides what the viewer may do with an issue. */
+async function factsAbout(
+  context: Context,
+  { projectId, authorId, assigneeId, confidential }: ShownIssue,
+): Promise<Facts> {
+  return { ...(await rightsIn(context, projectId))!, issue: { authorId, assigneeId, confidential } };
+}
+
+const may = (rule: Condition, description: string) => ({
+  description,
+  resolve: (facts: Facts, _args: object, { viewer }: Context) => holds(rule, viewer, facts),
+});
+
+const IssuePermissions = builder.objectRef<Facts>('IssuePermissions').implement({
+  description: 'What you may do with an issue.',
+  fields: (t) => ({
+    readIssue: t.boolean(may(readIssue, 'True: you read it.')),
+    updateIssue: t.boolean(may(updateIssue, 'Whether you change title and description, close and reopen it.')),
+    reopenIssue: t.boolean(may(updateIssue, 'Whether you reopen it.')),
+    adminIssue: t.boolean(may(adminIssue, 'Whether you change everything else.')),
+    destroyIssue: t.boolean(may(destroyIssue, 'Whether you delete it.')),
+    createNote: t.boolean(may(createIssue, 'Whether you comment.')),
+  }),
+});
+
+builder.objectFields(Issue, (t) => ({
+  subscribed: t.boolean({
+    description: 'Whether you hear of it: as you decided, otherwise if you take part.',
+    resolve: async ({ id, subscribed }, _args, context) => subscribed ?? (await isSubscribed(context, id)) ?? false,
+  }),
+  updatedBy: t.field({
+    type: UserCore,
+    nullable: true,
+    resolve: ({ updatedById }, _args, context) => userById(context, updatedById),
+  }),
+  movedTo: t.field({
+    type: Issue,
+    nullable: true,
+    description: 'The issue that it became elsewhere; null if you can’t read that one.',
+    resolve: ({ movedToId }, _args, context) => readableIssueById(context, movedToId),
+  }),
+  closedAsDuplicateOf: t.field({
+    type: Issue,
+    nullable: true,
+    description: 'The issue that it is a duplicate of; null if you can’t read that one.',
+    resolve: ({ duplicatedToId }, _args, context) => readableIssueById(context, duplicatedToId),
+  }),
+  userPermissions: t.field({
+    type: IssuePermissions,
+    resolve: (issue, _args, context) => factsAbout(context, issue),
+  }),
+}));

@@ -1,0 +1,73 @@
+import type { Context } from '../../../context.ts';
+import { Forbidden } from '../../../errors.ts';
+import { readMarkdown } from '../../../markdown/markdown.ts';
+import { idOf, reference } from '../../engine/global-id.ts';
+import type { Problems } from '../../engine/input.ts';
+
+/** What creating and changing an issue have in common. */
+
+/** Longest title, and longest description, in characters. */
+const maxTitle = 255;
+const maxDescription = 1_048_576;
+
+export function checkTitle(problems: Problems, title: string): void {
+  if (title.trim() === '') problems.add('title', ["can't be blank"]);
+  else if (title.length > maxTitle) problems.add('title', [`is too long (maximum is ${maxTitle} characters)`]);
+}
+
+export function checkDescription(problems: Problems, description: string | null): void {
+  if ((description?.length ?? 0) > maxDescription)
+    problems.add('description', [`is too long (maximum is ${maxDescription} characters)`]);
+}
+
+/** The person who writes: issues, comments and all that belongs to them are somebody's. @throws Forbidden */
+export function requirePerson({ viewer }: Context): number {
+  if (viewer.person === null) throw new Forbidden('Only a person can do this.');
+  return viewer.person.id;
+}
+
+/** What the database knows of a description: its checkboxes, and who is mentioned (in lower case). */
+export function readDescription(description: string | null) {
+  const { tasks, references } = readMarkdown(description ?? '');
+  const mentioned = references.filter(({ kind }) => kind === 'user').map(({ name }) => name.toLowerCase());
+  return { tasks, mentioned: [...new Set(mentioned)].slice(0, maxMentioned) };
+}
+
+/** How many people one text mentions at most; further ones aren't told. */
+const maxMentioned = 200;
+
+/** Longest title of a label. */
+const maxLabel = 255;
+const maxLabels = 1_000;
+
+/** Titles of labels as they are stored: those that can't be one are left out. */
+export const titlesOf = (given: readonly (string | null)[]): readonly string[] =>
+  [...new Set(given.flatMap((one) => (one === null ? [] : [one.trim()])))]
+    .filter((title) => title !== '' && title.length <= maxLabel)
+    .slice(0, maxLabels);
+
+/** Ids of labels, by global ids or numbers. */
+export const labelIdsOf = (given: readonly string[]): readonly number[] =>
+  given.slice(0, maxLabels).flatMap((one) => {
+    const { by, value } = reference(one, 'Label');
+    return by === 'id' ? [Number(value)] : [];
+  });
+
+/** The id of a milestone; null for none. */
+export const milestoneIdOf = (given: string | null): number | null =>
+  given === null ? null : idOf(given, 'Milestone') || null;
+
+/**
+ * The id of the person to assign. @param given several are refused by the field's declaration
+ */
+export function assigneeIdOf(given: readonly string[] | null | undefined): number | null {
+  const [first] = given ?? [];
+  if (first === undefined) return null;
+  const { by, value } = reference(first, 'User');
+  return by === 'id' ? Number(value) || null : null;
+}
+
+/** Refuses more than one assignee. */
+export function checkAssignees(problems: Problems, given: readonly string[] | null | undefined): void {
+  if ((given?.length ?? 0) > 1) problems.add('assigneeIds', ['can have one person only']);
+}

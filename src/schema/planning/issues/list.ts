@@ -1,0 +1,143 @@
+import type { Context } from '../../../context.ts';
+import { findGroup, findProject } from '../../../database/access/places.ts';
+import { parent } from '../../../database/list.ts';
+import { BadRequest, Unauthenticated } from '../../../errors.ts';
+import { reads } from '../../../policy/index.ts';
+import { builder } from '../../engine/builder.ts';
+import { listOfEach, nestedList, rootList } from '../../engine/list.ts';
+import { facts, lookUp, prefetchPlace } from '../../places/place/look-up.ts';
+import { Group, Project } from '../../places/place/types.ts';
+import { issueArgs, issueFilterOf, type IssueArgs } from './arguments.ts';
+import { issueList, type IssueFilter, type IssuePlace } from './statements/list.ts';
+import { issueOrders } from './statements/orders.ts';
+import { Issue } from './types.ts';
+
+/** Lists of issues: of a project, of a group, and of everything. */
+
+type Name = keyof typeof issueOrders;
+const names = Object.keys(issueOrders) as Name[];
+
+/** GitLab's names: `CREATED_DESC`. */
+const IssueSort = builder.enumType('IssueSort', {
+  values: Object.fromEntries(
+    names.flatMap((name) =>
+      (['asc', 'desc'] as const).map((way) => [`${name}_${way}`.toUpperCase(), { value: `${name}_${way}` }]),
+    ),
+  ) as { [key: string]: { value: `${Name}_${'asc' | 'desc'}` } },
+});
+
+const sorted = {
+  type: Issue,
+  orders: issueOrders,
+  by: 'created_desc',
+  sortType: IssueSort,
+} as const;
+
+const placeArgs = builder.args((t) => ({
+  project: t.id({ description: 'Only those of this project. Id or full path.' }),
+  group: t.id({ description: 'Only those in this group. Id or full path.' }),
+  includeSubgroups: t.boolean({ defaultValue: true, description: 'Whether to include the subgroups of `group`.' }),
+  includeArchived: t.boolean({
+    defaultValue: false,
+    description: 'Whether to include those of archived projects. Those of `project` are always included.',
+  }),
+}));
+
+type Asked = IssueArgs & {
+  readonly project?: string | null;
+  readonly group?: string | null;
+  readonly includeSubgroups?: boolean | null;
+  readonly includeArchived?: boolean | null;
+};
+
+/**
+ * The issues that arguments stand for.
+ * @throws NotFound for a project or a group, BadRequest, Unauthenticated for a scope that needs a person
+ */
+async function issuesOf(context: Context, asked: Asked) {
+  const { project, group, scope } = asked;
+  if (project != null && group != null) throw new BadRequest('Name a project or a group, not both.');
+  const list = (place: IssuePlace, more: IssueFilter = {}, accessLevel?: number) =>
+    issueList(context.viewer, place, { ...issueFilterOf(context, asked), ...more }, accessLevel);
+  if (project != null) {
+    const row = await lookUp(context, findProject, 'Project', project);
+    return list({ project: row.id }, {}, facts(row).accessLevel);
+  }
+  const more = asked.includeArchived ? {} : { archived: false };
+  if (group != null) {
+    const { id } = await lookUp(context, findGroup, 'Group', group);
+    return list({ group: id, descendants: asked.includeSubgroups ?? true }, more);
+  }
+  if (scope != null && scope !== 'ALL' && context.viewer.person === null) throw new Unauthenticated();
+  return list('everywhere', more);
+}
+
+rootList('issues', {
+  ...sorted,
+  description: 'Issues that you can read, the newest first by default.',
+  admission: { class: 'token', scopes: reads, anonymous: true },
+  prefetch: ({ project, group }) =>
+    group == null ? prefetchPlace(findProject, 'Project', project) : prefetchPlace(findGroup, 'Group', group),
+  args: () => ({ ...issueArgs, ...placeArgs }),
+  rows: issuesOf,
+});
+
+const ofEachProject = listOfEach((context, asked: IssueArgs) =>
+  issueList(context.viewer, { project: parent }, issueFilterOf(context, asked)),
+);
+
+nestedList(Project, 'issues', {
+  ...sorted,
+  nullable: true,
+  description: 'The issues of the project that you can read.',
+  args: () => issueArgs,
+  rows: (context, asked, _info, { id }) => ofEachProject(context, id, asked),
+});
+
+type AskedOfGroup = IssueArgs & Pick<Asked, 'includeSubgroups' | 'includeArchived'>;
+const { includeArchived } = placeArgs;
+
+const ofEachGroup = listOfEach((context, { includeSubgroups, includeArchived, ...asked }: AskedOfGroup) =>
+  issueList(
+    context.viewer,
+    { group: parent, descendants: includeSubgroups ?? false },
+    { ...issueFilterOf(context, asked), ...(includeArchived ? {} : { archived: false }) },
+  ),
+);
+
+nestedList(Group, 'issues', {
+  ...sorted,
+  nullable: true,
+  description: 'The issues in the group that you can read.',
+  args: (t) => ({
+    ...issueArgs,
+    includeSubgroups: t.boolean({ defaultValue: false, description: 'Whether to include those of subgroups.' }),
+    includeArchived,
+  }),
+  rows: (context, asked, _info, { id }) => ofEachGroup(context, id, asked),
+});
+
+const IssueStateCounts = builder.objectRef<ReadonlyMap<string, number>>('IssueStatusCountsType').implement({
+  description: 'How many issues there are.',
+  fields: (t) => ({
+    all: t.int({ resolve: (counts) => [...counts.values()].reduce((sum, one) => sum + one, 0) }),
+    opened: t.int({ resolve: (counts) => counts.get('OPENED') ?? 0 }),
+    closed: t.int({ resolve: (counts) => counts.get('CLOSED') ?? 0 }),
+  }),
+});
+
+builder.queryField('issueStatusCounts', (t) =>
+  t.field({
+    type: IssueStateCounts,
+    description: 'How many issues you can read, by their state. `state` has no effect.',
+    admission: { class: 'token', scopes: reads, anonymous: true },
+    prefetch: ({ project, group }) =>
+      group == null ? prefetchPlace(findProject, 'Project', project) : prefetchPlace(findGroup, 'Group', group),
+    args: { ...issueArgs, ...placeArgs },
+    resolve: async (_root, asked, context) => {
+      const { statement, values } = (await issuesOf(context, { ...asked, state: null })).countBy('i.state');
+      const rows = await context.database.rows(statement, values);
+      return new Map(rows.map(({ value, total }) => [value, total]));
+    },
+  }),
+);

@@ -1,0 +1,51 @@
+import type { Context } from '../../../context.ts';
+import { projectAccessLevel } from '../../../database/access/places.ts';
+import { all, isAdministrator, readIssue, seePlace, toSql } from '../../../policy/index.ts';
+import { batched } from '../../engine/batched.ts';
+import { readableIssues, readIssues, readSubscribed } from './statements/reading.ts';
+import type { ShownIssue } from './types.ts';
+
+/** Issues by id, for fields of any type. Those of a page are read in one statement. */
+
+const records = batched<ShownIssue>(async ({ database, viewer }, ids) => {
+  const rows = await database.rows(readIssues, [ids, viewer.person?.id ?? null]);
+  return new Map(rows.map((row) => [row.id, row]));
+});
+
+const readable = batched<true>(async ({ database, viewer }, ids) => {
+  const variant = isAdministrator(viewer)
+    ? 'administrator'
+    : viewer.person
+      ? viewer.person.external
+        ? 'external'
+        : 'person'
+      : 'anonymous';
+  const condition = toSql(all(seePlace, readIssue), viewer, {
+    visibility: 'p.visibility',
+    accessLevel: projectAccessLevel('$2::int'),
+    issue: {
+      authorId: 'i.author_id',
+      assigneeId: 'i.assignee_id',
+      confidential: 'i.confidential',
+      viewerId: '$2::int',
+    },
+  });
+  const rows = await database.rows(readableIssues(variant, condition), [ids, viewer.person?.id ?? null]);
+  return new Map(rows.map(({ id }) => [id, true]));
+});
+
+/** An issue. The caller has checked that the viewer may read it. */
+export const issueById = async (context: Context, id: number): Promise<ShownIssue> => (await records(context, id))!;
+
+/** An issue, if the viewer may read it; null otherwise. */
+export async function readableIssueById(context: Context, id: number | null): Promise<ShownIssue | null> {
+  if (id === null || !(await readable(context, id))) return null;
+  return (await records(context, id)) ?? null;
+}
+
+/** Whether the viewer is subscribed to an issue. */
+export const isSubscribed = batched<boolean>(async ({ database, viewer }, ids) => {
+  if (viewer.person === null) return new Map();
+  const rows = await database.rows(readSubscribed, [ids, viewer.person.id]);
+  return new Map(rows.map(({ id, subscribed }) => [id, subscribed]));
+});

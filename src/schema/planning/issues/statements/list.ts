@@ -1,0 +1,210 @@
+import { ListQuery, parent, type Parent } from '../../../../database/list.ts';
+import { hasProjectRole } from '../../../../database/access/places.ts';
+import { readIssue, seePlace, toSql, type Columns, type Viewer } from '../../../../policy/index.ts';
+import { issueReading, type IssueRecord } from './reading.ts';
+
+/** What is left out of a list, or all that is in it. */
+type Presence = 'NONE' | 'ANY';
+
+/** The conditions that a filter and its negation share. */
+interface Shared {
+  readonly iids?: readonly number[] | undefined;
+  readonly labels?: readonly string[] | undefined;
+  readonly milestones?: readonly string[] | undefined;
+  readonly milestonePresence?: Presence | 'UPCOMING' | 'STARTED' | undefined;
+  readonly authorId?: number | undefined;
+  /** In lower case. */
+  readonly authors?: readonly string[] | undefined;
+  readonly assigneeId?: number | undefined;
+  /** In lower case. */
+  readonly assignees?: readonly string[] | undefined;
+  readonly reaction?: string | undefined;
+  readonly types?: readonly string[] | undefined;
+}
+
+/** Filters of a list of issues. Omitted ones match everything. */
+export interface IssueFilter extends Shared {
+  readonly not?: Shared | undefined;
+  readonly labelPresence?: Presence | undefined;
+  readonly assigneePresence?: Presence | undefined;
+  readonly reactionPresence?: Presence | undefined;
+  readonly state?: 'OPENED' | 'CLOSED' | undefined;
+  readonly search?: string | undefined;
+  readonly searchIn?: readonly ('title' | 'description')[] | undefined;
+  readonly confidential?: boolean | undefined;
+  readonly due?: keyof typeof dueDates | undefined;
+  readonly createdAfter?: Date | undefined;
+  readonly createdBefore?: Date | undefined;
+  readonly updatedAfter?: Date | undefined;
+  readonly updatedBefore?: Date | undefined;
+  readonly closedAfter?: Date | undefined;
+  readonly closedBefore?: Date | undefined;
+  readonly dueAfter?: Date | undefined;
+  readonly dueBefore?: Date | undefined;
+  /** Whether to include issues of archived projects. */
+  readonly archived?: boolean | undefined;
+}
+
+/** Where issues are listed: in a project, a group and, if asked, the groups below it, or everywhere. */
+export type IssuePlace =
+  | { readonly project: number | Parent }
+  | { readonly group: number | Parent; readonly descendants: boolean }
+  | 'everywhere';
+
+const today = `(now() at time zone 'utc')::date`;
+const between = (from: string, to: string) => `i.due_date between (${from})::date and (${to})::date`;
+const period = (unit: 'week' | 'month') =>
+  between(`date_trunc('${unit}', ${today})`, `date_trunc('${unit}', ${today}) + interval '1 ${unit} - 1 day'`);
+
+/** SQL conditions on the due date. Weeks begin on Monday. */
+const dueDates = {
+  NONE: 'i.due_date is null',
+  ANY: 'i.due_date is not null',
+  OVERDUE: `i.due_date < ${today}`,
+  TODAY: `i.due_date = ${today}`,
+  TOMORROW: `i.due_date = ${today} + 1`,
+  WEEK: period('week'),
+  MONTH: period('month'),
+  NEXT_MONTH_AND_PREVIOUS_TWO_WEEKS: between(
+    `${today} - 14`,
+    `date_trunc('month', ${today}) + interval '2 months - 1 day'`,
+  ),
+} as const;
+
+/** Milestones by their dates: those that have begun and aren't over, and the next one of each project and group. */
+const started = `select ms.id from milestones ms where ms.state = 'ACTIVE' and ms.start_date <= ${today} and (ms.due_date is null or ms.due_date >= ${today})`;
+const upcoming = `select distinct on (ms.project_id, ms.group_id) ms.id from milestones ms where ms.state = 'ACTIVE' and ms.due_date > ${today}
+  order by ms.project_id, ms.group_id, ms.due_date`;
+
+const milestonePresences = {
+  NONE: 'i.milestone_id is null',
+  ANY: 'i.milestone_id is not null',
+  STARTED: `i.milestone_id = any(array(${started}))`,
+  UPCOMING: `i.milestone_id = any(array(${upcoming}))`,
+} as const;
+
+const present = (presence: Presence | undefined, none: string, any: string): string =>
+  presence === undefined ? 'true' : presence === 'NONE' ? none : any;
+
+/** SQL for the ids of people with some usernames. */
+const people = (names: string) =>
+  `array(select n.owner_id from routes r join namespaces n on n.id = r.namespace_id where r.path = any(${names}::text[]) and n.owner_id is not null)`;
+
+/** The issues that a viewer reads, by a filter. */
+export function issueList(
+  viewer: Viewer,
+  place: IssuePlace,
+  filter: IssueFilter,
+  accessLevel?: number,
+): ListQuery<IssueRecord> {
+  const query = new ListQuery<IssueRecord>(
+    place !== 'everywhere' && 'project' in place ? 'issues i' : 'issues i join projects p on p.id = i.project_id',
+    'i.id',
+    issueReading(viewer.person ? '$1::int' : 'null::int'),
+  );
+  const me = viewer.person ? `${query.key(viewer.person.id)}::int` : 'null::int';
+  const columns: Columns = {
+    visibility: 'p.visibility',
+    accessLevel: viewer.person ? hasProjectRole(me) : () => 'false',
+    issue: { authorId: 'i.author_id', assigneeId: 'i.assignee_id', confidential: 'i.confidential', viewerId: me },
+  };
+  const project = inPlace(query, viewer, place, columns, accessLevel);
+  if (filter.archived === false) query.where('not p.archived');
+  const { not = {}, due } = filter;
+  for (const condition of shared(query, filter, me, project)) query.where(condition);
+  // A condition that is null for an issue doesn't hold for it, so that its negation does.
+  for (const condition of shared(query, not, me, project)) query.where(`(${condition}) is not true`);
+  if (not.milestones) query.where('i.milestone_id is not null');
+  if (filter.state) query.where(`i.state = '${filter.state}'`);
+  if (filter.confidential !== undefined) query.where(`i.confidential = ${filter.confidential}`);
+  if (due) query.where(dueDates[due]);
+  if (viewer.person && filter.reactionPresence)
+    query.where(`i.id ${filter.reactionPresence === 'NONE' ? '<> all' : '= any'}(${reactions(me)})`);
+  return query
+    .where(present(filter.labelPresence, `i.label_ids = '{}'`, `i.label_ids <> '{}'`))
+    .where(present(filter.assigneePresence, 'i.assignee_id is null', 'i.assignee_id is not null'))
+    .given(filter.createdAfter, (moment) => `i.created_at >= ${moment}::timestamptz`)
+    .given(filter.createdBefore, (moment) => `i.created_at <= ${moment}::timestamptz`)
+    .given(filter.updatedAfter, (moment) => `i.updated_at >= ${moment}::timestamptz`)
+    .given(filter.updatedBefore, (moment) => `i.updated_at <= ${moment}::timestamptz`)
+    .given(filter.closedAfter, (moment) => `i.closed_at >= ${moment}::timestamptz`)
+    .given(filter.closedBefore, (moment) => `i.closed_at <= ${moment}::timestamptz`)
+    .given(filter.dueAfter, (moment) => `i.due_date >= (${moment}::timestamptz at time zone 'utc')::date`)
+    .given(filter.dueBefore, (moment) => `i.due_date <= (${moment}::timestamptz at time zone 'utc')::date`)
+    .search(
+      filter.search,
+      (filter.searchIn ?? ['title', 'description']).map((name) => `i.${name}`),
+    );
+}
+
+/**
+ * Adds the conditions for the place and for what the viewer reads in it.
+ * @returns SQL for the project, if there is only one
+ */
+function inPlace(
+  query: ListQuery<IssueRecord>,
+  viewer: Viewer,
+  place: IssuePlace,
+  columns: Columns,
+  accessLevel: number | undefined,
+): string | undefined {
+  const keyOf = (id: number | Parent) => (id === parent ? parent : `${query.key(id)}::int`);
+  if (place !== 'everywhere' && 'project' in place) {
+    const id = keyOf(place.project);
+    query.where(`i.project_id = ${id}`);
+    // The role in one project is known, and a constant.
+    const atLeast = accessLevel === undefined ? roleIn(id, columns) : (role: number) => String(accessLevel >= role);
+    query.where(toSql(readIssue, viewer, { ...columns, accessLevel: atLeast }));
+    return id;
+  }
+  query
+    .where('p.deleting_since is null')
+    .where('p.namespace_id not in (select id from namespaces where deleting_since is not null)')
+    .where(toSql(seePlace, viewer, columns))
+    .where(toSql(readIssue, viewer, columns));
+  if (place !== 'everywhere') {
+    const id = keyOf(place.group);
+    query.where(
+      place.descendants
+        ? `p.namespace_id = any(array(select id from namespaces where ancestry @> array[${id}]))`
+        : `p.namespace_id = ${id}`,
+    );
+  }
+  return undefined;
+}
+
+/** SQL for whether the viewer has a role in the project of a list that many records have. */
+const roleIn =
+  (project: string, { accessLevel }: Columns) =>
+  (role: number) =>
+    `${project} in (select p.id from projects p where p.id = ${project} and ${(accessLevel as (atLeast: number) => string)(role)})`;
+
+/** SQL for the issues to which a person gave an award. @param more a further condition on the award */
+const reactions = (me: string, more = 'true') =>
+  `array(select a.issue_id from awards a where a.user_id = ${me} and a.issue_id is not null and ${more})`;
+
+/** The conditions that a negation can have, too. In a negation, any of several labels counts. */
+function shared(query: ListQuery<IssueRecord>, filter: Shared, me: string, project: string | undefined): string[] {
+  const conditions: string[] = [];
+  const add = <T>(value: T | undefined, condition: (placeholder: string) => string) => {
+    if (value !== undefined) conditions.push(condition(query.value(value)));
+  };
+  // Labels of groups have no project.
+  const applicable = project === undefined ? '' : `and (l.project_id = ${project} or l.group_id is not null)`;
+  const titled = (title: string) =>
+    `i.label_ids && array(select l.id from labels l where l.title = ${title} ${applicable})`;
+  for (const title of new Set(filter.labels)) add(title, (one) => titled(`${one}::text`));
+  add(filter.iids, (iids) => `i.iid = any(${iids}::int[])`);
+  add(
+    filter.milestones,
+    (titles) => `i.milestone_id = any(array(select m.id from milestones m where m.title = any(${titles}::text[])))`,
+  );
+  if (filter.milestonePresence) conditions.push(milestonePresences[filter.milestonePresence]);
+  if (filter.authorId !== undefined) conditions.push(`i.author_id = ${query.key(filter.authorId)}::int`);
+  add(filter.authors, (names) => `i.author_id = any(${people(names)})`);
+  if (filter.assigneeId !== undefined) conditions.push(`i.assignee_id = ${query.key(filter.assigneeId)}::int`);
+  add(filter.assignees, (names) => `i.assignee_id = any(${people(names)})`);
+  if (me !== 'null::int') add(filter.reaction, (name) => `i.id = any(${reactions(me, `a.name = ${name}`)})`);
+  add(filter.types, (types) => `i.type = any(${types}::"IssueType"[])`);
+  return conditions;
+}

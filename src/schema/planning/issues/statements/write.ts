@@ -1,0 +1,179 @@
+import { statement } from '../../../../database/index.ts';
+import { liveProject, projectAccessLevel } from '../../../../database/access/places.ts';
+import { eventsFrom } from '../../../../events/statements.ts';
+import { seePlace, toSql, type Viewer } from '../../../../policy/index.ts';
+import { resourceEventsFrom, systemNotesFrom } from '../../notes/statements.ts';
+
+/** A stand-in for any person who isn't an administrator: the rule as SQL. */
+const anyone = (external: boolean): Viewer => ({
+  person: { id: 0, username: '', administrator: false, premium: false, external },
+  credential: null,
+});
+const columns = { visibility: 'p.visibility', accessLevel: projectAccessLevel('u.id') };
+
+/** SQL for whether the person `u` sees the project `p` of the namespace `n`. */
+export const personSees = `u.state = 'ACTIVE' and u.deleting_since is null and (u.administrator
+  or case when u.external then ${toSql(seePlace, anyone(true), columns)} else ${toSql(seePlace, anyone(false), columns)} end)`;
+
+/** SQL for the people with some usernames (in lower case) who see the project. */
+const named = (names: string, project: string) =>
+  `select u.id from routes r join namespaces o on o.id = r.namespace_id join users u on u.id = o.owner_id,
+     projects p join namespaces n on n.id = p.namespace_id
+    where r.path = any(${names}::text[]) and p.id = ${project} and ${personSees}`;
+
+/** SQL for a person who may be assigned in a project: null if they don't see it. */
+const assignable = (person: string, project: string) =>
+  `(select u.id from users u, projects p join namespaces n on n.id = p.namespace_id
+     where u.id = ${person}::int and p.id = ${project} and ${personSees})`;
+
+/** SQL for a milestone of a project or of a group above it: null for any other. */
+const milestoneIn = (milestone: string, project: string) =>
+  `(select m.id from milestones m, projects p join namespaces n on n.id = p.namespace_id
+     where m.id = ${milestone}::int and p.id = ${project} and (m.project_id = p.id or m.group_id = any(n.ancestry)))`;
+
+/** The colour of a label that an issue made. */
+const usualColor = '#6699cc';
+
+/**
+ * CTEs that find labels by their titles in a project and the groups above it, and make those that are missing.
+ * @param place a CTE with the project: `id`, `ancestry`
+ */
+const labelsOf = (place: string, titles: string, ids: string, makes: string) =>
+  `wanted as (
+     select distinct t.title from unnest(${titles}::text[]) t(title)
+   ), known as (
+     select distinct on (l.title) l.id, l.title from ${place} place, wanted w join labels l on l.title = w.title
+      where l.project_id = place.id or l.group_id = any(place.ancestry)
+      order by l.title, l.project_id nulls last
+   ), made as (
+     -- Locks a label that is made at the same time, and takes it.
+     insert into labels (project_id, title, color)
+     select place.id, w.title, '${usualColor}' from ${place} place, wanted w
+      where ${makes}::boolean and not exists (select from known where known.title = w.title) order by w.title
+     on conflict (project_id, title) do update set title = excluded.title returning id, title
+   ), chosen as (
+     select l.id, l.title from ${place} place, labels l
+      where l.id = any(${ids}::int[]) and (l.project_id = place.id or l.group_id = any(place.ancestry))
+   ), labelled as (
+     select id, title from known union select id, title from made union select id, title from chosen
+   )`;
+
+/**
+ * Creates an issue with everything that belongs to it. The number comes from the counter of the project, whose row it
+ * locks until the commit: numbers have no gaps. No row: the project was archived or removed meanwhile. $1 project, $2
+ * author, $3 title, $4 description, $5 type, $6 severity, $7 confidential, $8 whether the discussion is locked, $9 due
+ * date, $10 milestone, $11 assignee, $12 titles of labels, $13 ids of labels, $14 whether to make labels, $15 number or
+ * null, $16 when it was created or null, $17 names of people who are mentioned, $18 tasks, $19 of these completed, $20
+ * the note of the due date or null, $21 actor.
+ */
+export const insertIssue = statement<{ id: number }>(
+  'insert_issue',
+  `with place as (
+     select p.id, n.ancestry from projects p join namespaces n on n.id = p.namespace_id
+      where p.id = $1::int and not p.archived and ${liveProject}
+   ), ${labelsOf('place', '$12', '$13', '$14')}, counter as (
+     insert into project_counters as c (project_id, kind, last) select place.id, 'ISSUE', coalesce($15::int, 1) from place
+     on conflict (project_id, kind) do update set last = case when $15::int is null then c.last + 1 else greatest(c.last, $15::int) end
+     returning last
+   ), issue as (
+     insert into issues (project_id, iid, title, description, type, severity, confidential, discussion_locked, due_date, milestone_id,
+       assignee_id, label_ids, author_id, tasks, tasks_completed, created_at)
+     select $1::int, coalesce($15::int, counter.last), $3, $4, $5::"IssueType", $6::"IssueSeverity", $7::boolean, $8::boolean, $9::date,
+       ${milestoneIn('$10', '$1::int')}, ${assignable('$11', '$1::int')}, array(select id from labelled order by id), $2::int, $18::int, $19::int,
+       coalesce($16::timestamptz, now())
+       from counter
+     returning id, project_id, assignee_id, milestone_id, label_ids
+   ), taking as (
+     insert into participants (issue_id, user_id)
+     select issue.id, one.id from issue, lateral (
+       select $2::int as id union select issue.assignee_id union ${named('$17', '$1::int')}
+     ) one where one.id is not null
+   ), happened as (
+     select issue.id as issue_id, 'LABEL' as kind, 'ADD' as change, unnest(issue.label_ids) as label_id, null::int as milestone_id from issue
+     union all select issue.id, 'MILESTONE', 'ADD', null, issue.milestone_id from issue where issue.milestone_id is not null
+   ), resource as (${resourceEventsFrom('happened', { issue: 'issue_id', author: '$21' })}
+   ), told as (
+     select issue.id as issue_id, $20::text as body, 'due_date' as action, null::int as referrer_id from issue where $20::text is not null
+   ), noted as (${systemNotesFrom('told', { issue: 'issue_id', project: '$1::int', author: '$21' })}
+   ), ${eventsFrom('issue.created', 'issue', { actor: '$21', project: 'project_id', subject: 'id' })}
+   select id from issue`,
+);
+
+/** An issue before a change of it. */
+export interface LockedIssue {
+  readonly title: string;
+  readonly description: string | null;
+  readonly type: string;
+  readonly severity: string;
+  readonly state: 'OPENED' | 'CLOSED';
+  readonly assignee_id: number | null;
+  readonly assignee: string | null;
+  readonly milestone_id: number | null;
+  readonly label_ids: readonly number[];
+  readonly due_date: string | null;
+  readonly confidential: boolean;
+  readonly discussion_locked: boolean | null;
+  readonly time_estimate: number;
+  readonly time_spent: number;
+}
+
+/** Locks an issue until the transaction ends. $1 its id. */
+export const lockIssue = statement<LockedIssue>(
+  'lock_issue',
+  `select i.title, i.description, i.type, i.severity, i.state, i.assignee_id, (select u.username from users u where u.id = i.assignee_id) as assignee,
+     i.milestone_id, i.label_ids, i.due_date::text as due_date, i.confidential, i.discussion_locked, i.time_estimate, i.time_spent
+     from issues i where i.id = $1 for update of i`,
+);
+
+/**
+ * The labels of a project by their titles or ids; those that are missing are made. $1 project, $2 titles, $3 ids, $4
+ * whether to make labels.
+ */
+export const labelsInProject = statement<{ id: number; title: string }>(
+  'labels_in_project',
+  `with place as (
+     select p.id, n.ancestry from projects p join namespaces n on n.id = p.namespace_id where p.id = $1::int
+   ), ${labelsOf('place', '$2', '$3', '$4')} select id, title from labelled`,
+);
+
+/**
+ * Changes a locked issue, and returns what it has then. A milestone of elsewhere and an assignee who doesn't see the
+ * project are not taken. $1 issue, $2 project, $3 actor, $4 title, $5 description, $6 type, $7 severity, $8 state, $9
+ * assignee, $10 milestone, $11 labels, $12 due date, $13 confidential, $14 whether the discussion is locked, $15 tasks,
+ * $16 of these completed, $17 created at or null, $18 updated at or null, $19 names of people who are newly mentioned.
+ */
+export const updateIssue = statement<Pick<LockedIssue, 'assignee_id' | 'assignee' | 'milestone_id'>>(
+  'update_issue',
+  `with issue as (
+     update issues i set title = $4, description = $5, type = $6::"IssueType", severity = $7::"IssueSeverity",
+       closed_at = case when i.state = $8::"IssueState" then i.closed_at when $8::text = 'CLOSED' then now() end,
+       closed_by_id = case when i.state = $8::"IssueState" then i.closed_by_id when $8::text = 'CLOSED' then $3::int end,
+       state = $8::"IssueState",
+       assignee_id = case when $9::int is not distinct from i.assignee_id then i.assignee_id when $9::int is null then null
+         else coalesce(${assignable('$9', '$2::int')}, i.assignee_id) end,
+       milestone_id = case when $10::int is not distinct from i.milestone_id then i.milestone_id when $10::int is null then null
+         else coalesce(${milestoneIn('$10', '$2::int')}, i.milestone_id) end,
+       label_ids = $11::int[], due_date = $12::date, confidential = $13::boolean, discussion_locked = $14::boolean,
+       tasks = $15::int, tasks_completed = $16::int, created_at = coalesce($17::timestamptz, i.created_at),
+       updated_at = coalesce($18::timestamptz, now()), updated_by_id = $3::int
+      where i.id = $1::int returning i.id, i.assignee_id, i.milestone_id
+   ), taking as (
+     insert into participants (issue_id, user_id)
+     select issue.id, one.id from issue, lateral (select issue.assignee_id as id union ${named('$19', '$2::int')}) one
+      where one.id is not null on conflict do nothing
+   )
+   select issue.assignee_id, (select u.username from users u where u.id = issue.assignee_id) as assignee, issue.milestone_id from issue`,
+);
+
+/**
+ * Deletes an issue with everything that belongs to it. No row: it was deleted already, or was changed after $2. $1
+ * issue, $2 a moment in whole seconds or null, $3 actor.
+ */
+export const deleteIssue = statement<{ id: number }>(
+  'delete_issue',
+  `with issue as (
+     delete from issues where id = $1 and ($2::timestamptz is null or date_trunc('second', updated_at) <= $2::timestamptz)
+     returning id, project_id
+   ), ${eventsFrom('issue.deleted', 'issue', { actor: '$3', project: 'project_id', subject: 'id' })}
+   select id from issue`,
+);

@@ -1,0 +1,200 @@
+import type { LabelRecord, MilestoneRecord } from '../../../database/access/planning.ts';
+import type { UserRecord } from '../../../database/access/records.ts';
+import { readMarkdown } from '../../../markdown/markdown.ts';
+import { isAdministrator } from '../../../policy/index.ts';
+import { UserCore } from '../../accounts/users/types.ts';
+import { builder } from '../../engine/builder.ts';
+import { identify } from '../../engine/global-id.ts';
+import { connectionOf, offsetArg, resolveArrayPage } from '../../engine/page.ts';
+import { Label } from '../labels/types.ts';
+import { Milestone } from '../milestones/types.ts';
+import { humanDuration } from '../time-tracking/duration.ts';
+import type { IssueRecord } from './statements/reading.ts';
+
+/** An issue, with what the same statement read of it. */
+export type ShownIssue = IssueRecord & { readonly subscribed?: boolean };
+
+export const IssueType = builder.enumType('IssueType', {
+  values: { ISSUE: {}, INCIDENT: {}, TEST_CASE: {}, TASK: {} } as const,
+});
+
+export const IssuableSeverity = builder.enumType('IssuableSeverity', {
+  values: { UNKNOWN: {}, LOW: {}, MEDIUM: {}, HIGH: {}, CRITICAL: {} } as const,
+});
+
+const states = {
+  opened: { value: 'OPENED' },
+  closed: { value: 'CLOSED' },
+  locked: { value: 'LOCKED', description: 'No issue is: its discussion can be locked.' },
+  all: { value: 'ALL', description: 'Both; only in a filter.' },
+} as const;
+const IssueState = builder.enumType('IssueState', { values: states });
+export const IssuableState = builder.enumType('IssuableState', { values: states });
+
+const TaskCompletionStatus = builder.objectRef<IssueRecord>('TaskCompletionStatus').implement({
+  description: 'The checkboxes of a description.',
+  fields: (t) => ({ count: t.exposeInt('tasks'), completedCount: t.exposeInt('tasksCompleted') }),
+});
+
+/** A person, a milestone or a label inside a row: as JSON, its times are texts. */
+type Timed = { readonly createdAt: string; readonly updatedAt?: string };
+const withTimes = <Row>(one: Timed): Row =>
+  ({
+    ...one,
+    createdAt: new Date(one.createdAt),
+    ...(one.updatedAt !== undefined && { updatedAt: new Date(one.updatedAt) }),
+  }) as Row;
+const orNull = <Row>(one: Timed | null): Row | null => one && withTimes<Row>(one);
+
+const numberOf = ({ iid }: IssueRecord) => `#${iid}`;
+const pathOf = ({ projectPath, iid }: IssueRecord) => `/${projectPath}/-/issues/${iid}`;
+
+/** The reference to an issue, as a text in a group shows it. */
+function referenceFrom(issue: IssueRecord, group: string): string {
+  const { projectPath, namespaceId } = issue;
+  const at = projectPath.lastIndexOf('/');
+  const isDirect = group === String(namespaceId) || group.toLowerCase() === projectPath.slice(0, at).toLowerCase();
+  return `${isDirect ? projectPath.slice(at + 1) : projectPath}${numberOf(issue)}`;
+}
+
+export const Issue = builder.objectRef<ShownIssue>('Issue').implement({
+  description: 'An issue of a project.',
+  fields: (t) => ({
+    iid: t.exposeID('iid', { description: 'Its number in the project.' }),
+    projectId: t.exposeInt('projectId', { description: 'The number of its project.' }),
+    title: t.exposeString('title'),
+    titleHtml: t.string({ description: 'The title, as HTML.', resolve: ({ title }) => escape(title) }),
+    description: t.exposeString('description', { nullable: true, description: 'As Markdown.' }),
+    descriptionHtml: t.string({
+      nullable: true,
+      description: 'As HTML that is safe in a page. References are text.',
+      resolve: ({ description }) => (description === null ? null : readMarkdown(description).html()),
+    }),
+    state: t.field({ type: IssueState, direct: true, resolve: ({ state }) => state }),
+    type: t.expose('type', { type: IssueType }),
+    severity: t.expose('severity', { type: IssuableSeverity }),
+    author: t.field({ type: UserCore, direct: true, resolve: ({ author }) => withTimes<UserRecord>(author) }),
+    assignee: t.field({
+      type: UserCore,
+      nullable: true,
+      description: 'The first of `assignees`; there is at most one.',
+      direct: true,
+      resolve: ({ assignee }) => orNull<UserRecord>(assignee),
+    }),
+    closedBy: t.field({
+      type: UserCore,
+      nullable: true,
+      description: 'Who closed it; null for an open one.',
+      direct: true,
+      resolve: ({ closedBy }) => orNull<UserRecord>(closedBy),
+    }),
+    milestone: t.field({
+      type: Milestone,
+      nullable: true,
+      direct: true,
+      resolve: ({ milestone }) => orNull<MilestoneRecord>(milestone),
+    }),
+    labelTitles: t.stringList({
+      description: 'The titles of its labels, in their order.',
+      direct: true,
+      resolve: ({ labels }) => labels.map(({ title }) => title),
+    }),
+    reference: t.string({
+      description: 'A reference to it: `#7`.',
+      args: {
+        full: t.arg.boolean({ defaultValue: false, description: 'Whether with the path: `group/project#7`.' }),
+        from: t.arg.id({ description: 'Id or full path of a group: the reference that a text of this group has.' }),
+      },
+      resolve: (issue, { full, from }) =>
+        full ? `${issue.projectPath}${numberOf(issue)}` : from == null ? numberOf(issue) : referenceFrom(issue, from),
+    }),
+    dueDate: t.field({
+      type: 'Time',
+      nullable: true,
+      direct: true,
+      resolve: ({ dueDate }) => (dueDate === null ? null : new Date(`${dueDate}T00:00:00Z`)),
+    }),
+    confidential: t.exposeBoolean('confidential', {
+      description: 'Whether only its author, its assignee and reporters see it.',
+    }),
+    hidden: t.boolean({ description: 'Always false.', direct: true, resolve: () => false }),
+    discussionLocked: t.exposeBoolean('discussionLocked', {
+      nullable: true,
+      description: 'Whether only members comment. Null until it is set for the first time.',
+    }),
+    upvotes: t.exposeInt('upvotes'),
+    downvotes: t.exposeInt('downvotes'),
+    userNotesCount: t.int({
+      description: 'The number of comments that you can read.',
+      resolve: ({ notesCount, internalNotes, readsInternal }, _args, { viewer }) =>
+        notesCount + (readsInternal || isAdministrator(viewer) ? internalNotes : 0),
+    }),
+    mergeRequestsCount: t.int({ description: 'Zero.', direct: true, resolve: () => 0 }),
+    relativePosition: t.exposeInt('relativePosition', { nullable: true }),
+    timeEstimate: t.exposeInt('timeEstimate', { description: 'In seconds.' }),
+    totalTimeSpent: t.exposeInt('timeSpent', { description: 'In seconds.' }),
+    humanTimeEstimate: t.string({
+      nullable: true,
+      direct: true,
+      resolve: ({ timeEstimate }) => humanDuration(timeEstimate),
+    }),
+    humanTotalTimeSpent: t.string({
+      nullable: true,
+      direct: true,
+      resolve: ({ timeSpent }) => humanDuration(timeSpent),
+    }),
+    taskCompletionStatus: t.field({ type: TaskCompletionStatus, direct: true, resolve: (issue) => issue }),
+    moved: t.boolean({ direct: true, resolve: ({ movedToId }) => movedToId !== null }),
+    webPath: t.string({ direct: true, description: 'The path of its page.', resolve: pathOf }),
+    webUrl: t.string({
+      description: 'Its page.',
+      resolve: (issue, _args, { baseUrl }) => `${baseUrl}${pathOf(issue)}`,
+    }),
+    closedAt: t.expose('closedAt', { type: 'Time', nullable: true }),
+    createdAt: t.expose('createdAt', { type: 'Time' }),
+    updatedAt: t.expose('updatedAt', { type: 'Time' }),
+  }),
+});
+
+identify(Issue, 'Issue');
+
+const escaped: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const escape = (text: string) => text.replaceAll(/[&<>"']/g, (one) => escaped[one]!);
+
+builder.objectField(Issue, 'labels', (t) =>
+  t.connection(
+    {
+      type: Label,
+      description: 'By title.',
+      args: offsetArg,
+      resolve: ({ labels }, args) =>
+        resolveArrayPage(
+          args,
+          labels.map((one) => withTimes<LabelRecord>(one)),
+          ({ id }) => String(id),
+        ) as never,
+    },
+    connectionOf(Label) as never,
+  ),
+);
+
+builder.objectField(Issue, 'assignees', (t) =>
+  t.connection(
+    {
+      type: UserCore,
+      description: 'At most one.',
+      args: offsetArg,
+      resolve: ({ assignee }, args) =>
+        resolveArrayPage(args, assignee === null ? [] : [withTimes<UserRecord>(assignee)], ({ id }) =>
+          String(id),
+        ) as never,
+    },
+    connectionOf(UserCore) as never,
+  ),
+);

@@ -1,0 +1,100 @@
+import { BadRequest } from '../../../errors.ts';
+import { adminIssue, destroyIssue, updateIssue, writes } from '../../../policy/index.ts';
+import { builder } from '../../engine/builder.ts';
+import { Problems } from '../../engine/input.ts';
+import { mutation } from '../../engine/mutation.ts';
+import { changeIssue, type LabelNames } from './change.ts';
+import {
+  assigneeIdOf,
+  checkAssignees,
+  checkDescription,
+  checkTitle,
+  labelIdsOf,
+  milestoneIdOf,
+  requirePerson,
+  titlesOf,
+} from './input.ts';
+import { lookUpIssue, mayOnIssue, prefetchNamed, requireIssueRight } from './look-up.ts';
+import { issuePayload } from './payload.ts';
+import { IssuableSeverity, IssueType } from './types.ts';
+
+export const IssueStateEvent = builder.enumType('IssueStateEvent', {
+  values: { CLOSE: { value: 'CLOSED' }, REOPEN: { value: 'OPENED' } } as const,
+});
+
+/** Labels by titles or ids; undefined if neither was sent. */
+const labelNames = (
+  titles: readonly string[] | null | undefined,
+  ids: readonly string[] | null | undefined,
+): LabelNames | undefined =>
+  titles === undefined && ids === undefined
+    ? undefined
+    : { titles: titlesOf(titles ?? []), ids: labelIdsOf(ids ?? []) };
+
+mutation('updateIssue', {
+  payload: issuePayload,
+  description:
+    'Changes an issue. Omitted fields stay as they are. Its author and its assignee change title, description and state, reporters everything; what you may not change is left out.',
+  admission: { class: 'token', scopes: writes },
+  prefetch: prefetchNamed,
+  input: (t) => ({
+    projectPath: t.id({ required: true, description: 'Full path or id of the project.' }),
+    iid: t.string({ required: true }),
+    title: t.string(),
+    description: t.string({ description: 'As Markdown. Null: none.' }),
+    stateEvent: t.field({ type: IssueStateEvent }),
+    type: t.field({ type: IssueType }),
+    severity: t.field({ type: IssuableSeverity }),
+    confidential: t.boolean(),
+    locked: t.boolean(),
+    dueDate: t.field({ type: 'ISO8601Date', description: 'Null: none.' }),
+    milestoneId: t.id({ description: 'Null: none.' }),
+    assigneeIds: t.field({ type: ['UserID'], description: 'At most one. Null or empty: nobody.' }),
+    labelIds: t.idList({ description: 'All labels that it has afterwards.' }),
+    addLabelIds: t.idList(),
+    removeLabelIds: t.idList(),
+    labels: t.stringList({ description: 'The titles of all labels that it has afterwards. Missing ones are made.' }),
+    addLabels: t.stringList({ description: 'Titles. Missing ones are made.' }),
+    removeLabels: t.stringList({ description: 'Titles.' }),
+    createdAt: t.field({ type: 'Time', description: 'Only owners change it.' }),
+    updatedAt: t.field({ type: 'Time', description: 'Only owners choose it.' }),
+  }),
+  resolve: async (context, input) => {
+    const seen = await lookUpIssue(context, { project: input.projectPath, iid: input.iid });
+    requireIssueRight(context, seen, updateIssue);
+    const actor = requirePerson(context);
+    const problems = new Problems();
+    if (input.title !== undefined) checkTitle(problems, input.title ?? '');
+    checkDescription(problems, input.description ?? null);
+    checkAssignees(problems, input.assigneeIds);
+    problems.refuse();
+    const labels = labelNames(input.labels, input.labelIds);
+    const addLabels = labelNames(input.addLabels, input.addLabelIds);
+    const removeLabels = labelNames(input.removeLabels, input.removeLabelIds);
+    if (labels && (input.addLabelIds || input.removeLabelIds))
+      throw new BadRequest('Set all labels, or add and remove some, not both.');
+    const { milestoneId, assigneeIds } = input;
+    await changeIssue(context, actor, seen.issue, {
+      title: input.title?.trim(),
+      description: input.description,
+      state: input.stateEvent ?? undefined,
+      ...(mayOnIssue(context, seen, adminIssue) && {
+        type: input.type ?? undefined,
+        severity: input.severity ?? undefined,
+        confidential: input.confidential ?? undefined,
+        discussionLocked: input.locked ?? undefined,
+        dueDate: input.dueDate,
+        milestoneId: milestoneId === undefined ? undefined : milestoneIdOf(milestoneId),
+        assigneeId: assigneeIds === undefined ? undefined : assigneeIdOf(assigneeIds),
+        labels,
+        addLabels,
+        removeLabels,
+      }),
+      ...(mayOnIssue(context, seen, destroyIssue) && {
+        createdAt: input.createdAt ?? undefined,
+        updatedAt: input.updatedAt ?? undefined,
+      }),
+    });
+    return { id: seen.issue.id };
+  },
+});

@@ -1,0 +1,25 @@
+import type { Sql } from '../../../database/index.ts';
+import { insertResourceEvents } from './statements.ts';
+
+/** A change of an issue's labels, milestone or state. */
+export type ResourceEvent =
+  | { readonly kind: 'LABEL'; readonly action: 'ADD' | 'REMOVE'; readonly labelId: number }
+  | { readonly kind: 'MILESTONE'; readonly action: 'ADD' | 'REMOVE'; readonly milestoneId: number }
+  | { readonly kind: 'STATE'; readonly action: 'CLOSED' | 'REOPENED' };
+
+/** Writes resource events, in the transaction of the change. */
+export async function writeResourceEvents(
+  sql: Sql,
+  { issueId, userId }: { readonly issueId: number; readonly userId: number },
+  events: readonly ResourceEvent[],
+): Promise<void> {
+  if (events.length === 0) return;
+  await sql.rows(insertResourceEvents, [
+    issueId,
+    userId,
+    events.map(({ kind }) => kind),
+    events.map(({ action }) => action),
+    events.map((one) => (one.kind === 'LABEL' ? one.labelId : null)),
+    events.map((one) => (one.kind === 'MILESTONE' ? one.milestoneId : null)),
+  ]);
+}

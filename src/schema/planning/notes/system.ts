@@ -1,0 +1,135 @@
+import type { Sql } from '../../../database/index.ts';
+import { humanDuration } from '../time-tracking/duration.ts';
+import { insertSystemNotes } from './statements.ts';
+
+/** What the system notes about an issue: its texts are GitLab's. */
+export interface SystemNote {
+  readonly body: string;
+  /** What it tells, for its icon. */
+  readonly action: string;
+  /** The issue that the text names: who doesn't read it, doesn't see the note. */
+  readonly referrerId?: number;
+}
+
+/** Writes notes of the system, in the transaction of the change that they tell. */
+export async function writeSystemNotes(
+  sql: Sql,
+  { issueId, projectId, authorId }: { readonly issueId: number; readonly projectId: number; readonly authorId: number },
+  notes: readonly SystemNote[],
+): Promise<void> {
+  if (notes.length === 0) return;
+  await sql.rows(insertSystemNotes, [
+    issueId,
+    projectId,
+    authorId,
+    notes.map(({ body }) => body),
+    notes.map(({ action }) => action),
+    notes.map(({ referrerId }) => referrerId ?? null),
+  ]);
+}
+
+/** Two texts, with marks around the words that differ. */
+function marked(before: string, after: string): readonly [string, string] {
+  const [old, now] = [before.split(/(?<=\s)|(?=\s)/), after.split(/(?<=\s)|(?=\s)/)];
+  const most = Math.min(old.length, now.length);
+  let start = 0;
+  while (start < most && old[start] === now[start]) start++;
+  let end = 0;
+  while (end < most - start && old.at(-1 - end) === now.at(-1 - end)) end++;
+  const within = (words: readonly string[], sign: '-' | '+') => {
+    const changed = words.slice(start, words.length - end).join('');
+    const inner = changed === '' ? '' : `{${sign}${changed}${sign}}`;
+    return `${words.slice(0, start).join('')}${inner}${words.slice(words.length - end).join('')}`;
+  };
+  return [within(old, '-'), within(now, '+')];
+}
+
+export function titleNote(before: string, after: string): SystemNote {
+  const [old, now] = marked(before, after);
+  return { body: `changed title from **${old}** to **${now}**`, action: 'title' };
+}
+
+const taskLine = /^(\s*(?:>\s*)*(?:[-*+]|\d{1,9}[.)])\s+)\[([ xX])\](\s.*|)$/gm;
+
+/** Notes of a changed description. If only checkboxes differ: one for each of them. */
+export function descriptionNotes(before: string | null, after: string | null): SystemNote[] {
+  const [old, now] = [before ?? '', after ?? ''];
+  const unchecked = (text: string) => text.replaceAll(taskLine, '$1[ ]$3');
+  if (unchecked(old) === unchecked(now)) {
+    const states = (text: string) =>
+      [...text.matchAll(taskLine)].map(([, , box, label]) => ({ box: box !== ' ', label: label!.trim() }));
+    const was = states(old);
+    const changed = states(now).filter(({ box }, index) => was[index]?.box !== box);
+    if (changed.length > 0)
+      return changed.map(({ box, label }) => ({
+        body: `marked the task **${label}** as ${box ? 'completed' : 'incomplete'}`,
+        action: 'task',
+      }));
+  }
+  return [{ body: 'changed the description', action: 'description' }];
+}
+
+/** @param before usernames, null for nobody */
+export function assigneeNote(before: string | null, after: string | null): SystemNote {
+  const parts = [after !== null && `assigned to @${after}`, before !== null && `unassigned @${before}`];
+  return { body: parts.filter((one) => one !== false).join(' and '), action: 'assignee' };
+}
+
+export const confidentialNote = (confidential: boolean): SystemNote =>
+  confidential
+    ? { body: 'made the issue confidential', action: 'confidential' }
+    : { body: 'made the issue visible to everyone', action: 'visible' };
+
+const longDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+
+/** @param day as in `2026-06-28` */
+export const dueDateNote = (day: string | null): SystemNote => ({
+  body: day === null ? 'removed due date' : `changed due date to ${longDay.format(new Date(`${day}T00:00:00Z`))}`,
+  action: 'due_date',
+});
+
+export const lockNote = (locked: boolean): SystemNote =>
+  locked ? { body: 'locked this issue', action: 'locked' } : { body: 'unlocked this issue', action: 'unlocked' };
+
+/** @param seconds zero: removed */
+export const estimateNote = (seconds: number): SystemNote => ({
+  body: seconds === 0 ? 'removed time estimate' : `changed time estimate to ${humanDuration(seconds)}`,
+  action: 'time_tracking',
+});
+
+/** @param seconds null: all of it was removed */
+export function spentNote(seconds: number | null, day?: string): SystemNote {
+  const time = humanDuration(seconds ?? 0);
+  const at = day === undefined ? '' : ` at ${day}`;
+  const body =
+    seconds === null
+      ? 'removed time spent'
+      : seconds < 0
+        ? `subtracted ${time} of time spent${at}`
+        : `added ${time} of time spent${at}`;
+  return { body, action: 'time_tracking' };
+}
+
+/** @param reference to the other issue, as seen from this one */
+export const linkNote = (reference: string, referrerId: number): SystemNote => ({
+  body: `marked this issue as related to ${reference}`,
+  action: 'relate',
+  referrerId,
+});
+export const unlinkNote = (reference: string, referrerId: number): SystemNote => ({
+  body: `removed the relation with ${reference}`,
+  action: 'unrelate',
+  referrerId,
+});
+
+/** @param way `to` in the note on the source, `from` in that on the new issue */
+export const moveNote = (
+  act: 'moved' | 'cloned',
+  way: 'to' | 'from',
+  reference: string,
+  referrerId: number,
+): SystemNote => ({
+  body: `${act} ${way} ${reference}`,
+  action: act,
+  referrerId,
+});

@@ -1,0 +1,49 @@
+/** Durations of time tracking, in seconds: a day has eight hours, a week five days, a month four weeks. */
+
+const hour = 3_600;
+const units = [
+  ['mo', 160 * hour],
+  ['w', 40 * hour],
+  ['d', 8 * hour],
+  ['h', hour],
+  ['m', 60],
+  ['s', 1],
+] as const;
+const seconds = new Map<string, number>(units);
+
+const part = /(\d{1,9}(?:\.\d{1,9})?)\s*(mo|[wdhms])?\s*/y;
+
+/** The largest number of seconds that the database has. */
+const mostSeconds = 2_147_483_647;
+
+/**
+ * Reads a duration such as `1w 2d`, `3h30m`, or `-1h`. A number without a unit counts as hours.
+ * @returns seconds; undefined for a text that isn't a duration
+ */
+export function readDuration(text: string): number | undefined {
+  const trimmed = text.trim().toLowerCase().replaceAll('+', ' ');
+  const isNegative = trimmed.startsWith('-');
+  const rest = (isNegative ? trimmed.slice(1) : trimmed).trim();
+  if (rest === '') return undefined;
+  let total = 0;
+  part.lastIndex = 0;
+  while (part.lastIndex < rest.length) {
+    const found = part.exec(rest);
+    if (!found) return undefined;
+    total += Number(found[1]) * seconds.get(found[2] ?? 'h')!;
+  }
+  const rounded = Math.round(total);
+  return rounded > mostSeconds ? undefined : isNegative ? -rounded : rounded;
+}
+
+/** A duration in words, such as `1w 2d`; null for none. */
+export function humanDuration(duration: number): string | null {
+  const parts: string[] = [];
+  let rest = Math.abs(duration);
+  for (const [unit, size] of units) {
+    const count = Math.floor(rest / size);
+    rest -= count * size;
+    if (count > 0) parts.push(`${count}${unit}`);
+  }
+  return parts.length === 0 ? null : parts.join(' ');
+}

@@ -1,0 +1,722 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { TestGateway } from '../../support/gateway.ts';
+import { at, makeShop, type Shop } from '../../support/shop.ts';
+
+/** Creating, reading, listing, changing and deleting issues over REST. */
+
+let gateway: TestGateway;
+let tokens: Shop['tokens'];
+let api: Shop['api'];
+let aProject: Shop['aProject'];
+beforeAll(async () => {
+  ({ gateway, tokens, api, aProject } = await makeShop());
+});
+
+const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
+const create = (project: string, json: object, token = tokens.reporter) =>
+  api('POST', at(project, '/issues'), token, { json });
+const titles = ({ body }: { body: { title: string }[] }) => body.map(({ title }) => title);
+
+describe('an issue', () => {
+  test('is created with every attribute, and answered whole', async () => {
+    const project = await aProject();
+    const { status, body } = await create(project, {
+      title: ' Pump leaks ',
+      description: '- [x] find\n- [ ] seal',
+      labels: 'pump,bug',
+      due_date: '2026-07-22',
+      confidential: true,
+    });
+    expect(status).toBe(201);
+    const self = `${gateway.url}/api/v4/projects/${body.project_id}/issues/1`;
+    expect(body).toEqual({
+      id: expect.any(Number),
+      iid: 1,
+      project_id: expect.any(Number),
+      title: 'Pump leaks',
+      description: '- [x] find\n- [ ] seal',
+      state: 'opened',
+      created_at: moment,
+      updated_at: moment,
+      closed_at: null,
+      closed_by: null,
+      labels: ['bug', 'pump'],
+      milestone: null,
+      assignees: [],
+      author: expect.objectContaining({ username: 'the-reporter' }),
+      type: 'ISSUE',
+      assignee: null,
+      user_notes_count: 0,
+      merge_requests_count: 0,
+      upvotes: 0,
+      downvotes: 0,
+      due_date: '2026-07-22',
+      confidential: true,
+      discussion_locked: null,
+      issue_type: 'issue',
+      web_url: `${gateway.url}/${project}/-/issues/1`,
+      time_stats: {
+        time_estimate: 0,
+        total_time_spent: 0,
+        human_time_estimate: null,
+        human_total_time_spent: null,
+      },
+      task_completion_status: { count: 2, completed_count: 1 },
+      has_tasks: true,
+      task_status: '1 of 2 tasks completed',
+      _links: {
+        self,
+        notes: `${self}/notes`,
+        award_emoji: `${self}/award_emoji`,
+        project: `${gateway.url}/api/v4/projects/${body.project_id}`,
+        closed_as_duplicate_of: null,
+      },
+      references: { short: '#1', relative: '#1', full: `${project}#1` },
+      severity: 'UNKNOWN',
+      subscribed: true,
+      moved_to_id: null,
+      imported: false,
+      imported_from: 'none',
+      service_desk_reply_to: null,
+    });
+    expect((await api('GET', at(project, '/issues/1'), tokens.reporter)).body).toEqual(body);
+    const [listed] = (await api('GET', at(project, '/issues'), tokens.reporter)).body;
+    const { subscribed: _subscribed, ...rest } = body;
+    expect(listed).toEqual(rest);
+  });
+
+  test('is changed, closed and reopened, with notes and resource events', async () => {
+    const project = await aProject();
+    const { body: made } = await create(project, { title: 'Pump leaks', labels: 'bug', description: '- [ ] seal' });
+    const change = (json: object) => api('PUT', at(project, '/issues/1'), tokens.reporter, { json });
+    const member = (await api('GET', 'user', tokens.developer)).body;
+    const changed = await change({
+      title: 'Pump squeaks',
+      description: '- [x] seal',
+      assignee_ids: [member.id, made.author.id],
+      add_labels: ['a,b'],
+      remove_labels: 'bug',
+      due_date: '2026-09-20',
+      confidential: true,
+      discussion_locked: true,
+    });
+    expect(changed.status).toBe(200);
+    expect(changed.body).toMatchObject({
+      title: 'Pump squeaks',
+      labels: ['a', 'b'],
+      assignees: [{ username: 'the-developer' }],
+      due_date: '2026-09-20',
+      confidential: true,
+      discussion_locked: true,
+      task_completion_status: { count: 1, completed_count: 1 },
+    });
+    const closed = (await change({ state_event: 'close' })).body;
+    expect(closed).toMatchObject({ state: 'closed', closed_at: moment, closed_by: { username: 'the-reporter' } });
+    expect((await change({ state_event: 'close' })).status).toBe(200);
+    expect((await change({ state_event: 'reopen' })).body).toMatchObject({
+      state: 'opened',
+      closed_at: null,
+      closed_by: null,
+    });
+    expect((await change({ labels: '', due_date: '', assignee_ids: [] })).body).toMatchObject({
+      labels: [],
+      due_date: null,
+      assignees: [],
+    });
+    const notes = await gateway.sql<{ body: string }>('select body from notes where issue_id = $1 order by id', [
+      made.id,
+    ]);
+    expect(notes.map(({ body }) => body)).toEqual([
+      'changed title from **Pump {-leaks-}** to **Pump {+squeaks+}**',
+      'marked the task **seal** as completed',
+      'assigned to @the-developer',
+      'changed due date to September 20, 2026',
+      'made the issue confidential',
+      'locked this issue',
+      'unassigned @the-developer',
+      'removed due date',
+    ]);
+    const events = await gateway.sql<{ event: string }>(
+      `select concat_ws(' ', kind, action, (select title from labels l where l.id = label_id)) as event from resource_events where issue_id = $1 order by id`,
+      [made.id],
+    );
+    expect(events.map(({ event }) => event)).toEqual([
+      'LABEL ADD bug',
+      'LABEL ADD a',
+      'LABEL ADD b',
+      'LABEL REMOVE bug',
+      'STATE CLOSED',
+      'STATE REOPENED',
+      'LABEL REMOVE a',
+      'LABEL REMOVE b',
+    ]);
+    const happened = await gateway.sql<{ kind: string }>(
+      `select kind from events where subject_kind = 'Issue' and subject_id = $1 order by id`,
+      [made.id],
+    );
+    expect(happened.map(({ kind }) => kind)).toEqual([
+      'issue.created',
+      'issue.updated',
+      'issue.closed',
+      'issue.reopened',
+      'issue.updated',
+    ]);
+  });
+
+  test('is deleted by owners only', async () => {
+    const project = await aProject();
+    await create(project, { title: 'One' });
+    expect((await api('DELETE', at(project, '/issues/1'), tokens.maintainer)).status).toBe(403);
+    expect((await api('DELETE', at(project, '/issues/1'), tokens.owner)).status).toBe(204);
+    const again = await api('DELETE', at(project, '/issues/1'), tokens.owner);
+    expect([again.status, again.body.message]).toEqual([404, '404 Issue Not Found']);
+    const gone = await api('GET', at(project, '/issues/1'), tokens.owner);
+    expect([gone.status, gone.body.message]).toEqual([404, '404 Not found']);
+  });
+
+  test.each([
+    [{}, { error: 'title is missing' }],
+    [{ title: ' ' }, { message: { title: ["can't be blank"] } }],
+    [{ title: 'x'.repeat(256) }, { message: { title: ['is too long (maximum is 255 characters)'] } }],
+    [{ title: 'x', confidential: 'maybe' }, { error: 'confidential is invalid' }],
+    [{ title: 'x', issue_type: 'epic' }, { error: 'issue_type does not have a valid value' }],
+  ])('from %o is refused', async (json, body) => {
+    const project = await aProject();
+    const answer = await create(project, json);
+    expect([answer.status, answer.body]).toEqual([400, body]);
+    expect((await api('GET', at(project, '/issues'), tokens.reporter)).body).toEqual([]);
+  });
+
+  test('is not changed by nothing', async () => {
+    const project = await aProject();
+    await create(project, { title: 'One' });
+    const { status, body } = await api('PUT', at(project, '/issues/1'), tokens.reporter, { json: {} });
+    expect([status, body]).toEqual([
+      400,
+      {
+        error:
+          'assignee_id, assignee_ids, confidential, created_at, description, discussion_locked, due_date, labels, add_labels, remove_labels, milestone_id, state_event, title, issue_type are missing, at least one parameter must be provided',
+      },
+    ]);
+  });
+
+  test('gets the number and the dates that an owner chooses, once', async () => {
+    const project = await aProject();
+    const chosen = { title: 'One', iid: 7, created_at: '2020-01-02T03:04:05Z' };
+    expect((await create(project, chosen, tokens.owner)).body).toMatchObject({
+      iid: 7,
+      created_at: '2020-01-02T03:04:05.000Z',
+    });
+    const again = await create(project, chosen, tokens.owner);
+    expect([again.status, again.body]).toEqual([409, { message: 'Duplicated issue' }]);
+    expect((await create(project, chosen, tokens.maintainer)).body).toMatchObject({ iid: 8 });
+  });
+});
+
+test('a hundred issues created at once get the numbers from 1 to 100', async () => {
+  const project = await aProject();
+  const made = await Promise.all(
+    Array.from({ length: 100 }, (_none, index) =>
+      create(project, { title: `Issue ${index}`, labels: `label ${index % 3}` }),
+    ),
+  );
+  expect(made.map(({ status }) => status)).toEqual(made.map(() => 201));
+  expect(made.map(({ body }) => body.iid).toSorted((a, b) => a - b)).toEqual(made.map((_none, index) => index + 1));
+  expect(await gateway.sql('select title from labels order by title')).toEqual(
+    expect.arrayContaining(['label 0', 'label 1', 'label 2'].map((title) => ({ title }))),
+  );
+});
+
+describe('who may', () => {
+  test('read a confidential issue: its author, its assignee, reporters', async () => {
+    const project = await aProject();
+    const guest = (await api('GET', 'user', tokens.guest)).body;
+    await create(project, { title: 'Open' });
+    await create(project, { title: 'Secret', confidential: true });
+    await create(project, { title: 'Assigned', confidential: true, assignee_ids: [guest.id] });
+    await create(project, { title: 'Own', confidential: true }, tokens.guest);
+    expect(titles(await api('GET', at(project, '/issues'), tokens.guest))).toEqual(['Own', 'Assigned', 'Open']);
+    expect((await api('GET', at(project, '/issues'), tokens.guest)).headers.get('x-total')).toBe('3');
+    expect(titles(await api('GET', at(project, '/issues'), tokens.reporter))).toHaveLength(4);
+    expect(titles(await api('GET', 'groups/shop/issues?search=secret', tokens.guest))).toEqual([]);
+    expect(titles(await api('GET', 'groups/shop/issues?search=secret', tokens.reporter))).toEqual(['Secret']);
+    for (const [method, json] of [['GET'], ['PUT', { title: 'x' }], ['DELETE']] as const)
+      expect((await api(method, at(project, '/issues/2'), tokens.guest, json && { json })).status).toBe(404);
+    expect((await api('GET', at(project, '/issues/3'), tokens.guest)).status).toBe(200);
+    expect((await api('GET', at(project, '/issues/4'), tokens.guest)).status).toBe(200);
+  });
+
+  test('change an issue: a guest only their own, and of it neither labels nor dates', async () => {
+    const project = await aProject();
+    await create(project, { title: 'Of a reporter' });
+    const own = await create(project, { title: 'Of a guest', labels: 'made', due_date: '2026-01-02' }, tokens.guest);
+    // Guests don't make labels, but they set the due date of a new issue.
+    expect(own.body).toMatchObject({ labels: [], due_date: '2026-01-02' });
+    expect((await api('PUT', at(project, '/issues/1'), tokens.guest, { json: { title: 'x' } })).status).toBe(403);
+    const { status, body } = await api('PUT', at(project, '/issues/2'), tokens.guest, {
+      json: { title: 'Changed', state_event: 'close', labels: 'made', due_date: '2027-01-02', confidential: true },
+    });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      title: 'Changed',
+      state: 'closed',
+      labels: [],
+      due_date: '2026-01-02',
+      confidential: false,
+    });
+  });
+
+  test('create an issue in a public project: everyone who is signed in, without its metadata', async () => {
+    const project = await aProject('PUBLIC');
+    const { status, body } = await create(project, { title: 'x', due_date: '2026-01-02' }, tokens.stranger);
+    expect([status, body.due_date]).toEqual([201, null]);
+    expect((await api('POST', at(project, '/issues'), undefined, { json: { title: 'x' } })).status).toBe(401);
+    expect(titles(await api('GET', at(project, '/issues'), undefined))).toEqual(['x']);
+    expect((await api('GET', at(project, '/issues/1'), undefined)).body).toMatchObject({ subscribed: false });
+  });
+
+  test('write nothing in an archived project', async () => {
+    const project = await aProject();
+    await create(project, { title: 'One' });
+    await api('POST', at(project, '/archive'), tokens.owner);
+    expect((await create(project, { title: 'Two' }, tokens.owner)).status).toBe(403);
+    expect((await api('PUT', at(project, '/issues/1'), tokens.owner, { json: { title: 'x' } })).status).toBe(403);
+    expect((await api('DELETE', at(project, '/issues/1'), tokens.owner)).status).toBe(403);
+    expect((await api('GET', at(project, '/issues/1'), tokens.owner)).status).toBe(200);
+  });
+});
+
+describe('a list', () => {
+  let project: string;
+  let people: Record<'reporter' | 'developer', number>;
+  beforeAll(async () => {
+    project = await aProject();
+    people = {
+      reporter: (await api('GET', 'user', tokens.reporter)).body.id,
+      developer: (await api('GET', 'user', tokens.developer)).body.id,
+    };
+    const [, id] = [0, (await api('GET', at(project), tokens.owner)).body.id];
+    const [milestone] = await gateway.sql<{ id: number }>(
+      `insert into milestones (project_id, iid, title, start_date, due_date) values ($1, 1, 'Spring', current_date - 3, current_date + 3) returning id`,
+      [id],
+    );
+    await create(project, { title: 'Apple pie', labels: 'bug,shop', due_date: '2020-01-01' });
+    await create(project, { title: 'Banana', labels: 'bug', milestone_id: milestone!.id });
+    await create(project, { title: 'Cherry', labels: 'shop', assignee_ids: [people.developer], description: 'pie' });
+    await create(project, { title: 'Date', confidential: true, issue_type: 'incident' }, tokens.developer);
+    await api('PUT', at(project, '/issues/4'), tokens.reporter, { json: { state_event: 'close' } });
+    await gateway.sql(
+      `insert into awards (issue_id, user_id, name) select i.id, $2, 'tada' from issues i where i.project_id = $1 and i.iid = 1`,
+      [id, people.reporter],
+    );
+    await gateway.sql(
+      `insert into label_priorities (project_id, label_id, priority) select $1, id, 1 from labels where project_id = $1 and title = 'shop'`,
+      [id],
+    );
+  });
+  const listed = async (query: Record<string, string>, path = at(project, '/issues')) => {
+    const { status, body } = await api('GET', path, tokens.reporter, { query });
+    return status === 200
+      ? titles({ body })
+          .map((title) => title[0])
+          .join('')
+      : body;
+  };
+
+  test.each<[Record<string, string>, string]>([
+    [{}, 'DCBA'],
+    [{ state: 'closed' }, 'D'],
+    [{ state: 'opened', sort: 'asc' }, 'ABC'],
+    [{ labels: 'bug,shop' }, 'A'],
+    [{ labels: 'bug' }, 'BA'],
+    [{ labels: 'bug,none such' }, ''],
+    [{ labels: 'None' }, 'D'],
+    [{ labels: 'any' }, 'CBA'],
+    [{ 'not[labels]': 'bug,none such' }, 'DC'],
+    [{ milestone: 'Spring' }, 'B'],
+    [{ milestone: 'None' }, 'DCA'],
+    [{ milestone_id: 'Started' }, 'B'],
+    [{ milestone_id: 'Upcoming' }, 'B'],
+    [{ 'not[milestone]': 'Spring' }, ''],
+    [{ 'not[milestone]': 'Summer' }, 'B'],
+    [{ 'iids[]': '2' }, 'B'],
+    [{ iids: '1,2' }, 'BA'],
+    [{ 'not[iids]': '1,2' }, 'DC'],
+    [{ search: 'pie' }, 'CA'],
+    [{ search: 'pie', in: 'title' }, 'A'],
+    [{ search: 'pie', in: 'nonsense' }, 'CA'],
+    [{ author_username: 'the-developer' }, 'D'],
+    [{ 'not[author_username]': 'the-developer' }, 'CBA'],
+    [{ assignee_id: 'None' }, 'DBA'],
+    [{ assignee_id: 'Any' }, 'C'],
+    [{ assignee_username: 'the-developer' }, 'C'],
+    [{ 'not[assignee_username]': 'the-developer' }, 'DBA'],
+    [{ scope: 'created-by-me' }, 'CBA'],
+    [{ scope: 'assigned_to_me' }, ''],
+    [{ my_reaction_emoji: 'tada' }, 'A'],
+    [{ my_reaction_emoji: 'None' }, 'DCB'],
+    [{ 'not[my_reaction_emoji]': 'tada' }, 'DCB'],
+    [{ confidential: 'true' }, 'D'],
+    [{ due_date: 'overdue' }, 'A'],
+    [{ due_date: '0' }, 'DCB'],
+    [{ due_date: '' }, 'DCBA'],
+    [{ due_date: 'week' }, ''],
+    [{ issue_type: 'incident' }, 'D'],
+    [{ created_after: '2020-01-01', updated_before: '2999-01-01' }, 'DCBA'],
+    [{ created_before: '2020-01-01' }, ''],
+    [{ order_by: 'title', sort: 'asc' }, 'ABCD'],
+    [{ order_by: 'due_date', sort: 'asc' }, 'ADCB'],
+    [{ order_by: 'due_date' }, 'ADCB'],
+    [{ order_by: 'milestone_due' }, 'BDCA'],
+    [{ order_by: 'label_priority' }, 'CADB'],
+    [{ order_by: 'priority' }, 'BCAD'],
+    [{ order_by: 'popularity' }, 'DCBA'],
+    [{ order_by: 'relative_position' }, 'DCBA'],
+  ])('by %o', async (query, expected) => {
+    expect(await listed(query)).toBe(expected);
+  });
+
+  test.each([
+    [{ author_id: '1', author_username: 'x' }, 'author_id, author_username are mutually exclusive'],
+    [{ milestone: 'x', milestone_id: 'Any' }, 'milestone_id, milestone are mutually exclusive'],
+    [{ assignee_username: 'a,b' }, 'assignee_username allows one value, but found 2: a, b'],
+    [{ scope: 'mine' }, 'scope does not have a valid value'],
+    [{ due_date: 'someday' }, 'due_date does not have a valid value'],
+    [{ order_by: 'weight' }, 'order_by does not have a valid value'],
+    [{ created_after: 'x' }, 'created_after is invalid'],
+  ])('refuses %o', async (query, error) => {
+    expect(await listed(query)).toEqual({ error });
+  });
+
+  test('continues after a page, in an order with equal values', async () => {
+    const seen: string[] = [];
+    for (let after: string | null = null; ;) {
+      const page = await gateway.graphql<{
+        project: { issues: { nodes: { title: string }[]; pageInfo: { hasNextPage: boolean; endCursor: string } } };
+      }>(
+        `query ($path: ID!, $after: String) { project(fullPath: $path) { issues(sort: DUE_DATE_ASC, first: 1, after: $after) {
+          nodes { title } pageInfo { hasNextPage endCursor } } } }`,
+        { variables: { path: project, after }, token: tokens.reporter },
+      );
+      const { nodes, pageInfo }: { nodes: { title: string }[]; pageInfo: { hasNextPage: boolean; endCursor: string } } =
+        page.data!.project.issues;
+      seen.push(nodes[0]!.title[0]!);
+      if (!pageInfo.hasNextPage) break;
+      after = pageInfo.endCursor;
+    }
+    expect(seen.join('')).toBe('ADCB');
+  });
+
+  test('shows labels with details, and the reference as seen from the list', async () => {
+    const [issue] = (
+      await api('GET', 'groups/shop/issues', tokens.reporter, {
+        query: { search: 'banana', with_labels_details: 'true' },
+      })
+    ).body;
+    expect(issue.labels).toEqual([
+      {
+        id: expect.any(Number),
+        name: 'bug',
+        color: '#6699cc',
+        description: null,
+        description_html: '',
+        text_color: expect.any(String),
+        archived: false,
+      },
+    ]);
+    expect(issue.references.relative).toBe(`${project.split('/')[1]}#2`);
+    expect(issue.milestone).toMatchObject({ title: 'Spring', iid: 1 });
+  });
+
+  test('of everything has your own; anonymous requests need a scope', async () => {
+    expect(await listed({ search: 'cherry' }, 'issues')).toBe('C');
+    expect(await listed({ search: 'date', scope: 'all' }, 'issues')).toBe('D');
+    expect(await listed({ search: 'date' }, 'issues')).toBe('');
+    expect((await api('GET', 'issues', undefined)).status).toBe(401);
+    expect((await api('GET', 'issues?scope=all', undefined)).status).toBe(200);
+  });
+
+  test('is counted by state', async () => {
+    const counts = async (path: string) => (await api('GET', path, tokens.reporter)).body.statistics.counts;
+    expect(await counts(at(project, '/issues_statistics?state=closed'))).toEqual({ all: 4, closed: 1, opened: 3 });
+    expect(await counts(at(project, '/issues_statistics?labels=bug'))).toEqual({ all: 2, closed: 0, opened: 2 });
+    expect(await counts('issues_statistics?search=cherry')).toEqual({ all: 1, closed: 0, opened: 1 });
+    expect(await counts('groups/shop/issues_statistics?search=cherry')).toEqual({ all: 1, closed: 0, opened: 1 });
+  });
+
+  test('leaves out archived projects, unless asked', async () => {
+    const other = await aProject();
+    await create(other, { title: 'Zebra' });
+    await api('POST', at(other, '/archive'), tokens.owner);
+    expect(await listed({ search: 'zebra' }, 'groups/shop/issues')).toBe('');
+    expect(await listed({ search: 'zebra', non_archived: 'false' }, 'groups/shop/issues')).toBe('Z');
+  });
+});
+
+describe('an existing issue', () => {
+  let project: string;
+  let id: number;
+  beforeAll(async () => {
+    project = await aProject();
+    id = (await api('GET', at(project), tokens.owner)).body.id;
+    await create(project, { title: 'One', labels: 'bug', description: 'See #2 and @the-guest.' });
+    await create(project, { title: 'Two' });
+    await create(project, { title: 'Three', confidential: true });
+  });
+  const act = (path: string, json: object = {}, token = tokens.reporter, method = 'POST') =>
+    api(method, at(project, `/issues/${path}`), token, method === 'GET' ? {} : { json });
+
+  test('is subscribed to and unsubscribed from, once each', async () => {
+    const statuses = async (iid: number, token: string, ...verbs: string[]) => {
+      const found: unknown[] = [];
+      for (const verb of verbs) {
+        const { status, body } = await act(`${iid}/${verb}`, {}, token);
+        found.push([status, body.subscribed]);
+      }
+      return found;
+    };
+    const [on, off, same] = [
+      [201, true],
+      [201, false],
+      [304, undefined],
+    ];
+    expect(
+      await statuses(1, tokens.reporter, 'subscribe', 'unsubscribe', 'unsubscribe', 'subscribe', 'subscribe'),
+    ).toEqual([same, off, same, on, same]);
+    expect(await statuses(1, tokens.guest, 'subscribe')).toEqual([same]);
+    expect(await statuses(2, tokens.guest, 'unsubscribe', 'subscribe', 'unsubscribe')).toEqual([same, on, off]);
+    expect((await act('3/subscribe', {}, tokens.guest)).status).toBe(404);
+  });
+
+  test('has participants', async () => {
+    const { body, headers } = await api('GET', at(project, '/issues/1/participants'), tokens.guest);
+    expect(body.map(({ username }: { username: string }) => username).toSorted()).toEqual([
+      'the-guest',
+      'the-reporter',
+    ]);
+    expect(headers.get('x-total')).toBe('2');
+  });
+
+  test('has estimated and spent time', async () => {
+    const none = { time_estimate: 0, total_time_spent: 0, human_time_estimate: null, human_total_time_spent: null };
+    expect((await act('2/time_stats', {}, tokens.guest, 'GET')).body).toEqual(none);
+    const said = async (path: string, json?: object) => {
+      const { status, body } = await act(`2/${path}`, json);
+      return [status, body.human_time_estimate ?? body.message ?? body.error, body.human_total_time_spent];
+    };
+    expect(await said('time_estimate', { duration: '1w 2d 3h30m' })).toEqual([200, '1w 2d 3h 30m', null]);
+    expect(await said('time_estimate', { duration: '27' })).toEqual([200, '3d 3h', null]);
+    expect(await said('time_estimate', { duration: 'long' })).toEqual([
+      400,
+      '400 Bad request - Time estimate must have a valid format and be greater than or equal to zero.',
+      undefined,
+    ]);
+    expect(await said('time_estimate')).toEqual([400, 'duration is missing', undefined]);
+    expect(await said('add_spent_time', { duration: '3h%2030m' })).toEqual([201, '3d 3h', '3h 30m']);
+    expect(await said('add_spent_time', { duration: '-30m', summary: 'less' })).toEqual([201, '3d 3h', '3h']);
+    expect(await said('add_spent_time', { duration: '-4h' })).toEqual([
+      400,
+      { base: ['Time to subtract exceeds the total time spent'] },
+      undefined,
+    ]);
+    expect(await said('add_spent_time', { duration: '0' })).toEqual([
+      400,
+      { 'timelogs.time_spent': ["can't be blank"] },
+      undefined,
+    ]);
+    expect((await act('2/reset_time_estimate')).body).toMatchObject({ time_estimate: 0, total_time_spent: 10_800 });
+    expect((await act('2/reset_spent_time')).body).toEqual(none);
+    expect((await act('2/add_spent_time', { duration: '1h' }, tokens.guest)).status).toBe(403);
+  });
+
+  test('is linked with another one, from both sides', async () => {
+    const { status, body } = await act('1/links', { target_project_id: String(id), target_issue_iid: '2' });
+    expect([status, body]).toEqual([
+      201,
+      {
+        id: expect.any(Number),
+        link_type: 'relates_to',
+        source_issue: expect.objectContaining({ iid: 1 }),
+        target_issue: expect.objectContaining({ iid: 2 }),
+      },
+    ]);
+    const again = await act('2/links', { target_project_id: project, target_issue_iid: 1 });
+    expect([again.status, again.body]).toEqual([409, { message: 'Issue(s) already assigned' }]);
+    await act('1/links', { target_project_id: project, target_issue_iid: 3 });
+    const linked = (await act('1/links', {}, tokens.reporter, 'GET')).body;
+    expect(linked.map(({ iid, link_type }: Record<string, unknown>) => [iid, link_type])).toEqual([
+      [2, 'relates_to'],
+      [3, 'relates_to'],
+    ]);
+    expect((await act('1/links', {}, tokens.guest, 'GET')).body).toHaveLength(1);
+    expect((await act(`2/links/${body.id}`, {}, tokens.guest, 'GET')).status).toBe(200);
+    expect((await act(`3/links/${body.id}`, {}, tokens.reporter, 'GET')).body.message).toBe('404 Not found');
+    expect((await act('1/links', { target_project_id: 'no/such', target_issue_iid: 1 })).body.message).toBe(
+      '404 Project Not Found',
+    );
+    expect((await act('1/links', { target_project_id: project, target_issue_iid: 3 }, tokens.guest)).body.message).toBe(
+      '404 Not found',
+    );
+    const gone = await act(`1/links/${body.id}`, {}, tokens.guest, 'DELETE');
+    expect([gone.status, gone.body.id]).toEqual([200, body.id]);
+    expect((await act('2/links', {}, tokens.reporter, 'GET')).body).toEqual([]);
+  });
+
+  test('is reordered', async () => {
+    const ids = (await api('GET', at(project, '/issues?sort=asc'), tokens.reporter)).body.map(
+      ({ id: one }: { id: number }) => one,
+    );
+    const order = async () =>
+      (await api('GET', at(project, '/issues?order_by=relative_position'), tokens.reporter)).body.map(
+        ({ iid }: { iid: number }) => iid,
+      );
+    expect(await order()).toEqual([3, 2, 1]);
+    expect((await act('3/reorder', { move_after_id: ids[0] }, tokens.reporter, 'PUT')).status).toBe(200);
+    expect(await order()).toEqual([2, 1, 3]);
+    await act('3/reorder', { move_before_id: ids[0] }, tokens.reporter, 'PUT');
+    expect(await order()).toEqual([2, 3, 1]);
+    const lost = await act('3/reorder', { move_before_id: 999_999 }, tokens.reporter, 'PUT');
+    expect([lost.status, lost.body]).toEqual([422, { message: { error: 'Unprocessable Entity' } }]);
+    expect((await act('3/reorder', {}, tokens.reporter, 'PUT')).body.error).toBe(
+      'move_after_id, move_before_id are missing, at least one parameter must be provided',
+    );
+  });
+
+  test('moves and is cloned, with its labels and participants', async () => {
+    const other = await aProject();
+    const to = (await api('GET', at(other), tokens.owner)).body.id;
+    await create(other, { title: 'First', labels: 'bug' });
+    await gateway.sql(
+      `insert into notes (issue_id, project_id, discussion_id, author_id, body) select id, project_id, '\\x01', author_id, 'A remark.' from issues where project_id = $1 and iid = 1`,
+      [id],
+    );
+    const cloned = await act('1/clone', { to_project_id: id });
+    expect([cloned.status, cloned.body]).toMatchObject([
+      201,
+      { iid: 4, title: 'One', labels: ['bug'], moved_to_id: null },
+    ]);
+    const { status, body } = await act('1/move', { to_project_id: to });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      iid: 2,
+      project_id: to,
+      labels: ['bug'],
+      state: 'opened',
+      description: `See ${project}#2 and @the-guest.`,
+      author: { username: 'the-reporter' },
+    });
+    expect((await act('1', {}, tokens.reporter, 'GET')).body).toMatchObject({ state: 'closed', moved_to_id: body.id });
+    const notes = await gateway.sql<{ body: string }>('select body from notes where issue_id = $1 order by id', [
+      body.id,
+    ]);
+    expect(notes.map((note) => note.body)).toEqual(expect.arrayContaining(['A remark.', `moved from ${project}#1`]));
+    expect((await act('2/move', { to_project_id: id })).body).toEqual({
+      message: 'Cannot move issue to project it originates from!',
+    });
+    expect((await act('2/move', { to_project_id: to }, tokens.guest)).body).toEqual({
+      message: 'Cannot move issue due to insufficient permissions!',
+    });
+    expect((await act('2/move', { to_project_id: 0 })).body.message).toBe('404 Project Not Found');
+  });
+});
+
+describe('over GraphQL', () => {
+  test('one query has an issue with everything', async () => {
+    const project = await aProject();
+    const { body } = await create(project, {
+      title: 'A <b>pump</b>',
+      labels: 'bug',
+      description: '**Bold**',
+      confidential: true,
+    });
+    const { data, errors } = await gateway.graphql(
+      `query ($path: ID!, $id: IssueID!) {
+        project(fullPath: $path) { issue(iid: "1") {
+          id iid title titleHtml descriptionHtml state reference(full: true) type severity subscribed userPermissions { readIssue adminIssue destroyIssue }
+          labels { nodes { title } } assignees { nodes { username } } participants { nodes { username } } author { username createdAt } moved movedTo { id }
+        } }
+        issue(id: $id) { iid }
+        group(fullPath: "shop") { issues(iids: ["1"], includeSubgroups: true, search: "pump") { count nodes { title } } }
+        issues(project: $path, labelName: ["bug"], sort: TITLE_ASC) { nodes { title } }
+      }`,
+      { variables: { path: project, id: `gid://gitlab/Issue/${body.id}` }, token: tokens.reporter },
+    );
+    expect(errors).toBeUndefined();
+    expect(data).toMatchObject({
+      project: {
+        issue: {
+          id: `gid://gitlab/Issue/${body.id}`,
+          iid: '1',
+          titleHtml: 'A &lt;b&gt;pump&lt;/b&gt;',
+          descriptionHtml: '<p><strong>Bold</strong></p>\n',
+          state: 'opened',
+          reference: `${project}#1`,
+          subscribed: true,
+          userPermissions: { readIssue: true, adminIssue: true, destroyIssue: false },
+          labels: { nodes: [{ title: 'bug' }] },
+          assignees: { nodes: [] },
+          participants: { nodes: [{ username: 'the-reporter' }] },
+          moved: false,
+          movedTo: null,
+        },
+      },
+      issue: { iid: '1' },
+      group: { issues: { nodes: [{ title: 'A <b>pump</b>' }] } },
+      issues: { nodes: [{ title: 'A <b>pump</b>' }] },
+    });
+    const hidden = await gateway.graphql(
+      'query ($path: ID!) { project(fullPath: $path) { issue(iid: "1") { id } issues { count } } }',
+      {
+        variables: { path: project },
+        token: tokens.guest,
+      },
+    );
+    expect(hidden.data).toEqual({ project: { issue: null, issues: { count: 0 } } });
+  });
+
+  test.each([
+    ['issueSetConfidential', 'confidential: true', { confidential: true }],
+    ['issueSetLocked', 'locked: true', { discussionLocked: true }],
+    ['issueSetDueDate', 'dueDate: "2026-07-01T00:00:00Z"', { dueDate: '2026-07-01T00:00:00.000Z' }],
+    ['issueSetSeverity', 'severity: HIGH', { severity: 'HIGH' }],
+    ['issueSetAssignees', 'assigneeUsernames: ["the-developer"]', { assignee: { username: 'the-developer' } }],
+    ['issueSetSubscription', 'subscribedState: false', { subscribed: false }],
+    ['updateIssue', 'stateEvent: CLOSE, labels: ["x"]', { state: 'closed', labelTitles: ['x'] }],
+  ])('%s sets it', async (name, input, expected) => {
+    const project = await aProject();
+    await create(project, { title: 'One' });
+    const set = (token: string) =>
+      gateway.graphql<Record<string, { issue: object }>>(
+        `mutation { ${name}(input: { projectPath: "${project}", iid: "1", ${input} }) { errors issue {
+          confidential discussionLocked dueDate severity subscribed state labelTitles assignee { username } } } }`,
+        { token },
+      );
+    const { data, errors } = await set(tokens.reporter);
+    expect(errors).toBeUndefined();
+    expect(data![name]!.issue).toMatchObject(expected);
+    expect((await set(tokens.stranger)).errors![0]!.message).toMatch(/does not exist or you don't have permission/);
+  });
+
+  test('several issues change at once, or none', async () => {
+    const project = await aProject();
+    const ids = [];
+    for (const title of ['One', 'Two']) ids.push(`gid://gitlab/Issue/${(await create(project, { title })).body.id}`);
+    const bulk = (input: object) =>
+      gateway.graphql<{ issuesBulkUpdate: object }>(
+        'mutation ($input: IssuesBulkUpdateInput!) { issuesBulkUpdate(input: $input) { errors updatedIssueCount } }',
+        { variables: { input }, token: tokens.reporter },
+      );
+    expect((await bulk({ ids: [...ids, 'gid://gitlab/Issue/999999'], stateEvent: 'CLOSE' })).errors).toHaveLength(1);
+    expect((await api('GET', at(project, '/issues?state=closed'), tokens.reporter)).body).toEqual([]);
+    expect((await bulk({ ids, stateEvent: 'CLOSE' })).data!.issuesBulkUpdate).toEqual({
+      errors: [],
+      updatedIssueCount: 2,
+    });
+    expect((await api('GET', at(project, '/issues?state=closed'), tokens.reporter)).body).toHaveLength(2);
+    const { data } = await gateway.graphql<{ createIssue: { errors: string[] } }>(
+      `mutation { createIssue(input: { projectPath: "${project}", title: "x", assigneeIds: ["1", "2"] }) { errors issue { iid } } }`,
+      { token: tokens.reporter },
+    );
+    expect(data!.createIssue.errors).toEqual(['Assignee ids can have one person only']);
+  });
+});
