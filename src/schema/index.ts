@@ -62,6 +62,7 @@ import './planning/issues/delete.ts';
 import './planning/issues/fields.ts';
 import './planning/issues/list.ts';
 import './planning/issues/move.ts';
+import './planning/issues/of-milestones.ts';
 import './planning/issues/participants.ts';
 import './planning/issues/reorder.ts';
 import './planning/issues/set.ts';

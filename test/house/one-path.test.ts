@@ -9,6 +9,8 @@ import { dataOf } from '../support/answers.ts';
 import { testGateway, type GraphQLAnswer, type TestGateway } from '../support/gateway.ts';
 import { addMember, newUser } from '../support/people.ts';
 import { newGroup, newProject } from '../support/places.ts';
+import { inputsOfLabels, labelsToBegin, tablesOfLabels } from './inputs-of-labels.ts';
+import { inputsOfIssues, issuesToBegin, sequencesOfIssues, tablesOfIssues } from './inputs-of-issues.ts';
 
 /**
  * REST and GraphQL answer alike: for each route, caller and input, REST answers what the route's operation answers over
@@ -163,62 +165,6 @@ function ofDirectory(): Record<string, { readonly readable: readonly Input[] }> 
   };
 }
 
-/** The milestones that exist, first those of the kind of place. */
-const milestoneIds = { projects: ['101', '102'], groups: ['103', '101'] } as const;
-
-/** The inputs for the routes of labels and milestones. */
-function ofPlanning(): Record<string, { readonly readable: readonly Input[] }> {
-  const of = (kind: 'projects' | 'groups', ids: string[], name: string, unsubscribed: string) => {
-    const labels = `/api/v4/${kind}/:id/labels`;
-    const milestones = `/api/v4/${kind}/:id/milestones`;
-    const label = (...all: Input['values'][]) =>
-      ['none', name].flatMap((one) => ofPlaces(ids, all).map((input) => ({ ...input, path: { name: one } })));
-    const milestone = (...all: Input['values'][]) =>
-      milestoneIds[kind].flatMap((milestone_id) =>
-        ofPlaces(ids, all).map((input) => ({ ...input, path: { milestone_id } })),
-      );
-    return {
-      [`GET ${labels}`]: {
-        readable: ofPlaces(ids, [{}, { with_counts: 'true', include_ancestor_groups: 'false', search: 'b' }]),
-      },
-      [`GET ${labels}/:name`]: { readable: label({}) },
-      [`POST ${labels}`]: {
-        readable: ofPlaces(ids, [
-          { name: 'new', color: 'red', description: 'New' },
-          { name: 'wide', color: '#fff' },
-          { name: 'a,b', color: 'none' },
-        ]),
-      },
-      [`PUT ${labels}`]: { readable: ofPlaces(ids, [{ name, color: '#abc' }]) },
-      [`PUT ${labels}/:name`]: { readable: label({ new_name: 'Other', description: '' }, { color: 'x' }) },
-      [`DELETE ${labels}`]: { readable: ofPlaces(ids, [{ name }]) },
-      [`DELETE ${labels}/:name`]: { readable: label({}) },
-      [`POST ${labels}/:name/subscribe`]: {
-        readable: [...label({}), ...ofPlaces(ids, [{}]).map((input) => ({ ...input, path: { name: unsubscribed } }))],
-      },
-      [`POST ${labels}/:name/unsubscribe`]: { readable: label({}) },
-      [`GET ${milestones}`]: { readable: ofPlaces(ids, [{}, { state: 'closed', include_ancestors: 'true' }]) },
-      [`GET ${milestones}/:milestone_id`]: { readable: milestone({}) },
-      [`POST ${milestones}`]: {
-        readable: ofPlaces(ids, [{ title: 'New', due_date: '2999-01-01' }, { title: 'Spring' }, { title: ' ' }]),
-      },
-      [`PUT ${milestones}/:milestone_id`]: { readable: milestone({ title: 'Other', state_event: 'close' }) },
-      [`DELETE ${milestones}/:milestone_id`]: { readable: milestone({}) },
-    };
-  };
-  const named = (name: string) => ofPlaces(projectsOfPlanning, [{}]).map((input) => ({ ...input, path: { name } }));
-  return {
-    ...of('projects', projectsOfPlanning, 'bug', 'other'),
-    ...of('groups', ['demo', 'hidden'], 'wide', 'second'),
-    'PUT /api/v4/projects/:id/labels/promote': { readable: ofPlaces(projectsOfPlanning, [{ name: 'bug' }]) },
-    'PUT /api/v4/projects/:id/labels/:name/promote': { readable: [...named('bug'), ...named('none')] },
-    'POST /api/v4/projects/:id/milestones/:milestone_id/promote': {
-      readable: ofPlaces(projectsOfPlanning, [{}]).map((input) => ({ ...input, path: { milestone_id: '101' } })),
-    },
-  };
-}
-const projectsOfPlanning = ['demo/storefront', 'hidden/project'];
-
 /** The inputs for each route. `unreadable`: inputs that REST refuses before it runs an operation. */
 const inputs: Record<string, { readonly readable: readonly Input[]; readonly unreadable?: readonly Input[] }> = {
   'GET /api/v4/notification_settings': { readable: none },
@@ -339,7 +285,8 @@ const inputs: Record<string, { readonly readable: readonly Input[]; readonly unr
     readable: ['maintainer', '99999'].map((user_id) => ({ path: { user_id }, values: {} })),
   },
   ...ofDirectory(),
-  ...ofPlanning(),
+  ...inputsOfIssues(),
+  ...inputsOfLabels(),
   'GET /api/v4/templates/licenses': {
     readable: [{}, { popular: 'true', per_page: '2' }, { popular: 'no', page: '2' }].map((values) => ({ values })),
   },
@@ -530,7 +477,7 @@ async function learnTables(): Promise<void> {
   );
   const selects = tables.map(
     ({ name }) =>
-      `select '${name}' as name, to_jsonb(t) - 'updated_at' - 'created_at' - 'last_used_at' - 'last_activity_at' - 'deleting_since' - 'starred_at' - 'at' - 'request_id' as row from ${name} t`,
+      `select '${name}' as name, to_jsonb(t) - 'updated_at' - 'created_at' - 'last_used_at' - 'last_activity_at' - 'deleting_since' - 'starred_at' - 'at' - 'request_id' - 'discussion_id' - 'closed_at' - 'spent_at' as row from ${name} t`,
   );
   everyRow = `select * from (${selects.join(' union all ')}) all_rows order by name, row`;
 }
@@ -538,8 +485,8 @@ async function learnTables(): Promise<void> {
 /** Every row of every table, without its timestamps. */
 const snapshot = () => sql<{ name: string; row: object }>(everyRow);
 
-/** The tables of labels and milestones, each after those that it refers to. */
-const planning = ['labels', 'label_priorities', 'subscriptions', 'milestones', 'project_counters', 'group_counters'];
+/** The tables of planning, each after those that it refers to. */
+const planning = ['milestones', ...tablesOfIssues, ...tablesOfLabels];
 
 /** Copies the tables from which `reset` restores. */
 async function keep(): Promise<void> {
@@ -548,24 +495,8 @@ async function keep(): Promise<void> {
   await sql(`insert into stars (user_id, project_id) select id, ${storefront!.id} from users where username = 'root'`);
   await sql(`update projects set star_count = 1, forks_count = 1 where id = ${storefront!.id}`);
   await sql(`update projects set forked_from_id = ${storefront!.id} where full_path = 'hidden/project'`);
-  const places = `full_path in ('demo/storefront', 'hidden/project')`;
-  await sql(`insert into labels (project_id, title, color)
-    select p.id, title, '#ff0000' from projects p, unnest(array['bug', 'other']) title where ${places}`);
-  await sql(`insert into labels (group_id, title, color)
-    select n.id, title, '#ffffff' from namespaces n, unnest(array['wide', 'second']) title where full_path = 'demo'`);
-  await sql(`insert into subscriptions (user_id, label_id, subscribed)
-    select u.id, l.id, true from users u, labels l where u.username in ('maintainer', 'root') and l.title in ('bug', 'wide')`);
-  await sql(`insert into milestones (id, project_id, iid, title)
-    select case when full_path = 'demo/storefront' then 101 else 102 end, id, 1, 'Spring' from projects where ${places}`);
-  await sql(
-    `insert into milestones (id, group_id, iid, title) select 103, id, 1, 'Wide' from namespaces where full_path = 'demo'`,
-  );
-  await sql(
-    `insert into project_counters (project_id, kind, last) select id, 'MILESTONE', 1 from projects where ${places}`,
-  );
-  await sql(
-    `insert into group_counters (group_id, kind, last) select id, 'MILESTONE', 1 from namespaces where full_path = 'demo'`,
-  );
+  await sql(issuesToBegin);
+  await sql(labelsToBegin);
   for (const table of planning) await sql(`create table kept_${table} as select * from ${table}`);
   await sql('create table kept_stars as select * from stars');
   await sql('create table kept_projects as select * from projects');
@@ -597,8 +528,12 @@ const reset = () =>
     insert into routes select * from kept_routes;
     delete from stars;
     insert into stars select * from kept_stars;
+    ${planning
+      .toReversed()
+      .map((table) => `delete from ${table};`)
+      .join(' ')}
+    ${planning.map((table) => `insert into ${table} select * from kept_${table};`).join(' ')}
     delete from former_paths;
-    ${planning.map((table) => `delete from ${table}; insert into ${table} select * from kept_${table};`).join(' ')}
     delete from audit_events;
     delete from events;
   end $$`);
@@ -608,8 +543,8 @@ const renumber = () =>
   sql(
     `select setval('namespaces_id_seq', (select max(id) from kept_namespaces)), setval('projects_id_seq', (select max(id) from kept_projects)),
       setval('group_members_id_seq', (select max(id) from kept_group_members)), setval('project_members_id_seq', (select max(id) from kept_project_members)),
-      setval('labels_id_seq', 200), setval('subscriptions_id_seq', 200), setval('milestones_id_seq', 200),
-      setval('audit_events_id_seq', 1), setval('events_id_seq', 1)`,
+      setval('milestones_id_seq', 200), setval('audit_events_id_seq', 1), setval('events_id_seq', 1),
+      ${sequencesOfIssues.map((table) => `setval('${table}_id_seq', 100)`).join(', ')}`,
   );
 
 const named = routes.map((route) => ({ name: `${route.method} ${route.path}`, route }));

@@ -124,7 +124,11 @@ const groupRules = {
 export function coerce(declared: readonly Declaration[], sent: Parameters): { values: Values; problems: string[] } {
   const values: { [name: string]: Value } = {};
   const problems: string[] = [];
-  const given = (name: string) => (name.endsWith(']') ? nested(sent, name) : own(sent, name));
+  const given = (name: string) => {
+    const value = own(sent, name);
+    // Not for null, which a client sends to clear a value.
+    return value === undefined && name.endsWith(']') ? nested(sent, name) : value;
+  };
   for (const declaration of declared) {
     if ('rule' in declaration) {
       const { rule, of, or = none } = declaration;

@@ -313,6 +313,34 @@ describe('changing a milestone', () => {
   });
 });
 
+describe('the issues of a milestone', () => {
+  test('are those that the viewer reads, by the priority of their labels', async () => {
+    const { id } = await make(leaf, 'Wide');
+    const [label] = await gateway.sql<{ id: number }>(
+      `insert into labels (group_id, title, color) values ($1, 'first', '#ffffff') on conflict (group_id, title) do update set color = excluded.color returning id`,
+      [ids.leaf],
+    );
+    await gateway.sql('insert into label_priorities values ($1, $2, 1) on conflict do nothing', [ids.one, label!.id]);
+    await inMilestone(ids.one!, id, { title: 'plain' });
+    await inMilestone(ids.one!, id, { title: 'secret', confidential: true });
+    await inMilestone(ids.two!, id, { title: 'private' });
+    await inMilestone(ids.one!, id, { title: 'urgent', label_ids: [label!.id] });
+    const listed = async (who: string) => {
+      const { status, headers, body } = await api(`GET ${leaf}/${id}/issues`, undefined, who);
+      const titles = (body as { title: string }[]).map(({ title }) => title);
+      expect([status, titles[0], headers.get('x-total')]).toEqual([200, 'urgent', String(titles.length)]);
+      return titles.toSorted();
+    };
+    expect(await listed('rita')).toEqual(['plain', 'private', 'secret', 'urgent']);
+    expect(await listed('gus')).toEqual(['plain', 'private', 'urgent']);
+    expect(await listed('zoe')).toEqual(['plain', 'secret', 'urgent']);
+    const own = await make(one, 'Own');
+    expect((await api(`GET ${one}/${own.id}/issues`)).body).toEqual([]);
+    expect((await api(`GET ${one}/${id}/issues`)).body).toEqual({ message: '404 Not found' });
+    expect((await gateway.rest('GET', `/api/v4${one}/${own.id}/issues`)).status).toBe(401);
+  });
+});
+
 describe('promoting a milestone', () => {
   test('makes one of the group of all that have its title in the projects of the group', async () => {
     const [first, second] = [await make(one, 'Spring', { due_date: '2026-04-30' }), await make(two, 'Spring')];

@@ -77,10 +77,8 @@ const basic: { [name: string]: JsonSchema } = {
   closed_at: { type: ['string', 'null'], format: 'date-time' },
   closed_by: orNull(UserBasic.schema),
   labels: {
-    oneOf: [
-      { type: 'array', items: text },
-      { type: 'array', items: Label.schema },
-    ],
+    type: 'array',
+    items: { oneOf: [text, Label.schema] },
     description: 'Titles; with `with_labels_details`, records.',
   },
   milestone: orNull(Milestone.schema),

@@ -2,6 +2,7 @@ import { listRoute } from '../../engine/list-route.ts';
 import type { Parameter, Values } from '../../engine/parameters.ts';
 import { NoContent, recordOf } from '../../engine/record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
+import { IssueBasic, issueBasicFields, type IssueBasicData } from '../issues/record.ts';
 import { Milestone, milestoneFields, Promoted, type MilestoneData } from './record.ts';
 
 const tag = 'Milestones';
@@ -106,6 +107,19 @@ function ofPlace(scope: 'project' | 'group'): AnyRoute[] {
       record: recordOf(Milestone, ({ milestone }) => milestone),
       missing,
       dialect: 'version 4',
+    }),
+    listRoute<IssueBasicData>({
+      path: `${single}/issues`,
+      summary: `List the issues of a milestone of a ${scope}`,
+      tag,
+      of: 'Issue',
+      parameters: [],
+      within: { field: 'milestone', args: { id: 'MilestoneID!', [scope]: 'ID' } },
+      field: 'issues',
+      selection: issueBasicFields,
+      variables: (values) => ({ id: idIn(values), [scope]: values.id }),
+      missing,
+      record: IssueBasic,
     }),
     route<{ milestoneCreate: { milestone: MilestoneData } }>({
       method: 'POST',

@@ -1,0 +1,183 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { TestGateway } from '../../support/gateway.ts';
+import { at, makeShop, type Shop } from '../../support/shop.ts';
+
+/** Lists of issues: filters, orders, pages and counts. */
+
+let gateway: TestGateway;
+let tokens: Shop['tokens'];
+let api: Shop['api'];
+let aProject: Shop['aProject'];
+beforeAll(async () => {
+  ({ gateway, tokens, api, aProject } = await makeShop());
+});
+
+const create = (project: string, json: object, token = tokens.reporter) =>
+  api('POST', at(project, '/issues'), token, { json });
+const titles = ({ body }: { body: { title: string }[] }) => body.map(({ title }) => title);
+
+describe('a list', () => {
+  let project: string;
+  let people: Record<'reporter' | 'developer', number>;
+  beforeAll(async () => {
+    project = await aProject();
+    people = {
+      reporter: (await api('GET', 'user', tokens.reporter)).body.id,
+      developer: (await api('GET', 'user', tokens.developer)).body.id,
+    };
+    const [, id] = [0, (await api('GET', at(project), tokens.owner)).body.id];
+    const [milestone] = await gateway.sql<{ id: number }>(
+      `insert into milestones (project_id, iid, title, start_date, due_date) values ($1, 1, 'Spring', current_date - 3, current_date + 3) returning id`,
+      [id],
+    );
+    await create(project, { title: 'Apple pie', labels: 'bug,shop', due_date: '2020-01-01' });
+    await create(project, { title: 'Banana', labels: 'bug', milestone_id: milestone!.id });
+    await create(project, { title: 'Cherry', labels: 'shop', assignee_ids: [people.developer], description: 'pie' });
+    await create(project, { title: 'Date', confidential: true, issue_type: 'incident' }, tokens.developer);
+    await api('PUT', at(project, '/issues/4'), tokens.reporter, { json: { state_event: 'close' } });
+    await gateway.sql(
+      `insert into awards (issue_id, user_id, name) select i.id, $2, 'tada' from issues i where i.project_id = $1 and i.iid = 1`,
+      [id, people.reporter],
+    );
+    await gateway.sql(
+      `insert into label_priorities (project_id, label_id, priority) select $1, id, 1 from labels where project_id = $1 and title = 'shop'`,
+      [id],
+    );
+  });
+  const listed = async (query: Record<string, string>, path = at(project, '/issues')) => {
+    const { status, body } = await api('GET', path, tokens.reporter, { query });
+    return status === 200
+      ? titles({ body })
+          .map((title) => title[0])
+          .join('')
+      : body;
+  };
+
+  test.each<[Record<string, string>, string]>([
+    [{}, 'DCBA'],
+    [{ state: 'closed' }, 'D'],
+    [{ state: 'opened', sort: 'asc' }, 'ABC'],
+    [{ labels: 'bug,shop' }, 'A'],
+    [{ labels: 'bug' }, 'BA'],
+    [{ labels: 'bug,none such' }, ''],
+    [{ labels: 'None' }, 'D'],
+    [{ labels: 'any' }, 'CBA'],
+    [{ 'not[labels]': 'bug,none such' }, 'DC'],
+    [{ milestone: 'Spring' }, 'B'],
+    [{ milestone: 'None' }, 'DCA'],
+    [{ milestone_id: 'Started' }, 'B'],
+    [{ milestone_id: 'Upcoming' }, 'B'],
+    [{ 'not[milestone]': 'Spring' }, ''],
+    [{ 'not[milestone]': 'Summer' }, 'B'],
+    [{ 'iids[]': '2' }, 'B'],
+    [{ iids: '1,2' }, 'BA'],
+    [{ 'not[iids]': '1,2' }, 'DC'],
+    [{ search: 'pie' }, 'CA'],
+    [{ search: 'pie', in: 'title' }, 'A'],
+    [{ search: 'pie', in: 'nonsense' }, 'CA'],
+    [{ author_username: 'the-developer' }, 'D'],
+    [{ 'not[author_username]': 'the-developer' }, 'CBA'],
+    [{ assignee_id: 'None' }, 'DBA'],
+    [{ assignee_id: 'Any' }, 'C'],
+    [{ assignee_username: 'the-developer' }, 'C'],
+    [{ 'not[assignee_username]': 'the-developer' }, 'DBA'],
+    [{ scope: 'created-by-me' }, 'CBA'],
+    [{ scope: 'assigned_to_me' }, ''],
+    [{ my_reaction_emoji: 'tada' }, 'A'],
+    [{ my_reaction_emoji: 'None' }, 'DCB'],
+    [{ 'not[my_reaction_emoji]': 'tada' }, 'DCB'],
+    [{ confidential: 'true' }, 'D'],
+    [{ due_date: 'overdue' }, 'A'],
+    [{ due_date: '0' }, 'DCB'],
+    [{ due_date: '' }, 'DCBA'],
+    [{ due_date: 'week' }, ''],
+    [{ issue_type: 'incident' }, 'D'],
+    [{ created_after: '2020-01-01', updated_before: '2999-01-01' }, 'DCBA'],
+    [{ created_before: '2020-01-01' }, ''],
+    [{ order_by: 'title', sort: 'asc' }, 'ABCD'],
+    [{ order_by: 'due_date', sort: 'asc' }, 'ADCB'],
+    [{ order_by: 'due_date' }, 'ADCB'],
+    [{ order_by: 'milestone_due' }, 'BDCA'],
+    [{ order_by: 'label_priority' }, 'CADB'],
+    [{ order_by: 'priority' }, 'BCAD'],
+    [{ order_by: 'popularity' }, 'DCBA'],
+    [{ order_by: 'relative_position' }, 'DCBA'],
+  ])('by %o', async (query, expected) => {
+    expect(await listed(query)).toBe(expected);
+  });
+
+  test.each([
+    [{ author_id: '1', author_username: 'x' }, 'author_id, author_username are mutually exclusive'],
+    [{ milestone: 'x', milestone_id: 'Any' }, 'milestone_id, milestone are mutually exclusive'],
+    [{ assignee_username: 'a,b' }, 'assignee_username allows one value, but found 2: a, b'],
+    [{ scope: 'mine' }, 'scope does not have a valid value'],
+    [{ due_date: 'someday' }, 'due_date does not have a valid value'],
+    [{ order_by: 'weight' }, 'order_by does not have a valid value'],
+    [{ created_after: 'x' }, 'created_after is invalid'],
+  ])('refuses %o', async (query, error) => {
+    expect(await listed(query)).toEqual({ error });
+  });
+
+  test('continues after a page, in an order with equal values', async () => {
+    interface Page {
+      readonly nodes: { readonly title: string }[];
+      readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string };
+    }
+    const pageAfter = async (after: string | null): Promise<Page> => {
+      const { data } = await gateway.graphql<{ project: { issues: Page } }>(
+        `query ($path: ID!, $after: String) { project(fullPath: $path) { issues(sort: DUE_DATE_ASC, first: 1, after: $after) {
+          nodes { title } pageInfo { hasNextPage endCursor } } } }`,
+        { variables: { path: project, after }, token: tokens.reporter },
+      );
+      return data!.project.issues;
+    };
+    const pages = [await pageAfter(null)];
+    while (pages.at(-1)!.pageInfo.hasNextPage) pages.push(await pageAfter(pages.at(-1)!.pageInfo.endCursor));
+    expect(pages.map(({ nodes }) => nodes[0]!.title[0]).join('')).toBe('ADCB');
+  });
+
+  test('shows labels with details, and the reference as seen from the list', async () => {
+    const [issue] = (
+      await api('GET', 'groups/shop/issues', tokens.reporter, {
+        query: { search: 'banana', with_labels_details: 'true' },
+      })
+    ).body;
+    expect(issue.labels).toEqual([
+      {
+        id: expect.any(Number),
+        name: 'bug',
+        color: '#6699cc',
+        description: null,
+        description_html: '',
+        text_color: expect.any(String),
+        archived: false,
+      },
+    ]);
+    expect(issue.references.relative).toBe(`${project.split('/')[1]}#2`);
+    expect(issue.milestone).toMatchObject({ title: 'Spring', iid: 1 });
+  });
+
+  test('of everything has your own; anonymous requests need a scope', async () => {
+    expect(await listed({ search: 'cherry' }, 'issues')).toBe('C');
+    expect(await listed({ search: 'date', scope: 'all' }, 'issues')).toBe('D');
+    expect(await listed({ search: 'date' }, 'issues')).toBe('');
+    expect((await api('GET', 'issues', undefined)).status).toBe(401);
+    expect((await api('GET', 'issues?scope=all', undefined)).status).toBe(200);
+  });
+
+  test('is counted by state', async () => {
+    const counts = async (path: string) => (await api('GET', path, tokens.reporter)).body.statistics.counts;
+    expect(await counts(at(project, '/issues_statistics?state=closed'))).toEqual({ all: 4, closed: 1, opened: 3 });
+    expect(await counts(at(project, '/issues_statistics?labels=bug'))).toEqual({ all: 2, closed: 0, opened: 2 });
+    expect(await counts('issues_statistics?search=cherry')).toEqual({ all: 1, closed: 0, opened: 1 });
+    expect(await counts('groups/shop/issues_statistics?search=cherry')).toEqual({ all: 1, closed: 0, opened: 1 });
+  });
+
+  test('leaves out archived projects, unless asked', async () => {
+    const other = await aProject();
+    await create(other, { title: 'Zebra' });
+    await api('POST', at(other, '/archive'), tokens.owner);
+    expect(await listed({ search: 'zebra' }, 'groups/shop/issues')).toBe('');
+    expect(await listed({ search: 'zebra', non_archived: 'false' }, 'groups/shop/issues')).toBe('Z');
+  });
+});
