@@ -342,6 +342,10 @@ const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${lette
 /** Refusals without a reason of their own, of queries and of mutations. */
 const unreasoned = /^You are not allowed to do this\.$|^The resource that you are attempting to access does not exist/;
 
+/** A refusal with a text of its own has nothing before it. */
+const textOfRefusal = (message: string) =>
+  message.startsWith('Couldn') ? message : unreasoned.test(message) ? '403 Forbidden' : `403 Forbidden - ${message}`;
+
 /** REST's answer for each error code of GraphQL. */
 const version4: Record<string, ToRest> = {
   UNAUTHENTICATED: () => [401, { message: '401 Unauthorized' }],
@@ -350,7 +354,7 @@ const version4: Record<string, ToRest> = {
     403,
     { error: 'insufficient_scope', error_description: message, scope: (accepted as string[]).join(' ') },
   ],
-  FORBIDDEN: (message) => [403, { message: unreasoned.test(message) ? '403 Forbidden' : `403 Forbidden - ${message}` }],
+  FORBIDDEN: (message) => [403, { message: textOfRefusal(message) }],
   NOT_FOUND: (_message, { subject }) => [404, { message: `404 ${String(subject)} Not Found` }],
   INVALID_INPUT: (_message, { fields }) => [
     400,
@@ -395,7 +399,10 @@ function asRestAnswer(route: AnyRoute, { data, errors }: GraphQLAnswer<Record<st
       const { status, body } = render(route, data!);
       return [status, timeless(body ?? '')];
     } catch (absent) {
-      return version4Text('NOT_FOUND', '', { subject: (absent as NotFound).subject });
+      const { subject } = absent as NotFound;
+      const missing = route.missing?.[subject];
+      if (missing !== undefined) return [404, JSON.stringify({ message: missing })];
+      return version4Text('NOT_FOUND', '', { subject });
     }
   }
   const { message, extensions = {} } = errors[0]!;
@@ -423,7 +430,8 @@ async function overRest(route: AnyRoute, input: Input, caller: Caller): Promise<
       ...(route.method === 'GET' ? { query: values as Record<string, string> } : { json: values }),
     },
   );
-  return [status, timeless(text)];
+  // A hint is for clients that make the call as in version 3.
+  return [status, timeless(text).replace(/,"hint":"(?:[^"\\]|\\.)*"\}$/, '}')];
 }
 
 async function overGraphQL(route: AnyRoute, input: Input, caller: Caller): Promise<Answer> {
@@ -574,7 +582,7 @@ describe.each(both)('$name', ({ name, route }) => {
   async function through(door: typeof overRest, input: Input, caller: Caller) {
     if (route.method !== 'GET') await renumber();
     const answer = await door(route, input, caller);
-    if (route.method === 'GET' || answer[0] >= 300) return { answer };
+    if (route.method === 'GET' || answer[0] >= 400) return { answer };
     const rows = await snapshot();
     await reset();
     return { answer, rows };

@@ -259,6 +259,7 @@ const responses = Object.fromEntries(
     412: 'It was changed after the time in `If-Unmodified-Since`.',
     413: 'The body is larger than 1 MiB.',
     415: 'The body’s media type is not supported.',
+    422: 'It can’t be carried out.',
     429: 'Rate limit exceeded: too many requests or failed attempts. Retry after the seconds in `Retry-After`.',
     500: 'Internal error; the gateway’s log has details under the request’s ID.',
     503: 'Temporarily unavailable: the gateway is overloaded or can’t reach the database.',
