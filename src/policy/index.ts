@@ -32,9 +32,7 @@ export {
   destroyIssue,
   linkIssues,
   promoteMilestone,
-  readInternalNotes,
   readIssue,
-  readIssues,
   setIssueMetadata,
   updateIssue,
 } from './planning.ts';

@@ -7,7 +7,7 @@ import { roles } from './roles.ts';
  */
 
 /** Who has the issues of a project at all. The level of this feature of the project belongs here. */
-export const readIssues = all();
+const readIssues = all();
 
 const reporter = any(administrator, accessLevel(roles.reporter));
 
@@ -31,9 +31,6 @@ export const destroyIssue = any(administrator, accessLevel(roles.owner));
 
 /** Who links issues; needed in both projects. */
 export const linkIssues = any(administrator, accessLevel(roles.guest));
-
-/** Who reads and writes internal comments. */
-export const readInternalNotes = reporter;
 
 /** Who creates, changes, promotes and removes labels. */
 export const adminLabel = any(administrator, accessLevel(roles.reporter));

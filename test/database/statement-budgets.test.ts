@@ -86,6 +86,39 @@ test('recording the use of a personal token takes one statement more, and none f
   expect([await notes(), await notes(), await notes()]).toEqual([1, 0, 0]);
 });
 
+describe('issues', () => {
+  const path = '/api/v4/projects/demo%2Fstorefront/issues';
+  const sent = (method: string, at: string, status: number, form?: Record<string, string>) =>
+    sentBy(async () => {
+      const answer = await gateway.rest(method, at, { token: gateway.tokens.maintainer, ...(form && { form }) });
+      expect(answer.status).toBe(status);
+    });
+  beforeAll(async () => {
+    const [{ id }] = (await gateway.sql<{ id: number }>(
+      `insert into milestones (project_id, iid, title) select id, 1, 'Spring' from projects where full_path = 'demo/storefront' returning id`,
+    )) as [{ id: number }];
+    const form = { labels: 'bug,shop', assignee_ids: '2', milestone_id: String(id) };
+    for (let at = 1; at <= 20; at++)
+      await gateway.rest('POST', path, { token: gateway.tokens.maintainer, form: { title: `Issue ${at}`, ...form } });
+  });
+
+  // The project is looked up with the credential.
+  test('a page of 20, with labels, assignee, milestone and author, takes two statements', async () => {
+    expect(await sent('GET', path, 200)).toHaveLength(2);
+    expect(await sent('GET', '/api/v4/groups/demo/issues?labels=bug', 200)).toHaveLength(2);
+    expect(await sent('GET', '/api/v4/issues', 200)).toHaveLength(2);
+  });
+
+  test('one takes one statement', async () => {
+    expect(await sent('GET', `${path}/1`, 200)).toHaveLength(1);
+  });
+
+  test('creating one takes one, besides looking up the project and reading the issue', async () => {
+    const form = { title: 'New', labels: 'bug,new', assignee_ids: '3', due_date: '2026-06-28', description: '@guest' };
+    expect(await sent('POST', path, 201, form)).toHaveLength(3);
+  });
+});
+
 describe('a page of a list', () => {
   // The credential, then the page, counted in the same statement.
   test.each([

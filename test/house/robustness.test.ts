@@ -139,7 +139,7 @@ describe('reading parameters', () => {
         }
         const positions = problems.map((problem) =>
           names.indexOf(
-            /^(\w+) (is (missing|empty|invalid)|does not have a valid value|has a value not allowed)$/.exec(
+            /^([\w[\]]+) (is (missing|empty|invalid)|does not have a valid value|has a value not allowed)$/.exec(
               problem,
             )![1]!,
           ),

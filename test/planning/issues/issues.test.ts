@@ -390,6 +390,16 @@ describe('an existing issue', () => {
     expect((await act('1/links', { target_project_id: project, target_issue_iid: 3 }, tokens.guest)).body.message).toBe(
       '404 Not found',
     );
+    const open = await aProject('PUBLIC');
+    await create(open, { title: 'Open' }, tokens.stranger);
+    await create(open, { title: 'Another' }, tokens.stranger);
+    const alone = await api('POST', at(open, '/issues/1/links'), tokens.stranger, {
+      json: { target_project_id: open, target_issue_iid: 2 },
+    });
+    expect([alone.status, alone.body]).toEqual([
+      403,
+      { message: "Couldn't link issues. You must have at least the Guest role in both projects." },
+    ]);
     const gone = await act(`1/links/${body.id}`, {}, tokens.guest, 'DELETE');
     expect([gone.status, gone.body.id]).toEqual([200, body.id]);
     expect((await act('2/links', {}, tokens.reporter, 'GET')).body).toEqual([]);

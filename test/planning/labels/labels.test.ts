@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { dataOf } from '../../support/answers.ts';
 import { testGateway, type TestGateway } from '../../support/gateway.ts';
 import { newUser, addMember } from '../../support/people.ts';
@@ -341,6 +341,19 @@ describe('removing a label', () => {
     expect(await labelsOf(issue)).toEqual([]);
     await make(tree, 'wide');
     expect((await api(`DELETE ${tree}?name=wide`)).status).toBe(204);
+  });
+
+  test('takes it from many issues, too', async () => {
+    const { id } = await make(one, 'everywhere');
+    await gateway.sql(
+      `insert into issues (project_id, iid, title, author_id, label_ids) select $1, n, 'Many', $2, array[$3::int] from generate_series(1, 3100) n`,
+      [ids.one, ids.zoe, id],
+    );
+    expect((await api(`DELETE ${one}/everywhere`)).status).toBe(204);
+    await vi.waitFor(
+      async () => expect(await gateway.sql(`select id from issues where label_ids <> '{}'`)).toEqual([]),
+      { timeout: 20_000, interval: 100 },
+    );
   });
 
   test('is refused if it was changed since', async () => {

@@ -62,11 +62,18 @@ export const deleteLabel = statement<{ id: number }>(
     where id = $1 and ($2::timestamptz is null or date_trunc('second', updated_at) <= $2::timestamptz) returning id`,
 );
 
-/** Takes a removed label from issues. $1 the label. Ordered, so that concurrent removals don't wait in a circle. */
-export const removeFromIssues = statement<object>(
+/**
+ * Takes a removed label from issues. $1 the label, $2 how many issues. Ordered, so that concurrent removals don't wait in
+ * a circle.
+ */
+export const removeFromIssues = statement<{ removed: number }>(
   'remove_label_from_issues',
-  `update issues set label_ids = array_remove(label_ids, $1::int)
-    where id = any(array(select id from issues where label_ids @> array[$1::int] order by id for update))`,
+  `with batch as (
+     select id from issues where label_ids @> array[$1::int] order by id limit $2 for update
+   ), changed as (
+     update issues i set label_ids = array_remove(i.label_ids, $1::int) from batch where i.id = batch.id returning 1
+   )
+   select count(*)::int as removed from changed`,
 );
 
 /** Subscribes a person. $1 the person, $2 the label, $3 the project for a label of a group. No row: they were. */
