@@ -1,3 +1,4 @@
+import { Gitlab } from '@gitbeaker/rest';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { dataOf } from '../../support/answers.ts';
 import { testGateway, type TestGateway } from '../../support/gateway.ts';
@@ -448,6 +449,35 @@ describe('subscribing to a label', () => {
     const statuses = await Promise.all(Array.from({ length: 8 }, () => api(`POST ${one}/bug/subscribe`)));
     expect(statuses.map(({ status }) => status).toSorted()).toEqual([201, ...Array.from({ length: 7 }, () => 304)]);
   });
+});
+
+test('gitbeaker, an unmodified client, manages labels and milestones', async () => {
+  const { ProjectLabels, GroupLabels, ProjectMilestones } = new Gitlab({ host: gateway.url, token: tokens.rita! });
+  const [project, group] = ['tree/leaf/one', 'tree'];
+  await ProjectLabels.create(project, 'to do or not', 'green', { priority: 3 });
+  expect(await ProjectLabels.edit(project, 'to do or not', { newName: 'to do' })).toMatchObject({
+    name: 'to do',
+    color: '#008000',
+    priority: 3,
+  });
+  await GroupLabels.create(group, 'wide', '#abcdef');
+  const all = await ProjectLabels.all(project, { withCounts: true, includeAncestorGroups: true });
+  expect(all).toMatchObject([
+    { name: 'to do', is_project_label: true, open_issues_count: 0 },
+    { name: 'wide', is_project_label: false },
+  ]);
+  await ProjectLabels.promote(project, 'to do');
+  await GroupLabels.remove('tree/leaf', 'to do');
+  const { id, iid } = await ProjectMilestones.create(project, 'Spring', {
+    startDate: '2026-03-01',
+    dueDate: '2026-04-30',
+  });
+  expect(await ProjectMilestones.all(project, { iids: [iid], state: 'active' })).toMatchObject([
+    { id, title: 'Spring' },
+  ]);
+  expect(await ProjectMilestones.edit(project, id, { stateEvent: 'close' })).toMatchObject({ state: 'closed' });
+  expect(await ProjectMilestones.allAssignedIssues(project, id)).toEqual([]);
+  await ProjectMilestones.remove(project, id);
 });
 
 describe('over GraphQL', () => {
