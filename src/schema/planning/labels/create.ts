@@ -1,8 +1,8 @@
 import { Conflict } from '../../../errors.ts';
 import { adminLabel, writes } from '../../../policy/index.ts';
 import { mutation } from '../../engine/mutation.ts';
-import { permission, planningPlace } from '../place/look-up.ts';
-import { checkedLabel, labelPayload, labelPlace, requireOnePlace } from './input.ts';
+import { permission, planningPlace, requireOnePlace } from '../place/look-up.ts';
+import { checkedLabel, labelPayload, labelPlace } from './input.ts';
 import { labelById } from './read.ts';
 import { insertLabel } from './statements/changes.ts';
 

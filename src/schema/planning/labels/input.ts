@@ -1,4 +1,4 @@
-import { BadRequest, InvalidFields } from '../../../errors.ts';
+import { InvalidFields } from '../../../errors.ts';
 import { Problems } from '../../engine/input.ts';
 import type { FieldsOf, InputsOf } from '../../engine/mutation.ts';
 import { readColor } from './color.ts';
@@ -52,12 +52,6 @@ export const labelPlace = (t: InputsOf) => ({
   projectPath: t.id({ description: 'Full path, global id or number of a project.' }),
   groupPath: t.id({ description: 'Full path, global id or number of a group.' }),
 });
-
-/** @throws BadRequest with GitLab's text */
-export function requireOnePlace({ projectPath, groupPath }: { projectPath?: unknown; groupPath?: unknown }): void {
-  if ((projectPath == null) === (groupPath == null))
-    throw new BadRequest('Exactly one of groupPath or projectPath arguments is required.');
-}
 
 export const labelPayload = (t: FieldsOf<{ label: LabelRow }>) => ({
   label: t.expose('label', { type: Label }),

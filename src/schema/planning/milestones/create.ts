@@ -1,8 +1,7 @@
 import { adminMilestone, writes } from '../../../policy/index.ts';
 import { mutation } from '../../engine/mutation.ts';
-import { permission, planningPlace } from '../place/look-up.ts';
+import { permission, planningPlace, requireOnePlace } from '../place/look-up.ts';
 import { checkedTitle, milestonePayload, milestoneValues, requireFreeTitle, unlessTitleTaken } from './input.ts';
-import { requireOnePlace } from './read.ts';
 import { insertMilestone } from './statements/changes.ts';
 import { readMilestones } from './statements/list.ts';
 

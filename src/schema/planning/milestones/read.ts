@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
 import type { MilestoneRecord } from '../../../database/access/planning.ts';
-import { BadRequest, NotFound } from '../../../errors.ts';
+import { NotFound } from '../../../errors.ts';
 import { idOf } from '../../engine/global-id.ts';
 import { planningPlace, type Check, type PlanningPlace } from '../place/look-up.ts';
 import { findMilestone, readMilestones } from './statements/list.ts';
@@ -56,10 +56,4 @@ async function placeOf(context: Context, { projectId, groupId }: MilestoneRecord
     if (error instanceof NotFound) throw new NotFound('Milestone');
     throw error;
   }
-}
-
-/** @throws BadRequest with GitLab's text */
-export function requireOnePlace({ projectPath, groupPath }: { projectPath?: unknown; groupPath?: unknown }): void {
-  if ((projectPath == null) === (groupPath == null))
-    throw new BadRequest('Exactly one of groupPath or projectPath arguments is required.');
 }

@@ -64,6 +64,12 @@ export async function planningPlace(context: Context, { project, group }: PlaceN
   };
 }
 
+/** Requires that the input of a creation names one place. @throws BadRequest with GitLab's text */
+export function requireOnePlace({ projectPath, groupPath }: { projectPath?: unknown; groupPath?: unknown }): void {
+  if ((projectPath == null) === (groupPath == null))
+    throw new BadRequest('Exactly one of groupPath or projectPath arguments is required.');
+}
+
 /** Checks a place before anything is looked for in it. @throws Forbidden */
 export type Check = (place: PlanningPlace) => void;
 
