@@ -1,11 +1,12 @@
 import type { Database } from '../database/index.ts';
+import { givings, makeGhost } from '../schema/accounts/users/statements/ghost.ts';
 import { isGone, markedUsers, removals, removeUser } from '../schema/accounts/users/statements/users.ts';
 
 /** Rows that one statement removes. */
 const batch = 500;
 
 /**
- * Removes a marked person with all their data, in batches: no statement holds locks for long, and several processes may
+ * Removes a marked person with their data, in batches; what they wrote in projects goes to the ghost: no statement holds locks for long, and several processes may
  * do it at once.
  * @param most maximum number of batches
  * @returns whether all is removed
@@ -16,7 +17,8 @@ export async function removeMarkedUser(
   most = Number.POSITIVE_INFINITY,
 ): Promise<boolean> {
   let batches = 0;
-  for (const one of removals) {
+  await database.rows(makeGhost, [userId]);
+  for (const one of [...givings, ...removals]) {
     for (;;) {
       if (batches++ >= most) return false;
       const [row] = await database.rows(one, [userId, batch]);

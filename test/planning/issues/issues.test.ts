@@ -463,11 +463,33 @@ describe('an existing issue', () => {
   });
 });
 
+test('of a removed person goes to the ghost, with their comments', async () => {
+  const project = await aProject('PUBLIC');
+  const { body: made } = await create(project, { title: 'Open', due_date: '2026-01-01' }, tokens.reporter);
+  const writer = await gateway.personalToken('root', ['api']);
+  const { body: person } = await api('POST', 'users', writer, {
+    json: {
+      username: 'leaver',
+      name: 'Leaver',
+      email: 'leaver@example.com',
+      force_random_password: true,
+      skip_confirmation: true,
+    },
+  });
+  await gateway.sql('update issues set author_id = $2 where id = $1', [made.id, person.id]);
+  await gateway.sql('update notes set author_id = $2 where issue_id = $1', [made.id, person.id]);
+  expect((await api('DELETE', `users/${person.id}`, writer)).status).toBe(204);
+  const { body } = await api('GET', at(project, '/issues/1'), tokens.reporter);
+  expect(body.author).toMatchObject({ username: 'ghost', name: 'Ghost User', state: 'blocked' });
+  expect((await api('GET', `users/${person.id}`, writer)).status).toBe(404);
+  expect((await api('DELETE', `users/${body.author.id}`, writer)).status).toBe(404);
+});
+
 describe('over GraphQL', () => {
   test('one query has an issue with everything', async () => {
     const project = await aProject();
     const { body } = await create(project, {
-      title: 'A <b>pump</b>',
+      title: 'A <b>valve</b>',
       labels: 'bug',
       description: '**Bold**',
       confidential: true,
@@ -479,7 +501,7 @@ describe('over GraphQL', () => {
           labels { nodes { title } } assignees { nodes { username } } participants { nodes { username } } author { username createdAt } moved movedTo { id }
         } }
         issue(id: $id) { iid }
-        group(fullPath: "shop") { issues(iids: ["1"], includeSubgroups: true, search: "pump") { count nodes { title } } }
+        group(fullPath: "shop") { issues(iids: ["1"], includeSubgroups: true, search: "valve") { count nodes { title } } }
         issues(project: $path, labelName: ["bug"], sort: TITLE_ASC) { nodes { title } }
       }`,
       { variables: { path: project, id: `gid://gitlab/Issue/${body.id}` }, token: tokens.reporter },
@@ -490,7 +512,7 @@ describe('over GraphQL', () => {
         issue: {
           id: `gid://gitlab/Issue/${body.id}`,
           iid: '1',
-          titleHtml: 'A &lt;b&gt;pump&lt;/b&gt;',
+          titleHtml: 'A &lt;b&gt;valve&lt;/b&gt;',
           descriptionHtml: '<p><strong>Bold</strong></p>\n',
           state: 'opened',
           reference: `${project}#1`,
@@ -504,8 +526,8 @@ describe('over GraphQL', () => {
         },
       },
       issue: { iid: '1' },
-      group: { issues: { nodes: [{ title: 'A <b>pump</b>' }] } },
-      issues: { nodes: [{ title: 'A <b>pump</b>' }] },
+      group: { issues: { nodes: [{ title: 'A <b>valve</b>' }] } },
+      issues: { nodes: [{ title: 'A <b>valve</b>' }] },
     });
     const hidden = await gateway.graphql(
       'query ($path: ID!) { project(fullPath: $path) { issue(iid: "1") { id } issues { count } } }',

@@ -56,13 +56,14 @@ export const soleGroups = statement<{ id: number }>(
 
 /**
  * Marks a person as removed, and ends all their credentials. Their places are hidden, and their applications get no
- * more tokens. $1 user, $2 groups to remove with all they contain. No row: another request did it first.
+ * more tokens. $1 user, $2 groups to remove with all they contain. No row: another request did it first, or
+ * it is the ghost.
  */
 export const markUser = statement<{ id: number }>(
   'mark_user',
   `with gone as (
      update users set deleting_since = now(), state = 'BLOCKED', password_hash = null, valid_from = clock_timestamp()
-      where id = $1 and deleting_since is null returning id
+      where id = $1 and deleting_since is null and not attributes @> '{"ghost": true}' returning id
    ), tokens as (
      delete from personal_access_tokens t using gone where t.user_id = gone.id
    ), group_memberships as (
