@@ -24,9 +24,14 @@ export interface Markdown {
 }
 
 /** Reads a text. */
-export function readMarkdown(text: string): Markdown {
+export const readMarkdown = (text: string): Markdown => read((found) => commonMark.parse(text, found));
+
+/** Reads a text of one line, such as the description of a label: it has no paragraphs, headings or lists. */
+export const readLine = (text: string): Markdown => read((found) => commonMark.parseInline(text, found));
+
+function read(parse: (found: Found) => ReturnType<MarkdownIt['parse']>): Markdown {
   const found: Found = { references: [], tasks: { count: 0, completed: 0 } };
-  const tokens = commonMark.parse(text, found);
+  const tokens = parse(found);
   return {
     ...found,
     html: (surroundings = {}) => sanitized(commonMark.renderer.render(tokens, commonMark.options, { surroundings })),

@@ -31,9 +31,12 @@ export {
 } from './places.ts';
 export {
   adminIssue,
+  adminLabel,
+  adminMilestone,
   createIssue,
   destroyIssue,
   linkIssues,
+  promoteMilestone,
   readIssue,
   setIssueMetadata,
   updateIssue,

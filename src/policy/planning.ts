@@ -2,8 +2,8 @@ import { accessLevel, administrator, all, any, assignee, author, ordinary, signe
 import { roles } from './roles.ts';
 
 /**
- * The policies of issues, with the names of GitLab's abilities. All of them are checked only for viewers who see the
- * project.
+ * The policies of planning, with the names of GitLab's abilities. All of them are checked only for viewers who see the
+ * project or the group.
  */
 
 /** Who has the issues of a project at all. The level of this feature of the project belongs here. */
@@ -31,3 +31,12 @@ export const destroyIssue = any(administrator, accessLevel(roles.owner));
 
 /** Who links issues; needed in both projects. */
 export const linkIssues = any(administrator, accessLevel(roles.guest));
+
+/** Who creates, changes, promotes and removes labels. */
+export const adminLabel = any(administrator, accessLevel(roles.reporter));
+
+/** Who creates, changes and removes milestones. */
+export const adminMilestone = any(administrator, accessLevel(roles.reporter));
+
+/** Who makes a milestone of a project one of its group: they need this role in the group. */
+export const promoteMilestone = any(administrator, accessLevel(roles.developer));

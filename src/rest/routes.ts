@@ -3,11 +3,13 @@ import { applicationRoutes } from './access/applications/routes.ts';
 import { avatarRoutes } from './places/avatars/routes.ts';
 import { errorTrackingSettingsRoutes } from './settings/error-tracking-settings/routes.ts';
 import { groupRoutes } from './places/groups/routes.ts';
+import { labelRoutes } from './planning/labels/routes.ts';
 import { issueActionRoutes } from './planning/issues/actions.ts';
 import { issueLinkRoutes } from './planning/links/routes.ts';
 import { timeTrackingRoutes } from './planning/time-tracking/routes.ts';
 import { issueRoutes } from './planning/issues/routes.ts';
 import { memberRoutes } from './places/members/routes.ts';
+import { milestoneRoutes } from './planning/milestones/routes.ts';
 import { metadataRoutes } from './settings/metadata/routes.ts';
 import { namespaceRoutes } from './places/namespaces/routes.ts';
 import { notificationSettingsRoutes } from './settings/notification-settings/routes.ts';
@@ -32,6 +34,8 @@ export const routes: readonly AnyRoute[] = [
   ...transferRoutes,
   ...searchRoutes,
   ...sharingRoutes,
+  ...labelRoutes,
+  ...milestoneRoutes,
   ...namespaceRoutes,
   ...issueRoutes,
   ...issueActionRoutes,

@@ -26,6 +26,10 @@ export const jobKinds = {
     meaning: 'Removes the rest of an account, after the request that marked it.',
     payload: z.object({ userId: z.int() }),
   }),
+  remove_label: kind({
+    meaning: 'Takes a removed label from the rest of its issues.',
+    payload: z.object({ labelId: z.int() }),
+  }),
   sweep: kind({
     meaning: 'Removes what is marked as deleted and what has expired.',
     payload: z.object({}),

@@ -21,7 +21,13 @@ beforeAll(async () => {
   await make.group('listed');
   await make.member('lister', 'MAINTAINER', { group: 'listed' });
   for (const name of names) await make.project(`listed/${name}`);
-  await gateway.rest('POST', '/api/v4/projects/listed%2Falpha/issues', { token, json: { title: 'One' } });
+  // For lists inside records of a project or a group.
+  const inAlpha = `from projects where full_path = 'listed/alpha'`;
+  await gateway.sql(`insert into issues (project_id, iid, title, author_id) select id, 1, 'One', ${lister} ${inAlpha}`);
+  await gateway.sql(`insert into milestones (id, project_id, iid, title) select 1, id, 1, 'One' ${inAlpha}`);
+  await gateway.sql(
+    `insert into milestones (id, group_id, iid, title) select 2, id, 1, 'Two' from namespaces where full_path = 'listed'`,
+  );
 });
 
 const lists = routes.filter(({ connection }) => connection);
@@ -39,6 +45,7 @@ describe('every list', () => {
     path
       .replace('/projects/:id', '/projects/listed%2Falpha')
       .replace('/groups/:id', '/groups/listed')
+      .replace('/listed/milestones/:milestone_id', '/listed/milestones/2')
       .replace('/users/:id/emails', `/users/${lister}/emails`)
       .replace('/users/:id/memberships', `/users/${lister}/memberships`)
       .replace('/users/:id', '/users/lister')

@@ -12,6 +12,7 @@ import { testGateway, type GraphQLAnswer, type TestGateway } from '../support/ga
 import { addMember, newUser } from '../support/people.ts';
 import { picture, png } from '../support/pictures.ts';
 import { newGroup, newProject } from '../support/places.ts';
+import { inputsOfLabels, labelsToBegin, tablesOfLabels } from './inputs-of-labels.ts';
 import { inputsOfIssues, issuesToBegin, sequencesOfIssues, tablesOfIssues } from './inputs-of-issues.ts';
 
 /**
@@ -349,6 +350,7 @@ const inputs: Record<string, { readonly readable: readonly Input[]; readonly unr
   },
   ...ofDirectory(),
   ...inputsOfIssues(),
+  ...inputsOfLabels(),
   'GET /api/v4/templates/licenses': {
     readable: [{}, { popular: 'true', per_page: '2' }, { popular: 'no', page: '2' }].map((values) => ({ values })),
   },
@@ -482,7 +484,7 @@ const dialects: Partial<Record<AnyRoute['dialect'], Record<string, ToRest>>> = {
   // Their refusals fill `errors` of the payload.
   'transferring a group': version4,
   'transferring a project': version4,
-  'changing a project': { ...version4, BAD_REQUEST: (message) => [400, { message }] },
+  'reasons alone': { ...version4, BAD_REQUEST: (message) => [400, { message }] },
   'sharing a group': {
     ...version4,
     FORBIDDEN: (message, extensions) =>
@@ -517,7 +519,7 @@ function asRestAnswer(route: AnyRoute, { data, errors }: GraphQLAnswer<Record<st
   if (extensions.code === 'NOT_FOUND' && route.missing?.[String(extensions.subject)] !== undefined) {
     return [404, JSON.stringify({ message: route.missing[String(extensions.subject)] })];
   }
-  const toRest = dialects[route.dialect]?.[String(extensions.code)];
+  const toRest = (dialects[route.dialect] ?? version4)[String(extensions.code)];
   if (!toRest) throw new Error(`No REST answer is known for ${JSON.stringify(errors)}.`);
   const [status, body] = toRest(message, extensions);
   return [status, JSON.stringify(body)];
@@ -616,6 +618,9 @@ async function learnTables(): Promise<void> {
 /** Every row of every table, without its timestamps. */
 const snapshot = () => sql<{ name: string; row: object }>(everyRow);
 
+/** The tables of planning, each after those that it refers to. */
+const planning = ['milestones', ...tablesOfIssues, ...tablesOfLabels];
+
 /** Copies the tables from which `reset` restores. */
 async function keep(): Promise<void> {
   // A star and a fork, for the routes that remove them.
@@ -624,7 +629,8 @@ async function keep(): Promise<void> {
   await sql(`update projects set star_count = 1, forks_count = 1 where id = ${storefront!.id}`);
   await sql(`update projects set forked_from_id = ${storefront!.id} where full_path = 'hidden/project'`);
   await sql(issuesToBegin);
-  for (const table of tablesOfIssues) await sql(`create table kept_${table} as select * from ${table}`);
+  await sql(labelsToBegin);
+  for (const table of planning) await sql(`create table kept_${table} as select * from ${table}`);
   await sql('create table kept_stars as select * from stars');
   await sql('create table kept_projects as select * from projects');
   await sql('create table kept_routes as select * from routes');
@@ -672,12 +678,11 @@ const reset = () =>
     insert into stars select * from kept_stars;
     delete from user_statuses;
     update users set attributes = '{}';
-    delete from subscriptions;
-    ${tablesOfIssues
+    ${planning
       .toReversed()
       .map((table) => `delete from ${table};`)
       .join(' ')}
-    ${tablesOfIssues.map((table) => `insert into ${table} select * from kept_${table};`).join(' ')}
+    ${planning.map((table) => `insert into ${table} select * from kept_${table};`).join(' ')}
     delete from former_paths;
     delete from audit_events;
     delete from events;
@@ -688,7 +693,7 @@ const renumber = () =>
   sql(
     `select setval('namespaces_id_seq', (select max(id) from kept_namespaces)), setval('projects_id_seq', (select max(id) from kept_projects)), setval('project_shares_id_seq', 10),
       setval('group_members_id_seq', (select max(id) from kept_group_members)), setval('project_members_id_seq', (select max(id) from kept_project_members)),
-      setval('avatars_id_seq', (select max(id) from kept_avatars)), setval('audit_events_id_seq', 1), setval('events_id_seq', 1),
+      setval('milestones_id_seq', 200), setval('avatars_id_seq', (select max(id) from kept_avatars)), setval('audit_events_id_seq', 1), setval('events_id_seq', 1),
       ${sequencesOfIssues.map((table) => `setval('${table}_id_seq', 100)`).join(', ')}`,
   );
 

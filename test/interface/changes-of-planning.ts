@@ -131,14 +131,12 @@ const issues: readonly Row[] = [
   })),
   {
     name: '9.0: POST /projects/:id/labels/:label/subscribe',
-    awaits: 'labels',
     given: [newProject, { call: 'POST /projects/{project}/labels', form: { name: 'bug', color: '#ff0000' } }],
     request: { call: 'POST /projects/{project}/labels/bug/subscribe' },
     response: { status: 201, has: { name: 'bug', subscribed: true } },
   },
   {
     name: '9.0: POST /projects/:id/labels/:label/unsubscribe without a subscription',
-    awaits: 'labels',
     given: [newProject, { call: 'POST /projects/{project}/labels', form: { name: 'bug', color: '#ff0000' } }],
     request: { call: 'POST /projects/{project}/labels/bug/unsubscribe' },
     response: { status: 304 },
@@ -296,7 +294,6 @@ const mergeRequests: readonly Row[] = [
 const milestones: readonly Row[] = [
   ...renamedIids({
     version: '9.0',
-    awaits: 'milestones',
     given: newMilestone,
     records: 'milestones',
     iid: '{milestone_iid}',

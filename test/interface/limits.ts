@@ -15,7 +15,7 @@ import {
 } from './steps.ts';
 
 /** All lists, with the feature that they await. Since 9.0 every list is paginated. */
-const lists: readonly [call: string, more?: { awaits: Feature; given: NonNullable<Row['given']> }][] = [
+const lists: readonly [call: string, more?: { awaits?: Feature; given: NonNullable<Row['given']> }][] = [
   ['GET /projects'],
   ['GET /users/{maintainer}/projects'],
   ['GET /users/{maintainer}/starred_projects'],
@@ -42,11 +42,10 @@ const lists: readonly [call: string, more?: { awaits: Feature; given: NonNullabl
   [
     'GET /projects/{project}/labels',
     {
-      awaits: 'labels',
       given: [newProject, { call: 'POST /projects/{project}/labels', form: { name: 'bug', color: '#ff0000' } }],
     },
   ],
-  ['GET /projects/{project}/milestones', { awaits: 'milestones', given: newMilestone }],
+  ['GET /projects/{project}/milestones', { given: newMilestone }],
   ['GET /projects/{project}/merge_requests', { awaits: 'merge requests', given: newMergeRequest }],
   ['GET /projects/{project}/snippets', { awaits: 'snippets', given: newSnippet }],
   ['GET /todos', { awaits: 'to-dos', given: newToDo }],

@@ -115,6 +115,29 @@ const sharing: readonly Action[] = [
       `mutation { unshareProjectWithGroup(input: { project: ${text(ids.project)}, invitedGroup: "0" }) { errors } }`,
   },
 ];
+const planningOf = (of: 'group' | 'project'): Action[] => {
+  const place = (ids: Ids) => `${of}Path: ${text(ids[of])}`;
+  return [
+    {
+      name: `create labels in a ${of}`,
+      of,
+      rule: policy.adminLabel,
+      writes: true,
+      passes: invalid('title'),
+      rest: (ids) => ['POST', `/${of}s/${ids[of]}/labels`, { name: 'a,b', color: 'red' }],
+      graphql: (ids) => `mutation { labelCreate(input: { ${place(ids)}, title: "a,b" }) { label { id } } }`,
+    },
+    {
+      name: `create milestones in a ${of}`,
+      of,
+      rule: policy.adminMilestone,
+      writes: true,
+      passes: invalid('title'),
+      rest: (ids) => ['POST', `/${of}s/${ids[of]}/milestones`, { title: '' }],
+      graphql: (ids) => `mutation { milestoneCreate(input: { ${place(ids)}, title: "" }) { milestone { id } } }`,
+    },
+  ];
+};
 
 const actions: readonly Action[] = [
   ...sharing,
@@ -199,6 +222,19 @@ const actions: readonly Action[] = [
     rest: ({ project }) => ['PUT', `/projects/${project}`, { path: '!' }],
     graphql: ({ project }) =>
       `mutation { updateProject(input: { project: ${text(project)}, path: "!" }) { project { id } } }`,
+  },
+  // Before the project is archived: then nobody may.
+  ...planningOf('group'),
+  ...planningOf('project'),
+  {
+    name: 'promote a milestone of a project',
+    of: 'project',
+    rule: policy.promoteMilestone,
+    writes: true,
+    passes: noRecord,
+    rest: ({ project }) => ['POST', `/projects/${project}/milestones/0/promote`],
+    graphql: ({ project }) =>
+      `mutation { milestonePromote(input: { id: "0", projectPath: ${text(project)} }) { milestone { id } } }`,
   },
   {
     name: 'read a confidential issue',
@@ -421,7 +457,8 @@ async function overGraphQL(action: Action, ids: Ids, caller: Caller): Promise<An
   if (!errors) return Object.values(data!)[0] === null ? [404, 'NOT_FOUND', 'Group'] : [action.passes[0], undefined];
   const { code, subject, field } = errors[0]!.extensions as { code: string; subject?: string; field?: string };
   const status = Number(Object.entries(codes).find(([, one]) => one === code)?.[0] ?? 403);
-  const about = subject !== undefined && ['Member', 'Fork'].includes(subject) ? 'record' : (subject ?? field);
+  const about =
+    subject !== undefined && ['Member', 'Fork', 'Milestone'].includes(subject) ? 'record' : (subject ?? field);
   return about === undefined ? [status, code] : [status, code, about];
 }
 

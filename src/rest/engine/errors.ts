@@ -129,13 +129,13 @@ const version4: readonly Mapping[] = [
   row(Unavailable, () => message(503, '503 Service Unavailable', { 'retry-after': '1' })),
 ];
 
-/** GitLab reports the errors of creating a group as one text; clients expect this form. */
-const makingAGroup: readonly Mapping[] = [
+/** GitLab reports the errors of some records as one text; clients expect this form. */
+const asOneText = (heading: string): readonly Mapping[] => [
   row(InvalidFields, ({ fields }) => {
     const texts = Object.entries(fields).map(
       ([field, problems]) => `:${snakeCase(field)}=>${JSON.stringify(problems)}`,
     );
-    return message(400, `Failed to save group {${texts.join(', ')}}`);
+    return message(400, `${heading} {${texts.join(', ')}}`);
   }),
 ];
 
@@ -148,8 +148,6 @@ const transferringAProject: readonly Mapping[] = [
     message(400, `Failed to transfer project {:new_namespace=>${JSON.stringify([text])}}`),
   ),
 ];
-/** A branch that can't become the default one has a text without a heading. */
-const changingAProject: readonly Mapping[] = [row(BadRequest, ({ message: text }) => message(400, text))];
 /** GitLab answers someone who may not share a group as if something was missing. */
 const sharingAGroup: readonly Mapping[] = [row(SharingRefused, () => message(404, 'Not Found'))];
 
@@ -157,6 +155,8 @@ const sharingAProject: readonly Mapping[] = [
   row(SharingRefused, () => message(403, 'Forbidden')),
   row(BadRequest, ({ message: text }) => message(400, text)),
 ];
+/** Reasons without the heading `400 Bad request`. */
+const reasonsAlone: readonly Mapping[] = [row(BadRequest, ({ message: text }) => message(400, text))];
 
 /** The dialect of token information. All other errors have the form of version 4. */
 const tokenInformation: readonly Mapping[] = [
@@ -226,10 +226,12 @@ function tryLater({ message: text, retryAfter }: Busy | RateLimited, facts: Requ
 
 const dialects: Record<Dialect, readonly Mapping[]> = {
   'version 4': version4,
-  'making a group': [...makingAGroup, ...version4],
+  'making a group': [...asOneText('Failed to save group'), ...version4],
+  'creating a milestone': [...asOneText('Failed to create milestone'), ...version4],
+  'updating a milestone': [...asOneText('Failed to update milestone'), ...version4],
+  'reasons alone': [...reasonsAlone, ...version4],
   'transferring a group': [...transferringAGroup, ...version4],
   'transferring a project': [...transferringAProject, ...version4],
-  'changing a project': [...changingAProject, ...version4],
   'sharing a group': [...sharingAGroup, ...version4],
   'sharing a project': [...sharingAProject, ...version4],
   'token information': [...tokenInformation, ...version4],
@@ -246,9 +248,11 @@ export const dialectHeaders: Record<Dialect, OutgoingHttpHeaders> = {
   'making a group': {},
   'transferring a group': {},
   'transferring a project': {},
-  'changing a project': {},
   'sharing a group': {},
   'sharing a project': {},
+  'creating a milestone': {},
+  'updating a milestone': {},
+  'reasons alone': {},
   'token information': noStore,
   'token endpoint': noStore,
   revocation: noStore,

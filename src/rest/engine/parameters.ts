@@ -139,6 +139,7 @@ export function coerce(declared: readonly Declaration[], sent: Parameters): { va
   const problems: string[] = [];
   const given = (name: string) => {
     const value = own(sent, name);
+    // Not for null, which a client sends to clear a value.
     return value === undefined && name.endsWith(']') ? nested(sent, name) : value;
   };
   for (const declaration of declared) {

@@ -99,9 +99,11 @@ export type Dialect =
   | 'making a group'
   | 'transferring a group'
   | 'transferring a project'
-  | 'changing a project'
   | 'sharing a group'
   | 'sharing a project'
+  | 'creating a milestone'
+  | 'updating a milestone'
+  | 'reasons alone'
   | 'token information'
   | 'token endpoint'
   | 'revocation';

@@ -219,7 +219,7 @@ export const projectRoutes: readonly AnyRoute[] = [
     record: record('updateProject'),
     fields: attributeNames(projectAttributes),
     refusals: [404],
-    dialect: 'changing a project',
+    dialect: 'reasons alone',
   }),
   route<unknown>({
     method: 'DELETE',

@@ -1,4 +1,4 @@
-import { objectSchema, type Record } from '../../engine/record.ts';
+import { objectSchema, type JsonSchema, type Record } from '../../engine/record.ts';
 
 export interface MilestoneData {
   readonly id: number;
@@ -7,29 +7,32 @@ export interface MilestoneData {
   readonly groupId: number | null;
   readonly title: string;
   readonly description: string | null;
-  readonly state: string;
+  readonly state: 'active' | 'closed';
   readonly createdAt: string;
   readonly updatedAt: string;
+  /** The beginning of a day. */
   readonly dueDate: string | null;
   readonly startDate: string | null;
   readonly expired: boolean;
   readonly webUrl: string;
 }
 
-export const milestoneFields = `id: databaseId iid projectId: projectDatabaseId groupId: groupDatabaseId title description state
-  createdAt updatedAt dueDate startDate expired webUrl`;
+/** The fields that operations select for the record. */
+export const milestoneFields = `id: databaseId iid projectId: projectDatabaseId groupId: groupDatabaseId title description
+  state createdAt updatedAt dueDate startDate expired webUrl`;
 
-const moment = { type: 'string', format: 'date-time' };
-const day = { type: ['string', 'null'], format: 'date' };
+const moment: JsonSchema = { type: 'string', format: 'date-time' };
+const day: JsonSchema = { type: ['string', 'null'], format: 'date' };
 
+/** A milestone, with the number of its project or of its group. */
 export const Milestone: Record<MilestoneData> = {
   name: 'Milestone',
   schema: objectSchema(
     {
       id: { type: 'integer' },
       iid: { type: 'integer' },
-      project_id: { type: 'integer', description: 'Only of a milestone of a project.' },
-      group_id: { type: 'integer', description: 'Only of a milestone of a group.' },
+      project_id: { type: 'integer' },
+      group_id: { type: 'integer' },
       title: { type: 'string' },
       description: { type: ['string', 'null'] },
       state: { type: 'string', enum: ['active', 'closed'] },
@@ -58,3 +61,6 @@ export const Milestone: Record<MilestoneData> = {
     web_url: milestone.webUrl,
   }),
 };
+
+/** The answer to promoting one: clients only want an object. */
+export const Promoted: Record<unknown> = { name: 'PromotedMilestone', schema: objectSchema({}), present: () => ({}) };

@@ -41,6 +41,8 @@ export interface IssueFilter extends Shared {
   readonly closedBefore?: Date | undefined;
   readonly dueAfter?: Date | undefined;
   readonly dueBefore?: Date | undefined;
+  /** The id of a milestone. */
+  readonly milestone?: number | Parent | undefined;
   /** Whether to include issues of archived projects. */
   readonly archived?: boolean | undefined;
 }
@@ -110,6 +112,8 @@ export function issueList(
   };
   const project = inPlace(query, viewer, place, columns, accessLevel);
   if (filter.archived === false) query.where('not p.archived');
+  if (filter.milestone !== undefined)
+    query.where(`i.milestone_id = ${filter.milestone === parent ? parent : `${query.key(filter.milestone)}::int`}`);
   const { not = {}, due } = filter;
   for (const condition of shared(query, filter, me, project)) query.where(condition);
   // A condition that is null for an issue doesn't hold for it, so that its negation does.
