@@ -68,6 +68,7 @@ export class Forbidden extends DomainError {
 export class ForbiddenPlainly extends Forbidden {
   declare readonly reason: string;
 }
+
 /** A share that the viewer may not make or end. REST answers it in GitLab's words. */
 export class SharingRefused extends Forbidden {}
 

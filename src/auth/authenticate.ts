@@ -96,7 +96,7 @@ async function byAccessToken(
   };
 }
 
-/** What people are told whose credentials don't work, by the state of their account. */
+/** Why a credential is refused, by the state of its person's account. */
 const refusals: Readonly<Record<Exclude<PersonState, 'ACTIVE'>, string>> = {
   BLOCKED: 'Your account has been blocked.',
   BANNED: 'Your account has been blocked.',

@@ -3,7 +3,7 @@ import { all, any, holds, toSql, type Columns, type Condition, type Facts } from
 import { member } from './places.ts';
 import type { Viewer } from './viewer.ts';
 
-/** Who has a feature of a project that they see, by its level. A disabled one is there for nobody. */
+/** Who uses a feature of a project that they see, by its level. A disabled one is unavailable to everyone. */
 const rules: Record<FeatureLevel, Condition> = {
   disabled: any(),
   private: member,

@@ -44,6 +44,19 @@ export const isTaken = statement<{ taken: boolean }>(
 );
 
 /**
+ * CTEs that change the full path of the project $1 from $4 to $3: the former path redirects, and one that led here from
+ * elsewhere ends. Put them after `with`.
+ */
+export const projectPathChanges = `route as (
+     update routes set path = lower($3) where project_id = $1
+   ), taken as (
+     delete from former_paths where path = lower($3)
+   ), former as (
+     insert into former_paths (path, project_id) select lower($4), $1 where lower($4) <> lower($3)
+     on conflict (path) do update set namespace_id = null, project_id = excluded.project_id
+   )`;
+
+/**
  * Moves the group $1, with everything below it, to the group $2 (null: to the root) and to the path $3, its last part.
  * Its full path changes from $5 to $4. Nothing stays more visible than $6. The former paths redirect until something
  * else takes them.

@@ -35,7 +35,7 @@ export function apiHeaders(exchange: Exchange): OutgoingHttpHeaders {
   return headers;
 }
 
-/** Headers of a file that somebody uploaded: a browser that opens it runs nothing of it. */
+/** Headers of an uploaded file: a browser that opens it runs none of its scripts. */
 export const fileHeaders: OutgoingHttpHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
 };

@@ -36,8 +36,8 @@ const skipsConfirmation = ({ skip_confirmation: skip, confirm }: Values): boolea
 
 /** Parameters besides those that are attributes or have rules of their own in one call. */
 const furtherParameters: readonly Declaration[] = [
-  text('commit_email', 'Address for commits: a confirmed one, or `_private` for one that nobody can write to.'),
-  text('extern_uid', 'What the account is called at `provider`. Nobody signs in with it.'),
+  text('commit_email', 'Address for commits: a confirmed one, or `_private` for one that receives no mail.'),
+  text('extern_uid', 'The account’s name at `provider`. It isn’t used to sign in.'),
   text('provider', 'Provider of `extern_uid`. The names at other providers stay.'),
   { rule: 'all or none', of: ['extern_uid', 'provider'] },
 ];

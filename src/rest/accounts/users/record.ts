@@ -42,9 +42,9 @@ const publicProperties = {
   ...attributeSchemas(profile),
   bot: { type: 'boolean', description: 'Always false.' },
   work_information: { type: ['string', 'null'], description: 'The job and the organization, if any.' },
-  followers: { type: 'integer', description: 'Always 0: nobody can be followed.' },
-  following: { type: 'integer', description: 'Always 0: nobody can be followed.' },
-  is_followed: { type: 'boolean', description: 'Always false: nobody can be followed.' },
+  followers: { type: 'integer', description: 'Always 0: people can’t be followed.' },
+  following: { type: 'integer', description: 'Always 0: people can’t be followed.' },
+  is_followed: { type: 'boolean', description: 'Always false: people can’t be followed.' },
   local_time: { type: 'null', description: 'Always null: time zones aren’t kept.' },
 };
 /** Members that a record lacks for some viewers, or of some people. */

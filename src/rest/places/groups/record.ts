@@ -1,5 +1,6 @@
 import { someOf } from '../../../values/attributes.ts';
 import { groupAttributes } from '../../../values/group-attributes.ts';
+import { groupSizes } from '../../../values/group-sizes.ts';
 import { attributeSchemas, attributeSelection, presentAttributes } from '../../engine/attributes.ts';
 import { presentShares, shareFields, sharesSchema, type ShareData } from '../sharing/record.ts';
 import { objectSchema, type JsonSchema, type Record } from '../../engine/record.ts';
@@ -63,19 +64,7 @@ export interface GroupData {
 export const groupFields = `id: databaseId webUrl name path description visibility avatarUrl fullName fullPath createdAt
   parentId: parentDatabaseId ${[rights, contents, requests, runners].map(attributeSelection).join(' ')}`;
 
-/** The sizes of what a group stores, by the names in the schema. */
-const sizes = [
-  'storageSize',
-  'repositorySize',
-  'wikiSize',
-  'lfsObjectsSize',
-  'jobArtifactsSize',
-  'pipelineArtifactsSize',
-  'packagesSize',
-  'snippetsSize',
-  'uploadsSize',
-];
-export const statisticsFields = `statistics @include(if: $statistics) { ${sizes.join(' ')} }`;
+export const statisticsFields = `statistics @include(if: $statistics) { ${groupSizes.join(' ')} }`;
 
 const text = { type: 'string' };
 const properties: { [name: string]: JsonSchema } = {
@@ -97,7 +86,7 @@ const properties: { [name: string]: JsonSchema } = {
   organization_id: { type: 'integer', const: 1, description: 'Always 1: there is one organization.' },
   ...attributeSchemas(runners),
   statistics: {
-    ...objectSchema(Object.fromEntries(sizes.map((name) => [snakeCase(name), { type: 'integer' }]))),
+    ...objectSchema(Object.fromEntries(groupSizes.map((name) => [snakeCase(name), { type: 'integer' }]))),
     description: 'In bytes. Only for administrators, with `statistics=true`.',
   },
   marked_for_deletion_on: { type: 'null', description: 'Always null: a group that is being deleted isn’t shown.' },
@@ -131,7 +120,7 @@ export const Group: Record<GroupData> = {
     const { statistics } = group;
     if (statistics)
       Object.assign(record, {
-        statistics: Object.fromEntries(sizes.map((name) => [snakeCase(name), statistics[name]])),
+        statistics: Object.fromEntries(groupSizes.map((name) => [snakeCase(name), statistics[name]])),
       });
     return Object.assign(record, { marked_for_deletion_on: null });
   },

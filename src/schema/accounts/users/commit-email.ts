@@ -5,11 +5,11 @@ import type { AccountRow } from './statements/users.ts';
 
 /** The address for commits that are made for a person. */
 
-/** Stands for an address of this instance that nobody can write to. */
+/** Stands for an address of this instance that receives no mail. */
 const hidden = '_private';
 
 export const commitEmailDescription =
-  'The address for commits, one of the verified ones, or `_private` for one that nobody can write to; null or empty: the primary one.';
+  'The address for commits, one of the verified ones, or `_private` for one that receives no mail; null or empty: the primary one.';
 
 /** What to store; null for the primary address. */
 export const storedCommitAddress = (given: string): string | null =>

@@ -26,7 +26,7 @@ export const UserStateType = builder.enumType('UserState', {
       value: 'BLOCKED_PENDING_APPROVAL',
       description: 'As blocked: signed up, and waits for an administrator.',
     },
-    ldap_blocked: { value: 'LDAP_BLOCKED', description: 'Nobody is: there is no LDAP.' },
+    ldap_blocked: { value: 'LDAP_BLOCKED', description: 'Never: there is no LDAP.' },
   } as const,
 });
 

@@ -1,19 +1,12 @@
 import type { Context } from '../../../context.ts';
 import type { NamespaceRecord } from '../../../database/access/records.ts';
-import {
-  holds,
-  isAdministrator,
-  makeProject,
-  makeSubgroup,
-  manageGroup,
-  roles,
-  type Condition,
-  type Facts,
-} from '../../../policy/index.ts';
+import { isAdministrator, makeProject, makeSubgroup, manageGroup, roles, type Facts } from '../../../policy/index.ts';
 import { avatarPath } from '../../../values/avatar-path.ts';
 import { groupAttributes } from '../../../values/group-attributes.ts';
+import { groupSizes } from '../../../values/group-sizes.ts';
 import { attributeFields } from '../../engine/attributes.ts';
 import { builder } from '../../engine/builder.ts';
+import { may } from '../place/permission.ts';
 import { roleInGroup, visibleGroupById } from '../place/read.ts';
 import { Group } from '../place/types.ts';
 
@@ -26,41 +19,25 @@ export const factsOf = async (context: Context, group: NamespaceRecord): Promise
 type GroupFacts = Facts & Pick<NamespaceRecord, 'projectCreationLevel' | 'subgroupCreationLevel'>;
 
 export const GroupPermissions = builder.objectRef<GroupFacts>('GroupPermissions');
-const may = (rule: (facts: GroupFacts) => Condition, description: string) => ({
-  description,
-  resolve: (facts: GroupFacts, _args: object, { viewer }: Context) => holds(rule(facts), viewer, facts),
-});
 
 GroupPermissions.implement({
   description: 'What you may do in a group.',
   fields: (t) => ({
     readGroup: t.boolean({ description: 'True: you see it.', resolve: () => true }),
     createProjects: t.boolean(
-      may((group) => makeProject[group.projectCreationLevel], 'Whether you create projects in it.'),
+      may((group: GroupFacts) => makeProject[group.projectCreationLevel], 'Whether you create projects in it.'),
     ),
     createSubgroup: t.boolean(
-      may((group) => makeSubgroup[group.subgroupCreationLevel], 'Whether you create groups in it.'),
+      may((group: GroupFacts) => makeSubgroup[group.subgroupCreationLevel], 'Whether you create groups in it.'),
     ),
-    viewEditPage: t.boolean(may(() => manageGroup, 'Whether you change its settings and members.')),
-    removeGroup: t.boolean(may(() => manageGroup, 'Whether you delete it.')),
+    viewEditPage: t.boolean(may(manageGroup, 'Whether you change its settings and members.')),
+    removeGroup: t.boolean(may(manageGroup, 'Whether you delete it.')),
   }),
 });
 
-const sizes = [
-  'storageSize',
-  'repositorySize',
-  'wikiSize',
-  'lfsObjectsSize',
-  'jobArtifactsSize',
-  'pipelineArtifactsSize',
-  'packagesSize',
-  'snippetsSize',
-  'uploadsSize',
-];
-
 const GroupStatistics = builder.objectRef<object>('GroupStatistics').implement({
   description: 'What is stored of a group and everything in it, in bytes. Nothing is stored yet.',
-  fields: (t) => Object.fromEntries(sizes.map((name) => [name, t.float({ direct: true, resolve: () => 0 })])),
+  fields: (t) => Object.fromEntries(groupSizes.map((name) => [name, t.float({ direct: true, resolve: () => 0 })])),
 });
 
 builder.objectFields(Group, (t) => ({

@@ -2,15 +2,9 @@ import type { Context } from '../../../context.ts';
 import type { Scope } from './statements/row.ts';
 import { groupStatement, projectStatement, type PlaceRow } from '../../../database/access/places.ts';
 import { BadRequest, Forbidden } from '../../../errors.ts';
-import {
-  holds,
-  isAdministrator,
-  manageGroupMembers,
-  manageProjectMembers,
-  roles,
-  type Condition,
-} from '../../../policy/index.ts';
+import { holds, isAdministrator, roles } from '../../../policy/index.ts';
 import { facts, lookUp } from '../place/look-up.ts';
+import { managing } from '../place/managing.ts';
 
 /** A group or a project, for the management of its members. */
 export interface Place {
@@ -27,18 +21,10 @@ interface Row extends PlaceRow {
   full_path: string;
 }
 
-const kinds = {
-  group: {
-    statements: groupStatement<Row>('find_group_with_members', ', n.full_path'),
-    subject: 'Group',
-    manage: manageGroupMembers,
-  },
-  project: {
-    statements: projectStatement<Row>('find_project_with_members', ', p.full_path'),
-    subject: 'Project',
-    manage: manageProjectMembers,
-  },
-} as const satisfies Record<Scope, { manage: Condition; [more: string]: unknown }>;
+const statements = {
+  group: groupStatement<Row>('find_group_with_members', ', n.full_path'),
+  project: projectStatement<Row>('find_project_with_members', ', p.full_path'),
+};
 
 /** The group or the project that an input names. @throws BadRequest unless it names exactly one, NotFound */
 export async function memberPlace(
@@ -47,8 +33,8 @@ export async function memberPlace(
 ): Promise<Place> {
   if ((group == null) === (project == null)) throw new BadRequest('Name a group or a project.');
   const scope = group == null ? 'project' : 'group';
-  const { statements, subject, manage } = kinds[scope];
-  const row = await lookUp(context, statements, subject, (group ?? project)!);
+  const { subject, manage } = managing[scope];
+  const row = await lookUp(context, statements[scope], subject, (group ?? project)!);
   return {
     scope,
     id: row.id,

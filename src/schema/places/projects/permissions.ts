@@ -8,11 +8,11 @@ import {
   holds,
   ownProject,
   pushCode,
-  type Condition,
   type Facts,
   type Viewer,
 } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
+import { may } from '../place/permission.ts';
 import { Project } from '../place/types.ts';
 import { hasRoles, rolesIn } from './fields.ts';
 
@@ -49,10 +49,6 @@ export const readsCode = (project: ListedProject, viewer: Viewer, facts: Facts):
   holds(downloadCode, viewer, facts) && featureAvailable('repository', project, viewer, facts);
 
 export const ProjectPermissions = builder.objectRef<Rights>('ProjectPermissions');
-const may = (rule: Condition, description: string) => ({
-  description,
-  resolve: (facts: Facts, _args: object, { viewer }: Context) => holds(rule, viewer, facts),
-});
 
 ProjectPermissions.implement({
   description: 'What you may do in a project.',

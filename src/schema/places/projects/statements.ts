@@ -15,6 +15,7 @@ import {
   stillShared,
   type PlaceRow,
 } from '../../../database/access/places.ts';
+import { projectPathChanges } from '../../../database/access/trees.ts';
 import {
   projectReading,
   userReading,
@@ -323,14 +324,7 @@ export const updateProject = statement<object>(
  */
 export const renameProject = statement<object>(
   'rename_project',
-  `with route as (
-     update routes set path = lower($3) where project_id = $1
-   ), taken as (
-     delete from former_paths where path = lower($3)
-   ), former as (
-     insert into former_paths (path, project_id) select lower($4), $1 where lower($4) <> lower($3)
-     on conflict (path) do update set namespace_id = null, project_id = excluded.project_id
-   ), project as (
+  `with ${projectPathChanges}, project as (
      update projects set path = $2, full_path = $3 where id = $1 returning id
    ), ${eventsFrom('project.renamed', 'project', { actor: '$5', project: 'id', subject: 'id' })}
    select 1 where false`,

@@ -1,28 +1,17 @@
 import type { Context } from '../../../context.ts';
 import { BadRequest, Conflict, Forbidden, NotFound, SharingRefused } from '../../../errors.ts';
-import {
-  holds,
-  isAdministrator,
-  manageGroupMembers,
-  manageProjectMembers,
-  roles,
-  type Condition,
-} from '../../../policy/index.ts';
+import { holds, isAdministrator, roles } from '../../../policy/index.ts';
 import { facts, lookUp } from '../place/look-up.ts';
+import { managing } from '../place/managing.ts';
 import { findInvitedGroup, findSharedPlace, type InvitedRow, type Scope, type SharedPlaceRow } from './statements.ts';
-
-const kinds = {
-  group: { subject: 'Group', manage: manageGroupMembers },
-  project: { subject: 'Project', manage: manageProjectMembers },
-} as const satisfies Record<Scope, { subject: string; manage: Condition }>;
 
 /** The place that is to be shared. @throws NotFound if the viewer doesn't see it */
 export const visiblePlace = (context: Context, scope: Scope, given: string): Promise<SharedPlaceRow> =>
-  lookUp(context, findSharedPlace[scope], kinds[scope].subject, given);
+  lookUp(context, findSharedPlace[scope], managing[scope].subject, given);
 
 /** Those who manage the members of a place share it. @throws Forbidden */
 export function requireManaging({ viewer }: Context, scope: Scope, place: SharedPlaceRow): void {
-  if (!holds(kinds[scope].manage, viewer, facts(place)))
+  if (!holds(managing[scope].manage, viewer, facts(place)))
     throw scope === 'group' ? new SharingRefused() : new Forbidden();
 }
 

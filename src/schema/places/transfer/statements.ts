@@ -1,6 +1,7 @@
 import { statement } from '../../../database/index.ts';
 import { ListQuery } from '../../../database/list.ts';
 import { hasGroupRole, liveGroup, roomFor, stillMember, type PlaceRow } from '../../../database/access/places.ts';
+import { projectPathChanges } from '../../../database/access/trees.ts';
 import { namespaceReading, type NamespaceRecord } from '../../../database/access/records.ts';
 
 /** The namespaces $1, locked against renaming, hiding and removing until the transaction ends; before the project. */
@@ -43,14 +44,7 @@ export const isNameTaken = statement<{ taken: boolean }>(
  */
 export const transferProject = statement<object>(
   'transfer_project',
-  `with route as (
-     update routes set path = lower($3) where project_id = $1
-   ), taken as (
-     delete from former_paths where path = lower($3)
-   ), former as (
-     insert into former_paths (path, project_id) values (lower($4), $1)
-     on conflict (path) do update set namespace_id = null, project_id = excluded.project_id
-   ), stays as (
+  `with ${projectPathChanges}, stays as (
      insert into project_members (user_id, project_id, access_level)
      select $6::int, $1::int, 50 where $6::int is not null
      on conflict (user_id, project_id) do update set access_level = 50, expires_at = null, updated_at = now()
