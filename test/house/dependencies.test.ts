@@ -48,6 +48,7 @@ const allowed = new Set([
   'MIT',
   'MIT-0',
   'PostgreSQL',
+  'Python-2.0',
   'Unlicense',
 ]);
 

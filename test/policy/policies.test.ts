@@ -280,6 +280,7 @@ describe('a field that grants power', () => {
       'application',
       'applications',
       'authorizedApplications',
+      'backgroundJobs',
       'currentPersonalAccessToken',
       'instance',
       'instanceApplication',
@@ -304,7 +305,7 @@ describe('a field that grants power', () => {
     ];
     // A person's consent to what they see, the password that is there, or the operator.
     const asks = ['authorize', 'changePassword', 'confirmCode', 'confirmPassword', 'decideDevice', 'finishSetUp'];
-    const grantsNothing = ['mailConfirmationAgain', 'updateProfile'];
+    const grantsNothing = ['mailConfirmationAgain', 'retryBackgroundJobs', 'updateProfile'];
     expect(named(({ anonymous, recent }) => !anonymous && !recent)).toEqual(
       [...shows, ...ends, ...asks, ...grantsNothing].sort(),
     );

@@ -56,11 +56,9 @@ interface Routed {
 export function restDoor(application: Application, schema: GraphQLSchema, limits: Limits, log: Log): Door {
   // Some clients send a trailing slash. Paths are case-sensitive.
   const router = createRouter({ ignoreTrailingSlash: true, maxParamLength: 4_096 });
-  const methods = new Map<string, string[]>();
   for (const route of routes) {
     const { method, path } = route;
     router.on(method, path, () => undefined, { route, compiled: undefined } satisfies Routed);
-    methods.set(path, [...(methods.get(path) ?? []), method]);
   }
 
   return async (exchange) => {
@@ -83,15 +81,9 @@ export function restDoor(application: Application, schema: GraphQLSchema, limits
 
   /** The methods of a path as `Allow` lists them, or undefined for a path without a route. */
   function allowed(path: string): string | undefined {
-    const known = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map((method) => router.find(method, path));
-    const routed = known.find((match) => match)?.store as Routed | undefined;
-    if (!routed) return undefined;
-    const own = methods.get(routed.route.path)!;
-    return [
-      'OPTIONS',
-      ...(own.includes('GET') ? ['GET', 'HEAD'] : []),
-      ...own.filter((method) => method !== 'GET'),
-    ].join(', ');
+    const known = (['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const).filter((method) => router.find(method, path));
+    if (known.length === 0) return undefined;
+    return ['OPTIONS', ...known.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))].join(', ');
   }
 }
 
