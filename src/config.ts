@@ -410,10 +410,10 @@ export const settings = {
     wholeNumber(1, 36_500),
   ),
   CAUSEWAY_JOBS: setting(
-    'Most background jobs that one process runs at once.',
+    'Most background jobs that one process runs at once; 0 leaves them to other processes.',
     '4',
-    'a whole number from 1 to 64',
-    wholeNumber(1, 64),
+    'a whole number from 0 to 64',
+    wholeNumber(0, 64),
   ),
   CAUSEWAY_WORKERS: setting(
     'Worker processes that share the port; `auto`: one for each processor.',

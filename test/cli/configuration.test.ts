@@ -214,7 +214,7 @@ const cases: Record<Name, Case> = {
   },
   CAUSEWAY_AUDIT_DAYS: number('auditDays', 365, 1, 36_500),
   CAUSEWAY_EVENT_DAYS: number('eventDays', 1_096, 1, 36_500),
-  CAUSEWAY_JOBS: number('jobs', 4, 1, 64),
+  CAUSEWAY_JOBS: number('jobs', 4, 0, 64),
   CAUSEWAY_WORKERS: {
     at: 'workers',
     otherwise: 1,

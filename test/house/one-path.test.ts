@@ -1,5 +1,5 @@
 import { parse, validate } from 'graphql';
-import { beforeAll, describe, expect, onTestFailed, test, vi } from 'vitest';
+import { beforeAll, describe, expect, onTestFailed, test } from 'vitest';
 import { coerce, merge, type Values } from '../../src/rest/engine/parameters.ts';
 import { SentFile } from '../../src/http/index.ts';
 import { NotFound } from '../../src/errors.ts';
@@ -19,9 +19,6 @@ import { inputsOfIssues, issuesToBegin, sequencesOfIssues, tablesOfIssues } from
  * REST and GraphQL answer alike: for each route, caller and input, REST answers what the route's operation answers over
  * GraphQL, translated into REST's dialect, and the database is the same afterwards.
  */
-
-// The sweep is off, so that removed rows can be restored.
-vi.mock('../../src/jobs/start.ts', () => ({ startWorker: () => () => Promise.resolve() }));
 
 const callers = [
   'anonymous',
@@ -46,7 +43,8 @@ let gateway: TestGateway;
 const tokens: Partial<Record<Caller, string>> = {};
 
 beforeAll(async () => {
-  gateway = await testGateway();
+  // The sweep is off, so that removed rows can be restored.
+  gateway = await testGateway({ CAUSEWAY_JOBS: '0' });
   await newUser(gateway, 'blocked');
   const { guest, developer, maintainer, root: administrator } = gateway.tokens;
   Object.assign(tokens, {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { newToken, type TokenKind } from '../../src/auth/tokens.ts';
 import { scopes } from '../../src/policy/index.ts';
 import { routes } from '../../src/rest/routes.ts';
@@ -13,9 +13,6 @@ import { rawClient, type RawAnswer } from '../support/raw-client.ts';
  * before every REST write and every mutation (row 17). Made from the routes and the schema: what
  * is added to them is tried too.
  */
-
-// What ends by itself isn't to be taken for something that a request did.
-vi.mock('../../src/jobs/start.ts', () => ({ startWorker: () => () => Promise.resolve() }));
 
 /** Where a request carries a credential: its headers, and its query. */
 type Carrier = (token: string) => { readonly headers?: Record<string, string>; readonly query?: string };
@@ -96,7 +93,8 @@ const kinds: Record<string, Kind> = {
 };
 
 beforeAll(async () => {
-  gateway = await testGateway();
+  // What ends by itself isn't to be taken for something that a request did.
+  gateway = await testGateway({ CAUSEWAY_JOBS: '0' });
   ask = rawClient(gateway.url);
   for (const [kind, { make }] of Object.entries(kinds)) tokens[kind] = await make();
 });
@@ -174,7 +172,7 @@ describe.each(Object.entries(kinds))('%s', (kind, { carriers }) => {
 });
 
 test('all of these are let in with the right one: the requests themselves are none to refuse', async () => {
-  const own = await testGateway();
+  const own = await testGateway({ CAUSEWAY_JOBS: '0' });
   const carried = places.Bearer!(own.tokens.root);
   const askOwn = rawClient(own.url);
   const notReached: string[] = [];

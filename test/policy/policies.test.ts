@@ -2,7 +2,7 @@ import SchemaBuilder from '@pothos/core';
 import fc from 'fast-check';
 import { getNamedType, isCompositeType, isObjectType } from 'graphql';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createContext, operatorContext } from '../../src/context.ts';
 import { compileOperation } from '../../src/operation.ts';
 import * as policy from '../../src/policy/index.ts';
@@ -23,12 +23,10 @@ import { testGateway, type TestGateway } from '../support/gateway.ts';
 import { anyVariables, operationOf, rootFields, type RootField } from '../support/operations.ts';
 import { workspace } from '../support/workspace.ts';
 
-// Memberships that were ended for a test aren't to go while another one looks whether anything changed.
-vi.mock('../../src/jobs/start.ts', () => ({ startWorker: () => () => Promise.resolve() }));
-
 let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await testGateway();
+  // Memberships that were ended for a test aren't to go while another one looks whether anything changed.
+  gateway = await testGateway({ CAUSEWAY_JOBS: '0' });
 });
 
 const admissionOf = (field: RootField) => field.extensions.admission as Admission | undefined;
