@@ -290,16 +290,16 @@ const stops: Record<string, Stop> = {
     at: () => `/admin/users/${managed.id}/second_factor`,
     as: administrators,
   },
-  'admin-user-block': {
-    route: '/admin/users/:id/block',
-    at: () => `/admin/users/${managed.id}/block`,
-    as: administrators,
-  },
-  'admin-user-unblock': {
-    route: '/admin/users/:id/unblock',
-    at: () => `/admin/users/${managed.id}/unblock`,
-    as: administrators,
-  },
+  ...Object.fromEntries(
+    (['approve', 'reject', 'block', 'unblock', 'ban', 'unban', 'deactivate', 'activate'] as const).map((action) => [
+      `admin-user-${action}`,
+      {
+        route: `/admin/users/:id/${action}`,
+        at: () => `/admin/users/${managed.id}/${action}`,
+        as: administrators,
+      } satisfies Stop,
+    ]),
+  ),
   'admin-user-delete': {
     route: '/admin/users/:id/delete',
     at: () => `/admin/users/${managed.id}/delete`,
