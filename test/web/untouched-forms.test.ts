@@ -190,6 +190,15 @@ describe('people', () => {
     [{ public_email: '' }],
     [{ username: 'Mary.M-1_x' }],
     [{ username: 'maintainer' }],
+    [
+      {
+        bio: ' <b>Lines\nand</b> “more” ',
+        pronouns: 'they',
+        website_url: 'https://a.example/?b=c&d',
+        private_profile: true,
+      },
+    ],
+    [{ bio: '', pronouns: '', website_url: '', private_profile: false }],
     [{ admin: true }],
     [{ admin: false }],
   ])('%j', async (change) => {

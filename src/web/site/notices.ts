@@ -48,6 +48,8 @@ const notices = {
   picture_saved: 'The picture is saved.',
   picture_removed: 'The picture is removed.',
   profile_saved: 'Your profile is saved.',
+  status_set: 'Your status is set.',
+  status_removed: 'Your status is removed.',
   token_revoked: 'The token is revoked. Requests with it are refused from now on.',
   session_ended: 'You are signed out there.',
   other_sessions_ended: 'You are signed out of every other browser.',

@@ -27,7 +27,7 @@ export interface Action {
 const comesBack =
   'They can sign in again, and their access tokens work again. Sessions and authorizations stay revoked.';
 
-export const actions = {
+const actions = {
   approve: {
     label: 'Approve',
     offeredTo: ['blocked_pending_approval'],

@@ -1,0 +1,154 @@
+import type { Attribute, Attributes } from '../../values/attributes.ts';
+import type { Fields } from './fields.ts';
+import { edited } from './fields.ts';
+import { Choices, SelectField, TextField } from './forms.tsx';
+import { sentences } from './words.ts';
+
+/** Forms for attributes: fields, labels and what is sent are made from their tables. */
+
+/** Some attributes of a table, under a title. */
+export interface AttributeSection<Table extends Attributes> {
+  readonly title: string;
+  readonly names: readonly (keyof Table & string)[];
+}
+
+/** What a form shows or a person typed, by name; a ticked box is `on`. */
+export type Typed = Readonly<Record<string, string>>;
+/** Errors in sentences, by field. */
+export type Mistakes = Readonly<Record<string, readonly string[] | undefined>>;
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The names of all attributes of a form. */
+export const namesOf = <Table extends Attributes>(sections: readonly AttributeSection<Table>[]) =>
+  sections.flatMap(({ names }) => names);
+
+/** What a form shows of the values of attributes. */
+export const typedValues = (names: readonly string[], values: Values): Typed =>
+  Object.fromEntries(
+    names.map((name) => {
+      const value = values[name];
+      return [name, typeof value === 'boolean' ? (value ? 'on' : '') : value == null ? '' : String(value)];
+    }),
+  );
+
+/** What a person typed into a form. */
+export const typedIn = (names: readonly string[], form: Fields): Typed =>
+  Object.fromEntries(names.map((name) => [name, form[name] ?? '']));
+
+/** The attributes that a person changed in a form, and which of the values can’t be read. */
+export function changedAttributes(table: Attributes, names: readonly string[], form: Fields) {
+  const changes = Object.entries(edited(form, names) as Readonly<Record<string, string>>);
+  const unread = changes.filter(([name, typed]) => table[name]!.type === 'integer' && !/^-?\d{0,9}$/.test(typed));
+  return {
+    input: Object.fromEntries(changes.map(([name, typed]) => [name, valueOf(table[name]!, typed)])),
+    mistakes: Object.fromEntries(unread.map(([name]) => [name, [`${labelOf(name)} must be a whole number.`]])),
+  };
+}
+
+function valueOf({ type }: Attribute, typed: string): string | number | boolean | null {
+  if (type === 'boolean') return typed === 'on';
+  if (type === 'integer') return typed === '' ? null : Number(typed);
+  return typed;
+}
+
+/** The problems of fields in sentences. @param labels of fields that aren’t attributes */
+export const mistakesIn = (
+  fields: Readonly<Record<string, readonly string[]>>,
+  labels: Readonly<Record<string, string>> = {},
+): Mistakes =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, problems]) => [name, sentences(labels[name] ?? labelOf(name), problems)]),
+  );
+
+/** Labels that don’t follow from the name. */
+const labels: Readonly<Record<string, string>> = {
+  linkedin: 'LinkedIn',
+  github: 'GitHub',
+  websiteUrl: 'Website',
+  emailsEnabled: 'Mail notifications',
+  mentionsDisabled: 'Mentions are disabled',
+  requestAccessEnabled: 'Requests for access',
+  requireTwoFactorAuthentication: 'Require two-factor authentication',
+  twoFactorGracePeriod: 'Hours to set it up',
+  shareWithGroupLock: 'Lock sharing of projects with groups',
+  preventSharingGroupsOutsideHierarchy: 'Share only inside this group',
+  projectCreationLevel: 'Who creates projects',
+  subgroupCreationLevel: 'Who creates subgroups',
+  monitorAccessLevel: 'Error tracking',
+};
+
+const labelOf = (name: string): string => {
+  const words = name.replace(/AccessLevel$/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return labels[name] ?? words[0]!.toUpperCase() + words.slice(1);
+};
+
+/** The values of choices in words. */
+const choices: Readonly<Record<string, string>> = {
+  noone: 'No one',
+  administrator: 'Administrators',
+  owner: 'Owners',
+  maintainer: 'Maintainers and owners',
+  developer: 'Developers and higher roles',
+  disabled: 'Nobody',
+  private: 'Members only',
+  enabled: 'Everyone who sees the project',
+  public: 'Everyone',
+};
+
+interface AttributeFieldsProps<Table extends Attributes> {
+  readonly table: Table;
+  readonly section: AttributeSection<Table>;
+  readonly typed: Typed;
+  readonly mistakes: Mistakes;
+}
+
+/** The fields of a section. Switches come last, as boxes in one group. */
+export function AttributeFields<Table extends Attributes>({
+  table,
+  section: { title, names },
+  typed,
+  mistakes,
+}: AttributeFieldsProps<Table>) {
+  const boxes = names.filter((name) => table[name]!.type === 'boolean');
+  return (
+    <>
+      <h2>{title}</h2>
+      {names
+        .filter((name) => !boxes.includes(name))
+        .map((name) => (
+          <AttributeField name={name} attribute={table[name]!} typed={typed[name] ?? ''} errors={mistakes[name]} />
+        ))}
+      {boxes.length > 0 && (
+        <Choices
+          name={`${boxes[0]}-group`}
+          label="Options"
+          errors={boxes.flatMap((name) => mistakes[name] ?? [])}
+          choices={boxes.map((name) => ({
+            name,
+            label: labelOf(name),
+            says: table[name]!.description,
+            chosen: typed[name] === 'on',
+          }))}
+        />
+      )}
+    </>
+  );
+}
+
+interface AttributeFieldProps {
+  readonly name: string;
+  readonly attribute: Attribute;
+  readonly typed: string;
+  readonly errors: readonly string[] | undefined;
+}
+
+function AttributeField({ name, attribute, typed, errors }: AttributeFieldProps) {
+  const field = { name, label: labelOf(name), hint: attribute.description, errors, value: typed };
+  if (attribute.type === 'choice')
+    return (
+      <SelectField {...field} options={attribute.values.map((value) => ({ value, label: choices[value] ?? value }))} />
+    );
+  const long = attribute.type === 'text' && name === 'bio';
+  return <TextField {...field} type={attribute.type === 'integer' ? 'number' : 'text'} {...(long && { lines: 3 })} />;
+}
