@@ -7,9 +7,9 @@ import { sentences } from './words.ts';
 /** Forms for attributes: fields, labels and what is sent are made from their tables. */
 
 /** Some attributes of a table, under a title. */
-export interface AttributeSection<Table extends Attributes> {
+export interface AttributeSection<Name extends string = string> {
   readonly title: string;
-  readonly names: readonly (keyof Table & string)[];
+  readonly names: readonly Name[];
 }
 
 /** What a form shows or a person typed, by name; a ticked box is `on`. */
@@ -20,7 +20,7 @@ export type Mistakes = Readonly<Record<string, readonly string[] | undefined>>;
 type Values = Readonly<Record<string, unknown>>;
 
 /** The names of all attributes of a form. */
-export const namesOf = <Table extends Attributes>(sections: readonly AttributeSection<Table>[]) =>
+export const namesOf = <Name extends string>(sections: readonly AttributeSection<Name>[]): readonly Name[] =>
   sections.flatMap(({ names }) => names);
 
 /** What a form shows of the values of attributes. */
@@ -96,20 +96,15 @@ const choices: Readonly<Record<string, string>> = {
   public: 'Everyone',
 };
 
-interface AttributeFieldsProps<Table extends Attributes> {
-  readonly table: Table;
-  readonly section: AttributeSection<Table>;
+interface AttributeFieldsProps {
+  readonly table: Attributes;
+  readonly section: AttributeSection;
   readonly typed: Typed;
   readonly mistakes: Mistakes;
 }
 
 /** The fields of a section. Switches come last, as boxes in one group. */
-export function AttributeFields<Table extends Attributes>({
-  table,
-  section: { title, names },
-  typed,
-  mistakes,
-}: AttributeFieldsProps<Table>) {
+export function AttributeFields({ table, section: { title, names }, typed, mistakes }: AttributeFieldsProps) {
   const boxes = names.filter((name) => table[name]!.type === 'boolean');
   return (
     <>

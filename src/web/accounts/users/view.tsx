@@ -114,7 +114,7 @@ export interface OwnAccount extends Profiled {
 }
 
 /** The attributes on the page of one's own profile. */
-export const profileSections: readonly AttributeSection<typeof profileAttributes>[] = [
+export const profileSections: readonly AttributeSection<keyof typeof profileAttributes>[] = [
   { title: 'About you', names: ['pronouns', 'jobTitle', 'organization', 'location', 'bio'] },
   { title: 'Elsewhere', names: ['websiteUrl', 'linkedin', 'twitter', 'discord', 'github'] },
   { title: 'Privacy', names: ['privateProfile'] },
@@ -136,7 +136,7 @@ interface OwnProfileProps {
 const typedProfile = (account: OwnAccount): Typed => ({
   name: account.name,
   public_email: account.publicEmail ?? '',
-  ...typedValues(namesOf(profileSections), account as never),
+  ...typedValues(namesOf(profileSections), { ...account }),
 });
 
 /** The forms for the viewer's own profile. */
