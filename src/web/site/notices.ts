@@ -12,6 +12,8 @@ const notices = {
   password_changed: 'Your password is changed. Every other session has ended.',
   confirmation_mailed: 'A message with the link that confirms your address is on its way. Then sign in.',
   signed_up: 'Check your mail for the link that confirms your address. Then sign in.',
+  signed_up_pending:
+    'Check your mail for the link that confirms your address. You can sign in once an administrator has approved your account.',
   email_added: 'The address is added.',
   email_added_and_mailed: 'The address is added. Check its mail for the link that confirms it.',
   email_mailed: 'A message with the link is on its way.',
