@@ -101,10 +101,13 @@ interface AttributeFieldsProps {
   readonly section: AttributeSection;
   readonly typed: Typed;
   readonly mistakes: Mistakes;
+  /** Hints by name, instead of the descriptions of the table: those speak of somebody else. */
+  readonly hints?: Readonly<Record<string, string>>;
 }
 
 /** The fields of a section. Switches come last, as boxes in one group. */
-export function AttributeFields({ table, section: { title, names }, typed, mistakes }: AttributeFieldsProps) {
+export function AttributeFields({ table, section: { title, names }, typed, mistakes, hints }: AttributeFieldsProps) {
+  const hintOf = (name: string) => (hints ? hints[name] : table[name]!.description);
   const boxes = names.filter((name) => table[name]!.type === 'boolean');
   return (
     <>
@@ -112,7 +115,13 @@ export function AttributeFields({ table, section: { title, names }, typed, mista
       {names
         .filter((name) => !boxes.includes(name))
         .map((name) => (
-          <AttributeField name={name} attribute={table[name]!} typed={typed[name] ?? ''} errors={mistakes[name]} />
+          <AttributeField
+            name={name}
+            attribute={table[name]!}
+            hint={hintOf(name)}
+            typed={typed[name] ?? ''}
+            errors={mistakes[name]}
+          />
         ))}
       {boxes.length > 0 && (
         <Choices
@@ -122,7 +131,7 @@ export function AttributeFields({ table, section: { title, names }, typed, mista
           choices={boxes.map((name) => ({
             name,
             label: labelOf(name),
-            says: table[name]!.description,
+            ...says(hintOf(name)),
             chosen: typed[name] === 'on',
           }))}
         />
@@ -131,15 +140,18 @@ export function AttributeFields({ table, section: { title, names }, typed, mista
   );
 }
 
+const says = (hint: string | undefined) => (hint === undefined ? {} : { says: hint });
+
 interface AttributeFieldProps {
   readonly name: string;
   readonly attribute: Attribute;
+  readonly hint: string | undefined;
   readonly typed: string;
   readonly errors: readonly string[] | undefined;
 }
 
-function AttributeField({ name, attribute, typed, errors }: AttributeFieldProps) {
-  const field = { name, label: labelOf(name), hint: attribute.description, errors, value: typed };
+function AttributeField({ name, attribute, hint, typed, errors }: AttributeFieldProps) {
+  const field = { name, label: labelOf(name), hint, errors, value: typed };
   if (attribute.type === 'choice')
     return (
       <SelectField {...field} options={attribute.values.map((value) => ({ value, label: choices[value] ?? value }))} />

@@ -120,6 +120,13 @@ export const profileSections: readonly AttributeSection<keyof typeof profileAttr
   { title: 'Privacy', names: ['privateProfile'] },
 ];
 
+const profileHints = {
+  bio: 'At most 255 characters.',
+  websiteUrl: 'With http or https.',
+  discord: 'The number of your account.',
+  privateProfile: 'Others don’t see since when you have your account.',
+};
+
 /** What the page shows, and what was typed into its forms if they have errors. */
 interface OwnProfileProps {
   readonly site: Site;
@@ -178,7 +185,13 @@ export function OwnProfile(props: OwnProfileProps) {
           errors={mistakes?.publicEmail}
         />
         {profileSections.map((section) => (
-          <AttributeFields table={profileAttributes} section={section} typed={typed} mistakes={mistakes ?? {}} />
+          <AttributeFields
+            table={profileAttributes}
+            section={section}
+            typed={typed}
+            mistakes={mistakes ?? {}}
+            hints={profileHints}
+          />
         ))}
         <div class="decision">
           <button class="button primary">Save changes</button>
