@@ -17,6 +17,8 @@ export interface PasswordCheck extends Claim {
   readonly secondStep: boolean;
   /** Whether to accept an account whose address isn't confirmed yet. */
   readonly unconfirmed?: boolean;
+  /** Whether to accept an account that waits for approval. The caller must not sign it in. */
+  readonly pending?: boolean;
 }
 
 /**
@@ -40,8 +42,10 @@ export function checkPassword(sql: Sql, check: PasswordCheck): Promise<PasswordC
 }
 
 /** Whether the state of the account allows this. Deactivated people come back by signing in at a page. */
-const maySignIn = ({ state }: AccountRow, { secondStep }: PasswordCheck): boolean =>
-  state === 'ACTIVE' || (state === 'DEACTIVATED' && secondStep);
+const maySignIn = ({ state }: AccountRow, { secondStep, pending }: PasswordCheck): boolean =>
+  state === 'ACTIVE' ||
+  (state === 'DEACTIVATED' && secondStep) ||
+  (state === 'BLOCKED_PENDING_APPROVAL' && pending === true);
 
 async function evaluate(sql: Sql, check: PasswordCheck): Promise<PasswordChecked> {
   const login = check.login.trim().toLowerCase().slice(0, 255);

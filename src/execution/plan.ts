@@ -41,7 +41,7 @@ export interface Plan {
 export interface ObjectPlan {
   readonly type: GraphQLObjectType;
   readonly fields: readonly FieldPlan[];
-  /** Whether it has fields, and all of them are leaves that depend on the parent alone. */
+  /** Whether it has fields, and all of them are leaves that need no path. */
   readonly isPlain: boolean;
 }
 
@@ -56,7 +56,7 @@ export interface FieldPlan {
   /** Undefined if the value is the parent's property of that name. */
   readonly resolve: GraphQLFieldResolver<unknown, unknown> | undefined;
   /** The same value as from `resolve`, if that depends on the parent alone. */
-  readonly direct: ((parent: object) => unknown) | undefined;
+  readonly direct: ((parent: object, args: object, context: unknown) => unknown) | undefined;
   readonly arguments: Arguments;
   readonly value: ValuePlan;
 }

@@ -115,7 +115,7 @@ async function settled(data: Fields): Promise<Fields> {
 }
 
 function runField(run: Run, field: FieldPlan, source: unknown, parentPath: Path | undefined): unknown {
-  const plain = plainLeaf(field, source);
+  const plain = plainLeaf(run, field, source);
   if (plain !== undefined) return plain;
   const path = addPath(parentPath, field.responseName, field.parentType.name);
   try {
@@ -131,19 +131,23 @@ function runField(run: Run, field: FieldPlan, source: unknown, parentPath: Path 
   }
 }
 
-/** A simple value of a field: that of a property of the parent, or what follows from the parent alone. */
-const directValue = ({ direct, definition }: FieldPlan, source: object): unknown =>
-  direct ? direct(source) : (source as Fields)[definition.name];
+const noArguments = {};
+
+/** A simple value of a field: that of a property of the parent, or what follows from the parent and the context. */
+const directValue = ({ context }: Run, { direct, definition }: FieldPlan, source: object): unknown =>
+  direct ? direct(source, noArguments, context) : (source as Fields)[definition.name];
 
 /**
- * The value of a simple field, a string, number or boolean, which needs no path. Undefined for any other field, and
- * for an invalid value.
+ * The value of a simple field, a string, number, boolean or moment, or null, which needs no path. Undefined for any other
+ * field, and for an invalid value.
  */
-function plainLeaf(field: FieldPlan, source: unknown): unknown {
+function plainLeaf(run: Run, field: FieldPlan, source: unknown): unknown {
   const { resolve, direct, value: plan } = field;
   if ((resolve && !direct) || plan.kind !== 'leaf' || source === null || typeof source !== 'object') return undefined;
-  const value = directValue(field, source);
-  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return undefined;
+  const value = directValue(run, field, source);
+  if (value === null || value === undefined) return plan.nullable ? null : undefined;
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean' && !(value instanceof Date))
+    return undefined;
   try {
     return plan.serialize(value) ?? undefined;
   } catch {
@@ -151,13 +155,12 @@ function plainLeaf(field: FieldPlan, source: unknown): unknown {
   }
 }
 
-/** An object of simple fields, some of which may be null. Undefined for any other object. */
-function plainObject({ fields }: ObjectPlan, source: unknown): Fields | undefined {
+/** An object of simple fields. Undefined for any other object. */
+function plainObject(run: Run, { fields }: ObjectPlan, source: unknown): Fields | undefined {
   if (typeof source !== 'object' || source === null || source instanceof Error || isPromise(source)) return undefined;
   const data: Fields = {};
   for (const field of fields) {
-    const isNull = field.value.nullable && directValue(field, source) == null;
-    const value = isNull ? null : plainLeaf(field, source);
+    const value = plainLeaf(run, field, source);
     if (value === undefined) return undefined;
     data[field.responseName] = value;
   }
@@ -259,7 +262,7 @@ function completeList(run: Run, field: FieldPlan, plan: ValuePlan, path: Path, v
   const items: unknown[] = [];
   try {
     for (const item of value as Iterable<unknown>) {
-      const plain = plan.kind === 'object' && plan.object.isPlain ? plainObject(plan.object, item) : undefined;
+      const plain = plan.kind === 'object' && plan.object.isPlain ? plainObject(run, plan.object, item) : undefined;
       if (plain) {
         items.push(plain);
         continue;

@@ -12,6 +12,8 @@ import { scopes, type Scope, type Visibility } from '../policy/index.ts';
 export interface InstanceSettings {
   /** Whether anyone may sign up (only if mail is configured). */
   readonly signUp: boolean;
+  /** Whether those who sign up wait for the approval of an administrator. */
+  readonly requireAdminApprovalAfterUserSignup: boolean;
   /** Which of the profile's grants are enabled. */
   readonly grants: readonly GrantType[];
   /** Scopes that are preselected when a person registers an application on a page. */
@@ -36,6 +38,7 @@ function listOf<const Value extends string>(values: readonly Value[]) {
 /** The type of each setting, with the messages for invalid values. */
 export const settingTypes = {
   signUp: z.boolean(),
+  requireAdminApprovalAfterUserSignup: z.boolean(),
   grants: listOf(grantTypes).refine((grants) => grants.length > 0, "can't be blank"),
   newApplicationScopes: listOf(scopes),
   newApplicationGrants: listOf(grantTypes),
@@ -58,6 +61,7 @@ export const defaultSettings = ({
   readonly signUp: boolean;
 }): InstanceSettings => ({
   signUp,
+  requireAdminApprovalAfterUserSignup: false,
   grants: profile.grants,
   newApplicationScopes: [],
   newApplicationGrants: ['authorization_code', 'refresh_token'],

@@ -1,4 +1,4 @@
-import { withoutMarkup, type Attribute, type Attributes } from './attributes.ts';
+import { someOf, withoutMarkup, type Attribute, type Attributes } from './attributes.ts';
 
 /** The attributes of people that administrators write. Name, username, addresses and password have rules of their own. */
 
@@ -132,6 +132,21 @@ export const userAttributes = {
 } as const satisfies Attributes;
 
 export type UserAttributes = typeof userAttributes;
+
+/** The attributes that people set themselves, in their profile. */
+export const profileAttributes = someOf(userAttributes, [
+  'pronouns',
+  'jobTitle',
+  'organization',
+  'location',
+  'bio',
+  'websiteUrl',
+  'linkedin',
+  'twitter',
+  'discord',
+  'github',
+  'privateProfile',
+]);
 
 /** The attributes that version 4 shows to these, in its order. */
 export const userAttributesFor = (shownTo: Attribute['shownTo']): Attributes =>

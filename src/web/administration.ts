@@ -5,6 +5,7 @@ import { administeredApplicationPages } from './access/applications/instance-con
 import { auditLogPages } from './access/audit/log-controller.tsx';
 import { overviewPages } from './settings/instance/overview-controller.tsx';
 import { settingsPages } from './settings/instance/controller.tsx';
+import { statePages } from './accounts/states/controller.tsx';
 import { administeredUserPages } from './accounts/users/administration-controller.tsx';
 
 /** Pages for administrators. Other visitors get the same refusal from every page. */
@@ -12,6 +13,7 @@ export function administrationPages(schema: GraphQLSchema): PageRoute[] {
   return [
     ...overviewPages(schema),
     ...administeredUserPages(schema),
+    ...statePages(schema),
     ...administeredApplicationPages(schema),
     ...auditLogPages(schema),
     ...settingsPages(schema),

@@ -54,7 +54,7 @@ test('the record is that of the person, with times in milliseconds', async () =>
   expect(body).toMatchObject({
     id: expect.any(Number),
     username: 'developer',
-    public_email: null,
+    public_email: '',
     name: 'Dev Developer',
     state: 'active',
     locked: false,

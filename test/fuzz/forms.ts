@@ -114,6 +114,9 @@ const entrances = [
   '/demo/storefront',
   '/demo/storefront/-/settings/error_tracking',
   '/demo/platform/api/-/settings/error_tracking',
+  ...['/groups/demo/platform', '/demo/storefront'].flatMap((place) =>
+    ['edit', 'sharing', 'transfer'].map((part) => `${place}/-/${part}`),
+  ),
   consent,
 ];
 /** Limits: addresses of one kind, and kinds. */

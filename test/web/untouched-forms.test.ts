@@ -179,6 +179,33 @@ describe('error tracking', () => {
   });
 });
 
+describe('settings of places', () => {
+  test.each([
+    [
+      '/groups/demo',
+      '/groups/demo',
+      { description: ' A\n<b>group</b> ', mentions_disabled: true, request_access_enabled: false },
+    ],
+    [
+      '/groups/demo',
+      '/groups/demo',
+      { project_creation_level: 'noone', two_factor_grace_period: 0, emails_enabled: false },
+    ],
+    ['/groups/demo', '/groups/demo', { description: '', mentions_disabled: null, project_creation_level: null }],
+    ['/projects/demo%2Fstorefront', '/demo/storefront', { topics: ['b c', 'a'], issues_access_level: 'private' }],
+    [
+      '/projects/demo%2Fstorefront',
+      '/demo/storefront',
+      { topics: [], issues_enabled: false, forking_access_level: 'enabled' },
+    ],
+  ])('%s %s %j', async (path, page, change) => {
+    await api('PUT', path, change, gateway.tokens.root);
+    const before = await api('GET', path, undefined, gateway.tokens.root);
+    await savedUntouched(root, `${page}/-/edit`, 'Save changes');
+    expect(await api('GET', path, undefined, gateway.tokens.root)).toEqual(before);
+  });
+});
+
 describe('people', () => {
   test.each([
     [{ name: 'Mary Maintainer' }],
@@ -190,6 +217,15 @@ describe('people', () => {
     [{ public_email: '' }],
     [{ username: 'Mary.M-1_x' }],
     [{ username: 'maintainer' }],
+    [
+      {
+        bio: ' <b>Lines\nand</b> “more” ',
+        pronouns: 'they',
+        website_url: 'https://a.example/?b=c&d',
+        private_profile: true,
+      },
+    ],
+    [{ bio: '', pronouns: '', website_url: '', private_profile: false }],
     [{ admin: true }],
     [{ admin: false }],
   ])('%j', async (change) => {

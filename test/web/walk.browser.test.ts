@@ -149,6 +149,12 @@ const stops: Record<string, Stop> = {
   data: { route: '/profile/data', at: () => '/profile/data', as: members },
   'data-delete': { route: '/profile/data/delete', at: () => '/profile/data/delete', as: ['guest'] },
   'error-tracking': { at: () => '/demo/storefront/-/settings/error_tracking', as: maintainers },
+  'group-settings': { at: () => '/groups/demo/platform/-/edit', as: ['root'] },
+  'project-settings': { at: () => '/demo/storefront/-/edit', as: maintainers },
+  'group-sharing': { at: () => '/groups/demo/platform/-/sharing', as: ['root'] },
+  'project-sharing': { at: () => '/demo/storefront/-/sharing', as: maintainers },
+  'project-transfer': { at: () => '/demo/storefront/-/transfer', as: ['root'] },
+  'group-transfer': { at: () => '/groups/demo/platform/-/transfer', as: ['root'] },
   'error-tracking-wrong': {
     at: () => '/demo/storefront/-/settings/error_tracking',
     as: ['maintainer'],
@@ -290,16 +296,16 @@ const stops: Record<string, Stop> = {
     at: () => `/admin/users/${managed.id}/second_factor`,
     as: administrators,
   },
-  'admin-user-block': {
-    route: '/admin/users/:id/block',
-    at: () => `/admin/users/${managed.id}/block`,
-    as: administrators,
-  },
-  'admin-user-unblock': {
-    route: '/admin/users/:id/unblock',
-    at: () => `/admin/users/${managed.id}/unblock`,
-    as: administrators,
-  },
+  ...Object.fromEntries(
+    (['approve', 'reject', 'block', 'unblock', 'ban', 'unban', 'deactivate', 'activate'] as const).map((action) => [
+      `admin-user-${action}`,
+      {
+        route: `/admin/users/:id/${action}`,
+        at: () => `/admin/users/${managed.id}/${action}`,
+        as: administrators,
+      } satisfies Stop,
+    ]),
+  ),
   'admin-user-delete': {
     route: '/admin/users/:id/delete',
     at: () => `/admin/users/${managed.id}/delete`,

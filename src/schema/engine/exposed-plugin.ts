@@ -2,7 +2,7 @@ import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTyp
 import { defaultFieldResolver, type GraphQLFieldResolver } from 'graphql';
 
 /**
- * Marks fields whose value follows from their parent alone, so that the executor needs neither a path nor a context for
+ * Marks fields whose value follows from their parent and the context alone, so that the executor needs no path for
  * them. A field that only reads a property of the same name gets the default resolver of GraphQL.js.
  */
 
@@ -21,7 +21,7 @@ declare global {
       ResolveShape,
       ResolveReturnShape,
     > {
-      /** Whether `resolve` uses nothing but the parent, returns at once and never throws. */
+      /** Whether `resolve` uses nothing but the parent and the context, returns at once and never throws. */
       direct?: boolean;
     }
   }

@@ -213,6 +213,14 @@ function formerSort(
   return `${name}_${(direction ?? chosen.slice(at + 1)).toLowerCase() as Direction}`;
 }
 
+/** Maximum number of records that the arguments of a list name. */
+const maxNamed = 1_000;
+
+/** Refuses arguments that name too many records. @param what they are @throws BadRequest */
+export function refuseMany(named: number, what: 'people' | 'groups' | 'projects'): void {
+  if (named > maxNamed) throw new BadRequest(`Name no more than ${maxNamed} ${what}.`);
+}
+
 /** A search text, as a client sent it. @param longest in characters @throws BadRequest */
 export function searchText(given: string | null | undefined, longest = 1_000): string | undefined {
   if ((given?.length ?? 0) > longest) throw new BadRequest(`A search has at most ${longest} characters.`);

@@ -1,4 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import { domainError } from '../../context.ts';
+import { Conflict, Forbidden } from '../../errors.ts';
 import type { Answer } from '../../http/index.ts';
 import type { Fields } from './fields.ts';
 import { Form } from './forms.tsx';
@@ -15,6 +17,8 @@ export interface Question {
   readonly does: string;
   /** Where Cancel leads. */
   readonly back: string;
+  /** Whether the action takes nothing away. */
+  readonly mild?: boolean;
 }
 
 interface ConfirmPageOptions extends Pick<PageRoute, 'path' | 'name' | 'once'> {
@@ -25,33 +29,77 @@ interface ConfirmPageOptions extends Pick<PageRoute, 'path' | 'name' | 'once'> {
   readonly act: (visit: Visit, form: Fields) => Promise<Answer>;
 }
 
-/** A confirmation page, which acts when its button is pressed. */
+/**
+ * A confirmation page, which acts when its button is pressed. If the action is impossible, for example because somebody
+ * else was faster, the page is shown again with the reason.
+ */
 export function confirmPage({ path, name, once, section, ask, act }: ConfirmPageOptions): PageRoute {
-  const Frame = section.startsWith('/admin') ? AdminLayout : AccountLayout;
+  const show = async (visit: Visit, obstacle?: string) => {
+    const question = await ask(visit);
+    if (!question) return null;
+    return toAnswer(
+      <Confirmation
+        visit={visit}
+        section={section}
+        once={once !== undefined}
+        question={question}
+        obstacle={obstacle}
+      />,
+      obstacle === undefined ? 200 : 409,
+    );
+  };
   return {
     path,
     name,
     ...(once !== undefined && { once }),
-    async get(visit) {
-      const { site, exchange } = visit;
-      const question = await ask(visit);
-      if (!question) return null;
-      const { title, says, does, back } = question;
-      return toAnswer(
-        <Frame site={site} title={title} current={section}>
-          <h1>
-            <bdi>{title}</bdi>
-          </h1>
-          <p class="lead">{says}</p>
-          <Form csrf={site.visitor!.csrf} action={exchange.path} once={once !== undefined}>
-            <div class="decision">
-              <button class="button danger">{does}</button>
-              <a href={back}>Cancel</a>
-            </div>
-          </Form>
-        </Frame>,
-      );
+    get: (visit) => show(visit),
+    async post(visit, form) {
+      try {
+        return await act(visit, form);
+      } catch (thrown) {
+        const reason = obstacleIn(domainError(thrown));
+        if (reason === undefined) throw thrown;
+        return await show(visit, reason);
+      }
     },
-    post: act,
   };
+}
+
+/** Why an action is impossible, in a sentence; undefined for errors that have pages of their own. */
+function obstacleIn(problem: unknown): string | undefined {
+  const reason =
+    problem instanceof Conflict ? problem.message : problem instanceof Forbidden ? problem.reason : undefined;
+  return reason?.replace(/\.?$/, '.');
+}
+
+interface ConfirmationProps {
+  readonly visit: Visit;
+  readonly section: string;
+  readonly once: boolean;
+  readonly question: Question;
+  readonly obstacle: string | undefined;
+}
+
+function Confirmation({ visit: { site, exchange }, section, once, question, obstacle }: ConfirmationProps) {
+  const { title, says, does, back, mild } = question;
+  const Frame = section.startsWith('/admin') ? AdminLayout : AccountLayout;
+  return (
+    <Frame site={site} title={obstacle === undefined ? title : `Error: ${title}`} current={section}>
+      <h1>
+        <bdi>{title}</bdi>
+      </h1>
+      <p class="lead">{says}</p>
+      {obstacle !== undefined && (
+        <p class="warning" role="alert">
+          {obstacle}
+        </p>
+      )}
+      <Form csrf={site.visitor!.csrf} action={exchange.path} once={once}>
+        <div class="decision">
+          <button class={mild ? 'button primary' : 'button danger'}>{does}</button>
+          <a href={back}>Cancel</a>
+        </div>
+      </Form>
+    </Frame>
+  );
 }

@@ -28,6 +28,7 @@ import { clearCookie, readCookie, type CookieName } from './session.ts';
 import { profileView } from '../accounts/users/controller.tsx';
 import { avatarServer, uploadsPrefix } from '../places/avatars/serve.ts';
 import { placePages } from '../places/place/controller.tsx';
+import { placeParts, type PlacePart } from '../places/place/place.ts';
 import { withCookies, type PageRoute, type Visit } from './visit.ts';
 
 /** What the pages need to be built. */
@@ -99,10 +100,10 @@ export function webDoor({ application, limits, log, sdl, ...options }: WebDoorOp
     const known = router.find('GET', path);
     if (known) return { page: known.store as PageRoute, named: known.params };
     const [, first = '', ...rest] = path.split('/');
-    if (first === 'groups') return { page: places.place('group', rest.join('/')), named: {} };
-    const [, tracked] = /^\/(.+)\/-\/settings\/error_tracking$/.exec(path) ?? [];
-    if (tracked !== undefined) return { page: places.errorTracking(tracked), named: {} };
-    if (rest.length > 0) return { page: places.place('project', path.slice(1)), named: {} };
+    const kind = first === 'groups' ? 'group' : 'project';
+    const [fullPath, part] = partOf(kind === 'group' ? rest.join('/') : path.slice(1));
+    if (part !== undefined) return { page: places.parts[part](kind, fullPath), named: {} };
+    if (kind === 'group' || rest.length > 0) return { page: places.place(kind, fullPath), named: {} };
     return { page: { path, name: 'person', get: (visit) => profile(visit, first) }, named: {} };
   }
 
@@ -164,6 +165,14 @@ export function webDoor({ application, limits, log, sdl, ...options }: WebDoorOp
       return toResponse(exchange, defect(anonymousSite, exchange.id));
     }
   };
+}
+
+/** The path of a place in an address, and the part of the place whose page it is. */
+function partOf(path: string): readonly [fullPath: string, part: PlacePart | undefined] {
+  const [, fullPath, part] = /^(.+)\/-\/(.+)$/.exec(path) ?? [];
+  return fullPath !== undefined && Object.hasOwn(placeParts, part!)
+    ? [fullPath, placeParts[part as keyof typeof placeParts]]
+    : [path, undefined];
 }
 
 /** Keeps search engines out: public pages are for people who have their address. */

@@ -432,6 +432,31 @@ describe('signing up', () => {
     expect((await me.get('/profile/emails')).text).toContain('newcomer@new.example');
   });
 
+  test('waits for an administrator where the instance requires that, before and after the address is confirmed', async () => {
+    await gateway.sql(`update instance set settings = settings || '{"requireAdminApprovalAfterUserSignup": true}'`);
+    const person = { ...fill, username: 'patient', email: 'patient@new.example' };
+    const read = async () => (await browserSession(gateway).get('/users/sign_up')).text;
+    await vi.waitFor(async () => expect(await read()).toContain('An administrator approves new accounts'), patience);
+    const { browser, answer } = await signUp(person);
+    expect(answer.status).toBe(303);
+    expect((await browser.get('/users/sign_in')).text).toContain('once an administrator has approved your account');
+    const state = () => gateway.sql(`select state::text, blocked_as::text from users where username = 'patient'`);
+    expect(await state()).toEqual([{ state: 'BLOCKED', blocked_as: 'BLOCKED_PENDING_APPROVAL' }]);
+    await expect(signIn(gateway, 'patient', fill.password)).rejects.toThrow('Name or password is wrong');
+    const { browser: other, page } = await follow((await mails.latest('patient@new.example', 'Confirm')).link);
+    expect((await other.press(page.form('Yes'), { password: fill.password })).status).toBe(303);
+    await expect(signIn(gateway, 'patient', fill.password)).rejects.toThrow('Name or password is wrong');
+    const [{ id }] = (await gateway.sql<{ id: number }>(`select id from users where username = 'patient'`)) as [
+      { id: number },
+    ];
+    const approved = await gateway.rest('POST', `/api/v4/users/${id}/approve`, { token: gateway.tokens.root });
+    expect([approved.status, approved.body]).toEqual([201, { message: 'Success' }]);
+    await mails.latest('patient@new.example', 'approved');
+    expect((await signIn(gateway, 'patient', fill.password)).cookies.has('causeway_session')).toBe(true);
+    await gateway.sql(`update instance set settings = settings - 'requireAdminApprovalAfterUserSignup'`);
+    await vi.waitFor(async () => expect(await read()).not.toContain('An administrator approves'), patience);
+  });
+
   describe('and signing in before the address is confirmed', () => {
     const typed = async (login: string, password: string) => {
       const browser = browserSession(gateway);

@@ -111,6 +111,38 @@ describe('users', () => {
     await gateway.sql('delete from users where username like $1', [`${prefix}%`]);
   });
 
+  test('change their state by the buttons for it, and are told why where that is impossible', async () => {
+    const { id, username } = await newUser(gateway, newName());
+    const here = `/admin/users/${id}`;
+    const buttons = async () =>
+      [...(await browser.get(here)).html.matchAll(new RegExp(`href="${here}/(\\w+)">([^<]*)</a>`, 'g'))]
+        .map(([, , label]) => label!)
+        .filter((label) => !['Edit', 'Set a password', 'Create a password link', `Delete ${username}`].includes(label));
+    expect(await buttons()).toEqual(['Block', 'Ban user', 'Deactivate']);
+    for (const [action, button, after] of [
+      ['ban', 'Ban', ['Unban user']],
+      ['unban', 'Unban', ['Block', 'Ban user', 'Deactivate']],
+      ['deactivate', 'Deactivate', ['Block', 'Activate']],
+      ['activate', 'Activate', ['Block', 'Ban user', 'Deactivate']],
+      ['block', 'Block', ['Unblock']],
+    ] as const) {
+      const page = await pressed(await browser.get(`${here}/${action}`), button);
+      expect([action, page.status, await buttons()]).toEqual([action, 200, after]);
+    }
+    for (const [action, button, reason] of [
+      ['approve', 'Approve', 'The user you are trying to approve is not pending approval.'],
+      ['ban', 'Ban', 'You cannot ban blocked users.'],
+    ] as const) {
+      const refused = await browser.press((await browser.get(`${here}/${action}`)).form(button));
+      expect([refused.status, refused.text]).toEqual([409, expect.stringContaining(reason)]);
+    }
+    await gateway.sql(`update users set blocked_as = 'BLOCKED_PENDING_APPROVAL' where id = $1`, [Number(id)]);
+    expect((await browser.get('/admin/users?show=pending')).text).toContain(username);
+    expect(await buttons()).toEqual(['Approve', 'Reject']);
+    expect((await pressed(await browser.get(`${here}/reject`), 'Reject')).text).toContain('Rejected.');
+    expect((await browser.get(here)).status).toBe(404);
+  });
+
   test('are created, edited, given a password, blocked and unblocked', async () => {
     const username = newName();
     const page = await pressed(await browser.get('/admin/users/new'), 'Create user', {

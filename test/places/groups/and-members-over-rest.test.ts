@@ -404,7 +404,7 @@ describe.each(['groups', 'projects'] as const)('members of %s', (kind) => {
       {
         id: Number(people.one),
         username: `one-${kind}`,
-        public_email: null,
+        public_email: '',
         name: `one-${kind}`,
         state: 'active',
         locked: false,

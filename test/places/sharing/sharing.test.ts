@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { endExpiredShares } from '../../../src/jobs/end-shares.ts';
 import { dataOf } from '../../support/answers.ts';
 import { addMember, newUser } from '../../support/people.ts';
+import { signIn } from '../../support/browser-session.ts';
 import { useFirm } from '../../support/firm.ts';
 
 /**
@@ -401,4 +402,161 @@ test('an external person is listed no internal places, after others were', async
   await sql('update users set external = true where id = $1', [firm.id(pia)]);
   expect(await seen(pia)).toBe(0);
   await sql(`update projects set visibility = 'PRIVATE' where id = $1`, [firm.ids.shop]);
+});
+
+describe('on pages', () => {
+  /** Signs in over the page, with the password of the demo workspace. */
+  async function open(who: string) {
+    await sql(
+      `update users set password_hash = (select password_hash from users where username = 'guest') where id = $1`,
+      [firm.id(who)],
+    );
+    return await signIn(firm.gateway, who);
+  }
+
+  test('a place is shared and unshared, and an expired share vanishes at once', async () => {
+    const olga = await open('olga');
+    const zoe = await open('zoe');
+    for (const place of ['/groups/firm/team', '/firm/team/shop']) {
+      const here = `${place}/-/sharing`;
+      expect((await zoe.get(place)).status).toBe(404);
+      const shared = await olga.press((await olga.get(here)).form('Share'), {
+        group: 'ops',
+        role: 'DEVELOPER',
+        expires_at: '2999-01-31',
+      });
+      expect([shared.status, shared.location]).toEqual([303, here]);
+      expect((await olga.get(here)).text).toMatch(/Shared with the group\..*ops ops Developer 31 January 2999/);
+      expect((await olga.get(place)).text).toMatch(/Shared with groups ops ops Developer/);
+      expect((await zoe.get(place)).status).toBe(200);
+      for (const table of ['group_shares', 'project_shares'])
+        await sql(`update ${table} set expires_at = $1`, [days(0)]);
+      expect((await zoe.get(place)).status).toBe(404);
+      expect((await olga.get(here)).text).toContain('It isn’t shared with a group that you can see.');
+      expect((await olga.get(place)).text).not.toContain('Shared with groups');
+      await olga.press((await olga.get(here)).form('Share'), { group: 'ops' });
+      expect((await zoe.get(place)).status).toBe(200);
+      expect((await olga.press((await olga.get(here)).form('Remove'))).status).toBe(303);
+      expect((await zoe.get(place)).status).toBe(404);
+    }
+    expect((await zoe.get('/ops')).status).toBe(303);
+  });
+
+  test('each refusal is beside its field, and says what the person may not do', async () => {
+    const olga = await open('olga');
+    const mia = await open('mia');
+    const refused = async (browser: typeof olga, place: string, fields: Record<string, string>) => {
+      const page = await browser.press((await browser.get(`${place}/-/sharing`)).form('Share'), fields);
+      return [page.status, /<ul class="mistakes"[^>]*><li>([^<]*)/.exec(page.html)?.[1]];
+    };
+    const none = [422, 'There is no such group that you are a member of and that may be invited.'];
+    expect(await refused(olga, '/firm/team/shop', { group: 'nowhere' })).toEqual(none);
+    expect(await refused(mia, '/firm/team/shop', { group: 'ops' })).toEqual(none);
+    expect(await refused(olga, '/groups/firm', { group: 'gid://gitlab/Project/1' })).toEqual([422, expect.any(String)]);
+    expect(await refused(olga, '/groups/firm', { group: 'ops', expires_at: '2026-02-31' })).toEqual([
+      422,
+      'The end must be a day.',
+    ]);
+    expect(await refused(olga, '/groups/firm', { group: 'ops', role: 'KING' })).toEqual([422, 'Choose a role.']);
+    expect(await refused(olga, '/firm/team/shop', { group: 'firm' })).toEqual([
+      422,
+      'Project cannot be shared with the group it is in or one of its ancestors.',
+    ]);
+    await share('groups', firm.ids.firm!, { group_id: ops, group_access: 20 });
+    expect(await refused(olga, '/groups/firm', { group: 'ops' })).toEqual([
+      422,
+      'The group has already been shared with this group.',
+    ]);
+    // Mia maintains the shop: she neither gives nor ends the role owner, nor transfers it.
+    await share('projects', firm.ids.shop!, { group_id: ops, group_access: 50 });
+    const page = await mia.get('/firm/team/shop/-/sharing');
+    expect(page.text).toMatch(/Only owners end it\..*Only owners give the role owner\./);
+    expect(page.form('Share').controls.find(({ name }) => name === 'role')!.options).not.toContain('OWNER');
+    expect((await mia.get('/firm/team/shop/-/edit')).text).toMatch(
+      /Only owners change the visibility\..*Only owners transfer this project\./,
+    );
+    const pages = ['/groups/firm', '/firm/site', '/firm/team/shop'].flatMap((place) =>
+      ['edit', 'sharing', 'transfer'].map((part) => `${place}/-/${part}`),
+    );
+    const dan = await open('dan');
+    for (const path of pages) {
+      expect([path, (await dan.get(path)).status]).toEqual([path, 403]);
+      expect([path, (await olga.get(path)).status]).toEqual([path, 200]);
+    }
+    expect((await dan.get('/firm/nothing/-/sharing')).status).toBe(404);
+    await sql('update namespaces set share_with_group_lock = true where id = $1', [firm.ids.team]);
+    const locked = await olga.get('/firm/team/shop/-/sharing');
+    expect([locked.forms.some(({ button }) => button === 'Share'), locked.text]).toEqual([
+      false,
+      expect.stringContaining('has sharing locked'),
+    ]);
+  });
+
+  test('settings are changed, and places are transferred', async () => {
+    const olga = await open('olga');
+    const press = async (path: string, button: string, fields: Record<string, string>) => {
+      const answer = await olga.press((await olga.get(path)).form(button), fields);
+      return [answer.status, answer.location ?? answer.text];
+    };
+    expect(
+      await press('/groups/firm/team/-/edit', 'Save changes', {
+        description: 'The team',
+        projectCreationLevel: 'maintainer',
+        mentionsDisabled: 'on',
+        twoFactorGracePeriod: '12',
+      }),
+    ).toEqual([303, '/groups/firm/team/-/edit']);
+    expect((await ask('olga', 'GET', `/groups/${firm.ids.team}`)).body).toMatchObject({
+      description: 'The team',
+      project_creation_level: 'maintainer',
+      mentions_disabled: true,
+      two_factor_grace_period: 12,
+      request_access_enabled: true,
+    });
+    for (const [fields, says] of [
+      [{ twoFactorGracePeriod: 'soon' }, 'Hours to set it up must be a whole number.'],
+      [{ twoFactorGracePeriod: '-1' }, 'Hours to set it up must be greater than or equal to 0.'],
+      [{ projectCreationLevel: 'king' }, 'Who creates projects does not have a valid value.'],
+      [{ path: 'a b' }, 'The path can contain only'],
+      [{ visibility: 'public' }, 'The visibility public is not allowed'],
+    ] as const)
+      expect(await press('/groups/firm/team/-/edit', 'Save changes', fields)).toEqual([
+        422,
+        expect.stringContaining(says),
+      ]);
+    expect(
+      await press('/firm/team/shop/-/edit', 'Save changes', {
+        topics: 'one, two',
+        forkingAccessLevel: 'private',
+        path: 'store',
+      }),
+    ).toEqual([303, '/firm/team/store/-/edit']);
+    expect((await ask('olga', 'GET', `/projects/${firm.ids.shop}`)).body).toMatchObject({
+      topics: ['one', 'two'],
+      forking_access_level: 'private',
+      path: 'store',
+    });
+    expect(await press('/firm/team/store/-/edit', 'Save changes', { repositoryAccessLevel: 'disabled' })).toEqual([
+      422,
+      expect.stringContaining('cannot have higher visibility level than repository access level.'),
+    ]);
+    expect(await press('/firm/team/store/-/edit', 'Save changes', { path: 'shop' })).toEqual([
+      303,
+      '/firm/team/shop/-/edit',
+    ]);
+
+    expect(await press('/firm/team/shop/-/transfer', 'Transfer', { to: 'firm' })).toEqual([303, '/firm/shop']);
+    expect(await press('/firm/shop/-/transfer', 'Transfer', { to: 'firm' })).toEqual([
+      422,
+      expect.stringContaining('Project is already in this namespace.'),
+    ]);
+    expect(await press('/firm/shop/-/transfer', 'Transfer', { to: 'ops' })).toEqual([422, expect.any(String)]);
+    expect(await press('/firm/shop/-/transfer', 'Transfer', { to: 'firm/team' })).toEqual([303, '/firm/team/shop']);
+    expect(await press('/groups/firm/team/-/transfer', 'Transfer', { to: '/' })).toEqual([303, '/groups/team']);
+    expect(await press('/groups/team/-/transfer', 'Transfer', { to: 'nowhere' })).toEqual([
+      422,
+      expect.stringContaining('You can’t transfer it there.'),
+    ]);
+    expect(await press('/groups/team/-/transfer', 'Transfer', { to: 'firm' })).toEqual([303, '/groups/firm/team']);
+  });
 });

@@ -405,6 +405,62 @@ describe('the profile page', () => {
     expect((await guest.get('/maintainer')).html).not.toContain('mailto:');
   });
 
+  test('holds what people say about themselves, and whether others see since when they are here', async () => {
+    const about = {
+      pronouns: 'she/her',
+      jobTitle: 'Engineer',
+      organization: 'Shop',
+      location: 'Bergen',
+      bio: 'Maintains <b>things</b>.',
+      websiteUrl: 'https://mary.example',
+      github: 'mary-m',
+      privateProfile: 'on',
+    };
+    await done(mary, mary.press((await mary.get(path)).form('Save changes'), about));
+    const { text, html } = await guest.get('/maintainer');
+    expect(text).toMatch(/Maintains things\..*she\/her.*Engineer at Shop.*Bergen.*https:\/\/mary\.example.*mary-m/);
+    expect(text).not.toContain('Member since');
+    expect(html).toContain('<a href="https://mary.example" rel="nofollow');
+    const { body } = await gateway.rest('GET', '/api/v4/user', { token: gateway.tokens.maintainer });
+    expect(body).toMatchObject({ pronouns: 'she/her', private_profile: true, work_information: 'Engineer at Shop' });
+    const none = Object.fromEntries(Object.keys(about).map((name) => [name, '']));
+    await done(mary, mary.press((await mary.get(path)).form('Save changes'), none));
+    expect((await guest.get('/maintainer')).text).toMatch(/Member since/);
+  });
+
+  test('sets a status by name or emoji, and removes it', async () => {
+    const set = async (fields: Record<string, string>) =>
+      await done(mary, mary.press((await mary.get(path)).form('Set status'), fields));
+    expect(
+      (await set({ emoji: ':coffee:', message: 'Back <soon>', busy: 'on', clear_status_after: 'ONE_DAY' })).text,
+    ).toContain('Your status is set.');
+    const page = await guest.get('/maintainer');
+    expect(page.text).toMatch(/☕ Back <soon> Busy/);
+    expect(page.html).toContain('role="img" aria-label="coffee"');
+    const [before] = await gateway.sql<{ clear_status_at: Date }>('select clear_status_at from user_statuses');
+    await set({ emoji: '🎉', message: '' });
+    expect(
+      await gateway.sql(
+        'select emoji, message, availability::text as availability, clear_status_at from user_statuses',
+      ),
+    ).toEqual([{ emoji: 'tada', message: null, availability: 'BUSY', clear_status_at: before!.clear_status_at }]);
+    await set({ clear_status_after: 'NEVER' });
+    expect(await gateway.sql('select clear_status_at from user_statuses')).toEqual([{ clear_status_at: null }]);
+    expect((await set({ remove: 'on' })).text).toContain('Your status is removed.');
+    expect(await gateway.sql('select from user_statuses')).toEqual([]);
+  });
+
+  test.each([
+    ['Set status', { emoji: 'no-such' }, 'The emoji is not a valid emoji name.'],
+    ['Set status', { message: 'x'.repeat(101) }, 'The status is too long (maximum is 100 characters).'],
+    ['Save changes', { websiteUrl: 'javascript:alert(1)' }, 'Website is not a valid URL.'],
+    ['Save changes', { bio: 'x'.repeat(256) }, 'Bio is too long (maximum is 255 characters).'],
+  ])('%s refuses %o', async (button, fields, says) => {
+    const refused = await mary.press((await mary.get(path)).form(button), fields);
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining(says)]);
+    expect(refused.form(button).fields).toMatchObject(fields);
+  });
+
   test.each([
     ['an empty name', { name: ' ' }, 'The name can’t be blank.'],
     ['a name that is too long', { name: 'x'.repeat(256) }, 'The name is too long (maximum is 255 characters).'],

@@ -19,7 +19,7 @@ export const UserBasic: Record<UserBasicData> = {
   schema: objectSchema({
     id: { type: 'integer' },
     username: { type: 'string' },
-    public_email: { type: ['string', 'null'] },
+    public_email: { type: 'string', description: 'Empty if none is shown.' },
     name: { type: 'string' },
     state: {
       type: 'string',
@@ -32,7 +32,7 @@ export const UserBasic: Record<UserBasicData> = {
   present: ({ id, username, publicEmail, name, state, avatarUrl, webUrl }) => ({
     id,
     username,
-    public_email: publicEmail,
+    public_email: publicEmail ?? '',
     name,
     state,
     locked: false,

@@ -90,6 +90,7 @@ async function requirePassword(
     application: null,
     secondStep: true,
     unconfirmed: true,
+    pending: true,
   });
   if ('retryAfter' in checked) {
     await auditRefusal(engineOf(context), { kind: 'sign_in_throttled', userId });

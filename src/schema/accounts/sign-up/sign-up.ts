@@ -23,7 +23,7 @@ builder.mutationField('signUp', (t) =>
   t.boolean({
     nullable: true,
     description:
-      'Creates an account, which is active once its address is confirmed by mail. The answer doesn’t reveal whether the address has an account already.',
+      'Creates an account, which is active once its address is confirmed by mail, and an administrator approved it if the instance requires that. The answer doesn’t reveal whether the address has an account already.',
     admission: { class: 'session', anonymous: true },
     args: {
       input: t.arg({
@@ -57,7 +57,8 @@ builder.mutationField('signUp', (t) =>
       // Always hashed, so that timing doesn't reveal a known address.
       const passwordHash = await hashPassword(password);
       await releaseUnconfirmed(database, address);
-      await make(context, { username, name, passwordHash, address });
+      const pending = context.settings.requireAdminApprovalAfterUserSignup;
+      await make(context, { username, name, passwordHash, address, pending });
       return true;
     },
   }),

@@ -4,7 +4,7 @@ import { builder } from '../../engine/builder.ts';
 import { Problems } from '../../engine/input.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
 import { userByReference } from '../users/find.ts';
-import { isEmojiName } from './emoji.ts';
+import { isEmojiName } from '../../../values/emoji.ts';
 import { lockStatus, readStatuses, removeStatus, writeStatus, type StatusRow } from './statements.ts';
 import { AvailabilityType, statusOf, StatusType } from './type.ts';
 

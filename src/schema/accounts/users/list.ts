@@ -1,15 +1,12 @@
 import { userList } from './statements/list.ts';
 import type { Context } from '../../../context.ts';
-import { BadRequest, Forbidden } from '../../../errors.ts';
+import { Forbidden } from '../../../errors.ts';
 import { isAdministrator, reads } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { idOf } from '../../engine/global-id.ts';
-import { rootList, searchText } from '../../engine/list.ts';
+import { refuseMany, rootList, searchText } from '../../engine/list.ts';
 import { deprecatedUserArguments } from './deprecated-arguments.ts';
 import { UserCore, UserStateType } from './types.ts';
-
-/** Maximum number of people that one list names. */
-const maxNamed = 1_000;
 
 const Sort = builder.enumType('Sort', {
   description: 'The order of a list.',
@@ -79,8 +76,7 @@ rootList('users', {
     const administrator = isAdministrator(viewer);
     if (!administrator && viewer.person === null && !usernames?.length)
       throw new Forbidden('Not authorized to access /api/v4/users');
-    if ((ids?.length ?? 0) + (usernames?.length ?? 0) > maxNamed)
-      throw new BadRequest(`Name no more than ${maxNamed} people.`);
+    refuseMany((ids?.length ?? 0) + (usernames?.length ?? 0), 'people');
     if (identity && !administrator) throw new Forbidden();
     return userList({
       ids: ids?.map((id) => idOf(id, 'User')),

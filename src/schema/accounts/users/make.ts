@@ -6,6 +6,8 @@ export interface NewAccount {
   readonly name: string;
   readonly passwordHash: string | null;
   readonly address: string;
+  /** Whether it waits for the approval of an administrator. */
+  readonly pending?: boolean;
 }
 
 /**
@@ -15,9 +17,11 @@ export interface NewAccount {
  */
 export async function makeAccount(
   prisma: Prisma.TransactionClient,
-  { username, name, passwordHash, address }: NewAccount,
+  { username, name, passwordHash, address, pending }: NewAccount,
 ): Promise<{ userId: number; emailId: number }> {
-  const { id: userId } = await prisma.user.create({ data: { username, name, passwordHash } });
+  const { id: userId } = await prisma.user.create({
+    data: { username, name, passwordHash, ...(pending && { state: 'BLOCKED', blockedAs: 'BLOCKED_PENDING_APPROVAL' }) },
+  });
   const namespace = await prisma.namespace.create({
     data: { kind: 'USER', ownerId: userId, path: username, name, fullPath: username, visibility: 'PUBLIC' },
   });

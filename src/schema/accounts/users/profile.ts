@@ -1,9 +1,12 @@
 import { verifiedAddress } from '../emails/addresses-of.ts';
+import { profileAttributes } from '../../../values/user-attributes.ts';
 import { nameProblems } from '../../../values/visible-names.ts';
+import { attributeInputs, checkAttributes } from '../../engine/attributes.ts';
 import { builder } from '../../engine/builder.ts';
 import { Problems } from '../../engine/input.ts';
 import { signedIn } from '../../access/oauth/engine.ts';
 import { userPayload } from './payload.ts';
+import { setAttributes } from './statements/attributes.ts';
 
 builder.mutationField('updateProfile', (t) =>
   t.field({
@@ -18,6 +21,7 @@ builder.mutationField('updateProfile', (t) =>
           fields: (field) => ({
             name: field.string({ description: 'At most 255 characters.' }),
             publicEmail: field.string({ description: 'One of your verified addresses; null or empty to show none.' }),
+            ...attributeInputs(field, profileAttributes),
           }),
         }),
       }),
@@ -32,13 +36,17 @@ builder.mutationField('updateProfile', (t) =>
       if (publicEmail && (await verifiedAddress(database, id, publicEmail)) === undefined) {
         problems.add('publicEmail', ['must be an email you have verified']);
       }
+      checkAttributes(problems, profileAttributes, input);
       problems.refuse();
-      await database.prisma.user.update({
-        where: { id },
-        data: {
-          ...(name !== undefined && { name, namespace: { update: { name } } }),
-          ...(publicEmail !== undefined && { publicEmail: publicEmail || null }),
-        },
+      await database.prisma.$transaction(async (prisma) => {
+        await prisma.user.update({
+          where: { id },
+          data: {
+            ...(name !== undefined && { name, namespace: { update: { name } } }),
+            ...(publicEmail !== undefined && { publicEmail: publicEmail || null }),
+          },
+        });
+        await setAttributes(prisma, id, input);
       });
       return { id };
     },

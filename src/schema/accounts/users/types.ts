@@ -57,6 +57,7 @@ export const User = builder.interfaceRef<UserRecord>('User').implement({
     avatarUrl: t.string({
       nullable: true,
       description: 'The address of the picture, if there is one.',
+      direct: true,
       resolve: ({ id, avatar }, _args, { baseUrl }) =>
         avatar === null ? null : `${baseUrl}${avatarPath('user', id, avatar)}`,
     }),
@@ -69,6 +70,7 @@ export const User = builder.interfaceRef<UserRecord>('User').implement({
     }),
     webUrl: t.string({
       description: 'The web page.',
+      direct: true,
       resolve: ({ username }, _args, context) => `${context.baseUrl}/${username}`,
     }),
     webPath: t.string({

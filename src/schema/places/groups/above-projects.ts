@@ -1,10 +1,9 @@
-import { seePlace, toSql } from '../../../policy/index.ts';
 import { listOfEach, nestedList } from '../../engine/list.ts';
 import { AccessLevelEnum, levelOf } from '../members/access-level.ts';
 import { Group, Project } from '../place/types.ts';
-import { groupFilterOf, type GroupListArgs } from './list.ts';
+import { groupFilterOf, visibleGroups, type GroupListArgs } from './list.ts';
 import { groupOrders } from './orders.ts';
-import { aroundProject, groupList } from './statements/groups.ts';
+import { aroundProject } from './statements/groups.ts';
 
 /** The groups around a project, as a field of it. */
 
@@ -14,11 +13,8 @@ interface Asked extends Pick<GroupListArgs, 'search' | 'skip'> {
 }
 
 const around = listOfEach(async (context, { sharedFrom, ...asked }: Asked) => {
-  const { viewer } = context;
   const filter = await groupFilterOf(context, { ...asked, allAvailable: true });
-  return groupList(viewer.person?.id ?? null, (columns) => toSql(seePlace, viewer, columns), filter).where(
-    aroundProject('parent.id', sharedFrom),
-  );
+  return visibleGroups(context, filter).where(aroundProject('parent.id', sharedFrom));
 });
 
 nestedList(Project, 'ancestorGroups', {

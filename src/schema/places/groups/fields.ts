@@ -57,6 +57,7 @@ builder.objectFields(Group, (t) => ({
   avatarUrl: t.string({
     nullable: true,
     description: 'The address of the picture, if there is one.',
+    direct: true,
     resolve: ({ id, avatar }, _args, { baseUrl }) =>
       avatar === null ? null : `${baseUrl}${avatarPath('group', id, avatar)}`,
   }),

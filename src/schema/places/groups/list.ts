@@ -6,15 +6,12 @@ import { BadRequest } from '../../../errors.ts';
 import { holds, isAdministrator, manageProjectMembers, reads, roles, seePlace, toSql } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { idOf } from '../../engine/global-id.ts';
-import { rootList, searchText } from '../../engine/list.ts';
+import { refuseMany, rootList, searchText } from '../../engine/list.ts';
 import { AccessLevelEnum, levelOf } from '../members/access-level.ts';
 import { facts, lookUp } from '../place/look-up.ts';
 import { Group, VisibilityLevelsEnum } from '../place/types.ts';
 import { deprecatedGroupArguments } from './deprecated-arguments.ts';
 import { groupOrders } from './orders.ts';
-
-/** Maximum number of groups that one list names. */
-const maxNamed = 1_000;
 
 const InvitedRelation = builder.enumType('InvitedGroupRelation', {
   description: 'Where a group is invited to.',
@@ -59,7 +56,7 @@ export type GroupListArgs = InputShapeFromFields<typeof groupArgs>;
 
 /** The ids of groups that a list names. @throws BadRequest */
 function idsOf(given: readonly string[] | null | undefined): number[] | undefined {
-  if ((given?.length ?? 0) > maxNamed) throw new BadRequest(`Name no more than ${maxNamed} groups.`);
+  refuseMany(given?.length ?? 0, 'groups');
   return given?.map((id) => idOf(id, 'Group'));
 }
 
@@ -119,6 +116,10 @@ export async function groupFilterOf(context: Context, asked: GroupListArgs): Pro
   };
 }
 
+/** Groups that the viewer sees. */
+export const visibleGroups = ({ viewer }: Context, filter: GroupFilter) =>
+  groupList(viewer.person?.id ?? null, (columns) => toSql(seePlace, viewer, columns), filter);
+
 rootList('groups', {
   type: Group,
   description: 'Groups that you can see, ordered by name by default.',
@@ -127,9 +128,5 @@ rootList('groups', {
   by: 'name_asc',
   args: () => groupArgs,
   former: deprecatedGroupArguments,
-  rows: async (context, asked) => {
-    const { viewer } = context;
-    const filter = await groupFilterOf(context, asked);
-    return groupList(viewer.person?.id ?? null, (columns) => toSql(seePlace, viewer, columns), filter);
-  },
+  rows: async (context, asked) => visibleGroups(context, await groupFilterOf(context, asked)),
 });

@@ -1,12 +1,11 @@
 import { parent } from '../../../database/list.ts';
-import { seePlace, toSql } from '../../../policy/index.ts';
 import { listOfEach, nestedList } from '../../engine/list.ts';
 import { builder } from '../../engine/builder.ts';
 import { AccessLevelEnum } from '../members/access-level.ts';
 import { Group, Project } from '../place/types.ts';
-import { groupFilterOf, type GroupListArgs } from './list.ts';
+import { groupFilterOf, visibleGroups, type GroupListArgs } from './list.ts';
 import { groupOrders } from './orders.ts';
-import { groupList, type GroupFilter } from './statements/groups.ts';
+import type { GroupFilter } from './statements/groups.ts';
 
 /** The groups below a group, those that it is shared with, and those that are shared with it, as fields. */
 
@@ -16,9 +15,8 @@ interface Asked extends Pick<GroupListArgs, 'ids' | 'search'> {
 }
 
 const below = listOfEach(async (context, { owned, includeParentDescendants, ...asked }: Asked) => {
-  const { viewer } = context;
   const filter = await groupFilterOf(context, { ...asked, ownedOnly: owned, allAvailable: true });
-  return groupList(viewer.person?.id ?? null, (columns) => toSql(seePlace, viewer, columns), {
+  return visibleGroups(context, {
     ...filter,
     parent: { id: parent, descendants: includeParentDescendants ?? true },
   });
@@ -50,9 +48,8 @@ type SharingArgs = Pick<GroupListArgs, 'search' | 'minAccessLevel'>;
 
 const around = (narrow: Pick<GroupFilter, 'sharedWith' | 'invitedTo'>) =>
   listOfEach(async (context, asked: SharingArgs) => {
-    const { viewer } = context;
     const filter = await groupFilterOf(context, { ...asked, allAvailable: true });
-    return groupList(viewer.person?.id ?? null, (columns) => toSql(seePlace, viewer, columns), {
+    return visibleGroups(context, {
       ...filter,
       ...narrow,
     });

@@ -3,8 +3,8 @@ import { memberLists, type MemberFilter } from './statements/list.ts';
 import type { Watcher } from './statements/page.ts';
 import type { MemberRow, Scope } from './statements/row.ts';
 import type { Relation } from './statements/sources.ts';
-import { BadRequest, NotFound } from '../../../errors.ts';
-import { listOfEach, searchText } from '../../engine/list.ts';
+import { NotFound } from '../../../errors.ts';
+import { listOfEach, refuseMany, searchText } from '../../engine/list.ts';
 import type { Rows } from '../../engine/page.ts';
 import { reference } from '../../engine/global-id.ts';
 import { seenBy } from '../place/seen-by.ts';
@@ -19,12 +19,9 @@ export interface Search {
   readonly skipUserIds?: readonly string[] | null | undefined;
 }
 
-/** Maximum number of people in a filter. */
-const maxNamed = 1_000;
-
 function idsOf(given: readonly string[] | null | undefined): number[] | null {
   if (given == null) return null;
-  if (given.length > maxNamed) throw new BadRequest(`Name no more than ${maxNamed} people.`);
+  refuseMany(given.length, 'people');
   return given.map(userIdOf);
 }
 

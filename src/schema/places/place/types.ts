@@ -49,6 +49,7 @@ export const Namespace = builder.objectRef<Place>('Namespace').implement({
     avatarUrl: t.string({
       nullable: true,
       description: 'The address of the picture of the group, or of the person, if there is one.',
+      direct: true,
       resolve: ({ id, kind, ownerId, avatar }, _args, { baseUrl }) => {
         if (avatar === null) return null;
         return `${baseUrl}${kind === 'USER' ? avatarPath('user', ownerId!, avatar) : avatarPath('group', id, avatar)}`;
@@ -56,6 +57,7 @@ export const Namespace = builder.objectRef<Place>('Namespace').implement({
     }),
     webUrl: t.string({
       description: 'The web page.',
+      direct: true,
       resolve: ({ kind, fullPath }, _args, context) =>
         `${context.baseUrl}/${kind === 'GROUP' ? 'groups/' : ''}${fullPath}`,
     }),
@@ -81,6 +83,7 @@ export const Group = builder.objectRef<NamespaceRecord>('Group').implement({
     createdAt: t.expose('createdAt', { type: 'Time' }),
     webUrl: t.string({
       description: 'The web page.',
+      direct: true,
       resolve: (group, _args, context) => `${context.baseUrl}/groups/${group.fullPath}`,
     }),
   }),
@@ -102,6 +105,7 @@ export const Project = builder.objectRef<ListedProject>('Project').implement({
     createdAt: t.expose('createdAt', { type: 'Time' }),
     webUrl: t.string({
       description: 'The web page.',
+      direct: true,
       resolve: (project, _args, context) => `${context.baseUrl}/${project.fullPath}`,
     }),
   }),

@@ -126,6 +126,7 @@ builder.objectFields(Project, (t) => ({
   avatarUrl: t.string({
     nullable: true,
     description: 'The address of the picture, if there is one.',
+    direct: true,
     resolve: ({ id, avatar }, _args, { baseUrl }) =>
       avatar === null ? null : `${baseUrl}${avatarPath('project', id, avatar)}`,
   }),

@@ -7,16 +7,13 @@ import { featureAvailableSql, holds, reads, roles, seePlace, toSql } from '../..
 import { builder } from '../../engine/builder.ts';
 import { reference } from '../../engine/global-id.ts';
 import { isSelectedOfEach } from '../../engine/selection.ts';
-import { rootList, searchText } from '../../engine/list.ts';
+import { refuseMany, rootList, searchText } from '../../engine/list.ts';
 import { AccessLevelEnum, levelOf } from '../members/access-level.ts';
 import { facts, lookUp } from '../place/look-up.ts';
 import { Project, VisibilityLevelsEnum } from '../place/types.ts';
 import { userByReference } from '../../accounts/users/find.ts';
 import { deprecatedProjectArguments } from './deprecated-arguments.ts';
 import { projectOrders } from './orders.ts';
-
-/** Maximum number of projects that one list names. */
-const maxNamed = 1_000;
 
 const ProjectArchived = builder.enumType('ProjectArchived', {
   values: { ONLY: {}, INCLUDE: {}, EXCLUDE: {} } as const,
@@ -79,8 +76,7 @@ const archivedOnly = { ONLY: true, EXCLUDE: false, INCLUDE: undefined } as const
  */
 export async function projectFilterOf(context: Context, asked: ProjectListArgs): Promise<ProjectFilter> {
   const { ids, fullPaths, forkOf, ownedBy, starredBy, contributedBy, archived, visibilityLevel } = asked;
-  if ((ids?.length ?? 0) + (fullPaths?.length ?? 0) > maxNamed)
-    throw new BadRequest(`Name no more than ${maxNamed} projects.`);
+  refuseMany((ids?.length ?? 0) + (fullPaths?.length ?? 0), 'projects');
   const search = searchText(asked.search);
   return {
     ...asked,
@@ -118,22 +114,21 @@ rootList('projects', {
   args: () => projectArgs,
   former: deprecatedProjectArguments,
   rows: async (context, asked, info) => {
-    const { viewer } = context;
     if ((asked.updatedAfter || asked.updatedBefore) && asked.orderBy !== 'updated')
       throw new BadRequest('`updated_at` filter and `updated_at` sorting must be paired');
     const similarTo = asked.orderBy === 'similarity' ? asked.search?.trim() || undefined : undefined;
     const filter = { ...(await projectFilterOf(context, asked)), similarTo };
-    const visible = (columns: Parameters<Parameters<typeof projectList>[1]>[0]) => toSql(seePlace, viewer, columns);
     const roles = isSelectedOfEach(info, 'permissions') ? 'all' : needRole.some((name) => isSelectedOfEach(info, name));
-    return projectList(viewer.person?.id ?? null, visible, filter, roles === true ? 'highest' : roles || 'none');
+    return visibleProjects(context, filter, roles === true ? 'highest' : roles || 'none');
   },
 });
 
-/** Projects that the viewer sees, for a search. */
-export const projectsMatching = (
+/** Projects that the viewer sees. @param roles which roles of the viewer to read with each */
+export const visibleProjects = (
   { viewer }: Context,
-  filter: Pick<ProjectFilter, 'search' | 'archived' | 'namespace'>,
-) => projectList(viewer.person?.id ?? null, (columns) => toSql(seePlace, viewer, columns), filter);
+  filter: ProjectFilter,
+  roles?: Parameters<typeof projectList>[3],
+) => projectList(viewer.person?.id ?? null, (columns) => toSql(seePlace, viewer, columns), filter, roles);
 
 /** The namespace whose projects are listed. @throws NotFound for one that the viewer doesn't see, BadRequest */
 async function namespaceOf(

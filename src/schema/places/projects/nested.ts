@@ -1,12 +1,10 @@
 import { parent } from '../../../database/list.ts';
-import { seePlace, toSql } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { listOfEach, nestedList } from '../../engine/list.ts';
 import { AccessLevelEnum } from '../members/access-level.ts';
 import { Group, Namespace, Project } from '../place/types.ts';
-import { projectFilterOf, type ProjectListArgs } from './list.ts';
+import { projectFilterOf, visibleProjects, type ProjectListArgs } from './list.ts';
 import { projectOrders } from './orders.ts';
-import { projectList } from './statements.ts';
 
 /** The projects of groups and of personal namespaces, as fields of these. */
 
@@ -31,9 +29,8 @@ const args = builder.args((t) => ({
 type Asked = Pick<ProjectListArgs, 'ids' | 'includeSubgroups' | 'search'>;
 
 const inNamespaces = listOfEach(async (context, asked: Asked) => {
-  const { viewer } = context;
   const filter = await projectFilterOf(context, asked);
-  return projectList(viewer.person?.id ?? null, (columns) => toSql(seePlace, viewer, columns), {
+  return visibleProjects(context, {
     ...filter,
     namespace: { id: parent, descendants: asked.includeSubgroups ?? false },
   });
@@ -49,9 +46,8 @@ const list = {
 } as const;
 
 const sharedWithGroups = listOfEach(async (context, asked: Pick<ProjectListArgs, 'search' | 'minAccessLevel'>) => {
-  const { viewer } = context;
   const filter = await projectFilterOf(context, asked);
-  return projectList(viewer.person?.id ?? null, (columns) => toSql(seePlace, viewer, columns), {
+  return visibleProjects(context, {
     ...filter,
     sharedWith: parent,
   });

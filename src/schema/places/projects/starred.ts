@@ -1,14 +1,13 @@
-import { projectList, starredBy } from './statements.ts';
-import { reads, seePlace, toSql } from '../../../policy/index.ts';
+import { starredBy } from './statements.ts';
+import { visibleProjects } from './list.ts';
+import { reads } from '../../../policy/index.ts';
 import { listOfEach, nestedList, searchText } from '../../engine/list.ts';
 import { Project } from '../place/types.ts';
 import { User } from '../../accounts/users/types.ts';
 
 /** The projects that a person starred. */
-const starredByEach = listOfEach(({ viewer }, { search }: { readonly search: string | undefined }) =>
-  projectList(viewer.person?.id ?? null, (columns) => toSql(seePlace, viewer, columns), { search }).where(
-    starredBy('parent.id'),
-  ),
+const starredByEach = listOfEach((context, { search }: { readonly search: string | undefined }) =>
+  visibleProjects(context, { search }).where(starredBy('parent.id')),
 );
 
 nestedList(User, 'starredProjects', {

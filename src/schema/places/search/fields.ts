@@ -9,7 +9,7 @@ import { memberOrder, membersOf } from '../members/list.ts';
 import { MemberInterface } from '../members/types.ts';
 import { lookUp } from '../place/look-up.ts';
 import { Project } from '../place/types.ts';
-import { projectsMatching } from '../projects/list.ts';
+import { visibleProjects } from '../projects/list.ts';
 import { projectOrders } from '../projects/orders.ts';
 
 /** Search in the whole instance, in a group or in a project, with the viewer's rights. */
@@ -60,7 +60,7 @@ nestedList(Search, 'projects', {
   rows: (context, { includeArchived }, _info, { text: search, place }) => {
     if (place?.scope === 'project') return null;
     const archived = includeArchived ? undefined : false;
-    return projectsMatching(context, {
+    return visibleProjects(context, {
       search,
       archived,
       ...(place && { namespace: { id: place.id, descendants: true } }),

@@ -14,6 +14,9 @@ const Settings = builder.objectRef<InstanceSettings>('InstanceSettings').impleme
     signUp: t.exposeBoolean('signUp', {
       description: 'Whether people may sign up. It needs mail, to confirm their addresses.',
     }),
+    requireAdminApprovalAfterUserSignup: t.exposeBoolean('requireAdminApprovalAfterUserSignup', {
+      description: 'Whether those who sign up wait for the approval of an administrator.',
+    }),
     grants: t.stringList({
       description: 'Which grants of the profile are enabled, as values of `grant_type`.',
       resolve: ({ grants }) => [...grants],
@@ -83,6 +86,7 @@ const input = builder.inputType('UpdateInstanceSettingsInput', {
   description: 'Omitted fields stay as they are; null resets to the default.',
   fields: (t) => ({
     signUp: t.boolean(),
+    requireAdminApprovalAfterUserSignup: t.boolean(),
     grants: t.stringList(),
     newApplicationScopes: t.stringList(),
     newApplicationGrants: t.stringList(),

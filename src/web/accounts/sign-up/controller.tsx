@@ -21,7 +21,10 @@ const labels: Readonly<Record<string, string>> = {
 
 /** The registration page, where sign-up is enabled. */
 export function signUpPages(schema: GraphQLSchema): PageRoute[] {
-  const entrance = compileOperation<{ entrance: Entrance }>(schema, 'query { entrance { signUp mail greeting } }');
+  const entrance = compileOperation<{ entrance: Entrance & { readonly approval: boolean } }>(
+    schema,
+    'query { entrance { signUp approval mail greeting } }',
+  );
   const signUp = compileOperation<object>(schema, 'mutation ($input: SignUpInput!) { signUp(input: $input) }');
 
   async function ask(
@@ -30,8 +33,9 @@ export function signUpPages(schema: GraphQLSchema): PageRoute[] {
     errors?: Record<string, string[]>,
   ): Promise<Answer> {
     const { site, context } = visit;
-    if (!(await entrance.execute(context, {})).entrance.signUp) return toAnswer(<NoSignUp site={site} />, 403);
-    const shown = { site, draft: { username, name, email }, ...(errors && { errors }) };
+    const { signUp: offered, approval } = (await entrance.execute(context, {})).entrance;
+    if (!offered) return toAnswer(<NoSignUp site={site} />, 403);
+    const shown = { site, approval, draft: { username, name, email }, ...(errors && { errors }) };
     return anonymousPage(visit, (csrf) => <SignUp {...shown} csrf={csrf} />, errors ? 422 : 200);
   }
 
@@ -46,7 +50,8 @@ export function signUpPages(schema: GraphQLSchema): PageRoute[] {
         const { username = '', name = '', email = '', password = '' } = fields;
         try {
           await signUp.execute(visit.context, { input: { username, name, email, password } });
-          return seeOtherSaying('signed_up', signInPath, visit);
+          const { approval } = (await entrance.execute(visit.context, {})).entrance;
+          return seeOtherSaying(approval ? 'signed_up_pending' : 'signed_up', signInPath, visit);
         } catch (problem) {
           if (!(problem instanceof InvalidFields)) throw problem;
           const errors = Object.entries(problem.fields).map(([field, said]) => [

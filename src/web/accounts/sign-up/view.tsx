@@ -9,15 +9,18 @@ export const signUpPath = '/users/sign_up';
 interface SignUpProps {
   readonly site: Site;
   readonly csrf: CsrfTokens;
+  /** Whether an administrator approves new accounts. */
+  readonly approval: boolean;
   /** What the person typed before. */
   readonly draft: { readonly username: string; readonly name: string; readonly email: string };
   readonly errors?: Readonly<Record<string, readonly string[] | undefined>>;
 }
 
-export function SignUp({ site, csrf, draft, errors }: SignUpProps) {
+export function SignUp({ site, csrf, approval, draft, errors }: SignUpProps) {
   return (
     <DecisionLayout site={site} title={`${errors ? 'Error: ' : ''}Register`}>
       <h1>Register</h1>
+      {approval && <p class="lead">An administrator approves new accounts before they can sign in.</p>}
       {errors && <NotSaved />}
       <Form csrf={csrf} action={signUpPath}>
         <TextField

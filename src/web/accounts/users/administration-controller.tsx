@@ -34,6 +34,9 @@ const filters: Record<Show, object> = {
   all: {},
   active: { states: ['active'] },
   blocked: { states: ['blocked', 'deactivated', 'banned', 'blocked_pending_approval'] },
+  deactivated: { states: ['deactivated'] },
+  banned: { states: ['banned'] },
+  pending: { states: ['blocked_pending_approval'] },
   administrators: { admins: true },
   two_factor: { twoFactor: true },
   no_two_factor: { twoFactor: false },
@@ -87,8 +90,6 @@ export function administeredUserPages(schema: GraphQLSchema): PageRoute[] {
     'url',
   );
   const disableFactor = mutation('disableSecondFactorOfUser', 'DisableSecondFactorOfUserInput', 'user { username }');
-  const block = mutation('blockUser', 'BlockUserInput', 'changed');
-  const unblock = mutation('unblockUser', 'BlockUserInput', 'changed');
   const remove = mutation('deleteUser', 'DeleteUserInput', 'finished');
   const addEmail = mutation('addEmail', 'AddEmailInput', 'email { email }');
   const verifyEmail = mutation('verifyEmailOfUser', 'EmailOfUserInput', 'email { email }');
@@ -260,20 +261,6 @@ export function administeredUserPages(schema: GraphQLSchema): PageRoute[] {
           }
         : null,
     ),
-    confirmation('block', block, 'user_blocked', ({ name, username }, { site }) =>
-      username === site.visitor!.username
-        ? null
-        : {
-            title: `Block ${name}?`,
-            says: 'They are signed out everywhere, applications lose access to their account, and their access tokens are refused until they are unblocked.',
-            does: `Block ${username}`,
-          },
-    ),
-    confirmation('unblock', unblock, 'user_unblocked', ({ name, username }) => ({
-      title: `Unblock ${name}?`,
-      says: 'They can sign in again, and their access tokens work again. Sessions and authorizations stay revoked.',
-      does: `Unblock ${username}`,
-    })),
     {
       path: `${usersPath}/:id/delete`,
       name: 'delete user',

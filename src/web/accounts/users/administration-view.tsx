@@ -1,3 +1,5 @@
+import { StateButtons } from '../states/buttons.tsx';
+import type { UserState } from '../states/actions.ts';
 import { Avatar, type Pictured } from '../../places/avatars/avatar.tsx';
 import { Day } from '../../site/day.tsx';
 import { carryShown } from '../../site/fields.ts';
@@ -12,7 +14,7 @@ export interface ListedUser extends Pictured {
   readonly username: string;
   readonly email: string | null;
   readonly confirmedAt: string | null;
-  readonly state: keyof typeof stateNames;
+  readonly state: UserState;
   readonly isAdministrator: boolean;
   readonly twoFactorEnabled: boolean;
   readonly createdAt: string;
@@ -23,19 +25,22 @@ export const listedFields =
 
 export const userPath = ({ id }: { readonly id: number | string }) => `${usersPath}/${id}`;
 
-const stateNames = {
+const stateNames: Readonly<Record<UserState, string>> = {
   active: 'Active',
   blocked: 'Blocked',
   deactivated: 'Deactivated',
   banned: 'Banned',
-  blocked_pending_approval: 'Waits for approval',
+  blocked_pending_approval: 'Pending approval',
 };
 
 /** Filters of the list, by their names in the address. */
 export const shows = {
   all: 'Everyone',
   active: 'Active',
-  blocked: 'Blocked',
+  blocked: 'Blocked in any way',
+  deactivated: 'Deactivated',
+  banned: 'Banned',
+  pending: 'Pending approval',
   administrators: 'Administrators',
   two_factor: 'Two-factor authentication enabled',
   no_two_factor: 'Two-factor authentication disabled',
@@ -175,16 +180,7 @@ export function UserPage({ site, user, errors, typed = '' }: UserPageProps) {
             Disable two-factor authentication
           </a>
         )}
-        {!own && state === 'active' && (
-          <a class="button danger" href={`${here}/block`}>
-            Block
-          </a>
-        )}
-        {state !== 'active' && state !== 'deactivated' && (
-          <a class="button" href={`${here}/unblock`}>
-            Unblock
-          </a>
-        )}
+        <StateButtons here={here} state={state} own={own} />
       </p>
 
       <h2>E-mails</h2>

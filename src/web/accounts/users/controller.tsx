@@ -2,9 +2,9 @@ import type { GraphQLSchema } from 'graphql';
 import { compileOperation } from '../../../operation.ts';
 import type { Answer } from '../../../http/index.ts';
 import { toAnswer } from '../../site/page.ts';
-import { Profile, type Profiled } from './view.tsx';
+import { emojiNamed } from '../../../values/emoji.ts';
+import { Profile, profiledFields, type Profiled } from './view.tsx';
 import { nameSegments } from '../../site/paths.ts';
-import { picturedFields } from '../../places/avatars/avatar.tsx';
 import { projectLister } from '../../places/projects/list.ts';
 import { requireVisitor, seeOther, type Visit } from '../../site/visit.ts';
 
@@ -20,7 +20,7 @@ export function profileView(schema: GraphQLSchema): (visit: Visit, name: string)
   );
   const findPerson = compileOperation<{ user: Profiled | null }>(
     schema,
-    `query ($name: String!) { user(username: $name) { ${picturedFields} username publicEmail createdAt } }`,
+    `query ($name: String!) { user(username: $name) { ${profiledFields} } }`,
   );
   const projectsOf = projectLister(schema);
   return async (visit, segment) => {
@@ -31,9 +31,9 @@ export function profileView(schema: GraphQLSchema): (visit: Visit, name: string)
     if (group) return seeOther(`/groups/${group.fullPath}`);
     requireVisitor(visit);
     const { user } = await findPerson.execute(context, { name });
-    return (
-      user &&
-      toAnswer(<Profile site={site} person={user} projects={await projectsOf(visit, { ownedBy: user.username })} />)
-    );
+    if (!user) return null;
+    const symbol = user.status?.emoji ? await emojiNamed(user.status.emoji) : undefined;
+    const projects = await projectsOf(visit, { ownedBy: user.username });
+    return toAnswer(<Profile site={site} person={user} symbol={symbol} projects={projects} />);
   };
 }

@@ -1,24 +1,32 @@
 import type { GraphQLSchema } from 'graphql';
 import { InvalidFields } from '../../../errors.ts';
+import type { Context } from '../../../context.ts';
 import { compileOperation } from '../../../operation.ts';
+import { emojiNameOf } from '../../../values/emoji.ts';
+import { profileAttributes } from '../../../values/user-attributes.ts';
+import { changedAttributes, mistakesIn, namesOf, typedIn, type Mistakes } from '../../site/attributes.tsx';
 import { edited } from '../../site/fields.ts';
 import { toAnswer } from '../../site/page.ts';
-import { picturedFields } from '../../places/avatars/avatar.tsx';
 import { avatarMistakes, avatarNotice, avatarOf, nothingChosen } from '../../places/avatars/form.tsx';
-import { OwnProfile, ownAvatarPath, profilePath, type OwnAccount } from './view.tsx';
+import { clearAfter, statusPath, type StatusDraft } from '../status/view.tsx';
+import { OwnProfile, ownAvatarPath, profiledFields, profilePath, profileSections, type OwnAccount } from './view.tsx';
 import { requireVisitor, seeOtherSaying, type PageRoute } from '../../site/visit.ts';
-import { sentences } from '../../site/words.ts';
 
 /** The page of the viewer's own profile. */
 export function profilePages(schema: GraphQLSchema): PageRoute[] {
   const read = compileOperation<{ currentUser: OwnAccount }>(
     schema,
-    `query { currentUser { ${picturedFields} username publicEmail createdAt email confirmedAt isAdministrator emails { nodes { email confirmedAt } } } }`,
+    `query { currentUser { ${profiledFields} privateProfile email confirmedAt isAdministrator emails { nodes { email confirmedAt } } } }`,
   );
   const update = compileOperation<object>(
     schema,
     'mutation ($input: UpdateProfileInput!) { updateProfile(input: $input) { user { username } } }',
   );
+  const setStatus = compileOperation<object>(
+    schema,
+    'mutation ($input: UserSetStatusInput!) { userSetStatus(input: $input) { status { emoji } } }',
+  );
+  const accountOf = async (context: Context) => (await read.execute(context, {})).currentUser;
   const updateAvatar = compileOperation<object>(
     schema,
     'mutation ($input: UpdateAvatarInput!) { updateAvatar(input: $input) { user { username } } }',
@@ -32,8 +40,8 @@ export function profilePages(schema: GraphQLSchema): PageRoute[] {
       async post(visit, form, files) {
         const { site, context } = visit;
         const again = async (errors: readonly string[]) => {
-          const { currentUser } = await read.execute(context, {});
-          return toAnswer(<OwnProfile site={site} account={currentUser} pictureErrors={errors} />, 422);
+          const account = await accountOf(context);
+          return toAnswer(<OwnProfile site={site} account={account} pictureErrors={errors} />, 422);
         };
         const avatar = avatarOf(form, files);
         if (avatar === undefined) return await again(nothingChosen);
@@ -46,32 +54,61 @@ export function profilePages(schema: GraphQLSchema): PageRoute[] {
       },
     },
     {
+      path: statusPath,
+      name: 'own status',
+      again: () => profilePath,
+      async post(visit, form) {
+        const { site, context } = visit;
+        const { message = '', clear_status_after: after = '' } = form;
+        const draft: StatusDraft = { emoji: form.emoji ?? '', message, busy: form.busy === 'on' };
+        const removed = form.remove === 'on' || (draft.emoji.trim() === '' && message.trim() === '' && !draft.busy);
+        const clear = after === 'NEVER' ? null : Object.hasOwn(clearAfter, after) ? after : undefined;
+        const input = removed
+          ? { emoji: null, message: null, availability: null, clearStatusAfter: null }
+          : {
+              emoji: await emojiNameOf(draft.emoji),
+              message: message.trim(),
+              availability: draft.busy ? 'BUSY' : 'NOT_SET',
+              clearStatusAfter: clear,
+            };
+        try {
+          await setStatus.execute(context, { input });
+        } catch (problem) {
+          if (!(problem instanceof InvalidFields)) throw problem;
+          const mistakes = mistakesIn(problem.fields, { emoji: 'The emoji', message: 'The status' });
+          const account = await accountOf(context);
+          return toAnswer(
+            <OwnProfile site={site} account={account} statusDraft={draft} statusMistakes={mistakes} />,
+            422,
+          );
+        }
+        return seeOtherSaying(removed ? 'status_removed' : 'status_set', profilePath, visit);
+      },
+    },
+    {
       path: profilePath,
       name: 'profile',
       async get(visit) {
         requireVisitor(visit);
-        const { currentUser } = await read.execute(visit.context, {});
-        return toAnswer(<OwnProfile site={visit.site} account={currentUser} />);
+        return toAnswer(<OwnProfile site={visit.site} account={await accountOf(visit.context)} />);
       },
       async post(visit, form) {
         const { site, context } = visit;
-        const { name = '', public_email: publicEmail = '' } = form;
-        const { public_email: chosen, ...changes } = edited(form, ['name', 'public_email']);
+        const { name, public_email: publicEmail } = edited(form, ['name', 'public_email']);
+        const names = namesOf(profileSections);
+        const again = async (mistakes: Mistakes) => {
+          const account = await accountOf(context);
+          const typed = typedIn(['name', 'public_email', ...names], form);
+          return toAnswer(<OwnProfile site={site} account={account} typed={typed} mistakes={mistakes} />, 422);
+        };
+        const { input } = changedAttributes(profileAttributes, names, form);
         try {
           await update.execute(context, {
-            input: { ...changes, ...(chosen !== undefined && { publicEmail: chosen }) },
+            input: { ...input, ...(name !== undefined && { name }), ...(publicEmail !== undefined && { publicEmail }) },
           });
         } catch (problem) {
           if (!(problem instanceof InvalidFields)) throw problem;
-          const { currentUser } = await read.execute(context, {});
-          const errors = {
-            name: sentences('The name', problem.fields.name),
-            publicEmail: sentences('The address', problem.fields.publicEmail),
-          };
-          return toAnswer(
-            <OwnProfile site={site} account={currentUser} draft={{ name, publicEmail }} errors={errors} />,
-            422,
-          );
+          return await again(mistakesIn(problem.fields, { name: 'The name', publicEmail: 'The address' }));
         }
         return seeOtherSaying('profile_saved', profilePath, visit);
       },

@@ -1,3 +1,13 @@
+import { profileAttributes } from '../../../values/user-attributes.ts';
+import {
+  AttributeFields,
+  namesOf,
+  typedValues,
+  type AttributeSection,
+  type Mistakes,
+  type Typed,
+} from '../../site/attributes.tsx';
+import { StatusForm, statusFields, StatusLine, type Status, type StatusDraft } from '../status/view.tsx';
 import { Day } from '../../site/day.tsx';
 import { carryShown } from '../../site/fields.ts';
 import { Form, NotSaved, SelectField, TextField } from '../../site/forms.tsx';
@@ -5,7 +15,7 @@ import { Layout, type Site } from '../../site/layout.tsx';
 import type { ProjectPage } from '../../places/projects/list.ts';
 import { Badge, Facts } from '../../site/records.tsx';
 import { AccountLayout } from '../../site/sections.tsx';
-import { Avatar, type Pictured } from '../../places/avatars/avatar.tsx';
+import { Avatar, picturedFields, type Pictured } from '../../places/avatars/avatar.tsx';
 import { AvatarForm } from '../../places/avatars/form.tsx';
 import { Projects } from '../../places/place/view.tsx';
 
@@ -13,19 +23,37 @@ import { Projects } from '../../places/place/view.tsx';
 export interface Profiled extends Pictured {
   readonly username: string;
   readonly publicEmail: string | null;
-  readonly createdAt: string;
+  /** Null if the profile is private. */
+  readonly createdAt: string | null;
+  readonly status: Status | null;
+  readonly pronouns: string | null;
+  readonly jobTitle: string;
+  readonly organization: string;
+  readonly location: string;
+  readonly bio: string;
+  readonly websiteUrl: string;
+  readonly linkedin: string;
+  readonly twitter: string;
+  readonly discord: string;
+  readonly github: string;
 }
+
+/** The fields of a person that operations select for their page. */
+export const profiledFields = `${picturedFields} username publicEmail createdAt ${statusFields} pronouns jobTitle organization location bio websiteUrl linkedin twitter discord github`;
 
 interface ProfileProps {
   readonly site: Site;
   readonly person: Profiled;
+  /** The emoji of the status. */
+  readonly symbol: string | undefined;
   /** Projects in the person's own namespace. */
   readonly projects: ProjectPage;
 }
 
-export function Profile({ site, person, projects }: ProfileProps) {
-  const { name, username, publicEmail, createdAt } = person;
+export function Profile({ site, person, symbol, projects }: ProfileProps) {
+  const { name, username, publicEmail, createdAt, status, pronouns, bio, websiteUrl } = person;
   const isOwn = username === site.visitor?.username;
+  const work = [person.jobTitle, person.organization].filter(Boolean).join(' at ');
   return (
     <Layout site={site} title={name}>
       <div class="named">
@@ -37,11 +65,27 @@ export function Profile({ site, person, projects }: ProfileProps) {
           </h1>
         </div>
       </div>
+      {status && <StatusLine status={status} symbol={symbol} />}
+      {bio && <p>{bio}</p>}
       <Facts
         facts={[
           ['Username', <code>{username}</code>],
+          pronouns !== null && ['Pronouns', pronouns],
           publicEmail !== null && ['E-mail', <a href={`mailto:${publicEmail}`}>{publicEmail}</a>],
-          ['Member since', <Day at={createdAt} />],
+          work !== '' && ['Work', work],
+          person.location !== '' && ['Location', person.location],
+          // The schema takes http and https only.
+          websiteUrl !== '' && [
+            'Website',
+            <a href={websiteUrl} rel="nofollow noopener noreferrer me">
+              {websiteUrl}
+            </a>,
+          ],
+          person.linkedin !== '' && ['LinkedIn', person.linkedin],
+          person.twitter !== '' && ['Twitter', person.twitter],
+          person.discord !== '' && ['Discord', person.discord],
+          person.github !== '' && ['GitHub', person.github],
+          createdAt !== null && ['Member since', <Day at={createdAt} />],
         ]}
       />
       {isOwn && (
@@ -61,44 +105,71 @@ export const ownAvatarPath = `${profilePath}/avatar`;
 
 /** What the viewer sees of their own account. */
 export interface OwnAccount extends Profiled {
+  readonly createdAt: string;
+  readonly privateProfile: boolean;
   readonly email: string | null;
   readonly confirmedAt: string | null;
   readonly isAdministrator: boolean;
   readonly emails: { readonly nodes: readonly { readonly email: string; readonly confirmedAt: string | null }[] };
 }
 
+/** The attributes on the page of one's own profile. */
+export const profileSections: readonly AttributeSection<keyof typeof profileAttributes>[] = [
+  { title: 'About you', names: ['pronouns', 'jobTitle', 'organization', 'location', 'bio'] },
+  { title: 'Elsewhere', names: ['websiteUrl', 'linkedin', 'twitter', 'discord', 'github'] },
+  { title: 'Privacy', names: ['privateProfile'] },
+];
+
+const profileHints = {
+  bio: 'At most 255 characters.',
+  websiteUrl: 'With http or https.',
+  discord: 'The number of your account.',
+  privateProfile: 'Others don’t see since when you have your account.',
+};
+
+/** What the page shows, and what was typed into its forms if they have errors. */
 interface OwnProfileProps {
   readonly site: Site;
   readonly account: OwnAccount;
-  /** What the person typed, if the form has errors. */
-  readonly draft?: { readonly name: string; readonly publicEmail: string };
-  /** Errors in sentences. */
-  readonly errors?: { readonly name: readonly string[]; readonly publicEmail: readonly string[] };
+  readonly typed?: Typed;
+  readonly mistakes?: Mistakes;
+  readonly statusDraft?: StatusDraft;
+  readonly statusMistakes?: Mistakes;
   /** Why the picture was refused. */
-  readonly pictureErrors?: readonly string[] | undefined;
+  readonly pictureErrors?: readonly string[];
 }
 
-/** The form for the viewer's own profile. */
-export function OwnProfile({ site, account, draft, errors, pictureErrors }: OwnProfileProps) {
-  const { name, username, publicEmail, createdAt, email, confirmedAt, isAdministrator, emails } = account;
+/** What the form of the profile shows. */
+const typedProfile = (account: OwnAccount): Typed => ({
+  name: account.name,
+  public_email: account.publicEmail ?? '',
+  ...typedValues(namesOf(profileSections), { ...account }),
+});
+
+/** The forms for the viewer's own profile. */
+export function OwnProfile(props: OwnProfileProps) {
+  const { site, account, mistakes, statusMistakes, pictureErrors } = props;
+  const { username, createdAt, email, confirmedAt, isAdministrator, emails } = account;
   const confirmed = emails.nodes.filter((address) => address.confirmedAt !== null);
+  const shown = typedProfile(account);
+  const typed = props.typed ?? shown;
+  const wrong = mistakes ?? statusMistakes ?? pictureErrors;
   return (
-    <AccountLayout site={site} title={`${errors || pictureErrors ? 'Error: ' : ''}Profile`} current={profilePath}>
+    <AccountLayout site={site} title={`${wrong ? 'Error: ' : ''}Profile`} current={profilePath}>
       <h1>Profile</h1>
       <p class="lead">
         What others see on <a href={`/${username}`}>your public page</a>.
       </p>
-      {(errors || pictureErrors) && <NotSaved />}
-      <Form
-        csrf={site.visitor!.csrf}
-        action={profilePath}
-        carries={carryShown({ name, public_email: publicEmail ?? '' })}
-      >
+      {wrong && <NotSaved />}
+      <h2>Your status</h2>
+      <StatusForm site={site} status={account.status} draft={props.statusDraft} mistakes={statusMistakes} />
+      <h2>Your profile</h2>
+      <Form csrf={site.visitor!.csrf} action={profilePath} carries={carryShown(shown)}>
         <TextField
           name="name"
           label="Name"
-          value={draft?.name ?? name}
-          errors={errors?.name}
+          value={typed.name ?? ''}
+          errors={mistakes?.name}
           autocomplete="name"
           required
         />
@@ -110,9 +181,18 @@ export function OwnProfile({ site, account, draft, errors, pictureErrors }: OwnP
             { value: '', label: 'None' },
             ...confirmed.map((address) => ({ value: address.email, label: address.email })),
           ]}
-          value={draft?.publicEmail ?? publicEmail ?? ''}
-          errors={errors?.publicEmail}
+          value={typed.public_email ?? ''}
+          errors={mistakes?.publicEmail}
         />
+        {profileSections.map((section) => (
+          <AttributeFields
+            table={profileAttributes}
+            section={section}
+            typed={typed}
+            mistakes={mistakes ?? {}}
+            hints={profileHints}
+          />
+        ))}
         <div class="decision">
           <button class="button primary">Save changes</button>
         </div>

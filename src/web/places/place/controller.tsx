@@ -1,22 +1,20 @@
 import type { GraphQLSchema } from 'graphql';
-import { Forbidden, InvalidFields, Moved, NotFound } from '../../../errors.ts';
+import { Moved } from '../../../errors.ts';
 import { compileOperation } from '../../../operation.ts';
-import { domainError, type Context } from '../../../context.ts';
+import { domainError } from '../../../context.ts';
 import { settingFields } from '../../settings/notification-settings/setting.tsx';
 import { toAnswer } from '../../site/page.ts';
-import {
-  ErrorTracking,
-  type ErrorTrackingDraft,
-  type ErrorTrackingSettings,
-} from '../../settings/error-tracking-settings/view.tsx';
+import { errorTrackingPages } from '../../settings/error-tracking-settings/controller.tsx';
+import { settingsPages } from '../settings/controller.tsx';
+import { sharingPages } from '../sharing/controller.tsx';
+import { transferPages } from '../transfer/controller.tsx';
 import { picturedFields } from '../avatars/avatar.tsx';
 import { avatarMistakes, avatarNotice, avatarOf, nothingChosen } from '../avatars/form.tsx';
-import { errorTrackingPath, placePath, type Kind } from './place.ts';
+import { placePath, type Kind, type PlacePart, type PlaceRoute } from './place.ts';
 import { PlacePage, type PlaceData } from './view.tsx';
 import { nameSegments } from '../../site/paths.ts';
 import { projectLister, type ListedPlace } from '../projects/list.ts';
 import { seeOther, seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts';
-import { sentences } from '../../site/words.ts';
 
 /** The number of entries that a page shows of a long list. The API lists all of them. */
 const maxMembers = 20;
@@ -26,8 +24,7 @@ const maxSubgroups = 50;
 export interface PlacePages {
   /** @param path the full path, as in the address */
   place(kind: Kind, path: string): PageRoute;
-  /** @param path the full path of the project, as in the address */
-  errorTracking(path: string): PageRoute;
+  readonly parts: Readonly<Record<PlacePart, PlaceRoute>>;
 }
 
 export function placePages(schema: GraphQLSchema): PlacePages {
@@ -49,15 +46,6 @@ export function placePages(schema: GraphQLSchema): PlacePages {
     `query ($parent: ID!) { groups(parentPath: $parent, first: ${maxSubgroups}) { nodes { ${picturedFields} fullPath description visibility } } }`,
   );
   const find = { group: finder('group'), project: finder('project') };
-  const read = compileOperation<{ errorTrackingSettings: ErrorTrackingSettings }>(
-    schema,
-    'query ($project: ID!) { errorTrackingSettings(project: $project) { active apiUrl projectName trackerExternalUrl } }',
-  );
-  const configure = compileOperation<object>(
-    schema,
-    'mutation ($input: ConfigureErrorTrackingInput!) { configureErrorTracking(input: $input) { errorTrackingSettings { active } } }',
-  );
-
   const setPicture = {
     group: compileOperation<object>(
       schema,
@@ -76,13 +64,14 @@ export function placePages(schema: GraphQLSchema): PlacePages {
     );
   const locate = { group: locator('group'), project: locator('project') };
   const projectsIn = projectLister(schema);
+  const errorTracking = errorTrackingPages(schema);
 
   /** The page, or the page again with what is wrong with a picture; null if the viewer may not see the place. */
   async function show(visit: Visit, kind: Kind, path: string, pictureErrors?: readonly string[]) {
     const data = await found(visit, kind, path);
     if (!data) return null;
     const { fullPath } = data.place!;
-    const errorTracking = kind === 'project' ? await trackedForMaintainers(visit, fullPath) : undefined;
+    const tracked = kind === 'project' ? await errorTracking.trackedForMaintainers(visit, fullPath) : undefined;
     const projects = kind === 'group' ? await projectsIn(visit, { group: fullPath }) : undefined;
     const subgroups = kind === 'group' ? (await below.execute(visit.context, { parent: fullPath })).groups.nodes : [];
     return toAnswer(
@@ -90,7 +79,7 @@ export function placePages(schema: GraphQLSchema): PlacePages {
         site={visit.site}
         kind={kind}
         data={data}
-        errorTracking={errorTracking}
+        errorTracking={tracked}
         subgroups={subgroups}
         projects={projects}
         pictureErrors={pictureErrors}
@@ -124,30 +113,6 @@ export function placePages(schema: GraphQLSchema): PlacePages {
     return null;
   }
 
-  /** Null while nothing is configured. @throws NotFound, Forbidden, Unauthenticated */
-  async function tracked(context: Context, project: string): Promise<ErrorTrackingSettings | null> {
-    try {
-      return (await read.execute(context, { project })).errorTrackingSettings;
-    } catch (problem) {
-      if (problem instanceof NotFound && problem.subject === 'Error Tracking Setting') return null;
-      throw problem;
-    }
-  }
-
-  /** Undefined for viewers who may not see it. */
-  async function trackedForMaintainers(
-    { context, site }: Visit,
-    project: string,
-  ): Promise<ErrorTrackingSettings | null | undefined> {
-    if (!site.visitor) return undefined;
-    try {
-      return await tracked(context, project);
-    } catch (problem) {
-      if (problem instanceof Forbidden) return undefined;
-      throw problem;
-    }
-  }
-
   return {
     place: (kind, path) => ({
       path,
@@ -179,54 +144,11 @@ export function placePages(schema: GraphQLSchema): PlacePages {
       },
     }),
 
-    errorTracking: (path) => ({
-      path: errorTrackingPath(path),
-      name: 'error tracking',
-      async get(visit) {
-        read.admit(visit.context);
-        const data = await found(visit, 'project', path);
-        if (!data) return null;
-        const { fullPath } = data.place!;
-        return toAnswer(
-          <ErrorTracking site={visit.site} project={data.place!} tracked={await tracked(visit.context, fullPath)} />,
-        );
-      },
-      async post(visit, form) {
-        const { site, context } = visit;
-        const data = await found(visit, 'project', path);
-        if (!data) return null;
-        const { fullPath: project } = data.place!;
-        const before = await tracked(context, project);
-        const draft: ErrorTrackingDraft = {
-          active: form.active === 'on',
-          apiUrl: form.api_url?.trim() ?? '',
-          projectName: form.project_name?.trim() ?? '',
-        };
-        // Don't send an unchanged name: if it was derived from the API URL, it then follows the new URL.
-        const named = draft.projectName !== (form['was.project_name'] ?? '').trim() && {
-          projectName: draft.projectName,
-        };
-        try {
-          await configure.execute(context, {
-            input: { project, active: draft.active, apiUrl: draft.apiUrl, ...named },
-          });
-        } catch (problem) {
-          if (!(problem instanceof InvalidFields)) throw problem;
-          const errors = {
-            apiUrl: sentences('The API URL', problem.fields.apiUrl),
-            projectName: sentences('The name', problem.fields.projectName),
-          };
-          return toAnswer(
-            <ErrorTracking site={site} project={data.place!} tracked={before} draft={draft} errors={errors} />,
-            422,
-          );
-        }
-        return seeOtherSaying(
-          draft.active ? 'error_tracking_on' : 'error_tracking_off',
-          errorTrackingPath(project),
-          visit,
-        );
-      },
-    }),
+    parts: {
+      errorTracking: errorTracking.page,
+      settings: settingsPages(schema),
+      sharing: sharingPages(schema),
+      transfer: transferPages(schema),
+    },
   };
 }

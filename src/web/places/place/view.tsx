@@ -5,7 +5,15 @@ import { keyOf } from '../../settings/notification-settings/form.ts';
 import { EventGrid, LevelField, type Setting } from '../../settings/notification-settings/setting.tsx';
 import type { ListedPlace, ProjectPage } from '../projects/list.ts';
 import { Badge, Facts, Pager } from '../../site/records.tsx';
-import { errorTrackingPath, placePath, visibilities, type Kind, type Place } from './place.ts';
+import {
+  errorTrackingPath,
+  placePath,
+  settingsPath,
+  sharingPath,
+  visibilities,
+  type Kind,
+  type Place,
+} from './place.ts';
 import { Avatar } from '../avatars/avatar.tsx';
 import { AvatarForm } from '../avatars/form.tsx';
 import { comingBackTo, signInPath } from '../../site/return-to.ts';
@@ -78,6 +86,17 @@ export function PlacePage({
           ],
         ]}
       />
+
+      {userPermissions.edits && site.visitor && (
+        <p class="decision">
+          <a class="button" href={settingsPath(kind, fullPath)}>
+            Settings
+          </a>
+          <a class="button" href={sharingPath(kind, fullPath)}>
+            Sharing
+          </a>
+        </p>
+      )}
 
       <section class="panel" aria-labelledby="hear">
         <h2 id="hear">Your notifications</h2>

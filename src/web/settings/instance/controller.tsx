@@ -87,6 +87,7 @@ function toSettings(form: Fields): Settings {
   const { project_visibility: visibility = '' } = form;
   return {
     signUp: form.sign_up === 'on',
+    requireAdminApprovalAfterUserSignup: form.require_approval === 'on',
     grants: ticked(form, 'grants.'),
     newApplicationScopes: ticked(form, 'new_scopes.'),
     newApplicationGrants: ticked(form, 'new_grants.'),

@@ -9,6 +9,7 @@ export const settingsPath = '/admin/settings';
 
 export interface Settings {
   readonly signUp: boolean;
+  readonly requireAdminApprovalAfterUserSignup: boolean;
   readonly grants: readonly string[];
   readonly newApplicationScopes: readonly string[];
   readonly newApplicationGrants: readonly string[];
@@ -20,7 +21,7 @@ export interface Settings {
 }
 
 export const settingsFields =
-  'signUp grants newApplicationScopes newApplicationGrants impliedGrants guardAdministrators keepPasswordGrant projectVisibility greeting';
+  'signUp requireAdminApprovalAfterUserSignup grants newApplicationScopes newApplicationGrants impliedGrants guardAdministrators keepPasswordGrant projectVisibility greeting';
 
 /** A setting as text, to compare it with what the page showed. Lists are sorted: their order means nothing. */
 export const asText = (value: Settings[keyof Settings]): string =>
@@ -76,6 +77,12 @@ export function SettingsForm({ site, settings, shown = settings, offer, errors =
               label: 'Anyone can create an account',
               ...signUpSwitch(shown.signUp, offer.mail),
               chosen: settings.signUp,
+            },
+            {
+              name: 'require_approval',
+              label: 'Require administrator approval for new sign-ups',
+              says: 'Until then they can’t sign in. Accounts that wait are among the users, as pending approval.',
+              chosen: settings.requireAdminApprovalAfterUserSignup,
             },
           ]}
         />

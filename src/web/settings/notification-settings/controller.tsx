@@ -112,8 +112,7 @@ export function notificationPages(schema: GraphQLSchema): PageRoute[] {
           notificationSettings.events.map(({ event }) => event),
         );
         const back = backTo(form);
-        if (changes.settings.length + changes.reset.length === 0)
-          return seeOtherSaying('notifications_unchanged', back, visit);
+        if (changes.settings.length + changes.reset.length === 0) return seeOtherSaying('nothing_changed', back, visit);
         try {
           await change.execute(context, { input: changes });
         } catch (problem) {

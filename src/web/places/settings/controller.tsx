@@ -1,0 +1,102 @@
+import type { GraphQLSchema } from 'graphql';
+import { Forbidden, InvalidFields } from '../../../errors.ts';
+import { compileOperation } from '../../../operation.ts';
+import { changedAttributes, mistakesIn, namesOf, typedIn, type Mistakes } from '../../site/attributes.tsx';
+import { edited } from '../../site/fields.ts';
+import { toAnswer } from '../../site/page.ts';
+import { requireVisitor, seeOtherSaying, type Visit } from '../../site/visit.ts';
+import {
+  editors,
+  fullPathIn,
+  permissionFields,
+  settingsPath,
+  type Kind,
+  visibilities,
+  type PlaceRoute,
+} from '../place/place.ts';
+import { attributesOf, ownFields, PlaceSettings, type Configured } from './view.tsx';
+
+const labels = {
+  name: 'The name',
+  path: 'The path',
+  description: 'The description',
+  visibility: 'The visibility',
+  visibilityLevel: 'The visibility',
+  topics: 'The topics',
+};
+
+/** The settings pages of groups and projects. */
+export function settingsPages(schema: GraphQLSchema): PlaceRoute {
+  const common = 'name path fullPath description visibility';
+  const names = namesOf(attributesOf('group', true).sections).join(' ');
+  const finder = (kind: Kind, fields: string) =>
+    compileOperation<{ place: Configured | null }>(
+      schema,
+      `query ($path: ID!) { place: ${kind}(fullPath: $path) { ${common} ${permissionFields[kind]} ${fields} } }`,
+    );
+  const find = { group: finder('group', names), project: finder('project', 'topics attributes') };
+  const update = {
+    group: compileOperation<{ changed: { place: { fullPath: string } } }>(
+      schema,
+      'mutation ($input: GroupUpdateInput!) { changed: groupUpdate(input: $input) { place: group { fullPath } } }',
+    ),
+    project: compileOperation<{ changed: { place: { fullPath: string } } }>(
+      schema,
+      'mutation ($input: UpdateProjectInput!) { changed: updateProject(input: $input) { place: project { fullPath } } }',
+    ),
+  };
+
+  /** The place, if there is one. @throws Unauthenticated, Forbidden */
+  async function found(visit: Visit, kind: Kind, path: string): Promise<Configured | null> {
+    requireVisitor(visit);
+    const fullPath = fullPathIn(path);
+    const place = fullPath && (await find[kind].execute(visit.context, { path: fullPath })).place;
+    if (!place) return null;
+    if (!place.permissions.edits) throw new Forbidden(editors[kind]);
+    return place;
+  }
+
+  return (kind, path) => ({
+    path: settingsPath(kind, path),
+    name: `settings of ${kind}`,
+    async get(visit) {
+      const place = await found(visit, kind, path);
+      return place && toAnswer(<PlaceSettings site={visit.site} kind={kind} place={place} />);
+    },
+    async post(visit, form) {
+      const place = await found(visit, kind, path);
+      if (!place) return null;
+      const { table, sections } = attributesOf(kind, !place.fullPath.includes('/'));
+      const attributeNames = namesOf(sections);
+      const again = (mistakes: Mistakes) => {
+        const typed = typedIn([...ownFields, ...attributeNames], form);
+        return toAnswer(
+          <PlaceSettings site={visit.site} kind={kind} place={place} typed={typed} mistakes={mistakes} />,
+          422,
+        );
+      };
+      // Those who don’t own it don’t have the field.
+      const fields = ownFields.filter((name) => form[name] !== undefined);
+      const { topics, visibility, ...texts } = edited(form, fields);
+      const { input, mistakes } = changedAttributes(table, attributeNames, form);
+      if (Object.keys(mistakes).length > 0) return again(mistakes);
+      const changes = {
+        ...texts,
+        ...input,
+        ...(topics !== undefined && kind === 'project' && { topics: topics.split(',').filter((one) => one.trim()) }),
+        ...(visibility !== undefined && Object.hasOwn(visibilities, visibility) && { visibility }),
+      };
+      if (Object.keys(changes).length === 0)
+        return seeOtherSaying('nothing_changed', settingsPath(kind, place.fullPath), visit);
+      const id = kind === 'group' ? { fullPath: place.fullPath } : { project: place.fullPath };
+      try {
+        const { changed } = await update[kind].execute(visit.context, { input: { ...id, ...changes } });
+        return seeOtherSaying('place_saved', settingsPath(kind, changed.place.fullPath), visit);
+      } catch (problem) {
+        if (!(problem instanceof InvalidFields)) throw problem;
+        const byField = Object.entries(problem.fields).map(([name, why]) => [name.replace('projectFeature.', ''), why]);
+        return again(mistakesIn(Object.fromEntries(byField), labels));
+      }
+    },
+  });
+}

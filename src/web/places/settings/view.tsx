@@ -1,0 +1,181 @@
+import type { Attributes } from '../../../values/attributes.ts';
+import { groupAttributes, type GroupAttributes } from '../../../values/group-attributes.ts';
+import { projectAttributes, type ProjectAttributes } from '../../../values/project-attributes.ts';
+import {
+  AttributeFields,
+  namesOf,
+  typedValues,
+  type AttributeSection,
+  type Mistakes,
+  type Typed,
+} from '../../site/attributes.tsx';
+import { carryShown } from '../../site/fields.ts';
+import { Form, NotSaved, SelectField, TextField } from '../../site/forms.tsx';
+import { Layout, type Site } from '../../site/layout.tsx';
+import { DangerZone } from '../../site/records.tsx';
+import { BackTo } from '../place/back.tsx';
+import { placePath, settingsPath, sharingPath, transferPath, visibilities, type Kind } from '../place/place.ts';
+
+/** What the settings page shows of a group or a project. */
+export interface Configured {
+  readonly name: string;
+  readonly path: string;
+  readonly fullPath: string;
+  readonly description: string | null;
+  readonly visibility: keyof typeof visibilities;
+  readonly topics?: readonly string[];
+  readonly permissions: { readonly edits: boolean; readonly owns: boolean };
+  /** The attributes of a project, by name. A group has them as properties. */
+  readonly attributes?: Readonly<Record<string, unknown>>;
+}
+
+/** The attributes that the gateway obeys, in the order of the page. */
+const groupSections: readonly AttributeSection<keyof GroupAttributes>[] = [
+  {
+    title: 'Permissions',
+    names: [
+      'projectCreationLevel',
+      'subgroupCreationLevel',
+      'requestAccessEnabled',
+      'shareWithGroupLock',
+      'preventSharingGroupsOutsideHierarchy',
+    ],
+  },
+  { title: 'Two-factor authentication', names: ['twoFactorGracePeriod', 'requireTwoFactorAuthentication'] },
+  { title: 'Notifications', names: ['emailsEnabled', 'mentionsDisabled'] },
+];
+
+const projectSections: readonly AttributeSection<keyof ProjectAttributes>[] = [
+  {
+    title: 'Features',
+    names: [
+      'issuesAccessLevel',
+      'repositoryAccessLevel',
+      'mergeRequestsAccessLevel',
+      'forkingAccessLevel',
+      'monitorAccessLevel',
+    ],
+  },
+];
+
+/** The attributes of a form. Some are for groups at the root only. */
+export function attributesOf(
+  kind: Kind,
+  isRoot: boolean,
+): { readonly table: Attributes; readonly sections: readonly AttributeSection[] } {
+  if (kind === 'project') return { table: projectAttributes, sections: projectSections };
+  const sections = groupSections.map(({ title, names }) => ({
+    title,
+    names: names.filter((name) => isRoot || name !== 'preventSharingGroupsOutsideHierarchy'),
+  }));
+  return { table: groupAttributes, sections };
+}
+
+/** The fields that aren’t attributes. */
+export const ownFields = ['name', 'path', 'description', 'visibility', 'topics'] as const;
+
+/** What the form shows. */
+const typedSettings = (kind: Kind, place: Configured): Typed => ({
+  name: place.name,
+  path: place.path,
+  description: place.description ?? '',
+  visibility: place.visibility,
+  topics: (place.topics ?? []).join(', '),
+  ...typedValues(namesOf(attributesOf(kind, true).sections), place.attributes ?? { ...place }),
+});
+
+interface SettingsProps {
+  readonly site: Site;
+  readonly kind: Kind;
+  readonly place: Configured;
+  /** What was typed, if the form has errors. */
+  readonly typed?: Typed;
+  readonly mistakes?: Mistakes;
+}
+
+/** The form for the settings of a group or a project. */
+export function PlaceSettings({ site, kind, place, typed: given, mistakes = {} }: SettingsProps) {
+  const { name, fullPath, permissions } = place;
+  const shown = typedSettings(kind, place);
+  const typed = given ?? shown;
+  const { table, sections } = attributesOf(kind, !fullPath.includes('/'));
+  const wrong = given !== undefined;
+  const title = `Settings of ${name}`;
+  return (
+    <Layout site={site} title={wrong ? `Error: ${title}` : title}>
+      <BackTo place={place} kind={kind} />
+      <h1>
+        <bdi>{title}</bdi>
+      </h1>
+      {wrong && <NotSaved />}
+      <Form csrf={site.visitor!.csrf} action={settingsPath(kind, fullPath)} carries={carryShown(shown)}>
+        <TextField name="name" label="Name" value={typed.name ?? ''} errors={mistakes.name} required />
+        <TextField
+          name="path"
+          label="Path"
+          hint="The last part of the address. The former address redirects until something else takes it."
+          value={typed.path ?? ''}
+          errors={mistakes.path}
+          technical
+          required
+        />
+        <TextField
+          name="description"
+          label="Description"
+          value={typed.description ?? ''}
+          errors={mistakes.description}
+          lines={3}
+        />
+        {kind === 'project' && (
+          <TextField
+            name="topics"
+            label="Topics"
+            hint="Separated by commas."
+            value={typed.topics ?? ''}
+            errors={mistakes.topics}
+          />
+        )}
+        {permissions.owns ? (
+          <SelectField
+            name="visibility"
+            label="Visibility"
+            value={typed.visibility ?? ''}
+            errors={mistakes.visibility ?? mistakes.visibilityLevel}
+            options={Object.entries(visibilities).map(([value, label]) => ({ value, label }))}
+          />
+        ) : (
+          <p class="hint">{visibilities[place.visibility]}. Only owners change the visibility.</p>
+        )}
+        {sections.map((section) => (
+          <AttributeFields table={table} section={section} typed={typed} mistakes={mistakes} />
+        ))}
+        <div class="decision">
+          <button class="button primary">Save changes</button>
+          <a href={placePath(kind, fullPath)}>Cancel</a>
+        </div>
+      </Form>
+      <h2>Sharing</h2>
+      <p>
+        <a href={sharingPath(kind, fullPath)}>Share this {kind} with a group</a>
+      </p>
+      <DangerZone title="Transfer">
+        {permissions.owns ? (
+          <>
+            <p>
+              Moves this {kind}
+              {kind === 'group' && ' with everything in it'} to another{' '}
+              {kind === 'group' ? 'parent group' : 'namespace'}.
+            </p>
+            <p>
+              <a class="button danger" href={transferPath(kind, fullPath)}>
+                Transfer this {kind}
+              </a>
+            </p>
+          </>
+        ) : (
+          <p>Only owners transfer this {kind}.</p>
+        )}
+      </DangerZone>
+    </Layout>
+  );
+}

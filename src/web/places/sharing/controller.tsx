@@ -1,0 +1,95 @@
+import type { GraphQLSchema } from 'graphql';
+import { domainError } from '../../../context.ts';
+import { BadRequest, Conflict, Forbidden, InvalidFields, NotFound } from '../../../errors.ts';
+import { compileOperation } from '../../../operation.ts';
+import { isDay } from '../../../values/calendar.ts';
+import { typedIn, type Mistakes } from '../../site/attributes.tsx';
+import { toAnswer } from '../../site/page.ts';
+import { requireVisitor, seeOtherSaying, type Visit } from '../../site/visit.ts';
+import { editors, fullPathIn, permissionFields, sharingPath, type Kind, type PlaceRoute } from '../place/place.ts';
+import { Sharing, shareRoles, type Shared } from './view.tsx';
+
+/** The pages on which groups and projects are shared with groups. */
+export function sharingPages(schema: GraphQLSchema): PlaceRoute {
+  const finder = (kind: Kind) =>
+    compileOperation<{ place: Shared | null }>(
+      schema,
+      `query ($path: ID!) { place: ${kind}(fullPath: $path) { name fullPath ${permissionFields[kind]}
+        sharedWithGroups { groupDatabaseId groupName groupFullPath accessLevel { stringValue } expiresAt }
+        ${kind === 'project' ? 'group { shareWithGroupLock }' : ''} } }`,
+    );
+  const find = { group: finder('group'), project: finder('project') };
+  const mutation = (name: string) =>
+    compileOperation<object>(
+      schema,
+      `mutation ($input: ${name}Input!) { ${name[0]!.toLowerCase()}${name.slice(1)}(input: $input) { clientMutationId } }`,
+    );
+  const share = { group: mutation('ShareGroupWithGroup'), project: mutation('ShareProjectWithGroup') };
+  const unshare = { group: mutation('UnshareGroupWithGroup'), project: mutation('UnshareProjectWithGroup') };
+
+  /** @throws Unauthenticated, Forbidden */
+  async function found(visit: Visit, kind: Kind, path: string): Promise<Shared | null> {
+    requireVisitor(visit);
+    const fullPath = fullPathIn(path);
+    const place = fullPath && (await find[kind].execute(visit.context, { path: fullPath })).place;
+    if (!place) return null;
+    if (!place.permissions.edits) throw new Forbidden(editors[kind]);
+    return place;
+  }
+
+  return (kind, path) => ({
+    path: sharingPath(kind, path),
+    name: `sharing of ${kind}`,
+    async get(visit) {
+      const place = await found(visit, kind, path);
+      return place && toAnswer(<Sharing site={visit.site} kind={kind} place={place} />);
+    },
+    async post(visit, form) {
+      const place = await found(visit, kind, path);
+      if (!place) return null;
+      const id = { [kind]: place.fullPath };
+      const here = sharingPath(kind, place.fullPath);
+      if (form.remove !== undefined) {
+        await unshare[kind].execute(visit.context, { input: { ...id, invitedGroup: form.remove } });
+        return seeOtherSaying('share_removed', here, visit);
+      }
+      const typed = typedIn(['group', 'role', 'expires_at'], form);
+      const again = (mistakes: Mistakes) =>
+        toAnswer(<Sharing site={visit.site} kind={kind} place={place} typed={typed} mistakes={mistakes} />, 422);
+      const day = typed.expires_at!;
+      if (day !== '' && !isDay(day)) return again({ expires_at: ['The end must be a day.'] });
+      if (!Object.hasOwn(shareRoles, typed.role!)) return again({ role: ['Choose a role.'] });
+      try {
+        await share[kind].execute(visit.context, {
+          input: {
+            ...id,
+            invitedGroup: typed.group!.trim().replace(/^\/|\/$/g, ''),
+            accessLevel: typed.role,
+            expiresAt: day === '' ? null : `${day}T00:00:00Z`,
+          },
+        });
+      } catch (thrown) {
+        return again(mistakesOf(domainError(thrown), kind, thrown));
+      }
+      return seeOtherSaying('share_added', here, visit);
+    },
+  });
+}
+
+/** What is wrong with a share, by the field to blame. @throws errors that have pages of their own */
+function mistakesOf(problem: unknown, kind: Kind, thrown: unknown): Mistakes {
+  if (problem instanceof NotFound)
+    return {
+      group: [
+        kind === 'group'
+          ? 'There is no such group that you can see.'
+          : 'There is no such group that you are a member of and that may be invited.',
+      ],
+    };
+  if (problem instanceof Conflict)
+    return { group: [`${problem.message.replace(/^Shared group /, '').replace(/\.$/, '')}.`] };
+  if (problem instanceof Forbidden) return { group: [problem.message] };
+  if (problem instanceof InvalidFields) return { group: Object.values(problem.fields).flat() };
+  if (problem instanceof BadRequest) return { group: [problem.message] };
+  throw thrown;
+}

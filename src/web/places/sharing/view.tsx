@@ -1,0 +1,137 @@
+import type { Mistakes, Typed } from '../../site/attributes.tsx';
+import { Day } from '../../site/day.tsx';
+import { Form, NotSaved, SelectField, TextField } from '../../site/forms.tsx';
+import { Layout, type Site } from '../../site/layout.tsx';
+import { Table } from '../../site/records.tsx';
+import { BackTo } from '../place/back.tsx';
+import { placePath, sharingPath, type Kind } from '../place/place.ts';
+
+/** A group with which a place is shared. */
+interface Share {
+  readonly groupDatabaseId: number;
+  readonly groupName: string;
+  readonly groupFullPath: string;
+  readonly accessLevel: { readonly stringValue: ShareRole };
+  readonly expiresAt: string | null;
+}
+
+/** A group or a project with its shares. */
+export interface Shared {
+  readonly name: string;
+  readonly fullPath: string;
+  readonly permissions: { readonly edits: boolean; readonly owns: boolean };
+  readonly sharedWithGroups: readonly Share[];
+  /** The group of a project, if the viewer sees it. */
+  readonly group?: { readonly shareWithGroupLock: boolean } | null;
+}
+
+export const shareRoles = {
+  GUEST: 'Guest',
+  PLANNER: 'Planner',
+  REPORTER: 'Reporter',
+  DEVELOPER: 'Developer',
+  MAINTAINER: 'Maintainer',
+  OWNER: 'Owner',
+} as const;
+type ShareRole = keyof typeof shareRoles;
+
+interface SharingProps {
+  readonly site: Site;
+  readonly kind: Kind;
+  readonly place: Shared;
+  /** What was typed, if the form has errors. */
+  readonly typed?: Typed;
+  readonly mistakes?: Mistakes;
+}
+
+/** The groups with which a place is shared, and the form for another one. */
+export function Sharing({ site, kind, place, typed = {}, mistakes = {} }: SharingProps) {
+  const { name, fullPath, permissions, sharedWithGroups: shares } = place;
+  const here = sharingPath(kind, fullPath);
+  const wrong = Object.keys(mistakes).length > 0;
+  const title = `Sharing of ${name}`;
+  return (
+    <Layout site={site} title={wrong ? `Error: ${title}` : title}>
+      <BackTo place={place} kind={kind} />
+      <h1>
+        <bdi>{title}</bdi>
+      </h1>
+      <p class="lead">
+        {kind === 'group'
+          ? 'Direct members of an invited group get a role in this group and in everything below it.'
+          : 'Everyone with a role in an invited group gets one in this project.'}{' '}
+        Nobody gets a higher role than they have in the invited group.
+      </p>
+      {wrong && <NotSaved />}
+      <Table
+        caption="Groups with which it is shared"
+        columns={['Group', 'Highest role', 'Until', { hidden: 'Actions' }]}
+        rows={shares.map((share) => [
+          <>
+            <a href={placePath('group', share.groupFullPath)}>
+              <bdi>{share.groupName}</bdi>
+            </a>
+            <br />
+            <code>{share.groupFullPath}</code>
+          </>,
+          shareRoles[share.accessLevel.stringValue],
+          share.expiresAt === null ? 'No end' : <Day at={share.expiresAt} />,
+          permissions.owns || share.accessLevel.stringValue !== 'OWNER' ? (
+            <Form csrf={site.visitor!.csrf} action={here} carries={{ remove: String(share.groupDatabaseId) }}>
+              <button class="button">
+                Remove <span class="hidden">{share.groupName}</span>
+              </button>
+            </Form>
+          ) : (
+            'Only owners end it.'
+          ),
+        ])}
+        empty="It isn’t shared with a group that you can see."
+      />
+      <h2>Share with another group</h2>
+      {place.group?.shareWithGroupLock ? (
+        <p class="empty">
+          The group of this project has sharing locked: shares give nothing, and new ones are refused. Its owners change
+          this.
+        </p>
+      ) : (
+        <Form csrf={site.visitor!.csrf} action={here}>
+          <TextField
+            name="group"
+            label="Group"
+            hint={
+              kind === 'group'
+                ? 'The full path of a group that you can see, for example demo/platform.'
+                : 'The full path of a group that you are a member of, for example demo/platform.'
+            }
+            value={typed.group ?? ''}
+            errors={mistakes.group}
+            technical
+            required
+          />
+          <SelectField
+            name="role"
+            label="Highest role"
+            hint={permissions.owns ? undefined : 'Only owners give the role owner.'}
+            value={typed.role ?? 'GUEST'}
+            errors={mistakes.role}
+            options={Object.entries(shareRoles)
+              .filter(([role]) => permissions.owns || role !== 'OWNER')
+              .map(([value, label]) => ({ value, label }))}
+          />
+          <TextField
+            name="expires_at"
+            label="Until"
+            type="date"
+            hint="It ends at the start of this day in UTC. Empty: it doesn’t end."
+            value={typed.expires_at ?? ''}
+            errors={mistakes.expires_at}
+          />
+          <div class="decision">
+            <button class="button primary">Share</button>
+          </div>
+        </Form>
+      )}
+    </Layout>
+  );
+}

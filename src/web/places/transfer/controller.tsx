@@ -1,0 +1,92 @@
+import type { GraphQLSchema } from 'graphql';
+import { domainError } from '../../../context.ts';
+import { BadRequest, Forbidden, NotFound } from '../../../errors.ts';
+import { compileOperation } from '../../../operation.ts';
+import { readQuery } from '../../site/fields.ts';
+import { toAnswer } from '../../site/page.ts';
+import { requireVisitor, seeOtherSaying, type Visit } from '../../site/visit.ts';
+import { fullPathIn, permissionFields, placePath, transferPath, type Kind, type PlaceRoute } from '../place/place.ts';
+import { topLevel, Transfer, type Location, type Transferred } from './view.tsx';
+
+/** How many groups the form offers; a search finds others. */
+const maxLocations = 50;
+
+/** The pages on which owners transfer groups and projects. */
+export function transferPages(schema: GraphQLSchema): PlaceRoute {
+  const finder = (kind: Kind) =>
+    compileOperation<{ place: Transferred | null }>(
+      schema,
+      `query ($path: ID!) { place: ${kind}(fullPath: $path) { name fullPath ${permissionFields[kind]} } }`,
+    );
+  const find = { group: finder('group'), project: finder('project') };
+  const list = compileOperation<{ locations: { nodes: Location[]; pageInfo: { hasNextPage: boolean } } }>(
+    schema,
+    `query ($project: ID, $group: ID, $search: String) {
+      locations: transferLocations(project: $project, group: $group, search: $search, first: ${maxLocations}) {
+        nodes { fullPath fullName } pageInfo { hasNextPage }
+      }
+    }`,
+  );
+  const transfer = {
+    group: compileOperation<{ moved: { place: { fullPath: string } } }>(
+      schema,
+      'mutation ($place: ID!, $to: ID) { moved: groupTransfer(input: { fullPath: $place, parent: $to }) { place: group { fullPath } } }',
+    ),
+    project: compileOperation<{ moved: { place: { fullPath: string } } }>(
+      schema,
+      'mutation ($place: ID!, $to: ID) { moved: projectTransfer(input: { fullPath: $place, namespace: $to }) { place: project { fullPath } } }',
+    ),
+  };
+
+  /** @throws Unauthenticated, Forbidden */
+  async function found(visit: Visit, kind: Kind, path: string): Promise<Transferred | null> {
+    requireVisitor(visit);
+    const fullPath = fullPathIn(path);
+    const place = fullPath && (await find[kind].execute(visit.context, { path: fullPath })).place;
+    if (!place) return null;
+    if (!place.permissions.owns) throw new Forbidden(`Only owners transfer the ${kind}.`);
+    return place;
+  }
+
+  async function show(visit: Visit, kind: Kind, place: Transferred, obstacle?: string) {
+    const search = readQuery(visit.exchange).search?.slice(0, 255) ?? '';
+    const { nodes, pageInfo } = (await list.execute(visit.context, { [kind]: place.fullPath, search })).locations;
+    return toAnswer(
+      <Transfer
+        site={visit.site}
+        kind={kind}
+        place={place}
+        locations={nodes}
+        more={pageInfo.hasNextPage}
+        search={search}
+        {...(obstacle !== undefined && { obstacle })}
+      />,
+      obstacle === undefined ? 200 : 422,
+    );
+  }
+
+  return (kind, path) => ({
+    path: transferPath(kind, path),
+    name: `transfer of ${kind}`,
+    async get(visit) {
+      const place = await found(visit, kind, path);
+      return place && (await show(visit, kind, place));
+    },
+    async post(visit, { to = '' }) {
+      const place = await found(visit, kind, path);
+      if (!place) return null;
+      try {
+        const { moved } = await transfer[kind].execute(visit.context, {
+          place: place.fullPath,
+          to: kind === 'group' && to === topLevel ? null : to,
+        });
+        return seeOtherSaying('place_transferred', placePath(kind, moved.place.fullPath), visit);
+      } catch (thrown) {
+        const problem = domainError(thrown);
+        if (problem instanceof NotFound) return await show(visit, kind, place, 'You can’t transfer it there.');
+        if (problem instanceof BadRequest) return await show(visit, kind, place, problem.message.replace(/\.?$/, '.'));
+        throw thrown;
+      }
+    },
+  });
+}

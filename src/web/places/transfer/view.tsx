@@ -1,0 +1,98 @@
+import { Form, SelectField, TextField } from '../../site/forms.tsx';
+import { Layout, type Site } from '../../site/layout.tsx';
+import { BackTo } from '../place/back.tsx';
+import { placePath, transferPath, type Kind } from '../place/place.ts';
+
+/** A group or a project that its owner may transfer. */
+export interface Transferred {
+  readonly name: string;
+  readonly fullPath: string;
+  readonly permissions: { readonly owns: boolean };
+}
+
+/** A group to which it can be transferred. */
+export interface Location {
+  readonly fullPath: string;
+  readonly fullName: string;
+}
+
+interface TransferProps {
+  readonly site: Site;
+  readonly kind: Kind;
+  readonly place: Transferred;
+  readonly locations: readonly Location[];
+  /** Whether there are more of them. */
+  readonly more: boolean;
+  readonly search: string;
+  /** Why it wasn’t transferred. */
+  readonly obstacle?: string;
+}
+
+/** The value of the choice to have no parent group. */
+export const topLevel = '/';
+
+/** The form that transfers a group or a project. */
+export function Transfer({ site, kind, place, locations, more, search, obstacle }: TransferProps) {
+  const { name, fullPath } = place;
+  const here = transferPath(kind, fullPath);
+  const title = `Transfer ${name}`;
+  const own = site.visitor!.username;
+  const isNested = fullPath.includes('/');
+  const options = [
+    ...(kind === 'project' && !fullPath.startsWith(`${own}/`)
+      ? [{ value: own, label: `Your own namespace (${own})` }]
+      : []),
+    ...(kind === 'group' && isNested ? [{ value: topLevel, label: 'No parent group' }] : []),
+    ...locations.map((group) => ({ value: group.fullPath, label: group.fullName })),
+  ];
+  return (
+    <Layout site={site} title={obstacle === undefined ? title : `Error: ${title}`}>
+      <BackTo place={place} kind={kind} />
+      <h1>
+        <bdi>{title}</bdi>
+      </h1>
+      <p class="lead">
+        The address changes, and the former one redirects. Members of this {kind} stay; those of the former group leave.
+        {kind === 'project'
+          ? ' It gets no more visible than the group.'
+          : ' Everything in it moves too, and nothing gets more visible than the parent group.'}
+      </p>
+      {obstacle !== undefined && (
+        <p class="warning" role="alert">
+          {obstacle}
+        </p>
+      )}
+      {(more || search !== '') && (
+        <form class="filters" method="get" action={here}>
+          <TextField name="search" label="Name or path of a group" type="search" value={search} />
+          <button class="button">Search</button>
+        </form>
+      )}
+      {options.length === 0 ? (
+        <p class="empty">
+          {kind === 'project'
+            ? 'There is no other group in which you create projects as a maintainer.'
+            : 'There is no other group in which you create subgroups.'}
+        </p>
+      ) : (
+        <Form csrf={site.visitor!.csrf} action={here}>
+          <SelectField
+            name="to"
+            label={kind === 'project' ? 'New namespace' : 'New parent group'}
+            hint={
+              kind === 'project'
+                ? 'Groups in which you create projects as a maintainer.'
+                : 'Groups in which you create subgroups.'
+            }
+            options={options}
+            value={options[0]!.value}
+          />
+          <div class="decision">
+            <button class="button danger">Transfer this {kind}</button>
+            <a href={placePath(kind, fullPath)}>Cancel</a>
+          </div>
+        </Form>
+      )}
+    </Layout>
+  );
+}
