@@ -175,7 +175,7 @@ describe.skipIf(!hasBrowser)('Account pages, in a browser', () => {
     );
     await look('confirm-address');
     await page.goto(`${url}/profile`);
-    await page.getByLabel('Name').fill('Typed before the session ended');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Typed before the session ended');
     await gateway.sql('delete from sessions');
     await press(page, 'Save changes');
     await page.getByText('Your session has ended.').waitFor();
