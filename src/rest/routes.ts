@@ -8,6 +8,8 @@ import { issueActionRoutes } from './planning/issues/actions.ts';
 import { issueLinkRoutes } from './planning/links/routes.ts';
 import { timeTrackingRoutes } from './planning/time-tracking/routes.ts';
 import { issueRoutes } from './planning/issues/routes.ts';
+import { discussionRoutes } from './planning/notes/discussions.ts';
+import { noteRoutes } from './planning/notes/routes.ts';
 import { memberRoutes } from './places/members/routes.ts';
 import { milestoneRoutes } from './planning/milestones/routes.ts';
 import { metadataRoutes } from './settings/metadata/routes.ts';
@@ -41,6 +43,8 @@ export const routes: readonly AnyRoute[] = [
   ...issueActionRoutes,
   ...issueLinkRoutes,
   ...timeTrackingRoutes,
+  ...noteRoutes,
+  ...discussionRoutes,
   ...userRoutes,
   ...personalAccessTokenRoutes,
   ...applicationRoutes,

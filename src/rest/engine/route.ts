@@ -103,6 +103,7 @@ export type Dialect =
   | 'sharing a project'
   | 'creating a milestone'
   | 'updating a milestone'
+  | 'saving a note'
   | 'reasons alone'
   | 'token information'
   | 'token endpoint'
