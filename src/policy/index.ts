@@ -39,7 +39,7 @@ export {
   destroyIssue,
   linkIssues,
   promoteMilestone,
-  readInternalNotes,
+  readInternalNote,
   readIssue,
   resolveNote,
   setIssueMetadata,

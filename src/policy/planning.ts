@@ -1,5 +1,4 @@
 import { accessLevel, administrator, all, any, assignee, author, ordinary, signedIn } from './condition.ts';
-import { member } from './places.ts';
 import { roles } from './roles.ts';
 
 /**
@@ -18,11 +17,11 @@ export const readIssue = all(readIssues, any(ordinary, reporter, author, assigne
 /** Who creates issues and comments. */
 export const createIssue = all(readIssues, signedIn);
 
-/** Who comments while a discussion is locked. */
-export const commentLocked = member;
+/** Who comments and gives awards where the discussion is locked. */
+export const commentLocked = any(administrator, accessLevel(roles.guest));
 
 /** Who reads and writes internal notes. */
-export const readInternalNotes = reporter;
+export const readInternalNote = reporter;
 
 /** Who changes and deletes the comments of others. */
 export const adminNote = any(administrator, accessLevel(roles.maintainer));

@@ -9,6 +9,7 @@ import { issueLinkRoutes } from './planning/links/routes.ts';
 import { timeTrackingRoutes } from './planning/time-tracking/routes.ts';
 import { issueRoutes } from './planning/issues/routes.ts';
 import { discussionRoutes } from './planning/notes/discussions.ts';
+import { resourceEventRoutes } from './planning/notes/resource-events.ts';
 import { noteRoutes } from './planning/notes/routes.ts';
 import { memberRoutes } from './places/members/routes.ts';
 import { milestoneRoutes } from './planning/milestones/routes.ts';
@@ -45,6 +46,7 @@ export const routes: readonly AnyRoute[] = [
   ...timeTrackingRoutes,
   ...noteRoutes,
   ...discussionRoutes,
+  ...resourceEventRoutes,
   ...userRoutes,
   ...personalAccessTokenRoutes,
   ...applicationRoutes,

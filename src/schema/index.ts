@@ -73,6 +73,7 @@ import './planning/issues/update.ts';
 import './planning/links/links.ts';
 import './planning/notes/change.ts';
 import './planning/notes/create.ts';
+import './planning/notes/history.ts';
 import './planning/notes/list.ts';
 import './planning/subscriptions/subscribe.ts';
 import './planning/time-tracking/track.ts';

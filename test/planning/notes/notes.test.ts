@@ -447,3 +447,54 @@ describe('a snippet', () => {
     });
   });
 });
+
+test('changes of labels, milestone and state are listed by kind, the oldest first, and read one by one', async () => {
+  const { project, issue, id } = await anIssue({ labels: 'bug' });
+  const milestone = (await api('POST', at(project, '/milestones'), tokens.reporter, { json: { title: 'Spring' } }))
+    .body;
+  const change = (json: object) => api('PUT', issue, tokens.reporter, { json });
+  await change({ labels: 'pump', milestone_id: milestone.id });
+  await change({ milestone_id: 0, state_event: 'close' });
+  await change({ state_event: 'reopen' });
+  const list = async (kind: string, token = tokens.guest) =>
+    await api('GET', `${issue}/resource_${kind}_events`, token);
+  const labels = await list('label');
+  expect(labels.headers.get('x-total')).toBe('3');
+  expect(labels.body.map((one: any) => [one.action, one.label.name])).toEqual([
+    ['add', 'bug'],
+    ['add', 'pump'],
+    ['remove', 'bug'],
+  ]);
+  expect(labels.body[0]).toEqual({
+    id: expect.any(Number),
+    user: expect.objectContaining({ username: 'the-reporter' }),
+    created_at: moment,
+    resource_type: 'Issue',
+    resource_id: id,
+    label: expect.objectContaining({ name: 'bug', color: '#6699cc', description: null }),
+    action: 'add',
+  });
+  const milestones = (await list('milestone')).body;
+  expect(milestones.map((one: any) => [one.action, one.milestone.title])).toEqual([
+    ['add', 'Spring'],
+    ['remove', 'Spring'],
+  ]);
+  const states = (await list('state')).body;
+  expect(states.map((one: any) => one.state)).toEqual(['closed', 'reopened']);
+  for (const [kind, [one]] of Object.entries({ label: labels.body, milestone: milestones, state: states }))
+    expect((await api('GET', `${issue}/resource_${kind}_events/${one.id}`, tokens.guest)).body).toEqual(one);
+  // An event of another kind, or of another issue.
+  expect((await api('GET', `${issue}/resource_state_events/${labels.body[0].id}`, tokens.guest)).body).toMatchObject({
+    message: '404 Not found',
+  });
+  const other = await anIssue();
+  expect((await api('GET', `${other.issue}/resource_label_events/${labels.body[0].id}`, tokens.guest)).status).toBe(
+    404,
+  );
+  expect((await list('label', tokens.stranger)).status).toBe(404);
+  expect((await api('GET', `${issue}/resource_label_events`, undefined)).status).toBe(401);
+  expect((await api('GET', at(project, '/merge_requests/1/resource_label_events'), tokens.guest)).status).toBe(404);
+  // The event stays when its label goes.
+  await api('DELETE', at(project, '/labels/bug'), tokens.reporter);
+  expect((await list('label')).body[0]).toMatchObject({ label: null, action: 'add' });
+});

@@ -62,6 +62,7 @@ function routesOf({ path: at, tag, words, args, name }: NotedPlace): readonly An
       status: 201,
       limits: noteLimits,
       record: recordOf(Discussion, ({ createDiscussion }) => createDiscussion.note.discussion),
+      refusals: [404],
       dialect: 'saving a note',
     }),
     route<{ discussionToggleResolve: { discussion: DiscussionData } }>({
@@ -108,6 +109,7 @@ function routesOf({ path: at, tag, words, args, name }: NotedPlace): readonly An
       limits: noteLimits,
       missing: texts,
       record: recordOf(Note, ({ createNote }) => createNote.note),
+      refusals: [404],
       dialect: 'saving a note',
     }),
     route<{ note: NoteData }>({
@@ -137,6 +139,7 @@ function routesOf({ path: at, tag, words, args, name }: NotedPlace): readonly An
       }),
       missing,
       record: recordOf(Note, ({ updateNote, noteToggleResolve }) => (updateNote ?? noteToggleResolve)!.note),
+      refusals: [404],
       dialect: 'saving a note',
     }),
     route<unknown>({

@@ -77,6 +77,7 @@ function routesOf({ path: at, tag, words, args, name }: NotedPlace): readonly An
       status: 201,
       limits: noteLimits,
       record: recordOf(Note, ({ createNote }) => createNote.note),
+      refusals: [404],
       dialect: 'saving a note',
     }),
     route<{ updateNote: { note: NoteData } }>({
@@ -90,6 +91,7 @@ function routesOf({ path: at, tag, words, args, name }: NotedPlace): readonly An
       variables: (values) => ({ input: { ...named(values), body: values.body } }),
       missing,
       record: recordOf(Note, ({ updateNote }) => updateNote.note),
+      refusals: [404],
       dialect: 'saving a note',
     }),
     route<unknown>({

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
 import type { Sql } from '../../../database/index.ts';
 import { BadRequest, Forbidden, NotFound } from '../../../errors.ts';
-import { createIssue, readInternalNotes, setNoteDate, writes } from '../../../policy/index.ts';
+import { createIssue, readInternalNote, setNoteDate, writes } from '../../../policy/index.ts';
 import { mutation, type FieldsOf, type InputsOf } from '../../engine/mutation.ts';
 import { requirePerson } from '../issues/input.ts';
 import { discussionIdOf } from './ids.ts';
@@ -92,7 +92,7 @@ async function comment(
   if (!mayOnNoteable(context, seen, createIssue)) throw new Forbidden();
   const author = requirePerson(context);
   // Stored as a public one, it would show what its author wanted to hide.
-  if ((given.internal ?? given.confidential) && !mayOnNoteable(context, seen, readInternalNotes)) throw new Forbidden();
+  if ((given.internal ?? given.confidential) && !mayOnNoteable(context, seen, readInternalNote)) throw new Forbidden();
   checkBody(given.body);
   const thread =
     reply == null ? { id: null, isThread: startsThread, isInternal: false } : await threadOf(context, seen, reply);

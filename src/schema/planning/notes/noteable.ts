@@ -4,9 +4,10 @@ import type { ByReference } from '../../../database/access/places.ts';
 import { Forbidden, NotFound } from '../../../errors.ts';
 import {
   commentLocked,
+  featureAvailable,
   holds,
   isAdministrator,
-  readInternalNotes,
+  readInternalNote,
   readIssue,
   seePlace,
   type Condition,
@@ -36,6 +37,8 @@ interface Kind {
   readonly reads: (context: Context, facts: Facts, row: NoteableRow) => boolean;
 }
 
+const levels = ({ level, visibility }: NoteableRow) => ({ attributes: { snippetsAccessLevel: level }, visibility });
+
 const kinds: Record<NoteableKind, Kind> = {
   Issue: {
     inProject: findNoteableIssue,
@@ -47,8 +50,9 @@ const kinds: Record<NoteableKind, Kind> = {
     byId: noteableSnippetById,
     // Its own visibility counts as that of a project does: a member sees everything.
     reads: ({ viewer }, { accessLevel }, row) =>
-      (viewer.person !== null && viewer.person.id === row.author_id) ||
-      holds(seePlace, viewer, { visibility: row.snippet_visibility!, accessLevel }),
+      featureAvailable('snippets', levels(row), viewer, { visibility: row.visibility, accessLevel }) &&
+      ((viewer.person !== null && viewer.person.id === row.author_id) ||
+        holds(seePlace, viewer, { visibility: row.snippet_visibility!, accessLevel })),
   },
 };
 
@@ -141,7 +145,7 @@ export async function lookUpNoteable(context: Context, name: NoteableName): Prom
     isArchived: row.archived,
     isLocked: row.locked,
     facts: known,
-    readsInternal: holds(readInternalNotes, context.viewer, known),
+    readsInternal: holds(readInternalNote, context.viewer, known),
   };
 }
 

@@ -3,7 +3,7 @@ import { inside, type Inside } from '../../../../database/access/inside.ts';
 import { hasProjectRole, liveProject, projectAccessLevel } from '../../../../database/access/places.ts';
 import { userReading, type UserRecord } from '../../../../database/access/records.ts';
 import { ListQuery, type Parent, type Reading } from '../../../../database/list.ts';
-import { all, readInternalNotes, readIssue, seePlace, toSql, type Viewer } from '../../../../policy/index.ts';
+import { all, readInternalNote, readIssue, seePlace, toSql, type Viewer } from '../../../../policy/index.ts';
 
 /** A comment, or a note of the system. */
 export interface NoteRecord {
@@ -97,7 +97,7 @@ function conditions(
   // The role in one project is known, and a constant.
   const internal =
     readsInternal === undefined
-      ? toSql(readInternalNotes, viewer, {
+      ? toSql(readInternalNote, viewer, {
           visibility: 'null',
           accessLevel: viewer.person
             ? (atLeast) =>
