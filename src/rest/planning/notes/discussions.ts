@@ -3,7 +3,18 @@ import type { Declaration, Values } from '../../engine/parameters.ts';
 import { NoContent, recordOf } from '../../engine/record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
 import { declared, missing, newNote, notedPlaces, noteLimits, passed, type NotedPlace } from './place.ts';
-import { Discussion, discussionFields, Note, noteFields, type DiscussionData, type NoteData } from './record.ts';
+import {
+  CommandsDone,
+  Discussion,
+  discussionFields,
+  Note,
+  noteFields,
+  writing,
+  writtenFields,
+  type DiscussionData,
+  type NoteData,
+  type WrittenData,
+} from './record.ts';
 
 /** Threads on issues and on snippets. */
 
@@ -11,9 +22,13 @@ const body = { name: 'body', type: 'string', notBlank: true, description: 'Text,
 const resolved = { name: 'resolved', type: 'boolean', description: 'Whether it is resolved afterwards.' } as const;
 const oneOfBoth: readonly Declaration[] = [body, resolved, { rule: 'exactly one', of: ['body', 'resolved'] }];
 
+type StartedData = Pick<WrittenData, 'quickActionsStatus'> & {
+  readonly note: { readonly discussion: DiscussionData } | null;
+};
+
 /** Either changes a comment or resolves it. */
 const change = `mutation ($text: UpdateNoteInput!, $state: NoteToggleResolveInput!, $resolves: Boolean!) {
-  updateNote(input: $text) @skip(if: $resolves) { note { ${noteFields} } }
+  updateNote(input: $text) @skip(if: $resolves) { ${writtenFields} }
   noteToggleResolve(input: $state) @include(if: $resolves) { note { ${noteFields} } }
 }`;
 
@@ -24,7 +39,6 @@ function routesOf({ path: at, tag, words, args, name }: NotedPlace): readonly An
   const thread = (values: Values) => ({ ...name(values), id: values.discussion_id });
   const inThread = (values: Values) => ({ ...name(values), id: values.note_id, discussionId: values.discussion_id });
   const ofThread = { id: 'ID!', ...args };
-  const texts = { ...missing, Noteable: '404 Discussion Not Found' };
   return [
     listRoute<DiscussionData>({
       path,
@@ -50,18 +64,22 @@ function routesOf({ path: at, tag, words, args, name }: NotedPlace): readonly An
       record: recordOf(Discussion, ({ discussion }) => discussion),
       dialect: 'version 4',
     }),
-    route<{ createDiscussion: { note: { discussion: DiscussionData } } }>({
+    route<{ createDiscussion: StartedData }>({
       method: 'POST',
       path,
       summary: `Start a thread on ${words}`,
       tag,
       parameters: newNote,
       example: { body: 'Does it leak?' },
-      operation: `mutation ($input: CreateDiscussionInput!) { createDiscussion(input: $input) { note { discussion { ${discussionFields} } } } }`,
+      operation: `mutation ($input: CreateDiscussionInput!) { createDiscussion(input: $input) { note { discussion { ${discussionFields} } } quickActionsStatus { messages changes } } }`,
       variables: (values) => ({ input: { ...name(values), body: values.body ?? '', createdAt: values.created_at } }),
       status: 201,
       limits: noteLimits,
-      record: recordOf(Discussion, ({ createDiscussion }) => createDiscussion.note.discussion),
+      record: recordOf(Discussion, ({ createDiscussion }) => createDiscussion.note!.discussion),
+      instead: {
+        when: ({ createDiscussion }) => createDiscussion.note === null,
+        record: recordOf(CommandsDone, ({ createDiscussion }) => ({ ...createDiscussion, note: null })),
+      },
       refusals: [404],
       dialect: 'saving a note',
     }),
@@ -89,14 +107,14 @@ function routesOf({ path: at, tag, words, args, name }: NotedPlace): readonly An
       subject: 'Notes',
       record: Note,
     }),
-    route<{ createNote: { note: NoteData } }>({
+    route<{ createNote: WrittenData }>({
       method: 'POST',
       path: `${one}/notes`,
       summary: `Reply in a thread on ${words}`,
       tag,
       parameters: newNote,
       example: { body: 'It does.' },
-      operation: `mutation ($input: CreateNoteInput!) { createNote(input: $input) { note { ${noteFields} } } }`,
+      operation: `mutation ($input: CreateNoteInput!) { createNote(input: $input) { ${writtenFields} } }`,
       variables: (values) => ({
         input: {
           ...name(values),
@@ -107,8 +125,7 @@ function routesOf({ path: at, tag, words, args, name }: NotedPlace): readonly An
       }),
       status: 201,
       limits: noteLimits,
-      missing: texts,
-      record: recordOf(Note, ({ createNote }) => createNote.note),
+      ...writing(({ createNote }) => createNote),
       refusals: [404],
       dialect: 'saving a note',
     }),
@@ -125,7 +142,7 @@ function routesOf({ path: at, tag, words, args, name }: NotedPlace): readonly An
       record: recordOf(Note, (data) => data.note),
       dialect: 'version 4',
     }),
-    route<{ updateNote?: { note: NoteData }; noteToggleResolve?: { note: NoteData } }>({
+    route<{ updateNote?: WrittenData; noteToggleResolve?: { note: NoteData } }>({
       method: 'PUT',
       path: note,
       summary: `Change or resolve a comment of a thread on ${words}`,
@@ -138,7 +155,9 @@ function routesOf({ path: at, tag, words, args, name }: NotedPlace): readonly An
         resolves: values.resolved != null,
       }),
       missing,
-      record: recordOf(Note, ({ updateNote, noteToggleResolve }) => (updateNote ?? noteToggleResolve)!.note),
+      ...writing(
+        ({ updateNote, noteToggleResolve }) => updateNote ?? { ...noteToggleResolve!, quickActionsStatus: null },
+      ),
       refusals: [404],
       dialect: 'saving a note',
     }),

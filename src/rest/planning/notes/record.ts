@@ -1,5 +1,5 @@
 import { UserBasic, userBasicFields, type UserBasicData } from '../../accounts/users/basic.ts';
-import { objectSchema, type JsonSchema, type Record as WireRecord } from '../../engine/record.ts';
+import { objectSchema, recordOf, type JsonSchema, type Record as WireRecord } from '../../engine/record.ts';
 
 export interface NoteData {
   readonly id: number;
@@ -76,6 +76,39 @@ const presentNote = (note: NoteData, changes: object = {}) => ({
   imported_from: 'none',
   noteable_iid: note.noteableIid,
   commands_changes: changes,
+});
+
+/** A comment that was written, with what its commands did. */
+export interface WrittenData {
+  readonly note: NoteData | null;
+  readonly quickActionsStatus: { readonly messages: readonly string[]; readonly changes: object } | null;
+}
+
+export const writtenFields = `note { ${noteFields} } quickActionsStatus { messages changes }`;
+
+export const Written: WireRecord<WrittenData> = {
+  name: 'Note',
+  schema: noteSchema,
+  present: ({ note, quickActionsStatus }) => presentNote(note!, quickActionsStatus?.changes),
+};
+
+/** The answer to a text of nothing but commands: no comment was stored. */
+export const CommandsDone: WireRecord<WrittenData> = {
+  name: 'CommandsDone',
+  schema: objectSchema({
+    commands_changes: { type: 'object', description: 'What the commands changed.' },
+    summary: { type: 'array', items: { type: 'string' }, description: 'The same in words.' },
+  }),
+  present: ({ quickActionsStatus }) => ({
+    commands_changes: quickActionsStatus!.changes,
+    summary: quickActionsStatus!.messages,
+  }),
+};
+
+/** What a route needs for an operation that writes a comment. */
+export const writing = <Data>(find: (data: Data) => WrittenData) => ({
+  record: recordOf(Written, find),
+  instead: { when: (data: Data) => find(data).note === null, record: recordOf(CommandsDone, find) },
 });
 
 export const Note: WireRecord<NoteData> = { name: 'Note', schema: noteSchema, present: (note) => presentNote(note) };

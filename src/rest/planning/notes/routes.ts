@@ -3,7 +3,7 @@ import type { Parameter, Values } from '../../engine/parameters.ts';
 import { NoContent, recordOf } from '../../engine/record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
 import { declared, missing, newNote, notedPlaces, noteLimits, passed, type NotedPlace } from './place.ts';
-import { Note, noteFields, type NoteData } from './record.ts';
+import { Note, noteFields, writing, writtenFields, type NoteData, type WrittenData } from './record.ts';
 
 /** Comments on issues and on snippets. */
 
@@ -57,14 +57,14 @@ function routesOf({ path: at, tag, words, args, name }: NotedPlace): readonly An
       record: recordOf(Note, ({ note }) => note),
       dialect: 'version 4',
     }),
-    route<{ createNote: { note: NoteData } }>({
+    route<{ createNote: WrittenData }>({
       method: 'POST',
       path,
       summary: `Comment on ${words}`,
       tag,
       parameters: [...newNote, ...internal],
       example: { body: 'It leaks again.' },
-      operation: `mutation ($input: CreateNoteInput!) { createNote(input: $input) { note { ${noteFields} } } }`,
+      operation: `mutation ($input: CreateNoteInput!) { createNote(input: $input) { ${writtenFields} } }`,
       variables: (values) => ({
         input: {
           ...name(values),
@@ -76,21 +76,21 @@ function routesOf({ path: at, tag, words, args, name }: NotedPlace): readonly An
       }),
       status: 201,
       limits: noteLimits,
-      record: recordOf(Note, ({ createNote }) => createNote.note),
+      ...writing(({ createNote }) => createNote),
       refusals: [404],
       dialect: 'saving a note',
     }),
-    route<{ updateNote: { note: NoteData } }>({
+    route<{ updateNote: WrittenData }>({
       method: 'PUT',
       path: one,
       summary: `Change a comment on ${words}`,
       tag,
       parameters: [{ name: 'body', type: 'string', notBlank: true, description: 'Text, as Markdown.' }],
       example: { body: 'It leaks again.' },
-      operation: `mutation ($input: UpdateNoteInput!) { updateNote(input: $input) { note { ${noteFields} } } }`,
+      operation: `mutation ($input: UpdateNoteInput!) { updateNote(input: $input) { ${writtenFields} } }`,
       variables: (values) => ({ input: { ...named(values), body: values.body } }),
       missing,
-      record: recordOf(Note, ({ updateNote }) => updateNote.note),
+      ...writing(({ updateNote }) => updateNote),
       refusals: [404],
       dialect: 'saving a note',
     }),

@@ -3,6 +3,8 @@ import { BadRequest, Forbidden, NotFound, PreconditionFailed } from '../../../er
 import { adminNote, resolveNote, writes } from '../../../policy/index.ts';
 import { mutation, type FieldsOf, type InputsOf } from '../../engine/mutation.ts';
 import { requirePerson } from '../issues/input.ts';
+import { carryOut, planFor, QuickActionsStatus, requireEffect } from '../quick-actions/issue.ts';
+import type { QuickActions } from '../quick-actions/plan.ts';
 import { mayOnNoteable, nameFields, prefetchInput, requireToComment, type Noteable } from './noteable.ts';
 import { lookUpDiscussion, lookUpNote, noteIn } from './read.ts';
 import type { DiscussionRecord, NoteRecord } from './statements/reading.ts';
@@ -36,23 +38,47 @@ async function changeable(context: Context, input: Parameters<typeof lookUpNote>
 
 mutation('updateNote', {
   ...shared,
-  payload: notePayload,
+  payload: (t: FieldsOf<{ note: NoteRecord | null; actions: QuickActions | null }>) => ({
+    note: t.field({
+      type: Note,
+      nullable: true,
+      description: 'Null if the text has nothing but commands: the comment is deleted.',
+      resolve: ({ note }) => note,
+    }),
+    quickActionsStatus: t.field({
+      type: QuickActionsStatus,
+      nullable: true,
+      description: 'Null if the text has no commands.',
+      resolve: ({ actions }) => actions,
+    }),
+  }),
   description: 'Changes a comment of yours; maintainers change those of others.',
   input: (t) => ({ ...named(t), body: t.string({ description: 'As Markdown.' }) }),
-  resolve: async (context, { discussionId: discussion, body, ...name }) => {
+  resolve: async (context, { discussionId: discussion, body: given, ...name }) => {
     const { seen, note, person } = await changeable(context, { ...name, discussion });
-    if (body == null || body === note.body) return { note };
-    checkBody(body);
+    if (given == null || given === note.body) return { note, actions: null };
+    checkBody(given);
+    const plan = seen.kind === 'Issue' ? await planFor(context, seen, given) : undefined;
+    if (plan?.status.only) {
+      requireEffect(plan);
+      await context.database.transaction(async (sql) => {
+        await carryOut(sql, person, seen, plan);
+        await sql.rows(deleteNote, [note.id, null]);
+      });
+      return { note: null, actions: plan.status };
+    }
+    const body = plan?.text ?? given;
     const { names, addressed, issues } = mentionsIn(body, mentionsIn(note.body).names);
     const refer = note.internal ? undefined : await crossReferences(context, seen, person, issues);
     const changed = await context.database.transaction(async (sql) => {
+      if (plan) await carryOut(sql, person, seen, plan);
       const [stored] = await sql.rows(updateNote, [note.id, person, body, names, addressed]);
+      // A concurrent request deleted it.
+      if (!stored) throw new NotFound('Note');
       await refer?.(sql);
       return stored;
     });
-    // A concurrent request deleted it.
-    if (!changed) throw new NotFound('Note');
-    return { note: changed };
+    return { note: changed, actions: plan?.status ?? null };
   },
 });
 

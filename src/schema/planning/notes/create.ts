@@ -4,6 +4,8 @@ import { BadRequest, Forbidden, NotFound } from '../../../errors.ts';
 import { createIssue, readInternalNote, setNoteDate, writes } from '../../../policy/index.ts';
 import { mutation, type FieldsOf, type InputsOf } from '../../engine/mutation.ts';
 import { requirePerson } from '../issues/input.ts';
+import { carryOut, planFor, QuickActionsStatus, requireEffect } from '../quick-actions/issue.ts';
+import type { Plan, QuickActions } from '../quick-actions/plan.ts';
 import { discussionIdOf } from './ids.ts';
 import {
   lookUpNoteable,
@@ -28,6 +30,12 @@ interface Given extends NoteableName {
   readonly createdAt?: Date | null | undefined;
 }
 
+/** What came of it. */
+interface Commented {
+  readonly note: NoteRecord | null;
+  readonly actions: QuickActions | null;
+}
+
 /** Where it goes: a thread that exists, a new one, or none. */
 interface Thread {
   readonly id: string | null;
@@ -50,7 +58,7 @@ async function threadOf(context: Context, seen: Noteable, given: string): Promis
 }
 
 /** Writes a comment, in a transaction only if it needs more than one statement. @throws NotFound */
-async function write(context: Context, seen: Noteable, author: number, given: Given, thread: Thread) {
+async function write(context: Context, seen: Noteable, author: number, given: Given, thread: Thread, plan?: Plan) {
   const { id, isThread, isInternal } = thread;
   const { names, addressed, issues } = mentionsIn(given.body);
   const internal = isInternal || (given.internal ?? given.confidential ?? false);
@@ -73,10 +81,11 @@ async function write(context: Context, seen: Noteable, author: number, given: Gi
   };
   // What an internal note refers to must not show that it exists.
   const refer = internal ? undefined : await crossReferences(context, seen, author, issues);
-  if (!refer) return await insert(context.database);
+  if (!refer && !plan) return await insert(context.database);
   return await context.database.transaction(async (sql) => {
+    if (plan) await carryOut(sql, author, seen, plan);
     const note = await insert(sql);
-    await refer(sql);
+    await refer?.(sql);
     return note;
   });
 }
@@ -86,7 +95,7 @@ async function comment(
   context: Context,
   given: Given,
   { reply, startsThread = false }: { readonly reply?: string | null | undefined; readonly startsThread?: boolean },
-): Promise<{ note: NoteRecord }> {
+): Promise<Commented> {
   const seen = await lookUpNoteable(context, given);
   requireToComment(context, seen);
   if (!mayOnNoteable(context, seen, createIssue)) throw new Forbidden();
@@ -96,7 +105,17 @@ async function comment(
   checkBody(given.body);
   const thread =
     reply == null ? { id: null, isThread: startsThread, isInternal: false } : await threadOf(context, seen, reply);
-  return { note: await write(context, seen, author, given, thread) };
+  const plan = seen.kind === 'Issue' ? await planFor(context, seen, given.body) : undefined;
+  const actions = plan?.status ?? null;
+  if (plan?.status.only) {
+    requireEffect(plan);
+    await context.database.transaction((sql) => carryOut(sql, author, seen, plan));
+    return { note: null, actions };
+  }
+  return {
+    note: await write(context, seen, author, { ...given, body: plan?.text ?? given.body }, thread, plan),
+    actions,
+  };
 }
 
 const commentFields = (t: InputsOf) => ({
@@ -107,8 +126,19 @@ const commentFields = (t: InputsOf) => ({
   createdAt: t.field({ type: 'Time', description: 'Only owners choose it.' }),
 });
 
-const payload = (t: FieldsOf<{ note: NoteRecord }>) => ({
-  note: t.field({ type: Note, resolve: ({ note }) => note }),
+const payload = (t: FieldsOf<Commented>) => ({
+  note: t.field({
+    type: Note,
+    nullable: true,
+    description: 'Null if the text has nothing but commands.',
+    resolve: ({ note }) => note,
+  }),
+  quickActionsStatus: t.field({
+    type: QuickActionsStatus,
+    nullable: true,
+    description: 'Null if the text has no commands.',
+    resolve: ({ actions }) => actions,
+  }),
 });
 
 mutation('createNote', {
@@ -124,7 +154,7 @@ mutation('createNote', {
 });
 
 mutation('createDiscussion', {
-  payload: (t: FieldsOf<{ note: NoteRecord }>) => payload(t),
+  payload: (t: FieldsOf<Commented>) => payload(t),
   description: 'Starts a thread on an issue or a snippet.',
   admission: { class: 'token', scopes: writes },
   prefetch: prefetchInput,
