@@ -1,6 +1,6 @@
 /**
  * The inputs for the routes of comments, threads and resource events: of the issues of `demo/storefront` and the snippet 1.
- * The note 1 begins a thread of the first issue, the note 2 is a comment on the snippet.
+ * The note 1 begins a thread of the first issue, the note 2 one of the snippet.
  */
 
 interface Input {
@@ -50,9 +50,9 @@ const inputsOf = ({ of, segment, ids, note }: (typeof places)[number]): Inputs =
       readable: [...about({}, thread), ...first({}, { discussion_id: 'x' })],
     },
     [`POST ${at}/discussions`]: { readable: about({ body: 'Does it leak?' }) },
-    [`PUT ${at}/discussions/:discussion_id`]: {
-      readable: about({ resolved: true }, of === 'issues' ? thread : { discussion_id: threads.issues }),
-    },
+    ...(of === 'issues' && {
+      [`PUT ${at}/discussions/:discussion_id`]: { readable: about({ resolved: true }, thread) },
+    }),
     [`GET ${at}/discussions/:discussion_id/notes`]: { readable: about({}, thread) },
     [`POST ${at}/discussions/:discussion_id/notes`]: { readable: about({ body: 'It does.' }, thread) },
     [`GET ${at}/discussions/:discussion_id/notes/:note_id`]: { readable: about({}, inThread) },
@@ -93,6 +93,6 @@ export const notesToBegin = `do $$ declare place int; writer int; one int; begin
   select id into one from issues where project_id = place and iid = 1;
   insert into snippets (project_id, author_id, title, visibility) values (place, writer, 'Pipes', 'PUBLIC');
   insert into notes (issue_id, project_id, discussion_id, type, author_id, body) values (one, place, decode('${threads.issues}', 'hex'), 'DISCUSSION', writer, 'A remark.');
-  insert into notes (snippet_id, project_id, discussion_id, author_id, body) select id, place, decode('${threads.snippets}', 'hex'), writer, 'A remark.' from snippets;
+  insert into notes (snippet_id, project_id, discussion_id, type, author_id, body) select id, place, decode('${threads.snippets}', 'hex'), 'DISCUSSION', writer, 'A remark.' from snippets;
   insert into resource_events (issue_id, user_id, kind, action, label_id) select one, writer, 'LABEL', 'ADD', id from labels where title = 'bug';
 end $$`;

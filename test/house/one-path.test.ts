@@ -620,7 +620,7 @@ async function learnTables(): Promise<void> {
   );
   const selects = tables.map(
     ({ name }) =>
-      `select '${name}' as name, to_jsonb(t) - 'updated_at' - 'created_at' - 'last_used_at' - 'last_activity_at' - 'deleting_since' - 'starred_at' - 'at' - 'request_id' - 'discussion_id' - 'closed_at' - 'spent_at' as row from ${name} t`,
+      `select '${name}' as name, to_jsonb(t) - 'updated_at' - 'created_at' - 'last_used_at' - 'last_activity_at' - 'deleting_since' - 'starred_at' - 'at' - 'request_id' - 'discussion_id' - 'closed_at' - 'spent_at' - 'edited_at' - 'resolved_at' as row from ${name} t`,
   );
   everyRow = `select * from (${selects.join(' union all ')}) all_rows order by name, row`;
 }

@@ -32,7 +32,26 @@ const change = `mutation ($text: UpdateNoteInput!, $state: NoteToggleResolveInpu
   noteToggleResolve(input: $state) @include(if: $resolves) { note { ${noteFields} } }
 }`;
 
-function routesOf({ path: at, tag, words, args, name }: NotedPlace): readonly AnyRoute[] {
+/** The route that resolves a thread. */
+const resolving = (
+  path: string,
+  tag: string,
+  words: string,
+  thread: (values: Values) => Readonly<Record<string, unknown>>,
+): AnyRoute =>
+  route<{ discussionToggleResolve: { discussion: DiscussionData } }>({
+    method: 'PUT',
+    path: `${path}/:discussion_id`,
+    summary: `Resolve a thread on ${words}, or open it again`,
+    tag,
+    parameters: [{ ...resolved, required: true }],
+    operation: `mutation ($input: DiscussionToggleResolveInput!) { discussionToggleResolve(input: $input) { discussion { ${discussionFields} } } }`,
+    variables: (values) => ({ input: { ...thread(values), resolve: values.resolved ?? false } }),
+    record: recordOf(Discussion, ({ discussionToggleResolve }) => discussionToggleResolve.discussion),
+    dialect: 'version 4',
+  });
+
+function routesOf({ path: at, tag, words, resolves, args, name }: NotedPlace): readonly AnyRoute[] {
   const path = `${at}/discussions`;
   const one = `${path}/:discussion_id`;
   const note = `${one}/notes/:note_id`;
@@ -83,17 +102,7 @@ function routesOf({ path: at, tag, words, args, name }: NotedPlace): readonly An
       refusals: [404],
       dialect: 'saving a note',
     }),
-    route<{ discussionToggleResolve: { discussion: DiscussionData } }>({
-      method: 'PUT',
-      path: one,
-      summary: `Resolve a thread on ${words}, or open it again`,
-      tag,
-      parameters: [{ ...resolved, required: true }],
-      operation: `mutation ($input: DiscussionToggleResolveInput!) { discussionToggleResolve(input: $input) { discussion { ${discussionFields} } } }`,
-      variables: (values) => ({ input: { ...thread(values), resolve: values.resolved ?? false } }),
-      record: recordOf(Discussion, ({ discussionToggleResolve }) => discussionToggleResolve.discussion),
-      dialect: 'version 4',
-    }),
+    ...(resolves ? [resolving(path, tag, words, thread)] : []),
     listRoute<NoteData>({
       path: `${one}/notes`,
       summary: `List the comments of a thread on ${words}`,

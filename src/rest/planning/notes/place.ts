@@ -6,6 +6,8 @@ export interface NotedPlace {
   readonly tag: string;
   /** In summaries. */
   readonly words: string;
+  /** Whether threads are resolved here. */
+  readonly resolves: boolean;
   /** GraphQL types of the arguments that name it. */
   readonly args: Readonly<Record<string, string>>;
   readonly name: (values: Values) => Readonly<Record<string, unknown>>;
@@ -18,6 +20,7 @@ export const notedPlaces: readonly NotedPlace[] = [
     path: `${project}/issues/:issue_iid`,
     tag: 'Comments on issues',
     words: 'an issue',
+    resolves: true,
     args: { projectPath: 'ID!', iid: 'String!' },
     name: ({ id: projectPath, issue_iid: iid }) => ({ projectPath, iid }),
   },
@@ -25,6 +28,7 @@ export const notedPlaces: readonly NotedPlace[] = [
     path: `${project}/snippets/:snippet_id`,
     tag: 'Comments on snippets',
     words: 'a snippet',
+    resolves: false,
     args: { projectPath: 'ID!', snippetId: 'ID!' },
     name: ({ id: projectPath, snippet_id: snippetId }) => ({ projectPath, snippetId }),
   },

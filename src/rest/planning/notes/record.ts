@@ -86,7 +86,7 @@ export interface WrittenData {
 
 export const writtenFields = `note { ${noteFields} } quickActionsStatus { messages changes }`;
 
-export const Written: WireRecord<WrittenData> = {
+const Written: WireRecord<WrittenData> = {
   name: 'Note',
   schema: noteSchema,
   present: ({ note, quickActionsStatus }) => presentNote(note!, quickActionsStatus?.changes),

@@ -17,7 +17,7 @@ export interface IssueBefore {
 }
 
 /** What a command refers to. */
-export interface Names {
+interface Names {
   /** In lower case. */
   readonly users: readonly string[];
   readonly labels: readonly string[];
