@@ -6,6 +6,8 @@ export interface EventKind {
   readonly subject: string;
   /** The names of further ids that it carries. No names, no texts: readers look them up, with the rights of the reader. */
   readonly ids?: readonly string[];
+  /** The names of lists of further ids, for events that a statement writes (`eventsFrom`). */
+  readonly lists?: readonly string[];
   /** The jobs that read it, each with the payload `{ eventId }`: the queue gets one for each event, with its commit. */
   readonly readers?: readonly JobName[];
 }
@@ -39,6 +41,14 @@ export const eventKinds = {
   'issue.moved': { subject: 'Issue', ids: ['targetId'] },
   'issue.cloned': { subject: 'Issue', ids: ['targetId'] },
   'issue.deleted': { subject: 'Issue' },
+  /**
+   * A comment of a person; none for notes of the system. Either `issueId` or `snippetId` is null. `mentionedIds`: the people
+   * whom the text mentions, and `addressedIds` those of them with whom a line begins. All of them saw the project when it was
+   * written, and read internal notes if it is one, but not the author; whether they read a confidential issue, readers
+   * check. A changed text gives `note.updated` with the people that it mentions and the former text didn't.
+   */
+  'note.created': { subject: 'Note', ids: ['issueId', 'snippetId'], lists: ['mentionedIds', 'addressedIds'] },
+  'note.updated': { subject: 'Note', ids: ['issueId', 'snippetId'], lists: ['mentionedIds', 'addressedIds'] },
 } as const satisfies Readonly<Record<string, EventKind>>;
 
 export type EventName = keyof typeof eventKinds;

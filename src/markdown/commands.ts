@@ -15,10 +15,12 @@ const blocks = new MarkdownIt({ html: true });
 /**
  * Separates the commands of a text from the rest of it. A line that begins with a known command is one, but not in
  * code, in a quotation and in HTML. Lines with unknown words stay.
+ * @param textOf the text that replaces a line, for words that aren't commands but stand for something
  */
 export function splitCommands(
   text: string,
   isKnown: (name: string) => boolean,
+  textOf: (line: Command) => string | undefined = () => undefined,
 ): { readonly text: string; readonly commands: readonly Command[] } {
   if (!/^\//m.test(text)) return { text, commands: [] };
   const lines = text.split(/\r\n|\n|\r/);
@@ -27,10 +29,13 @@ export function splitCommands(
   const excluded = excludedLines(text);
   for (const [index, line] of lines.entries()) {
     const { name = '', argument = '' } = commandLine.exec(line)?.groups ?? {};
-    if (name === '' || excluded.has(index) || !isKnown(name.toLowerCase())) kept.push(line);
-    else commands.push({ name: name.toLowerCase(), argument });
+    const command = { name: name.toLowerCase(), argument };
+    if (name === '' || excluded.has(index)) kept.push(line);
+    else if (isKnown(command.name)) commands.push(command);
+    else kept.push(textOf(command) ?? line);
   }
-  return commands.length === 0 ? { text, commands } : { text: kept.join('\n').trim(), commands };
+  const rest = kept.join('\n');
+  return { text: commands.length > 0 ? rest.trim() : rest === lines.join('\n') ? text : rest, commands };
 }
 
 /** The numbers of the lines that stand in code, in a quotation or in HTML. */

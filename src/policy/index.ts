@@ -33,12 +33,17 @@ export {
   adminIssue,
   adminLabel,
   adminMilestone,
+  adminNote,
+  commentLocked,
   createIssue,
   destroyIssue,
   linkIssues,
   promoteMilestone,
+  readInternalNote,
   readIssue,
+  resolveNote,
   setIssueMetadata,
+  setNoteDate,
   updateIssue,
 } from './planning.ts';
 export { roles, type Role } from './roles.ts';

@@ -17,6 +17,21 @@ export const readIssue = all(readIssues, any(ordinary, reporter, author, assigne
 /** Who creates issues and comments. */
 export const createIssue = all(readIssues, signedIn);
 
+/** Who comments and gives awards where the discussion is locked. */
+export const commentLocked = any(administrator, accessLevel(roles.guest));
+
+/** Who reads and writes internal notes. */
+export const readInternalNote = reporter;
+
+/** Who changes and deletes the comments of others. */
+export const adminNote = any(administrator, accessLevel(roles.maintainer));
+
+/** Who resolves threads: also the author of what is discussed. */
+export const resolveNote = any(administrator, accessLevel(roles.developer), author);
+
+/** Who chooses when a comment was written. */
+export const setNoteDate = any(administrator, accessLevel(roles.owner));
+
 /** Who sets labels, assignee, milestone and due date while creating an issue. */
 export const setIssueMetadata = any(administrator, accessLevel(roles.guest));
 

@@ -8,6 +8,9 @@ import { issueActionRoutes } from './planning/issues/actions.ts';
 import { issueLinkRoutes } from './planning/links/routes.ts';
 import { timeTrackingRoutes } from './planning/time-tracking/routes.ts';
 import { issueRoutes } from './planning/issues/routes.ts';
+import { discussionRoutes } from './planning/notes/discussions.ts';
+import { resourceEventRoutes } from './planning/notes/resource-events.ts';
+import { noteRoutes } from './planning/notes/routes.ts';
 import { memberRoutes } from './places/members/routes.ts';
 import { milestoneRoutes } from './planning/milestones/routes.ts';
 import { metadataRoutes } from './settings/metadata/routes.ts';
@@ -41,6 +44,9 @@ export const routes: readonly AnyRoute[] = [
   ...issueActionRoutes,
   ...issueLinkRoutes,
   ...timeTrackingRoutes,
+  ...noteRoutes,
+  ...discussionRoutes,
+  ...resourceEventRoutes,
   ...userRoutes,
   ...personalAccessTokenRoutes,
   ...applicationRoutes,

@@ -117,6 +117,31 @@ describe('issues', () => {
     const form = { title: 'New', labels: 'bug,new', assignee_ids: '3', due_date: '2026-06-28', description: '@guest' };
     expect(await sent('POST', path, 201, form)).toHaveLength(3);
   });
+
+  // The issue is looked up with the credential; the comment is written, with all that belongs to it, and answered by one.
+  test('a comment takes two statements, also with people who are mentioned', async () => {
+    expect(await sent('POST', `${path}/1/notes`, 201, { body: 'It leaks.' })).toHaveLength(2);
+    expect(await sent('POST', `${path}/1/notes`, 201, { body: '@guest, it leaks.' })).toHaveLength(2);
+    expect(await sent('POST', `${path}/1/discussions`, 201, { body: 'Does it?' })).toHaveLength(3);
+  });
+
+  test('a list of notes takes two, one note two, and the threads two', async () => {
+    const { body } = await gateway.rest('GET', `${path}/1/notes`, { token: gateway.tokens.maintainer });
+    expect(body.length).toBeGreaterThan(2);
+    for (const at of ['notes', `notes/${body[0].id}`, 'discussions', 'resource_label_events'])
+      expect(await sent('GET', `${path}/1/${at}`, 200)).toHaveLength(2);
+  });
+
+  test('the notes and threads of all issues of a page take one statement each', async () => {
+    const query = `{ project(fullPath: "demo/storefront") { issues(first: 20) { nodes {
+      notes(first: 3) { nodes { body author { username } project { name } discussion { individualNote } } } discussions(first: 3) { nodes { notes { nodes { body } } } } } } } }`;
+    const statements = await sentBy(async () => {
+      const answer = await gateway.graphql(query, { token: gateway.tokens.maintainer });
+      expect(answer.errors).toBeUndefined();
+    });
+    // The credential, the project twice, its issues, their notes, the threads, and of the notes the projects and the threads.
+    expect(statements).toHaveLength(8);
+  });
 });
 
 describe('a page of a list', () => {

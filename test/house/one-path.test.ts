@@ -14,6 +14,7 @@ import { picture, png } from '../support/pictures.ts';
 import { newGroup, newProject } from '../support/places.ts';
 import { runs } from '../support/runs.ts';
 import { inputsOfLabels, labelsToBegin, tablesOfLabels } from './inputs-of-labels.ts';
+import { inputsOfNotes, notesToBegin, tablesOfNotes } from './inputs-of-notes.ts';
 import { inputsOfIssues, issuesToBegin, sequencesOfIssues, tablesOfIssues } from './inputs-of-issues.ts';
 
 /**
@@ -356,6 +357,7 @@ const inputs: Record<string, { readonly readable: readonly Input[]; readonly unr
   },
   ...ofDirectory(),
   ...inputsOfIssues(),
+  ...inputsOfNotes(),
   ...inputsOfLabels(),
   'GET /api/v4/templates/licenses': {
     readable: [{}, { popular: 'true', per_page: '2' }, { popular: 'no', page: '2' }].map((values) => ({ values })),
@@ -488,6 +490,7 @@ const dialects: Partial<Record<AnyRoute['dialect'], Record<string, ToRest>>> = {
     ],
   },
   // Their refusals fill `errors` of the payload.
+  'saving a note': version4,
   'transferring a group': version4,
   'transferring a project': version4,
   'reasons alone': { ...version4, BAD_REQUEST: (message) => [400, { message }] },
@@ -505,8 +508,9 @@ function version4Text(code: string, message: string, extensions: Extensions): An
   return [status, JSON.stringify(body)];
 }
 
-/** The text with timestamps replaced: two requests aren't sent in the same millisecond. */
-const timeless = (text: string) => text.replace(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, '"a moment"');
+/** The text with timestamps and ids of threads replaced: two requests aren't sent in the same millisecond. */
+const timeless = (text: string) =>
+  text.replace(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, '"a moment"').replace(/"[0-9a-f]{40}"/g, '"a thread"');
 
 /** An answer of GraphQL, translated into an answer of REST. */
 function asRestAnswer(route: AnyRoute, { data, errors }: GraphQLAnswer<Record<string, unknown>>): Answer {
@@ -616,7 +620,7 @@ async function learnTables(): Promise<void> {
   );
   const selects = tables.map(
     ({ name }) =>
-      `select '${name}' as name, to_jsonb(t) - 'updated_at' - 'created_at' - 'last_used_at' - 'last_activity_at' - 'deleting_since' - 'starred_at' - 'at' - 'request_id' - 'discussion_id' - 'closed_at' - 'spent_at' as row from ${name} t`,
+      `select '${name}' as name, to_jsonb(t) - 'updated_at' - 'created_at' - 'last_used_at' - 'last_activity_at' - 'deleting_since' - 'starred_at' - 'at' - 'request_id' - 'discussion_id' - 'closed_at' - 'spent_at' - 'edited_at' - 'resolved_at' as row from ${name} t`,
   );
   everyRow = `select * from (${selects.join(' union all ')}) all_rows order by name, row`;
 }
@@ -625,7 +629,7 @@ async function learnTables(): Promise<void> {
 const snapshot = () => sql<{ name: string; row: object }>(everyRow);
 
 /** The tables of planning, each after those that it refers to. */
-const planning = ['milestones', ...tablesOfIssues, ...tablesOfLabels];
+const planning = ['milestones', ...tablesOfIssues, ...tablesOfLabels, ...tablesOfNotes];
 
 /** Copies the tables from which `reset` restores. */
 async function keep(): Promise<void> {
@@ -636,6 +640,7 @@ async function keep(): Promise<void> {
   await sql(`update projects set forked_from_id = ${storefront!.id} where full_path = 'hidden/project'`);
   await sql(issuesToBegin);
   await sql(labelsToBegin);
+  await sql(notesToBegin);
   for (const table of planning) await sql(`create table kept_${table} as select * from ${table}`);
   await sql('create table kept_stars as select * from stars');
   await sql('create table kept_projects as select * from projects');

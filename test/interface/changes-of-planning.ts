@@ -146,14 +146,12 @@ const issues: readonly Row[] = [
 const notes: readonly Row[] = [
   {
     name: '9.0: notes no longer have upvote and downvote',
-    awaits: 'notes',
     given: newNote,
     request: { call: 'GET /projects/{project}/issues/{issue}/notes' },
     response: { status: 200, list: { id: ['{note}'] }, lacks: ['upvote', 'downvote'] },
   },
   {
     name: '9.0: a single note has neither field',
-    awaits: 'notes',
     given: newNote,
     request: { call: 'GET /projects/{project}/issues/{issue}/notes/{note}' },
     response: { status: 200, has: { body: 'A remark.' }, lacks: ['upvote', 'downvote'] },

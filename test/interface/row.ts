@@ -20,7 +20,6 @@ export type Feature =
   | 'issues'
   | 'jobs'
   | 'merge requests'
-  | 'notes'
   | 'pipelines'
   | 'repository'
   | 'snippets'

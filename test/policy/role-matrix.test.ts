@@ -278,6 +278,16 @@ const actions: readonly Action[] = [
       `mutation { issueAddSpentTime(input: { projectPath: ${text(project)}, iid: "2", duration: "0" }) { issue { id } } }`,
   },
   {
+    name: 'write an internal note',
+    of: 'project',
+    rule: policy.readInternalNote,
+    writes: true,
+    passes: invalid('note'),
+    rest: ({ project }) => ['POST', `/projects/${project}/issues/2/notes`, { body: '', internal: true }],
+    graphql: ({ project }) =>
+      `mutation { createNote(input: { projectPath: ${text(project)}, iid: "2", body: "", internal: true }) { note { id } } }`,
+  },
+  {
     name: 'archive a project',
     of: 'project',
     rule: policy.ownProject,
@@ -518,8 +528,16 @@ const shownOnly: readonly unknown[] = [
 /** Policies about two places at once, which the tests of transfers try. */
 const ofTwoPlaces: readonly unknown[] = [policy.takeProject];
 
-/** Policies that change something for everyone whom they let: the tests of issues try them. */
-const ofIssues: readonly unknown[] = [policy.destroyIssue, policy.linkIssues, policy.setIssueMetadata];
+/** Policies that change something for everyone whom they let: the tests of issues and of comments try them. */
+const ofIssues: readonly unknown[] = [
+  policy.destroyIssue,
+  policy.linkIssues,
+  policy.setIssueMetadata,
+  policy.adminNote,
+  policy.commentLocked,
+  policy.resolveNote,
+  policy.setNoteDate,
+];
 
 test('every policy has its action here', () => {
   const named = Object.entries(policy).filter(

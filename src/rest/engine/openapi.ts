@@ -10,6 +10,7 @@ export function openApi(version: string): object {
   for (const route of routes) {
     (paths[toTemplate(route.path)] ??= {})[route.method.toLowerCase()] = toOperation(route);
     if (route.status !== 204 && !route.file) schemas[route.record.name] = route.record.schema;
+    if (route.instead) schemas[route.instead.record.name] = route.instead.record.schema;
   }
   return {
     openapi: '3.1.0',
@@ -105,6 +106,7 @@ function toOperation(route: AnyRoute): object {
     }),
     responses: {
       [route.status ?? 200]: success(route),
+      ...(route.instead && { 202: success({ ...route, status: 202, record: route.instead.record }) }),
       ...(route.settled && { 204: { description: 'Completed.' } }),
       ...(route.method === 'GET' && {
         ...(ofPlace(route) && { 301: { description: 'The path is a former one: `Location` has the new address.' } }),
@@ -129,12 +131,12 @@ const pageHeaderSchemas: { [name: string]: JsonSchema } = {
 };
 
 /** The successful answer of a route. */
-function success({ status, connection, record, file }: AnyRoute): object {
+function success({ status, connection, record, file, instead }: AnyRoute): object {
   if (file) return { description: 'The file.', content: { '*/*': { schema: {} } } };
   if (status === 204) return { description: 'Completed.' };
   const one = { $ref: `#/components/schemas/${record.name}` };
   return {
-    description: status === 202 ? 'Accepted: it continues in the background.' : 'Completed.',
+    description: status === 202 && !instead ? 'Accepted: it continues in the background.' : 'Completed.',
     ...(connection && {
       headers: Object.fromEntries(
         Object.entries(pageHeaderSchemas).map(([name, { description, ...schema }]) => [

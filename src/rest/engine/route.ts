@@ -52,6 +52,8 @@ export interface Route<Data = never> {
   readonly refusals?: readonly (404 | 409 | 422)[];
   /** Whether the work of a 202 is already finished. The route then answers 204, without a body. */
   readonly settled?: (data: Data) => boolean;
+  /** Whether the work was done without making the record. The route then answers 202, with another record. */
+  readonly instead?: { readonly when: (data: Data) => boolean; readonly record: WireRecord<Data> };
   /** What to report as not found (404) when the operation's field is null. */
   readonly subject?: string;
   /** Wire names of input fields, if they differ from the field's name in snake case. */
@@ -103,6 +105,7 @@ export type Dialect =
   | 'sharing a project'
   | 'creating a milestone'
   | 'updating a milestone'
+  | 'saving a note'
   | 'reasons alone'
   | 'token information'
   | 'token endpoint'
@@ -151,6 +154,7 @@ export function render(route: AnyRoute, data: Record<string, unknown>): Rendered
     const { contentType, content } = route.file(data);
     return { status: 200, body: Buffer.from(content, 'base64'), contentType };
   }
+  if (route.instead?.when(data)) return { status: 202, body: JSON.stringify(route.instead.record.present(data)) };
   const status = route.settled?.(data) ? 204 : (route.status ?? 200);
   if (status === 204) return { status, body: null };
   const value = route.connection ? route.connection(data).nodes.map(route.record.present) : route.record.present(data);

@@ -30,6 +30,9 @@ export const builder = new SchemaBuilder<{
     IssueID: { Input: string; Output: number };
     LabelID: { Input: string; Output: number };
     MilestoneID: { Input: string; Output: number };
+    NoteableID: { Input: string; Output: string };
+    NoteID: { Input: string; Output: string };
+    DiscussionID: { Input: string; Output: string };
     ISO8601Date: { Input: string; Output: string };
   };
 }>({

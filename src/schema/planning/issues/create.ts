@@ -1,11 +1,14 @@
 import type { Context } from '../../../context.ts';
-import { takenIn } from '../../../database/index.ts';
+import { takenIn, type Sql } from '../../../database/index.ts';
+import type { PlaceRow } from '../../../database/access/places.ts';
 import { BadRequest, Conflict, Forbidden, NotFound } from '../../../errors.ts';
 import { adminIssue, createIssue, destroyIssue, holds, setIssueMetadata, writes } from '../../../policy/index.ts';
 import { Problems } from '../../engine/input.ts';
 import { mutation } from '../../engine/mutation.ts';
 import { facts, lookUp, prefetchPlace } from '../../places/place/look-up.ts';
 import { dueDateNote } from '../notes/system.ts';
+import { newIssue, planCommands, type Plan } from '../quick-actions/plan.ts';
+import { changeWithin, type IssueChange } from './change.ts';
 import {
   assigneeIdOf,
   checkAssignees,
@@ -72,14 +75,60 @@ export function valuesOf(project: number, author: number, given: NewIssue, actor
 }
 
 /** @throws Conflict for a number that is taken, NotFound if the project was archived or removed meanwhile */
-async function makeIssue({ database }: Context, project: number, author: number, given: NewIssue): Promise<number> {
-  try {
-    const [made] = await database.rows(insertIssue, valuesOf(project, author, given));
+async function makeIssue(
+  { database }: Context,
+  project: number,
+  author: number,
+  given: NewIssue,
+  plan: Plan | undefined,
+): Promise<number> {
+  const insert = async (sql: Sql) => {
+    const [made] = await sql.rows(insertIssue, valuesOf(project, author, given));
     if (!made) throw new NotFound('Project');
     return made.id;
+  };
+  try {
+    if (!plan) return await insert(database);
+    return await database.transaction(async (sql) => {
+      const id = await insert(sql);
+      if (plan.change.state === 'CLOSED')
+        await changeWithin(sql, author, { id, projectId: project }, { state: 'CLOSED' });
+      await plan.finish(sql, id);
+      return id;
+    });
   } catch (error) {
     throw takenIn(error) === 'issues' ? new Conflict('Duplicated issue') : error;
   }
+}
+
+/** Reads the commands of the description of a new issue. */
+const planForNew = (context: Context, row: PlaceRow, author: number, description: string) =>
+  planCommands(
+    context,
+    {
+      projectId: row.id,
+      facts: { ...facts(row), issue: { authorId: author, assigneeId: null, confidential: false } },
+      before: async () => newIssue,
+    },
+    description,
+  );
+
+/** A new issue with what commands set: it begins with that, and no note tells of it. */
+function withCommands(given: NewIssue, change: IssueChange): NewIssue {
+  const { title = given.title, labels, addLabels } = change;
+  const removed = new Set(change.removeLabels?.ids);
+  const ids = [...(labels ? labels.ids : (given.labelIds ?? [])), ...(addLabels?.ids ?? [])];
+  return {
+    ...given,
+    title,
+    labels: labels ? [] : given.labels,
+    labelIds: ids.filter((id) => !removed.has(id)),
+    assigneeId: change.assigneeId === undefined ? given.assigneeId : change.assigneeId,
+    milestoneId: change.milestoneId === undefined ? given.milestoneId : change.milestoneId,
+    dueDate: change.dueDate === undefined ? given.dueDate : change.dueDate,
+    confidential: change.confidential ?? given.confidential,
+    discussionLocked: change.discussionLocked ?? given.discussionLocked,
+  };
 }
 
 mutation('createIssue', {
@@ -92,7 +141,7 @@ mutation('createIssue', {
   input: (t) => ({
     projectPath: t.id({ required: true, description: 'Full path or id of the project.' }),
     title: t.string({ required: true }),
-    description: t.string({ description: 'As Markdown.' }),
+    description: t.string({ description: 'As Markdown. Commands in it are carried out.' }),
     type: t.field({ type: IssueType }),
     severity: t.field({ type: IssuableSeverity }),
     confidential: t.boolean({ description: 'Whether only its author, its assignee and reporters see it.' }),
@@ -118,9 +167,10 @@ mutation('createIssue', {
     if (input.iid != null && input.iid > largestIid) problems.add('iid', [`must be less than ${largestIid + 1}`]);
     problems.refuse();
     if (input.labels && input.labelIds) throw new BadRequest('Name labels by their titles or by their ids, not both.');
-    const id = await makeIssue(context, row.id, author, {
+    const plan = input.description ? await planForNew(context, row, author, input.description) : undefined;
+    const given: NewIssue = {
       title: input.title.trim(),
-      description: input.description ?? null,
+      description: plan ? plan.text : (input.description ?? null),
       type: input.type ?? undefined,
       severity: input.severity ?? undefined,
       confidential: input.confidential ?? undefined,
@@ -134,7 +184,7 @@ mutation('createIssue', {
         makesLabels: may(adminIssue),
       }),
       ...(may(destroyIssue) && { iid: input.iid ?? undefined, createdAt: input.createdAt ?? undefined }),
-    });
-    return { id };
+    };
+    return { id: await makeIssue(context, row.id, author, plan ? withCommands(given, plan.change) : given, plan) };
   },
 });

@@ -38,13 +38,13 @@ const TaskCompletionStatus = builder.objectRef<IssueRecord>('TaskCompletionStatu
 
 /** A person, a milestone or a label inside a row: as JSON, its times are texts. */
 type Timed = { readonly createdAt: string; readonly updatedAt?: string };
-const withTimes = <Row>(one: Timed): Row =>
+export const withTimes = <Row>(one: Timed): Row =>
   ({
     ...one,
     createdAt: new Date(one.createdAt),
     ...(one.updatedAt !== undefined && { updatedAt: new Date(one.updatedAt) }),
   }) as Row;
-const orNull = <Row>(one: Timed | null): Row | null => one && withTimes<Row>(one);
+export const orNull = <Row>(one: Timed | null): Row | null => one && withTimes<Row>(one);
 
 const numberOf = ({ iid }: IssueRecord) => `#${iid}`;
 const pathOf = ({ projectPath, iid }: IssueRecord) => `/${projectPath}/-/issues/${iid}`;

@@ -3,7 +3,9 @@ import { adminIssue, destroyIssue, updateIssue, writes } from '../../../policy/i
 import { builder } from '../../engine/builder.ts';
 import { Problems } from '../../engine/input.ts';
 import { mutation } from '../../engine/mutation.ts';
-import { changeIssue, type LabelNames } from './change.ts';
+import { planFor } from '../quick-actions/issue.ts';
+import { merged } from '../quick-actions/plan.ts';
+import { changeIssue, changeWithin, type IssueChange, type LabelNames } from './change.ts';
 import {
   assigneeIdOf,
   checkAssignees,
@@ -41,7 +43,7 @@ mutation('updateIssue', {
     projectPath: t.id({ required: true, description: 'Full path or id of the project.' }),
     iid: t.string({ required: true }),
     title: t.string(),
-    description: t.string({ description: 'As Markdown. Null: none.' }),
+    description: t.string({ description: 'As Markdown. Null: none. Commands in it are carried out.' }),
     stateEvent: t.field({ type: IssueStateEvent }),
     type: t.field({ type: IssueType }),
     severity: t.field({ type: IssuableSeverity }),
@@ -74,9 +76,12 @@ mutation('updateIssue', {
     if (labels && (input.addLabelIds || input.removeLabelIds))
       throw new BadRequest('Set all labels, or add and remove some, not both.');
     const { milestoneId, assigneeIds } = input;
-    await changeIssue(context, actor, seen.issue, {
+    const plan = input.description
+      ? await planFor(context, { ...seen.issue, facts: seen.facts }, input.description)
+      : undefined;
+    const change: IssueChange = {
       title: input.title?.trim(),
-      description: input.description,
+      description: plan ? plan.text : input.description,
       state: input.stateEvent ?? undefined,
       ...(mayOnIssue(context, seen, adminIssue) && {
         type: input.type ?? undefined,
@@ -94,7 +99,13 @@ mutation('updateIssue', {
         createdAt: input.createdAt ?? undefined,
         updatedAt: input.updatedAt ?? undefined,
       }),
-    });
+    };
+    if (!plan) await changeIssue(context, actor, seen.issue, change);
+    else
+      await context.database.transaction(async (sql) => {
+        await changeWithin(sql, actor, seen.issue, merged(change, plan.change));
+        await plan.finish(sql, seen.issue.id);
+      });
     return { id: seen.issue.id };
   },
 });

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../database/index.ts';
-import { insertResourceEvents } from './statements.ts';
+import { insertResourceEvents } from './statements/system.ts';
 
 /** A change of an issue's labels, milestone or state. */
 export type ResourceEvent =

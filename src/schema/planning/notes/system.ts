@@ -1,6 +1,6 @@
 import type { Sql } from '../../../database/index.ts';
 import { humanDuration } from '../time-tracking/duration.ts';
-import { insertSystemNotes } from './statements.ts';
+import { insertSystemNotes } from './statements/system.ts';
 
 /** What the system notes about an issue: its texts are GitLab's. */
 export interface SystemNote {

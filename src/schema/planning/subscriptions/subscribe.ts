@@ -1,9 +1,16 @@
+import type { Sql } from '../../../database/index.ts';
 import { readIssue, writes } from '../../../policy/index.ts';
 import { mutation } from '../../engine/mutation.ts';
 import { requirePerson } from '../issues/input.ts';
 import { lookUpIssue, prefetchNamed, requireIssueRight } from '../issues/look-up.ts';
 import { issueChangePayload } from '../issues/payload.ts';
 import { setSubscription } from './statements.ts';
+
+/** Subscribes a person to an issue, or unsubscribes them. @returns whether that changed anything */
+export async function setSubscribed(sql: Sql, issue: number, person: number, subscribed: boolean): Promise<boolean> {
+  const [row] = await sql.rows(setSubscription, [issue, person, subscribed]);
+  return row!.changed;
+}
 
 mutation('issueSetSubscription', {
   payload: issueChangePayload,
@@ -19,7 +26,6 @@ mutation('issueSetSubscription', {
     const seen = await lookUpIssue(context, { project, iid });
     requireIssueRight(context, seen, readIssue);
     const { id } = seen.issue;
-    const [row] = await context.database.rows(setSubscription, [id, requirePerson(context), subscribedState]);
-    return { id, changed: row!.changed };
+    return { id, changed: await setSubscribed(context.database, id, requirePerson(context), subscribedState) };
   },
 });

@@ -1,6 +1,6 @@
 import { statement } from '../../../database/index.ts';
 import { eventsFrom } from '../../../events/statements.ts';
-import { systemNotesFrom } from '../notes/statements.ts';
+import { systemNotesFrom } from '../notes/statements/system.ts';
 
 /** CTEs that note a change of the CTE `issue`. @param actor, body SQL */
 const told = (actor: string, body: string) =>

@@ -1,4 +1,5 @@
 import type { Context } from '../../../context.ts';
+import type { Sql } from '../../../database/index.ts';
 import { BadRequest, InvalidFields } from '../../../errors.ts';
 import { adminIssue, writes } from '../../../policy/index.ts';
 import { mutation, type InputsOf } from '../../engine/mutation.ts';
@@ -23,6 +24,31 @@ async function tracked(context: Context, input: { readonly projectPath: string; 
   return { id: seen.issue.id, actor: requirePerson(context) };
 }
 
+/** Sets the estimate, with its note. @param seconds zero: none */
+export async function estimateTime(sql: Sql, issue: number, actor: number, seconds: number): Promise<void> {
+  await sql.rows(setEstimate, [issue, seconds, actor, estimateNote(seconds).body]);
+}
+
+interface Spent {
+  readonly seconds: number;
+  readonly summary?: string | null | undefined;
+  readonly at?: Date | null | undefined;
+  /** As in `2026-06-28`, for the note. */
+  readonly day?: string | undefined;
+}
+
+/** Adds spent time, or subtracts it, with its note. @returns whether it did: the sum is never negative or too large */
+export async function spendTime(sql: Sql, issue: number, actor: number, spent: Spent): Promise<boolean> {
+  const { seconds, day, summary, at = day === undefined ? null : new Date(`${day}T00:00:00Z`) } = spent;
+  const values = [issue, seconds, actor, spentNote(seconds, day).body, summary ?? null, at];
+  return (await sql.rows(addSpent, values)).length > 0;
+}
+
+/** Removes all spent time, with a note. */
+export async function removeSpentTime(sql: Sql, issue: number, actor: number): Promise<void> {
+  await sql.rows(resetSpent, [issue, actor, spentNote(null).body]);
+}
+
 const shared = {
   payload: issuePayload,
   admission: { class: 'token', scopes: writes },
@@ -41,7 +67,7 @@ mutation('issueSetTimeEstimate', {
     const seconds = readDuration(input.duration);
     if (seconds === undefined || seconds < 0)
       throw new BadRequest('Time estimate must have a valid format and be greater than or equal to zero.');
-    await context.database.rows(setEstimate, [id, seconds, actor, estimateNote(seconds).body]);
+    await estimateTime(context.database, id, actor, seconds);
     return { id };
   },
 });
@@ -61,9 +87,12 @@ mutation('issueAddSpentTime', {
     if (!seconds) throw new InvalidFields({ 'timelogs.time_spent': ["can't be blank"] });
     if ((input.summary?.length ?? 0) > 255)
       throw new InvalidFields({ summary: ['is too long (maximum is 255 characters)'] });
-    const { body } = spentNote(seconds, input.spentAt?.toISOString().slice(0, 10));
-    const values = [id, seconds, actor, body, input.summary ?? null, input.spentAt ?? null];
-    const [done] = await context.database.rows(addSpent, values);
+    const done = await spendTime(context.database, id, actor, {
+      seconds,
+      summary: input.summary,
+      at: input.spentAt ?? null,
+      day: input.spentAt?.toISOString().slice(0, 10),
+    });
     if (!done)
       throw new InvalidFields({
         base: [seconds < 0 ? 'Time to subtract exceeds the total time spent' : 'Total time spent is too long'],
@@ -78,7 +107,7 @@ mutation('issueResetSpentTime', {
   input: named,
   resolve: async (context, input) => {
     const { id, actor } = await tracked(context, input);
-    await context.database.rows(resetSpent, [id, actor, spentNote(null).body]);
+    await removeSpentTime(context.database, id, actor);
     return { id };
   },
 });

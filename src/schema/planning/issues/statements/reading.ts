@@ -1,4 +1,5 @@
 import { statement } from '../../../../database/index.ts';
+import { inside, type Inside } from '../../../../database/access/inside.ts';
 import { readByIds, type Reading } from '../../../../database/list.ts';
 import {
   liveProject,
@@ -15,9 +16,6 @@ import {
 } from '../../../../database/access/planning.ts';
 import { userReading, type UserRecord } from '../../../../database/access/records.ts';
 import { roles } from '../../../../policy/index.ts';
-
-/** A record inside a row, as JSON: its times are texts. */
-type Inside<Row> = { readonly [Name in keyof Row]: Row[Name] extends Date ? string : Row[Name] };
 
 /** An issue, with everything that is shown of it in a list. */
 export interface IssueRecord {
@@ -64,10 +62,6 @@ export interface IssueRecord {
   /** By title. */
   readonly labels: readonly Inside<LabelRecord>[];
 }
-
-/** SQL of a record as JSON; null if there is none. */
-const inside = ({ columns, from, id }: Reading<unknown>, key: string) =>
-  `(select row_to_json(shown) from (select ${columns} from ${from} where ${id} = ${key}) shown)`;
 
 const labels = `case when i.label_ids = '{}' then '[]'::json else
   (select coalesce(json_agg(shown order by shown.title), '[]') from (select ${labelReading.columns} from ${labelReading.from} where l.id = any(i.label_ids)) shown) end`;

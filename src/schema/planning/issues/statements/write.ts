@@ -2,7 +2,7 @@ import { statement } from '../../../../database/index.ts';
 import { liveProject, projectAccessLevel } from '../../../../database/access/places.ts';
 import { eventsFrom } from '../../../../events/statements.ts';
 import { seePlace, toSql, type Viewer } from '../../../../policy/index.ts';
-import { resourceEventsFrom, systemNotesFrom } from '../../notes/statements.ts';
+import { resourceEventsFrom, systemNotesFrom } from '../../notes/statements/system.ts';
 
 /** A stand-in for any person who isn't an administrator: the rule as SQL. */
 const anyone = (external: boolean): Viewer => ({

@@ -1,7 +1,7 @@
-import { statement } from '../../../database/index.ts';
+import { statement } from '../../../../database/index.ts';
 
 /** SQL of the id of a new discussion: 20 random bytes. */
-const newDiscussion = 'uuid_send(gen_random_uuid()) || substring(uuid_send(gen_random_uuid()) from 1 for 4)';
+export const newDiscussion = 'uuid_send(gen_random_uuid()) || substring(uuid_send(gen_random_uuid()) from 1 for 4)';
 
 /** Where a part of a statement finds the values of what it writes: SQL. */
 interface Subject {

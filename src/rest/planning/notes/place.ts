@@ -1,0 +1,57 @@
+import type { Values } from '../../engine/parameters.ts';
+
+/** Where comments are: an issue of a project, or a snippet of one. */
+export interface NotedPlace {
+  readonly path: string;
+  readonly tag: string;
+  /** In summaries. */
+  readonly words: string;
+  /** Whether threads are resolved here. */
+  readonly resolves: boolean;
+  /** GraphQL types of the arguments that name it. */
+  readonly args: Readonly<Record<string, string>>;
+  readonly name: (values: Values) => Readonly<Record<string, unknown>>;
+}
+
+const project = '/api/v4/projects/:id';
+
+export const notedPlaces: readonly NotedPlace[] = [
+  {
+    path: `${project}/issues/:issue_iid`,
+    tag: 'Comments on issues',
+    words: 'an issue',
+    resolves: true,
+    args: { projectPath: 'ID!', iid: 'String!' },
+    name: ({ id: projectPath, issue_iid: iid }) => ({ projectPath, iid }),
+  },
+  {
+    path: `${project}/snippets/:snippet_id`,
+    tag: 'Comments on snippets',
+    words: 'a snippet',
+    resolves: false,
+    args: { projectPath: 'ID!', snippetId: 'ID!' },
+    name: ({ id: projectPath, snippet_id: snippetId }) => ({ projectPath, snippetId }),
+  },
+];
+
+/** The declaration of variables, and the arguments that take them. */
+export const declared = (args: Readonly<Record<string, string>>): string =>
+  Object.entries(args)
+    .map(([name, type]) => `$${name}: ${type}`)
+    .join(', ');
+export const passed = (args: Readonly<Record<string, string>>): string =>
+  Object.keys(args)
+    .map((name) => `${name}: $${name}`)
+    .join(', ');
+
+/** Texts of 404 that don't name the record. */
+export const missing = { Note: '404 Not found' };
+
+/** Limits on writing comments, for the person. */
+export const noteLimits = { name: 'notes_create', viewer: { most: 300, seconds: 60 } } as const;
+
+/** Parameters of a new comment. */
+export const newNote = [
+  { name: 'body', type: 'string', required: true, description: 'Text, as Markdown.' },
+  { name: 'created_at', type: 'date-time', description: 'When it was written. Owners only.' },
+] as const;

@@ -1,0 +1,156 @@
+import type { Context } from '../../../context.ts';
+import { BadRequest, Forbidden, NotFound, PreconditionFailed } from '../../../errors.ts';
+import { adminNote, resolveNote, writes } from '../../../policy/index.ts';
+import { mutation, type FieldsOf, type InputsOf } from '../../engine/mutation.ts';
+import { requirePerson } from '../issues/input.ts';
+import { carryOut, planFor, QuickActionsStatus, requireEffect } from '../quick-actions/issue.ts';
+import type { QuickActions } from '../quick-actions/plan.ts';
+import { mayOnNoteable, nameFields, prefetchInput, requireToComment, type Noteable } from './noteable.ts';
+import { lookUpDiscussion, lookUpNote, noteIn } from './read.ts';
+import type { DiscussionRecord, NoteRecord } from './statements/reading.ts';
+import { deleteNote, resolveNotes, updateNote } from './statements/write.ts';
+import { checkBody, crossReferences, mentionsIn } from './text.ts';
+import { Discussion, Note } from './types.ts';
+
+/** Changing, deleting and resolving comments. */
+
+const shared = { admission: { class: 'token', scopes: writes }, prefetch: prefetchInput } as const;
+
+const named = (t: InputsOf) => ({
+  id: t.field({ type: 'NoteID', required: true }),
+  ...nameFields(t),
+  discussionId: t.id({ description: 'If given, the note must be a part of this thread.' }),
+});
+
+const notePayload = (t: FieldsOf<{ note: NoteRecord }>) => ({
+  note: t.field({ type: Note, resolve: ({ note }) => note }),
+});
+
+/** A comment that the viewer may change. @throws NotFound, Forbidden also for a note of the system */
+async function changeable(context: Context, input: Parameters<typeof lookUpNote>[1]) {
+  const found = await lookUpNote(context, input);
+  const { seen, note } = found;
+  requireToComment(context, seen);
+  const person = requirePerson(context);
+  if (note.system || (note.authorId !== person && !mayOnNoteable(context, seen, adminNote))) throw new Forbidden();
+  return { ...found, person };
+}
+
+mutation('updateNote', {
+  ...shared,
+  payload: (t: FieldsOf<{ note: NoteRecord | null; actions: QuickActions | null }>) => ({
+    note: t.field({
+      type: Note,
+      nullable: true,
+      description: 'Null if the text has nothing but commands: the comment is deleted.',
+      resolve: ({ note }) => note,
+    }),
+    quickActionsStatus: t.field({
+      type: QuickActionsStatus,
+      nullable: true,
+      description: 'Null if the text has no commands.',
+      resolve: ({ actions }) => actions,
+    }),
+  }),
+  description: 'Changes a comment of yours; maintainers change those of others.',
+  input: (t) => ({ ...named(t), body: t.string({ description: 'As Markdown.' }) }),
+  resolve: async (context, { discussionId: discussion, body: given, ...name }) => {
+    const { seen, note, person } = await changeable(context, { ...name, discussion });
+    if (given == null || given === note.body) return { note, actions: null };
+    checkBody(given);
+    const plan = seen.kind === 'Issue' ? await planFor(context, seen, given) : undefined;
+    if (plan?.status.only) {
+      requireEffect(plan);
+      await context.database.transaction(async (sql) => {
+        await carryOut(sql, person, seen, plan);
+        await sql.rows(deleteNote, [note.id, null]);
+      });
+      return { note: null, actions: plan.status };
+    }
+    const body = plan?.text ?? given;
+    const { names, addressed, issues } = mentionsIn(body, mentionsIn(note.body).names);
+    const refer = note.internal ? undefined : await crossReferences(context, seen, person, issues);
+    const changed = await context.database.transaction(async (sql) => {
+      if (plan) await carryOut(sql, person, seen, plan);
+      const [stored] = await sql.rows(updateNote, [note.id, person, body, names, addressed]);
+      // A concurrent request deleted it.
+      if (!stored) throw new NotFound('Note');
+      await refer?.(sql);
+      return stored;
+    });
+    return { note: changed, actions: plan?.status ?? null };
+  },
+});
+
+mutation('destroyNote', {
+  ...shared,
+  payload: (t: FieldsOf<{ note: NoteRecord }>) => ({
+    note: t.field({ type: Note, description: 'As it was.', resolve: ({ note }) => note }),
+  }),
+  description: 'Deletes a comment of yours; maintainers delete those of others.',
+  input: (t) => ({
+    ...named(t),
+    unmodifiedSince: t.field({
+      type: 'Time',
+      description: 'Refuses if the comment was changed after this moment. Fractions of a second are ignored.',
+    }),
+  }),
+  resolve: async (context, { discussionId: discussion, unmodifiedSince, ...name }) => {
+    const { seen, note } = await changeable(context, { ...name, discussion });
+    const [gone] = await context.database.rows(deleteNote, [note.id, unmodifiedSince ?? null]);
+    if (!gone) {
+      // Either a concurrent request deleted it, or it was changed after the given moment.
+      await noteIn(context, seen, { note: note.id });
+      throw new PreconditionFailed();
+    }
+    return { note };
+  },
+});
+
+/** Resolves notes of a thread, or takes that back. @throws Forbidden, BadRequest if they aren't in such a thread */
+async function resolve(
+  context: Context,
+  seen: Noteable,
+  notes: readonly Pick<NoteRecord, 'id' | 'type' | 'system' | 'issueId'>[],
+  isResolved: boolean,
+): Promise<void> {
+  requireToComment(context, seen);
+  if (!mayOnNoteable(context, seen, resolveNote)) throw new Forbidden();
+  const person = requirePerson(context);
+  const resolvable = notes.filter(({ type, system, issueId }) => type !== null && !system && issueId !== null);
+  if (resolvable.length === 0) throw new BadRequest('Note is not resolvable');
+  await context.database.rows(resolveNotes, [resolvable.map(({ id }) => id), isResolved ? person : null]);
+}
+
+mutation('discussionToggleResolve', {
+  ...shared,
+  payload: (t: FieldsOf<{ discussion: DiscussionRecord }>) => ({
+    discussion: t.field({ type: Discussion, resolve: ({ discussion }) => discussion }),
+  }),
+  description: 'Resolves a thread of an issue, or opens it again. For developers, and the author of the issue.',
+  input: (t) => ({
+    id: t.field({ type: 'DiscussionID', required: true }),
+    ...nameFields(t),
+    resolve: t.boolean({ required: true, description: 'Whether it is resolved afterwards.' }),
+  }),
+  resolve: async (context, { resolve: isResolved, ...name }) => {
+    const { seen, discussion } = await lookUpDiscussion(context, name);
+    await resolve(context, seen, discussion.notes, isResolved);
+    return await lookUpDiscussion(context, name);
+  },
+});
+
+mutation('noteToggleResolve', {
+  ...shared,
+  payload: (t: FieldsOf<{ note: NoteRecord }>) => notePayload(t),
+  description: 'Resolves one comment of a thread, or takes that back. For developers, and the author of the issue.',
+  input: (t) => ({
+    ...named(t),
+    resolve: t.boolean({ required: true, description: 'Whether it is resolved afterwards.' }),
+  }),
+  resolve: async (context, { discussionId: discussion, resolve: isResolved, ...name }) => {
+    const { seen, note } = await lookUpNote(context, { ...name, discussion });
+    await resolve(context, seen, [note], isResolved);
+    return { note: await noteIn(context, seen, { note: note.id }) };
+  },
+});

@@ -1,0 +1,163 @@
+import type { Context } from '../../../context.ts';
+import type { Sql } from '../../../database/index.ts';
+import { BadRequest, Forbidden, NotFound } from '../../../errors.ts';
+import { createIssue, readInternalNote, setNoteDate, writes } from '../../../policy/index.ts';
+import { mutation, type FieldsOf, type InputsOf } from '../../engine/mutation.ts';
+import { requirePerson } from '../issues/input.ts';
+import { carryOut, planFor, QuickActionsStatus, requireEffect } from '../quick-actions/issue.ts';
+import type { Plan, QuickActions } from '../quick-actions/plan.ts';
+import { discussionIdOf } from './ids.ts';
+import {
+  lookUpNoteable,
+  mayOnNoteable,
+  nameFields,
+  prefetchInput,
+  requireToComment,
+  type Noteable,
+  type NoteableName,
+} from './noteable.ts';
+import { discussionIn } from './read.ts';
+import type { NoteRecord } from './statements/reading.ts';
+import { insertNote } from './statements/write.ts';
+import { checkBody, crossReferences, mentionsIn } from './text.ts';
+import { Note } from './types.ts';
+
+/** A new comment, as a client sends it. */
+interface Given extends NoteableName {
+  readonly body: string;
+  readonly internal?: boolean | null | undefined;
+  readonly confidential?: boolean | null | undefined;
+  readonly createdAt?: Date | null | undefined;
+}
+
+/** What came of it. */
+interface Commented {
+  readonly note: NoteRecord | null;
+  readonly actions: QuickActions | null;
+}
+
+/** Where it goes: a thread that exists, a new one, or none. */
+interface Thread {
+  readonly id: string | null;
+  readonly isThread: boolean;
+  readonly isInternal: boolean;
+}
+
+/**
+ * The thread that a comment replies to. A single comment on an issue becomes one.
+ * @throws NotFound, BadRequest if it takes no replies
+ */
+async function threadOf(context: Context, seen: Noteable, given: string): Promise<Thread> {
+  const {
+    discussionId: id,
+    notes: [first],
+  } = await discussionIn(context, seen, discussionIdOf(given) ?? '');
+  if (first!.system || (first!.type === null && seen.kind !== 'Issue'))
+    throw new BadRequest('Discussion can not be replied to.');
+  return { id, isThread: true, isInternal: first!.internal };
+}
+
+/** Writes a comment, in a transaction only if it needs more than one statement. @throws NotFound */
+async function write(context: Context, seen: Noteable, author: number, given: Given, thread: Thread, plan?: Plan) {
+  const { id, isThread, isInternal } = thread;
+  const { names, addressed, issues } = mentionsIn(given.body);
+  const internal = isInternal || (given.internal ?? given.confidential ?? false);
+  const createdAt = mayOnNoteable(context, seen, setNoteDate) ? (given.createdAt ?? null) : null;
+  const values = [
+    seen.id,
+    author,
+    given.body,
+    internal,
+    id,
+    isThread ? 'DISCUSSION' : null,
+    createdAt,
+    names,
+    addressed,
+  ];
+  const insert = async (sql: Sql): Promise<NoteRecord> => {
+    const [note] = await sql.rows(insertNote[seen.kind], values);
+    if (!note) throw new NotFound(seen.kind);
+    return note;
+  };
+  // What an internal note refers to must not show that it exists.
+  const refer = internal ? undefined : await crossReferences(context, seen, author, issues);
+  if (!refer && !plan) return await insert(context.database);
+  return await context.database.transaction(async (sql) => {
+    if (plan) await carryOut(sql, author, seen, plan);
+    const note = await insert(sql);
+    await refer?.(sql);
+    return note;
+  });
+}
+
+/** @throws Forbidden, InvalidFields, NotFound, BadRequest */
+async function comment(
+  context: Context,
+  given: Given,
+  { reply, startsThread = false }: { readonly reply?: string | null | undefined; readonly startsThread?: boolean },
+): Promise<Commented> {
+  const seen = await lookUpNoteable(context, given);
+  requireToComment(context, seen);
+  if (!mayOnNoteable(context, seen, createIssue)) throw new Forbidden();
+  const author = requirePerson(context);
+  // Stored as a public one, it would show what its author wanted to hide.
+  if ((given.internal ?? given.confidential) && !mayOnNoteable(context, seen, readInternalNote)) throw new Forbidden();
+  checkBody(given.body);
+  const thread =
+    reply == null ? { id: null, isThread: startsThread, isInternal: false } : await threadOf(context, seen, reply);
+  const plan = seen.kind === 'Issue' ? await planFor(context, seen, given.body) : undefined;
+  const actions = plan?.status ?? null;
+  if (plan?.status.only) {
+    requireEffect(plan);
+    await context.database.transaction((sql) => carryOut(sql, author, seen, plan));
+    return { note: null, actions };
+  }
+  return {
+    note: await write(context, seen, author, { ...given, body: plan?.text ?? given.body }, thread, plan),
+    actions,
+  };
+}
+
+const commentFields = (t: InputsOf) => ({
+  ...nameFields(t),
+  body: t.string({ required: true, description: 'As Markdown.' }),
+  internal: t.boolean({ description: 'Whether only reporters and above see it. A reply is what its thread is.' }),
+  confidential: t.boolean({ description: 'The same as `internal`.' }),
+  createdAt: t.field({ type: 'Time', description: 'Only owners choose it.' }),
+});
+
+const payload = (t: FieldsOf<Commented>) => ({
+  note: t.field({
+    type: Note,
+    nullable: true,
+    description: 'Null if the text has nothing but commands.',
+    resolve: ({ note }) => note,
+  }),
+  quickActionsStatus: t.field({
+    type: QuickActionsStatus,
+    nullable: true,
+    description: 'Null if the text has no commands.',
+    resolve: ({ actions }) => actions,
+  }),
+});
+
+mutation('createNote', {
+  payload,
+  description: 'Comments on an issue or a snippet.',
+  admission: { class: 'token', scopes: writes },
+  prefetch: prefetchInput,
+  input: (t) => ({
+    ...commentFields(t),
+    discussionId: t.field({ type: 'DiscussionID', description: 'The thread to reply to.' }),
+  }),
+  resolve: (context, { discussionId: reply, ...given }) => comment(context, given, { reply }),
+});
+
+mutation('createDiscussion', {
+  payload: (t: FieldsOf<Commented>) => payload(t),
+  description: 'Starts a thread on an issue or a snippet.',
+  admission: { class: 'token', scopes: writes },
+  prefetch: prefetchInput,
+  input: commentFields,
+  resolve: (context, given) => comment(context, given, { startsThread: true }),
+});

@@ -1,0 +1,47 @@
+import { GraphQLError } from 'graphql';
+import { builder } from '../../engine/builder.ts';
+import { globalId, idOf } from '../../engine/global-id.ts';
+
+/** Global ids of comments, of threads, and of what they are about. */
+
+/** What a global id names: an issue or a snippet. Undefined for any other one, and for a number, which says too little. */
+export function noteableId(given: string): { readonly kind: 'Issue' | 'Snippet'; readonly id: number } | undefined {
+  if (!given.startsWith('gid:')) return undefined;
+  const issue = idOf(given, 'Issue') || idOf(given, 'WorkItem');
+  if (issue > 0) return { kind: 'Issue', id: issue };
+  const snippet = idOf(given, 'ProjectSnippet') || idOf(given, 'Snippet');
+  return snippet > 0 ? { kind: 'Snippet', id: snippet } : undefined;
+}
+
+/** The id of a note, by its global id or number; 0 for any other text. */
+export const noteIdOf = (given: string): number => idOf(given, 'Note') || idOf(given, 'DiscussionNote');
+
+/** The id of a thread in hexadecimal, by its global id or that alone; undefined for any other text. */
+export const discussionIdOf = (given: string): string | undefined =>
+  /^(?:gid:\/\/gitlab\/(?:Individual(?:Note))?Discussion\/)?([0-9a-f]{40})$/i.exec(given)?.[1]!.toLowerCase();
+
+/** The global id of a thread. */
+export const discussionGid = (id: string, isIndividual: boolean): string =>
+  `gid://gitlab/${isIndividual ? 'IndividualNoteDiscussion' : 'Discussion'}/${id}`;
+
+const scalar = (name: 'NoteableID' | 'NoteID' | 'DiscussionID', example: string, isOne: (given: string) => boolean) =>
+  builder.scalarType(name, {
+    description: `A global id, for example \`${example}\`.`,
+    serialize: String,
+    parseValue(value) {
+      const given = typeof value === 'number' ? String(value) : value;
+      if (typeof given !== 'string' || !isOne(given))
+        throw new GraphQLError(`"${String(value)}" does not represent an instance of ${name.slice(0, -2)}`);
+      return given;
+    },
+  });
+
+scalar('NoteableID', globalId('Issue', 7), (given) => noteableId(given) !== undefined);
+// A text that isn't a global id names nothing.
+const isPlain = (given: string) => !given.startsWith('gid:');
+scalar('NoteID', globalId('Note', 7), (given) => isPlain(given) || noteIdOf(given) > 0);
+scalar(
+  'DiscussionID',
+  `gid://gitlab/Discussion/${'0'.repeat(40)}`,
+  (given) => isPlain(given) || discussionIdOf(given) !== undefined,
+);

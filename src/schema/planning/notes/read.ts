@@ -1,0 +1,102 @@
+import type { Context } from '../../../context.ts';
+import { NotFound } from '../../../errors.ts';
+import { batched } from '../../engine/batched.ts';
+import { discussionIdOf, noteIdOf } from './ids.ts';
+import { lookUpNoteable, type Noteable, type NoteableName } from './noteable.ts';
+import { placeOfDiscussion, placeOfNote } from './statements/noteables.ts';
+import {
+  discussionList,
+  noteList,
+  readDiscussions,
+  type DiscussionRecord,
+  type NoteFilter,
+  type NoteRecord,
+} from './statements/reading.ts';
+
+/** Single notes and threads, with the rights of the viewer. */
+
+const first = [
+  { name: 'id', column: 't.id', type: 'int', direction: 'asc' },
+  { after: null, before: null, offset: 0, limit: 1, inverted: false },
+] as const;
+
+/** The notes of something that the viewer looked up. */
+export const notesOf = ({ viewer }: Context, { kind, id, readsInternal }: Noteable, filter: NoteFilter = {}) =>
+  noteList(viewer, { kind, id }, filter, readsInternal);
+
+/** The threads of something that the viewer looked up. */
+export const discussionsOf = ({ viewer }: Context, { kind, id, readsInternal }: Noteable, filter: NoteFilter = {}) =>
+  discussionList(viewer, { kind, id }, filter, readsInternal);
+
+/** A note of something. @throws NotFound also if the viewer doesn't read it */
+export async function noteIn(context: Context, seen: Noteable, filter: NoteFilter): Promise<NoteRecord> {
+  const { statement, values } = notesOf(context, seen, filter).page(...first);
+  const [note] = await context.database.rows(statement, values);
+  if (!note) throw new NotFound('Note');
+  return note;
+}
+
+/** A thread of something. @throws NotFound also if the viewer doesn't read it */
+export async function discussionIn(context: Context, seen: Noteable, discussion: string): Promise<DiscussionRecord> {
+  const [order, slice] = first;
+  const { statement, values } = discussionsOf(context, seen, { discussion }).page({ ...order, column: 'f.id' }, slice);
+  const [found] = await context.database.rows(statement, values);
+  if (!found) throw new NotFound('Discussion');
+  return found;
+}
+
+/** What a note or a thread belongs to, named or not. @throws NotFound */
+async function placeOf(
+  context: Context,
+  name: NoteableName,
+  subject: 'Note' | 'Discussion',
+  id: number | string,
+): Promise<Noteable> {
+  if (name.noteableId != null || name.projectPath != null) return await lookUpNoteable(context, name);
+  const [place] = await context.database.rows(subject === 'Note' ? placeOfNote : placeOfDiscussion, [id]);
+  if (!place) throw new NotFound(subject);
+  const { issue_id: issue, snippet_id: snippet } = place;
+  try {
+    return await lookUpNoteable(context, {
+      noteableId: issue === null ? `gid://gitlab/ProjectSnippet/${snippet}` : `gid://gitlab/Issue/${issue}`,
+    });
+  } catch (error) {
+    throw error instanceof NotFound ? new NotFound(subject) : error;
+  }
+}
+
+/** A note by its id, and what it belongs to. @param name if given, it must belong to that @throws NotFound */
+export async function lookUpNote(
+  context: Context,
+  { id, discussion, ...name }: NoteableName & { readonly id: string; readonly discussion?: string | null | undefined },
+): Promise<{ readonly seen: Noteable; readonly note: NoteRecord }> {
+  const seen = await placeOf(context, name, 'Note', noteIdOf(id));
+  const thread = discussion == null ? undefined : (discussionIdOf(discussion) ?? '');
+  return { seen, note: await noteIn(context, seen, { note: noteIdOf(id), discussion: thread }) };
+}
+
+/** The same for a thread. @throws NotFound */
+export async function lookUpDiscussion(
+  context: Context,
+  { id, ...name }: NoteableName & { readonly id: string },
+): Promise<{ readonly seen: Noteable; readonly discussion: DiscussionRecord }> {
+  const key = discussionIdOf(id) ?? '';
+  const seen = await placeOf(context, name, 'Discussion', key);
+  return { seen, discussion: await discussionIn(context, seen, key) };
+}
+
+/** The thread of a note, which the viewer reads. Those of a page are read with one statement. */
+export const discussionOf = batched<DiscussionRecord>(async ({ database }, ids) => {
+  const rows = await database.rows(readDiscussions, [ids]);
+  return new Map(rows.map((row) => [row.note_id, row]));
+});
+
+/** Null instead of a note or a thread that is missing. */
+export async function orNothing<T>(work: Promise<T>, subject: 'Note' | 'Discussion'): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof NotFound && error.subject === subject) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,154 @@
+import { statement } from '../../../../database/index.ts';
+import { inside, type Inside } from '../../../../database/access/inside.ts';
+import { hasProjectRole, liveProject, projectAccessLevel } from '../../../../database/access/places.ts';
+import { userReading, type UserRecord } from '../../../../database/access/records.ts';
+import { ListQuery, type Parent, type Reading } from '../../../../database/list.ts';
+import { all, readInternalNote, readIssue, seePlace, toSql, type Viewer } from '../../../../policy/index.ts';
+
+/** A comment, or a note of the system. */
+export interface NoteRecord {
+  readonly id: number;
+  readonly issueId: number | null;
+  readonly snippetId: number | null;
+  readonly projectId: number;
+  readonly projectPath: string;
+  /** Of its issue. */
+  readonly iid: number | null;
+  /** The thread, in hexadecimal. */
+  readonly discussionId: string;
+  readonly type: 'DISCUSSION' | null;
+  readonly body: string;
+  readonly system: boolean;
+  readonly action: string | null;
+  readonly internal: boolean;
+  readonly resolvedAt: Date | null;
+  readonly editedAt: Date | null;
+  readonly editedById: number | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly authorId: number;
+  readonly author: Inside<UserRecord>;
+  readonly resolvedBy: Inside<UserRecord> | null;
+}
+
+/** A note inside a discussion, as JSON. */
+export type NoteInside = Omit<NoteRecord, 'createdAt' | 'updatedAt' | 'resolvedAt' | 'editedAt'> & {
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly resolvedAt: string | null;
+  readonly editedAt: string | null;
+};
+
+/** A thread. Its `id` is that of its first note. */
+export interface DiscussionRecord {
+  readonly id: number;
+  readonly discussionId: string;
+  readonly createdAt: Date;
+  /** The oldest first. */
+  readonly notes: readonly NoteInside[];
+}
+
+/** SQL of the columns of the note `t`. */
+export const noteColumns = `t.id, t.issue_id as "issueId", t.snippet_id as "snippetId", t.project_id as "projectId",
+    (select np.full_path from projects np where np.id = t.project_id) as "projectPath",
+    (select ni.iid from issues ni where ni.id = t.issue_id) as iid, encode(t.discussion_id, 'hex') as "discussionId", t.type, t.body,
+    t.system, t.action, t.internal, t.resolved_at as "resolvedAt", t.edited_at as "editedAt", t.edited_by_id as "editedById",
+    t.created_at as "createdAt", t.updated_at as "updatedAt", t.author_id as "authorId",
+    ${inside(userReading, 't.author_id')} as author, ${inside(userReading, 't.resolved_by_id')} as "resolvedBy"`;
+
+const noteReading: Reading<NoteRecord> = { columns: noteColumns, from: 'notes t', id: 't.id' };
+
+const discussionColumns = `f.id, encode(f.discussion_id, 'hex') as "discussionId", f.created_at as "createdAt",
+    (select json_agg(shown order by shown.id) from (select ${noteColumns} from notes t where t.discussion_id = f.discussion_id) shown) as notes`;
+
+const discussionReading: Reading<DiscussionRecord> = { columns: discussionColumns, from: 'notes f', id: 'f.id' };
+
+/** What notes belong to. */
+export interface Noted {
+  readonly kind: 'Issue' | 'Snippet';
+  readonly id: number | Parent;
+}
+
+/** Filters of notes. Omitted ones match everything. */
+export interface NoteFilter {
+  readonly note?: number | undefined;
+  /** In hexadecimal. */
+  readonly discussion?: string | undefined;
+  readonly activity?: 'ALL_NOTES' | 'ONLY_COMMENTS' | 'ONLY_ACTIVITY' | undefined;
+}
+
+const columnOf = { Issue: 'issue_id', Snippet: 'snippet_id' } as const;
+
+/**
+ * Adds the conditions for the notes of something, and for what the viewer reads of them: internal notes are for
+ * reporters, cross references for those who read where they come from.
+ * @param note SQL of the note
+ */
+function conditions(
+  query: ListQuery<{ readonly id: number }>,
+  note: string,
+  viewer: Viewer,
+  { kind, id }: Noted,
+  { note: one, discussion, activity = 'ALL_NOTES' }: NoteFilter,
+  readsInternal: boolean | undefined,
+): void {
+  const me = viewer.person ? `${query.key(viewer.person.id)}::int` : 'null::int';
+  query.where(`${note}.${columnOf[kind]} = ${typeof id === 'number' ? `${query.key(id)}::int` : id}`);
+  // The role in one project is known, and a constant.
+  const internal =
+    readsInternal === undefined
+      ? toSql(readInternalNote, viewer, {
+          visibility: 'null',
+          accessLevel: viewer.person
+            ? (atLeast) =>
+                `${note}.project_id in (select p.id from projects p where p.id = ${note}.project_id and ${hasProjectRole(me)(atLeast)})`
+            : () => 'false',
+        })
+      : String(readsInternal);
+  query.where(`(not ${note}.internal or ${internal})`);
+  const reads = toSql(all(seePlace, readIssue), viewer, {
+    visibility: 'p.visibility',
+    accessLevel: projectAccessLevel(me),
+    issue: { authorId: 'i.author_id', assigneeId: 'i.assignee_id', confidential: 'i.confidential', viewerId: me },
+  });
+  query.where(`(${note}.referrer_id is null or exists (
+    select from issues i join projects p on p.id = i.project_id join namespaces n on n.id = p.namespace_id
+     where i.id = ${note}.referrer_id and ${liveProject} and ${reads}))`);
+  if (one !== undefined) query.where(`${note}.id = ${query.key(one)}::int`);
+  if (discussion !== undefined) query.where(`${note}.discussion_id = decode(${query.key(discussion)}, 'hex')`);
+  if (activity !== 'ALL_NOTES') query.where(`${note}.system = ${activity === 'ONLY_ACTIVITY'}`);
+}
+
+/** The notes of something, which the viewer reads. @param readsInternal whether they read internal ones, if that is known */
+export function noteList(
+  viewer: Viewer,
+  noted: Noted,
+  filter: NoteFilter,
+  readsInternal?: boolean,
+): ListQuery<NoteRecord> {
+  const query = new ListQuery<NoteRecord>('notes t', 't.id', noteReading);
+  conditions(query, 't', viewer, noted, filter, readsInternal);
+  return query;
+}
+
+/** The threads of something, which the viewer reads. */
+export function discussionList(
+  viewer: Viewer,
+  noted: Noted,
+  filter: NoteFilter,
+  readsInternal?: boolean,
+): ListQuery<DiscussionRecord> {
+  const query = new ListQuery<DiscussionRecord>('notes f', 'f.id', discussionReading);
+  conditions(query, 'f', viewer, noted, filter, readsInternal);
+  return query.where(
+    'not exists (select from notes earlier where earlier.discussion_id = f.discussion_id and earlier.id < f.id)',
+  );
+}
+
+/** The threads of some notes. $1 ids of notes. */
+export const readDiscussions = statement<DiscussionRecord & { readonly note_id: number }>(
+  'read_discussions_of_notes',
+  `select distinct on (asked.id) asked.id as note_id, ${discussionColumns}
+     from notes asked join notes f on f.discussion_id = asked.discussion_id
+    where asked.id = any($1::int[]) order by asked.id, f.id`,
+);

@@ -1,0 +1,184 @@
+import type { UserRecord } from '../../../database/access/records.ts';
+import { readMarkdown } from '../../../markdown/markdown.ts';
+import { userById } from '../../accounts/users/read.ts';
+import { UserCore } from '../../accounts/users/types.ts';
+import { builder } from '../../engine/builder.ts';
+import { globalId, identify } from '../../engine/global-id.ts';
+import { connectionOf, offsetArg, resolveArrayPage } from '../../engine/page.ts';
+import { projectById } from '../../places/place/read.ts';
+import { Project } from '../../places/place/types.ts';
+import { orNull, withTimes } from '../issues/types.ts';
+import { discussionGid } from './ids.ts';
+import type { DiscussionRecord, NoteInside, NoteRecord } from './statements/reading.ts';
+
+/** Threads of issues can be resolved. */
+const isResolvable = ({ type, system, issueId }: Pick<NoteRecord, 'type' | 'system' | 'issueId'>): boolean =>
+  type === 'DISCUSSION' && !system && issueId !== null;
+
+const placeOf = ({ projectPath, iid, snippetId }: NoteRecord) =>
+  `/${projectPath}/-/${iid === null ? `snippets/${snippetId}` : `issues/${iid}`}`;
+
+export const Note = builder.objectRef<NoteRecord>('Note').implement({
+  description: 'A comment, or a note of the system about a change.',
+  fields: (t) => ({
+    body: t.exposeString('body', { description: 'As Markdown.' }),
+    bodyHtml: t.string({
+      description: 'As HTML that is safe in a page. References are text.',
+      resolve: ({ body }) => readMarkdown(body).html(),
+    }),
+    author: t.field({ type: UserCore, direct: true, resolve: ({ author }) => withTimes<UserRecord>(author) }),
+    system: t.exposeBoolean('system', { description: 'Whether the system wrote it about a change.' }),
+    systemNoteIconName: t.exposeString('action', {
+      nullable: true,
+      description: 'What a note of the system tells, for its icon.',
+    }),
+    internal: t.exposeBoolean('internal', { description: 'Whether only reporters and above see it.' }),
+    confidential: t.boolean({
+      description: 'The same as `internal`.',
+      direct: true,
+      resolve: ({ internal }) => internal,
+    }),
+    isInThread: t.boolean({
+      description: 'Whether it is a part of a thread, instead of a single comment.',
+      direct: true,
+      resolve: ({ type }) => type === 'DISCUSSION',
+    }),
+    discussionKey: t.exposeString('discussionId', { description: 'The id of its thread in the REST API.' }),
+    noteableType: t.string({
+      description: 'What it is about: `Issue` or `Snippet`.',
+      direct: true,
+      resolve: ({ issueId }) => (issueId === null ? 'Snippet' : 'Issue'),
+    }),
+    noteableDatabaseId: t.int({
+      description: 'The number in the global id of what it is about.',
+      direct: true,
+      resolve: ({ issueId, snippetId }) => (issueId ?? snippetId)!,
+    }),
+    noteableIid: t.int({
+      nullable: true,
+      description: 'The number of its issue in the project.',
+      direct: true,
+      resolve: ({ iid }) => iid,
+    }),
+    projectId: t.exposeInt('projectId', { description: 'The number of its project.' }),
+    project: t.field({
+      type: Project,
+      nullable: true,
+      resolve: ({ projectId }, _args, context) => projectById(context, projectId),
+    }),
+    resolvable: t.boolean({
+      description: 'Whether its thread can be resolved.',
+      direct: true,
+      resolve: (note) => isResolvable(note),
+    }),
+    resolved: t.boolean({ direct: true, resolve: ({ resolvedAt }) => resolvedAt !== null }),
+    resolvedAt: t.expose('resolvedAt', { type: 'Time', nullable: true }),
+    resolvedBy: t.field({
+      type: UserCore,
+      nullable: true,
+      direct: true,
+      resolve: ({ resolvedBy }) => orNull<UserRecord>(resolvedBy),
+    }),
+    lastEditedAt: t.expose('editedAt', { type: 'Time', nullable: true }),
+    lastEditedBy: t.field({
+      type: UserCore,
+      nullable: true,
+      resolve: ({ editedById }, _args, context) => userById(context, editedById),
+    }),
+    url: t.string({
+      description: 'Its place on the page.',
+      resolve: (note, _args, { baseUrl }) => `${baseUrl}${placeOf(note)}#note_${note.id}`,
+    }),
+    createdAt: t.expose('createdAt', { type: 'Time' }),
+    updatedAt: t.expose('updatedAt', { type: 'Time' }),
+  }),
+});
+
+identify(Note, ({ type }) => (type === 'DISCUSSION' ? 'DiscussionNote' : 'Note'));
+
+const moment = (time: string | null) => (time === null ? null : new Date(time));
+
+/** A note inside a thread, as it is alone. */
+const alone = (note: NoteInside): NoteRecord => ({
+  ...note,
+  createdAt: new Date(note.createdAt),
+  updatedAt: new Date(note.updatedAt),
+  resolvedAt: moment(note.resolvedAt),
+  editedAt: moment(note.editedAt),
+});
+
+const resolvableOf = ({ notes }: DiscussionRecord) => notes.filter((note) => isResolvable(note));
+
+/** Whether all of a thread is resolved. */
+function isResolved(discussion: DiscussionRecord): boolean {
+  const notes = resolvableOf(discussion);
+  return notes.length > 0 && notes.every(({ resolvedAt }) => resolvedAt !== null);
+}
+
+/** The note that was resolved last, if all of the thread is resolved. */
+const lastResolved = (discussion: DiscussionRecord) =>
+  isResolved(discussion)
+    ? resolvableOf(discussion).reduce((last, note) => (note.resolvedAt! > last.resolvedAt! ? note : last))
+    : undefined;
+
+const isIndividual = ({ notes }: DiscussionRecord) => notes[0]!.type === null;
+const gidOf = (discussion: DiscussionRecord) => discussionGid(discussion.discussionId, isIndividual(discussion));
+
+/** @param discussion with all of its notes */
+export const Discussion = builder.objectRef<DiscussionRecord>('Discussion').implement({
+  description: 'A thread: a comment with its replies. A single comment is a thread of its own.',
+  fields: (t) => ({
+    id: t.id({ description: 'The global id.', direct: true, resolve: gidOf }),
+    replyId: t.id({ description: 'The id to reply to.', direct: true, resolve: gidOf }),
+    key: t.exposeString('discussionId', { description: 'Its id in the REST API.' }),
+    individualNote: t.boolean({
+      description: 'Whether it is a single comment, without replies.',
+      direct: true,
+      resolve: isIndividual,
+    }),
+    allNotes: t.field({
+      type: [Note],
+      description: 'All of its notes, the oldest first.',
+      direct: true,
+      resolve: ({ notes }) => notes.map(alone),
+    }),
+    noteableType: t.string({
+      description: 'What it is about: `Issue` or `Snippet`.',
+      direct: true,
+      resolve: ({ notes }) => (notes[0]!.issueId === null ? 'Snippet' : 'Issue'),
+    }),
+    noteableId: t.id({
+      description: 'The global id of what it is about.',
+      direct: true,
+      resolve: ({ notes: [note] }) =>
+        note!.issueId === null ? globalId('ProjectSnippet', note!.snippetId!) : globalId('Issue', note!.issueId),
+    }),
+    resolvable: t.boolean({ direct: true, resolve: (discussion) => resolvableOf(discussion).length > 0 }),
+    resolved: t.boolean({ direct: true, resolve: isResolved }),
+    resolvedAt: t.field({
+      type: 'Time',
+      nullable: true,
+      direct: true,
+      resolve: (discussion) => moment(lastResolved(discussion)?.resolvedAt ?? null),
+    }),
+    resolvedBy: t.field({
+      type: UserCore,
+      nullable: true,
+      direct: true,
+      resolve: (discussion) => orNull<UserRecord>(lastResolved(discussion)?.resolvedBy ?? null),
+    }),
+    createdAt: t.expose('createdAt', { type: 'Time' }),
+  }),
+});
+
+builder.objectField(Discussion, 'notes', (t) =>
+  t.connection(
+    {
+      type: Note,
+      description: 'The oldest first.',
+      args: offsetArg,
+      resolve: ({ notes }, args) => resolveArrayPage(args, notes.map(alone), ({ id }) => String(id)) as never,
+    },
+    connectionOf(Note) as never,
+  ),
+);
