@@ -40,3 +40,9 @@ export const adminMilestone = any(administrator, accessLevel(roles.reporter));
 
 /** Who makes a milestone of a project one of its group: they need this role in the group. */
 export const promoteMilestone = any(administrator, accessLevel(roles.developer));
+
+/** Who reads and writes internal notes. */
+export const readInternalNote = reporter;
+
+/** Who comments and gives awards where the discussion is locked. */
+export const commentLocked = any(administrator, accessLevel(roles.guest));

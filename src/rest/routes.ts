@@ -1,5 +1,6 @@
 import type { AnyRoute } from './engine/route.ts';
 import { applicationRoutes } from './access/applications/routes.ts';
+import { awardRoutes } from './planning/awards/routes.ts';
 import { avatarRoutes } from './places/avatars/routes.ts';
 import { errorTrackingSettingsRoutes } from './settings/error-tracking-settings/routes.ts';
 import { groupRoutes } from './places/groups/routes.ts';
@@ -41,6 +42,7 @@ export const routes: readonly AnyRoute[] = [
   ...issueActionRoutes,
   ...issueLinkRoutes,
   ...timeTrackingRoutes,
+  ...awardRoutes,
   ...userRoutes,
   ...personalAccessTokenRoutes,
   ...applicationRoutes,

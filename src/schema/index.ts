@@ -26,6 +26,8 @@ import './places/members/permissions.ts';
 import './places/members/queries.ts';
 import './places/members/remove.ts';
 import './places/members/update.ts';
+import './planning/awards/give.ts';
+import './planning/awards/types.ts';
 import './planning/labels/counts.ts';
 import './planning/labels/create.ts';
 import './planning/labels/delete.ts';

@@ -100,6 +100,8 @@ export const sequencesOfIssues = [
   'issues',
   'issue_links',
   'notes',
+  'awards',
+  'todos',
   'resource_events',
   'subscriptions',
   'timelogs',

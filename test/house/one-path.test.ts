@@ -13,6 +13,7 @@ import { addMember, newUser } from '../support/people.ts';
 import { picture, png } from '../support/pictures.ts';
 import { newGroup, newProject } from '../support/places.ts';
 import { runs } from '../support/runs.ts';
+import { awardsToBegin, inputsOfAwards, tablesOfAwards } from './inputs-of-awards.ts';
 import { inputsOfLabels, labelsToBegin, tablesOfLabels } from './inputs-of-labels.ts';
 import { inputsOfIssues, issuesToBegin, sequencesOfIssues, tablesOfIssues } from './inputs-of-issues.ts';
 
@@ -356,6 +357,7 @@ const inputs: Record<string, { readonly readable: readonly Input[]; readonly unr
   },
   ...ofDirectory(),
   ...inputsOfIssues(),
+  ...inputsOfAwards(),
   ...inputsOfLabels(),
   'GET /api/v4/templates/licenses': {
     readable: [{}, { popular: 'true', per_page: '2' }, { popular: 'no', page: '2' }].map((values) => ({ values })),
@@ -625,7 +627,7 @@ async function learnTables(): Promise<void> {
 const snapshot = () => sql<{ name: string; row: object }>(everyRow);
 
 /** The tables of planning, each after those that it refers to. */
-const planning = ['milestones', ...tablesOfIssues, ...tablesOfLabels];
+const planning = ['milestones', ...tablesOfIssues, ...tablesOfLabels, ...tablesOfAwards];
 
 /** Copies the tables from which `reset` restores. */
 async function keep(): Promise<void> {
@@ -636,6 +638,7 @@ async function keep(): Promise<void> {
   await sql(`update projects set forked_from_id = ${storefront!.id} where full_path = 'hidden/project'`);
   await sql(issuesToBegin);
   await sql(labelsToBegin);
+  await sql(awardsToBegin);
   for (const table of planning) await sql(`create table kept_${table} as select * from ${table}`);
   await sql('create table kept_stars as select * from stars');
   await sql('create table kept_projects as select * from projects');

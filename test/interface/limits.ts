@@ -38,7 +38,7 @@ const lists: readonly [call: string, more?: { awaits?: Feature; given: NonNullab
   ['GET /templates/gitlab_ci_ymls'],
   ['GET /templates/dockerfiles'],
   ['GET /projects/{project}/issues/{issue}/notes', { awaits: 'notes', given: newNote }],
-  ['GET /projects/{project}/issues/{issue}/award_emoji', { awaits: 'award emoji', given: newIssue }],
+  ['GET /projects/{project}/issues/{issue}/award_emoji', { given: newIssue }],
   [
     'GET /projects/{project}/labels',
     {

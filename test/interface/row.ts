@@ -13,7 +13,6 @@ export interface Row {
 }
 
 export type Feature =
-  | 'award emoji'
   | 'deploy keys'
   | 'environments'
   | 'epics'

@@ -103,6 +103,7 @@ export type Dialect =
   | 'sharing a project'
   | 'creating a milestone'
   | 'updating a milestone'
+  | 'awarding an emoji'
   | 'reasons alone'
   | 'token information'
   | 'token endpoint'

@@ -30,6 +30,10 @@ export const builder = new SchemaBuilder<{
     IssueID: { Input: string; Output: number };
     LabelID: { Input: string; Output: number };
     MilestoneID: { Input: string; Output: number };
+    TodoID: { Input: string; Output: number };
+    AwardableID: { Input: string; Output: string };
+    TodoableID: { Input: string; Output: string };
+    IssuableID: { Input: string; Output: string };
     ISO8601Date: { Input: string; Output: string };
   };
 }>({
