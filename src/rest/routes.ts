@@ -20,6 +20,7 @@ import { projectRoutes } from './places/projects/routes.ts';
 import { searchRoutes } from './places/search/routes.ts';
 import { sharingRoutes } from './places/sharing/routes.ts';
 import { templateRoutes } from './repository/templates/routes.ts';
+import { todoRoutes } from './planning/todos/routes.ts';
 import { tokenInfoRoutes } from './access/token-info/routes.ts';
 import { transferRoutes } from './places/transfer/routes.ts';
 import { userRoutes } from './accounts/users/routes.ts';
@@ -43,6 +44,7 @@ export const routes: readonly AnyRoute[] = [
   ...issueLinkRoutes,
   ...timeTrackingRoutes,
   ...awardRoutes,
+  ...todoRoutes,
   ...userRoutes,
   ...personalAccessTokenRoutes,
   ...applicationRoutes,

@@ -75,6 +75,8 @@ import './planning/issues/update.ts';
 import './planning/links/links.ts';
 import './planning/subscriptions/subscribe.ts';
 import './planning/time-tracking/track.ts';
+import './planning/todos/list.ts';
+import './planning/todos/mark.ts';
 import './places/place/queries.ts';
 import './places/projects/attributes/fields.ts';
 import './places/projects/create.ts';

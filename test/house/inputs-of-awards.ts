@@ -29,6 +29,26 @@ export const inputsOfAwards = (): Inputs =>
     }),
   );
 
+/** The inputs for the routes of to-dos. The to-do 1 is the guest's or the maintainer's, 2 is of the other one. */
+export const inputsOfTodos = (): Inputs => ({
+  'GET /api/v4/todos': {
+    readable: [
+      {},
+      { state: 'done' },
+      { action: 'assigned', type: 'Issue', per_page: '1' },
+      { author_id: 4, project_id: 1, group_id: 5 },
+      { type: 'Commit' },
+    ].map((values) => ({ values })),
+  },
+  'POST /api/v4/todos/:todo_id/mark_as_done': {
+    readable: ['1', '2', '9', 'x'].map((todo_id) => ({ path: { todo_id }, values: {} })),
+  },
+  'POST /api/v4/todos/mark_as_done': { readable: [{ values: {} }] },
+  'POST /api/v4/projects/:id/issues/:issue_iid/todo': {
+    readable: ['1', '3', '9'].map((issue_iid) => ({ id: project, path: { issue_iid }, values: {} })),
+  },
+});
+
 /** Tables whose rows are restored between two requests, those that others refer to first. */
 export const tablesOfAwards = ['snippets', 'notes', 'awards', 'todos'] as const;
 
@@ -42,5 +62,5 @@ export const awardsToBegin = `do $$ declare place int; writer int; one int; begi
   insert into notes (snippet_id, project_id, discussion_id, author_id, body) select id, place, 'x', writer, 'A remark.' from snippets;
   insert into awards (issue_id, user_id, name) values (one, writer, 'rocket');
   insert into awards (snippet_id, user_id, name) select id, writer, 'rocket' from snippets;
-  insert into todos (user_id, author_id, project_id, issue_id, action) select id, writer, place, one, 'ASSIGNED' from users where username in ('maintainer', 'guest');
+  insert into todos (user_id, author_id, project_id, issue_id, action) select id, writer, place, one, 'ASSIGNED' from users where username in ('maintainer', 'guest', 'root');
 end $$`;

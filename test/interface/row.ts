@@ -23,7 +23,6 @@ export type Feature =
   | 'pipelines'
   | 'repository'
   | 'snippets'
-  | 'to-dos'
   | 'triggers';
 
 /** `GET /projects/{project}`, relative to `/api/v4` unless the path begins with `/api`, `/oauth`, `/profile` or `/-/`. */

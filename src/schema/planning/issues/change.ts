@@ -13,7 +13,7 @@ import {
   writeSystemNotes,
   type SystemNote,
 } from '../notes/system.ts';
-import { readDescription } from './input.ts';
+import { readTexts } from './input.ts';
 import { labelsInProject, lockIssue, updateIssue, type LockedIssue } from './statements/write.ts';
 
 /** A change of an issue. What is undefined stays as it is. */
@@ -73,8 +73,8 @@ export async function changeWithin(
   const after = { ...before, ...definedOf(change), label_ids: labelIds };
   // Setting labels again counts as a change, as it does in GitLab.
   if (isSame(before, after) && !change.labels && !change.createdAt && !change.updatedAt) return;
-  const { tasks, mentioned } = readDescription(after.description);
-  const known = new Set(readDescription(before.description).mentioned);
+  const { tasks, mentioned, addressed } = readTexts(after.title, after.description);
+  const known = new Set(readTexts(before.title, before.description).mentioned);
   const [stored] = await sql.rows(updateIssue, [
     id,
     projectId,
@@ -95,6 +95,11 @@ export async function changeWithin(
     change.createdAt ?? null,
     change.updatedAt ?? null,
     mentioned.filter((name) => !known.has(name)),
+    addressed,
+    settling.some((key) => String(before[key]) !== String(after[key])) ||
+      (before.state === 'OPENED' && after.state === 'CLOSED'),
+    before.assignee_id,
+    after.confidential && (!before.confidential || before.assignee_id !== after.assignee_id),
   ]);
   const now: LockedIssue = { ...after, ...stored! };
   await writeSystemNotes(sql, { issueId: id, projectId, authorId: actor }, notesOf(before, now));
@@ -103,6 +108,9 @@ export async function changeWithin(
   if (before.state !== now.state) await record(sql, now.state === 'CLOSED' ? 'issue.closed' : 'issue.reopened', what);
   if (!isSame({ ...before, state: now.state }, now)) await record(sql, 'issue.updated', what);
 }
+
+/** Who changes one of these has dealt with the issue: their to-dos of it are done. */
+const settling = ['title', 'description', 'assignee_id', 'milestone_id', 'label_ids'] as const;
 
 /** The fields of the row that a change sets. */
 function definedOf(change: IssueChange): Partial<LockedIssue> {

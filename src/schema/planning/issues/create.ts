@@ -13,7 +13,7 @@ import {
   checkTitle,
   labelIdsOf,
   milestoneIdOf,
-  readDescription,
+  readTexts,
   requirePerson,
   titlesOf,
 } from './input.ts';
@@ -45,7 +45,7 @@ export interface NewIssue {
 
 /** The values of `insertIssue`. */
 export function valuesOf(project: number, author: number, given: NewIssue, actor = author): readonly unknown[] {
-  const { tasks, mentioned } = readDescription(given.description);
+  const { tasks, mentioned, addressed } = readTexts(given.title, given.description);
   return [
     project,
     author,
@@ -68,6 +68,7 @@ export function valuesOf(project: number, author: number, given: NewIssue, actor
     tasks.completed,
     given.dueDate == null ? null : dueDateNote(given.dueDate).body,
     actor,
+    addressed,
   ];
 }
 
