@@ -1,5 +1,6 @@
 import type { AnyRoute } from './engine/route.ts';
 import { applicationRoutes } from './access/applications/routes.ts';
+import { activityRoutes } from './planning/activity/routes.ts';
 import { awardRoutes } from './planning/awards/routes.ts';
 import { avatarRoutes } from './places/avatars/routes.ts';
 import { errorTrackingSettingsRoutes } from './settings/error-tracking-settings/routes.ts';
@@ -9,6 +10,7 @@ import { issueActionRoutes } from './planning/issues/actions.ts';
 import { issueLinkRoutes } from './planning/links/routes.ts';
 import { timeTrackingRoutes } from './planning/time-tracking/routes.ts';
 import { issueRoutes } from './planning/issues/routes.ts';
+import { unavailableOfIssues } from './planning/issues/unavailable.ts';
 import { memberRoutes } from './places/members/routes.ts';
 import { milestoneRoutes } from './planning/milestones/routes.ts';
 import { metadataRoutes } from './settings/metadata/routes.ts';
@@ -41,9 +43,11 @@ export const routes: readonly AnyRoute[] = [
   ...namespaceRoutes,
   ...issueRoutes,
   ...issueActionRoutes,
+  ...unavailableOfIssues,
   ...issueLinkRoutes,
   ...timeTrackingRoutes,
   ...awardRoutes,
+  ...activityRoutes,
   ...todoRoutes,
   ...userRoutes,
   ...personalAccessTokenRoutes,

@@ -49,6 +49,23 @@ export const inputsOfTodos = (): Inputs => ({
   },
 });
 
+const asked = [
+  {},
+  { action: 'closed', sort: 'asc' },
+  { target_type: 'issue', before: '2999-01-01', after: '2001-01-01' },
+];
+
+/** The inputs for the routes of events. */
+export const inputsOfActivity = (): Inputs => ({
+  'GET /api/v4/events': { readable: [...asked, { scope: 'all' }].map((values) => ({ values })) },
+  'GET /api/v4/users/:id/events': {
+    readable: ['maintainer', '4', 'nobody'].flatMap((id) => asked.map((values) => ({ id, values }))),
+  },
+  'GET /api/v4/projects/:id/events': {
+    readable: [project, 'hidden/project'].flatMap((id) => asked.map((values) => ({ id, values }))),
+  },
+});
+
 /** Tables whose rows are restored between two requests, those that others refer to first. */
 export const tablesOfAwards = ['snippets', 'notes', 'awards', 'todos'] as const;
 

@@ -13,7 +13,7 @@ import { addMember, newUser } from '../support/people.ts';
 import { picture, png } from '../support/pictures.ts';
 import { newGroup, newProject } from '../support/places.ts';
 import { runs } from '../support/runs.ts';
-import { awardsToBegin, inputsOfAwards, inputsOfTodos, tablesOfAwards } from './inputs-of-awards.ts';
+import { awardsToBegin, inputsOfActivity, inputsOfAwards, inputsOfTodos, tablesOfAwards } from './inputs-of-awards.ts';
 import { inputsOfLabels, labelsToBegin, tablesOfLabels } from './inputs-of-labels.ts';
 import { inputsOfIssues, issuesToBegin, sequencesOfIssues, tablesOfIssues } from './inputs-of-issues.ts';
 
@@ -359,6 +359,7 @@ const inputs: Record<string, { readonly readable: readonly Input[]; readonly unr
   ...inputsOfIssues(),
   ...inputsOfAwards(),
   ...inputsOfTodos(),
+  ...inputsOfActivity(),
   ...inputsOfLabels(),
   'GET /api/v4/templates/licenses': {
     readable: [{}, { popular: 'true', per_page: '2' }, { popular: 'no', page: '2' }].map((values) => ({ values })),
