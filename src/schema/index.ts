@@ -36,6 +36,7 @@ import './planning/labels/fields.ts';
 import './planning/labels/promote.ts';
 import './planning/labels/subscribe.ts';
 import './planning/labels/update.ts';
+import './planning/live/fields.ts';
 import './planning/milestones/create.ts';
 import './planning/milestones/delete.ts';
 import './planning/milestones/fields.ts';

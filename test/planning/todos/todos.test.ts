@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { subscribe } from '../../support/event-stream.ts';
 import type { TestGateway } from '../../support/gateway.ts';
 import { at, makeShop, type Shop } from '../../support/shop.ts';
 import { sentBy } from '../../support/statements.ts';
@@ -344,5 +345,65 @@ describe('over GraphQL', () => {
       token: tokens.guest,
     });
     expect(errors![0]!.message).toContain('does not exist or you don');
+  });
+});
+
+describe('live', () => {
+  async function listen(query: string, token: string) {
+    const reader = await subscribe(gateway, `subscription { told: ${query} }`, { token });
+    onTestFinished(() => reader.leave());
+    const data = async () => (await reader.next())!.data as { data: { told: unknown } | null };
+    return { told: async () => (await data()).data!.told };
+  }
+
+  test('an issue is watched as a whole, and in its parts, by those who read it', async () => {
+    const project = await aProject();
+    const { body } = await create(project, {});
+    const gid = `gid://gitlab/Issue/${body.id}`;
+    const whole = await listen(`issueUpdated(id: "${gid}") { title confidential }`, tokens.guest);
+    const title = await listen(
+      `issuableTitleUpdated(issuableId: "${gid}") { ... on Issue { title } }`,
+      tokens.developer,
+    );
+    const labels = await listen(
+      `issuableLabelsUpdated(issuableId: "${gid}") { ... on Issue { labels { nodes { title } } } }`,
+      tokens.developer,
+    );
+    await update(project, { labels: 'bug' });
+    expect(await labels.told()).toEqual({ labels: { nodes: [{ title: 'bug' }] } });
+    expect(await whole.told()).toEqual({ title: 'Pump', confidential: false });
+    await update(project, { title: 'Leaks' });
+    expect(await title.told()).toEqual({ title: 'Leaks' });
+    expect(await whole.told()).toEqual({ title: 'Leaks', confidential: false });
+    // Who no longer reads it, gets nothing of it.
+    await update(project, { confidential: true });
+    expect(await whole.told()).toBeNull();
+  });
+
+  test('what one doesn’t read can’t be watched', async () => {
+    const project = await aProject();
+    const { body } = await create(project, { confidential: true });
+    const query = `subscription { issueUpdated(id: "gid://gitlab/Issue/${body.id}") { title } }`;
+    const reader = await subscribe(gateway, query, { token: tokens.guest });
+    onTestFinished(() => reader.leave());
+    expect(await reader.next()).toMatchObject({ data: { errors: [{ extensions: { code: 'NOT_FOUND' } }] } });
+  });
+
+  test('to-dos reach their person, and nobody else', async () => {
+    const project = await aProject();
+    const fields = 'currentUserTodosUpdated { username todos(first: 1) { nodes { action } } }';
+    const own = await listen(fields, tokens.developer);
+    const others = await listen(fields, tokens.maintainer);
+    const { body } = await create(project, { description: 'See @the-developer' });
+    expect(await own.told()).toEqual({ username: 'the-developer', todos: { nodes: [{ action: 'mentioned' }] } });
+    const about = `issuableTodoUpdated(issuableId: "gid://gitlab/Issue/${body.id}") { ... on Issue { currentUserTodos(state: pending) { count } } }`;
+    const issue = await listen(about, tokens.developer);
+    await api('POST', 'todos/mark_as_done', tokens.developer);
+    expect(await issue.told()).toEqual({ currentUserTodos: { count: 0 } });
+    await create(project, { description: '@the-maintainer' });
+    expect(await others.told()).toEqual({
+      username: 'the-maintainer',
+      todos: { nodes: [{ action: 'directly_addressed' }] },
+    });
   });
 });

@@ -2,6 +2,7 @@ import type { InputShapeFromFields } from '@pothos/core';
 import type { Context } from '../../../context.ts';
 import { findProject } from '../../../database/access/places.ts';
 import { NotFound } from '../../../errors.ts';
+import { kindsOf, shownAs } from '../../../events/activity.ts';
 import { isAdministrator, reads } from '../../../policy/index.ts';
 import { userByReference } from '../../accounts/users/find.ts';
 import { userById } from '../../accounts/users/read.ts';
@@ -12,7 +13,6 @@ import { nestedList, rootList } from '../../engine/list.ts';
 import { lookUp, prefetchPlace } from '../../places/place/look-up.ts';
 import { projectById } from '../../places/place/read.ts';
 import { Project } from '../../places/place/types.ts';
-import { kindsOf, shownAs } from './kinds.ts';
 import { activityList, type ActivityFilter, type ActivityRecord } from './statements.ts';
 
 /** What people did: domain events, as their readers may see them. */

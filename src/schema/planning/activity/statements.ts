@@ -1,7 +1,7 @@
 import { hasProjectRole, isProjectOf } from '../../../database/access/places.ts';
+import type { ShownKind } from '../../../events/activity.ts';
 import { ListQuery, type Reading } from '../../../database/list.ts';
 import { readIssue, roles, seePlace, toSql, type Columns, type Viewer } from '../../../policy/index.ts';
-import type { ShownKind } from './kinds.ts';
 
 /** A domain event, as activity. */
 export interface ActivityRecord {

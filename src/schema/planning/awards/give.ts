@@ -4,6 +4,7 @@ import { emojiNamed } from '../../../markdown/emoji.ts';
 import { isAdministrator, writes } from '../../../policy/index.ts';
 import { idOf } from '../../engine/global-id.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
+import { publishIssue, publishTodos } from '../live/publish.ts';
 import { requirePerson } from '../issues/input.ts';
 import {
   lookUpAwardable,
@@ -37,17 +38,28 @@ async function give(
 ): Promise<AwardRecord | undefined> {
   const person = requirePerson(context);
   const [made] = await context.database.rows(insertAward[column], [id, person, name, issueId]);
-  if (made) return made;
+  if (made) {
+    if (issueId !== null) {
+      publishIssue(context, issueId);
+      publishTodos(context, [person], issueId);
+    }
+    return made;
+  }
   const [known] = await context.database.rows(findOwnAward[column], [id, person, name]);
   if (!known) throw new NotFound('Award Emoji');
   return undefined;
 }
 
 /** Takes back what the viewer gave. Undefined: they haven't given it. */
-async function takeBack(context: Context, { column, id }: Awardable, name: string): Promise<AwardRecord | undefined> {
+async function takeBack(
+  context: Context,
+  { column, id, issueId }: Awardable,
+  name: string,
+): Promise<AwardRecord | undefined> {
   const [own] = await context.database.rows(findOwnAward[column], [id, requirePerson(context), name]);
   if (!own) return undefined;
   const [gone] = await context.database.rows(deleteAward, [own.id, null]);
+  if (gone && issueId !== null) publishIssue(context, issueId);
   return gone;
 }
 
@@ -160,6 +172,7 @@ mutation('awardEmojiDelete', {
     if (award.userId !== person && !isAdministrator(context.viewer)) throw new NotYours();
     requireAwarding({ ...awardable, mayAward: true });
     const [gone] = await context.database.rows(deleteAward, [award.id, unmodifiedSince ?? null]);
+    if (gone && awardable.issueId !== null) publishIssue(context, awardable.issueId);
     if (gone) return { award: gone };
     const [still] = await context.database.rows(findAward[awardable.column], [award.id, awardable.id]);
     throw still ? new PreconditionFailed() : new NotFound('AwardEmoji');

@@ -5,6 +5,7 @@ import { adminIssue, createIssue, destroyIssue, holds, setIssueMetadata, writes 
 import { Problems } from '../../engine/input.ts';
 import { mutation } from '../../engine/mutation.ts';
 import { facts, lookUp, prefetchPlace } from '../../places/place/look-up.ts';
+import { publishTodos } from '../live/publish.ts';
 import { dueDateNote } from '../notes/system.ts';
 import {
   assigneeIdOf,
@@ -73,10 +74,11 @@ export function valuesOf(project: number, author: number, given: NewIssue, actor
 }
 
 /** @throws Conflict for a number that is taken, NotFound if the project was archived or removed meanwhile */
-async function makeIssue({ database }: Context, project: number, author: number, given: NewIssue): Promise<number> {
+async function makeIssue(context: Context, project: number, author: number, given: NewIssue): Promise<number> {
   try {
-    const [made] = await database.rows(insertIssue, valuesOf(project, author, given));
+    const [made] = await context.database.rows(insertIssue, valuesOf(project, author, given));
     if (!made) throw new NotFound('Project');
+    publishTodos(context, made.told, made.id);
     return made.id;
   } catch (error) {
     throw takenIn(error) === 'issues' ? new Conflict('Duplicated issue') : error;

@@ -6,6 +6,7 @@ import { globalId, idOf } from '../../engine/global-id.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
 import { requirePerson } from '../issues/input.ts';
 import { lookUpIssue, lookUpIssueById, prefetchNamed } from '../issues/look-up.ts';
+import { publishTodos } from '../live/publish.ts';
 import { ownTodo, ownTodos } from './list.ts';
 import { finishAllTodos, finishTodos, insertTodo, restoreTodos } from './statements/write.ts';
 import type { TodoRecord } from './statements/read.ts';
@@ -42,7 +43,9 @@ mutation('todoMarkDone', {
   input: (t) => ({ id: t.field({ type: 'TodoID', required: true }) }),
   resolve: async (context, { id }) => {
     const todo = await ownTodo(context, id);
-    await context.database.rows(finishTodos, [[todo.id], requirePerson(context)]);
+    const person = requirePerson(context);
+    const changed = await context.database.rows(finishTodos, [[todo.id], person]);
+    if (changed.length > 0) publishTodos(context, [person], todo.issueId);
     return { todo: await ownTodo(context, id) };
   },
 });
@@ -50,7 +53,9 @@ mutation('todoMarkDone', {
 /** Makes to-dos pending again. One that another request made meanwhile stays the only one of its kind. */
 async function restore(context: Context, ids: readonly number[]): Promise<readonly number[]> {
   try {
-    const rows = await context.database.rows(restoreTodos, [ids, requirePerson(context)]);
+    const person = requirePerson(context);
+    const rows = await context.database.rows(restoreTodos, [ids, person]);
+    if (rows.length > 0) publishTodos(context, [person], null);
     return rows.map(({ id }) => id);
   } catch (error) {
     if (isUniqueViolation(error)) return [];
@@ -98,7 +103,9 @@ mutation('todosMarkAllDone', {
   input: (t) => ({ targetId: t.field({ type: 'TodoableID' }) }),
   resolve: async (context, { targetId }) => {
     const issue = targetId == null ? null : (await lookUpIssueById(context, targetId)).issue.id;
-    const rows = await context.database.rows(finishAllTodos, [requirePerson(context), issue]);
+    const person = requirePerson(context);
+    const rows = await context.database.rows(finishAllTodos, [person, issue]);
+    if (rows.length > 0) publishTodos(context, [person], issue);
     return { ids: rows.map(({ id }) => id) };
   },
 });
@@ -125,7 +132,9 @@ mutation('todoCreate', {
     const { issue } = await (targetId == null
       ? lookUpIssue(context, { project: project!, iid: iid! })
       : lookUpIssueById(context, targetId));
-    const [made] = await context.database.rows(insertTodo, [issue.id, requirePerson(context)]);
+    const person = requirePerson(context);
+    const [made] = await context.database.rows(insertTodo, [issue.id, person]);
+    if (made) publishTodos(context, [person], issue.id);
     return { id: made?.id ?? null };
   },
 });

@@ -1,4 +1,4 @@
-import type { EventName } from '../../../events/kinds.ts';
+import type { EventName } from './kinds.ts';
 
 /** What is shown of a domain event as activity: GitLab's action. */
 interface Shown {
