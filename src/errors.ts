@@ -147,7 +147,11 @@ export class PlainBadRequest extends BadRequest {}
 export class PlainForbidden extends Forbidden {}
 
 /** Something of another person, which REST answers with 401 as if nobody was signed in. */
-export class NotYours extends Forbidden {}
+export class NotYours extends Forbidden {
+  constructor() {
+    super('This belongs to another person.');
+  }
+}
 
 /** A valid request that can't be carried out. */
 export class Unprocessable extends DomainError {

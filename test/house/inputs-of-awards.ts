@@ -19,7 +19,7 @@ export const inputsOfAwards = (): Inputs =>
         ...paths.map((path) => ({ id: project, path: { ...path, ...more }, values })),
         { id: 'hidden/project', path: { ...paths[0], ...more }, values },
       ];
-      const one = ['1', '2', '9'].flatMap((award_id) => about({}, { award_id }));
+      const one = ['1', '2', '3', '4', '9'].flatMap((award_id) => about({}, { award_id }));
       return [
         [`GET ${at}`, { readable: about({}) }],
         [`GET ${at}/:award_id`, { readable: one }],
@@ -79,5 +79,6 @@ export const awardsToBegin = `do $$ declare place int; writer int; one int; begi
   insert into notes (snippet_id, project_id, discussion_id, author_id, body) select id, place, 'x', writer, 'A remark.' from snippets;
   insert into awards (issue_id, user_id, name) values (one, writer, 'rocket');
   insert into awards (snippet_id, user_id, name) select id, writer, 'rocket' from snippets;
+  insert into awards (note_id, user_id, name) select id, writer, 'rocket' from notes order by id;
   insert into todos (user_id, author_id, project_id, issue_id, action) select id, writer, place, one, 'ASSIGNED' from users where username in ('maintainer', 'guest', 'root');
 end $$`;

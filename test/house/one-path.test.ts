@@ -464,7 +464,10 @@ const version4: Record<string, ToRest> = {
     403,
     { error: 'insufficient_scope', error_description: message, scope: (accepted as string[]).join(' ') },
   ],
-  FORBIDDEN: (message) => [403, { message: textOfRefusal(message) }],
+  FORBIDDEN: (message) =>
+    message === 'This belongs to another person.'
+      ? [401, { message: '401 Unauthorized' }]
+      : [403, { message: textOfRefusal(message) }],
   NOT_FOUND: (_message, { subject }) => [404, { message: `404 ${String(subject)} Not Found` }],
   INVALID_INPUT: (_message, { fields }) => [
     400,
@@ -594,7 +597,7 @@ const inputProblems = ({ data, errors }: GraphQLAnswer<Record<string, unknown>>)
  * name of a field stands before its texts.
  */
 function asProblems([status, text]: Answer, problems: readonly string[]): Answer {
-  if (![400, 409, 422].includes(status)) return [status, text];
+  if (![400, 404, 409, 422].includes(status)) return [status, text];
   const said = JSON.parse(text) as { message?: unknown; error?: unknown };
   const texts = JSON.stringify(said.message ?? said.error).replaceAll('\\', '');
   const isSaid = (problem: string) =>

@@ -12,7 +12,7 @@ import {
 } from '../../../../policy/index.ts';
 
 export type TodoAction = 'ASSIGNED' | 'MENTIONED' | 'DIRECTLY_ADDRESSED' | 'MARKED';
-export type TodoState = 'PENDING' | 'DONE';
+type TodoState = 'PENDING' | 'DONE';
 
 export interface TodoRecord {
   readonly id: number;
