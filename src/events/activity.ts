@@ -24,7 +24,6 @@ const shownKinds = {
 } as const satisfies { readonly [Name in EventName]?: Shown };
 
 export type ShownKind = keyof typeof shownKinds;
-type EventAction = (typeof shownKinds)[ShownKind]['action'];
 
 const names = Object.keys(shownKinds) as ShownKind[];
 
