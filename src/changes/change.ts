@@ -1,5 +1,5 @@
-/** What can change for a person. */
-const subjects = ['GLOBAL', 'GROUP', 'PROJECT', 'PERSONAL_ACCESS_TOKEN', 'AUTHORIZATION'] as const;
+/** What can change. */
+const subjects = ['GLOBAL', 'GROUP', 'PROJECT', 'PERSONAL_ACCESS_TOKEN', 'AUTHORIZATION', 'ISSUE', 'TODO'] as const;
 type Subject = (typeof subjects)[number];
 
 /**
@@ -7,17 +7,33 @@ type Subject = (typeof subjects)[number];
  * with the subscriber's own permissions.
  */
 export interface Change {
-  readonly personId: number;
-  /** What changed: a notification setting (by its scope), a token, or an authorization of an application. */
+  /** Whose it is; null: of everybody who subscribes to it. */
+  readonly personId: number | null;
+  /**
+   * What changed: a notification setting (by its scope), a token, an authorization of an application, an issue, or the
+   * person's to-dos about an issue.
+   */
   readonly subject: Subject;
   /**
-   * The id of the group, project, token or application; null for the global setting, and for all applications at once.
+   * The id of the group, project, token, application or issue; null for the global setting, for all applications at once,
+   * and for to-dos about several issues.
    */
   readonly id: number | null;
-  readonly act: 'CHANGED' | 'CREATED' | 'ROTATED' | 'REVOKED';
+  readonly act:
+    | 'CHANGED'
+    | 'CREATED'
+    | 'ROTATED'
+    | 'REVOKED'
+    // Parts of an issue.
+    | 'TITLE'
+    | 'DESCRIPTION'
+    | 'ASSIGNEES'
+    | 'LABELS'
+    | 'MILESTONE'
+    | 'DATES';
 }
 
-type Written = readonly [personId: number, subject: Subject, id: number | null, act: Change['act']];
+type Written = readonly [personId: number | null, subject: Subject, id: number | null, act: Change['act']];
 
 /** Identifies a change; equal changes have equal keys and are sent only once. */
 export const keyOf = (change: Change): string => JSON.stringify(toWritten(change));

@@ -51,7 +51,7 @@ export class ChangeFeed {
   }
 
   /**
-   * Subscribes to the changes of a person.
+   * Subscribes to the changes of a person, and to those that are nobody's.
    * @throws Busy when the person has too many subscriptions; Unavailable when the process has too many, or can't
    * receive changes
    */
@@ -129,11 +129,16 @@ export class ChangeFeed {
   }
 
   #deliver(change: Change): void {
-    for (const subscription of this.#subscriptions.get(change.personId) ?? []) subscription.push(change);
+    if (change.personId === null) this.#all().forEach((subscription) => subscription.push(change));
+    else this.#subscriptions.get(change.personId)?.forEach((subscription) => subscription.push(change));
   }
 
   #endAll(): void {
-    for (const subscription of [...this.#subscriptions.values()].flatMap((own) => [...own])) subscription.end();
+    for (const subscription of this.#all()) subscription.end();
+  }
+
+  #all(): Subscription[] {
+    return [...this.#subscriptions.values()].flatMap((own) => [...own]);
   }
 
   async #publishSoon(): Promise<void> {

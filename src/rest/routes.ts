@@ -1,5 +1,7 @@
 import type { AnyRoute } from './engine/route.ts';
 import { applicationRoutes } from './access/applications/routes.ts';
+import { activityRoutes } from './planning/activity/routes.ts';
+import { awardRoutes } from './planning/awards/routes.ts';
 import { avatarRoutes } from './places/avatars/routes.ts';
 import { errorTrackingSettingsRoutes } from './settings/error-tracking-settings/routes.ts';
 import { groupRoutes } from './places/groups/routes.ts';
@@ -11,6 +13,7 @@ import { issueRoutes } from './planning/issues/routes.ts';
 import { discussionRoutes } from './planning/notes/discussions.ts';
 import { resourceEventRoutes } from './planning/notes/resource-events.ts';
 import { noteRoutes } from './planning/notes/routes.ts';
+import { unavailableOfIssues } from './planning/issues/unavailable.ts';
 import { memberRoutes } from './places/members/routes.ts';
 import { milestoneRoutes } from './planning/milestones/routes.ts';
 import { metadataRoutes } from './settings/metadata/routes.ts';
@@ -22,6 +25,7 @@ import { projectRoutes } from './places/projects/routes.ts';
 import { searchRoutes } from './places/search/routes.ts';
 import { sharingRoutes } from './places/sharing/routes.ts';
 import { templateRoutes } from './repository/templates/routes.ts';
+import { todoRoutes } from './planning/todos/routes.ts';
 import { tokenInfoRoutes } from './access/token-info/routes.ts';
 import { transferRoutes } from './places/transfer/routes.ts';
 import { userRoutes } from './accounts/users/routes.ts';
@@ -42,11 +46,15 @@ export const routes: readonly AnyRoute[] = [
   ...namespaceRoutes,
   ...issueRoutes,
   ...issueActionRoutes,
+  ...unavailableOfIssues,
   ...issueLinkRoutes,
   ...timeTrackingRoutes,
   ...noteRoutes,
   ...discussionRoutes,
   ...resourceEventRoutes,
+  ...awardRoutes,
+  ...activityRoutes,
+  ...todoRoutes,
   ...userRoutes,
   ...personalAccessTokenRoutes,
   ...applicationRoutes,

@@ -1,40 +1,54 @@
-/** The names of emoji, as clients know them from two tables. They are loaded when the first one is needed. */
+/** Emoji, by the names that clients know from two tables. The tables are loaded when the first name is asked. */
 
-let named: Promise<ReadonlyMap<string, string>> | undefined;
+export interface Emoji {
+  /** The first of its names: that of the version 4 API. */
+  readonly name: string;
+  readonly character: string;
+}
 
-async function load(): Promise<ReadonlyMap<string, string>> {
+let emoji: Promise<ReadonlyMap<string, Emoji>> | undefined;
+
+const characterOf = (code: string): string =>
+  String.fromCodePoint(...code.split('-').map((part) => Number.parseInt(part, 16)));
+
+async function load(): Promise<ReadonlyMap<string, Emoji>> {
   const tables = await Promise.all([
     import('emojibase-data/en/shortcodes/joypixels.json', { with: { type: 'json' } }),
     import('emojibase-data/en/shortcodes/github.json', { with: { type: 'json' } }),
   ]);
-  return new Map(
-    tables.flatMap((table) =>
-      Object.entries(table.default).flatMap(([code, names]) =>
-        [names].flat().map((name): [string, string] => [name, characters(code)]),
-      ),
-    ),
-  );
+  const byName = new Map<string, Emoji>();
+  const byCode = new Map<string, Emoji>();
+  for (const table of tables) {
+    for (const [code, given] of Object.entries<string | string[]>(table.default)) {
+      const names = [given].flat();
+      const one = byCode.get(code) ?? { name: names[0]!, character: characterOf(code) };
+      byCode.set(code, one);
+      // The first table decides where both have a name for different emoji.
+      for (const name of names) if (!byName.has(name)) byName.set(name, one);
+    }
+  }
+  return byName;
 }
 
-/** `1F468-200D-1F4BB` as text. */
-const characters = (code: string) => String.fromCodePoint(...code.split('-').map((one) => Number.parseInt(one, 16)));
-
-const emoji = () => (named ??= load());
-
-/** Whether a text is the name of an emoji, without colons. */
-export const isEmojiName = async (name: string): Promise<boolean> => (await emoji()).has(name);
-
-/** The emoji of a name; undefined if it has none. */
-export const emojiNamed = async (name: string): Promise<string | undefined> => (await emoji()).get(name);
+/** The emoji with a name, without colons; undefined if there is none. */
+export const emojiNamed = async (name: string): Promise<Emoji | undefined> => (await (emoji ??= load())).get(name);
 
 /** The name of what a person typed: a name, a name between colons, or the emoji itself. Other texts are unchanged. */
 export async function emojiNameOf(typed: string): Promise<string> {
   const text = typed.trim().replace(/^:(.+):$/, '$1');
   if (/^[\w+-]*$/.test(text)) return text;
   const plain = withoutVariant(text);
-  for (const [name, characters] of await emoji()) if (withoutVariant(characters) === plain) return name;
+  for (const [name, { character }] of await (emoji ??= load())) if (withoutVariant(character) === plain) return name;
   return text;
 }
 
 /** Keyboards add a mark after some emoji: it asks for their colours. */
 const withoutVariant = (text: string) => text.replaceAll('\u{FE0F}', '');
+
+/** The version of Unicode that an emoji came with: `6.0`. */
+export async function unicodeVersionOf({ character }: Emoji): Promise<string> {
+  const { default: versions } = await import('emojibase-data/versions/unicode.json', { with: { type: 'json' } });
+  const code = [...character].map((one) => one.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')).join('-');
+  const found = Object.entries<readonly string[]>(versions).find(([, codes]) => codes.includes(code));
+  return Number(found?.[0] ?? 6).toFixed(1);
+}

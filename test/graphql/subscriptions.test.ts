@@ -204,6 +204,8 @@ describe('changes of a person’s tokens', () => {
 
 describe('a subscription', () => {
   const fields = rootFields(publicSchema).filter(({ kind }) => kind === 'subscription');
+  /** An issue that isn't there, for those that need one. */
+  const variables = { id: 'gid://gitlab/Issue/99999', issuableId: 'gid://gitlab/Issue/99999' };
   /** The one event of a stream that says why there are no more. */
   async function refusal(reader: EventReader) {
     const [first, ...more] = await reader.rest();
@@ -216,15 +218,19 @@ describe('a subscription', () => {
     'to %s is opened with api or read_api, and with nothing less',
     async (_name, query) => {
       for (const scope of scopes) {
-        const reader = await listen(query, { token: await gateway.personalToken('maintainer', [scope]) });
+        const reader = await listen(query, { variables, token: await gateway.personalToken('maintainer', [scope]) });
         if (scope === 'api' || scope === 'read_api') reader.leave();
         else expect(await refusal(reader)).toMatchObject({ extensions: { code: 'INSUFFICIENT_SCOPE' } });
       }
-      expect(await refusal(await listen(query, {}))).toMatchObject({ extensions: { code: 'UNAUTHENTICATED' } });
-      expect(await refusal(await listen(query, { token: await gateway.accessToken(null, ['api']) }))).toMatchObject({
+      expect(await refusal(await listen(query, { variables }))).toMatchObject({
         extensions: { code: 'UNAUTHENTICATED' },
       });
-      const unknown = await listen(query, { token: 'cwat_unknown' });
+      expect(
+        await refusal(await listen(query, { variables, token: await gateway.accessToken(null, ['api']) })),
+      ).toMatchObject({
+        extensions: { code: 'UNAUTHENTICATED' },
+      });
+      const unknown = await listen(query, { variables, token: 'cwat_unknown' });
       expect(unknown.status).toBe(401);
     },
   );

@@ -85,6 +85,9 @@ export const inputsOfIssues = (): Inputs => ({
   },
   [`POST ${one}/reset_spent_time`]: { readable: about({}, '1') },
   [`GET ${one}/time_stats`]: { readable: about({}, '1', '3') },
+  [`GET ${one}/related_merge_requests`]: { readable: about({}, '1', '3', '9') },
+  [`GET ${one}/closed_by`]: { readable: about({}, '1', '3', '9') },
+  [`GET ${one}/user_agent_detail`]: { readable: about({}, '1', '3', '9') },
 });
 
 /** Requests about links of an issue. */
@@ -100,6 +103,8 @@ export const sequencesOfIssues = [
   'issues',
   'issue_links',
   'notes',
+  'awards',
+  'todos',
   'resource_events',
   'subscriptions',
   'timelogs',

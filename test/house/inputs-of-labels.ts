@@ -74,6 +74,7 @@ function ofMilestones(places: Places): Inputs {
     [`GET ${path}`]: { readable: of(places, undefined, {}, { state: 'closed', include_ancestors: 'true' }) },
     [`GET ${path}/:milestone_id`]: { readable: one({}) },
     [`GET ${path}/:milestone_id/issues`]: { readable: one({}) },
+    [`GET ${path}/:milestone_id/merge_requests`]: { readable: one({}) },
     [`POST ${path}`]: {
       readable: of(places, undefined, { title: 'New', due_date: '2999-01-01' }, { title: 'Spring' }, { title: ' ' }),
     },

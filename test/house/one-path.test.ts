@@ -13,6 +13,7 @@ import { addMember, newUser } from '../support/people.ts';
 import { picture, png } from '../support/pictures.ts';
 import { newGroup, newProject } from '../support/places.ts';
 import { runs } from '../support/runs.ts';
+import { awardsToBegin, inputsOfActivity, inputsOfAwards, inputsOfTodos, tablesOfAwards } from './inputs-of-awards.ts';
 import { inputsOfLabels, labelsToBegin, tablesOfLabels } from './inputs-of-labels.ts';
 import { inputsOfNotes, notesToBegin, tablesOfNotes } from './inputs-of-notes.ts';
 import { inputsOfIssues, issuesToBegin, sequencesOfIssues, tablesOfIssues } from './inputs-of-issues.ts';
@@ -358,6 +359,9 @@ const inputs: Record<string, { readonly readable: readonly Input[]; readonly unr
   ...ofDirectory(),
   ...inputsOfIssues(),
   ...inputsOfNotes(),
+  ...inputsOfAwards(),
+  ...inputsOfTodos(),
+  ...inputsOfActivity(),
   ...inputsOfLabels(),
   'GET /api/v4/templates/licenses': {
     readable: [{}, { popular: 'true', per_page: '2' }, { popular: 'no', page: '2' }].map((values) => ({ values })),
@@ -462,7 +466,10 @@ const version4: Record<string, ToRest> = {
     403,
     { error: 'insufficient_scope', error_description: message, scope: (accepted as string[]).join(' ') },
   ],
-  FORBIDDEN: (message) => [403, { message: textOfRefusal(message) }],
+  FORBIDDEN: (message) =>
+    message === 'This belongs to another person.'
+      ? [401, { message: '401 Unauthorized' }]
+      : [403, { message: textOfRefusal(message) }],
   NOT_FOUND: (_message, { subject }) => [404, { message: `404 ${String(subject)} Not Found` }],
   INVALID_INPUT: (_message, { fields }) => [
     400,
@@ -594,7 +601,7 @@ const inputProblems = ({ data, errors }: GraphQLAnswer<Record<string, unknown>>)
  * name of a field stands before its texts.
  */
 function asProblems([status, text]: Answer, problems: readonly string[]): Answer {
-  if (![400, 409, 422].includes(status)) return [status, text];
+  if (![400, 404, 409, 422].includes(status)) return [status, text];
   const said = JSON.parse(text) as { message?: unknown; error?: unknown };
   const texts = JSON.stringify(said.message ?? said.error).replaceAll('\\', '');
   const isSaid = (problem: string) =>
@@ -629,7 +636,7 @@ async function learnTables(): Promise<void> {
 const snapshot = () => sql<{ name: string; row: object }>(everyRow);
 
 /** The tables of planning, each after those that it refers to. */
-const planning = ['milestones', ...tablesOfIssues, ...tablesOfLabels, ...tablesOfNotes];
+const planning = ['milestones', ...tablesOfIssues, ...tablesOfLabels, ...tablesOfNotes, ...tablesOfAwards];
 
 /** Copies the tables from which `reset` restores. */
 async function keep(): Promise<void> {
@@ -641,6 +648,7 @@ async function keep(): Promise<void> {
   await sql(issuesToBegin);
   await sql(labelsToBegin);
   await sql(notesToBegin);
+  await sql(awardsToBegin);
   for (const table of planning) await sql(`create table kept_${table} as select * from ${table}`);
   await sql('create table kept_stars as select * from stars');
   await sql('create table kept_projects as select * from projects');

@@ -109,7 +109,6 @@ const issues: readonly Row[] = [
   },
   {
     name: '9.0: award emoji take the IID of an issue',
-    awaits: 'award emoji',
     given: newIssue,
     request: { call: 'POST /projects/{project}/issues/{issue}/award_emoji', form: { name: 'thumbsup' } },
     response: { status: 201, has: { name: 'thumbsup', awardable_type: 'Issue' } },

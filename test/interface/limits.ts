@@ -38,7 +38,7 @@ const lists: readonly [call: string, more?: { awaits?: Feature; given: NonNullab
   ['GET /templates/gitlab_ci_ymls'],
   ['GET /templates/dockerfiles'],
   ['GET /projects/{project}/issues/{issue}/notes', { given: newNote }],
-  ['GET /projects/{project}/issues/{issue}/award_emoji', { awaits: 'award emoji', given: newIssue }],
+  ['GET /projects/{project}/issues/{issue}/award_emoji', { given: newIssue }],
   [
     'GET /projects/{project}/labels',
     {
@@ -48,7 +48,7 @@ const lists: readonly [call: string, more?: { awaits?: Feature; given: NonNullab
   ['GET /projects/{project}/milestones', { given: newMilestone }],
   ['GET /projects/{project}/merge_requests', { awaits: 'merge requests', given: newMergeRequest }],
   ['GET /projects/{project}/snippets', { awaits: 'snippets', given: newSnippet }],
-  ['GET /todos', { awaits: 'to-dos', given: newToDo }],
+  ['GET /todos', { given: newToDo }],
   ['GET /projects/{project}/repository/branches', { awaits: 'repository', given: newTopic }],
   ['GET /projects/{project}/repository/tree', { awaits: 'repository', given: newTopic }],
   ['GET /projects/{project}/pipelines', { awaits: 'pipelines', given: newPipeline }],

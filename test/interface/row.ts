@@ -13,7 +13,6 @@ export interface Row {
 }
 
 export type Feature =
-  | 'award emoji'
   | 'deploy keys'
   | 'environments'
   | 'epics'
@@ -23,7 +22,6 @@ export type Feature =
   | 'pipelines'
   | 'repository'
   | 'snippets'
-  | 'to-dos'
   | 'triggers';
 
 /** `GET /projects/{project}`, relative to `/api/v4` unless the path begins with `/api`, `/oauth`, `/profile` or `/-/`. */

@@ -76,7 +76,16 @@ export function anyValue(type: GraphQLInputType): unknown {
     return Object.fromEntries(needed.map((field) => [field.name, anyValue(field.type)]));
   }
   const named = getNamedType(ofType);
-  const samples: Record<string, unknown> = { Int: 1, Float: 1, Boolean: true, Time: '2026-01-01T00:00:00.000Z' };
+  const issue = 'gid://gitlab/Issue/1';
+  const samples: Record<string, unknown> = {
+    Int: 1,
+    Float: 1,
+    Boolean: true,
+    Time: '2026-01-01T00:00:00.000Z',
+    AwardableID: issue,
+    TodoableID: issue,
+    IssuableID: issue,
+  };
   return 'getValues' in named ? named.getValues()[0]!.name : (samples[named.name] ?? '1');
 }
 

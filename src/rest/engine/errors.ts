@@ -11,6 +11,7 @@ import {
   InvalidFields,
   InvalidToken,
   NotFound,
+  NotYours,
   OAuthError,
   PlainBadRequest,
   PlainForbidden,
@@ -107,6 +108,7 @@ const version4: readonly Mapping[] = [
     headers: challenge('insufficient_scope', text, accepted.join(' ')),
     body: { error: 'insufficient_scope', error_description: text, scope: accepted.join(' ') },
   })),
+  row(NotYours, () => message(401, '401 Unauthorized')),
   row(ForbiddenPlainly, ({ reason }) => message(403, reason)),
   row(PlainForbidden, ({ message: text }) => message(403, text)),
   row(PlainBadRequest, ({ message: text }) => message(400, text)),
@@ -157,6 +159,14 @@ const sharingAProject: readonly Mapping[] = [
 ];
 /** Reasons without the heading `400 Bad request`. */
 const reasonsAlone: readonly Mapping[] = [row(BadRequest, ({ message: text }) => message(400, text))];
+
+/** An emoji that can't be given is answered as if it was missing. */
+const awarding: readonly Mapping[] = [
+  row(InvalidFields, ({ fields }) => {
+    const [[field, [text]]] = Object.entries(fields) as [[string, [string]]];
+    return message(404, `404 Award Emoji ${field[0]!.toUpperCase()}${field.slice(1)} ${text} Not Found`);
+  }),
+];
 
 /** The dialect of token information. All other errors have the form of version 4. */
 const tokenInformation: readonly Mapping[] = [
@@ -230,6 +240,7 @@ const dialects: Record<Dialect, readonly Mapping[]> = {
   'creating a milestone': [...asOneText('Failed to create milestone'), ...version4],
   'updating a milestone': [...asOneText('Failed to update milestone'), ...version4],
   'saving a note': [...asOneText('400 Bad request - Note'), ...version4],
+  'awarding an emoji': [...awarding, ...version4],
   'reasons alone': [...reasonsAlone, ...version4],
   'transferring a group': [...transferringAGroup, ...version4],
   'transferring a project': [...transferringAProject, ...version4],
@@ -254,6 +265,7 @@ export const dialectHeaders: Record<Dialect, OutgoingHttpHeaders> = {
   'creating a milestone': {},
   'updating a milestone': {},
   'saving a note': {},
+  'awarding an emoji': {},
   'reasons alone': {},
   'token information': noStore,
   'token endpoint': noStore,

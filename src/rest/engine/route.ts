@@ -106,6 +106,7 @@ export type Dialect =
   | 'creating a milestone'
   | 'updating a milestone'
   | 'saving a note'
+  | 'awarding an emoji'
   | 'reasons alone'
   | 'token information'
   | 'token endpoint'

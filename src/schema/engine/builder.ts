@@ -33,6 +33,10 @@ export const builder = new SchemaBuilder<{
     NoteableID: { Input: string; Output: string };
     NoteID: { Input: string; Output: string };
     DiscussionID: { Input: string; Output: string };
+    TodoID: { Input: string; Output: number };
+    AwardableID: { Input: string; Output: string };
+    TodoableID: { Input: string; Output: string };
+    IssuableID: { Input: string; Output: string };
     ISO8601Date: { Input: string; Output: string };
   };
 }>({

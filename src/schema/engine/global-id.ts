@@ -19,6 +19,7 @@ const kinds = {
   Issue: ['Issue', 'WorkItem'],
   Label: ['Label', 'ProjectLabel', 'GroupLabel'],
   Milestone: ['Milestone'],
+  Todo: ['Todo'],
 } as const satisfies Record<string, readonly string[]>;
 export type Kind = keyof typeof kinds;
 
@@ -71,6 +72,13 @@ function textOf(given: string, types: readonly string[]): string | undefined {
   return types.includes(given.slice(scheme.length, slash)) && isNumber(number) ? number : undefined;
 }
 
+/** The type and the number in a global id, for an argument that takes several types. Any other text has no type. */
+export function partsOf(given: string): { readonly type: string; readonly id: number } {
+  const slash = given.lastIndexOf('/');
+  const type = given.startsWith(scheme) ? given.slice(scheme.length, slash) : '';
+  return { type, id: type === '' ? 0 : idOf(given, type) };
+}
+
 /**
  * Adds the fields `id` and `databaseId` to a type.
  * @param type the type in global ids, or how it follows from the record
@@ -96,7 +104,7 @@ export function identify<Record extends { readonly id: number }>(
 }
 
 /** Scalars of global ids. Each takes what an argument of type `ID` takes. */
-for (const kind of ['User', 'Project', 'Group', 'Namespace', 'Issue', 'Label', 'Milestone'] as const) {
+for (const kind of ['User', 'Project', 'Group', 'Namespace', 'Issue', 'Label', 'Milestone', 'Todo'] as const) {
   builder.scalarType(`${kind}ID`, {
     description: `A global id, for example \`${globalId(kind === 'Namespace' ? 'Group' : kind, 7)}\`. The number alone does too.`,
     serialize: (id) => globalId(kind, Number(id)),
@@ -109,6 +117,25 @@ for (const kind of ['User', 'Project', 'Group', 'Namespace', 'Issue', 'Label', '
         throw new GraphQLError((error as Error).message);
       }
       return value;
+    },
+  });
+}
+
+/** Scalars of global ids that are of several types, so that a number alone says too little. */
+for (const [name, types] of [
+  ['Awardable', ['Issue', 'WorkItem', 'Note', 'DiscussionNote', 'Snippet', 'ProjectSnippet', 'PersonalSnippet']],
+  ['Todoable', ['Issue', 'WorkItem']],
+  ['Issuable', ['Issue', 'WorkItem']],
+] as const) {
+  builder.scalarType(`${name}ID`, {
+    description: `The global id of one of these: ${types.map((type) => `\`${type}\``).join(', ')}.`,
+    serialize: String,
+    parseValue(value) {
+      const { type, id } = partsOf(String(value));
+      if (id === 0) throw new GraphQLError(`"${String(value)}" is not a valid GitLab ID.`);
+      if (!(types as readonly string[]).includes(type))
+        throw new GraphQLError(`"${String(value)}" does not represent an instance of ${name}`);
+      return String(value);
     },
   });
 }

@@ -12,7 +12,7 @@ import { presentShares, shareFields, type ShareData } from '../sharing/record.ts
 import { UserBasic, userBasicFields, type UserBasicData } from '../../accounts/users/basic.ts';
 
 /** The first fields of every record of a project. */
-interface IdentityData {
+export interface IdentityData {
   readonly id: number;
   readonly description: string;
   readonly name: string;
@@ -171,6 +171,16 @@ function presentIdentity(project: IdentityData) {
     created_at: project.createdAt,
   };
 }
+
+/** A project inside a record that only says which one it is. */
+export const ProjectIdentity: Record<IdentityData> = {
+  name: 'ProjectIdentity',
+  schema: objectSchema(identity),
+  present: presentIdentity,
+};
+
+/** The fields that operations select for it. */
+export const projectIdentityFields = `${identityFields} namespace { fullName }`;
 
 export function presentNamespace({ id, name, path, kind, fullPath, parentId, avatarUrl, webUrl }: NamespaceData) {
   return {

@@ -3,6 +3,7 @@ import type { Parameter, Values } from '../../engine/parameters.ts';
 import { NoContent, recordOf } from '../../engine/record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
 import { IssueBasic, issueBasicFields, type IssueBasicData } from '../issues/record.ts';
+import { noMergeRequests } from '../issues/unavailable.ts';
 import { Milestone, milestoneFields, Promoted, type MilestoneData } from './record.ts';
 
 const tag = 'Milestones';
@@ -120,6 +121,16 @@ function ofPlace(scope: 'project' | 'group'): AnyRoute[] {
       variables: (values) => ({ id: idIn(values), [scope]: values.id }),
       missing,
       record: IssueBasic,
+    }),
+    listRoute({
+      ...noMergeRequests,
+      path: `${single}/merge_requests`,
+      summary: `List the merge requests of a milestone of a ${scope}: none`,
+      tag,
+      within: { field: 'milestone', args: { id: 'MilestoneID!', [scope]: 'ID' } },
+      field: 'mergeRequests',
+      variables: (values) => ({ id: idIn(values), [scope]: values.id }),
+      missing,
     }),
     route<{ milestoneCreate: { milestone: MilestoneData } }>({
       method: 'POST',

@@ -2,7 +2,7 @@ import { BadRequest, NotFound } from '../../../errors.ts';
 import { adminIssue, writes } from '../../../policy/index.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
 import { Problems } from '../../engine/input.ts';
-import { changeWithin } from './change.ts';
+import { announce, changeWithin } from './change.ts';
 import { assigneeIdOf, checkAssignees, labelIdsOf, milestoneIdOf, requirePerson } from './input.ts';
 import { lookUpIssueById, requireIssueRight } from './look-up.ts';
 import { IssueStateEvent } from './update.ts';
@@ -40,9 +40,10 @@ mutation('issuesBulkUpdate', {
     // In the order of their ids, so that two of these don't wait for each other.
     const issues = new Map(seen.map(({ issue }) => [issue.id, issue]));
     const ordered = [...issues.values()].toSorted((one, other) => one.id - other.id);
-    await context.database.transaction(async (sql) => {
+    const effects = await context.database.transaction(async (sql) => {
+      const done: Awaited<ReturnType<typeof changeWithin>>[] = [];
       for (const issue of ordered) {
-        await changeWithin(sql, actor, issue, {
+        const effect = await changeWithin(sql, actor, issue, {
           state: input.stateEvent ?? undefined,
           confidential: input.confidential ?? undefined,
           milestoneId: milestoneId === undefined ? undefined : milestoneIdOf(milestoneId),
@@ -50,8 +51,11 @@ mutation('issuesBulkUpdate', {
           addLabels: labels(input.addLabelIds),
           removeLabels: labels(input.removeLabelIds),
         });
+        done.push(effect);
       }
+      return done;
     });
+    ordered.forEach((issue, index) => announce(context, actor, issue, effects[index]));
     if (ordered.length === 0) throw new NotFound('Issue');
     return { count: ordered.length };
   },

@@ -2,6 +2,7 @@ import type { Context } from '../../../context.ts';
 import type { Sql } from '../../../database/index.ts';
 import { NotFound } from '../../../errors.ts';
 import { record } from '../../../events/record.ts';
+import { publishIssue, publishTodos, type IssuePart } from '../live/publish.ts';
 import { writeResourceEvents, type ResourceEvent } from '../notes/resource-events.ts';
 import {
   assigneeNote,
@@ -13,7 +14,7 @@ import {
   writeSystemNotes,
   type SystemNote,
 } from '../notes/system.ts';
-import { readDescription } from './input.ts';
+import { readTexts } from './input.ts';
 import { labelsInProject, lockIssue, updateIssue, type LockedIssue } from './statements/write.ts';
 
 /** A change of an issue. What is undefined stays as it is. */
@@ -51,30 +52,38 @@ export interface Changed {
  * Changes an issue in one transaction, with its notes, resource events and domain events.
  * @throws NotFound if it was deleted in the meantime
  */
-export async function changeIssue(
-  { database }: Context,
-  actor: number,
-  issue: Changed,
-  change: IssueChange,
-): Promise<void> {
-  await database.transaction((sql) => changeWithin(sql, actor, issue, change));
+export async function changeIssue(context: Context, actor: number, issue: Changed, change: IssueChange): Promise<void> {
+  announce(context, actor, issue, await context.database.transaction((sql) => changeWithin(sql, actor, issue, change)));
 }
 
-/** The same, in the transaction of a larger change. @throws NotFound */
+/** What a change did, for those who watch: which parts of the issue it changed, and who got to-dos. */
+interface Effect {
+  readonly parts: readonly IssuePart[];
+  readonly told: readonly number[];
+}
+
+/** Publishes a change, after its commit. @param effect undefined if nothing changed */
+export function announce(context: Context, actor: number, { id }: Changed, effect: Effect | undefined): void {
+  if (!effect) return;
+  publishIssue(context, id, effect.parts);
+  publishTodos(context, [actor, ...effect.told], id);
+}
+
+/** The same, in the transaction of a larger change: `announce` its effect after the commit. @throws NotFound */
 export async function changeWithin(
   sql: Sql,
   actor: number,
   { id, projectId }: Changed,
   change: IssueChange,
-): Promise<void> {
+): Promise<Effect | undefined> {
   const [before] = await sql.rows(lockIssue, [id]);
   if (!before) throw new NotFound('Issue');
   const labelIds = await labelsAfter(sql, projectId, before.label_ids, change);
   const after = { ...before, ...definedOf(change), label_ids: labelIds };
   // Setting labels again counts as a change, as it does in GitLab.
-  if (isSame(before, after) && !change.labels && !change.createdAt && !change.updatedAt) return;
-  const { tasks, mentioned } = readDescription(after.description);
-  const known = new Set(readDescription(before.description).mentioned);
+  if (isSame(before, after) && !change.labels && !change.createdAt && !change.updatedAt) return undefined;
+  const { tasks, mentioned, addressed } = readTexts(after.title, after.description);
+  const known = new Set(readTexts(before.title, before.description).mentioned);
   const [stored] = await sql.rows(updateIssue, [
     id,
     projectId,
@@ -95,14 +104,37 @@ export async function changeWithin(
     change.createdAt ?? null,
     change.updatedAt ?? null,
     mentioned.filter((name) => !known.has(name)),
+    addressed,
+    settling.some((key) => String(before[key]) !== String(after[key])) ||
+      (before.state === 'OPENED' && after.state === 'CLOSED'),
+    before.assignee_id,
+    after.confidential && (!before.confidential || before.assignee_id !== after.assignee_id),
   ]);
-  const now: LockedIssue = { ...after, ...stored! };
+  const { told, ...kept } = stored!;
+  const now: LockedIssue = { ...after, ...kept };
   await writeSystemNotes(sql, { issueId: id, projectId, authorId: actor }, notesOf(before, now));
   await writeResourceEvents(sql, { issueId: id, userId: actor }, resourceEventsOf(before, now));
   const what = { actorId: actor, projectId, subjectId: id };
   if (before.state !== now.state) await record(sql, now.state === 'CLOSED' ? 'issue.closed' : 'issue.reopened', what);
   if (!isSame({ ...before, state: now.state }, now)) await record(sql, 'issue.updated', what);
+  const parts = (Object.keys(partOf) as (keyof typeof partOf)[]).filter(
+    (key) => String(before[key]) !== String(now[key]),
+  );
+  return { parts: parts.map((key) => partOf[key]), told };
 }
+
+/** The parts of an issue that are watched one by one, by their columns. */
+const partOf = {
+  title: 'TITLE',
+  description: 'DESCRIPTION',
+  assignee_id: 'ASSIGNEES',
+  label_ids: 'LABELS',
+  milestone_id: 'MILESTONE',
+  due_date: 'DATES',
+} as const satisfies { readonly [Key in keyof LockedIssue]?: IssuePart };
+
+/** Who changes one of these has dealt with the issue: their to-dos of it are done. */
+const settling = ['title', 'description', 'assignee_id', 'milestone_id', 'label_ids'] as const;
 
 /** The fields of the row that a change sets. */
 function definedOf(change: IssueChange): Partial<LockedIssue> {

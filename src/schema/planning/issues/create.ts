@@ -6,6 +6,7 @@ import { adminIssue, createIssue, destroyIssue, holds, setIssueMetadata, writes 
 import { Problems } from '../../engine/input.ts';
 import { mutation } from '../../engine/mutation.ts';
 import { facts, lookUp, prefetchPlace } from '../../places/place/look-up.ts';
+import { publishTodos } from '../live/publish.ts';
 import { dueDateNote } from '../notes/system.ts';
 import { newIssue, planCommands, type Plan } from '../quick-actions/plan.ts';
 import { changeWithin, type IssueChange } from './change.ts';
@@ -16,7 +17,7 @@ import {
   checkTitle,
   labelIdsOf,
   milestoneIdOf,
-  readDescription,
+  readTexts,
   requirePerson,
   titlesOf,
 } from './input.ts';
@@ -48,7 +49,7 @@ export interface NewIssue {
 
 /** The values of `insertIssue`. */
 export function valuesOf(project: number, author: number, given: NewIssue, actor = author): readonly unknown[] {
-  const { tasks, mentioned } = readDescription(given.description);
+  const { tasks, mentioned, addressed } = readTexts(given.title, given.description);
   return [
     project,
     author,
@@ -71,12 +72,13 @@ export function valuesOf(project: number, author: number, given: NewIssue, actor
     tasks.completed,
     given.dueDate == null ? null : dueDateNote(given.dueDate).body,
     actor,
+    addressed,
   ];
 }
 
 /** @throws Conflict for a number that is taken, NotFound if the project was archived or removed meanwhile */
 async function makeIssue(
-  { database }: Context,
+  context: Context,
   project: number,
   author: number,
   given: NewIssue,
@@ -85,17 +87,20 @@ async function makeIssue(
   const insert = async (sql: Sql) => {
     const [made] = await sql.rows(insertIssue, valuesOf(project, author, given));
     if (!made) throw new NotFound('Project');
-    return made.id;
+    return made;
   };
-  try {
-    if (!plan) return await insert(database);
-    return await database.transaction(async (sql) => {
-      const id = await insert(sql);
-      if (plan.change.state === 'CLOSED')
-        await changeWithin(sql, author, { id, projectId: project }, { state: 'CLOSED' });
-      await plan.finish(sql, id);
-      return id;
+  const withPlan = (commands: Plan) =>
+    context.database.transaction(async (sql) => {
+      const made = await insert(sql);
+      if (commands.change.state === 'CLOSED')
+        await changeWithin(sql, author, { id: made.id, projectId: project }, { state: 'CLOSED' });
+      await commands.finish(sql, made.id);
+      return made;
     });
+  try {
+    const { id, told } = await (plan ? withPlan(plan) : insert(context.database));
+    publishTodos(context, told, id);
+    return id;
   } catch (error) {
     throw takenIn(error) === 'issues' ? new Conflict('Duplicated issue') : error;
   }

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
 import { Forbidden } from '../../../errors.ts';
-import { readMarkdown } from '../../../markdown/markdown.ts';
+import { readLine, readMarkdown } from '../../../markdown/markdown.ts';
 import { idOf, reference } from '../../engine/global-id.ts';
 import type { Problems } from '../../engine/input.ts';
 
@@ -26,11 +26,20 @@ export function requirePerson({ viewer }: Context): number {
   return viewer.person.id;
 }
 
-/** What the database knows of a description: its checkboxes, and who is mentioned (in lower case). */
-export function readDescription(description: string | null) {
+/**
+ * What the database knows of the texts of an issue: the checkboxes of its description, who is mentioned (in lower case), and
+ * whom of these a line begins with.
+ */
+export function readTexts(title: string, description: string | null) {
   const { tasks, references } = readMarkdown(description ?? '');
-  const mentioned = references.filter(({ kind }) => kind === 'user').map(({ name }) => name.toLowerCase());
-  return { tasks, mentioned: [...new Set(mentioned)].slice(0, maxMentioned) };
+  const all = title.includes('@') ? [...readLine(title).references, ...references] : references;
+  const people = all.filter(({ kind }) => kind === 'user');
+  const names = (found: typeof people) => [...new Set(found.map(({ name }) => name.toLowerCase()))];
+  return {
+    tasks,
+    mentioned: names(people).slice(0, maxMentioned),
+    addressed: names(people.filter(({ isFirst }) => isFirst)),
+  };
 }
 
 /** How many people one text mentions at most; further ones aren't told. */

@@ -6,6 +6,7 @@ import { readMarkdown } from '../../../markdown/markdown.ts';
 import { adminIssue, holds, writes } from '../../../policy/index.ts';
 import { mutation } from '../../engine/mutation.ts';
 import { facts, lookUp } from '../../places/place/look-up.ts';
+import { publishIssue, publishTodos } from '../live/publish.ts';
 import { moveNote, writeSystemNotes } from '../notes/system.ts';
 import { writeResourceEvents } from '../notes/resource-events.ts';
 import { valuesOf } from './create.ts';
@@ -39,14 +40,14 @@ interface Copy {
   readonly withNotes: boolean;
 }
 
-/** Makes the copy of an issue. @returns its id */
+/** Makes the copy of an issue. @returns its id, and who got to-dos */
 async function copy(
   sql: Sql,
   actor: number,
   { issue }: SeenIssue,
   target: Target,
   { act, withNotes }: Copy,
-): Promise<number> {
+): Promise<{ readonly id: number; readonly told: readonly number[] }> {
   const [source] = await sql.rows(lockCopied, [issue.id, target.id]);
   // Two moves of the same issue at once: the second one comes too late.
   if (!source || (act === 'moved' && source.moved_to_id !== null)) throw new NotFound('Issue');
@@ -82,7 +83,7 @@ async function copy(
   await writeSystemNotes(sql, { issueId: made.id, projectId: target.id, authorId: actor }, [
     moveNote(act, 'from', from, issueId),
   ]);
-  return made.id;
+  return made;
 }
 
 /** The project where an issue goes to. @throws NotFound, PlainBadRequest with this text if the viewer lacks a right */
@@ -115,14 +116,16 @@ mutation('issueMove', {
     if (target.id === projectId) throw new PlainBadRequest('Cannot move issue to project it originates from!');
     if (seen.issue.movedToId !== null) throw new PlainBadRequest('Cannot move issue due to insufficient permissions!');
     const actor = requirePerson(context);
-    const id = await context.database.transaction(async (sql) => {
+    const { id, told } = await context.database.transaction(async (sql) => {
       const made = await copy(sql, actor, seen, target, { act: 'moved', withNotes: true });
-      await sql.rows(markMoved, [issueId, made, actor]);
+      await sql.rows(markMoved, [issueId, made.id, actor]);
       if (seen.issue.state === 'OPENED')
         await writeResourceEvents(sql, { issueId, userId: actor }, [{ kind: 'STATE', action: 'CLOSED' }]);
-      await record(sql, 'issue.moved', { actorId: actor, projectId, subjectId: issueId, ids: { targetId: made } });
+      await record(sql, 'issue.moved', { actorId: actor, projectId, subjectId: issueId, ids: { targetId: made.id } });
       return made;
     });
+    publishIssue(context, issueId);
+    publishTodos(context, told, id);
     return { id };
   },
 });
@@ -148,11 +151,13 @@ mutation('issueClone', {
     );
     const actor = requirePerson(context);
     const { id: subjectId, projectId } = seen.issue;
-    const id = await context.database.transaction(async (sql) => {
+    const { id, told } = await context.database.transaction(async (sql) => {
       const made = await copy(sql, actor, seen, target, { act: 'cloned', withNotes: withNotes ?? false });
-      await record(sql, 'issue.cloned', { actorId: actor, projectId, subjectId, ids: { targetId: made } });
+      await record(sql, 'issue.cloned', { actorId: actor, projectId, subjectId, ids: { targetId: made.id } });
       return made;
     });
+    publishIssue(context, subjectId);
+    publishTodos(context, told, id);
     return { id };
   },
 });

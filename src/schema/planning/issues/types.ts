@@ -8,6 +8,7 @@ import { identify } from '../../engine/global-id.ts';
 import { connectionOf, offsetArg, resolveArrayPage } from '../../engine/page.ts';
 import { Label } from '../labels/types.ts';
 import { Milestone } from '../milestones/types.ts';
+import { Todoable } from '../todos/todoable.ts';
 import { humanDuration } from '../time-tracking/duration.ts';
 import type { IssueRecord } from './statements/reading.ts';
 
@@ -58,6 +59,7 @@ function referenceFrom(issue: IssueRecord, group: string): string {
 }
 
 export const Issue = builder.objectRef<ShownIssue>('Issue').implement({
+  interfaces: [Todoable],
   description: 'An issue of a project.',
   fields: (t) => ({
     iid: t.exposeID('iid', { description: 'Its number in the project.' }),

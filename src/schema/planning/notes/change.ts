@@ -65,6 +65,7 @@ mutation('updateNote', {
         await carryOut(sql, person, seen, plan);
         await sql.rows(deleteNote, [note.id, null]);
       });
+      publishNote(context, seen);
       return { note: null, actions: plan.status };
     }
     const body = plan?.text ?? given;
@@ -78,6 +79,7 @@ mutation('updateNote', {
       await refer?.(sql);
       return stored;
     });
+    publishNote(context, seen, changed.told);
     return { note: changed, actions: plan?.status ?? null };
   },
 });

@@ -16,9 +16,10 @@ import {
   type Noteable,
   type NoteableName,
 } from './noteable.ts';
+import { publishNote } from './publish.ts';
 import { discussionIn } from './read.ts';
 import type { NoteRecord } from './statements/reading.ts';
-import { insertNote } from './statements/write.ts';
+import { insertNote, type StoredNote } from './statements/write.ts';
 import { checkBody, crossReferences, mentionsIn } from './text.ts';
 import { Note } from './types.ts';
 
@@ -74,7 +75,7 @@ async function write(context: Context, seen: Noteable, author: number, given: Gi
     names,
     addressed,
   ];
-  const insert = async (sql: Sql): Promise<NoteRecord> => {
+  const insert = async (sql: Sql): Promise<StoredNote> => {
     const [note] = await sql.rows(insertNote[seen.kind], values);
     if (!note) throw new NotFound(seen.kind);
     return note;
@@ -110,12 +111,12 @@ async function comment(
   if (plan?.status.only) {
     requireEffect(plan);
     await context.database.transaction((sql) => carryOut(sql, author, seen, plan));
+    publishNote(context, seen);
     return { note: null, actions };
   }
-  return {
-    note: await write(context, seen, author, { ...given, body: plan?.text ?? given.body }, thread, plan),
-    actions,
-  };
+  const note = await write(context, seen, author, { ...given, body: plan?.text ?? given.body }, thread, plan);
+  publishNote(context, seen, [author, ...note.told]);
+  return { note, actions };
 }
 
 const commentFields = (t: InputsOf) => ({

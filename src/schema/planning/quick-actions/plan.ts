@@ -6,7 +6,8 @@ import type { IssueChange, LabelNames } from '../issues/change.ts';
 import { requirePerson } from '../issues/input.ts';
 import { setSubscribed } from '../subscriptions/subscribe.ts';
 import { estimateTime, removeSpentTime, spendTime } from '../time-tracking/track.ts';
-import { findNamed, finishTodos, markTodo } from './statements.ts';
+import { findNamed } from './statements.ts';
+import { addTodo, finishTodosOf } from '../todos/of-issue.ts';
 import { definitionOf, textOf, type Deed, type IssueBefore, type Known, type Outcome } from './table.ts';
 
 /** Reading the commands of a text, with the rights of the viewer, and doing what they say. */
@@ -148,8 +149,8 @@ async function perform(
     case 'subscribe':
       return void (await setSubscribed(sql, issueId, actor, deed.subscribed));
     case 'todo':
-      return void (await sql.rows(markTodo, [issueId, actor]));
+      return await addTodo(sql, issueId, actor);
     case 'done':
-      return void (await sql.rows(finishTodos, [issueId, actor]));
+      return await finishTodosOf(sql, issueId, actor);
   }
 }

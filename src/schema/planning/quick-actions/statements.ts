@@ -1,5 +1,5 @@
 import { statement } from '../../../database/index.ts';
-import { personSees } from '../issues/statements/write.ts';
+import { personSees } from '../issues/statements/readers.ts';
 
 /** A record that a command names. */
 export interface NamedRecord {
@@ -31,22 +31,4 @@ export const findNamed = statement<NamedRecord>(
       where m.title = any($4::text[]) and (m.project_id = place.id or m.group_id = any(place.ancestry))
       order by m.title, m.project_id nulls last
    ) m`,
-);
-
-/** Marks an issue as something to do for a person, unless they have done so already. $1 issue, $2 person. */
-export const markTodo = statement<object>(
-  'mark_todo_by_command',
-  `insert into todos (user_id, author_id, project_id, issue_id, action)
-   select $2::int, $2::int, i.project_id, i.id, 'MARKED' from issues i
-    where i.id = $1::int
-      and not exists (select from todos t where t.user_id = $2::int and t.issue_id = i.id and t.state = 'PENDING' and t.action = 'MARKED')
-   on conflict do nothing`,
-);
-
-/** Marks what a person has to do about an issue as done. $1 issue, $2 person. */
-export const finishTodos = statement<object>(
-  'finish_todos_by_command',
-  `update todos t set state = 'DONE', updated_at = now() from (
-     select id from todos where issue_id = $1::int and user_id = $2::int and state = 'PENDING' order by id for update
-   ) pending where t.id = pending.id`,
 );

@@ -32,7 +32,7 @@ export function profileView(schema: GraphQLSchema): (visit: Visit, name: string)
     requireVisitor(visit);
     const { user } = await findPerson.execute(context, { name });
     if (!user) return null;
-    const symbol = user.status?.emoji ? await emojiNamed(user.status.emoji) : undefined;
+    const symbol = user.status?.emoji ? (await emojiNamed(user.status.emoji))?.character : undefined;
     const projects = await projectsOf(visit, { ownedBy: user.username });
     return toAnswer(<Profile site={site} person={user} symbol={symbol} projects={projects} />);
   };

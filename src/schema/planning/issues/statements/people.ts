@@ -1,6 +1,6 @@
 import { ListQuery, type Parent } from '../../../../database/list.ts';
 import { userReading, type UserRecord } from '../../../../database/access/records.ts';
-import { personSees } from './write.ts';
+import { personSees } from './readers.ts';
 
 /** The people who take part in an issue and read it; its author is always among them. @param issue its id */
 export function participantList(issue: number | Parent): ListQuery<UserRecord> {

@@ -1,25 +1,9 @@
 import { statement } from '../../../../database/index.ts';
-import { liveProject, projectAccessLevel } from '../../../../database/access/places.ts';
+import { liveProject } from '../../../../database/access/places.ts';
 import { eventsFrom } from '../../../../events/statements.ts';
-import { seePlace, toSql, type Viewer } from '../../../../policy/index.ts';
 import { resourceEventsFrom, systemNotesFrom } from '../../notes/statements/system.ts';
-
-/** A stand-in for any person who isn't an administrator: the rule as SQL. */
-const anyone = (external: boolean): Viewer => ({
-  person: { id: 0, username: '', administrator: false, premium: false, external },
-  credential: null,
-});
-const columns = { visibility: 'p.visibility', accessLevel: projectAccessLevel('u.id') };
-
-/** SQL for whether the person `u` sees the project `p` of the namespace `n`. */
-export const personSees = `u.state = 'ACTIVE' and u.deleting_since is null and (u.administrator
-  or case when u.external then ${toSql(seePlace, anyone(true), columns)} else ${toSql(seePlace, anyone(false), columns)} end)`;
-
-/** SQL for the people with some usernames (in lower case) who see the project. */
-const named = (names: string, project: string) =>
-  `select u.id from routes r join namespaces o on o.id = r.namespace_id join users u on u.id = o.owner_id,
-     projects p join namespaces n on n.id = p.namespace_id
-    where r.path = any(${names}::text[]) and p.id = ${project} and ${personSees}`;
+import { mentionedFrom, owedToMentioned, settledFrom, todosFrom, unreadFrom } from '../../todos/statements/parts.ts';
+import { personSees } from './readers.ts';
 
 /** SQL for a person who may be assigned in a project: null if they don't see it. */
 const assignable = (person: string, project: string) =>
@@ -30,6 +14,9 @@ const assignable = (person: string, project: string) =>
 const milestoneIn = (milestone: string, project: string) =>
   `(select m.id from milestones m, projects p join namespaces n on n.id = p.namespace_id
      where m.id = ${milestone}::int and p.id = ${project} and (m.project_id = p.id or m.group_id = any(n.ancestry)))`;
+
+/** The issue of the CTE `issue`, for what decides who reads it. */
+const asIssue = { author: 'issue.author_id', assignee: 'issue.assignee_id', confidential: 'issue.confidential' };
 
 /** The colour of a label that an issue made. */
 const usualColor = '#6699cc';
@@ -64,9 +51,9 @@ const labelsOf = (place: string, titles: string, ids: string, makes: string) =>
  * author, $3 title, $4 description, $5 type, $6 severity, $7 confidential, $8 whether the discussion is locked, $9 due
  * date, $10 milestone, $11 assignee, $12 titles of labels, $13 ids of labels, $14 whether to make labels, $15 number or
  * null, $16 when it was created or null, $17 names of people who are mentioned, $18 tasks, $19 of these completed, $20
- * the note of the due date or null, $21 actor.
+ * the note of the due date or null, $21 actor, $22 those of $17 whom a line begins with.
  */
-export const insertIssue = statement<{ id: number }>(
+export const insertIssue = statement<{ id: number; told: readonly number[] }>(
   'insert_issue',
   `with place as (
      select p.id, n.ancestry from projects p join namespaces n on n.id = p.namespace_id
@@ -82,12 +69,17 @@ export const insertIssue = statement<{ id: number }>(
        ${milestoneIn('$10', '$1::int')}, ${assignable('$11', '$1::int')}, array(select id from labelled order by id), $2::int, $18::int, $19::int,
        coalesce($16::timestamptz, now())
        from counter
-     returning id, project_id, assignee_id, milestone_id, label_ids
+     returning id, project_id, author_id, assignee_id, milestone_id, label_ids, confidential
+   ), mentioned as (${mentionedFrom('issue', { ...asIssue, names: '$17', addressed: '$22', project: '$1::int' })}
    ), taking as (
      insert into participants (issue_id, user_id)
      select issue.id, one.id from issue, lateral (
-       select $2::int as id union select issue.assignee_id union ${named('$17', '$1::int')}
+       select $2::int as id union select issue.assignee_id union select mentioned.id from mentioned
      ) one where one.id is not null
+   ), owed as (
+     select assignee_id as user_id, 'ASSIGNED' as action from issue where assignee_id is not null
+     union all ${owedToMentioned('mentioned', '$21::int')}
+   ), todo as (${todosFrom('owed', { issue: '(select id from issue)', project: '$1::int', author: '$21::int' })}
    ), happened as (
      select issue.id as issue_id, 'LABEL' as kind, 'ADD' as change, unnest(issue.label_ids) as label_id, null::int as milestone_id from issue
      union all select issue.id, 'MILESTONE', 'ADD', null, issue.milestone_id from issue where issue.milestone_id is not null
@@ -96,7 +88,7 @@ export const insertIssue = statement<{ id: number }>(
      select issue.id as issue_id, $20::text as body, 'due_date' as action, null::int as referrer_id from issue where $20::text is not null
    ), noted as (${systemNotesFrom('told', { issue: 'issue_id', project: '$1::int', author: '$21' })}
    ), ${eventsFrom('issue.created', 'issue', { actor: '$21', project: 'project_id', subject: 'id' })}
-   select id from issue`,
+   select id, array(select user_id from todo) as told from issue`,
 );
 
 /** An issue before a change of it. */
@@ -140,9 +132,13 @@ export const labelsInProject = statement<{ id: number; title: string }>(
  * Changes a locked issue, and returns what it has then. A milestone of elsewhere and an assignee who doesn't see the
  * project are not taken. $1 issue, $2 project, $3 actor, $4 title, $5 description, $6 type, $7 severity, $8 state, $9
  * assignee, $10 milestone, $11 labels, $12 due date, $13 confidential, $14 whether the discussion is locked, $15 tasks,
- * $16 of these completed, $17 created at or null, $18 updated at or null, $19 names of people who are newly mentioned.
+ * $16 of these completed, $17 created at or null, $18 updated at or null, $19 names of people who are newly mentioned,
+ * $20 those of them whom a line begins with, $21 whether the actor is done with their to-dos, $22 the assignee before, $23
+ * whether fewer people may read it than before.
  */
-export const updateIssue = statement<Pick<LockedIssue, 'assignee_id' | 'assignee' | 'milestone_id'>>(
+export const updateIssue = statement<
+  Pick<LockedIssue, 'assignee_id' | 'assignee' | 'milestone_id'> & { told: readonly number[] }
+>(
   'update_issue',
   `with issue as (
      update issues i set title = $4, description = $5, type = $6::"IssueType", severity = $7::"IssueSeverity",
@@ -156,13 +152,23 @@ export const updateIssue = statement<Pick<LockedIssue, 'assignee_id' | 'assignee
        label_ids = $11::int[], due_date = $12::date, confidential = $13::boolean, discussion_locked = $14::boolean,
        tasks = $15::int, tasks_completed = $16::int, created_at = coalesce($17::timestamptz, i.created_at),
        updated_at = coalesce($18::timestamptz, now()), updated_by_id = $3::int
-      where i.id = $1::int returning i.id, i.assignee_id, i.milestone_id
+      where i.id = $1::int returning i.id, i.author_id, i.assignee_id, i.milestone_id, i.confidential
+   ), mentioned as (${mentionedFrom('issue', { ...asIssue, names: '$19', addressed: '$20', project: '$2::int' })}
    ), taking as (
      insert into participants (issue_id, user_id)
-     select issue.id, one.id from issue, lateral (select issue.assignee_id as id union ${named('$19', '$2::int')}) one
+     select issue.id, one.id from issue, lateral (select issue.assignee_id as id union select mentioned.id from mentioned) one
       where one.id is not null on conflict do nothing
+   ), settled as (${settledFrom('issue', { issue: 'issue.id', person: '$3::int', when: '$21::boolean' })}
+   ), owed as (
+     -- After what is settled: who assigns themselves again gets a new one.
+     select one.user_id, one.action from (select count(*) from settled) first, lateral (
+       select assignee_id as user_id, 'ASSIGNED' as action from issue where assignee_id is distinct from $22::int and assignee_id is not null
+       union all ${owedToMentioned('mentioned', '$3::int')}
+     ) one
+   ), todo as (${todosFrom('owed', { issue: '$1::int', project: '$2::int', author: '$3::int' })}
+   ), unread as (${unreadFrom('issue', { ...asIssue, project: '$2::int', when: '$23::boolean' })}
    )
-   select issue.assignee_id, (select u.username from users u where u.id = issue.assignee_id) as assignee, issue.milestone_id from issue`,
+   select array(select user_id from todo) as told, issue.assignee_id, (select u.username from users u where u.id = issue.assignee_id) as assignee, issue.milestone_id from issue`,
 );
 
 /**

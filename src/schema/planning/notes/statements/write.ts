@@ -2,27 +2,42 @@ import { statement, type Statement } from '../../../../database/index.ts';
 import { projectAccessLevel } from '../../../../database/access/places.ts';
 import { eventsFrom } from '../../../../events/statements.ts';
 import { roles } from '../../../../policy/index.ts';
-import { personSees } from '../../issues/statements/write.ts';
+import { personReads, personSees } from '../../issues/statements/readers.ts';
+import { settledFrom, todosFrom } from '../../todos/statements/parts.ts';
 import { noteColumns, type NoteRecord } from './reading.ts';
 import { newDiscussion } from './system.ts';
 
 type OfEachKind<Row> = Record<'Issue' | 'Snippet', Statement<Row>>;
 
 /**
- * CTEs for the people whom the CTE `note` mentions: they see the project and, for an internal note, read such. Those of an
- * issue take part in it. @param more SQL for a further participant
+ * CTEs for the people whom the CTE `note` mentions: they see the project, read the issue and, for an internal note, read
+ * such. Those of an issue take part in it, and have it to do. @param more SQL for a further participant
  */
 const mentioning = (names: string, addressed: string, author: string, more: string) =>
   `mentioned as (
      select distinct u.id, r.path = any(${addressed}::text[]) as addressed
-       from note t join projects p on p.id = t.project_id join namespaces n on n.id = p.namespace_id,
+       from note t join projects p on p.id = t.project_id join namespaces n on n.id = p.namespace_id
+         left join issues i on i.id = t.issue_id,
          routes r join namespaces o on o.id = r.namespace_id join users u on u.id = o.owner_id
       where r.path = any(${names}::text[]) and u.id <> ${author}::int and ${personSees}
+        and (i.id is null or ${personReads({ author: 'i.author_id', assignee: 'i.assignee_id', confidential: 'i.confidential' })})
         and (not t.internal or u.administrator or coalesce(${projectAccessLevel('u.id')}, 0) >= ${roles.reporter})
    ), taking as (
      insert into participants (issue_id, user_id)
      select t.issue_id, one.id from note t, (select id from mentioned union ${more}) one where t.issue_id is not null on conflict do nothing
+   ), owed as (
+     select m.id as user_id, case when m.addressed then 'DIRECTLY_ADDRESSED' else 'MENTIONED' end as action
+       from note t, mentioned m where t.issue_id is not null
+   ), todo as (
+     ${todosFrom('owed', { issue: '(select issue_id from note)', project: '(select project_id from note)', author: `${author}::int`, note: '(select id from note)' })}
    )`;
+
+/** A comment with the people who have a new to-do because of it. */
+export interface StoredNote extends NoteRecord {
+  readonly told: readonly number[];
+}
+
+const storedNote = `${noteColumns}, (select coalesce(array_agg(user_id), '{}') from todo) as told`;
 
 const event = (name: 'note.created' | 'note.updated', actor: string) =>
   eventsFrom(name, 'note', {
@@ -42,7 +57,7 @@ const noteables = {
 };
 
 const insertOne = (kind: 'Issue' | 'Snippet') =>
-  statement<NoteRecord>(
+  statement<StoredNote>(
     `insert_note_of_${kind.toLowerCase()}`,
     `with noteable as (${noteables[kind]}
      ), threaded as (
@@ -53,29 +68,31 @@ const insertOne = (kind: 'Issue' | 'Snippet') =>
        select issue_id, snippet_id, project_id, coalesce(decode($5, 'hex'), ${newDiscussion}), $6::"NoteType", $2::int, $3, $4::boolean,
          coalesce($7::timestamptz, now()), coalesce($7::timestamptz, now()) from noteable
        returning *
-     ), ${mentioning('$8', '$9', '$2', 'select $2::int')}, ${event('note.created', '$2')}
-     select ${noteColumns} from note t`,
+     ), ${mentioning('$8', '$9', '$2', 'select $2::int')}, ${event('note.created', '$2')}, settled as (
+       ${settledFrom('note', { issue: 'note.issue_id', person: '$2::int' })}
+     )
+     select ${storedNote} from note t`,
   );
 
 /**
- * Creates a comment, with its participants and its event. No row: what it is about was removed meanwhile. $1 issue or
+ * Creates a comment, with its participants, to-dos and event, and settles what its author had to do. No row: what it is about was removed meanwhile. $1 issue or
  * snippet, $2 author, $3 text, $4 whether it is internal, $5 the thread in hexadecimal, or null, $6 `DISCUSSION` for a part
  * of a thread, $7 when it was created, or null, $8 names of people who are mentioned, $9 of these who are addressed.
  */
-export const insertNote: OfEachKind<NoteRecord> = { Issue: insertOne('Issue'), Snippet: insertOne('Snippet') };
+export const insertNote: OfEachKind<StoredNote> = { Issue: insertOne('Issue'), Snippet: insertOne('Snippet') };
 
 /**
  * Changes the text of a comment. $1 note, $2 editor, $3 text, $4 names of people who are newly mentioned, $5 of these who
  * are addressed.
  */
-export const updateNote = statement<NoteRecord>(
+export const updateNote = statement<StoredNote>(
   'update_note',
   `with note as (
      update notes set body = $3, updated_at = now(), edited_at = now(), edited_by_id = $2::int where id = $1::int and not system returning *
    ), of_issue as (
      update issues i set updated_at = now() from note where i.id = note.issue_id
    ), ${mentioning('$4', '$5', '$2', 'select author_id from note')}, ${event('note.updated', '$2')}
-   select ${noteColumns} from note t`,
+   select ${storedNote} from note t`,
 );
 
 /** Removes a comment. No row: it was removed, or changed after $2. $1 note, $2 a moment in whole seconds, or null. */

@@ -1,0 +1,40 @@
+import type { EventName } from './kinds.ts';
+
+/** What is shown of a domain event as activity: GitLab's action. */
+interface Shown {
+  readonly action: 'CLOSED' | 'CREATED' | 'DESTROYED' | 'EXPIRED' | 'JOINED' | 'LEFT' | 'REOPENED';
+  /** Whether it is about the place alone, so that it has no target. */
+  readonly untargeted?: true;
+}
+
+/** The domain events that are activity, as in GitLab: changes of settings and of texts are not. */
+const shownKinds = {
+  'issue.created': { action: 'CREATED' },
+  'issue.closed': { action: 'CLOSED' },
+  'issue.reopened': { action: 'REOPENED' },
+  'milestone.created': { action: 'CREATED' },
+  'milestone.closed': { action: 'CLOSED' },
+  'milestone.reopened': { action: 'REOPENED' },
+  'milestone.destroyed': { action: 'DESTROYED' },
+  'project.created': { action: 'CREATED', untargeted: true },
+  'project.forked': { action: 'CREATED', untargeted: true },
+  'member.added': { action: 'JOINED', untargeted: true },
+  'member.removed': { action: 'LEFT', untargeted: true },
+  'member.expired': { action: 'EXPIRED', untargeted: true },
+} as const satisfies { readonly [Name in EventName]?: Shown };
+
+export type ShownKind = keyof typeof shownKinds;
+
+const names = Object.keys(shownKinds) as ShownKind[];
+
+export const shownAs = (kind: ShownKind): Shown => shownKinds[kind];
+
+/** The kinds with some actions and subjects; all of them if neither is given. */
+export const kindsOf = (action: string | undefined, subject: string | undefined): readonly ShownKind[] =>
+  names.filter(
+    (name) =>
+      (action === undefined || shownAs(name).action === action) &&
+      (subject === undefined ||
+        (!shownAs(name).untargeted && name.startsWith(`${subject.toLowerCase()}.`)) ||
+        (shownAs(name).untargeted && subject === 'PROJECT' && name.startsWith('project.'))),
+  );

@@ -1,0 +1,164 @@
+import type { InputShapeFromFields } from '@pothos/core';
+import type { Context } from '../../../context.ts';
+import { findProject } from '../../../database/access/places.ts';
+import { NotFound } from '../../../errors.ts';
+import { kindsOf, shownAs } from '../../../events/activity.ts';
+import { isAdministrator, reads } from '../../../policy/index.ts';
+import { userByReference } from '../../accounts/users/find.ts';
+import { userById } from '../../accounts/users/read.ts';
+import { CurrentUser, UserCore } from '../../accounts/users/types.ts';
+import { builder } from '../../engine/builder.ts';
+import { globalId, identify } from '../../engine/global-id.ts';
+import { nestedList, rootList } from '../../engine/list.ts';
+import { lookUp, prefetchPlace } from '../../places/place/look-up.ts';
+import { projectById } from '../../places/place/read.ts';
+import { Project } from '../../places/place/types.ts';
+import { activityList, type ActivityFilter, type ActivityRecord } from './statements.ts';
+
+/** What people did: domain events, as their readers may see them. */
+
+const EventAction = builder.enumType('EventAction', {
+  values: [
+    'APPROVED',
+    'CLOSED',
+    'COMMENTED',
+    'CREATED',
+    'DESTROYED',
+    'EXPIRED',
+    'JOINED',
+    'LEFT',
+    'MERGED',
+    'PUSHED',
+    'REOPENED',
+    'UPDATED',
+  ] as const,
+});
+
+const EventTarget = builder.enumType('EventTarget', {
+  description: 'What an event is about.',
+  values: [
+    'ISSUE',
+    'MILESTONE',
+    'MERGE_REQUEST',
+    'NOTE',
+    'PROJECT',
+    'SNIPPET',
+    'USER',
+    'EPIC',
+    'WIKI',
+    'DESIGN',
+  ] as const,
+});
+
+const Event = builder.objectRef<ActivityRecord>('Event').implement({
+  description: 'Something that a person did in a project.',
+  fields: (t) => ({
+    action: t.field({ type: EventAction, direct: true, resolve: ({ kind }) => shownAs(kind).action }),
+    isOfProject: t.boolean({
+      description: 'Whether it is about the project itself: it was created.',
+      direct: true,
+      resolve: ({ kind }) => kind.startsWith('project.'),
+    }),
+    author: t.field({
+      type: UserCore,
+      resolve: async ({ authorId }, _args, context) => (await userById(context, authorId))!,
+    }),
+    project: t.field({
+      type: Project,
+      nullable: true,
+      resolve: ({ projectId }, _args, context) => projectById(context, projectId),
+    }),
+    projectId: t.exposeInt('projectId', { description: 'The number of its project.' }),
+    targetId: t.id({
+      nullable: true,
+      description: 'The global id of what it is about, if that isn’t the project or a person.',
+      direct: true,
+      resolve: ({ targetType, targetId }) => (targetType === null ? null : globalId(targetType, targetId!)),
+    }),
+    targetDatabaseId: t.exposeInt('targetId', { nullable: true }),
+    targetIid: t.exposeInt('targetIid', { nullable: true }),
+    targetType: t.exposeString('targetType', { nullable: true, description: '`Issue` or `Milestone`.' }),
+    targetTitle: t.exposeString('targetTitle', { nullable: true }),
+    createdAt: t.expose('createdAt', { type: 'Time' }),
+    updatedAt: t.expose('createdAt', { type: 'Time' }),
+  }),
+});
+identify(Event, 'Event');
+
+const filterArgs = builder.args((t) => ({
+  action: t.field({ type: EventAction }),
+  targetType: t.field({ type: EventTarget }),
+  createdBefore: t.field({ type: 'ISO8601Date', description: 'Only those before this day.' }),
+  createdAfter: t.field({ type: 'ISO8601Date', description: 'Only those after this day.' }),
+}));
+
+const EventSort = builder.enumType('EventSort', {
+  values: { CREATED_ASC: { value: 'created_asc' }, CREATED_DESC: { value: 'created_desc' } } as const,
+});
+
+const listed = {
+  type: Event,
+  // A second order, so that the direction can be chosen.
+  orders: { created: { column: 'e.id', type: 'int' }, id: { column: 'e.id', type: 'int' } },
+  by: 'created_desc',
+  sortType: EventSort,
+} as const;
+
+/** The beginning of a day, or of the one after it. */
+const beginning = (day: string, days = 0) => new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000);
+
+function filterOf({
+  action,
+  targetType,
+  createdBefore,
+  createdAfter,
+}: InputShapeFromFields<typeof filterArgs>): ActivityFilter {
+  return {
+    kinds: kindsOf(action ?? undefined, targetType ?? undefined),
+    before: createdBefore == null ? undefined : beginning(createdBefore),
+    after: createdAfter == null ? undefined : beginning(createdAfter, 1),
+  };
+}
+
+rootList('projectEvents', {
+  ...listed,
+  description: 'What happened in a project, as far as you can read it; the newest first.',
+  admission: { class: 'token', scopes: reads, anonymous: true },
+  prefetch: ({ project }) => prefetchPlace(findProject, 'Project', project),
+  args: (t) => ({ project: t.id({ required: true, description: 'Id or full path of the project.' }), ...filterArgs }),
+  rows: async (context, { project, ...asked }) => {
+    const { id } = await lookUp(context, findProject, 'Project', project);
+    return activityList(context.viewer, { project: id }, filterOf(asked));
+  },
+});
+
+/** Whether the viewer sees what a person did: not that of a private profile. */
+async function showsActivity(context: Context, id: number): Promise<boolean> {
+  const user = await userById(context, id);
+  if (!user) throw new NotFound('User');
+  return !user.privateProfile || context.viewer.person?.id === id || isAdministrator(context.viewer);
+}
+
+rootList('userEvents', {
+  ...listed,
+  description: 'What a person did, as far as you can read it; nothing of a private profile. The newest first.',
+  admission: { class: 'token', scopes: [...reads, 'read_user'], anonymous: true },
+  args: (t) => ({ user: t.id({ required: true, description: 'Id or username.' }), ...filterArgs }),
+  rows: async (context, { user, ...asked }) => {
+    const { id } = await userByReference(context, user);
+    const filter = filterOf(asked);
+    const isShown = await showsActivity(context, id);
+    return activityList(context.viewer, { person: id }, isShown ? filter : { ...filter, kinds: [] });
+  },
+});
+
+nestedList(CurrentUser, 'events', {
+  ...listed,
+  description: 'What you did, the newest first.',
+  args: (t) => ({
+    ...filterArgs,
+    everybody: t.boolean({ defaultValue: false, description: 'Also what others did in your projects.' }),
+  }),
+  rows: ({ viewer }, { everybody, ...asked }, _info, { id }) =>
+    activityList(viewer, everybody ? { projectsOf: id } : { person: id }, filterOf(asked)),
+});

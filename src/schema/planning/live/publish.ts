@@ -1,0 +1,18 @@
+import type { Change } from '../../../changes/index.ts';
+import type { Context } from '../../../context.ts';
+
+/** What of an issue changed, for those who want to know only that. */
+export type IssuePart = Extract<
+  Change['act'],
+  'TITLE' | 'DESCRIPTION' | 'ASSIGNEES' | 'LABELS' | 'MILESTONE' | 'DATES'
+>;
+
+/** Publishes to everybody who watches an issue that it changed. Call it after the commit. */
+export function publishIssue({ changes }: Context, id: number, parts: readonly IssuePart[] = []): void {
+  for (const act of ['CHANGED', ...parts] as const) changes.publish({ personId: null, subject: 'ISSUE', id, act });
+}
+
+/** Publishes to people that their to-dos about an issue changed; null: about several. Call it after the commit. */
+export function publishTodos({ changes }: Context, people: readonly number[], issue: number | null): void {
+  for (const personId of new Set(people)) changes.publish({ personId, subject: 'TODO', id: issue, act: 'CHANGED' });
+}

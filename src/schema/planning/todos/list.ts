@@ -1,0 +1,120 @@
+import type { InputShapeFromFields } from '@pothos/core';
+import type { Context } from '../../../context.ts';
+import { parent } from '../../../database/list.ts';
+import { BadRequest, NotFound } from '../../../errors.ts';
+import { isAdministrator, reads } from '../../../policy/index.ts';
+import { CurrentUser } from '../../accounts/users/types.ts';
+import { builder } from '../../engine/builder.ts';
+import { idOf, reference, type Kind } from '../../engine/global-id.ts';
+import { listOfEach, nestedList } from '../../engine/list.ts';
+import { requirePerson } from '../issues/input.ts';
+import { Issue } from '../issues/types.ts';
+import { findTodos, todoList, type TodoAction, type TodoFilter, type TodoRecord } from './statements/read.ts';
+import { Todo, TodoActionEnum, TodoStateEnum, TodoTargetEnum } from './types.ts';
+
+/** Reading one's own to-dos. Those about what one doesn't read any more are left out everywhere. */
+
+const orders = {
+  created: { column: 't.id', type: 'int' },
+  updated: { column: 't.updated_at', type: 'timestamptz' },
+} as const;
+
+const TodoSort = builder.enumType('TodoSort', {
+  values: {
+    CREATED_ASC: { value: 'created_asc' },
+    CREATED_DESC: { value: 'created_desc' },
+    UPDATED_ASC: { value: 'updated_asc' },
+    UPDATED_DESC: { value: 'updated_desc' },
+  } as const,
+});
+
+const todoArgs = builder.args((t) => ({
+  action: t.field({ type: [TodoActionEnum] }),
+  authorId: t.field({ type: ['ID'], description: 'Who caused them.' }),
+  projectId: t.field({ type: ['ID'] }),
+  groupId: t.field({ type: ['ID'], description: 'Groups, with their subgroups.' }),
+  state: t.field({ type: [TodoStateEnum], description: 'Those that are pending, if omitted.' }),
+  type: t.field({ type: [TodoTargetEnum] }),
+}));
+
+/** Maximum number of values of one filter. */
+const maxNamed = 100;
+
+/** @throws BadRequest for too many, or for the id of something else */
+function idsOf(given: readonly string[] | null | undefined, kind: Kind): readonly number[] | undefined {
+  if (given == null) return undefined;
+  if (given.length > maxNamed) throw new BadRequest(`Name no more than ${maxNamed} in one filter.`);
+  return given.map((one) => {
+    const { by, value } = reference(one, kind);
+    return by === 'id' ? Number(value) : 0;
+  });
+}
+
+function filterOf({
+  action,
+  authorId,
+  projectId,
+  groupId,
+  state,
+  type,
+}: InputShapeFromFields<typeof todoArgs>): TodoFilter {
+  const known: readonly string[] = ['ASSIGNED', 'MENTIONED', 'DIRECTLY_ADDRESSED', 'MARKED'] satisfies TodoAction[];
+  return {
+    actions: action?.filter((one): one is TodoAction => known.includes(one)),
+    states: state ? [...new Set(state)] : undefined,
+    authors: idsOf(authorId, 'User'),
+    projects: idsOf(projectId, 'Project'),
+    groups: idsOf(groupId, 'Group'),
+    issues: type == null || type.includes('ISSUE') || type.includes('WORKITEM'),
+  };
+}
+
+const listed = { type: Todo, orders, by: 'created_desc', sortType: TodoSort } as const;
+
+nestedList(CurrentUser, 'todos', {
+  ...listed,
+  description: 'Your to-dos, the newest first.',
+  args: () => todoArgs,
+  rows: ({ viewer }, asked, _info, { id }) => todoList(viewer, id, filterOf(asked)),
+});
+
+interface Asked {
+  readonly states: TodoFilter['states'];
+  readonly person: number;
+}
+const ofEachIssue = listOfEach(({ viewer }, { states, person }: Asked) =>
+  todoList(viewer, person, { states, issue: parent }),
+);
+
+nestedList(Issue, 'currentUserTodos', {
+  ...listed,
+  description: 'Your to-dos about it.',
+  args: (t) => ({ state: t.field({ type: TodoStateEnum, description: 'All, if omitted.' }) }),
+  rows: (context, { state }, _info, { id }) =>
+    ofEachIssue(context, id, { states: state ? [state] : ['PENDING', 'DONE'], person: context.viewer.person?.id ?? 0 }),
+});
+
+/** The viewer's own to-dos with some ids, the newest first, without those that they don't read any more. */
+export async function ownTodos(context: Context, ids: readonly number[]): Promise<TodoRecord[]> {
+  const { viewer, database } = context;
+  const variant = isAdministrator(viewer) ? 'administrator' : viewer.person?.external ? 'external' : 'person';
+  return await database.rows(findTodos(variant, viewer), [ids, requirePerson(context)]);
+}
+
+/** @throws NotFound for a to-do of somebody else, or about what the viewer doesn't read any more */
+export async function ownTodo(context: Context, given: string): Promise<TodoRecord> {
+  const [todo] = await ownTodos(context, [idOf(given, 'Todo')]);
+  if (!todo) throw new NotFound('Todo');
+  return todo;
+}
+
+builder.queryField('todo', (t) =>
+  t.field({
+    type: Todo,
+    nullable: true,
+    description: 'A to-do of yours.',
+    admission: { class: 'token', scopes: reads },
+    args: { id: t.arg({ type: 'TodoID', required: true }) },
+    resolve: async (_root, { id }, context) => (await ownTodos(context, [idOf(id, 'Todo')]))[0] ?? null,
+  }),
+);

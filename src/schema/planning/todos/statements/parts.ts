@@ -1,0 +1,73 @@
+import { personReads, personSees } from '../../issues/statements/readers.ts';
+
+/** Parts of other statements that make and settle to-dos, in the transaction of what causes them. */
+
+/** Where a part of a statement finds its values: SQL over the CTE `from`. */
+interface Settled {
+  readonly issue: string;
+  readonly person: string;
+  /** Whether to do it. Default: always. */
+  readonly when?: string;
+}
+
+/**
+ * SQL that marks the pending to-dos of a person on an issue as done, for each row of the CTE `from`. In the order of their
+ * ids, so that two of these don't wait for each other.
+ */
+export const settledFrom = (from: string, { issue, person, when = 'true' }: Settled) =>
+  `update todos t set state = 'DONE', updated_at = now() from (
+     select own.id from ${from}, todos own where own.issue_id = ${issue} and own.user_id = ${person} and own.state = 'PENDING' and ${when}
+      order by own.id for update of own
+   ) pending where t.id = pending.id returning t.id`;
+
+/** SQL expressions over a CTE with one issue. */
+interface Mentioned {
+  /** SQL of an array of usernames in lower case, and of those among them that begin a line. */
+  readonly names: string;
+  readonly addressed: string;
+  readonly project: string;
+  readonly author: string;
+  readonly assignee: string;
+  readonly confidential: string;
+}
+
+/**
+ * SQL for the people whom a text of an issue mentions and who see the project: `id`, `addressed`, and whether they read the
+ * issue, `reads`. @param from a CTE with the issue
+ */
+export const mentionedFrom = (from: string, { names, addressed, project, author, assignee, confidential }: Mentioned) =>
+  `select u.id, r.path = any(${addressed}::text[]) as addressed, ${personReads({ author, assignee, confidential })} as reads
+     from ${from}, routes r join namespaces o on o.id = r.namespace_id join users u on u.id = o.owner_id,
+       projects p join namespaces n on n.id = p.namespace_id
+    where r.path = any(${names}::text[]) and p.id = ${project} and ${personSees}`;
+
+/** SQL for whose to-dos mentions make, and of which kind: those of all but the person who writes. */
+export const owedToMentioned = (mentioned: string, writer: string) =>
+  `select ${mentioned}.id as user_id, case when ${mentioned}.addressed then 'DIRECTLY_ADDRESSED' else 'MENTIONED' end as action
+     from ${mentioned} where ${mentioned}.reads and ${mentioned}.id <> ${writer}`;
+
+interface Owed {
+  readonly issue: string;
+  readonly project: string;
+  /** Who causes them. */
+  readonly author: string;
+  /** The comment that they come from. */
+  readonly note?: string;
+}
+
+/**
+ * SQL that makes a to-do for each row of the CTE `from`, which has `user_id` and `action`: at most one that is pending of
+ * each kind, for the same person and comment. Returns `user_id`.
+ */
+export const todosFrom = (from: string, { issue, project, author, note = 'null' }: Owed) =>
+  `insert into todos (user_id, author_id, project_id, issue_id, note_id, action)
+   select ${from}.user_id, ${author}, ${project}, ${issue}, ${note}::int, ${from}.action::"TodoAction" from ${from}
+   on conflict do nothing returning user_id`;
+
+/** SQL that removes the to-dos of an issue from those who don't read it any more. @param from a CTE with the issue */
+export const unreadFrom = (
+  from: string,
+  { when, ...issue }: Omit<Mentioned, 'names' | 'addressed'> & { when: string },
+) =>
+  `delete from todos t using ${from}, users u, projects p join namespaces n on n.id = p.namespace_id
+    where ${when} and t.issue_id = ${from}.id and u.id = t.user_id and p.id = ${issue.project} and not (${personSees} and ${personReads(issue)})`;

@@ -1,0 +1,93 @@
+import { hasProjectRole } from '../../../../database/access/places.ts';
+import { statement, type Statement } from '../../../../database/index.ts';
+import { ListQuery, type Parent, type Reading } from '../../../../database/list.ts';
+import {
+  all,
+  readInternalNote,
+  readIssue,
+  seePlace,
+  toSql,
+  type Columns,
+  type Viewer,
+} from '../../../../policy/index.ts';
+
+export type TodoAction = 'ASSIGNED' | 'MENTIONED' | 'DIRECTLY_ADDRESSED' | 'MARKED';
+type TodoState = 'PENDING' | 'DONE';
+
+export interface TodoRecord {
+  readonly id: number;
+  readonly authorId: number;
+  readonly projectId: number;
+  readonly issueId: number;
+  readonly noteId: number | null;
+  readonly action: TodoAction;
+  readonly state: TodoState;
+  /** The text of the comment, otherwise the title of the issue. */
+  readonly body: string;
+  /** Of the issue. */
+  readonly iid: number;
+  readonly projectPath: string;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+const from = 'todos t join issues i on i.id = t.issue_id join projects p on p.id = i.project_id';
+
+const reading: Reading<TodoRecord> = {
+  columns: `t.id, t.author_id as "authorId", i.project_id as "projectId", t.issue_id as "issueId", t.note_id as "noteId", t.action, t.state,
+    coalesce((select nt.body from notes nt where nt.id = t.note_id), i.title) as body, i.iid, p.full_path as "projectPath",
+    t.created_at as "createdAt", t.updated_at as "updatedAt"`,
+  from,
+  id: 't.id',
+};
+
+/** SQL for whether the viewer still reads what the to-do `t` is about. @param me SQL for their id */
+function stillReads(viewer: Viewer, me: string): string {
+  const columns: Columns = {
+    visibility: 'p.visibility',
+    accessLevel: hasProjectRole(me),
+    issue: { authorId: 'i.author_id', assigneeId: 'i.assignee_id', confidential: 'i.confidential', viewerId: me },
+  };
+  return `p.deleting_since is null and p.namespace_id not in (select id from namespaces where deleting_since is not null)
+    and ${toSql(all(seePlace, readIssue), viewer, columns)}
+    and (t.note_id is null or exists (select from notes nt where nt.id = t.note_id and (not nt.internal or ${toSql(readInternalNote, viewer, columns)})))`;
+}
+
+/** Filters of a list of to-dos. Omitted ones match everything, except `states`. */
+export interface TodoFilter {
+  readonly actions?: readonly TodoAction[] | undefined;
+  readonly states?: readonly TodoState[] | undefined;
+  readonly authors?: readonly number[] | undefined;
+  readonly projects?: readonly number[] | undefined;
+  readonly groups?: readonly number[] | undefined;
+  /** False: to-dos of other types are asked for. */
+  readonly issues?: boolean;
+  readonly issue?: Parent;
+}
+
+/** The to-dos of a person about what they still read. @param person who is the viewer */
+export function todoList(viewer: Viewer, person: number, filter: TodoFilter): ListQuery<TodoRecord> {
+  const query = new ListQuery<TodoRecord>(from, 't.id', reading);
+  const me = `${query.key(person)}::int`;
+  const { states = ['PENDING'], issue } = filter;
+  query.where(`t.user_id = ${me}`).where(stillReads(viewer, me));
+  query.where(`t.state in (${states.map((state) => `'${state}'`).join(', ') || 'null'})`);
+  if (filter.issues === false) query.where('false');
+  if (issue) query.where(`t.issue_id = ${issue}`);
+  return query
+    .given(filter.actions, (actions) => `t.action = any(${actions}::"TodoAction"[])`)
+    .given(filter.authors, (ids) => `t.author_id = any(${ids}::int[])`)
+    .given(filter.projects, (ids) => `i.project_id = any(${ids}::int[])`)
+    .given(
+      filter.groups,
+      (ids) =>
+        `p.namespace_id = any(array(select inside.id from namespaces inside where inside.ancestry && ${ids}::int[]))`,
+    );
+}
+
+/** The to-dos of a person with some ids, about what they still read. $1 ids, $2 the person. */
+export const findTodos = (variant: string, viewer: Viewer): Statement<TodoRecord> =>
+  statement(
+    `find_todos_${variant}`,
+    `select ${reading.columns} from ${from} where t.id = any($1::int[]) and t.user_id = $2::int and ${stillReads(viewer, '$2::int')} order by t.id desc`,
+  );
