@@ -10,7 +10,7 @@ export {
   type IssueFacts,
   type Visibility,
 } from './condition.ts';
-export { featureAvailable, featureAvailableSql } from './features.ts';
+export { available, featureAvailable } from './features.ts';
 export {
   downloadCode,
   editProject,
@@ -33,11 +33,18 @@ export {
   adminIssue,
   adminLabel,
   adminMilestone,
+  adminPersonalSnippet,
+  adminProjectSnippet,
   createIssue,
+  createPersonalSnippet,
+  createProjectSnippet,
   destroyIssue,
   linkIssues,
   promoteMilestone,
   readIssue,
+  readPersonalSnippet,
+  readProjectSnippet,
+  readSnippets,
   setIssueMetadata,
   updateIssue,
 } from './planning.ts';

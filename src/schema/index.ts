@@ -71,6 +71,7 @@ import './planning/issues/reorder.ts';
 import './planning/issues/set.ts';
 import './planning/issues/update.ts';
 import './planning/links/links.ts';
+import './planning/snippets/fields.ts';
 import './planning/subscriptions/subscribe.ts';
 import './planning/time-tracking/track.ts';
 import './places/place/queries.ts';

@@ -30,6 +30,7 @@ export const builder = new SchemaBuilder<{
     IssueID: { Input: string; Output: number };
     LabelID: { Input: string; Output: number };
     MilestoneID: { Input: string; Output: number };
+    SnippetID: { Input: string; Output: number };
     ISO8601Date: { Input: string; Output: string };
   };
 }>({

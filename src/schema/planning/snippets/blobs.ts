@@ -1,0 +1,77 @@
+import type { SnippetRecord } from './statements/reading.ts';
+import { readFiles, type SnippetFileRecord } from './statements/files.ts';
+import { batchedLists } from '../../engine/batched.ts';
+import { builder } from '../../engine/builder.ts';
+import { connectionOf, offsetArg, resolveArrayPage } from '../../engine/page.ts';
+import { rawPath, Snippet } from './types.ts';
+
+/** The files of snippets, as GitLab's blobs. */
+
+/** A file of a snippet that the viewer reads. */
+interface Blob extends SnippetFileRecord {
+  readonly snippet: SnippetRecord;
+}
+
+const nameOf = ({ path }: Blob) => path.slice(path.lastIndexOf('/') + 1);
+
+const SnippetBlob = builder.objectRef<Blob>('SnippetBlob').implement({
+  description: 'A file of a snippet.',
+  fields: (t) => ({
+    name: t.string({
+      nullable: true,
+      description: 'The last part of its path.',
+      direct: true,
+      resolve: nameOf,
+    }),
+    path: t.exposeString('path', { nullable: true }),
+    size: t.int({ description: 'In bytes.', direct: true, resolve: ({ content }) => Buffer.byteLength(content) }),
+    binary: t.boolean({ description: 'Always false: snippets are text.', direct: true, resolve: () => false }),
+    mode: t.string({ nullable: true, description: 'As in git.', direct: true, resolve: () => '100644' }),
+    externalStorage: t.string({
+      nullable: true,
+      description: 'Null: no file lies elsewhere.',
+      direct: true,
+      resolve: () => null,
+    }),
+    renderedAsText: t.boolean({
+      description: 'Always true: files are shown as text.',
+      direct: true,
+      resolve: () => true,
+    }),
+    rawPath: t.string({
+      description: 'The path of the file as it is.',
+      direct: true,
+      resolve: ({ snippet, path }) => rawPath(snippet, path),
+    }),
+    rawUrl: t.string({
+      description: 'The address of the file as it is.',
+      resolve: ({ snippet, path }, _args, { baseUrl }) => `${baseUrl}${rawPath(snippet, path)}`,
+    }),
+    rawPlainData: t.exposeString('content', { nullable: true, description: 'What it contains.' }),
+  }),
+});
+
+const filesOf = batchedLists(
+  async ({ database }, snippets, paths: readonly string[] | null) => await database.rows(readFiles, [snippets, paths]),
+  ({ snippet_id: id }) => id,
+);
+
+builder.objectField(Snippet, 'blobs', (t) =>
+  t.connection(
+    {
+      type: SnippetBlob,
+      nullable: true,
+      description: 'Its files.',
+      args: { ...offsetArg, paths: t.arg.stringList({ description: 'Only those with these paths.' }) },
+      resolve: async (snippet, { paths, ...args }, context) => {
+        const files = await filesOf(context, snippet.id, paths ?? null);
+        return resolveArrayPage(
+          args,
+          files.map((file): Blob => ({ ...file, snippet })),
+          ({ path }) => path,
+        ) as never;
+      },
+    },
+    connectionOf(SnippetBlob) as never,
+  ),
+);
