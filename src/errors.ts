@@ -149,8 +149,8 @@ export class PlainForbidden extends Forbidden {}
 /** A valid request that can't be carried out. */
 export class Unprocessable extends DomainError {
   readonly code = 'UNPROCESSABLE';
-  constructor() {
-    super('Unprocessable Entity');
+  constructor(message = 'Unprocessable Entity') {
+    super(message);
   }
 }
 

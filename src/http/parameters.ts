@@ -45,7 +45,7 @@ export function parseForm(text: string, repeats: Repeats = 'last'): Parameters {
   if (isFlat(text)) return parseFlat(text, repeats);
   if (repeats === 'refuse') refuseRepeated(new URLSearchParams(text).keys());
   try {
-    return qs.parse(text, {
+    const parsed = qs.parse(text, {
       duplicates: 'last',
       plainObjects: true,
       depth: jsonDepth,
@@ -54,10 +54,29 @@ export function parseForm(text: string, repeats: Repeats = 'last'): Parameters {
       throwOnLimitExceeded: true,
       arrayLimit: 1_000,
     });
+    return /(?:\[|%5b)(?:\]|%5d)(?:\[|%5b)/i.test(text) ? withObjects(parsed) : parsed;
   } catch (error) {
     if (error instanceof RangeError) throw new Unreadable(400, 'Too many or too deep parameters.');
     throw error;
   }
+}
+
+/**
+ * Joins the members of objects in lists, as Rails does: `a[][x]=1&a[][y]=2` is a list of one object, and a name that
+ * repeats begins the next one. The parser makes each member an object of its own.
+ */
+function withObjects(parsed: Parameters): Parameters {
+  for (const [name, value] of Object.entries(parsed)) {
+    if (!Array.isArray(value) || !value.every(isObject)) continue;
+    const objects: Record<string, unknown>[] = [];
+    for (const part of value) {
+      const last = objects.at(-1);
+      if (last && !Object.keys(part).some((key) => key in last)) Object.assign(last, part);
+      else objects.push(part);
+    }
+    parsed[name] = objects;
+  }
+  return parsed;
 }
 
 /** Whether a form has no brackets, raw or escaped, and not too many parameters. Then it is only names and strings. */

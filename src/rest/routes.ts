@@ -9,6 +9,7 @@ import { issueLinkRoutes } from './planning/links/routes.ts';
 import { timeTrackingRoutes } from './planning/time-tracking/routes.ts';
 import { issueRoutes } from './planning/issues/routes.ts';
 import { memberRoutes } from './places/members/routes.ts';
+import { snippetRoutes } from './planning/snippets/routes.ts';
 import { milestoneRoutes } from './planning/milestones/routes.ts';
 import { metadataRoutes } from './settings/metadata/routes.ts';
 import { namespaceRoutes } from './places/namespaces/routes.ts';
@@ -41,6 +42,7 @@ export const routes: readonly AnyRoute[] = [
   ...issueActionRoutes,
   ...issueLinkRoutes,
   ...timeTrackingRoutes,
+  ...snippetRoutes,
   ...userRoutes,
   ...personalAccessTokenRoutes,
   ...applicationRoutes,

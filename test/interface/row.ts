@@ -23,7 +23,6 @@ export type Feature =
   | 'notes'
   | 'pipelines'
   | 'repository'
-  | 'snippets'
   | 'to-dos'
   | 'triggers';
 

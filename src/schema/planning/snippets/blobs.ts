@@ -1,9 +1,10 @@
 import type { SnippetRecord } from './statements/reading.ts';
 import { readFiles, type SnippetFileRecord } from './statements/files.ts';
+import { NotFound } from '../../../errors.ts';
 import { batchedLists } from '../../engine/batched.ts';
 import { builder } from '../../engine/builder.ts';
 import { connectionOf, offsetArg, resolveArrayPage } from '../../engine/page.ts';
-import { rawPath, Snippet } from './types.ts';
+import { branch, rawPath, Snippet } from './types.ts';
 
 /** The files of snippets, as GitLab's blobs. */
 
@@ -13,6 +14,17 @@ interface Blob extends SnippetFileRecord {
 }
 
 const nameOf = ({ path }: Blob) => path.slice(path.lastIndexOf('/') + 1);
+
+const SnippetFile = builder.objectRef<Pick<Blob, 'snippet' | 'path'>>('SnippetFile').implement({
+  description: 'The place of a file of a snippet.',
+  fields: (t) => ({
+    path: t.exposeString('path'),
+    rawUrl: t.string({
+      description: 'The address of the file as it is.',
+      resolve: ({ snippet, path }, _args, { baseUrl }) => `${baseUrl}${rawPath(snippet, path)}`,
+    }),
+  }),
+});
 
 const SnippetBlob = builder.objectRef<Blob>('SnippetBlob').implement({
   description: 'A file of a snippet.',
@@ -50,6 +62,28 @@ const SnippetBlob = builder.objectRef<Blob>('SnippetBlob').implement({
     rawPlainData: t.exposeString('content', { nullable: true, description: 'What it contains.' }),
   }),
 });
+
+builder.objectFields(Snippet, (t) => ({
+  file: t.field({
+    type: SnippetBlob,
+    description: 'One of its files.',
+    args: {
+      ref: t.arg.string({ defaultValue: branch, description: `Always \`${branch}\` or \`HEAD\`.` }),
+      path: t.arg.string({ required: true }),
+    },
+    resolve: async (snippet, { ref, path }, context): Promise<Blob> => {
+      if (ref !== branch && ref !== 'HEAD') throw new NotFound('Reference');
+      const [file] = await filesOf(context, snippet.id, [path]);
+      if (!file) throw new NotFound('File');
+      return { ...file, snippet };
+    },
+  }),
+  files: t.field({
+    type: [SnippetFile],
+    description: 'Its files, without what they contain.',
+    resolve: (snippet) => snippet.paths.map((path) => ({ snippet, path })),
+  }),
+}));
 
 const filesOf = batchedLists(
   async ({ database }, snippets, paths: readonly string[] | null) => await database.rows(readFiles, [snippets, paths]),
