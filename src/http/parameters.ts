@@ -45,7 +45,7 @@ export function parseForm(text: string, repeats: Repeats = 'last'): Parameters {
   if (isFlat(text)) return parseFlat(text, repeats);
   if (repeats === 'refuse') refuseRepeated(new URLSearchParams(text).keys());
   try {
-    const parsed = qs.parse(text, {
+    return qs.parse(withIndexes(text), {
       duplicates: 'last',
       plainObjects: true,
       depth: jsonDepth,
@@ -54,7 +54,6 @@ export function parseForm(text: string, repeats: Repeats = 'last'): Parameters {
       throwOnLimitExceeded: true,
       arrayLimit: 1_000,
     });
-    return /(?:\[|%5b)(?:\]|%5d)(?:\[|%5b)/i.test(text) ? withObjects(parsed) : parsed;
   } catch (error) {
     if (error instanceof RangeError) throw new Unreadable(400, 'Too many or too deep parameters.');
     throw error;
@@ -62,21 +61,28 @@ export function parseForm(text: string, repeats: Repeats = 'last'): Parameters {
 }
 
 /**
- * Joins the members of objects in lists, as Rails does: `a[][x]=1&a[][y]=2` is a list of one object, and a name that
- * repeats begins the next one. The parser makes each member an object of its own.
+ * Numbers the objects of lists, as Rails does: `a[][x]=1&a[][y]=2` is a list of one object, `a[0]`, and a member that
+ * repeats begins the next one.
  */
-function withObjects(parsed: Parameters): Parameters {
-  for (const [name, value] of Object.entries(parsed)) {
-    if (!Array.isArray(value) || !value.every(isObject)) continue;
-    const objects: Record<string, unknown>[] = [];
-    for (const part of value) {
-      const last = objects.at(-1);
-      if (last && !Object.keys(part).some((key) => key in last)) Object.assign(last, part);
-      else objects.push(part);
+function withIndexes(text: string): string {
+  if (!/(?:\[|%5b)(?:\]|%5d)(?:\[|%5b)/i.test(text)) return text;
+  /** The members of the last object of each list, and its number. */
+  const last = new Map<string, { index: number; members: Set<string> }>();
+  const pairs = text.split('&').map((pair) => {
+    const end = pair.indexOf('=') < 0 ? pair.length : pair.indexOf('=');
+    const name = pair.slice(0, end).replaceAll(/%5b/gi, '[').replaceAll(/%5d/gi, ']');
+    const [, list, member] = /^([^[\]]+)\[\](\[.+\])$/.exec(name) ?? [];
+    if (list === undefined || member === undefined) return pair;
+    const object = last.get(list) ?? { index: 0, members: new Set() };
+    last.set(list, object);
+    if (object.members.has(member) && !member.endsWith('[]')) {
+      object.index += 1;
+      object.members.clear();
     }
-    parsed[name] = objects;
-  }
-  return parsed;
+    object.members.add(member);
+    return `${list}[${object.index}]${member}${pair.slice(end)}`;
+  });
+  return pairs.join('&');
 }
 
 /** Whether a form has no brackets, raw or escaped, and not too many parameters. Then it is only names and strings. */

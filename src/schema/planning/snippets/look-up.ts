@@ -77,7 +77,7 @@ function readable(context: Context, seen: SeenSnippet): SeenSnippet {
 }
 
 /** Who changes and removes a snippet: of a project, or a personal one. */
-export const adminSnippet = ({ snippet }: Pick<SeenSnippet, 'snippet'>): Condition =>
+const adminSnippet = ({ snippet }: Pick<SeenSnippet, 'snippet'>): Condition =>
   snippet.projectId === null ? adminPersonalSnippet : adminProjectSnippet;
 
 /**
