@@ -44,6 +44,7 @@ export {
   readIssue,
   readPersonalSnippet,
   readProjectSnippet,
+  readsConfidential,
   readSnippets,
   setIssueMetadata,
   updateIssue,

@@ -18,10 +18,13 @@ import { roles } from './roles.ts';
  * project or the group.
  */
 
-/** Who has the issues of a project at all. The level of this feature of the project belongs here. */
-const readIssues = all();
+/** Who has the issues of a project at all. */
+const readIssues = available('issues');
 
 const reporter = any(administrator, accessLevel(roles.reporter));
+
+/** For whom confidential issues count, whoever wrote them. */
+export const readsConfidential = reporter;
 
 /** Who reads an issue: a confidential one only its author, its assignee, and reporters. */
 export const readIssue = all(readIssues, any(ordinary, reporter, author, assignee));
@@ -36,7 +39,7 @@ export const setIssueMetadata = any(administrator, accessLevel(roles.guest));
 export const updateIssue = any(reporter, author, assignee);
 
 /** Who changes everything else of an issue, moves it, tracks time; also who makes labels. */
-export const adminIssue = reporter;
+export const adminIssue = all(readIssues, reporter);
 
 /** Who deletes issues, and chooses their numbers and dates. */
 export const destroyIssue = any(administrator, accessLevel(roles.owner));

@@ -13,6 +13,7 @@ import { addMember, newUser } from '../support/people.ts';
 import { picture, png } from '../support/pictures.ts';
 import { newGroup, newProject } from '../support/places.ts';
 import { inputsOfLabels, labelsToBegin, tablesOfLabels } from './inputs-of-labels.ts';
+import { inputsOfSnippets, snippetsToBegin, tablesOfSnippets } from './inputs-of-snippets.ts';
 import { inputsOfIssues, issuesToBegin, sequencesOfIssues, tablesOfIssues } from './inputs-of-issues.ts';
 
 /**
@@ -351,6 +352,7 @@ const inputs: Record<string, { readonly readable: readonly Input[]; readonly unr
   ...ofDirectory(),
   ...inputsOfIssues(),
   ...inputsOfLabels(),
+  ...inputsOfSnippets(),
   'GET /api/v4/templates/licenses': {
     readable: [{}, { popular: 'true', per_page: '2' }, { popular: 'no', page: '2' }].map((values) => ({ values })),
   },
@@ -619,7 +621,7 @@ async function learnTables(): Promise<void> {
 const snapshot = () => sql<{ name: string; row: object }>(everyRow);
 
 /** The tables of planning, each after those that it refers to. */
-const planning = ['milestones', ...tablesOfIssues, ...tablesOfLabels];
+const planning = ['milestones', ...tablesOfIssues, ...tablesOfLabels, ...tablesOfSnippets];
 
 /** Copies the tables from which `reset` restores. */
 async function keep(): Promise<void> {
@@ -630,6 +632,7 @@ async function keep(): Promise<void> {
   await sql(`update projects set forked_from_id = ${storefront!.id} where full_path = 'hidden/project'`);
   await sql(issuesToBegin);
   await sql(labelsToBegin);
+  await sql(snippetsToBegin);
   for (const table of planning) await sql(`create table kept_${table} as select * from ${table}`);
   await sql('create table kept_stars as select * from stars');
   await sql('create table kept_projects as select * from projects');
@@ -693,7 +696,7 @@ const renumber = () =>
   sql(
     `select setval('namespaces_id_seq', (select max(id) from kept_namespaces)), setval('projects_id_seq', (select max(id) from kept_projects)), setval('project_shares_id_seq', 10),
       setval('group_members_id_seq', (select max(id) from kept_group_members)), setval('project_members_id_seq', (select max(id) from kept_project_members)),
-      setval('milestones_id_seq', 200), setval('avatars_id_seq', (select max(id) from kept_avatars)), setval('audit_events_id_seq', 1), setval('events_id_seq', 1),
+      setval('milestones_id_seq', 200), setval('snippets_id_seq', 200), setval('avatars_id_seq', (select max(id) from kept_avatars)), setval('audit_events_id_seq', 1), setval('events_id_seq', 1),
       ${sequencesOfIssues.map((table) => `setval('${table}_id_seq', 100)`).join(', ')}`,
   );
 

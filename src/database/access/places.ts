@@ -182,11 +182,19 @@ export interface PlaceRow {
   access_level: number | null;
   /** The levels of features of a project, where the statement reads them. */
   issues_level?: FeatureLevel;
+  merge_requests_level?: FeatureLevel;
   snippets_level?: FeatureLevel;
 }
 
-/** SQL of the column of a look-up of the project `p` that has the level of a feature. */
-export const levelColumn = (feature: 'issues' | 'snippets') => `, ${featureLevel(feature)} as ${feature}_level`;
+const levelNames = {
+  issues: 'issues_level',
+  mergeRequests: 'merge_requests_level',
+  snippets: 'snippets_level',
+} as const;
+
+/** SQL of the columns of a look-up of the project `p` that have the levels of features. */
+export const levelColumns = (...features: readonly (keyof typeof levelNames)[]) =>
+  features.map((feature) => `, ${featureLevel(feature)} as ${levelNames[feature]}`).join('');
 
 export const findProject = projectStatement<PlaceRow>('find_project', '');
 /** A group, with the least role that creates groups in it. */

@@ -2,7 +2,6 @@ import { UserBasic, userBasicFields } from '../../accounts/users/basic.ts';
 import { listRoute } from '../../engine/list-route.ts';
 import type { Declaration, Values } from '../../engine/parameters.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
-import { userAgentRoute } from '../place/user-agent.ts';
 import { Issue, issueFields, type IssueData } from './record.ts';
 import { recordOf, type Record as WireRecord } from '../../engine/record.ts';
 
@@ -107,7 +106,6 @@ export const issueActionRoutes: readonly AnyRoute[] = [
     record: issueIn('issueClone'),
     dialect: 'version 4',
   }),
-  userAgentRoute({ path: one, tag, what: 'an issue' }, ({ id, issue_iid: issue }) => ({ project: id, issue })),
   subscription('subscribe', 'Subscribe to an issue'),
   subscription('unsubscribe', 'Unsubscribe from an issue'),
   listRoute({

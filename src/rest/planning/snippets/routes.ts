@@ -1,8 +1,7 @@
 import { listRoute } from '../../engine/list-route.ts';
 import type { Declaration, Parameter, Values } from '../../engine/parameters.ts';
-import { File, NoContent, recordOf } from '../../engine/record.ts';
+import { File, NoContent, objectSchema, recordOf, type Record as WireRecord } from '../../engine/record.ts';
 import { route, type AnyRoute, type SentBack } from '../../engine/route.ts';
-import { userAgentRoute } from '../place/user-agent.ts';
 import { Snippet, snippetFields, type SnippetData } from './record.ts';
 
 /** The routes of snippets: personal ones, and those of a project, which are nearly alike. */
@@ -71,6 +70,12 @@ const created: readonly Parameter[] = [
   { name: 'created_after', type: 'date-time', description: 'Only those made at this time or later.' },
   { name: 'created_before', type: 'date-time', description: 'Only those made at this time or earlier.' },
 ];
+
+const UserAgent: WireRecord<{ readonly snippetUserAgent: string }> = {
+  name: 'SnippetUserAgent',
+  schema: objectSchema({ user_agent: { type: 'string' } }),
+  present: ({ snippetUserAgent }) => ({ user_agent: snippetUserAgent }),
+};
 
 const inlineText = (content: string): SentBack => ({
   contentType: 'text/plain; charset=utf-8',
@@ -204,10 +209,17 @@ function ofScope(scope: 'personal' | 'project'): AnyRoute[] {
       record: NoContent,
       dialect: 'version 4',
     }),
-    userAgentRoute({ path: single, tag, what: kind }, (values) => ({
-      snippet: idIn(values),
-      ...(isOfProject && { project: values.id }),
-    })),
+    route<{ snippetUserAgent: string }>({
+      method: 'GET',
+      path: `${single}/user_agent_detail`,
+      summary: `Get the program that created ${kind}: it isn’t kept (administrators only)`,
+      tag,
+      parameters: [],
+      operation: `query (${declared}) { snippetUserAgent(${passed}) }`,
+      variables: which,
+      record: UserAgent,
+      dialect: 'version 4',
+    }),
   ];
 }
 

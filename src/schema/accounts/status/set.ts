@@ -4,7 +4,7 @@ import { builder } from '../../engine/builder.ts';
 import { Problems } from '../../engine/input.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
 import { userByReference } from '../users/find.ts';
-import { isEmojiName } from './emoji.ts';
+import { emojiNamed } from '../../../markdown/emoji.ts';
 import { lockStatus, readStatuses, removeStatus, writeStatus, type StatusRow } from './statements.ts';
 import { AvailabilityType, statusOf, StatusType } from './type.ts';
 
@@ -46,7 +46,7 @@ mutation('userSetStatus', {
     if (!viewer.person) throw new Unauthenticated();
     const { id } = viewer.person;
     const problems = new Problems();
-    if (emoji && !(await isEmojiName(emoji))) problems.add('emoji', ['is not a valid emoji name']);
+    if (emoji && !(await emojiNamed(emoji))) problems.add('emoji', ['is not a valid emoji name']);
     if (message && [...message].length > longest)
       problems.add('message', [`is too long (maximum is ${longest} characters)`]);
     problems.refuse();

@@ -7,8 +7,9 @@ import { isReference, reference } from '../../engine/global-id.ts';
 
 /** What decides what the viewer may do in a place. The levels of features are those that the statement read. */
 export function facts(row: PlaceRow): Facts {
-  const { issues_level: issues, snippets_level: snippets } = row;
-  return { visibility: row.visibility, accessLevel: row.access_level ?? 0, levels: { issues, snippets } };
+  const { issues_level: issues, merge_requests_level: mergeRequests, snippets_level: snippets } = row;
+  const levels = { issues, mergeRequests, snippets };
+  return { visibility: row.visibility, accessLevel: row.access_level ?? 0, levels };
 }
 
 /**

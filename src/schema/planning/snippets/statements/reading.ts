@@ -1,5 +1,5 @@
 import {
-  levelColumn,
+  levelColumns,
   liveProject,
   projectStatement,
   type ByReference,
@@ -53,14 +53,14 @@ const inProject = columns.replaceAll('sp.', 'p.').replace('s.visibility', 's.vis
 /** Looks a snippet up in a project, with the role of the person. $1 the project, $2 the person, or null, $3 the id. */
 export const findSnippet: ByReference<FoundSnippet> = projectStatement<FoundSnippet>(
   'find_snippet',
-  `, s.id as "snippetId", p.archived${levelColumn('snippets')}, ${inProject}`,
+  `, s.id as "snippetId", p.archived${levelColumns('snippets')}, ${inProject}`,
   'left join snippets s on s.project_id = p.id and s.id = $3::int',
 );
 
 /** Looks up a project for its snippets. */
 export const findProjectOfSnippets = projectStatement<PlaceRow & { readonly archived: boolean }>(
   'find_project_of_snippets',
-  `, p.archived${levelColumn('snippets')}`,
+  `, p.archived${levelColumns('snippets')}`,
 );
 
 /** A personal snippet, or the project of another one: then everything else is null. $1 id. */
