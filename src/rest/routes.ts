@@ -10,6 +10,7 @@ import { timeTrackingRoutes } from './planning/time-tracking/routes.ts';
 import { issueRoutes } from './planning/issues/routes.ts';
 import { memberRoutes } from './places/members/routes.ts';
 import { snippetRoutes } from './planning/snippets/routes.ts';
+import { markdownRoutes } from './planning/markdown/routes.ts';
 import { milestoneRoutes } from './planning/milestones/routes.ts';
 import { metadataRoutes } from './settings/metadata/routes.ts';
 import { namespaceRoutes } from './places/namespaces/routes.ts';
@@ -43,6 +44,7 @@ export const routes: readonly AnyRoute[] = [
   ...issueLinkRoutes,
   ...timeTrackingRoutes,
   ...snippetRoutes,
+  ...markdownRoutes,
   ...userRoutes,
   ...personalAccessTokenRoutes,
   ...applicationRoutes,

@@ -72,6 +72,7 @@ import './planning/issues/reorder.ts';
 import './planning/issues/set.ts';
 import './planning/issues/update.ts';
 import './planning/links/links.ts';
+import './planning/markdown/render.ts';
 import './planning/snippets/create.ts';
 import './planning/snippets/delete.ts';
 import './planning/snippets/fields.ts';

@@ -4,6 +4,7 @@ import { builder } from '../../engine/builder.ts';
 import { identify } from '../../engine/global-id.ts';
 import { projectById } from '../../places/place/read.ts';
 import { Project, VisibilityLevelsEnum } from '../../places/place/types.ts';
+import { htmlOf } from '../markdown/html.ts';
 import type { SnippetRecord } from './statements/reading.ts';
 
 /** The page of a snippet, below the address of the gateway. */
@@ -23,6 +24,12 @@ export const Snippet = builder.objectRef<SnippetRecord>('Snippet').implement({
   fields: (t) => ({
     title: t.exposeString('title'),
     description: t.exposeString('description', { nullable: true }),
+    descriptionHtml: t.string({
+      nullable: true,
+      description: 'As HTML that is safe in a page, with links to what you see.',
+      resolve: ({ description, projectId }, _args, context) =>
+        description === null ? null : htmlOf(context, description, { projectId, namespaceId: null }),
+    }),
     fileName: t.string({
       nullable: true,
       description: 'The path of its first file.',
