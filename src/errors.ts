@@ -156,8 +156,8 @@ export class NotYours extends Forbidden {
 /** A valid request that can't be carried out. */
 export class Unprocessable extends DomainError {
   readonly code = 'UNPROCESSABLE';
-  constructor() {
-    super('Unprocessable Entity');
+  constructor(message = 'Unprocessable Entity') {
+    super(message);
   }
 }
 

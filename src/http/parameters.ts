@@ -45,7 +45,7 @@ export function parseForm(text: string, repeats: Repeats = 'last'): Parameters {
   if (isFlat(text)) return parseFlat(text, repeats);
   if (repeats === 'refuse') refuseRepeated(new URLSearchParams(text).keys());
   try {
-    return qs.parse(text, {
+    return qs.parse(withIndexes(text), {
       duplicates: 'last',
       plainObjects: true,
       depth: jsonDepth,
@@ -58,6 +58,31 @@ export function parseForm(text: string, repeats: Repeats = 'last'): Parameters {
     if (error instanceof RangeError) throw new Unreadable(400, 'Too many or too deep parameters.');
     throw error;
   }
+}
+
+/**
+ * Numbers the objects of lists, as Rails does: `a[][x]=1&a[][y]=2` is a list of one object, `a[0]`, and a member that
+ * repeats begins the next one.
+ */
+function withIndexes(text: string): string {
+  if (!/(?:\[|%5b)(?:\]|%5d)(?:\[|%5b)/i.test(text)) return text;
+  /** The members of the last object of each list, and its number. */
+  const last = new Map<string, { index: number; members: Set<string> }>();
+  const pairs = text.split('&').map((pair) => {
+    const end = pair.indexOf('=') < 0 ? pair.length : pair.indexOf('=');
+    const name = pair.slice(0, end).replaceAll(/%5b/gi, '[').replaceAll(/%5d/gi, ']');
+    const [, list, member] = /^([^[\]]+)\[\](\[.+\])$/.exec(name) ?? [];
+    if (list === undefined || member === undefined) return pair;
+    const object = last.get(list) ?? { index: 0, members: new Set() };
+    last.set(list, object);
+    if (object.members.has(member) && !member.endsWith('[]')) {
+      object.index += 1;
+      object.members.clear();
+    }
+    object.members.add(member);
+    return `${list}[${object.index}]${member}${pair.slice(end)}`;
+  });
+  return pairs.join('&');
 }
 
 /** Whether a form has no brackets, raw or escaped, and not too many parameters. Then it is only names and strings. */

@@ -1,3 +1,4 @@
+import type { Feature, FeatureLevel } from '../values/project-features.ts';
 import { isAdministrator, type Viewer } from './viewer.ts';
 
 /**
@@ -7,6 +8,7 @@ import { isAdministrator, type Viewer } from './viewer.ts';
 export type Condition =
   | { readonly any: readonly Condition[] }
   | { readonly all: readonly Condition[] }
+  | { readonly feature: Feature; readonly at: Readonly<Record<FeatureLevel, Condition>> }
   | { readonly fact: 'administrator' }
   | { readonly fact: 'signedIn' }
   | { readonly fact: 'seesInternal' }
@@ -14,7 +16,8 @@ export type Condition =
   | { readonly fact: 'accessLevel'; readonly atLeast: number }
   | { readonly fact: 'author' }
   | { readonly fact: 'assignee' }
-  | { readonly fact: 'ordinary' };
+  | { readonly fact: 'ordinary' }
+  | { readonly fact: 'snippetVisibility'; readonly is: Visibility };
 
 export type Visibility = 'PRIVATE' | 'INTERNAL' | 'PUBLIC';
 
@@ -23,8 +26,12 @@ export interface Facts {
   readonly visibility: Visibility;
   /** The viewer's highest role in the place or above it; 0 for none. */
   readonly accessLevel: number;
+  /** The levels of the project's features that the condition reads. */
+  readonly levels?: { readonly [Name in Feature]?: FeatureLevel | undefined };
   /** The issue, if the condition is about one. */
   readonly issue?: IssueFacts;
+  /** The snippet, if the condition is about one. */
+  readonly snippet?: SnippetFacts;
 }
 
 /** The facts about an issue that a condition reads. */
@@ -32,6 +39,12 @@ export interface IssueFacts {
   readonly authorId: number;
   readonly assigneeId: number | null;
   readonly confidential: boolean;
+}
+
+/** The facts about a snippet that a condition reads. */
+interface SnippetFacts {
+  readonly authorId: number;
+  readonly visibility: Visibility;
 }
 
 export const any = (...conditions: Condition[]): Condition => ({ any: conditions });
@@ -42,17 +55,29 @@ export const signedIn: Condition = { fact: 'signedIn' };
 export const seesInternal: Condition = { fact: 'seesInternal' };
 export const visibility = (is: Visibility): Condition => ({ fact: 'visibility', is });
 export const accessLevel = (atLeast: number): Condition => ({ fact: 'accessLevel', atLeast });
-/** The viewer wrote the issue. */
+/** A condition that depends on the level of a feature of the project. */
+export const atLevel = (feature: Feature, at: Readonly<Record<FeatureLevel, Condition>>): Condition => ({
+  feature,
+  at,
+});
+/** The viewer wrote the issue or the snippet. */
 export const author: Condition = { fact: 'author' };
 /** The issue is assigned to the viewer. */
 export const assignee: Condition = { fact: 'assignee' };
 /** The issue isn't confidential. */
 export const ordinary: Condition = { fact: 'ordinary' };
+export const snippetVisibility = (is: Visibility): Condition => ({ fact: 'snippetVisibility', is });
 
 /** Whether the condition holds for this viewer and this loaded record. */
 export function holds(condition: Condition, viewer: Viewer, facts: Facts): boolean {
   if ('any' in condition) return condition.any.some((part) => holds(part, viewer, facts));
   if ('all' in condition) return condition.all.every((part) => holds(part, viewer, facts));
+  if ('feature' in condition) {
+    const level = facts.levels?.[condition.feature];
+    // Not "disabled": who forgets to read the level would hide everything, and nobody would know why.
+    if (level === undefined) throw new TypeError(`The level of the feature ${condition.feature} wasn't read.`);
+    return holds(condition.at[level], viewer, facts);
+  }
   switch (condition.fact) {
     case 'administrator':
       return isAdministrator(viewer);
@@ -65,11 +90,13 @@ export function holds(condition: Condition, viewer: Viewer, facts: Facts): boole
     case 'accessLevel':
       return facts.accessLevel >= condition.atLeast;
     case 'author':
-      return viewer.person !== null && facts.issue?.authorId === viewer.person.id;
+      return viewer.person !== null && (facts.issue ?? facts.snippet)?.authorId === viewer.person.id;
     case 'assignee':
       return viewer.person !== null && facts.issue?.assigneeId === viewer.person.id;
     case 'ordinary':
       return facts.issue?.confidential === false;
+    case 'snippetVisibility':
+      return facts.snippet?.visibility === condition.is;
   }
 }
 
@@ -78,8 +105,12 @@ export interface Columns {
   readonly visibility: string;
   /** The viewer's level, null for none; for lists, a function: the SQL condition for a level of at least `atLeast`. */
   readonly accessLevel: string | ((atLeast: number) => string);
+  /** For conditions that depend on features: the level of one. */
+  readonly level?: (feature: Feature) => string;
   /** For conditions about issues. */
   readonly issue?: IssueColumns;
+  /** For conditions about snippets. */
+  readonly snippet?: SnippetColumns;
 }
 
 /** SQL expressions for the facts about an issue. */
@@ -91,6 +122,14 @@ interface IssueColumns {
   readonly viewerId: string;
 }
 
+/** SQL expressions for the facts about a snippet. */
+interface SnippetColumns {
+  readonly authorId: string;
+  readonly visibility: string;
+  /** The viewer's id. Not used if nobody is signed in. */
+  readonly viewerId: string;
+}
+
 /**
  * The condition as SQL. Facts about the viewer become constants, so the text
  * differs only between anonymous, a person, an external person and an administrator.
@@ -98,6 +137,12 @@ interface IssueColumns {
 export function toSql(condition: Condition, viewer: Viewer, columns: Columns): string {
   if ('any' in condition) return join(condition.any, 'or', 'false');
   if ('all' in condition) return join(condition.all, 'and', 'true');
+  if ('feature' in condition) {
+    const { level } = columns;
+    if (!level) throw new TypeError(`There is no column for the level of the feature ${condition.feature}.`);
+    const part = (at: FeatureLevel) => toSql(condition.at[at], viewer, columns);
+    return `case ${level(condition.feature)} when 'disabled' then ${part('disabled')} when 'private' then ${part('private')} else ${part('enabled')} end`;
+  }
   switch (condition.fact) {
     case 'administrator':
       return String(isAdministrator(viewer));
@@ -111,16 +156,18 @@ export function toSql(condition: Condition, viewer: Viewer, columns: Columns): s
       if (typeof columns.accessLevel === 'function') return columns.accessLevel(condition.atLeast);
       return `coalesce(${columns.accessLevel}, 0) >= ${condition.atLeast}`;
     case 'author':
-      return isViewer(columns.issue?.authorId);
+      return isViewer((columns.issue ?? columns.snippet)?.authorId);
     case 'assignee':
       return isViewer(columns.issue?.assigneeId);
     case 'ordinary':
       return columns.issue ? `not ${columns.issue.confidential}` : 'false';
+    case 'snippetVisibility':
+      return columns.snippet ? `${columns.snippet.visibility} = '${condition.is}'` : 'false';
   }
 
   function isViewer(column: string | undefined): string {
     if (viewer.person === null || column === undefined) return 'false';
-    return `coalesce(${column} = ${columns.issue!.viewerId}, false)`;
+    return `coalesce(${column} = ${(columns.issue ?? columns.snippet)!.viewerId}, false)`;
   }
 
   function join(parts: readonly Condition[], word: 'and' | 'or', empty: string): string {

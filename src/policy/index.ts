@@ -10,7 +10,7 @@ export {
   type IssueFacts,
   type Visibility,
 } from './condition.ts';
-export { featureAvailable, featureAvailableSql } from './features.ts';
+export { available, featureAvailable } from './features.ts';
 export {
   downloadCode,
   editProject,
@@ -35,13 +35,21 @@ export {
   adminMilestone,
   adminNote,
   commentLocked,
+  adminPersonalSnippet,
+  adminProjectSnippet,
   createIssue,
+  createPersonalSnippet,
+  createProjectSnippet,
   destroyIssue,
   linkIssues,
   promoteMilestone,
   readInternalNote,
   readIssue,
   resolveNote,
+  readPersonalSnippet,
+  readProjectSnippet,
+  readsConfidential,
+  readSnippets,
   setIssueMetadata,
   setNoteDate,
   updateIssue,

@@ -1,4 +1,16 @@
-import { accessLevel, administrator, all, any, assignee, author, ordinary, signedIn } from './condition.ts';
+import {
+  accessLevel,
+  administrator,
+  all,
+  any,
+  assignee,
+  author,
+  ordinary,
+  seesInternal,
+  signedIn,
+  snippetVisibility,
+} from './condition.ts';
+import { available } from './features.ts';
 import { roles } from './roles.ts';
 
 /**
@@ -6,10 +18,13 @@ import { roles } from './roles.ts';
  * project or the group.
  */
 
-/** Who has the issues of a project at all. The level of this feature of the project belongs here. */
-const readIssues = all();
+/** Who has the issues of a project at all. */
+const readIssues = available('issues');
 
 const reporter = any(administrator, accessLevel(roles.reporter));
+
+/** For whom confidential issues count, whoever wrote them. */
+export const readsConfidential = reporter;
 
 /** Who reads an issue: a confidential one only its author, its assignee, and reporters. */
 export const readIssue = all(readIssues, any(ordinary, reporter, author, assignee));
@@ -39,7 +54,7 @@ export const setIssueMetadata = any(administrator, accessLevel(roles.guest));
 export const updateIssue = any(reporter, author, assignee);
 
 /** Who changes everything else of an issue, moves it, tracks time; also who makes labels. */
-export const adminIssue = reporter;
+export const adminIssue = all(readIssues, reporter);
 
 /** Who deletes issues, and chooses their numbers and dates. */
 export const destroyIssue = any(administrator, accessLevel(roles.owner));
@@ -55,3 +70,29 @@ export const adminMilestone = any(administrator, accessLevel(roles.reporter));
 
 /** Who makes a milestone of a project one of its group: they need this role in the group. */
 export const promoteMilestone = any(administrator, accessLevel(roles.developer));
+
+/** Who has the snippets of a project at all: its list. */
+export const readSnippets = available('snippets');
+
+/** Who reads a snippet that isn't of a project. */
+export const readPersonalSnippet = any(
+  administrator,
+  snippetVisibility('PUBLIC'),
+  all(seesInternal, snippetVisibility('INTERNAL')),
+  author,
+);
+
+/** Who reads a snippet of a project: its members read the private ones, too. */
+export const readProjectSnippet = all(readSnippets, any(readPersonalSnippet, accessLevel(roles.guest)));
+
+/** Who creates snippets of their own. */
+export const createPersonalSnippet = seesInternal;
+
+/** Who creates snippets in a project. */
+export const createProjectSnippet = all(readSnippets, any(administrator, accessLevel(roles.reporter)));
+
+/** Who changes and removes a snippet that isn't of a project. */
+export const adminPersonalSnippet = any(administrator, author);
+
+/** Who changes and removes a snippet of a project. */
+export const adminProjectSnippet = all(readSnippets, any(administrator, accessLevel(roles.maintainer), author));

@@ -15,6 +15,8 @@ import { resourceEventRoutes } from './planning/notes/resource-events.ts';
 import { noteRoutes } from './planning/notes/routes.ts';
 import { unavailableOfIssues } from './planning/issues/unavailable.ts';
 import { memberRoutes } from './places/members/routes.ts';
+import { snippetRoutes } from './planning/snippets/routes.ts';
+import { markdownRoutes } from './planning/markdown/routes.ts';
 import { milestoneRoutes } from './planning/milestones/routes.ts';
 import { metadataRoutes } from './settings/metadata/routes.ts';
 import { namespaceRoutes } from './places/namespaces/routes.ts';
@@ -55,6 +57,8 @@ export const routes: readonly AnyRoute[] = [
   ...awardRoutes,
   ...activityRoutes,
   ...todoRoutes,
+  ...snippetRoutes,
+  ...markdownRoutes,
   ...userRoutes,
   ...personalAccessTokenRoutes,
   ...applicationRoutes,

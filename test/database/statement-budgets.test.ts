@@ -145,19 +145,19 @@ describe('issues', () => {
 });
 
 describe('a page of a list', () => {
-  // The credential, then the page, counted in the same statement.
+  // The credential, then the page, counted in the same statement. Full projects have the counts of their open issues.
   test.each([
-    ['projects', '/api/v4/projects?simple=true'],
-    ['projects, with the viewer’s roles', '/api/v4/projects?membership=true&per_page=3'],
-    ['projects by keyset pagination, without a total', '/api/v4/projects?pagination=keyset&order_by=id&simple=true'],
-    ['groups', '/api/v4/groups'],
-    ['namespaces', '/api/v4/namespaces'],
-  ])('of %s takes two statements', async (_what, path) => {
+    ['projects', '/api/v4/projects?simple=true', 2],
+    ['projects, with the viewer’s roles', '/api/v4/projects?membership=true&per_page=3', 3],
+    ['projects by keyset pagination, without a total', '/api/v4/projects?pagination=keyset&order_by=id&simple=true', 2],
+    ['groups', '/api/v4/groups', 2],
+    ['namespaces', '/api/v4/namespaces', 2],
+  ])('of %s takes few statements', async (_what, path, statements) => {
     const sent = await sentBy(async () => {
       const { status, body } = await gateway.rest('GET', path, { token: gateway.tokens.maintainer });
       expect({ status, some: body.length > 0 }).toEqual({ status: 200, some: true });
     });
-    expect(sent).toHaveLength(2);
+    expect(sent).toHaveLength(statements);
   });
 
   test('counts rows only when the client asks, in each of the ways to ask', async () => {

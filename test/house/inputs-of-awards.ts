@@ -67,16 +67,13 @@ export const inputsOfActivity = (): Inputs => ({
 });
 
 /** Tables whose rows are restored between two requests, those that others refer to first. */
-export const tablesOfAwards = ['snippets', 'notes', 'awards', 'todos'] as const;
+export const tablesOfAwards = ['awards', 'todos'] as const;
 
 /** Makes the awards, a snippet, a note of an issue and one of the snippet; and to-dos of the maintainer. */
 export const awardsToBegin = `do $$ declare place int; writer int; one int; begin
   select id into place from projects where full_path = '${project}';
   select id into writer from users where username = 'maintainer';
   select id into one from issues where project_id = place and iid = 1;
-  insert into snippets (project_id, author_id, title, visibility) values (place, writer, 'Pipes', 'PUBLIC');
-  insert into notes (issue_id, project_id, discussion_id, author_id, body) values (one, place, 'x', writer, 'A remark.');
-  insert into notes (snippet_id, project_id, discussion_id, author_id, body) select id, place, 'x', writer, 'A remark.' from snippets;
   insert into awards (issue_id, user_id, name) values (one, writer, 'rocket');
   insert into awards (snippet_id, user_id, name) select id, writer, 'rocket' from snippets;
   insert into awards (note_id, user_id, name) select id, writer, 'rocket' from notes order by id;

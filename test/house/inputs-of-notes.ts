@@ -84,7 +84,7 @@ export const inputsOfNotes = (): Inputs => ({
 });
 
 /** Tables whose rows are restored between two requests, those that others refer to first. */
-export const tablesOfNotes = ['snippets', 'notes', 'resource_events'] as const;
+export const tablesOfNotes = ['notes', 'resource_events'] as const;
 
 /** Makes the notes, the snippet and an event. */
 export const notesToBegin = `do $$ declare place int; writer int; one int; begin

@@ -16,6 +16,7 @@ import { runs } from '../support/runs.ts';
 import { awardsToBegin, inputsOfActivity, inputsOfAwards, inputsOfTodos, tablesOfAwards } from './inputs-of-awards.ts';
 import { inputsOfLabels, labelsToBegin, tablesOfLabels } from './inputs-of-labels.ts';
 import { inputsOfNotes, notesToBegin, tablesOfNotes } from './inputs-of-notes.ts';
+import { inputsOfSnippets, snippetsToBegin, tablesOfSnippets } from './inputs-of-snippets.ts';
 import { inputsOfIssues, issuesToBegin, sequencesOfIssues, tablesOfIssues } from './inputs-of-issues.ts';
 
 /**
@@ -363,6 +364,7 @@ const inputs: Record<string, { readonly readable: readonly Input[]; readonly unr
   ...inputsOfTodos(),
   ...inputsOfActivity(),
   ...inputsOfLabels(),
+  ...inputsOfSnippets(),
   'GET /api/v4/templates/licenses': {
     readable: [{}, { popular: 'true', per_page: '2' }, { popular: 'no', page: '2' }].map((values) => ({ values })),
   },
@@ -636,7 +638,7 @@ async function learnTables(): Promise<void> {
 const snapshot = () => sql<{ name: string; row: object }>(everyRow);
 
 /** The tables of planning, each after those that it refers to. */
-const planning = ['milestones', ...tablesOfIssues, ...tablesOfLabels, ...tablesOfNotes, ...tablesOfAwards];
+const planning = ['milestones', ...tablesOfIssues, ...tablesOfLabels, ...tablesOfSnippets, ...tablesOfNotes, ...tablesOfAwards];
 
 /** Copies the tables from which `reset` restores. */
 async function keep(): Promise<void> {
@@ -649,6 +651,7 @@ async function keep(): Promise<void> {
   await sql(labelsToBegin);
   await sql(notesToBegin);
   await sql(awardsToBegin);
+  await sql(snippetsToBegin);
   for (const table of planning) await sql(`create table kept_${table} as select * from ${table}`);
   await sql('create table kept_stars as select * from stars');
   await sql('create table kept_projects as select * from projects');
@@ -712,7 +715,7 @@ const renumber = () =>
   sql(
     `select setval('namespaces_id_seq', (select max(id) from kept_namespaces)), setval('projects_id_seq', (select max(id) from kept_projects)), setval('project_shares_id_seq', 10),
       setval('group_members_id_seq', (select max(id) from kept_group_members)), setval('project_members_id_seq', (select max(id) from kept_project_members)),
-      setval('milestones_id_seq', 200), setval('avatars_id_seq', (select max(id) from kept_avatars)), setval('audit_events_id_seq', 1), setval('events_id_seq', 1),
+      setval('milestones_id_seq', 200), setval('snippets_id_seq', 200), setval('avatars_id_seq', (select max(id) from kept_avatars)), setval('audit_events_id_seq', 1), setval('events_id_seq', 1),
       ${sequencesOfIssues.map((table) => `setval('${table}_id_seq', 100)`).join(', ')}`,
   );
 

@@ -124,6 +124,8 @@ describe('reading parameters', () => {
     integers: 'object',
     file: 'object',
     object: 'object',
+    objects: 'object',
+    'file-path': 'string',
   } as const;
 
   test('each declared parameter has its type, is null, is left out, or is reported as a problem, in the order of declaration', () => {
@@ -141,7 +143,8 @@ describe('reading parameters', () => {
         }
         const positions = problems.map((problem) =>
           names.indexOf(
-            /^([\w[\]]+) (is (missing|empty|invalid)|does not have a valid value|has a value not allowed)$/.exec(
+            // A member of an object in a list, `files[0][content]`, has the place of the list.
+            /^([\w[\]]+?)(?:\[\d+\]\[\w+\])? (is (missing|empty|invalid)|does not have a valid value|has a value not allowed|should be a valid file path)$/.exec(
               problem,
             )![1]!,
           ),

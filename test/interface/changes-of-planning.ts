@@ -302,21 +302,18 @@ const milestones: readonly Row[] = [
 const snippets: readonly Row[] = [
   {
     name: '8.17: snippets of a project no longer have expires_at',
-    awaits: 'snippets',
     given: newSnippet,
     request: { call: 'GET /projects/{project}/snippets' },
     response: { status: 200, list: { id: ['{snippet}'] }, lacks: ['expires_at'] },
   },
   {
     name: '8.17: a single snippet has none either',
-    awaits: 'snippets',
     given: newSnippet,
     request: { call: 'GET /projects/{project}/snippets/{snippet}' },
     response: { status: 200, has: { id: '{snippet}' }, lacks: ['expires_at'] },
   },
   {
     name: 'visibility is a string in POST /projects/:id/snippets',
-    awaits: 'snippets',
     given: [newProject],
     request: {
       call: 'POST /projects/{project}/snippets',

@@ -47,7 +47,7 @@ const lists: readonly [call: string, more?: { awaits?: Feature; given: NonNullab
   ],
   ['GET /projects/{project}/milestones', { given: newMilestone }],
   ['GET /projects/{project}/merge_requests', { awaits: 'merge requests', given: newMergeRequest }],
-  ['GET /projects/{project}/snippets', { awaits: 'snippets', given: newSnippet }],
+  ['GET /projects/{project}/snippets', { given: newSnippet }],
   ['GET /todos', { given: newToDo }],
   ['GET /projects/{project}/repository/branches', { awaits: 'repository', given: newTopic }],
   ['GET /projects/{project}/repository/tree', { awaits: 'repository', given: newTopic }],

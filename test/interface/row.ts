@@ -21,7 +21,6 @@ export type Feature =
   | 'merge requests'
   | 'pipelines'
   | 'repository'
-  | 'snippets'
   | 'triggers';
 
 /** `GET /projects/{project}`, relative to `/api/v4` unless the path begins with `/api`, `/oauth`, `/profile` or `/-/`. */

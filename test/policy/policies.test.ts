@@ -65,6 +65,10 @@ describe('a condition', () => {
         { fact: 'assignee' },
         { fact: 'ordinary' },
       ),
+      fc.constantFrom(...visibilities).map((is): Condition => ({ fact: 'snippetVisibility', is })),
+      fc
+        .record({ disabled: tie('condition'), private: tie('condition'), enabled: tie('condition') })
+        .map((at): Condition => ({ feature: 'issues', at: { ...at, public: at.enabled } })),
       fc.constantFrom(...visibilities).map((is): Condition => ({ fact: 'visibility', is })),
       fc.constantFrom(0, 5, 10, 30, 40, 50, 60).map((atLeast): Condition => ({ fact: 'accessLevel', atLeast })),
       fc.array(tie('condition'), { maxLength: 3 }).map((any): Condition => ({ any })),
@@ -81,6 +85,8 @@ describe('a condition', () => {
 
   type IssueFacts = NonNullable<Facts['issue']>;
   const issueOfOthers: IssueFacts = { authorId: 8, assigneeId: null, confidential: false };
+  type Level = 'disabled' | 'private' | 'enabled';
+  const featureLevels: readonly Level[] = ['disabled', 'private', 'enabled'];
   /** By the person 7 and by others, assigned to each of them, and to nobody. */
   const issues: readonly IssueFacts[] = [7, 8].flatMap((authorId) =>
     [7, 8, null].flatMap((assigneeId) => [true, false].map((confidential) => ({ authorId, assigneeId, confidential }))),
@@ -94,43 +100,60 @@ describe('a condition', () => {
       confidential: `(issue->>'confidential')::boolean`,
       viewerId: '7',
     },
+    // A snippet with the author of the issue, and the visibility of the place.
+    snippet: { authorId: `(issue->>'authorId')::int`, visibility: 'visibility', viewerId: '7' },
+    level: () => 'feature',
   };
 
   /** Over all facts at once: what the record's interpreter says beside what PostgreSQL says. */
-  async function bothReadings(tree: Condition, viewer: Viewer, of: readonly IssueFacts[] = [issueOfOthers]) {
+  async function bothReadings(
+    tree: Condition,
+    viewer: Viewer,
+    of: readonly IssueFacts[] = [issueOfOthers],
+    features: readonly Level[] = ['enabled'],
+  ) {
     const { rows } = await client.query<{
       visibility: Facts['visibility'];
       level: number | null;
       issue: IssueFacts;
+      feature: Level;
       said: boolean;
     }>(
-      `select visibility::text, level, issue, ${toSql(tree, viewer, columns)} as said
-         from unnest($1::"Visibility"[]) visibility, unnest($2::smallint[]) level, jsonb_array_elements($3::jsonb) issue`,
-      [visibilities, accessLevels, JSON.stringify(of)],
+      `select visibility::text, level, issue, feature, ${toSql(tree, viewer, columns)} as said
+         from unnest($1::"Visibility"[]) visibility, unnest($2::smallint[]) level, jsonb_array_elements($3::jsonb) issue,
+              unnest($4::text[]) feature`,
+      [visibilities, accessLevels, JSON.stringify(of), features],
     );
-    expect(rows).toHaveLength(visibilities.length * accessLevels.length * of.length);
-    return rows.map(({ visibility, level, issue, said }) => ({
+    expect(rows).toHaveLength(visibilities.length * accessLevels.length * of.length * features.length);
+    return rows.map(({ visibility, level, issue, feature, said }) => ({
       case: `${visibility} ${level}`,
-      held: holds(tree, viewer, { visibility, accessLevel: level ?? 0, issue }),
+      held: holds(tree, viewer, {
+        visibility,
+        accessLevel: level ?? 0,
+        issue,
+        snippet: { authorId: issue.authorId, visibility },
+        levels: { issues: feature, mergeRequests: feature, snippets: feature },
+      }),
       said,
     }));
   }
 
-  const agree = async (tree: Condition, viewer: Viewer) => {
-    for (const reading of await bothReadings(tree, viewer, issues))
+  const agree = async (tree: Condition, viewer: Viewer, features: readonly Level[]) => {
+    for (const reading of await bothReadings(tree, viewer, issues, features))
       expect(reading).toEqual({ ...reading, said: reading.held });
   };
 
   test('means the same over a loaded record and in PostgreSQL, for every condition and viewer', async () => {
-    await fc.assert(fc.asyncProperty(condition, fc.constantFrom(...viewers), agree), { numRuns: 300 });
+    const level = fc.constantFrom(...featureLevels).map((one) => [one]);
+    await fc.assert(fc.asyncProperty(condition, fc.constantFrom(...viewers), level, agree), { numRuns: 300 });
   });
 
   const named = Object.entries(policy).filter((entry): entry is [string, Condition] => {
     const [, value] = entry;
-    return typeof value === 'object' && ('any' in value || 'all' in value || 'fact' in value);
+    return typeof value === 'object' && ('any' in value || 'all' in value || 'fact' in value || 'feature' in value);
   });
   test.each(named)('%s means the same in both readings', async (_name, tree) => {
-    for (const viewer of viewers) await agree(tree, viewer);
+    for (const viewer of viewers) await agree(tree, viewer, featureLevels);
   });
 
   test('is exported for every rule that is tested here', () => {

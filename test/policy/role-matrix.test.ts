@@ -398,6 +398,7 @@ const factsOf = (caller: Caller, visibility: Visibility): Facts => ({
   accessLevel: roleOf(caller) ?? 0,
   // Somebody else’s.
   issue: { authorId: 0, assigneeId: null, confidential: true },
+  levels: { issues: 'enabled', mergeRequests: 'enabled', snippets: 'enabled' },
 });
 
 /** What the policies say of a caller, and of the door before them. */
@@ -539,15 +540,29 @@ const ofIssues: readonly unknown[] = [
   policy.setNoteDate,
 ];
 
+/** Policies about the visibility of a snippet, or about open issues: their own tests try them. */
+const ofRecords: readonly unknown[] = [
+  policy.adminPersonalSnippet,
+  policy.adminProjectSnippet,
+  policy.createPersonalSnippet,
+  policy.createProjectSnippet,
+  policy.readPersonalSnippet,
+  policy.readProjectSnippet,
+  policy.readSnippets,
+  policy.readsConfidential,
+];
+
 test('every policy has its action here', () => {
   const named = Object.entries(policy).filter(
-    ([, value]) => typeof value === 'object' && ('any' in value || 'all' in value || 'fact' in value),
+    ([, value]) =>
+      typeof value === 'object' && ('any' in value || 'all' in value || 'fact' in value || 'feature' in value),
   );
   const tried = new Set(actions.map(({ rule }) => rule));
   expect(
     named
       .filter(
-        ([, rule]) => !tried.has(rule as Condition) && ![...shownOnly, ...ofTwoPlaces, ...ofIssues].includes(rule),
+        ([, rule]) =>
+          !tried.has(rule as Condition) && ![...shownOnly, ...ofTwoPlaces, ...ofIssues, ...ofRecords].includes(rule),
       )
       .map(([name]) => name),
   ).toEqual([]);

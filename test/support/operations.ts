@@ -48,6 +48,8 @@ function selection(type: GraphQLOutputType, above: readonly string[]): string {
     // Nested lists would exceed the complexity limit, and edges would count a list twice.
     .filter((field) => above.length < 1 || !getNamedType(field.type).name.endsWith('Connection'))
     .filter((field) => !getNamedType(field.type).name.endsWith('Edge'))
+    // A document is limited in its length, and a page of a nested list is as any other.
+    .filter((field) => above.length === 0 || getNamedType(field.type).name !== 'PageInfo')
     .filter(
       (field) =>
         ![...above, named.name].includes(getNamedType(field.type).name) &&

@@ -1,5 +1,5 @@
 import type { ProjectCreationLevel, SubgroupCreationLevel } from '../../values/group-attributes.ts';
-import { levelAttribute, usualLevel, type Feature } from '../../values/project-features.ts';
+import { levelAttribute, usualLevel, type Feature, type FeatureLevel } from '../../values/project-features.ts';
 import { statement, type Statement } from '../index.ts';
 
 /**
@@ -108,8 +108,14 @@ export const isOwnProjectOf = (person: string, atLeast: number) =>
   isAmong(directProjects(person, atLeast), namespacesOf(person, directGroupsOf(person, atLeast)));
 
 /** SQL for the level of a feature of the project `p`. */
-export const featureLevel = (feature: Exclude<Feature, 'pages'>) =>
-  `coalesce(p.attributes->>'${levelAttribute(feature)}', '${usualLevel(feature)}')`;
+export const featureLevel = (feature: Feature): string => {
+  // As `levelOf`: that of pages depends on who sees the project.
+  const usual =
+    feature === 'pages'
+      ? `case when p.visibility = 'PUBLIC' then 'enabled' else 'private' end`
+      : `'${usualLevel(feature)}'`;
+  return `coalesce(p.attributes->>'${levelAttribute(feature)}', ${usual})`;
+};
 
 /** Two statements to look up a place: by id (a number) and by path (lower case). */
 export interface ByReference<Row> {
@@ -174,7 +180,21 @@ export interface PlaceRow {
   id: number;
   visibility: 'PRIVATE' | 'INTERNAL' | 'PUBLIC';
   access_level: number | null;
+  /** The levels of features of a project, where the statement reads them. */
+  issues_level?: FeatureLevel;
+  merge_requests_level?: FeatureLevel;
+  snippets_level?: FeatureLevel;
 }
+
+const levelNames = {
+  issues: 'issues_level',
+  mergeRequests: 'merge_requests_level',
+  snippets: 'snippets_level',
+} as const;
+
+/** SQL of the columns of a look-up of the project `p` that have the levels of features. */
+export const levelColumns = (...features: readonly (keyof typeof levelNames)[]) =>
+  features.map((feature) => `, ${featureLevel(feature)} as ${levelNames[feature]}`).join('');
 
 export const findProject = projectStatement<PlaceRow>('find_project', '');
 /** A group, with the least role that creates groups in it. */

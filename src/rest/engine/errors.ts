@@ -141,6 +141,17 @@ const asOneText = (heading: string): readonly Mapping[] => [
   }),
 ];
 
+/** GitLab reports the problems of a snippet in sentences. */
+const inSentences: readonly Mapping[] = [
+  row(InvalidFields, ({ fields }) => {
+    const texts = Object.entries(fields).flatMap(([field, problems]) =>
+      problems.map((problem) => `${field[0]!.toUpperCase()}${field.slice(1)} ${problem}`),
+    );
+    return message(400, { error: texts.join(' and ') });
+  }),
+  row(BadRequest, ({ message: text }) => message(400, { error: text })),
+];
+
 /** The refusals of transfers, in the forms that clients expect. */
 const transferringAGroup: readonly Mapping[] = [
   row(TransferRefused, ({ message: text }) => message(400, `Transfer failed: ${text}`)),
@@ -237,6 +248,7 @@ function tryLater({ message: text, retryAfter }: Busy | RateLimited, facts: Requ
 const dialects: Record<Dialect, readonly Mapping[]> = {
   'version 4': version4,
   'making a group': [...asOneText('Failed to save group'), ...version4],
+  'saving a snippet': [...inSentences, ...version4],
   'creating a milestone': [...asOneText('Failed to create milestone'), ...version4],
   'updating a milestone': [...asOneText('Failed to update milestone'), ...version4],
   'saving a note': [...asOneText('400 Bad request - Note'), ...version4],
@@ -262,6 +274,7 @@ export const dialectHeaders: Record<Dialect, OutgoingHttpHeaders> = {
   'transferring a project': {},
   'sharing a group': {},
   'sharing a project': {},
+  'saving a snippet': {},
   'creating a milestone': {},
   'updating a milestone': {},
   'saving a note': {},

@@ -154,6 +154,7 @@ const ofPlace = ({ path }: AnyRoute) => /^\/api\/v4\/(projects|groups)\/:id/.tes
 /** The rule of a parameter group, as a sentence. */
 function inWords(declaration: Declaration): string[] {
   if (!('rule' in declaration)) return [];
+  if (declaration.rule === 'needed with') return [`With \`${declaration.with}\`: \`${declaration.needed}\`.`];
   const { rule, of } = declaration;
   return [`Of ${of.map((name) => `\`${name}\``).join(', ')}: ${rule}.`];
 }
@@ -184,6 +185,8 @@ const scalars: Record<Parameter['type'], JsonSchema> = {
   'date-time': { type: 'string', format: 'date-time' },
   file: { type: 'string', format: 'binary' },
   object: { type: 'object' },
+  objects: { type: 'array' },
+  'file-path': { type: 'string' },
   strings: { type: 'string' },
   integers: { type: 'integer' },
 };
@@ -200,9 +203,17 @@ function toSchema(parameter: Parameter): JsonSchema {
   const listed = allowed ?? values;
   const named = scalars[type].type === 'integer' ? listed?.map(Number) : listed;
   const one = named ? { ...scalars[type], enum: named } : scalars[type];
+  if (parameter.of) return { type: 'array', items: objectOf(parameter.of), description };
   if (isList(parameter)) return { type: 'array', items: one, ...more };
   return listed || notBlank ? { ...one, ...more } : { ...one, type: [scalars[type].type, 'null'], ...more };
 }
+
+/** The objects of a list. */
+const objectOf = (members: readonly Parameter[]): JsonSchema => ({
+  type: 'object',
+  properties: Object.fromEntries(members.map((member) => [member.name, toSchema(member)])),
+  required: members.filter(({ required }) => required).map(({ name }) => name),
+});
 
 function errorStatuses(route: AnyRoute): number[] {
   const { method, dialect, connection, conditional, refusals = [] } = route;

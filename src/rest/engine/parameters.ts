@@ -1,4 +1,5 @@
 import { isDay, isInCalendar } from '../../values/calendar.ts';
+import { isFilePath } from '../../values/file-path.ts';
 import { isObject, SentFile, type Parameters } from '../../http/index.ts';
 
 /** A parameter of a route, outside its path. */
@@ -20,6 +21,8 @@ export interface Parameter {
   readonly deprecated?: string;
   /** The value if the parameter is omitted. */
   readonly default?: string | number | boolean;
+  /** The members of each object of a list of the type `objects`. */
+  readonly of?: readonly Parameter[];
 }
 
 /** A rule about how many of a group of parameters are sent. Its position among the declarations orders its problem. */
@@ -30,10 +33,18 @@ interface ParameterGroup {
   readonly unnamed?: readonly string[];
 }
 
-export type Declaration = Parameter | ParameterGroup;
+/** A parameter that is needed together with another one. */
+interface ParameterNeeded {
+  readonly rule: 'needed with';
+  readonly with: string;
+  readonly name?: undefined;
+  readonly needed: string;
+}
+
+export type Declaration = Parameter | ParameterGroup | ParameterNeeded;
 
 export const parametersOf = (declarations: readonly Declaration[]): Parameter[] =>
-  declarations.filter((one): one is Parameter => 'name' in one);
+  declarations.filter((one): one is Parameter => !('rule' in one));
 
 /** Coerced values by name: undefined if omitted, null if empty. */
 export type Values = { readonly [name: string]: Value };
@@ -46,7 +57,8 @@ export type Value =
   | readonly string[]
   | readonly number[]
   | SentFile
-  | { readonly [name: string]: unknown };
+  | { readonly [name: string]: unknown }
+  | readonly Values[];
 
 /** Marks a value that can't be coerced. */
 const invalid = Symbol('invalid');
@@ -87,6 +99,13 @@ const coercions = {
   file: (value: unknown) => (value instanceof SentFile ? value : invalid),
   /** Any JSON object, or `x[y]=z` in a form. */
   object: (value: unknown) => (isObject(value) && !(value instanceof SentFile) ? value : invalid),
+  /** A list of objects, whose members are parameters of their own. */
+  objects: (value: unknown) =>
+    Array.isArray(value) && value.length <= maxItems && value.every((one) => isObject(one))
+      ? (value as Values[])
+      : invalid,
+  /** The path of a file inside something. */
+  'file-path': (value: unknown) => (typeof value === 'string' && isFilePath(value) ? value : invalid),
   strings: (value: unknown) => toList(value, toText),
   integers: (value: unknown) => toList(value, toInteger),
 } as const;
@@ -116,6 +135,11 @@ function toList<T>(value: unknown, toItem: (item: unknown) => T | typeof invalid
   return list;
 }
 
+/** What is said of a value that can't be coerced, if it isn't that it is invalid. */
+const refusals: { readonly [Type in Parameter['type']]?: string } = {
+  'file-path': 'should be a valid file path',
+};
+
 const isList = (type: Parameter['type']) => type === 'strings' || type === 'integers';
 
 /** For each rule: the problem with the number of parameters that were sent; undefined if there is none. */
@@ -143,6 +167,11 @@ export function coerce(declared: readonly Declaration[], sent: Parameters): { va
     return value === undefined && name.endsWith(']') ? nested(sent, name) : value;
   };
   for (const declaration of declared) {
+    if ('rule' in declaration && declaration.rule === 'needed with') {
+      const { needed, with: other } = declaration;
+      if (given(other) !== undefined && given(needed) === undefined) problems.push(`${needed} is missing`);
+      continue;
+    }
     if ('rule' in declaration) {
       const { rule, of, unnamed = [] } = declaration;
       const sentOnes = [...of, ...unnamed].filter((name) => given(name) !== undefined);
@@ -158,11 +187,27 @@ export function coerce(declared: readonly Declaration[], sent: Parameters): { va
       continue;
     }
     const { value, problem } = coerceOne(declaration, sentValue);
-    if (value !== undefined) values[name] = value;
+    const inside = declaration.of && value != null ? coerceEach(declaration, value) : undefined;
+    if (value !== undefined) values[name] = inside?.values ?? value;
     for (const text of problem) problems.push(`${name} ${text}`);
+    if (inside) problems.push(...inside.problems);
   }
   return { values, problems };
 }
+
+/** Coerces the members of each object of a list. */
+function coerceEach({ name: list, of }: Parameter, objects: Value): { values: Values[]; problems: string[] } {
+  const each = (objects as readonly Parameters[]).map((object) => coerce(of!, object));
+  return {
+    values: each.map(({ values }) => values),
+    problems: each.flatMap(({ problems }, index) =>
+      problems.map((problem) => `${list}[${index}]${bracketed(problem)}`),
+    ),
+  };
+}
+
+/** `content is empty` of a member, as it follows the name of the list: `[content] is empty`. */
+const bracketed = (problem: string) => problem.replace(/^\S+/, (member) => `[${member}]`);
 
 const own = (sent: Parameters, name: string) => (Object.hasOwn(sent, name) ? sent[name] : undefined);
 
@@ -191,10 +236,8 @@ function coerceOne(parameter: Parameter, given: unknown): { value: Value; proble
   }
   const value = coercions[type](given);
   if (value === invalid || (typeof value === 'number' && Math.abs(value) > (largest ?? Infinity)))
-    return bad('is invalid');
-  const items: readonly (string | number | boolean)[] = Array.isArray(value)
-    ? value
-    : [value as string | number | boolean];
+    return bad(refusals[type] ?? 'is invalid');
+  const items = (Array.isArray(value) ? value : [value]) as readonly (string | number | boolean)[];
   if (allowed && !items.every((item) => allowed.includes(String(item)))) return bad(unlisted);
   if (forbidden && items.some((item) => forbidden.includes(item as string | number)))
     return bad('has a value not allowed');

@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders } from 'node:http';
 import { NotFound } from '../../errors.ts';
 import type { EndpointLimits } from '../../limits/index.ts';
 import type { Context } from '../../context.ts';
@@ -77,6 +78,8 @@ export interface SentBack {
   readonly contentType: string;
   /** Base64. */
   readonly content: string;
+  /** What a browser does with it (RFC 6266). */
+  readonly disposition?: 'inline';
 }
 
 /** The headers that operations use. */
@@ -103,6 +106,7 @@ export type Dialect =
   | 'transferring a project'
   | 'sharing a group'
   | 'sharing a project'
+  | 'saving a snippet'
   | 'creating a milestone'
   | 'updating a milestone'
   | 'saving a note'
@@ -141,7 +145,7 @@ interface Rendered {
   readonly status: number;
   readonly body: string | Buffer | null;
   /** If it isn't JSON. */
-  readonly contentType?: string;
+  readonly headers?: OutgoingHttpHeaders;
 }
 
 /**
@@ -152,8 +156,9 @@ export function render(route: AnyRoute, data: Record<string, unknown>): Rendered
   if (route.subject !== undefined && Object.values(data)[0] === null) throw new NotFound(route.subject);
   if (route.unchanged?.(data)) return { status: 304, body: null };
   if (route.file) {
-    const { contentType, content } = route.file(data);
-    return { status: 200, body: Buffer.from(content, 'base64'), contentType };
+    const { contentType, content, disposition } = route.file(data);
+    const headers = { 'content-type': contentType, ...(disposition && { 'content-disposition': disposition }) };
+    return { status: 200, body: Buffer.from(content, 'base64'), headers };
   }
   if (route.instead?.when(data)) return { status: 202, body: JSON.stringify(route.instead.record.present(data)) };
   const status = route.settled?.(data) ? 204 : (route.status ?? 200);

@@ -57,11 +57,11 @@ export async function runRoute(
   const received: Received = { parameters: undefined };
   try {
     const { values, data } = await execute(application, limits, compiled, pathParameters, exchange, received);
-    const { status, body, contentType } = render(route, data);
+    const { status, body, headers: ofFile } = render(route, data);
     const headers: OutgoingHttpHeaders = route.connection
       ? pageHeaders(`${application.baseUrl}${exchange.path}`, values, route.connection(data))
       : {};
-    if (contentType !== undefined) Object.assign(headers, fileHeaders, { 'content-type': contentType });
+    if (ofFile) Object.assign(headers, fileHeaders, ofFile);
     if (compiled.deprecated.length > 0) Object.assign(headers, deprecation(compiled, values));
     const hint = compiled.removed.length > 0 ? hintForAnswer(compiled.removed, sentIn(received.parameters)) : undefined;
     if (hint !== undefined) headers['x-causeway-hint'] = hint;

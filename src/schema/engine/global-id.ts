@@ -19,6 +19,7 @@ const kinds = {
   Issue: ['Issue', 'WorkItem'],
   Label: ['Label', 'ProjectLabel', 'GroupLabel'],
   Milestone: ['Milestone'],
+  Snippet: ['Snippet', 'PersonalSnippet', 'ProjectSnippet'],
   Todo: ['Todo'],
 } as const satisfies Record<string, readonly string[]>;
 export type Kind = keyof typeof kinds;
@@ -104,7 +105,7 @@ export function identify<Record extends { readonly id: number }>(
 }
 
 /** Scalars of global ids. Each takes what an argument of type `ID` takes. */
-for (const kind of ['User', 'Project', 'Group', 'Namespace', 'Issue', 'Label', 'Milestone', 'Todo'] as const) {
+for (const kind of ['User', 'Project', 'Group', 'Namespace', 'Issue', 'Label', 'Milestone', 'Snippet', 'Todo'] as const) {
   builder.scalarType(`${kind}ID`, {
     description: `A global id, for example \`${globalId(kind === 'Namespace' ? 'Group' : kind, 7)}\`. The number alone does too.`,
     serialize: (id) => globalId(kind, Number(id)),

@@ -99,7 +99,7 @@ describe('a person', () => {
       jobTitle: '',
       createdAt: expect.any(String),
       status: null,
-      userPermissions: { createSnippet: false },
+      userPermissions: { createSnippet: true },
     };
     for (const [asking, commitEmail] of [
       [token, expected.commitEmail],

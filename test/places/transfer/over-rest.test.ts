@@ -218,6 +218,78 @@ describe('a project', () => {
   });
 });
 
+describe('labels of the groups above', () => {
+  const label = (place: string, name: string, color: string) => call('POST', `/${place}/labels`, { name, color });
+  const labelsOf = async (project: number) =>
+    (
+      await gateway.sql<{ title: string; color: string; place: string }>(
+        `select l.title, l.color, coalesce(p.full_path, n.full_path) as place
+           from issues i cross join unnest(i.label_ids) one(id) join labels l on l.id = one.id
+           left join projects p on p.id = l.project_id left join namespaces n on n.id = l.group_id
+          where i.project_id = $1 order by l.title`,
+        [project],
+      )
+    ).map(({ title, color, place }) => `${title} ${color} ${place}`);
+  const setUp = async () => {
+    const [top, to] = [await aGroup(), await aGroup()];
+    const team = await aGroup({ parent_id: top.id });
+    const shop = await aProject(team.id);
+    await label(`groups/${top.id}`, 'above', '#111111');
+    await label(`groups/${top.id}`, 'shared', '#222222');
+    await label(`groups/${top.id}`, 'unused', '#333333');
+    await label(`groups/${team.id}`, 'near', '#444444');
+    await label(`groups/${to.id}`, 'shared', '#555555');
+    await label(`projects/${shop.id}`, 'own', '#666666');
+    const { status } = await call('POST', `/projects/${shop.id}/issues`, {
+      title: 'x',
+      labels: 'above,shared,near,own',
+    });
+    expect(status).toBe(201);
+    await gateway.sql(
+      `insert into label_priorities (project_id, label_id, priority) select $1, id, 3 from labels where title = 'above' and group_id = $2`,
+      [shop.id, top.id],
+    );
+    return { top, to, team, shop };
+  };
+  const events = async (kind: string) =>
+    await gateway.sql(
+      'select actor_id, group_id, project_id, ids from events where kind = $1 order by id desc limit 1',
+      [kind],
+    );
+
+  test('are copied to a project that leaves these, unless the new ones have them', async () => {
+    const { to, team, shop } = await setUp();
+    expect((await transferred(shop, to.id))[0]).toBe(200);
+    const path = `${to.path}/${shop.name}`;
+    expect(await labelsOf(shop.id)).toEqual([
+      `above #111111 ${path}`,
+      `near #444444 ${path}`,
+      `own #666666 ${path}`,
+      `shared #555555 ${to.path}`,
+    ]);
+    expect((await call('GET', `/projects/${shop.id}/labels/above`)).body.priority).toBe(3);
+    expect((await call('GET', `/projects/${shop.id}/labels/unused`)).status).toBe(404);
+    expect(await events('project.transferred')).toEqual([
+      { actor_id: Number(olga.id), group_id: null, project_id: shop.id, ids: { fromId: team.id, toId: to.id } },
+    ]);
+  });
+
+  test('are copied to the projects of a group that leaves these', async () => {
+    const { top, to, team, shop } = await setUp();
+    expect((await moved(team, to.id))[0]).toBe(201);
+    const path = team.path.replace(top.path, to.path);
+    expect(await labelsOf(shop.id)).toEqual([
+      `above #111111 ${path}/${shop.name}`,
+      `near #444444 ${path}`,
+      `own #666666 ${path}/${shop.name}`,
+      `shared #555555 ${to.path}`,
+    ]);
+    expect(await events('group.transferred')).toEqual([
+      { actor_id: Number(olga.id), group_id: team.id, project_id: null, ids: { fromId: top.id, toId: to.id } },
+    ]);
+  });
+});
+
 describe('a group', () => {
   test('goes to another group with everything below it', async () => {
     const [top, to] = [await aGroup({ visibility: 'public' }), await aGroup({ visibility: 'internal' })];

@@ -181,3 +181,86 @@ describe('a list', () => {
     expect(await listed({ search: 'zebra', non_archived: 'false' }, 'groups/shop/issues')).toBe('Z');
   });
 });
+
+describe('issues that are for members, or for nobody', () => {
+  let project: string;
+  beforeAll(async () => {
+    project = await aProject('PUBLIC');
+    await create(project, { title: 'Open' });
+    await create(project, { title: 'Secret', confidential: true });
+    await create(project, { title: 'Closed' });
+    await api('PUT', at(project, '/issues/3'), tokens.reporter, { json: { state_event: 'close' } });
+  });
+  const level = (name: string) =>
+    api('PUT', at(project), tokens.owner, { json: { issues_access_level: name } }).then(({ status }) =>
+      expect(status).toBe(200),
+    );
+  const said = async (token: string | undefined) => {
+    const made = await api('POST', at(project, '/issues'), token, { json: { title: 'x' } });
+    if (made.status === 201) await api('DELETE', at(project, `/issues/${made.body.iid}`), tokens.owner);
+    const list = await api('GET', at(project, '/issues'), token);
+    const everywhere = await api('GET', 'issues', token, { query: { scope: 'all', search: 'Open' } });
+    const inGroup = await api('GET', 'groups/shop/issues', token, { query: { search: 'Open' } });
+    const one = await api('GET', at(project, '/issues/1'), token);
+    const { body } = await api('GET', at(project), token);
+    const { data } = await gateway.graphql<{ project: object }>(
+      `{ project(fullPath: "${project}") { issuesEnabled openIssuesCount issues { count } } }`,
+      { token },
+    );
+    const of = ({ body: found, status }: typeof list) => (status === 200 ? (found as object[]).length : status);
+    const any = (answer: typeof list) => (answer.status === 200 ? Math.sign(of(answer)) : answer.status);
+    return {
+      lists: [of(list), any(everywhere), any(inGroup)].join(' '),
+      one: one.status,
+      made: made.status,
+      link: '_links' in body ? 'issues' in body._links : undefined,
+      count: body.open_issues_count as number | undefined,
+      graphql: data!.project,
+    };
+  };
+  const fields = (issuesEnabled: boolean, openIssuesCount: number | null, count: number) => ({
+    issuesEnabled,
+    openIssuesCount,
+    issues: { count },
+  });
+
+  test('are everyone’s who sees the project, by default', async () => {
+    expect(await said(tokens.guest)).toEqual({
+      lists: '2 1 1',
+      one: 200,
+      made: 201,
+      link: true,
+      count: 1,
+      graphql: fields(true, 1, 2),
+    });
+    expect(await said(tokens.reporter)).toMatchObject({ lists: '3 1 1', count: 2, graphql: fields(true, 2, 3) });
+    expect(await said(tokens.stranger)).toMatchObject({ lists: '2 1 404', one: 200, count: 1 });
+  });
+
+  test('are the members’ where the level says so', async () => {
+    await level('private');
+    expect(await said(tokens.stranger)).toEqual({
+      lists: '0 0 404',
+      one: 404,
+      made: 403,
+      link: false,
+      count: undefined,
+      graphql: fields(false, null, 0),
+    });
+    expect(await said(undefined)).toMatchObject({ lists: '0 0 404', one: 404, made: 401 });
+    expect(await said(tokens.guest)).toMatchObject({ lists: '2 1 1', one: 200, made: 201, count: 1 });
+  });
+
+  test('are nobody’s where they are switched off', async () => {
+    await level('disabled');
+    for (const token of [tokens.owner, tokens.root])
+      expect(await said(token)).toMatchObject({ lists: '0 0 0', one: 404, made: 403, graphql: fields(false, null, 0) });
+    const other = await aProject();
+    await create(other, { title: 'Elsewhere' });
+    const { body } = await api('GET', at(project), tokens.owner);
+    const moved = await api('POST', at(other, '/issues/1/move'), tokens.owner, { json: { to_project_id: body.id } });
+    expect(moved.status).toBe(400);
+    await level('enabled');
+    expect(await said(tokens.guest)).toMatchObject({ lists: '2 1 1', one: 200 });
+  });
+});

@@ -62,6 +62,8 @@ interface Around {
   readonly archived: boolean | undefined;
   readonly owner: unknown;
   readonly mergesIn: boolean | undefined;
+  /** Null for those who don't have its issues. */
+  readonly openIssues: number | null | undefined;
   readonly creatorId: number | null;
   readonly isFork: boolean;
   readonly descriptionHtml: string | undefined;
@@ -105,7 +107,7 @@ export function presentDetails(a: Attributes, around: Around): object {
       import_type: forMaintainers && null,
       import_status: 'none',
       import_error: forMaintainers && null,
-      open_issues_count: a.issuesEnabled === true ? 0 : undefined,
+      open_issues_count: around.openIssues ?? undefined,
       description_html: around.descriptionHtml,
       updated_at: around.updatedAt,
     },

@@ -65,6 +65,7 @@ export interface ProjectData extends BasicData {
   readonly updatedAt?: string;
   readonly descriptionHtml?: string;
   readonly isForked?: boolean;
+  readonly openIssuesCount?: number | null;
   readonly forkedFrom?: BasicData | null;
   readonly attributes?: { readonly [name: string]: unknown };
   readonly statistics?: StatisticsData | null;
@@ -81,7 +82,7 @@ const basicFieldsBut = `${identityFields} topics httpUrlToRepo sshUrlToRepo webU
 export const basicFields = `${basicFieldsBut} userPermissions { downloadCode }`;
 const sourceFields = `isForked forkedFrom { ${basicFields} }`;
 const detailFields = `archived creatorId: creatorDatabaseId updatedAt descriptionHtml owner { ${userBasicFields} } attributes
-  userPermissions { createMergeRequestIn } sharedWithGroups { ${shareFields} }
+  openIssuesCount userPermissions { createMergeRequestIn } sharedWithGroups { ${shareFields} }
   permissions { projectAccess { accessLevel notificationLevel } groupAccess { accessLevel notificationLevel } }`;
 
 /** The fields that operations select for the record. */
@@ -246,6 +247,7 @@ function presentFull(project: ProjectData, attributes: { readonly [name: string]
       archived: project.archived,
       owner: owner ? UserBasic.present(owner) : undefined,
       mergesIn: userPermissions.createMergeRequestIn,
+      openIssues: project.openIssuesCount,
       creatorId: project.creatorId ?? null,
       isFork: project.isForked === true,
       descriptionHtml: project.descriptionHtml,

@@ -1,3 +1,4 @@
+import { createPersonalSnippet, holds } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { User } from './types.ts';
 
@@ -7,9 +8,9 @@ const PermissionsType = builder.objectRef<object>('UserPermissions').implement({
   description: 'What the viewer may do for a person.',
   fields: (t) => ({
     createSnippet: t.boolean({
-      description: 'Always false: there are no snippets.',
-      direct: true,
-      resolve: () => false,
+      description: 'Whether you create snippets of your own.',
+      resolve: (_none, _args, { viewer }) =>
+        holds(createPersonalSnippet, viewer, { visibility: 'PUBLIC', accessLevel: 0 }),
     }),
   }),
 });

@@ -5,8 +5,11 @@ import { Moved, NotFound } from '../../../errors.ts';
 import { holds, seePlace, type Facts } from '../../../policy/index.ts';
 import { isReference, reference } from '../../engine/global-id.ts';
 
+/** What decides what the viewer may do in a place. The levels of features are those that the statement read. */
 export function facts(row: PlaceRow): Facts {
-  return { visibility: row.visibility, accessLevel: row.access_level ?? 0 };
+  const { issues_level: issues, merge_requests_level: mergeRequests, snippets_level: snippets } = row;
+  const levels = { issues, mergeRequests, snippets };
+  return { visibility: row.visibility, accessLevel: row.access_level ?? 0, levels };
 }
 
 /**

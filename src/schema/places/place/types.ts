@@ -10,7 +10,7 @@ import { globalId, identify } from '../../engine/global-id.ts';
  */
 
 export const VisibilityLevelsEnum = builder.enumType('VisibilityLevelsEnum', {
-  description: 'Who can see a group or a project.',
+  description: 'Who can see a group, a project or a snippet.',
   values: {
     private: { value: 'PRIVATE', description: 'Only its members.' },
     internal: { value: 'INTERNAL', description: 'All signed-in people.' },

@@ -1,4 +1,4 @@
-import { featureAvailable, holds, reportOn } from '../../../policy/index.ts';
+import { holds, reportOn } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { Project } from '../place/types.ts';
 import { factsOf, readsCode } from './permissions.ts';
@@ -64,12 +64,6 @@ builder.objectFields(Project, (t) => ({
     description: 'For reporters and above; null for others.',
     resolve: async (project, _args, context) =>
       holds(reportOn, context.viewer, await factsOf(context, project)) ? nothing : null,
-  }),
-  openIssuesCount: t.int({
-    nullable: true,
-    description: 'Null if you don’t see its issues.',
-    resolve: async (project, _args, context) =>
-      featureAvailable('issues', project, context.viewer, await factsOf(context, project)) ? 0 : null,
   }),
   importStatus: t.string({ nullable: true, description: 'Always `none`.', direct: true, resolve: () => 'none' }),
   httpUrlToRepo: t.string({

@@ -3,7 +3,7 @@ import { findGroup, findNamespace, findProject } from '../../../database/access/
 import { projectList, type ProjectFilter } from './statements.ts';
 import type { Context } from '../../../context.ts';
 import { BadRequest, NotFound } from '../../../errors.ts';
-import { featureAvailableSql, holds, reads, roles, seePlace, toSql } from '../../../policy/index.ts';
+import { available, holds, reads, roles, seePlace, toSql } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { reference } from '../../engine/global-id.ts';
 import { isSelectedOfEach } from '../../engine/selection.ts';
@@ -101,7 +101,7 @@ export async function projectFilterOf(context: Context, asked: ProjectListArgs):
       ...(asked.withIssuesEnabled ? (['issues'] as const) : []),
       ...(asked.withMergeRequestsEnabled ? (['mergeRequests'] as const) : []),
     ],
-    available: (level, columns) => featureAvailableSql(level, context.viewer, columns),
+    available: (feature, columns) => toSql(available(feature), context.viewer, columns),
   };
 }
 

@@ -11,6 +11,7 @@ import {
   type Facts,
   type Viewer,
 } from '../../../policy/index.ts';
+import { levelOf } from '../../../values/project-features.ts';
 import { builder } from '../../engine/builder.ts';
 import { may } from '../place/permission.ts';
 import { Project } from '../place/types.ts';
@@ -21,10 +22,12 @@ import { hasRoles, rolesIn } from './fields.ts';
 /** What decides what the viewer may do in a project. */
 export function factsOf(context: Context, project: ListedProject): Facts | Promise<Facts> {
   const { visibility, accessLevel } = project;
-  if (context.viewer.person === null) return { visibility, accessLevel: 0 };
-  if (accessLevel !== undefined) return { visibility, accessLevel: accessLevel ?? 0 };
+  const levels = { issues: levelOf('issues', project), snippets: levelOf('snippets', project) };
+  if (context.viewer.person === null) return { visibility, levels, accessLevel: 0 };
+  if (accessLevel !== undefined) return { visibility, levels, accessLevel: accessLevel ?? 0 };
   const facts = (roles: ProjectRolesRow | undefined) => ({
     visibility,
+    levels,
     accessLevel: Math.max(roles?.project_access ?? 0, roles?.group_access ?? 0),
   });
   return hasRoles(project) ? facts(project) : rolesIn(context, project.id).then(facts);

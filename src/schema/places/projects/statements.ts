@@ -1,4 +1,5 @@
 import { eventsFrom } from '../../../events/statements.ts';
+import type { Feature } from '../../../values/project-features.ts';
 import { statement, type User } from '../../../database/index.ts';
 import type { AuditKindSql } from '../../../auth/statements/audit.ts';
 import { ListQuery, parent, readByIds, type Parent, type Reading } from '../../../database/list.ts';
@@ -62,9 +63,9 @@ export interface ProjectFilter {
       }
     | undefined;
   /** Features that the viewer must have in it. */
-  readonly features?: readonly Parameters<typeof featureLevel>[0][];
-  /** SQL: the viewer has a feature with this level. Required with `features`. */
-  readonly available?: (level: string, columns: SeenColumns) => string;
+  readonly features?: readonly Feature[];
+  /** SQL: the viewer has a feature. Required with `features`. */
+  readonly available?: (feature: Feature, columns: SeenColumns & { readonly level: typeof featureLevel }) => string;
   /** A search, by which the order `similarity` compares. */
   readonly similarTo?: string | undefined;
   /** The name of a programming language. */
@@ -143,7 +144,7 @@ export function projectList(
   if (filter.programmingLanguageName || filter.contributedBy !== undefined) query.where('false');
   const accessLevel = me === null ? never : hasProjectRole(`${me}::int`);
   for (const feature of filter.features ?? [])
-    query.where(filter.available!(featureLevel(feature), { visibility: 'p.visibility', accessLevel }));
+    query.where(filter.available!(feature, { visibility: 'p.visibility', accessLevel, level: featureLevel }));
   if (filter.similarTo !== undefined) {
     const text = `${query.value(filter.similarTo.toLowerCase())}::text`;
     query.where(`${text} is not null`).orderBy('similarity', resemblance(text));

@@ -3,6 +3,7 @@ import { takenIn, type Sql } from '../../../database/index.ts';
 import { findGroup, type PlaceRow } from '../../../database/access/places.ts';
 import { isTaken, lockGroups, moveTree } from '../../../database/access/trees.ts';
 import { Forbidden, NotFound, TransferRefused, Unauthenticated } from '../../../errors.ts';
+import { record } from '../../../events/record.ts';
 import { audit } from '../../../oauth/index.ts';
 import { holds, makeSubgroup, manageGroup, writes } from '../../../policy/index.ts';
 import { maxFullPathLength } from '../../../values/place-names.ts';
@@ -13,7 +14,7 @@ import { facts, lookUp } from '../place/look-up.ts';
 import { pathProblems } from '../place/paths.ts';
 import { namespaceById } from '../place/read.ts';
 import { Group } from '../place/types.ts';
-import { findTransfer, giveOwner } from './statements.ts';
+import { findTransfer, giveOwner, keepLabelsOfGroup } from './statements.ts';
 
 /** Maximum nesting of groups, as for new ones. */
 const maxDepth = 20;
@@ -58,7 +59,10 @@ async function transfer({ viewer, origin }: Context, sql: Sql, id: number, targe
 
   const visibility = now.target_visibility ?? 'PUBLIC';
   await sql.rows(moveTree, [id, target?.id ?? null, now.path, fullPath, now.full_path, visibility]);
+  await sql.rows(keepLabelsOfGroup, [id]);
   if (actorId !== null) await sql.rows(giveOwner, [id, actorId]);
+  const ids = { fromId: now.parent_id, toId: target?.id ?? null };
+  await record(sql, 'group.transferred', { actorId, groupId: id, subjectId: id, ids });
   await audit({ sql, origin }, { kind: 'group_transferred', actorId, detail: `${now.full_path} to ${fullPath}` });
 }
 

@@ -10,7 +10,14 @@ import { again, untilSettled } from '../place/again.ts';
 import { facts, lookUp } from '../place/look-up.ts';
 import { projectById } from '../place/read.ts';
 import { Project } from '../place/types.ts';
-import { findNamespaceOf, holdProject, isNameTaken, keepNamespaces, transferProject } from './statements.ts';
+import {
+  findNamespaceOf,
+  holdProject,
+  isNameTaken,
+  keepLabelsOfProject,
+  keepNamespaces,
+  transferProject,
+} from './statements.ts';
 
 const refusals = {
   same: 'Project is already in this namespace.',
@@ -62,6 +69,7 @@ async function transfer(
     origin.address,
     origin.requestId,
   ]);
+  await sql.rows(keepLabelsOfProject, [id]);
   return undefined;
 }
 

@@ -1,3 +1,4 @@
+import { eventsFrom } from '../../../events/statements.ts';
 import { statement } from '../../../database/index.ts';
 import { ListQuery } from '../../../database/list.ts';
 import { hasGroupRole, liveGroup, roomFor, stillMember, type PlaceRow } from '../../../database/access/places.ts';
@@ -54,7 +55,12 @@ export const transferProject = statement<object>(
      update projects set namespace_id = $2::int, full_path = $3::text, visibility = least(visibility, $5::"Visibility"),
        updated_at = now(), last_activity_at = now()
       where id = $1::int returning id
-   )
+   ), ${eventsFrom('project.transferred', 'project', {
+     actor: '$8',
+     project: 'id',
+     subject: 'id',
+     ids: `jsonb_build_object('fromId', (select namespace_id from projects where id = $1::int), 'toId', $2::int)`,
+   })}
    insert into audit_events (kind, actor_id, scopes, address, request_id, detail)
    select 'project_transferred', $8::int, '{}', $9, $10, $4::text || ' to ' || $3 from project`,
 );
@@ -138,3 +144,54 @@ export function locationList(
   }
   return query.search(search, ['n.name', 'n.path', 'n.full_path']);
 }
+
+/**
+ * Replaces labels of groups that are no longer above the projects whose issues have them: by one with the same title that
+ * is available there, or else by a copy in the project, as GitLab does.
+ * @param moved SQL condition on the project `p` of the namespace `n`
+ */
+const keepLabels = (name: string, moved: string) =>
+  statement<object>(
+    name,
+    `with place as materialized (
+       select p.id, n.ancestry from projects p join namespaces n on n.id = p.namespace_id where ${moved}
+     ), lost as materialized (
+       select distinct place.id as project_id, l.id, l.title, l.color, l.description
+         from place join issues i on i.project_id = place.id cross join lateral unnest(i.label_ids) one(id)
+         join labels l on l.id = one.id
+        where l.group_id is not null and not l.group_id = any(place.ancestry)
+     ), known as materialized (
+       select distinct on (lost.project_id, lost.id) lost.project_id, lost.id as former, l.id
+         from lost join place on place.id = lost.project_id
+         join labels l on l.title = lost.title and (l.project_id = place.id or l.group_id = any(place.ancestry))
+        order by lost.project_id, lost.id, l.project_id nulls last, l.id
+     ), made as (
+       insert into labels (project_id, title, color, description)
+       select distinct on (lost.project_id, lost.title) lost.project_id, lost.title, lost.color, lost.description from lost
+        where not exists (select from known where known.project_id = lost.project_id and known.former = lost.id)
+        order by lost.project_id, lost.title, lost.id
+       on conflict (project_id, title) do update set title = excluded.title
+       returning id, project_id, title
+     ), replaced as materialized (
+       select project_id, former, id from known
+       union all
+       select lost.project_id, lost.id, made.id from lost join made on made.project_id = lost.project_id and made.title = lost.title
+     ), priorities as (
+       insert into label_priorities (project_id, label_id, priority)
+       select distinct on (r.project_id, r.id) r.project_id, r.id, one.priority
+         from replaced r join label_priorities one on one.project_id = r.project_id and one.label_id = r.former
+        order by r.project_id, r.id, one.priority
+       on conflict do nothing
+     )
+     update issues i set label_ids = array(
+         select distinct coalesce(r.id, one.id) from unnest(i.label_ids) one(id)
+           left join replaced r on r.project_id = i.project_id and r.former = one.id order by 1)
+       from (select project_id, array_agg(former) as labels from replaced group by project_id) lose
+      where i.project_id = lose.project_id and i.label_ids && lose.labels`,
+  );
+
+/** The labels of a project that was transferred. $1 project. */
+export const keepLabelsOfProject = keepLabels('keep_labels_of_project', 'p.id = $1::int');
+
+/** Those of the projects in and below a group that was transferred. $1 group. */
+export const keepLabelsOfGroup = keepLabels('keep_labels_of_group', 'n.ancestry @> array[$1::int]');

@@ -1,14 +1,15 @@
 import type { Context } from '../../../context.ts';
-import { findGroup, findProject } from '../../../database/access/places.ts';
+import { findGroup } from '../../../database/access/places.ts';
 import { parent } from '../../../database/list.ts';
 import { BadRequest, Unauthenticated } from '../../../errors.ts';
-import { reads } from '../../../policy/index.ts';
+import { reads, type Facts } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { listOfEach, nestedList, rootList } from '../../engine/list.ts';
 import { facts, lookUp, prefetchPlace } from '../../places/place/look-up.ts';
 import { Group, Project } from '../../places/place/types.ts';
 import { issueArgs, issueFilterOf, type IssueArgs } from './arguments.ts';
 import { issueList, type IssueFilter, type IssuePlace } from './statements/list.ts';
+import { findProjectOfIssues } from './statements/reading.ts';
 import { issueOrders } from './statements/orders.ts';
 import { Issue } from './types.ts';
 
@@ -57,11 +58,11 @@ type Asked = IssueArgs & {
 async function issuesOf(context: Context, asked: Asked) {
   const { project, group, scope } = asked;
   if (project != null && group != null) throw new BadRequest('Name a project or a group, not both.');
-  const list = (place: IssuePlace, more: IssueFilter = {}, accessLevel?: number) =>
-    issueList(context.viewer, place, { ...issueFilterOf(context, asked), ...more }, accessLevel);
+  const list = (place: IssuePlace, more: IssueFilter = {}, known?: Facts) =>
+    issueList(context.viewer, place, { ...issueFilterOf(context, asked), ...more }, known);
   if (project != null) {
-    const row = await lookUp(context, findProject, 'Project', project);
-    return list({ project: row.id }, {}, facts(row).accessLevel);
+    const row = await lookUp(context, findProjectOfIssues, 'Project', project);
+    return list({ project: row.id }, {}, facts(row));
   }
   const more = asked.includeArchived ? {} : { archived: false };
   if (group != null) {
@@ -77,7 +78,7 @@ rootList('issues', {
   description: 'Issues that you can read, the newest first by default.',
   admission: { class: 'token', scopes: reads, anonymous: true },
   prefetch: ({ project, group }) =>
-    group == null ? prefetchPlace(findProject, 'Project', project) : prefetchPlace(findGroup, 'Group', group),
+    group == null ? prefetchPlace(findProjectOfIssues, 'Project', project) : prefetchPlace(findGroup, 'Group', group),
   args: () => ({ ...issueArgs, ...placeArgs }),
   rows: issuesOf,
 });
@@ -132,7 +133,7 @@ builder.queryField('issueStatusCounts', (t) =>
     description: 'How many issues you can read, by their state. `state` has no effect.',
     admission: { class: 'token', scopes: reads, anonymous: true },
     prefetch: ({ project, group }) =>
-      group == null ? prefetchPlace(findProject, 'Project', project) : prefetchPlace(findGroup, 'Group', group),
+      group == null ? prefetchPlace(findProjectOfIssues, 'Project', project) : prefetchPlace(findGroup, 'Group', group),
     args: { ...issueArgs, ...placeArgs },
     resolve: async (_root, asked, context) => {
       const { statement, values } = (await issuesOf(context, { ...asked, state: null })).countBy('i.state');

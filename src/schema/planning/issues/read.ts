@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts';
-import { projectAccessLevel } from '../../../database/access/places.ts';
+import { featureLevel, projectAccessLevel } from '../../../database/access/places.ts';
 import { all, isAdministrator, readIssue, seePlace, toSql } from '../../../policy/index.ts';
 import { batched } from '../../engine/batched.ts';
 import { readableIssues, readIssues, readSubscribed } from './statements/reading.ts';
@@ -23,6 +23,7 @@ const readable = batched<true>(async ({ database, viewer }, ids) => {
   const condition = toSql(all(seePlace, readIssue), viewer, {
     visibility: 'p.visibility',
     accessLevel: projectAccessLevel('$2::int'),
+    level: featureLevel,
     issue: {
       authorId: 'i.author_id',
       assigneeId: 'i.assignee_id',

@@ -1,12 +1,12 @@
 import type { LabelRecord, MilestoneRecord } from '../../../database/access/planning.ts';
 import type { UserRecord } from '../../../database/access/records.ts';
-import { readMarkdown } from '../../../markdown/markdown.ts';
 import { isAdministrator } from '../../../policy/index.ts';
 import { UserCore } from '../../accounts/users/types.ts';
 import { builder } from '../../engine/builder.ts';
 import { identify } from '../../engine/global-id.ts';
 import { connectionOf, offsetArg, resolveArrayPage } from '../../engine/page.ts';
 import { Label } from '../labels/types.ts';
+import { htmlOf, lineHtmlOf } from '../markdown/html.ts';
 import { Milestone } from '../milestones/types.ts';
 import { Todoable } from '../todos/todoable.ts';
 import { humanDuration } from '../time-tracking/duration.ts';
@@ -65,12 +65,16 @@ export const Issue = builder.objectRef<ShownIssue>('Issue').implement({
     iid: t.exposeID('iid', { description: 'Its number in the project.' }),
     projectId: t.exposeInt('projectId', { description: 'The number of its project.' }),
     title: t.exposeString('title'),
-    titleHtml: t.string({ description: 'The title, as HTML.', resolve: ({ title }) => escape(title) }),
+    titleHtml: t.string({
+      description: 'The title, as HTML that is safe in a page.',
+      resolve: (issue, _args, context) => lineHtmlOf(context, issue.title, issue),
+    }),
     description: t.exposeString('description', { nullable: true, description: 'As Markdown.' }),
     descriptionHtml: t.string({
       nullable: true,
-      description: 'As HTML that is safe in a page. References are text.',
-      resolve: ({ description }) => (description === null ? null : readMarkdown(description).html()),
+      description: 'As HTML that is safe in a page, with links to what you see.',
+      resolve: (issue, _args, context) =>
+        issue.description === null ? null : htmlOf(context, issue.description, issue),
     }),
     state: t.field({ type: IssueState, direct: true, resolve: ({ state }) => state }),
     type: t.expose('type', { type: IssueType }),
@@ -159,15 +163,6 @@ export const Issue = builder.objectRef<ShownIssue>('Issue').implement({
 });
 
 identify(Issue, 'Issue');
-
-const escaped: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escape = (text: string) => text.replaceAll(/[&<>"']/g, (one) => escaped[one]!);
 
 builder.objectField(Issue, 'labels', (t) =>
   t.connection(

@@ -1,6 +1,6 @@
 import { statement } from '../../../database/index.ts';
 import { ListQuery } from '../../../database/list.ts';
-import { hasProjectRole } from '../../../database/access/places.ts';
+import { featureLevel, hasProjectRole } from '../../../database/access/places.ts';
 import { all, readIssue, seePlace, toSql, type Viewer } from '../../../policy/index.ts';
 import { issueReading, type IssueRecord } from '../issues/statements/reading.ts';
 
@@ -30,6 +30,7 @@ export function relatedList(viewer: Viewer, issue: number): ListQuery<RelatedRec
   const reads = toSql(all(seePlace, readIssue), viewer, {
     visibility: 'p.visibility',
     accessLevel: viewer.person ? hasProjectRole(me) : () => 'false',
+    level: featureLevel,
     issue: { authorId: 'i.author_id', assigneeId: 'i.assignee_id', confidential: 'i.confidential', viewerId: me },
   });
   return query

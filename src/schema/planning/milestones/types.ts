@@ -2,6 +2,7 @@ import type { MilestoneRecord } from '../../../database/access/planning.ts';
 import { builder } from '../../engine/builder.ts';
 import { identify } from '../../engine/global-id.ts';
 import { namespaceById, projectById } from '../../places/place/read.ts';
+import { htmlOf } from '../markdown/html.ts';
 import { Group, Project } from '../../places/place/types.ts';
 
 export const MilestoneStateEnum = builder.enumType('MilestoneStateEnum', {
@@ -26,6 +27,12 @@ export const Milestone = builder.objectRef<MilestoneRecord>('Milestone').impleme
     iid: t.exposeID('iid', { description: 'Its number in the project or group.' }),
     title: t.exposeString('title'),
     description: t.exposeString('description', { nullable: true }),
+    descriptionHtml: t.string({
+      nullable: true,
+      description: 'The description, as HTML that is safe in a page, with links to what you see.',
+      resolve: ({ description, projectId, groupId }, _args, context) =>
+        description === null ? null : htmlOf(context, description, { projectId, namespaceId: groupId }),
+    }),
     state: t.expose('state', { type: MilestoneStateEnum }),
     startDate: t.field({
       type: 'Time',

@@ -6,6 +6,7 @@ import { requirePerson } from '../issues/input.ts';
 import { carryOut, planFor, QuickActionsStatus, requireEffect } from '../quick-actions/issue.ts';
 import type { QuickActions } from '../quick-actions/plan.ts';
 import { mayOnNoteable, nameFields, prefetchInput, requireToComment, type Noteable } from './noteable.ts';
+import { publishNote } from './publish.ts';
 import { lookUpDiscussion, lookUpNote, noteIn } from './read.ts';
 import type { DiscussionRecord, NoteRecord } from './statements/reading.ts';
 import { deleteNote, resolveNotes, updateNote } from './statements/write.ts';

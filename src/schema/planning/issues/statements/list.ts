@@ -1,6 +1,7 @@
 import { ListQuery, parent, type Parent } from '../../../../database/list.ts';
-import { hasProjectRole } from '../../../../database/access/places.ts';
-import { readIssue, seePlace, toSql, type Columns, type Viewer } from '../../../../policy/index.ts';
+import { featureLevel, hasProjectRole } from '../../../../database/access/places.ts';
+import type { Feature } from '../../../../values/project-features.ts';
+import { readIssue, seePlace, toSql, type Columns, type Facts, type Viewer } from '../../../../policy/index.ts';
 import { issueReading, type IssueRecord } from './reading.ts';
 
 /** What is left out of a list, or all that is in it. */
@@ -97,7 +98,7 @@ export function issueList(
   viewer: Viewer,
   place: IssuePlace,
   filter: IssueFilter,
-  accessLevel?: number,
+  known?: Facts,
 ): ListQuery<IssueRecord> {
   const query = new ListQuery<IssueRecord>(
     place !== 'everywhere' && 'project' in place ? 'issues i' : 'issues i join projects p on p.id = i.project_id',
@@ -108,9 +109,10 @@ export function issueList(
   const columns: Columns = {
     visibility: 'p.visibility',
     accessLevel: viewer.person ? hasProjectRole(me) : () => 'false',
+    level: featureLevel,
     issue: { authorId: 'i.author_id', assigneeId: 'i.assignee_id', confidential: 'i.confidential', viewerId: me },
   };
-  const project = inPlace(query, viewer, place, columns, accessLevel);
+  const project = inPlace(query, viewer, place, columns, known);
   if (filter.archived === false) query.where('not p.archived');
   if (filter.milestone !== undefined)
     query.where(`i.milestone_id = ${filter.milestone === parent ? parent : `${query.key(filter.milestone)}::int`}`);
@@ -150,15 +152,17 @@ function inPlace(
   viewer: Viewer,
   place: IssuePlace,
   columns: Columns,
-  accessLevel: number | undefined,
+  known: Facts | undefined,
 ): string | undefined {
   const keyOf = (id: number | Parent) => (id === parent ? parent : `${query.key(id)}::int`);
   if (place !== 'everywhere' && 'project' in place) {
     const id = keyOf(place.project);
     query.where(`i.project_id = ${id}`);
-    // The role in one project is known, and a constant.
-    const atLeast = accessLevel === undefined ? roleIn(id, columns) : (role: number) => String(accessLevel >= role);
-    query.where(toSql(readIssue, viewer, { ...columns, accessLevel: atLeast }));
+    // In one project, the role and the level are known, and constants.
+    const there = known
+      ? { accessLevel: (role: number) => String(known.accessLevel >= role), level: levelsIn(known) }
+      : { accessLevel: roleIn(id, columns), level: levelIn(id) };
+    query.where(toSql(readIssue, viewer, { ...columns, ...there }));
     return id;
   }
   query
@@ -182,6 +186,16 @@ const roleIn =
   (project: string, { accessLevel }: Columns) =>
   (role: number) =>
     `${project} in (select p.id from projects p where p.id = ${project} and ${(accessLevel as (atLeast: number) => string)(role)})`;
+
+/** The same for the levels of its features. */
+const levelIn = (project: string) => (feature: Feature) =>
+  `(select ${featureLevel(feature)} from projects p where p.id = ${project})`;
+
+/** SQL for the known levels of the features of one project. */
+const levelsIn =
+  ({ levels }: Facts) =>
+  (feature: Feature) =>
+    `'${levels![feature]!}'`;
 
 /** SQL for the issues to which a person gave an award. @param more a further condition on the award */
 const reactions = (me: string, more = 'true') =>

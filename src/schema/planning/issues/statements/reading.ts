@@ -2,6 +2,7 @@ import { statement } from '../../../../database/index.ts';
 import { inside, type Inside } from '../../../../database/access/inside.ts';
 import { readByIds, type Reading } from '../../../../database/list.ts';
 import {
+  levelColumns,
   liveProject,
   projectAccessLevel,
   projectStatement,
@@ -112,13 +113,13 @@ export const readSubscribed = statement<{ id: number; subscribed: boolean }>(
 /** Looks up a project for its issues. */
 export const findProjectOfIssues = projectStatement<PlaceRow & { readonly archived: boolean }>(
   'find_project_of_issues',
-  ', p.archived',
+  `, p.archived${levelColumns('issues')}`,
 );
 
 /** Looks up the project that an issue goes to. */
 export const findTarget = projectStatement<PlaceRow & { readonly archived: boolean; readonly full_path: string }>(
   'find_target_of_issue',
-  ', p.archived, p.full_path',
+  `, p.archived, p.full_path${levelColumns('issues')}`,
 );
 
 /** A project, with one of its issues if that exists. The issue has no `id`: that of the row is the project's. */
@@ -130,7 +131,7 @@ export type FoundIssue = PlaceRow & {
 /** Looks an issue up in a project, with the role of the person. $1 the project, $2 the person, or null, $3 the iid. */
 export const findIssue: ByReference<FoundIssue> = projectStatement<FoundIssue>(
   'find_issue',
-  `, i.id as "issueId", p.archived, ${subscribed('$2::int')} as subscribed, ${columns('$2::int')}`,
+  `, i.id as "issueId", p.archived${levelColumns('issues')}, ${subscribed('$2::int')} as subscribed, ${columns('$2::int')}`,
   'left join issues i on i.project_id = p.id and i.iid = $3::int',
 );
 

@@ -1,5 +1,5 @@
 import type { Columns } from '../../../../policy/index.ts';
-import { liveProject, projectAccessLevel } from '../../../../database/access/places.ts';
+import { featureLevel, liveProject, projectAccessLevel } from '../../../../database/access/places.ts';
 import { statement } from '../../../../database/index.ts';
 
 export interface LabelCounts {
@@ -20,7 +20,7 @@ export const labelCounts = (variant: string, reads: (columns: Columns & { readon
        select one.id as label_id, i.project_id, i.state, i.confidential, i.author_id, i.assignee_id
          from unnest($1::int[]) one(id) join issues i on i.label_ids @> array[one.id]
      ), place as materialized (
-       select p.id, ${projectAccessLevel('$2::int')} as access_level, p.visibility
+       select p.id, ${projectAccessLevel('$2::int')} as access_level, p.visibility, ${featureLevel('issues')} as issues_level
          from projects p join namespaces n on n.id = p.namespace_id
         where p.id in (select project_id from labelled) and ${liveProject}
      )
@@ -30,6 +30,7 @@ export const labelCounts = (variant: string, reads: (columns: Columns & { readon
       where ${reads({
         visibility: 'place.visibility',
         accessLevel: 'place.access_level',
+        level: () => 'place.issues_level',
         issue: {
           authorId: 'l.author_id',
           assigneeId: 'l.assignee_id',

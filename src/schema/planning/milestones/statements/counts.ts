@@ -1,5 +1,5 @@
 import type { Columns } from '../../../../policy/index.ts';
-import { liveProject, projectAccessLevel } from '../../../../database/access/places.ts';
+import { featureLevel, liveProject, projectAccessLevel } from '../../../../database/access/places.ts';
 import { statement } from '../../../../database/index.ts';
 
 export interface MilestoneCounts {
@@ -20,7 +20,7 @@ export const milestoneCounts = (
   statement<MilestoneCounts>(
     `milestone_counts_${variant}`,
     `with place as materialized (
-       select p.id, ${projectAccessLevel('$2::int')} as access_level, p.visibility
+       select p.id, ${projectAccessLevel('$2::int')} as access_level, p.visibility, ${featureLevel('issues')} as issues_level
          from projects p join namespaces n on n.id = p.namespace_id
         where p.id in (select i.project_id from issues i where i.milestone_id = any($1::int[])) and ${liveProject}
      )
@@ -30,6 +30,7 @@ export const milestoneCounts = (
         and ${reads({
           visibility: 'place.visibility',
           accessLevel: 'place.access_level',
+          level: () => 'place.issues_level',
           issue: {
             authorId: 'i.author_id',
             assigneeId: 'i.assignee_id',
