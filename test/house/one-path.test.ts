@@ -638,7 +638,14 @@ async function learnTables(): Promise<void> {
 const snapshot = () => sql<{ name: string; row: object }>(everyRow);
 
 /** The tables of planning, each after those that it refers to. */
-const planning = ['milestones', ...tablesOfIssues, ...tablesOfLabels, ...tablesOfSnippets, ...tablesOfNotes, ...tablesOfAwards];
+const planning = [
+  'milestones',
+  ...tablesOfIssues,
+  ...tablesOfLabels,
+  ...tablesOfSnippets,
+  ...tablesOfNotes,
+  ...tablesOfAwards,
+];
 
 /** Copies the tables from which `reset` restores. */
 async function keep(): Promise<void> {

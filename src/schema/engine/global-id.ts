@@ -105,7 +105,17 @@ export function identify<Record extends { readonly id: number }>(
 }
 
 /** Scalars of global ids. Each takes what an argument of type `ID` takes. */
-for (const kind of ['User', 'Project', 'Group', 'Namespace', 'Issue', 'Label', 'Milestone', 'Snippet', 'Todo'] as const) {
+for (const kind of [
+  'User',
+  'Project',
+  'Group',
+  'Namespace',
+  'Issue',
+  'Label',
+  'Milestone',
+  'Snippet',
+  'Todo',
+] as const) {
   builder.scalarType(`${kind}ID`, {
     description: `A global id, for example \`${globalId(kind === 'Namespace' ? 'Group' : kind, 7)}\`. The number alone does too.`,
     serialize: (id) => globalId(kind, Number(id)),

@@ -1,4 +1,4 @@
-import { hasProjectRole, isProjectOf } from '../../../database/access/places.ts';
+import { featureLevel, hasProjectRole, isProjectOf } from '../../../database/access/places.ts';
 import type { ShownKind } from '../../../events/activity.ts';
 import { ListQuery, type Reading } from '../../../database/list.ts';
 import { readIssue, roles, seePlace, toSql, type Columns, type Viewer } from '../../../policy/index.ts';
@@ -52,6 +52,7 @@ export function activityList(
   const columns: Columns = {
     visibility: 'p.visibility',
     accessLevel: viewer.person ? hasProjectRole(me) : () => 'false',
+    level: featureLevel,
     issue: { authorId: 'i.author_id', assigneeId: 'i.assignee_id', confidential: 'i.confidential', viewerId: me },
   };
   if ('project' in whose) query.where(`e.project_id = ${query.key(whose.project)}::int`);

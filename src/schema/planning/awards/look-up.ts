@@ -2,11 +2,10 @@ import type { Context, PrefetchFor } from '../../../context.ts';
 import { BadRequest, Forbidden, NotFound } from '../../../errors.ts';
 import {
   commentLocked,
-  featureAvailable,
   holds,
   isAdministrator,
-  member,
   readInternalNote,
+  readProjectSnippet,
   type Facts,
 } from '../../../policy/index.ts';
 import { idOf, partsOf } from '../../engine/global-id.ts';
@@ -101,19 +100,8 @@ async function snippetOf(context: Context, project: string, id: number): Promise
 
 /** Whether the viewer reads a snippet of a project that they see. */
 function readsSnippet({ viewer }: Context, row: FoundSnippet): boolean {
-  const { author_id, snippet_visibility: visibility, level } = row;
-  const about = facts(row);
-  if (
-    !featureAvailable(
-      'snippets',
-      { attributes: { snippetsAccessLevel: level }, visibility: row.visibility },
-      viewer,
-      about,
-    )
-  )
-    return false;
-  if (viewer.person?.id === author_id || holds(member, viewer, about)) return true;
-  return visibility === 'PUBLIC' || (visibility === 'INTERNAL' && viewer.person?.external === false);
+  const { author_id: authorId, snippet_visibility: visibility } = row;
+  return holds(readProjectSnippet, viewer, { ...facts(row), snippet: { authorId, visibility } });
 }
 
 /** @throws NotFound for a note that isn't there, or that the viewer doesn't read */

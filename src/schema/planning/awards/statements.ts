@@ -1,4 +1,4 @@
-import { projectStatement, type ByReference, type PlaceRow, featureLevel } from '../../../database/access/places.ts';
+import { projectStatement, type ByReference, type PlaceRow, levelColumns } from '../../../database/access/places.ts';
 import { statement } from '../../../database/index.ts';
 import { ListQuery, type Parent, type Reading } from '../../../database/list.ts';
 import { settledFrom } from '../todos/statements/parts.ts';
@@ -117,7 +117,6 @@ export const placeOfSnippet = statement<{
 /** A project, with one of its snippets if that exists. */
 export type FoundSnippet = PlaceRow & {
   readonly archived: boolean;
-  readonly level: 'disabled' | 'private' | 'enabled' | 'public';
   readonly snippet_id: number | null;
   readonly author_id: number;
   readonly snippet_visibility: 'PRIVATE' | 'INTERNAL' | 'PUBLIC';
@@ -126,6 +125,6 @@ export type FoundSnippet = PlaceRow & {
 /** Looks a snippet up in a project, with the role of the person. $1 the project, $2 the person, or null, $3 its id. */
 export const findSnippetIn: ByReference<FoundSnippet> = projectStatement<FoundSnippet>(
   'find_awarded_snippet',
-  `, p.archived, ${featureLevel('snippets')} as level, s.id as snippet_id, s.author_id, s.visibility::text as snippet_visibility`,
+  `, p.archived${levelColumns('snippets')}, s.id as snippet_id, s.author_id, s.visibility::text as snippet_visibility`,
   'left join snippets s on s.project_id = p.id and s.id = $3::int',
 );

@@ -4,11 +4,11 @@ import type { ByReference } from '../../../database/access/places.ts';
 import { Forbidden, NotFound } from '../../../errors.ts';
 import {
   commentLocked,
-  featureAvailable,
   holds,
   isAdministrator,
   readInternalNote,
   readIssue,
+  readProjectSnippet,
   seePlace,
   type Condition,
   type Facts,
@@ -34,25 +34,19 @@ interface Kind {
   readonly inProject: ByReference<NoteableRow>;
   readonly byId: Statement<NoteableRow>;
   /** Whether the viewer, who sees the project, reads it. */
-  readonly reads: (context: Context, facts: Facts, row: NoteableRow) => boolean;
+  readonly reads: Condition;
 }
-
-const levels = ({ level, visibility }: NoteableRow) => ({ attributes: { snippetsAccessLevel: level }, visibility });
 
 const kinds: Record<NoteableKind, Kind> = {
   Issue: {
     inProject: findNoteableIssue,
     byId: noteableIssueById,
-    reads: ({ viewer }, known) => holds(readIssue, viewer, known),
+    reads: readIssue,
   },
   Snippet: {
     inProject: findNoteableSnippet,
     byId: noteableSnippetById,
-    // Its own visibility counts as that of a project does: a member sees everything.
-    reads: ({ viewer }, { accessLevel }, row) =>
-      featureAvailable('snippets', levels(row), viewer, { visibility: row.visibility, accessLevel }) &&
-      ((viewer.person !== null && viewer.person.id === row.author_id) ||
-        holds(seePlace, viewer, { visibility: row.snippet_visibility!, accessLevel })),
+    reads: readProjectSnippet,
   },
 };
 
@@ -133,9 +127,11 @@ export async function lookUpNoteable(context: Context, name: NoteableName): Prom
   if (!row || row.noteable_id === null) throw new NotFound(kind);
   const known: Facts = {
     ...facts(row),
-    issue: { authorId: row.author_id, assigneeId: row.assignee_id, confidential: row.confidential },
+    ...(row.snippet_visibility === null
+      ? { issue: { authorId: row.author_id, assigneeId: row.assignee_id, confidential: row.confidential } }
+      : { snippet: { authorId: row.author_id, visibility: row.snippet_visibility } }),
   };
-  if (!holds(seePlace, context.viewer, known) || !reads(context, known, row)) throw new NotFound(kind);
+  if (!holds(seePlace, context.viewer, known) || !holds(reads, context.viewer, known)) throw new NotFound(kind);
   return {
     kind,
     id: row.noteable_id,

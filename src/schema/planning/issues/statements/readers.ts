@@ -1,4 +1,4 @@
-import { projectAccessLevel } from '../../../../database/access/places.ts';
+import { featureLevel, projectAccessLevel } from '../../../../database/access/places.ts';
 import { readIssue, seePlace, toSql, type Viewer } from '../../../../policy/index.ts';
 
 /** A stand-in for any person who isn't an administrator: the rule as SQL. */
@@ -6,7 +6,7 @@ const anyone = (external: boolean): Viewer => ({
   person: { id: 0, username: '', administrator: false, premium: false, external },
   credential: null,
 });
-const columns = { visibility: 'p.visibility', accessLevel: projectAccessLevel('u.id') };
+const columns = { visibility: 'p.visibility', accessLevel: projectAccessLevel('u.id'), level: featureLevel };
 
 /** SQL for whether the person `u` sees the project `p` of the namespace `n`. */
 export const personSees = `u.state = 'ACTIVE' and u.deleting_since is null and (u.administrator

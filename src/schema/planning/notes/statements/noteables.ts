@@ -1,12 +1,11 @@
 import { statement, type Statement } from '../../../../database/index.ts';
 import {
-  featureLevel,
+  levelColumns,
   liveProject,
   projectAccessLevel,
   projectStatement,
   type PlaceRow,
 } from '../../../../database/access/places.ts';
-import type { FeatureLevel } from '../../../../values/project-features.ts';
 
 /** What people comment on, with its project and the role of a person there. Its columns are null if it is missing. */
 export interface NoteableRow extends PlaceRow {
@@ -21,15 +20,13 @@ export interface NoteableRow extends PlaceRow {
   readonly locked: boolean;
   /** Of a snippet. */
   readonly snippet_visibility: PlaceRow['visibility'] | null;
-  /** The level of the feature in the project. */
-  readonly level: FeatureLevel;
 }
 
 const columns = {
   issue: `, p.archived, p.full_path, i.id as noteable_id, i.iid, i.author_id, i.assignee_id, i.confidential,
-    coalesce(i.discussion_locked, false) as locked, null as snippet_visibility, ${featureLevel('issues')} as level`,
+    coalesce(i.discussion_locked, false) as locked, null as snippet_visibility${levelColumns('issues')}`,
   snippet: `, p.archived, p.full_path, s.id as noteable_id, null::int as iid, s.author_id, null::int as assignee_id, false as confidential,
-    false as locked, s.visibility::text as snippet_visibility, ${featureLevel('snippets')} as level`,
+    false as locked, s.visibility::text as snippet_visibility${levelColumns('snippets')}`,
 };
 
 const byId = (name: string, more: string, noteable: string): Statement<NoteableRow> =>

@@ -1,6 +1,6 @@
 import { statement } from '../../../../database/index.ts';
 import { inside, type Inside } from '../../../../database/access/inside.ts';
-import { hasProjectRole, liveProject, projectAccessLevel } from '../../../../database/access/places.ts';
+import { featureLevel, hasProjectRole, liveProject, projectAccessLevel } from '../../../../database/access/places.ts';
 import { userReading, type UserRecord } from '../../../../database/access/records.ts';
 import { ListQuery, type Parent, type Reading } from '../../../../database/list.ts';
 import { all, readInternalNote, readIssue, seePlace, toSql, type Viewer } from '../../../../policy/index.ts';
@@ -109,6 +109,7 @@ function conditions(
   const reads = toSql(all(seePlace, readIssue), viewer, {
     visibility: 'p.visibility',
     accessLevel: projectAccessLevel(me),
+    level: featureLevel,
     issue: { authorId: 'i.author_id', assigneeId: 'i.assignee_id', confidential: 'i.confidential', viewerId: me },
   });
   query.where(`(${note}.referrer_id is null or exists (

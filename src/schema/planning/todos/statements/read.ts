@@ -1,4 +1,4 @@
-import { hasProjectRole } from '../../../../database/access/places.ts';
+import { featureLevel, hasProjectRole } from '../../../../database/access/places.ts';
 import { statement, type Statement } from '../../../../database/index.ts';
 import { ListQuery, type Parent, type Reading } from '../../../../database/list.ts';
 import {
@@ -46,6 +46,7 @@ function stillReads(viewer: Viewer, me: string): string {
   const columns: Columns = {
     visibility: 'p.visibility',
     accessLevel: hasProjectRole(me),
+    level: featureLevel,
     issue: { authorId: 'i.author_id', assigneeId: 'i.assignee_id', confidential: 'i.confidential', viewerId: me },
   };
   return `p.deleting_since is null and p.namespace_id not in (select id from namespaces where deleting_since is not null)
