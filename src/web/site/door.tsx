@@ -29,6 +29,8 @@ import { profileView } from '../accounts/users/controller.tsx';
 import { avatarServer, uploadsPrefix } from '../places/avatars/serve.ts';
 import { placePages } from '../places/place/controller.tsx';
 import { placeParts, type PlacePart } from '../places/place/place.ts';
+import { placeRouter } from '../places/place/route.ts';
+import { planningRoutes } from '../planning/routes.ts';
 import { withCookies, type PageRoute, type Visit } from './visit.ts';
 
 /** What the pages need to be built. */
@@ -65,6 +67,7 @@ export function compileSite({ schema, assetsDir, ...documentation }: SiteOptions
     assets: readAssets(assetsDir),
     routes: pageRoutes(schema, documentation),
     places: placePages(schema),
+    below: placeRouter(schema, planningRoutes(schema)),
     profile: profileView(schema),
   };
 }
@@ -75,7 +78,7 @@ export function compileSite({ schema, assetsDir, ...documentation }: SiteOptions
  * @throws Error when the assets weren't built, GraphQLError when an operation doesn't fit the schema
  */
 export function webDoor({ application, limits, log, sdl, ...options }: WebDoorOptions): Door {
-  const { assets, routes, places, profile } = compileSite(options);
+  const { assets, routes, places, below, profile } = compileSite(options);
   const openApiDocument = toDocument('application/json', JSON.stringify(options.openApi, null, 2));
   const sdlDocument = sdl === null ? null : toDocument('text/plain; charset=utf-8', sdl);
 
@@ -99,6 +102,8 @@ export function webDoor({ application, limits, log, sdl, ...options }: WebDoorOp
   function route(path: string): Routed {
     const known = router.find('GET', path);
     if (known) return { page: known.store as PageRoute, named: known.params };
+    const inPlace = below.find(path);
+    if (inPlace) return inPlace;
     const [, first = '', ...rest] = path.split('/');
     const kind = first === 'groups' ? 'group' : 'project';
     const [fullPath, part] = partOf(kind === 'group' ? rest.join('/') : path.slice(1));

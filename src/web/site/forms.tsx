@@ -67,6 +67,8 @@ interface TextFieldProps extends FieldProps {
   readonly lines?: number;
   /** Whether the field holds a code or an address: no spelling check, no automatic capital letters. */
   readonly technical?: boolean;
+  /** Values to choose from; any other may be typed too. */
+  readonly suggestions?: readonly string[] | undefined;
 }
 
 /** A text field with its label, hint and errors. */
@@ -84,7 +86,9 @@ export function TextField(props: TextFieldProps) {
     technical,
     min,
     max,
+    suggestions = [],
   } = props;
+  const list = suggestions.length > 0 ? `${name}-suggestions` : undefined;
   const restored = useContext(InForm)?.[name];
   const value = type === 'password' ? '' : (restored ?? props.value ?? '');
   const common = {
@@ -105,9 +109,16 @@ export function TextField(props: TextFieldProps) {
             {value}
           </textarea>
         ) : (
-          <input {...common} type={type} value={value} min={min} max={max} autocomplete={autocomplete} />
+          <input {...common} type={type} value={value} min={min} max={max} autocomplete={autocomplete} list={list} />
         )}
       </label>
+      {list && (
+        <datalist id={list}>
+          {suggestions.map((suggestion) => (
+            <option value={suggestion} />
+          ))}
+        </datalist>
+      )}
       <Errors field={name} errors={errors} />
       <Hint field={name} hint={hint} />
     </div>

@@ -44,52 +44,53 @@ interface SectionProps {
 
 /** The layout of account pages, with the side navigation. */
 export function AccountLayout(props: SectionProps) {
-  return <SectionLayout {...props} name="Account" sections={accountSections} />;
+  return <SectionLayout {...props} name="Account" sections={shownOf(props.site, accountSections)} />;
 }
 
 /** The layout of administration pages, with the side navigation. */
 export function AdminLayout(props: SectionProps) {
-  return <SectionLayout {...props} name="Administration" sections={adminSections} />;
+  return <SectionLayout {...props} name="Administration" sections={shownOf(props.site, adminSections)} />;
 }
+
+/** The sections whose pages exist. */
+const shownOf = ({ pages }: Site, sections: readonly Section[]) => sections.filter(({ path }) => pages.has(path));
 
 interface SectionLayoutProps extends SectionProps {
   readonly name: string;
   readonly sections: readonly Section[];
 }
 
-function SectionLayout({ name, sections, children, ...page }: SectionLayoutProps) {
+/** The layout of pages with a side navigation. */
+export function SectionLayout({ name, sections, children, ...page }: SectionLayoutProps) {
   return (
-    <Layout {...page} beside={<Sections site={page.site} current={page.current} name={name} sections={sections} />}>
+    <Layout {...page} beside={<Sections current={page.current} name={name} sections={sections} />}>
       {children}
     </Layout>
   );
 }
 
 /** The side navigation: beside the page on wide screens, a popover without a script on narrow ones. */
-function Sections({
-  site,
-  current,
-  name,
-  sections,
-}: Pick<SectionLayoutProps, 'site' | 'current' | 'name' | 'sections'>) {
+function Sections({ current, name, sections }: Pick<SectionLayoutProps, 'current' | 'name' | 'sections'>) {
   const here = sections.find(({ path }) => path === current);
   return (
     <div class="beside">
       <button class="menu-button" popovertarget="sections">
-        {name}: {here?.label ?? name}
+        <span>
+          <bdi>{name}</bdi>: {here?.label ?? name}
+        </span>
       </button>
       <nav id="sections" class="sections" popover="auto" aria-label={name}>
-        <p>{name}</p>
+        <p>
+          <bdi>{name}</bdi>
+        </p>
         <ul>
-          {sections
-            .filter(({ path }) => site.pages.has(path))
-            .map(({ path, label }) => (
-              <li>
-                <a href={path} aria-current={path === current ? 'page' : undefined}>
-                  {label}
-                </a>
-              </li>
-            ))}
+          {sections.map(({ path, label }) => (
+            <li>
+              <a href={path} aria-current={path === current ? 'page' : undefined}>
+                {label}
+              </a>
+            </li>
+          ))}
         </ul>
       </nav>
     </div>

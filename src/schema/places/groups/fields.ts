@@ -1,6 +1,16 @@
 import type { Context } from '../../../context.ts';
 import type { NamespaceRecord } from '../../../database/access/records.ts';
-import { isAdministrator, makeProject, makeSubgroup, manageGroup, roles, type Facts } from '../../../policy/index.ts';
+import {
+  adminLabel,
+  adminMilestone,
+  isAdministrator,
+  makeProject,
+  makeSubgroup,
+  manageGroup,
+  promoteMilestone,
+  roles,
+  type Facts,
+} from '../../../policy/index.ts';
 import { avatarPath } from '../../../values/avatar-path.ts';
 import { groupAttributes } from '../../../values/group-attributes.ts';
 import { groupSizes } from '../../../values/group-sizes.ts';
@@ -32,6 +42,9 @@ GroupPermissions.implement({
     ),
     viewEditPage: t.boolean(may(manageGroup, 'Whether you change its settings and members.')),
     removeGroup: t.boolean(may(manageGroup, 'Whether you delete it.')),
+    adminLabel: t.boolean(may(adminLabel, 'Whether you create, change and delete its labels.')),
+    adminMilestone: t.boolean(may(adminMilestone, 'Whether you create, change and delete its milestones.')),
+    promoteMilestone: t.boolean(may(promoteMilestone, 'Whether you make milestones of its projects its own.')),
   }),
 });
 

@@ -1,6 +1,9 @@
 import type { Context } from '../../../context.ts';
 import type { ListedProject, ProjectRolesRow } from '../../../database/access/records.ts';
 import {
+  adminLabel,
+  adminMilestone,
+  createIssue,
   downloadCode,
   featureAvailable,
   editProject,
@@ -8,6 +11,8 @@ import {
   holds,
   ownProject,
   pushCode,
+  setIssueMetadata,
+  type Condition,
   type Facts,
   type Viewer,
 } from '../../../policy/index.ts';
@@ -51,6 +56,12 @@ export function rightsIn(context: Context, project: ListedProject): Rights | Pro
 export const readsCode = (project: ListedProject, viewer: Viewer, facts: Facts): boolean =>
   holds(downloadCode, viewer, facts) && featureAvailable('repository', project, viewer, facts);
 
+/** A permission that nobody has in an archived project. */
+const mayWhileInUse = (rule: Condition, description: string) => ({
+  description,
+  resolve: (rights: Rights, _args: object, { viewer }: Context) => !rights.archived && holds(rule, viewer, rights),
+});
+
 export const ProjectPermissions = builder.objectRef<Rights>('ProjectPermissions');
 
 ProjectPermissions.implement({
@@ -80,6 +91,15 @@ ProjectPermissions.implement({
         featureAvailable('mergeRequests', rights, viewer, rights),
     }),
     pushCode: t.boolean(may(pushCode, 'Whether your role lets you write to its repository.')),
+    createIssue: t.boolean(mayWhileInUse(createIssue, 'Whether you create issues in it.')),
+    setIssueMetadata: t.boolean(
+      mayWhileInUse(
+        setIssueMetadata,
+        'Whether you choose labels, assignee, milestone and due date of an issue that you create.',
+      ),
+    ),
+    adminLabel: t.boolean(mayWhileInUse(adminLabel, 'Whether you create, change and delete its labels.')),
+    adminMilestone: t.boolean(mayWhileInUse(adminMilestone, 'Whether you create, change and delete its milestones.')),
   }),
 });
 

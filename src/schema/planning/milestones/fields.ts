@@ -42,6 +42,7 @@ const Timeframe = builder.inputType('Timeframe', {
 
 const filters = builder.args((t) => ({
   ids: t.idList({ description: 'Only these.' }),
+  iids: t.intList({ description: 'Only those with these numbers in the project or group.' }),
   state: t.field({ type: MilestoneStateEnum }),
   title: t.string({ description: 'Only those with this title.' }),
   searchTitle: t.string({ description: 'Words that must all occur in the title.' }),
@@ -59,6 +60,7 @@ const below = builder.args((t) => ({
 
 interface Asked {
   readonly ids?: readonly string[] | null;
+  readonly iids?: readonly number[] | null;
   readonly state?: MilestoneFilter['state'];
   readonly title?: string | null;
   readonly searchTitle?: string | null;
@@ -69,16 +71,29 @@ interface Asked {
 }
 
 const maxNamed = 1_000;
+/** Largest number of a milestone in the database. */
+const largestNumber = 2_147_483_647;
 
 /** @throws BadRequest */
-function filterOf({ ids, state, title, searchTitle, containingDate, timeframe, ...asked }: Asked): MilestoneFilter {
-  if ((ids?.length ?? 0) > maxNamed) throw new BadRequest(`Name no more than ${maxNamed} milestones.`);
+function filterOf({
+  ids,
+  iids,
+  state,
+  title,
+  searchTitle,
+  containingDate,
+  timeframe,
+  ...asked
+}: Asked): MilestoneFilter {
+  if (Math.max(ids?.length ?? 0, iids?.length ?? 0) > maxNamed)
+    throw new BadRequest(`Name no more than ${maxNamed} milestones.`);
   if (timeframe && containingDate != null) throw new BadRequest('Give a day or a timeframe, not both.');
   if (timeframe && timeframe.start > timeframe.end) throw new BadRequest('start must be before end');
   return {
     ancestors: asked.includeAncestors ?? false,
     descendants: asked.includeDescendants ?? false,
     ids: ids?.map((id) => idOf(id, 'Milestone')),
+    iids: iids?.filter((iid) => iid <= largestNumber),
     state,
     title,
     searchTitle: searchText(searchTitle),
@@ -97,9 +112,6 @@ const placeArgs = builder.args((t) => ({
   group: t.id({ description: 'Full path, global id or number.' }),
 }));
 
-/** Largest number of a milestone in the database. */
-const largestNumber = 2_147_483_647;
-
 rootList('milestones', {
   type: Milestone,
   description: 'The milestones of a project or of a group, those due first at the beginning.',
@@ -112,16 +124,13 @@ rootList('milestones', {
     ...placeArgs,
     ...filters,
     ...below,
-    iids: t.intList({ description: 'Only those with these numbers in the project or group.' }),
     search: t.string({ description: 'Words that must all occur in the title or the description.' }),
     updatedAfter: t.field({ type: 'Time' }),
     updatedBefore: t.field({ type: 'Time' }),
   }),
-  rows: async (context, { iids, search, updatedAfter, updatedBefore, ...asked }) => {
-    if ((iids?.length ?? 0) > maxNamed) throw new BadRequest(`Name no more than ${maxNamed} milestones.`);
+  rows: async (context, { search, updatedAfter, updatedBefore, ...asked }) => {
     const filter = {
       ...filterOf(asked),
-      iids: iids?.filter((iid) => iid <= largestNumber),
       search: searchText(search),
       updatedAfter,
       updatedBefore,

@@ -10,6 +10,8 @@ export interface Place extends Pictured {
   readonly description: string;
   readonly visibility: keyof typeof visibilities;
   readonly createdAt: string;
+  /** Whether the viewer has issues there; groups don't say. */
+  readonly issuesEnabled?: boolean;
   readonly userPermissions: { readonly edits: boolean };
   /** The groups with which it is shared, as far as the viewer may know. */
   readonly shares: readonly {

@@ -1,10 +1,11 @@
 import { Day } from '../../site/day.tsx';
 import { Form } from '../../site/forms.tsx';
-import { Curl, Layout, type Site } from '../../site/layout.tsx';
+import { Curl, type Site } from '../../site/layout.tsx';
 import { keyOf } from '../../settings/notification-settings/form.ts';
 import { EventGrid, LevelField, type Setting } from '../../settings/notification-settings/setting.tsx';
 import type { ListedPlace, ProjectPage } from '../projects/list.ts';
 import { Badge, Facts, Pager } from '../../site/records.tsx';
+import { PlaceLayout } from './layout.tsx';
 import {
   errorTrackingPath,
   placePath,
@@ -56,7 +57,7 @@ export function PlacePage({
   const { id, name, fullPath, description, visibility, createdAt, members, shares, userPermissions } = place!;
   const api = `${site.baseUrl}/api/v4/${kind}s/${encodeURIComponent(fullPath)}`;
   return (
-    <Layout site={site} title={name}>
+    <PlaceLayout site={site} place={{ issuesEnabled: true, ...place!, kind }} title={name} current="overview">
       <p class="kind">
         {parent && (
           <>
@@ -144,7 +145,7 @@ export function PlacePage({
           </>
         )}
       </details>
-    </Layout>
+    </PlaceLayout>
   );
 }
 

@@ -1,0 +1,47 @@
+import type { ComponentChildren } from 'preact';
+import type { Site } from '../../site/layout.tsx';
+import { SectionLayout } from '../../site/sections.tsx';
+import { placePath } from './place.ts';
+import type { PlaceHead } from './route.ts';
+
+/** The pages in the navigation of a place. */
+type PlaceSection = 'overview' | 'issues' | 'labels' | 'milestones';
+
+interface PlaceLayoutProps {
+  readonly site: Site;
+  readonly place: Pick<PlaceHead, 'kind' | 'name' | 'fullPath' | 'issuesEnabled'>;
+  readonly title: string;
+  readonly current: PlaceSection;
+  readonly children: ComponentChildren;
+}
+
+/** The address of a page of a place. @param below begins with a slash: `/issues` */
+export const below = ({ kind, fullPath }: Pick<PlaceHead, 'kind' | 'fullPath'>, path: string): string =>
+  `${placePath(kind, fullPath)}/-${path}`;
+
+/** The layout of the pages of a group or a project, with their navigation. */
+export function PlaceLayout({ site, place, title, current, children }: PlaceLayoutProps) {
+  const { kind, name, fullPath, issuesEnabled } = place;
+  const paths: Readonly<Record<PlaceSection, string>> = {
+    overview: placePath(kind, fullPath),
+    issues: below(place, '/issues'),
+    labels: below(place, '/labels'),
+    milestones: below(place, '/milestones'),
+  };
+  return (
+    <SectionLayout
+      site={site}
+      title={title}
+      current={paths[current]}
+      name={name}
+      sections={[
+        { path: paths.overview, label: kind === 'group' ? 'Group overview' : 'Project overview' },
+        ...(issuesEnabled ? [{ path: paths.issues, label: 'Issues' }] : []),
+        { path: paths.labels, label: 'Labels' },
+        { path: paths.milestones, label: 'Milestones' },
+      ]}
+    >
+      {children}
+    </SectionLayout>
+  );
+}

@@ -1,0 +1,116 @@
+import createRouter from 'find-my-way';
+import type { GraphQLSchema } from 'graphql';
+import { domainError } from '../../../context.ts';
+import { Moved } from '../../../errors.ts';
+import { compileOperation } from '../../../operation.ts';
+import type { Answer } from '../../../http/index.ts';
+import { picturedFields, type Pictured } from '../avatars/avatar.tsx';
+import type { Fields } from '../../site/fields.ts';
+import { nameSegments } from '../../site/paths.ts';
+import { seeOther, type PageRoute, type Visit } from '../../site/visit.ts';
+import { placePath, type Kind } from './place.ts';
+
+/** Pages of groups and projects below `/-/`: `/demo/storefront/-/issues`. */
+
+/** What every page of a place knows of it. */
+export interface PlaceHead extends Pictured {
+  readonly kind: Kind;
+  readonly fullPath: string;
+  /** Nothing can be changed in an archived project. */
+  readonly archived: boolean;
+  /** Whether the viewer has issues there. */
+  readonly issuesEnabled: boolean;
+  readonly userPermissions: {
+    readonly createIssue: boolean;
+    readonly setIssueMetadata: boolean;
+    readonly adminLabel: boolean;
+    readonly adminMilestone: boolean;
+  };
+}
+
+type Shown = Answer | null | Promise<Answer | null>;
+
+/** A page of a group or a project; null means 404. */
+export interface PlaceRoute extends Pick<PageRoute, 'name'> {
+  /** The kind of place that has it; both by default. */
+  readonly of?: Kind;
+  /** Below `/-`: `/issues/:iid`. */
+  readonly path: string;
+  readonly get: (visit: Visit, place: PlaceHead) => Shown;
+  readonly post?: (visit: Visit, place: PlaceHead, fields: Fields) => Shown;
+}
+
+/** Finds a page of a place by its address. */
+export interface PlaceRouter {
+  /** Null if no page of a place has this address. */
+  find(path: string): { readonly page: PageRoute; readonly named: Visit['named'] } | null;
+}
+
+const permissions = {
+  project: 'createIssue setIssueMetadata adminLabel adminMilestone',
+  group: 'adminLabel adminMilestone',
+};
+
+/** @throws GraphQLError when an operation doesn't fit the schema */
+export function placeRouter(schema: GraphQLSchema, routes: readonly PlaceRoute[]): PlaceRouter {
+  const finder = (kind: Kind, more: string) =>
+    compileOperation<{ place: Omit<PlaceHead, 'kind'> | null }>(
+      schema,
+      `query ($path: ID!) { place: ${kind}(fullPath: $path) {
+        ${picturedFields} fullPath ${more} userPermissions { ${permissions[kind]} }
+      } }`,
+    );
+  const find = { group: finder('group', ''), project: finder('project', 'archived issuesEnabled') };
+
+  async function headOf({ context }: Visit, kind: Kind, path: string): Promise<PlaceHead | null> {
+    const segments = nameSegments(path);
+    if (!segments) return null;
+    const { place } = await find[kind].execute(context, { path: segments.join('/') });
+    return place && { ...(kind === 'group' && { archived: false, issuesEnabled: true }), ...place, kind };
+  }
+
+  /** The address of the same page of a place that has another path now; null if the viewer can't see it. */
+  async function movedTo({ context, exchange }: Visit, kind: Kind, path: string, { id }: Moved) {
+    const { place } = await find[kind].execute(context, { path: String(id) });
+    const below = exchange.path.slice(placePath(kind, path).length);
+    return place && seeOther(placePath(kind, place.fullPath) + below + (exchange.query && `?${exchange.query}`));
+  }
+
+  function pageOf({ name, get, post }: PlaceRoute, kind: Kind, path: string): PageRoute {
+    return {
+      path,
+      name,
+      async get(visit) {
+        try {
+          const place = await headOf(visit, kind, path);
+          return place && (await get(visit, place));
+        } catch (thrown) {
+          const problem = domainError(thrown);
+          if (problem instanceof Moved) return await movedTo(visit, kind, path, problem);
+          throw thrown;
+        }
+      },
+      ...(post && {
+        async post(visit, fields) {
+          const place = await headOf(visit, kind, path);
+          return place && (await post(visit, place, fields));
+        },
+      }),
+    };
+  }
+
+  const routers = { group: createRouter(), project: createRouter() };
+  for (const route of routes)
+    for (const kind of ['group', 'project'] as const)
+      if (route.of === undefined || route.of === kind) routers[kind].on('GET', route.path, () => undefined, route);
+
+  return {
+    find(address) {
+      const [, isGroup, path, below] = /^\/(groups\/)?(.+?)\/-(\/.+)$/.exec(address) ?? [];
+      if (path === undefined || below === undefined) return null;
+      const kind = isGroup === undefined ? 'project' : 'group';
+      const known = routers[kind].find('GET', below);
+      return known && { page: pageOf(known.store as PlaceRoute, kind, path), named: known.params };
+    },
+  };
+}

@@ -1,0 +1,214 @@
+import { Avatar } from '../../places/avatars/avatar.tsx';
+import { SelectField, TextField } from '../../site/forms.tsx';
+import { Badge, Pager } from '../../site/records.tsx';
+import { Day } from '../../site/day.tsx';
+import { LabelChip } from '../labels/chip.tsx';
+import type { IssuePage, ListedIssue } from './list.ts';
+import { isFiltered, issuesAddress, milestoneWildcards, orders, states, type IssueQuery, type State } from './query.ts';
+
+/** What the filters of a list suggest. */
+export interface Suggestions {
+  readonly labels: readonly string[];
+  readonly milestones: readonly string[];
+  readonly people: readonly string[];
+}
+
+interface IssueListProps {
+  /** The path of the page. */
+  readonly path: string;
+  readonly query: IssueQuery;
+  readonly page: IssuePage;
+  readonly suggestions?: Suggestions;
+  /** The filters that the list has; all by default. */
+  readonly without?: 'author' | 'assignee';
+}
+
+/** A list of issues with its tabs and filters, which live in the address. */
+export function IssueList({ path, query, page, suggestions, without }: IssueListProps) {
+  const { issues, counts, before, after } = page;
+  return (
+    <>
+      <nav class="tabs" aria-label="States">
+        {(Object.keys(states) as State[]).map((state) => (
+          <a href={issuesAddress(path, query, { state })} aria-current={state === query.state ? 'page' : undefined}>
+            {states[state]} <span class="count">{counts[state]}</span>
+          </a>
+        ))}
+      </nav>
+      <Filters path={path} query={query} suggestions={suggestions} without={without} />
+      <Applied path={path} query={query} />
+      {issues.length === 0 ? (
+        <p class="empty">{isFiltered(query) ? 'No issues match.' : 'No issues here.'}</p>
+      ) : (
+        <ul class="records issues">
+          {issues.map((issue) => (
+            <Row issue={issue} path={path} query={query} />
+          ))}
+        </ul>
+      )}
+      <Pager of="issues" before={before} after={after} labels={['Previous', 'Next']} />
+    </>
+  );
+}
+
+const cleared: Partial<IssueQuery> = { search: '', labels: [], milestone: '', author: '', assignee: '' };
+
+/** The filters that are on, each with a link that removes it. */
+function Applied({ path, query }: Pick<IssueListProps, 'path' | 'query'>) {
+  if (!isFiltered(query)) return null;
+  const { search, labels, milestone, author, assignee } = query;
+  const filters: readonly (readonly [name: string, value: string, without: Partial<IssueQuery>])[] = [
+    ['Search', search, { search: '' }],
+    ...labels.map((label) => ['Label', label, { labels: labels.filter((one) => one !== label) }] as const),
+    ['Milestone', milestone, { milestone: '' }],
+    ['Author', author, { author: '' }],
+    ['Assignee', assignee, { assignee: '' }],
+  ];
+  return (
+    <ul class="chips applied" aria-label="Filters">
+      {filters.map(
+        ([name, value, without]) =>
+          value !== '' && (
+            <li>
+              <a class="label" href={issuesAddress(path, query, without)}>
+                <span class="hidden">Remove the filter: </span>
+                <span>
+                  {name}: <bdi>{value}</bdi>
+                </span>
+                <span aria-hidden="true">×</span>
+              </a>
+            </li>
+          ),
+      )}
+      <li>
+        <a href={issuesAddress(path, query, cleared)}>Clear all filters</a>
+      </li>
+    </ul>
+  );
+}
+
+function Filters({ path, query, suggestions, without }: Omit<IssueListProps, 'page'>) {
+  const { state, search, labels, milestone, author, assignee, sort } = query;
+  const known = suggestions?.milestones ?? [];
+  const titles = milestone === '' || known.includes(milestone) || Object.hasOwn(milestoneWildcards, milestone);
+  return (
+    <details class="filter-box">
+      <summary>Search, filter and sort</summary>
+      <form class="filters" method="get" action={path}>
+        {state !== 'opened' && <input type="hidden" name="state" value={state} />}
+        <TextField name="search" label="Search" type="search" value={search} />
+        <TextField
+          name="label_name"
+          label="Labels (all of these)"
+          value={labels.join(', ')}
+          suggestions={suggestions?.labels}
+        />
+        <SelectField
+          name="milestone_title"
+          label="Milestone"
+          value={milestone}
+          options={[
+            { value: '', label: 'All' },
+            ...Object.entries(milestoneWildcards).map(([value, label]) => ({ value, label })),
+            ...[...known, ...(titles ? [] : [milestone])].map((title) => ({ value: title, label: title })),
+          ]}
+        />
+        {without !== 'author' && (
+          <TextField name="author_username" label="Author" value={author} suggestions={suggestions?.people} technical />
+        )}
+        {without !== 'assignee' && (
+          <TextField
+            name="assignee_username"
+            label="Assignee"
+            value={assignee}
+            suggestions={suggestions && ['None', 'Any', ...suggestions.people]}
+            technical
+          />
+        )}
+        <SelectField
+          name="sort"
+          label="Sort by"
+          value={sort}
+          options={Object.entries(orders).map(([value, [, label]]) => ({ value, label }))}
+        />
+        <button class="button">Show</button>
+      </form>
+    </details>
+  );
+}
+
+function Row({ issue, path, query }: { readonly issue: ListedIssue } & Pick<IssueListProps, 'path' | 'query'>) {
+  const { title, reference, webPath, author, assignee, labels, confidential } = issue;
+  return (
+    <li class="line">
+      <div>
+        <a href={webPath}>
+          <bdi>{title}</bdi>
+        </a>
+        {confidential && (
+          <>
+            {' '}
+            <Badge tone="caution">Confidential</Badge>
+          </>
+        )}
+        {issue.state === 'closed' && (
+          <>
+            {' '}
+            <Badge>Closed</Badge>
+          </>
+        )}
+        <p>
+          {reference} · created <Day at={issue.createdAt} /> by{' '}
+          <a href={`/${author.username}`}>
+            <bdi>{author.name}</bdi>
+          </a>
+          <Details issue={issue} />
+        </p>
+        {labels.nodes.length > 0 && (
+          <ul class="chips" aria-label="Labels">
+            {labels.nodes.map((label) => (
+              <li>
+                <LabelChip
+                  label={label}
+                  href={issuesAddress(path, query, { labels: [...new Set([...query.labels, label.title])] })}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      {assignee && (
+        <a class="assignee" href={`/${assignee.username}`} title={`Assigned to ${assignee.name}`}>
+          <Avatar of={assignee} />
+          <span class="hidden">Assigned to {assignee.name}</span>
+        </a>
+      )}
+    </li>
+  );
+}
+
+/** What only some issues have. */
+function Details({ issue }: { readonly issue: ListedIssue }) {
+  const { milestone, dueDate, userNotesCount: notes, taskCompletionStatus: tasks } = issue;
+  return (
+    <>
+      {milestone && (
+        <>
+          {' '}
+          ·{' '}
+          <a href={milestone.webPath}>
+            <bdi>{milestone.title}</bdi>
+          </a>
+        </>
+      )}
+      {dueDate && (
+        <>
+          {' '}
+          · due <Day at={dueDate} />
+        </>
+      )}
+      {tasks.count > 0 && ` · ${tasks.completedCount} of ${tasks.count} tasks`}
+      {notes > 0 && ` · ${notes} ${notes === 1 ? 'comment' : 'comments'}`}
+    </>
+  );
+}

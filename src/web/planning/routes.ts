@@ -1,0 +1,6 @@
+import type { GraphQLSchema } from 'graphql';
+import type { PlaceRoute } from '../places/place/route.ts';
+import { issueListPages } from './issues/list-controller.tsx';
+
+/** The pages of planning, below the addresses of groups and projects. */
+export const planningRoutes = (schema: GraphQLSchema): PlaceRoute[] => [...issueListPages(schema)];
