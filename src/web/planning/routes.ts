@@ -1,6 +1,12 @@
 import type { GraphQLSchema } from 'graphql';
 import type { PlaceRoute } from '../places/place/route.ts';
+import { issuePages } from './issues/controller.tsx';
+import { issueFormPages } from './issues/form-controller.tsx';
 import { issueListPages } from './issues/list-controller.tsx';
 
 /** The pages of planning, below the addresses of groups and projects. */
-export const planningRoutes = (schema: GraphQLSchema): PlaceRoute[] => [...issueListPages(schema)];
+export const planningRoutes = (schema: GraphQLSchema): PlaceRoute[] => [
+  ...issueListPages(schema),
+  ...issuePages(schema),
+  ...issueFormPages(schema),
+];

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { domainError } from '../../context.ts';
 import { Conflict, Forbidden } from '../../errors.ts';
 import type { Answer } from '../../http/index.ts';
+import type { CsrfTokens } from './csrf.ts';
 import type { Fields } from './fields.ts';
 import { Form } from './forms.tsx';
 import { toAnswer } from './page.ts';
@@ -81,10 +82,29 @@ interface ConfirmationProps {
 }
 
 function Confirmation({ visit: { site, exchange }, section, once, question, obstacle }: ConfirmationProps) {
-  const { title, says, does, back, mild } = question;
   const Frame = section.startsWith('/admin') ? AdminLayout : AccountLayout;
   return (
-    <Frame site={site} title={obstacle === undefined ? title : `Error: ${title}`} current={section}>
+    <Frame site={site} title={obstacle === undefined ? question.title : `Error: ${question.title}`} current={section}>
+      <QuestionForm csrf={site.visitor!.csrf} action={exchange.path} once={once} obstacle={obstacle} {...question} />
+    </Frame>
+  );
+}
+
+interface QuestionFormProps extends Question {
+  readonly csrf: CsrfTokens;
+  /** The path that the form is sent to. */
+  readonly action: string;
+  /** Whether the form works only once. */
+  readonly once?: boolean;
+  /** Why it was impossible. */
+  readonly obstacle?: string | undefined;
+}
+
+/** The question with its button, inside the layout of a page. */
+export function QuestionForm(props: QuestionFormProps) {
+  const { csrf, action, once = false, title, says, does, back, mild, obstacle } = props;
+  return (
+    <>
       <h1>
         <bdi>{title}</bdi>
       </h1>
@@ -94,12 +114,12 @@ function Confirmation({ visit: { site, exchange }, section, once, question, obst
           {obstacle}
         </p>
       )}
-      <Form csrf={site.visitor!.csrf} action={exchange.path} once={once}>
+      <Form csrf={csrf} action={action} once={once}>
         <div class="decision">
           <button class={mild ? 'button primary' : 'button danger'}>{does}</button>
           <a href={back}>Cancel</a>
         </div>
       </Form>
-    </Frame>
+    </>
   );
 }

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { browserSession, signIn, type BrowserSession, type WebPage } from '../../support/browser-session.ts';
 import { hasBrowser, launchBrowser } from '../../support/browser.ts';
 import { testGateway, type TestGateway } from '../../support/gateway.ts';
@@ -38,6 +38,8 @@ const write = async (method: string, path: string, json: object): Promise<Record
   expect([method, path, status, body]).toEqual([method, path, method === 'POST' ? 201 : 200, body]);
   return body as Record<string, unknown>;
 };
+const read = async (path: string): Promise<unknown> =>
+  (await gateway.rest('GET', `/api/v4${path}`, { token: gateway.tokens.maintainer })).body;
 const idOf = async (username: string) => {
   const [user] = await gateway.sql<{ id: number }>('select id from users where username = $1', [username]);
   return user!.id;
@@ -116,9 +118,181 @@ describe('the list of issues', () => {
   });
 });
 
+/** Presses a button, and follows the redirect to the page with the result. */
+async function done(browser: BrowserSession, answer: Promise<WebPage>): Promise<WebPage> {
+  const { status, location, text } = await answer;
+  expect([status, status === 303 ? '' : text]).toEqual([303, '']);
+  return await browser.get(location!);
+}
+
+describe('an issue', () => {
+  let page: string;
+  const now = async () => await read(`${shop}/issues/${page.split('/').at(-1)}`);
+  beforeEach(async () => {
+    const { iid } = await write('POST', `${shop}/issues`, { title: 'Lamp', description: 'Is *off*.', labels: 'bug' });
+    page = `${issues}/${String(iid)}`;
+  });
+  const press = async (button: string, fields: Record<string, string> = {}, who = mary, at = page) =>
+    await done(who, who.press((await who.get(at)).form(button), fields));
+
+  test('is closed, reopened, hidden, locked, assigned and subscribed to by buttons', async () => {
+    expect((await press('Close issue')).text).toContain('The issue is closed. ');
+    expect(await now()).toMatchObject({ state: 'closed' });
+    expect((await press('Reopen issue')).text).toContain('The issue is open again.');
+    expect((await press('Make it confidential')).text).toContain('Confidential');
+    expect((await press('Lock the discussion')).text).toContain('Discussion locked');
+    await press('Assign to me');
+    await press('Unsubscribe');
+    expect(await now()).toMatchObject({
+      state: 'opened',
+      confidential: true,
+      discussion_locked: true,
+      assignee: { username: 'maintainer' },
+      subscribed: false,
+    });
+    await press('Turn off confidentiality');
+    await press('Unlock the discussion');
+    await press('Subscribe');
+    expect(await now()).toMatchObject({ confidential: false, discussion_locked: false, subscribed: true });
+  });
+
+  test('is changed by its form, which writes only what was changed', async () => {
+    const form = (await mary.get(`${page}/edit`)).form('Save changes');
+    await write('PUT', `${shop}/issues/${page.split('/').at(-1)}`, { description: 'Is *on*.', add_labels: 'urgent' });
+    const bug = form.controls.find(({ name }) => name.startsWith('label.') && form.fields[name] === 'on')!.name;
+    const { [bug]: _unticked, ...fields } = form.fields;
+    const changes = { title: 'Lamp of the shop', assignee: '@developer', due_date: '2030-02-03', milestone: '1' };
+    const result = await done(mary, mary.post(form.action, { ...fields, ...changes }));
+    expect(result.text).toContain('Your changes are saved.');
+    expect(await now()).toMatchObject({
+      title: 'Lamp of the shop',
+      description: 'Is *on*.',
+      labels: ['urgent'],
+      assignee: { username: 'developer' },
+      due_date: '2030-02-03',
+      milestone: { title: 'Opening' },
+    });
+    const cleared = { assignee: '', due_date: '', milestone: '', description: 'a\r\nb' };
+    await press('Save changes', cleared, mary, `${page}/edit`);
+    expect(await now()).toMatchObject({ assignee: null, due_date: null, milestone: null, description: 'a\nb' });
+  });
+
+  test('keeps what was typed beside what is wrong with it', async () => {
+    const form = (await mary.get(`${page}/edit`)).form('Save changes');
+    const wrong = async (fields: Record<string, string>) => {
+      const answer = await mary.press(form, { description: 'Typed', ...fields });
+      expect(answer.status).toBe(422);
+      expect(answer.html).toContain('>Typed</textarea>');
+      expect(answer.html).toContain('<title>Error: ');
+      return answer.text;
+    };
+    expect(await wrong({ title: ' ' })).toContain("The title can't be blank.");
+    expect(await wrong({ assignee: 'no-one' })).toContain('No user has this username.');
+    expect(await wrong({ due_date: '2030-02-31' })).toContain('The due date must be a day.');
+    await write('PUT', `${shop}/issues/${page.split('/').at(-1)}`, { description: 'Others' });
+    expect(await wrong({})).toContain('The description was changed by somebody else in the meantime.');
+    expect(await now()).toMatchObject({ title: 'Lamp', description: 'Others', assignee: null });
+  });
+
+  test('has time tracking', async () => {
+    expect((await press('Add', { duration: '1h 30m', summary: 'Changed the bulb' })).text).toContain('Spent: 1h 30m');
+    expect((await press('Save the estimate', { estimate: '2d' })).text).toContain('Estimated: 2d');
+    for (const [button, fields, says] of [
+      ['Add', { duration: 'soon' }, 'Enter a time, such as 1h 30m.'],
+      ['Add', { duration: '-3h' }, 'Time to subtract exceeds the total time spent.'],
+      ['Save the estimate', { estimate: 'soon' }, 'Time estimate must have a valid format'],
+    ] as const) {
+      const answer = await mary.press((await mary.get(page)).form(button), fields);
+      expect([answer.status, answer.text]).toEqual([422, expect.stringContaining(says)]);
+      expect(answer.html).toContain(`value="${Object.values(fields)[0]}"`);
+    }
+    expect(await now()).toMatchObject({ time_stats: { time_estimate: 57_600, total_time_spent: 5_400 } });
+  });
+
+  test('says what a person may not do', async () => {
+    const seen = async (who: BrowserSession) => (await who.get(page)).text;
+    expect(await seen(anyone())).toContain('Sign in to take part.');
+    expect(await seen(gus)).toContain('You need at least the Reporter role to change this issue.');
+    expect((await gus.get(page)).forms.map(({ button }) => button)).toEqual(['Sign out', 'Subscribe']);
+    expect((await gus.get(`${page}/edit`)).status).toBe(403);
+    expect((await mary.get(`${page}/delete`)).status).toBe(403);
+    expect((await anyone().get(`${page}/edit`)).location).toContain('/users/sign_in');
+    // The button of somebody else's page does nothing either.
+    const { action, fields } = (await mary.get(page)).form('Close issue');
+    expect((await gus.post(action, fields)).status).toBe(403);
+    expect(await now()).toMatchObject({ state: 'opened' });
+  });
+
+  test('its author changes title and description, and closes it', async () => {
+    const made = await press('Create issue', { title: 'By Gus', confidential: 'on' }, gus, `${issues}/new`);
+    expect(made.text).toContain('You need at least the Reporter role to change labels');
+    page = `${issues}/${/#(\d+)/.exec(made.text)![1]}`;
+    expect(await now()).toMatchObject({ title: 'By Gus', confidential: true, author: { username: 'guest' } });
+    const form = (await gus.get(`${page}/edit`)).form('Save changes');
+    expect(form.controls.map(({ name }) => name).filter((name) => !/^(was|form)/.test(name))).toEqual([
+      'title',
+      'description',
+    ]);
+    await done(gus, gus.press(form, { title: 'Gus wrote it' }));
+    await press('Close issue', {}, gus);
+    expect(await now()).toMatchObject({ title: 'Gus wrote it', state: 'closed', confidential: true });
+    expect((await anyone().get(page)).status).toBe(404);
+  });
+
+  test('is created with all it has, and deleted by owners', async () => {
+    const form = (await mary.get(`${issues}/new?title=From+a+link`)).form('Create issue');
+    expect(form.fields.title).toBe('From a link');
+    const label = form.controls.find(({ name }) => name.startsWith('label.'))!.name;
+    const typed = { description: '# Big\n\nText', assignee: 'developer', milestone: '1', due_date: '2031-01-01' };
+    const made = await done(mary, mary.press(form, { ...typed, [label]: 'on' }));
+    expect(made.html).toContain('<h3>Big</h3>');
+    page = `${issues}/${/#(\d+)/.exec(made.text)![1]}`;
+    expect(await now()).toMatchObject({
+      title: 'From a link',
+      labels: ['bug'],
+      assignee: { username: 'developer' },
+      milestone: { title: 'Opening' },
+      due_date: '2031-01-01',
+    });
+    const root = await signIn(gateway, 'root', inject('passwords').root);
+    expect((await press('Delete the issue', {}, root, `${page}/delete`)).text).toContain('The issue is deleted.');
+    expect((await mary.get(page)).status).toBe(404);
+  });
+
+  test('in an archived project can’t be changed', async () => {
+    await gateway.sql(`update projects set archived = true where path = 'storefront'`);
+    try {
+      expect((await mary.get(page)).text).toContain('This project is archived, so its issues can’t be changed.');
+      expect((await mary.get(issues)).text).toContain('This project is archived');
+      expect((await mary.get(`${page}/edit`)).status).toBe(403);
+      expect((await mary.get(`${issues}/new`)).status).toBe(403);
+    } finally {
+      await gateway.sql(`update projects set archived = false where path = 'storefront'`);
+    }
+  });
+
+  test.each(['0', '99', 'x', '1.5', '99999999999'])('%s is missing', async (iid) => {
+    expect((await mary.get(`${issues}/${iid}`)).status).toBe(404);
+  });
+});
+
 const stops: Record<string, Stop> = {
   'planning-issues': { at: () => issues },
   'planning-issues-filtered': { at: () => `${issues}?label_name=bug&state=all`, as: ['maintainer'] },
+  'planning-issue': { at: () => `${issues}/1` },
+  'planning-issue-plain': { at: () => `${issues}/2`, as: ['guest', 'maintainer'] },
+  'planning-issue-new': { at: () => `${issues}/new`, as: ['guest', 'maintainer'] },
+  'planning-issue-edit': { at: () => `${issues}/1/edit`, as: ['maintainer'] },
+  'planning-issue-wrong': {
+    at: () => `${issues}/1/edit`,
+    as: ['maintainer'],
+    async steps(page) {
+      await page.getByRole('combobox', { name: 'Assignee' }).fill('nobody-here');
+      await page.getByRole('button', { name: 'Save changes' }).click();
+      await page.getByText('No user has this username.').waitFor();
+    },
+  },
+  'planning-issue-delete': { at: () => `${issues}/1/delete`, as: ['root'] },
   'planning-group-issues': { at: () => '/groups/demo/-/issues', as: ['guest', 'maintainer'] },
 };
 

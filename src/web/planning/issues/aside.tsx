@@ -1,0 +1,175 @@
+import type { ComponentChildren } from 'preact';
+import { Avatar } from '../../places/avatars/avatar.tsx';
+import { below } from '../../places/place/layout.tsx';
+import type { PlaceHead } from '../../places/place/route.ts';
+import { Day } from '../../site/day.tsx';
+import { Form, TextField } from '../../site/forms.tsx';
+import type { Site } from '../../site/layout.tsx';
+import { LabelChip } from '../labels/chip.tsx';
+import { issuePath, type Person, type ShownIssue } from './issue.ts';
+import { IssueButton } from './issue-button.tsx';
+
+/** What a person typed into a form of time tracking, with what is wrong with it in sentences. */
+export interface TimeDraft {
+  readonly spent?: string;
+  readonly summary?: string;
+  readonly estimate?: string;
+  readonly errors: {
+    readonly spent?: readonly string[];
+    readonly summary?: readonly string[];
+    readonly estimate?: readonly string[];
+  };
+}
+
+interface AsideProps {
+  readonly site: Site;
+  readonly place: PlaceHead;
+  readonly issue: ShownIssue;
+  readonly time?: TimeDraft | undefined;
+}
+
+/** What an issue has besides its texts. */
+export function IssueAside({ site, place, issue, time }: AsideProps) {
+  const { assignee, labels, milestone, dueDate, participants, subscribed, discussionLocked, confidential } = issue;
+  const mayChange = issue.userPermissions.adminIssue && !place.archived && site.visitor !== null;
+  const mine = { site, place, issue };
+  return (
+    <aside class="attributes" aria-label="Attributes">
+      <Attribute name="Assignee">
+        {assignee ? <PersonLink person={assignee} /> : 'Nobody'}
+        {mayChange && assignee?.username !== site.visitor!.username && (
+          <IssueButton {...mine} does="assign_to_me" quiet>
+            Assign to me
+          </IssueButton>
+        )}
+      </Attribute>
+      <Attribute name="Labels">
+        {labels.nodes.length === 0 ? (
+          'None'
+        ) : (
+          <ul class="chips">
+            {labels.nodes.map((label) => (
+              <li>
+                <LabelChip
+                  label={label}
+                  href={below(place, `/issues?${new URLSearchParams({ label_name: label.title }).toString()}`)}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Attribute>
+      <Attribute name="Milestone">
+        {milestone ? (
+          <a href={milestone.webPath}>
+            <bdi>{milestone.title}</bdi>
+          </a>
+        ) : (
+          'None'
+        )}
+      </Attribute>
+      <Attribute name="Due date">{dueDate ? <Day at={dueDate} /> : 'None'}</Attribute>
+      <Attribute name="Time tracking">
+        <TimeTracking {...mine} time={time} mayChange={mayChange} />
+      </Attribute>
+      <Attribute name="Confidentiality">
+        {confidential
+          ? 'Only its author, its assignee and reporters see it.'
+          : 'Everyone who sees the project sees it.'}
+        {mayChange && (
+          <IssueButton {...mine} does={confidential ? 'show' : 'hide'} quiet>
+            {confidential ? 'Turn off confidentiality' : 'Make it confidential'}
+          </IssueButton>
+        )}
+      </Attribute>
+      <Attribute name="Discussion">
+        {discussionLocked ? 'Locked: only members comment.' : 'Open to everyone who sees the issue.'}
+        {mayChange && (
+          <IssueButton {...mine} does={discussionLocked ? 'unlock' : 'lock'} quiet>
+            {discussionLocked ? 'Unlock the discussion' : 'Lock the discussion'}
+          </IssueButton>
+        )}
+      </Attribute>
+      {site.visitor && (
+        <Attribute name="Notifications">
+          {subscribed ? 'You are subscribed.' : 'You aren’t subscribed.'}
+          <IssueButton {...mine} does={subscribed ? 'unsubscribe' : 'subscribe'} quiet>
+            {subscribed ? 'Unsubscribe' : 'Subscribe'}
+          </IssueButton>
+        </Attribute>
+      )}
+      <Attribute name="Participants">
+        <ul class="people">
+          {participants.nodes.map((person) => (
+            <li>
+              <PersonLink person={person} />
+            </li>
+          ))}
+        </ul>
+        {participants.pageInfo.hasNextPage && 'There are more.'}
+      </Attribute>
+    </aside>
+  );
+}
+
+function Attribute({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
+  return (
+    <section>
+      <h2>{name}</h2>
+      <div>{children}</div>
+    </section>
+  );
+}
+
+function PersonLink({ person }: { readonly person: Person }) {
+  return (
+    <a class="person" href={`/${person.username}`}>
+      <Avatar of={person} />
+      <bdi>{person.name}</bdi>
+    </a>
+  );
+}
+
+/** The estimate, the time spent, and the form to change them. */
+function TimeTracking({ site, place, issue, time, mayChange }: AsideProps & { readonly mayChange: boolean }) {
+  const { humanTimeEstimate: estimate, humanTotalTimeSpent: spent } = issue;
+  return (
+    <>
+      <p>
+        Estimated: {estimate ?? 'nothing'}
+        <br />
+        Spent: {spent ?? 'nothing'}
+      </p>
+      {mayChange && (
+        <details open={time !== undefined}>
+          <summary>Change the times</summary>
+          <Form csrf={site.visitor!.csrf} action={issuePath(place, issue, '/spend')}>
+            <TextField
+              name="duration"
+              label="Add time spent"
+              hint="For example 1h 30m; with a minus, it is subtracted."
+              value={time?.spent ?? ''}
+              errors={time?.errors.spent}
+              required
+              technical
+            />
+            <TextField name="summary" label="What was done" value={time?.summary ?? ''} errors={time?.errors.summary} />
+            <button class="button">Add</button>
+          </Form>
+          <Form csrf={site.visitor!.csrf} action={issuePath(place, issue, '/estimate')}>
+            <TextField
+              name="estimate"
+              label="Estimate"
+              hint="For example 2d 4h; 0 removes it."
+              value={time?.estimate ?? estimate ?? ''}
+              errors={time?.errors.estimate}
+              required
+              technical
+            />
+            <button class="button">Save the estimate</button>
+          </Form>
+        </details>
+      )}
+    </>
+  );
+}

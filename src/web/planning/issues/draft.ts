@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { isDay } from '../../../values/calendar.ts';
+import { ticked, type Fields } from '../../site/fields.ts';
+import { sentences } from '../../site/words.ts';
+import type { ShownIssue } from './issue.ts';
+
+/** What a form of an issue holds. */
+export interface IssueDraft {
+  readonly title: string;
+  readonly description: string;
+  readonly confidential: boolean;
+  /** A username. */
+  readonly assignee: string;
+  /** The number of a milestone. */
+  readonly milestone: string;
+  readonly dueDate: string;
+  /** The numbers of labels. */
+  readonly labels: readonly string[];
+}
+
+/** Error messages by field, in sentences. */
+export type IssueErrors = { readonly [Field in keyof IssueDraft]?: readonly string[] };
+
+export const emptyDraft: IssueDraft = {
+  title: '',
+  description: '',
+  confidential: false,
+  assignee: '',
+  milestone: '',
+  dueDate: '',
+  labels: [],
+};
+
+/** An issue as its form shows it. */
+export const draftOf = (issue: ShownIssue): IssueDraft => ({
+  title: issue.title,
+  description: issue.description ?? '',
+  confidential: issue.confidential,
+  assignee: issue.assignee?.username ?? '',
+  milestone: issue.milestone ? String(issue.milestone.id) : '',
+  dueDate: issue.dueDate?.slice(0, 10) ?? '',
+  labels: issue.labels.nodes.map(({ id }) => String(id)),
+});
+
+/** What a person sent. */
+export const readDraft = (form: Fields): IssueDraft => ({
+  title: form.title ?? '',
+  // Forms send line breaks as two characters.
+  description: (form.description ?? '').replaceAll('\r\n', '\n'),
+  confidential: form.confidential === 'on',
+  assignee: (form.assignee ?? '').trim().replace(/^@/, ''),
+  milestone: form.milestone ?? '',
+  dueDate: form.due_date?.trim() ?? '',
+  labels: ticked(form, 'label.').filter((id) => /^\d{1,10}$/.test(id)),
+});
+
+/** A short text that stands for a long one. */
+const digest = (text: string) =>
+  createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('base64url').slice(0, 22);
+
+/** The hidden fields that say what a form showed. */
+export const carried = ({ title, description, confidential, assignee, milestone, dueDate, labels }: IssueDraft) => ({
+  'was.title': title,
+  'was.description': digest(description),
+  'was.confidential': String(confidential),
+  'was.assignee': assignee,
+  'was.milestone': milestone,
+  'was.due_date': dueDate,
+  'was.labels': labels.join(','),
+});
+
+/** What a person changed: only that is written, so that the form undoes nothing that others did in the meantime. */
+export function changesIn(form: Fields, draft: IssueDraft): Partial<IssueDraft> & { removed?: readonly string[] } {
+  const shown = (form['was.labels'] ?? '').split(',').filter((id) => id !== '');
+  const added = draft.labels.filter((id) => !shown.includes(id));
+  const removed = shown.filter((id) => !draft.labels.includes(id));
+  return {
+    ...(draft.title !== form['was.title'] && { title: draft.title }),
+    ...(digest(draft.description) !== form['was.description'] && { description: draft.description }),
+    ...(String(draft.confidential) !== form['was.confidential'] && { confidential: draft.confidential }),
+    ...(draft.assignee !== form['was.assignee'] && { assignee: draft.assignee }),
+    ...(draft.milestone !== form['was.milestone'] && { milestone: draft.milestone }),
+    ...(draft.dueDate !== form['was.due_date'] && { dueDate: draft.dueDate }),
+    ...(added.length > 0 && { labels: added }),
+    ...(removed.length > 0 && { removed }),
+  };
+}
+
+/** Whether the description is another one than the form showed. */
+export const isOutdated = (form: Fields, description: string | null): boolean =>
+  digest(description ?? '') !== form['was.description'];
+
+/** What is wrong with a draft, before the schema sees it; null if nothing is. */
+export function mistakesIn({ dueDate }: Partial<IssueDraft>): IssueErrors | null {
+  return dueDate !== undefined && dueDate !== '' && !isDay(dueDate)
+    ? { dueDate: ['The due date must be a day.'] }
+    : null;
+}
+
+/** The errors of the schema, by the fields of the form. */
+export const errorsOf = (fields: Readonly<Record<string, readonly string[]>>): IssueErrors => ({
+  title: sentences('The title', fields.title),
+  description: sentences('The description', fields.description),
+  assignee: sentences('The assignee', fields.assigneeIds),
+});
+
+export const unknownAssignee: IssueErrors = { assignee: ['No user has this username.'] };

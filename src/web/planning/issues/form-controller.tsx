@@ -1,0 +1,278 @@
+import type { GraphQLSchema } from 'graphql';
+import { InvalidFields } from '../../../errors.ts';
+import { compileOperation } from '../../../operation.ts';
+import { below, PlaceLayout } from '../../places/place/layout.tsx';
+import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
+import { QuestionForm } from '../../site/confirm.tsx';
+import { readQuery } from '../../site/fields.ts';
+import { toAnswer } from '../../site/page.ts';
+import { forbidden } from '../../site/problems.tsx';
+import { requireVisitor, seeOtherSaying, type Visit } from '../../site/visit.ts';
+import type { ShownLabel } from '../labels/chip.tsx';
+import {
+  carried,
+  changesIn,
+  draftOf,
+  emptyDraft,
+  errorsOf,
+  isOutdated,
+  mistakesIn,
+  readDraft,
+  unknownAssignee,
+  type IssueDraft,
+  type IssueErrors,
+} from './draft.ts';
+import { IssueForm, type Offered } from './form.tsx';
+import { issueFinder, issuePath, type ShownIssue } from './issue.ts';
+
+interface OfferedData {
+  readonly place: {
+    readonly labels: {
+      readonly nodes: readonly (ShownLabel & { readonly id: number })[];
+      readonly pageInfo: { readonly hasNextPage: boolean };
+    };
+    readonly milestones: { readonly nodes: readonly { readonly id: number; readonly title: string }[] };
+    readonly members: { readonly nodes: readonly { readonly user: { readonly username: string } | null }[] };
+  } | null;
+}
+
+interface Written {
+  readonly written: { readonly issue: { readonly iid: string; readonly assignee: { readonly id: number } | null } };
+}
+
+/** The forms of issues: a new one, changing one, deleting one. */
+export function issueFormPages(schema: GraphQLSchema): PlaceRoute[] {
+  const find = issueFinder(schema);
+  const offers = compileOperation<OfferedData>(
+    schema,
+    `query ($path: ID!) { place: project(fullPath: $path) {
+      labels(first: 100, includeAncestorGroups: true) { nodes { id: databaseId title color } pageInfo { hasNextPage } }
+      milestones(first: 100, includeAncestors: true, state: active) { nodes { id: databaseId title } }
+      members: projectMembers(first: 50) { nodes { user { username } } }
+    } }`,
+  );
+  const findUser = compileOperation<{ user: { id: number } | null }>(
+    schema,
+    'query ($username: String!) { user(username: $username) { id: databaseId } }',
+  );
+  const create = compileOperation<Written>(
+    schema,
+    'mutation ($input: CreateIssueInput!) { written: createIssue(input: $input) { issue { iid assignee { id: databaseId } } } }',
+  );
+  const update = compileOperation<Written>(
+    schema,
+    'mutation ($input: UpdateIssueInput!) { written: updateIssue(input: $input) { issue { iid assignee { id: databaseId } } } }',
+  );
+  const remove = compileOperation<object>(
+    schema,
+    'mutation ($input: DeleteIssueInput!) { deleteIssue(input: $input) { issueId } }',
+  );
+
+  /** What the form offers, with what the issue has. */
+  async function offered({ context }: Visit, { fullPath }: PlaceHead, issue?: ShownIssue): Promise<Offered> {
+    const { place } = await offers.execute(context, { path: fullPath });
+    const labels = place?.labels.nodes ?? [];
+    const milestones = place?.milestones.nodes ?? [];
+    const withOwn = <One extends { readonly id: number }>(all: readonly One[], own: readonly One[]) => [
+      ...own.filter(({ id }) => !all.some((one) => one.id === id)),
+      ...all,
+    ];
+    return {
+      labels: withOwn(labels, issue?.labels.nodes ?? []),
+      moreLabels: place?.labels.pageInfo.hasNextPage ?? false,
+      milestones: withOwn(milestones, issue?.milestone ? [issue.milestone] : []),
+      people: place?.members.nodes.flatMap(({ user }) => user?.username ?? []) ?? [],
+    };
+  }
+
+  /** The ids of the assignee: none for an empty name; null if nobody has the name. */
+  async function assigneeIds({ context }: Visit, username: string | undefined): Promise<string[] | null> {
+    if (!username) return [];
+    const { user } = await findUser.execute(context, { username });
+    return user && [String(user.id)];
+  }
+
+  async function newForm(visit: Visit, place: PlaceHead, draft: IssueDraft, errors?: IssueErrors) {
+    const { createIssue, setIssueMetadata } = place.userPermissions;
+    if (!createIssue) return forbidden(visit.site, 'You can’t create issues in this project.');
+    return toAnswer(
+      <IssueForm
+        site={visit.site}
+        place={place}
+        title="New issue"
+        action={below(place, '/issues/new')}
+        back={below(place, '/issues')}
+        draft={draft}
+        errors={errors}
+        offered={await offered(visit, place)}
+        maySet={setIssueMetadata}
+        mayHide
+        does="Create issue"
+      />,
+      errors ? 422 : 200,
+    );
+  }
+
+  async function editForm(visit: Visit, place: PlaceHead, issue: ShownIssue, draft?: IssueDraft, errors?: IssueErrors) {
+    const shown = draftOf(issue);
+    const { adminIssue } = issue.userPermissions;
+    return toAnswer(
+      <IssueForm
+        site={visit.site}
+        place={place}
+        title={`Edit issue #${issue.iid}`}
+        action={issuePath(place, issue, '/edit')}
+        back={issuePath(place, issue)}
+        draft={draft ?? shown}
+        errors={errors}
+        carries={carried(shown)}
+        offered={await offered(visit, place, issue)}
+        maySet={adminIssue}
+        mayHide={adminIssue}
+        does="Save changes"
+      />,
+      errors ? 422 : 200,
+    );
+  }
+
+  /** The issue of the address, if the viewer may change it; otherwise an answer that says why not. */
+  async function changeable(visit: Visit, place: PlaceHead) {
+    requireVisitor(visit);
+    const found = await find(visit, place);
+    if (!found) return { refusal: null };
+    const { issue } = found;
+    if (issue.userPermissions.updateIssue && !place.archived) return { issue };
+    return {
+      refusal: forbidden(
+        visit.site,
+        place.archived
+          ? 'This project is archived, so its issues can’t be changed.'
+          : 'Only its author, its assignee, and people with at least the Reporter role change this issue.',
+      ),
+    };
+  }
+
+  return [
+    {
+      of: 'project',
+      path: '/issues/new',
+      name: 'new issue',
+      async get(visit, place) {
+        if (!place.issuesEnabled) return null;
+        requireVisitor(visit);
+        const query = readQuery(visit.exchange);
+        return await newForm(visit, place, {
+          ...emptyDraft,
+          title: query.title ?? '',
+          description: query.description ?? '',
+          milestone: query.milestone ?? '',
+        });
+      },
+      async post(visit, place, form) {
+        if (!place.issuesEnabled) return null;
+        const draft = readDraft(form);
+        const mistakes = mistakesIn(draft);
+        if (mistakes) return await newForm(visit, place, draft, mistakes);
+        const ids = await assigneeIds(visit, draft.assignee);
+        if (!ids) return await newForm(visit, place, draft, unknownAssignee);
+        try {
+          const { written } = await create.execute(visit.context, {
+            input: {
+              projectPath: place.fullPath,
+              title: draft.title,
+              description: draft.description,
+              confidential: draft.confidential,
+              assigneeIds: ids,
+              labelIds: draft.labels,
+              ...(draft.milestone && { milestoneId: draft.milestone }),
+              ...(draft.dueDate && { dueDate: draft.dueDate }),
+            },
+          });
+          return seeOtherSaying('issue_created', issuePath(place, written.issue), visit);
+        } catch (problem) {
+          if (!(problem instanceof InvalidFields)) throw problem;
+          return await newForm(visit, place, draft, errorsOf(problem.fields));
+        }
+      },
+    },
+    {
+      of: 'project',
+      path: '/issues/:iid/edit',
+      name: 'edit issue',
+      async get(visit, place) {
+        const { issue, refusal } = await changeable(visit, place);
+        return issue ? await editForm(visit, place, issue) : refusal;
+      },
+      async post(visit, place, form) {
+        const { issue, refusal } = await changeable(visit, place);
+        if (!issue) return refusal;
+        const draft = readDraft(form);
+        const { labels, removed, assignee, milestone, dueDate, ...changes } = changesIn(form, draft);
+        const again = (errors: IssueErrors) => editForm(visit, place, issue, draft, errors);
+        if (changes.description !== undefined && isOutdated(form, issue.description))
+          return await again({
+            description: [
+              'The description was changed by somebody else in the meantime. Copy what you typed, and edit the issue again.',
+            ],
+          });
+        const mistakes = mistakesIn({ ...(dueDate !== undefined && { dueDate }) });
+        if (mistakes) return await again(mistakes);
+        const ids = await assigneeIds(visit, assignee);
+        if (!ids) return await again(unknownAssignee);
+        try {
+          const { written } = await update.execute(visit.context, {
+            input: {
+              projectPath: place.fullPath,
+              iid: issue.iid,
+              ...changes,
+              ...(assignee !== undefined && { assigneeIds: ids }),
+              ...(milestone !== undefined && { milestoneId: milestone || null }),
+              ...(dueDate !== undefined && { dueDate: dueDate || null }),
+              ...(labels && { addLabelIds: labels }),
+              ...(removed && { removeLabelIds: removed }),
+            },
+          });
+          const isUnassigned = assignee && String(written.issue.assignee?.id) !== ids[0];
+          return seeOtherSaying(
+            isUnassigned ? 'issue_saved_unassigned' : 'issue_saved',
+            issuePath(place, issue),
+            visit,
+          );
+        } catch (problem) {
+          if (!(problem instanceof InvalidFields)) throw problem;
+          return await again(errorsOf(problem.fields));
+        }
+      },
+    },
+    {
+      of: 'project',
+      path: '/issues/:iid/delete',
+      name: 'delete issue',
+      async get(visit, place) {
+        requireVisitor(visit);
+        const found = await find(visit, place);
+        if (!found) return null;
+        const { issue } = found;
+        if (!issue.userPermissions.destroyIssue || place.archived)
+          return forbidden(visit.site, 'You need the Owner role to delete issues.');
+        const title = `Delete ${issue.title}?`;
+        return toAnswer(
+          <PlaceLayout site={visit.site} place={place} title={title} current="issues">
+            <QuestionForm
+              csrf={visit.site.visitor!.csrf}
+              action={issuePath(place, issue, '/delete')}
+              title={title}
+              says="It is deleted with its comments and its history. This can’t be undone."
+              does="Delete the issue"
+              back={issuePath(place, issue)}
+            />
+          </PlaceLayout>,
+        );
+      },
+      async post(visit, place) {
+        await remove.execute(visit.context, { input: { projectPath: place.fullPath, iid: visit.named.iid } });
+        return seeOtherSaying('issue_deleted', below(place, '/issues'), visit);
+      },
+    },
+  ];
+}

@@ -1,0 +1,124 @@
+import { PlaceLayout } from '../../places/place/layout.tsx';
+import type { PlaceHead } from '../../places/place/route.ts';
+import { Choices, Form, NotSaved, SelectField, TextField } from '../../site/forms.tsx';
+import type { Site } from '../../site/layout.tsx';
+import { LabelChip, type ShownLabel } from '../labels/chip.tsx';
+import type { IssueDraft, IssueErrors } from './draft.ts';
+
+/** What a form of an issue offers. */
+export interface Offered {
+  readonly labels: readonly (ShownLabel & { readonly id: number })[];
+  /** Whether the project has more labels than the form offers. */
+  readonly moreLabels: boolean;
+  readonly milestones: readonly { readonly id: number; readonly title: string }[];
+  /** Usernames. */
+  readonly people: readonly string[];
+}
+
+interface IssueFormProps {
+  readonly site: Site;
+  readonly place: PlaceHead;
+  readonly title: string;
+  /** The path that the form is sent to, and the one of Cancel. */
+  readonly action: string;
+  readonly back: string;
+  readonly draft: IssueDraft;
+  readonly errors?: IssueErrors | undefined;
+  /** What the page showed; the form changes only what differs. */
+  readonly carries?: Readonly<Record<string, string>>;
+  readonly offered: Offered;
+  /** Whether the viewer may choose labels, milestone, assignee and due date. */
+  readonly maySet: boolean;
+  /** Whether the viewer may choose confidentiality. */
+  readonly mayHide: boolean;
+  /** The label of the button. */
+  readonly does: string;
+}
+
+/** The form of a new issue, and of one that is changed. */
+export function IssueForm(props: IssueFormProps) {
+  const { site, place, title, action, back, draft, errors, carries, offered, maySet, mayHide, does } = props;
+  return (
+    <PlaceLayout site={site} place={place} title={errors ? `Error: ${title}` : title} current="issues">
+      <h1>{title}</h1>
+      {errors && <NotSaved />}
+      {!maySet && (
+        <p class="lead">
+          {does === 'Create issue'
+            ? 'Only members of the project choose labels, milestone, assignee and due date.'
+            : 'You need at least the Reporter role to change labels, milestone, assignee and due date.'}
+        </p>
+      )}
+      <Form csrf={site.visitor!.csrf} action={action} {...(carries && { carries })}>
+        <TextField name="title" label="Title" value={draft.title} errors={errors?.title} required />
+        <TextField
+          name="description"
+          label="Description"
+          hint="As Markdown."
+          lines={10}
+          value={draft.description}
+          errors={errors?.description}
+        />
+        {mayHide && (
+          <Choices
+            name="confidentiality"
+            label="Confidentiality"
+            choices={[
+              {
+                name: 'confidential',
+                label: 'This issue is confidential',
+                says: 'Only its author, its assignee, and people with at least the Reporter role see it.',
+                chosen: draft.confidential,
+              },
+            ]}
+          />
+        )}
+        {maySet && <Attributes draft={draft} errors={errors} offered={offered} />}
+        <div class="decision">
+          <button class="button primary">{does}</button>
+          <a href={back}>Cancel</a>
+        </div>
+      </Form>
+    </PlaceLayout>
+  );
+}
+
+function Attributes({ draft, errors, offered }: Pick<IssueFormProps, 'draft' | 'errors' | 'offered'>) {
+  return (
+    <>
+      <TextField
+        name="assignee"
+        label="Assignee"
+        hint="A username; empty: nobody."
+        value={draft.assignee}
+        errors={errors?.assignee}
+        suggestions={offered.people}
+        technical
+      />
+      <SelectField
+        name="milestone"
+        label="Milestone"
+        value={draft.milestone}
+        errors={errors?.milestone}
+        options={[
+          { value: '', label: 'None' },
+          ...offered.milestones.map(({ id, title }) => ({ value: String(id), label: title })),
+        ]}
+      />
+      <TextField name="due_date" label="Due date" type="date" value={draft.dueDate} errors={errors?.dueDate} />
+      {offered.labels.length > 0 && (
+        <Choices
+          name="labels"
+          label="Labels"
+          hint={offered.moreLabels ? 'The first 100 by title. The API sets any other.' : undefined}
+          grid
+          choices={offered.labels.map((label) => ({
+            name: `label.${label.id}`,
+            label: <LabelChip label={label} />,
+            chosen: draft.labels.includes(String(label.id)),
+          }))}
+        />
+      )}
+    </>
+  );
+}

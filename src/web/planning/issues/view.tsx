@@ -1,0 +1,163 @@
+import { below, PlaceLayout } from '../../places/place/layout.tsx';
+import type { PlaceHead } from '../../places/place/route.ts';
+import { Day } from '../../site/day.tsx';
+import type { Site } from '../../site/layout.tsx';
+import { Badge } from '../../site/records.tsx';
+import { comingBackTo, signInPath } from '../../site/return-to.ts';
+import { Markdown } from '../markdown.tsx';
+import { IssueAside, type TimeDraft } from './aside.tsx';
+import { IssueButton } from './issue-button.tsx';
+import { issuePath, type LinkedIssue, type ShownIssue } from './issue.ts';
+
+export interface IssueProps {
+  readonly site: Site;
+  readonly place: PlaceHead;
+  readonly issue: ShownIssue;
+  readonly related: readonly LinkedIssue[];
+  /** What the person typed into the form of time tracking, with what is wrong with it. */
+  readonly time?: TimeDraft | undefined;
+}
+
+/** The page of an issue. */
+export function IssuePage(props: IssueProps) {
+  const { site, place, issue, related, time } = props;
+  const { iid, title, state, description, descriptionHtml, confidential, discussionLocked, movedTo } = issue;
+  return (
+    <PlaceLayout
+      site={site}
+      place={place}
+      title={`${time?.errors ? 'Error: ' : ''}${title} (#${iid})`}
+      current="issues"
+    >
+      <p class="kind">
+        <a href={below(place, '/issues')}>Issues</a> › #{iid}
+      </p>
+      <h1>
+        <bdi>{title}</bdi>
+      </h1>
+      <p class="standing">
+        <span class="badges">
+          <Badge tone={state === 'opened' ? 'good' : undefined}>{state === 'opened' ? 'Open' : 'Closed'}</Badge>
+          {confidential && <Badge tone="caution">Confidential</Badge>}
+          {discussionLocked && <Badge>Discussion locked</Badge>}
+        </span>{' '}
+        <Origin issue={issue} />
+      </p>
+      {movedTo && (
+        <p class="notice">
+          This issue was moved to <a href={movedTo.webPath}>{movedTo.reference}</a>.
+        </p>
+      )}
+      <Actions site={site} place={place} issue={issue} />
+      <div class="issue">
+        <div>
+          <h2 class="hidden">Description</h2>
+          {description && descriptionHtml ? (
+            <Markdown html={descriptionHtml} />
+          ) : (
+            <p class="empty">This issue has no description.</p>
+          )}
+          {related.length > 0 && <Related related={related} />}
+        </div>
+        <IssueAside site={site} place={place} issue={issue} time={time} />
+      </div>
+    </PlaceLayout>
+  );
+}
+
+/** Who opened it, and who closed it. */
+function Origin({ issue: { author, createdAt, closedAt, closedBy } }: { readonly issue: ShownIssue }) {
+  return (
+    <>
+      Opened on <Day at={createdAt} /> by{' '}
+      <a href={`/${author.username}`}>
+        <bdi>{author.name}</bdi>
+      </a>
+      {closedAt && (
+        <>
+          , closed on <Day at={closedAt} />
+          {closedBy && (
+            <>
+              {' '}
+              by{' '}
+              <a href={`/${closedBy.username}`}>
+                <bdi>{closedBy.name}</bdi>
+              </a>
+            </>
+          )}
+        </>
+      )}
+      .
+    </>
+  );
+}
+
+type ActionsProps = Pick<IssueProps, 'site' | 'place' | 'issue'>;
+
+/** What the viewer may do, or why they may not. */
+function Actions({ site, place, issue }: ActionsProps) {
+  const { state, userPermissions: may } = issue;
+  if (place.archived) return <p class="hint">This project is archived, so its issues can’t be changed.</p>;
+  if (!site.visitor)
+    return (
+      <p class="hint">
+        <a href={comingBackTo(signInPath, site.path)}>Sign in</a> to take part.
+      </p>
+    );
+  if (!may.updateIssue)
+    return (
+      <p class="hint">
+        You need at least the Reporter role to change this issue. Its author and its assignee may close it, and change
+        title and description.
+      </p>
+    );
+  return (
+    <>
+      <div class="decision">
+        <a class="button" href={issuePath(place, issue, '/edit')}>
+          Edit
+        </a>
+        {state === 'opened' ? (
+          <IssueButton site={site} place={place} issue={issue} does="close">
+            Close issue
+          </IssueButton>
+        ) : (
+          <IssueButton site={site} place={place} issue={issue} does="reopen">
+            Reopen issue
+          </IssueButton>
+        )}
+        {may.destroyIssue && (
+          <a class="button danger" href={issuePath(place, issue, '/delete')}>
+            Delete
+          </a>
+        )}
+      </div>
+      {!may.adminIssue && (
+        <p class="hint">
+          You need at least the Reporter role to change labels, milestone, assignee, due date and time tracking.
+        </p>
+      )}
+    </>
+  );
+}
+
+function Related({ related }: Pick<IssueProps, 'related'>) {
+  return (
+    <>
+      <h2>Linked issues</h2>
+      <ul class="records">
+        {related.map(({ issue: { title, webPath, reference, state } }) => (
+          <li class="line">
+            <div>
+              <a href={webPath}>
+                <bdi>{title}</bdi>
+              </a>
+              <p>{reference}</p>
+            </div>
+            <Badge tone={state === 'opened' ? 'good' : undefined}>{state === 'opened' ? 'Open' : 'Closed'}</Badge>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
