@@ -3,10 +3,14 @@ import type { PlaceRoute } from '../places/place/route.ts';
 import { issuePages } from './issues/controller.tsx';
 import { issueFormPages } from './issues/form-controller.tsx';
 import { issueListPages } from './issues/list-controller.tsx';
+import { labelPages } from './labels/controller.tsx';
+import { milestonePages } from './milestones/controller.tsx';
 
 /** The pages of planning, below the addresses of groups and projects. */
 export const planningRoutes = (schema: GraphQLSchema): PlaceRoute[] => [
   ...issueListPages(schema),
   ...issuePages(schema),
   ...issueFormPages(schema),
+  ...labelPages(schema),
+  ...milestonePages(schema),
 ];

@@ -55,7 +55,7 @@ interface FieldProps {
 
 interface TextFieldProps extends FieldProps {
   readonly value?: string;
-  readonly type?: 'text' | 'password' | 'email' | 'url' | 'number' | 'date' | 'search';
+  readonly type?: 'text' | 'password' | 'email' | 'url' | 'number' | 'date' | 'search' | 'color';
   /** The smallest number, or the earliest date (ISO 8601). */
   readonly min?: string;
   readonly max?: string;

@@ -276,6 +276,170 @@ describe('an issue', () => {
   });
 });
 
+describe.each([
+  ['project', '/demo/storefront/-', shop],
+  ['group', '/groups/demo/-', '/groups/demo'],
+])('the labels of a %s', (kind, at, api) => {
+  const press = async (path: string, button: string, fields: Record<string, string> = {}) =>
+    await done(mary, mary.press((await mary.get(at + path)).form(button), fields));
+  const label = async (name: string) =>
+    ((await read(`${api}/labels?search=${name}`)) as { id: number; name: string }[]).find((one) => one.name === name);
+
+  test('are made, listed, found, changed and deleted', async () => {
+    const made = { title: 'fresh', description: 'New & shiny', color: '#123456' };
+    const list = await press('/labels/new', 'Create label', made);
+    expect(list.text).toContain('The label is saved.');
+    expect(list.text).toContain('fresh New & shiny 0 open issues');
+    const { id } = (await label('fresh'))!;
+    expect(await label('fresh')).toMatchObject({ color: '#123456', description: 'New & shiny' });
+    expect((await mary.get(`${at}/labels?search=shiny`)).text).not.toContain('urgent');
+    const renamed = { title: 'stale', ...(kind === 'project' && { priority: '3' }) };
+    expect((await press(`/labels/${id}/edit`, 'Save changes', renamed)).text).toContain('stale');
+    expect(await label('stale')).toMatchObject({
+      id,
+      color: '#123456',
+      description: 'New & shiny',
+      ...(kind === 'project' && { priority: 3 }),
+    });
+    if (kind === 'project') {
+      await press(`/labels/${id}/edit`, 'Save changes', { priority: '' });
+      expect(await label('stale')).toMatchObject({ priority: null });
+    }
+    expect((await press('/labels', 'Subscribe to the label stale')).text).toContain('You are subscribed to the label.');
+    expect(await label('stale')).toMatchObject({ subscribed: true });
+    await press('/labels', 'Unsubscribe from the label stale');
+    expect((await press(`/labels/${id}/delete`, 'Delete the label')).text).toContain('The label is deleted.');
+    expect(await label('stale')).toBeUndefined();
+    expect((await mary.get(`${at}/labels/${id}/edit`)).status).toBe(404);
+  });
+
+  test('keep what was typed beside what is wrong with it', async () => {
+    const form = (await mary.get(`${at}/labels/new`)).form('Create label');
+    const taken = kind === 'project' ? 'bug' : 'urgent';
+    const wrong: [Record<string, string>, string][] = [
+      [{ title: 'a,b' }, 'The title is invalid.'],
+      [{ title: taken }, 'There is a label with this title already.'],
+      [{ title: 'new', color: 'no color' }, 'The color must be a valid color code.'],
+    ];
+    if (kind === 'project') wrong.push([{ title: 'new', priority: '-1' }, 'The priority must be a number from 0 on.']);
+    for (const [fields, says] of wrong) {
+      const answer = await mary.press(form, { description: 'Typed', ...fields });
+      expect([answer.status, answer.text]).toEqual([422, expect.stringContaining(says)]);
+      expect(answer.html).toContain('value="Typed"');
+    }
+    const { id } = (await label(taken))!;
+    const edit = (await mary.get(`${at}/labels/${id}/edit`)).form('Save changes');
+    const refused = await mary.press(edit, { title: ' ' });
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('The title is invalid.')]);
+  });
+
+  test('can’t be changed by others, who are told so', async () => {
+    expect((await anyone().get(`${at}/labels`)).text).toContain('Sign in to change labels.');
+    expect((await gus.get(`${at}/labels`)).text).toContain('You need at least the Reporter role to change labels.');
+    const { id } = (await label('urgent'))!;
+    for (const page of ['/labels/new', `/labels/${id}/edit`, `/labels/${id}/delete`])
+      expect([page, (await gus.get(at + page)).status]).toEqual([page, 403]);
+    expect((await anyone().get(`${at}/labels/new`)).location).toContain('/users/sign_in');
+    const { action, fields } = (await mary.get(`${at}/labels/new`)).form('Create label');
+    expect((await gus.post(action, { ...fields, title: 'forged' })).status).toBe(403);
+    // A label of a group is changed in the group.
+    expect((await mary.get(`${at}/labels/${id}/edit`)).status).toBe(kind === 'group' ? 200 : 404);
+    expect((await mary.get(`${at}/labels/99999999999/edit`)).status).toBe(404);
+  });
+});
+
+test('a label of a project is promoted to its group', async () => {
+  const { id } = await write('POST', `${shop}/labels`, { name: 'rising', color: '#123456' });
+  const list = await mary.get('/demo/storefront/-/labels');
+  expect(linksOf(list.html)).toContain(`/demo/storefront/-/labels/${String(id)}/promote`);
+  const form = (await mary.get(`/demo/storefront/-/labels/${String(id)}/promote`)).form('Promote the label');
+  expect((await done(mary, mary.press(form))).text).toContain('rising Group label');
+  expect((await mary.get('/groups/demo/-/labels')).text).toContain('rising');
+});
+
+describe.each([
+  ['project', '/demo/storefront/-', shop],
+  ['group', '/groups/demo/-', '/groups/demo'],
+])('the milestones of a %s', (kind, at, api) => {
+  const press = async (path: string, button: string, fields: Record<string, string> = {}) =>
+    await done(mary, mary.press((await mary.get(path)).form(button), fields));
+
+  test('are made, listed, changed, closed and deleted', async () => {
+    const typed = { title: `Sale ${kind}`, description: 'All *half* price\r\n\r\nReally', start_date: '2031-01-01' };
+    const made = await press(`${at}/milestones/new`, 'Create milestone', { ...typed, due_date: '2031-02-01' });
+    expect(made.text).toContain('The milestone is saved.');
+    expect(made.html).toContain('All <em>half</em> price');
+    expect(made.text).toContain('Open Upcoming 1 January 2031 to 1 February 2031 No issues.');
+    const path = linksOf(made.html)
+      .find((link) => /\/milestones\/\d+\/edit$/.test(link))!
+      .replace('/edit', '');
+    const iid = Number(path.split('/').at(-1));
+    const now = async () => ((await read(`${api}/milestones?iids[]=${iid}`)) as Record<string, unknown>[])[0];
+    const { id } = (await now())!;
+    await write('POST', `${shop}/issues`, { title: `Sell ${kind}`, milestone_id: id, labels: 'bug' });
+    const sold = await write('POST', `${shop}/issues`, { title: `Sold ${kind}`, milestone_id: id });
+    await write('PUT', `${shop}/issues/${String(sold.iid)}`, { state_event: 'close' });
+    const page = await mary.get(path);
+    expect(titlesOf(page)).toEqual([`Sold ${kind}`, `Sell ${kind}`]);
+    expect(page.text).toContain('1 of 2 issues closed (50 %)');
+    expect((await mary.get(`${at}/milestones`)).text).toContain('1 of 2 issues closed (50 %)');
+    const form = (await mary.get(`${path}/edit`)).form('Save changes');
+    await write('PUT', `${api}/milestones/${String(id)}`, { description: 'By others' });
+    await done(mary, mary.press(form, { due_date: '' }));
+    expect(await now()).toMatchObject({
+      title: `Sale ${kind}`,
+      description: 'By others',
+      start_date: '2031-01-01',
+      due_date: null,
+    });
+    expect((await press(path, 'Close milestone')).text).toContain('The milestone is closed.');
+    expect((await mary.get(`${at}/milestones`)).text).not.toContain(`Sale ${kind}`);
+    expect((await mary.get(`${at}/milestones?state=closed&search=sale`)).text).toContain(`Sale ${kind}`);
+    await press(path, 'Reopen milestone');
+    expect((await press(`${path}/delete`, 'Delete the milestone')).text).toContain('The milestone is deleted.');
+    expect((await mary.get(path)).status).toBe(404);
+    expect(await read(`${shop}/issues/${String(sold.iid)}`)).toMatchObject({ milestone: null });
+    await gateway.sql('delete from issues where title like $1', [`%${kind}`]);
+  });
+
+  test('keep what was typed beside what is wrong with it', async () => {
+    const form = (await mary.get(`${at}/milestones/new`)).form('Create milestone');
+    for (const [fields, says] of [
+      [{ title: ' ' }, "The title can't be blank."],
+      [{ title: 'Opening' }, 'The title is already being used for another group or project milestone.'],
+      [{ title: 'x', start_date: '2030-02-30' }, 'The start date must be a day.'],
+      [
+        { title: 'x', start_date: '2030-02-03', due_date: '2030-02-01' },
+        'The due date must be greater than start date.',
+      ],
+    ] as const) {
+      const answer = await mary.press(form, { description: 'Typed', ...fields });
+      expect([answer.status, answer.text]).toEqual([422, expect.stringContaining(says)]);
+      expect(answer.html).toContain('>Typed</textarea>');
+    }
+  });
+
+  test('can’t be changed by others, who are told so', async () => {
+    expect((await anyone().get(`${at}/milestones`)).text).toContain('Sign in to change milestones.');
+    expect((await gus.get(`${at}/milestones`)).text).toContain(
+      'You need at least the Reporter role to change milestones.',
+    );
+    expect((await gus.get(`${at}/milestones/new`)).status).toBe(403);
+    const { action, fields } = (await mary.get(`${at}/milestones/new`)).form('Create milestone');
+    expect((await gus.post(action, { ...fields, title: 'forged' })).status).toBe(403);
+  });
+});
+
+test('a milestone of a project is promoted to its group, and says to a guest why they can’t change it', async () => {
+  const { web_url: url } = await write('POST', `${shop}/milestones`, { title: 'Rising' });
+  const path = new URL(String(url)).pathname;
+  expect((await gus.get(path)).text).toContain('You need at least the Reporter role to change milestones.');
+  expect((await gus.get(`${path}/edit`)).status).toBe(403);
+  const result = await done(mary, mary.press((await mary.get(`${path}/promote`)).form('Promote the milestone')));
+  expect(result.text).toContain('The milestone belongs to the group now.');
+  expect((await mary.get('/demo/storefront/-/milestones')).text).toContain('Rising Open Group milestone');
+});
+
 const stops: Record<string, Stop> = {
   'planning-issues': { at: () => issues },
   'planning-issues-filtered': { at: () => `${issues}?label_name=bug&state=all`, as: ['maintainer'] },
@@ -293,6 +457,12 @@ const stops: Record<string, Stop> = {
     },
   },
   'planning-issue-delete': { at: () => `${issues}/1/delete`, as: ['root'] },
+  'planning-labels': { at: () => '/demo/storefront/-/labels' },
+  'planning-label-new': { at: () => '/demo/storefront/-/labels/new', as: ['maintainer'] },
+  'planning-group-labels': { at: () => '/groups/demo/-/labels', as: ['anonymous', 'maintainer'] },
+  'planning-milestones': { at: () => '/demo/storefront/-/milestones' },
+  'planning-milestone': { at: () => '/demo/storefront/-/milestones/1', as: ['guest', 'maintainer'] },
+  'planning-milestone-edit': { at: () => '/demo/storefront/-/milestones/1/edit', as: ['developer'] },
   'planning-group-issues': { at: () => '/groups/demo/-/issues', as: ['guest', 'maintainer'] },
 };
 

@@ -40,11 +40,10 @@ export function IssueList({ path, query, page, suggestions, without }: IssueList
       {issues.length === 0 ? (
         <p class="empty">{isFiltered(query) ? 'No issues match.' : 'No issues here.'}</p>
       ) : (
-        <ul class="records issues">
-          {issues.map((issue) => (
-            <Row issue={issue} path={path} query={query} />
-          ))}
-        </ul>
+        <IssueRows
+          issues={issues}
+          withLabel={(label) => issuesAddress(path, query, { labels: [...new Set([...query.labels, label])] })}
+        />
       )}
       <Pager of="issues" before={before} after={after} labels={['Previous', 'Next']} />
     </>
@@ -137,7 +136,24 @@ function Filters({ path, query, suggestions, without }: Omit<IssueListProps, 'pa
   );
 }
 
-function Row({ issue, path, query }: { readonly issue: ListedIssue } & Pick<IssueListProps, 'path' | 'query'>) {
+interface IssueRowsProps {
+  readonly issues: readonly ListedIssue[];
+  /** The address of the list of issues that have a label. */
+  readonly withLabel: (title: string) => string;
+}
+
+/** Issues, each with what a list shows of it. */
+export function IssueRows({ issues, withLabel }: IssueRowsProps) {
+  return (
+    <ul class="records issues">
+      {issues.map((issue) => (
+        <Row issue={issue} withLabel={withLabel} />
+      ))}
+    </ul>
+  );
+}
+
+function Row({ issue, withLabel }: { readonly issue: ListedIssue } & Pick<IssueRowsProps, 'withLabel'>) {
   const { title, reference, webPath, author, assignee, labels, confidential } = issue;
   return (
     <li class="line">
@@ -168,10 +184,7 @@ function Row({ issue, path, query }: { readonly issue: ListedIssue } & Pick<Issu
           <ul class="chips" aria-label="Labels">
             {labels.nodes.map((label) => (
               <li>
-                <LabelChip
-                  label={label}
-                  href={issuesAddress(path, query, { labels: [...new Set([...query.labels, label.title])] })}
-                />
+                <LabelChip label={label} href={withLabel(label.title)} />
               </li>
             ))}
           </ul>

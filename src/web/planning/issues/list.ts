@@ -23,7 +23,8 @@ export interface ListedIssue {
   readonly taskCompletionStatus: { readonly count: number; readonly completedCount: number };
 }
 
-const listedIssueFields = `title webPath state confidential createdAt dueDate userNotesCount
+/** What operations select for `ListedIssue`, besides its reference. */
+export const listedIssueFields = `title webPath state confidential createdAt dueDate userNotesCount
   author { name username } assignee { ${picturedFields} username } milestone { title webPath }
   labels(first: 100) { nodes { title color } } taskCompletionStatus { count completedCount }`;
 
