@@ -12,7 +12,7 @@ export interface TestUser {
 export async function newUser(
   gateway: TestGateway,
   username: string,
-  more: { tier?: 'FREE' | 'PREMIUM'; administrator?: boolean } = {},
+  more: { tier?: 'FREE' | 'PREMIUM'; administrator?: boolean; password?: string } = {},
 ): Promise<TestUser> {
   const email = `${username}@example.com`;
   const { createUser } = await gateway.operator<{ createUser: { user: { id: number } } }>(

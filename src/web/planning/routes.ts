@@ -5,12 +5,14 @@ import { issueFormPages } from './issues/form-controller.tsx';
 import { issueListPages } from './issues/list-controller.tsx';
 import { labelPages } from './labels/controller.tsx';
 import { milestonePages } from './milestones/controller.tsx';
+import { notePages } from './notes/controller.tsx';
 
 /** The pages of planning, below the addresses of groups and projects. */
 export const planningRoutes = (schema: GraphQLSchema): PlaceRoute[] => [
   ...issueListPages(schema),
   ...issuePages(schema),
   ...issueFormPages(schema),
+  ...notePages(schema),
   ...labelPages(schema),
   ...milestonePages(schema),
 ];

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import { browserSession, signIn, type BrowserSession, type WebPage } from '../../support/browser-session.ts';
 import { hasBrowser, launchBrowser } from '../../support/browser.ts';
 import { testGateway, type TestGateway } from '../../support/gateway.ts';
+import { newUser } from '../../support/people.ts';
 import { linksOf } from '../../support/page.ts';
 import { looksAt, Walk, type Stop } from '../../support/walk.ts';
 
@@ -30,6 +31,9 @@ beforeAll(async () => {
   ];
   for (const issue of issues) await write('POST', `${shop}/issues`, issue);
   await write('PUT', `${shop}/issues/4`, { state_event: 'close' });
+  await write('POST', `${shop}/issues/1/notes`, { body: 'Which **one**?' });
+  await write('POST', `${shop}/issues/1/notes`, { body: 'For us', internal: true });
+  await write('PUT', `${shop}/issues/1`, { due_date: '2030-01-02' });
 });
 
 const shop = '/projects/demo%2Fstorefront';
@@ -273,6 +277,101 @@ describe('an issue', () => {
 
   test.each(['0', '99', 'x', '1.5', '99999999999'])('%s is missing', async (iid) => {
     expect((await mary.get(`${issues}/${iid}`)).status).toBe(404);
+  });
+});
+
+describe('the conversation of an issue', () => {
+  let page: string;
+  let api: string;
+  const notes = async () => {
+    const all = (await read(`${api}/notes?sort=asc`)) as { body: string; system: boolean; internal: boolean }[];
+    return all.filter(({ system }) => !system).map(({ body, internal }) => (internal ? `${body} (internal)` : body));
+  };
+  beforeEach(async () => {
+    const { iid } = await write('POST', `${shop}/issues`, { title: 'Talk' });
+    page = `${issues}/${String(iid)}`;
+    api = `${shop}/issues/${String(iid)}`;
+  });
+  const press = async (button: string, fields: Record<string, string> = {}, who = mary, at = page) =>
+    await done(who, who.press((await who.get(at)).form(button), fields));
+
+  test('takes comments, replies and threads that are resolved', async () => {
+    const first = await press('Comment', { body: 'Hello *all*\r\n\r\nBye' }, gus);
+    expect(first.html).toContain('Hello <em>all</em>');
+    await press('Send the reply', { reply: 'Hello Gus' });
+    await press('Comment', { body: 'A question', thread: 'on' });
+    expect(await notes()).toEqual(['Hello *all*\n\nBye', 'Hello Gus', 'A question']);
+    const talk = await mary.get(page);
+    expect(talk.html.match(/class="thread"/g)).toHaveLength(2);
+    expect((await press('Resolve the thread')).text).toContain('Resolved by Mary Maintainer');
+    expect((await gus.get(page)).forms.map(({ button }) => button)).not.toContain('Open the thread again');
+    expect((await press('Open the thread again')).text).not.toContain('Resolved by');
+  });
+
+  test('shows what happened', async () => {
+    await write('PUT', api, { title: 'Talk more' });
+    expect((await anyone().get(page)).text).toMatch(/Mary Maintainer changed title from .* · \d/);
+  });
+
+  test('keeps a comment that was refused', async () => {
+    const form = (await mary.get(page)).form('Comment');
+    const refused = await mary.press(form, { body: ' \n', thread: 'on', internal: 'on' });
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining("The comment can't be blank.")]);
+    expect(refused.html.match(/<input [^>]*checked[^>]*>/g)).toHaveLength(2);
+    const long = `${'x'.repeat(1_000_000)}y`;
+    expect((await mary.press(form, { body: long })).text).toContain('is too long');
+    expect(await notes()).toEqual([]);
+  });
+
+  test('has comments that are changed and deleted by their authors and by maintainers', async () => {
+    const made = await press('Comment', { body: 'Frist' }, gus);
+    const edit = linksOf(made.html).find((link) => link.endsWith('/edit') && link.includes('/notes/'))!;
+    await press('Save changes', { body: 'First' }, gus, edit);
+    const developer = await signIn(gateway, 'developer');
+    expect(linksOf((await developer.get(page)).html)).not.toContain(edit);
+    for (const way of [edit, edit.replace('edit', 'delete')]) expect((await developer.get(way)).status).toBe(403);
+    const refused = await mary.press((await mary.get(edit)).form('Save changes'), { body: '' });
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining("The comment can't be blank.")]);
+    expect((await mary.get(page)).text).toContain('Edited');
+    expect(await notes()).toEqual(['First']);
+    await press('Delete the comment', {}, mary, edit.replace('edit', 'delete'));
+    expect(await notes()).toEqual([]);
+    expect((await mary.get(edit)).status).toBe(404);
+  });
+
+  test('has internal comments, for reporters only', async () => {
+    await press('Comment', { body: 'Between us', internal: 'on' });
+    expect(await notes()).toEqual(['Between us (internal)']);
+    expect((await mary.get(page)).text).toContain('Internal Edit');
+    const seen = await gus.get(page);
+    expect(seen.text).not.toContain('Between us');
+    expect(seen.form('Comment').controls.map(({ name }) => name)).not.toContain('internal');
+  });
+
+  test('says why one can’t comment', async () => {
+    expect((await anyone().get(page)).text).toContain('Sign in to comment.');
+    const stranger = await newUser(gateway, `stranger-${page.split('/').at(-1)}`, {
+      password: inject('passwords').demo,
+    });
+    const who = await signIn(gateway, stranger.username);
+    const form = (await who.get(page)).form('Comment');
+    await write('PUT', api, { discussion_locked: true });
+    expect((await who.get(page)).text).toContain('The discussion is locked: only members of the project can comment.');
+    expect((await who.press(form, { body: 'Still' })).status).toBe(403);
+    await press('Comment', { body: 'A member' }, gus);
+    expect(await notes()).toEqual(['A member']);
+  });
+
+  test('begins with the latest, and leads to earlier ones', async () => {
+    for (let at = 1; at <= 23; at++) await write('POST', `${api}/notes`, { body: `Number ${at}.` });
+    const texts = ({ text }: WebPage) => [...text.matchAll(/Number (\d+)\./g)].map(([, number]) => Number(number));
+    const last = await mary.get(page);
+    expect(texts(last)).toEqual(Array.from({ length: 20 }, (_, at) => at + 4));
+    const earlier = linksOf(last.html).find((link) => link.includes('before='))!;
+    const before = await mary.get(earlier);
+    expect(texts(before)).toEqual([1, 2, 3]);
+    const later = linksOf(before.html).find((link) => link.includes('after='))!;
+    expect(texts(await mary.get(later))).toEqual(texts(last));
   });
 });
 

@@ -1,11 +1,15 @@
 import { NotFound } from '../../../errors.ts';
 import {
   adminIssue,
+  adminNote,
+  commentLocked,
   createIssue,
   destroyIssue,
   holds,
   reads,
+  readInternalNotes,
   readIssue,
+  resolveNote,
   updateIssue,
   type Condition,
   type Facts,
@@ -96,9 +100,15 @@ const rightsIn = batched<Facts>(async (context, ids) => {
 /** What decides what the viewer may do with an issue. */
 async function factsAbout(
   context: Context,
-  { projectId, authorId, assigneeId, confidential }: ShownIssue,
-): Promise<Facts> {
-  return { ...(await rightsIn(context, projectId))!, issue: { authorId, assigneeId, confidential } };
+  { projectId, authorId, assigneeId, confidential, discussionLocked }: ShownIssue,
+): Promise<IssueRights> {
+  const rights = (await rightsIn(context, projectId))!;
+  return { ...rights, issue: { authorId, assigneeId, confidential }, isLocked: discussionLocked ?? false };
+}
+
+/** The facts, and whether only members comment. */
+interface IssueRights extends Facts {
+  readonly isLocked: boolean;
 }
 
 const may = (rule: Condition, description: string) => ({
@@ -106,7 +116,7 @@ const may = (rule: Condition, description: string) => ({
   resolve: (facts: Facts, _args: object, { viewer }: Context) => holds(rule, viewer, facts),
 });
 
-const IssuePermissions = builder.objectRef<Facts>('IssuePermissions').implement({
+const IssuePermissions = builder.objectRef<IssueRights>('IssuePermissions').implement({
   description: 'What you may do with an issue.',
   fields: (t) => ({
     readIssue: t.boolean(may(readIssue, 'True: you read it.')),
@@ -114,7 +124,14 @@ const IssuePermissions = builder.objectRef<Facts>('IssuePermissions').implement(
     reopenIssue: t.boolean(may(updateIssue, 'Whether you reopen it.')),
     adminIssue: t.boolean(may(adminIssue, 'Whether you change everything else.')),
     destroyIssue: t.boolean(may(destroyIssue, 'Whether you delete it.')),
-    createNote: t.boolean(may(createIssue, 'Whether you comment.')),
+    createNote: t.boolean({
+      description: 'Whether you comment.',
+      resolve: (facts, _args, { viewer }) =>
+        holds(createIssue, viewer, facts) && (!facts.isLocked || holds(commentLocked, viewer, facts)),
+    }),
+    readInternalNote: t.boolean(may(readInternalNotes, 'Whether you read and write internal comments.')),
+    adminNote: t.boolean(may(adminNote, 'Whether you change and delete the comments of others.')),
+    resolveNote: t.boolean(may(resolveNote, 'Whether you resolve its threads.')),
   }),
 });
 

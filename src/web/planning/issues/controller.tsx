@@ -5,12 +5,10 @@ import { compileOperation } from '../../../operation.ts';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
 import type { Fields } from '../../site/fields.ts';
 import type { NoticeName } from '../../site/notices.ts';
-import { toAnswer } from '../../site/page.ts';
 import { seeOther, seeOtherSaying, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
-import type { TimeDraft } from './aside.tsx';
-import { issueFinder, issuePath } from './issue.ts';
-import { IssuePage } from './view.tsx';
+import { issuePath } from './issue.ts';
+import { issueShower } from './show.tsx';
 
 /** What the buttons of an issue do: the mutation, its input besides the issue, and the notice afterwards. */
 interface Action {
@@ -33,7 +31,7 @@ const actions: Readonly<Record<string, Action>> = {
 
 /** The page of an issue, and what its buttons do. */
 export function issuePages(schema: GraphQLSchema): PlaceRoute[] {
-  const find = issueFinder(schema);
+  const show = issueShower(schema);
   const spend = compileOperation<object>(
     schema,
     'mutation ($input: IssueAddSpentTimeInput!) { issueAddSpentTime(input: $input) { issue { iid } } }',
@@ -42,11 +40,6 @@ export function issuePages(schema: GraphQLSchema): PlaceRoute[] {
     schema,
     'mutation ($input: IssueSetTimeEstimateInput!) { issueSetTimeEstimate(input: $input) { issue { iid } } }',
   );
-
-  async function show(visit: Visit, place: PlaceHead, time?: TimeDraft): Promise<Answer | null> {
-    const found = await find(visit, place);
-    return found && toAnswer(<IssuePage site={visit.site} place={place} {...found} time={time} />, time ? 422 : 200);
-  }
 
   /** A page that only takes a form; its own address leads to the issue. */
   const taking = (
@@ -99,7 +92,7 @@ export function issuePages(schema: GraphQLSchema): PlaceRoute[] {
           spent: [...base.map((one) => `${one}.`), ...wrong],
           summary: sentences('The summary', wrongSummary),
         };
-        return await show(visit, place, { spent: duration, summary, errors });
+        return await show(visit, place, { time: { spent: duration, summary, errors } });
       }
       return timeSaved(visit, place);
     }),
@@ -111,7 +104,7 @@ export function issuePages(schema: GraphQLSchema): PlaceRoute[] {
         });
       } catch (problem) {
         if (!(problem instanceof BadRequest)) throw problem;
-        return await show(visit, place, { estimate: duration, errors: { estimate: [problem.message] } });
+        return await show(visit, place, { time: { estimate: duration, errors: { estimate: [problem.message] } } });
       }
       return timeSaved(visit, place);
     }),

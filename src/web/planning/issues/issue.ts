@@ -3,7 +3,10 @@ import { compileOperation } from '../../../operation.ts';
 import { picturedFields, type Pictured } from '../../places/avatars/avatar.tsx';
 import { below } from '../../places/place/layout.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
+import { readQuery } from '../../site/fields.ts';
+import { pageInfoFields, type PageInfo } from '../../site/paging.ts';
 import type { Visit } from '../../site/visit.ts';
+import { threadFields, type Thread } from '../notes/thread.ts';
 import type { ShownLabel } from '../labels/chip.tsx';
 
 export interface Person extends Pictured {
@@ -39,7 +42,11 @@ export interface ShownIssue {
     readonly adminIssue: boolean;
     readonly destroyIssue: boolean;
     readonly createNote: boolean;
+    readonly readInternalNote: boolean;
+    readonly adminNote: boolean;
+    readonly resolveNote: boolean;
   };
+  readonly discussions: { readonly nodes: readonly Thread[]; readonly pageInfo: PageInfo };
 }
 
 /** An issue that is linked with another one. */
@@ -58,19 +65,27 @@ interface IssueData {
   readonly related?: { readonly nodes: readonly LinkedIssue[] } | null;
 }
 
+/** An issue, and the addresses of its earlier and later comments. */
+export interface FoundIssue {
+  readonly issue: ShownIssue;
+  readonly related: readonly LinkedIssue[];
+  readonly earlier: string | null;
+  readonly later: string | null;
+}
+
 /** How many people and linked issues a page shows. */
 const shownPeople = 20;
 const shownLinks = 50;
+/** Threads on a page. The newest come first into view; links lead to earlier ones. */
+const shownThreads = 20;
 
 const person = `${picturedFields} username`;
 
 /** Finds an issue of a project; null if it is missing or the viewer can't see it. */
-export function issueFinder(
-  schema: GraphQLSchema,
-): (visit: Visit, place: PlaceHead) => Promise<{ issue: ShownIssue; related: readonly LinkedIssue[] } | null> {
+export function issueFinder(schema: GraphQLSchema): (visit: Visit, place: PlaceHead) => Promise<FoundIssue | null> {
   const find = compileOperation<IssueData>(
     schema,
-    `query ($project: ID!, $iid: String!, $signedIn: Boolean!) {
+    `query ($project: ID!, $iid: String!, $signedIn: Boolean!, $first: Int, $last: Int, $before: String, $after: String) {
       issue(project: $project, iid: $iid) {
         iid title description descriptionHtml state confidential discussionLocked createdAt updatedAt closedAt dueDate
         humanTimeEstimate humanTotalTimeSpent subscribed taskCompletionStatus { count completedCount }
@@ -78,22 +93,35 @@ export function issueFinder(
         milestone { id: databaseId title webPath } labels(first: 100) { nodes { id: databaseId title color } }
         participants(first: ${shownPeople}) { nodes { ${person} } pageInfo { hasNextPage } }
         movedTo { webPath reference(full: true) }
-        userPermissions { updateIssue adminIssue destroyIssue createNote }
+        userPermissions { updateIssue adminIssue destroyIssue createNote readInternalNote adminNote resolveNote }
+        discussions(first: $first, last: $last, before: $before, after: $after) { nodes { ${threadFields} } ${pageInfoFields} }
       }
       related: relatedIssues(project: $project, iid: $iid, first: ${shownLinks}) @include(if: $signedIn) {
         nodes { issue { title webPath reference(full: true) state } }
       }
     }`,
   );
-  return async ({ context, named, site }, place) => {
+  return async ({ context, named, site, exchange }, place) => {
     const { iid } = named;
     if (!place.issuesEnabled || iid === undefined || !/^[1-9]\d{0,9}$/.test(iid)) return null;
+    const { before, after } = readQuery(exchange);
     const { issue, related } = await find.execute(context, {
       project: place.fullPath,
       iid,
       signedIn: site.visitor !== null,
+      ...(after ? { first: shownThreads, after } : { last: shownThreads, ...(before && { before }) }),
     });
-    return issue && { issue, related: related?.nodes ?? [] };
+    if (!issue) return null;
+    const { hasPreviousPage, hasNextPage, startCursor, endCursor } = issue.discussions.pageInfo;
+    const address = (cursor: Record<string, string>) =>
+      `${issuePath(place, issue)}?${new URLSearchParams(cursor).toString()}#activity`;
+    return {
+      issue,
+      related: related?.nodes ?? [],
+      // Going on from a page, there is one to come back to.
+      earlier: (hasPreviousPage || after) && startCursor ? address({ before: startCursor }) : null,
+      later: (hasNextPage || before) && endCursor ? address({ after: endCursor }) : null,
+    };
   };
 }
 

@@ -5,30 +5,30 @@ import type { Site } from '../../site/layout.tsx';
 import { Badge } from '../../site/records.tsx';
 import { comingBackTo, signInPath } from '../../site/return-to.ts';
 import { Markdown } from '../markdown.tsx';
+import { Conversation } from '../notes/conversation.tsx';
+import type { CommentDraft } from '../notes/thread.ts';
 import { IssueAside, type TimeDraft } from './aside.tsx';
 import { IssueButton } from './issue-button.tsx';
-import { issuePath, type LinkedIssue, type ShownIssue } from './issue.ts';
+import { issuePath, type FoundIssue, type ShownIssue } from './issue.ts';
 
-export interface IssueProps {
+/** What a person typed into a form of the page that was refused, with the reasons. */
+export interface Typed {
+  readonly time?: TimeDraft;
+  readonly comment?: CommentDraft;
+}
+
+interface IssueProps extends FoundIssue {
   readonly site: Site;
   readonly place: PlaceHead;
-  readonly issue: ShownIssue;
-  readonly related: readonly LinkedIssue[];
-  /** What the person typed into the form of time tracking, with what is wrong with it. */
-  readonly time?: TimeDraft | undefined;
+  readonly typed?: Typed | undefined;
 }
 
 /** The page of an issue. */
 export function IssuePage(props: IssueProps) {
-  const { site, place, issue, related, time } = props;
+  const { site, place, issue, related, earlier, later, typed } = props;
   const { iid, title, state, description, descriptionHtml, confidential, discussionLocked, movedTo } = issue;
   return (
-    <PlaceLayout
-      site={site}
-      place={place}
-      title={`${time?.errors ? 'Error: ' : ''}${title} (#${iid})`}
-      current="issues"
-    >
+    <PlaceLayout site={site} place={place} title={`${typed ? 'Error: ' : ''}${title} (#${iid})`} current="issues">
       <p class="kind">
         <a href={below(place, '/issues')}>Issues</a> › #{iid}
       </p>
@@ -58,8 +58,16 @@ export function IssuePage(props: IssueProps) {
             <p class="empty">This issue has no description.</p>
           )}
           {related.length > 0 && <Related related={related} />}
+          <Conversation
+            site={site}
+            place={place}
+            issue={issue}
+            earlier={earlier}
+            later={later}
+            draft={typed?.comment}
+          />
         </div>
-        <IssueAside site={site} place={place} issue={issue} time={time} />
+        <IssueAside site={site} place={place} issue={issue} time={typed?.time} />
       </div>
     </PlaceLayout>
   );

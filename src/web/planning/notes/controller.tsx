@@ -1,0 +1,221 @@
+import type { GraphQLSchema } from 'graphql';
+import { InvalidFields, NotFound } from '../../../errors.ts';
+import type { Answer } from '../../../http/index.ts';
+import { compileOperation } from '../../../operation.ts';
+import { PlaceLayout } from '../../places/place/layout.tsx';
+import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
+import { QuestionForm } from '../../site/confirm.tsx';
+import type { Fields } from '../../site/fields.ts';
+import { Form, NotSaved, TextField } from '../../site/forms.tsx';
+import { toAnswer } from '../../site/page.ts';
+import { forbidden } from '../../site/problems.tsx';
+import { requireVisitor, seeOther, seeOtherSaying, type Visit } from '../../site/visit.ts';
+import { sentences } from '../../site/words.ts';
+import { issueFinder, issuePath, type ShownIssue } from '../issues/issue.ts';
+import { issueShower } from '../issues/show.tsx';
+import { noteFields, type CommentDraft, type Note } from './thread.ts';
+
+interface Written {
+  readonly written: { readonly note: { readonly id: number } };
+}
+
+/** A text as it is stored: forms send line breaks as two characters. */
+const textOf = (sent: string | undefined) => (sent ?? '').replaceAll('\r\n', '\n');
+
+/** What the schema found wrong with a text. @throws any other error */
+function mistakesOf(problem: unknown): string[] {
+  if (!(problem instanceof InvalidFields)) throw problem;
+  return sentences('The comment', problem.fields.note);
+}
+
+/** Comments on issues: writing, replying, resolving, changing and deleting. */
+export function notePages(schema: GraphQLSchema): PlaceRoute[] {
+  const show = issueShower(schema);
+  const findIssue = issueFinder(schema);
+  const write = (name: string, type: string) =>
+    compileOperation<Written>(
+      schema,
+      `mutation ($input: ${type}!) { written: ${name}(input: $input) { note { id: databaseId } } }`,
+    );
+  const comment = write('createNote', 'CreateNoteInput');
+  const startThread = write('createDiscussion', 'CreateDiscussionInput');
+  const update = write('updateNote', 'UpdateNoteInput');
+  const remove = write('destroyNote', 'DestroyNoteInput');
+  const resolve = compileOperation<object>(
+    schema,
+    'mutation ($input: DiscussionToggleResolveInput!) { discussionToggleResolve(input: $input) { discussion { key } } }',
+  );
+  const find = compileOperation<{ note: Note | null }>(
+    schema,
+    `query ($project: ID!, $iid: String!, $id: NoteID!) { note(projectPath: $project, iid: $iid, id: $id) { ${noteFields} } }`,
+  );
+
+  const nameOf = ({ named }: Visit, { fullPath }: PlaceHead) => ({ projectPath: fullPath, iid: named.iid });
+  const issueOf = ({ named }: Visit, place: PlaceHead, hash = '') => issuePath(place, { iid: named.iid! }) + hash;
+
+  /** Writes a comment, and shows the issue at it; or the issue again with what was typed. */
+  async function send(visit: Visit, place: PlaceHead, draft: CommentDraft): Promise<Answer | null> {
+    const { body, internal, startsThread, thread } = draft;
+    const input = {
+      ...nameOf(visit, place),
+      body,
+      ...(internal && { internal }),
+      ...(thread !== undefined && { discussionId: thread }),
+    };
+    try {
+      const { written } = await (startsThread ? startThread : comment).execute(visit.context, { input });
+      return seeOtherSaying('note_created', issueOf(visit, place, `#note_${written.note.id}`), visit);
+    } catch (problem) {
+      return await show(visit, place, { comment: { ...draft, errors: mistakesOf(problem) } });
+    }
+  }
+
+  /** A page that only takes a form; its own address leads to the issue. */
+  const taking = (
+    page: string,
+    name: string,
+    post: (visit: Visit, place: PlaceHead, form: Fields) => Promise<Answer | null>,
+  ): PlaceRoute => ({
+    of: 'project',
+    path: `/issues/:iid/${page}`,
+    name,
+    get: (visit, place) => seeOther(issueOf(visit, place)),
+    post,
+  });
+
+  const resolving = (isResolved: boolean): PlaceRoute =>
+    taking(`discussions/:thread/${isResolved ? 'resolve' : 'unresolve'}`, 'resolve thread', async (visit, place) => {
+      await resolve.execute(visit.context, {
+        input: { ...nameOf(visit, place), id: visit.named.thread, resolve: isResolved },
+      });
+      return seeOtherSaying(
+        isResolved ? 'thread_resolved' : 'thread_unresolved',
+        issueOf(visit, place, '#activity'),
+        visit,
+      );
+    });
+
+  /** Runs with the comment of the address, if the viewer may change it. */
+  async function changing(
+    visit: Visit,
+    place: PlaceHead,
+    change: (note: Note, issue: ShownIssue) => Answer | Promise<Answer>,
+  ): Promise<Answer | null> {
+    requireVisitor(visit);
+    const found = await findIssue(visit, place);
+    const note = found && (await noteOf(visit, place));
+    if (!found || !note || note.system) return null;
+    const { createNote, adminNote } = found.issue.userPermissions;
+    const isOwn = note.author.username === visit.site.visitor!.username;
+    if (place.archived || !createNote || !(isOwn || adminNote))
+      return forbidden(visit.site, 'You can change only your own comments. Maintainers change those of others.');
+    return await change(note, found.issue);
+  }
+
+  async function noteOf({ context, named }: Visit, { fullPath }: PlaceHead): Promise<Note | null> {
+    if (!/^[1-9]\d{0,9}$/.test(named.note ?? '')) return null;
+    try {
+      return (await find.execute(context, { project: fullPath, iid: named.iid, id: named.note })).note;
+    } catch (problem) {
+      if (problem instanceof NotFound) return null;
+      throw problem;
+    }
+  }
+
+  function editForm(
+    { site }: Visit,
+    place: PlaceHead,
+    note: Note,
+    issue: ShownIssue,
+    draft?: string,
+    errors?: string[],
+  ) {
+    const title = `Edit a comment on #${issue.iid}`;
+    return toAnswer(
+      <PlaceLayout site={site} place={place} title={errors ? `Error: ${title}` : title} current="issues">
+        <h1>{title}</h1>
+        {errors && <NotSaved />}
+        <Form csrf={site.visitor!.csrf} action={issuePath(place, issue, `/notes/${note.id}/edit`)}>
+          <TextField
+            name="body"
+            label="Comment"
+            hint="As Markdown."
+            lines={8}
+            value={draft ?? note.body}
+            errors={errors}
+            required
+          />
+          <div class="decision">
+            <button class="button primary">Save changes</button>
+            <a href={`${issuePath(place, issue)}#note_${note.id}`}>Cancel</a>
+          </div>
+        </Form>
+      </PlaceLayout>,
+      errors ? 422 : 200,
+    );
+  }
+
+  return [
+    taking('notes', 'comment', (visit, place, form) =>
+      send(visit, place, {
+        body: textOf(form.body),
+        internal: form.internal === 'on',
+        startsThread: form.thread === 'on',
+        errors: [],
+      }),
+    ),
+    taking('discussions/:thread/reply', 'reply', (visit, place, form) =>
+      send(visit, place, {
+        thread: visit.named.thread!,
+        body: textOf(form.reply),
+        internal: false,
+        startsThread: false,
+        errors: [],
+      }),
+    ),
+    resolving(true),
+    resolving(false),
+    {
+      of: 'project',
+      path: '/issues/:iid/notes/:note/edit',
+      name: 'edit comment',
+      get: (visit, place) => changing(visit, place, (note, issue) => editForm(visit, place, note, issue)),
+      post: (visit, place, form) =>
+        changing(visit, place, async (note, issue) => {
+          const body = textOf(form.body);
+          try {
+            await update.execute(visit.context, { input: { ...nameOf(visit, place), id: String(note.id), body } });
+          } catch (problem) {
+            return editForm(visit, place, note, issue, body, mistakesOf(problem));
+          }
+          return seeOtherSaying('note_saved', issueOf(visit, place, `#note_${note.id}`), visit);
+        }),
+    },
+    {
+      of: 'project',
+      path: '/issues/:iid/notes/:note/delete',
+      name: 'delete comment',
+      get: (visit, place) =>
+        changing(visit, place, (note, issue) => {
+          const title = `Delete the comment of ${note.author.name}?`;
+          return toAnswer(
+            <PlaceLayout site={visit.site} place={place} title={title} current="issues">
+              <QuestionForm
+                csrf={visit.site.visitor!.csrf}
+                action={issuePath(place, issue, `/notes/${note.id}/delete`)}
+                title={title}
+                says="This can’t be undone."
+                does="Delete the comment"
+                back={`${issuePath(place, issue)}#note_${note.id}`}
+              />
+            </PlaceLayout>,
+          );
+        }),
+      post: (visit, place) =>
+        changing(visit, place, async (note) => {
+          await remove.execute(visit.context, { input: { ...nameOf(visit, place), id: String(note.id) } });
+          return seeOtherSaying('note_deleted', issueOf(visit, place, '#activity'), visit);
+        }),
+    },
+  ];
+}

@@ -1,0 +1,202 @@
+import { Avatar } from '../../places/avatars/avatar.tsx';
+import type { PlaceHead } from '../../places/place/route.ts';
+import { Moment } from '../../site/day.tsx';
+import { Choices, Form, TextField } from '../../site/forms.tsx';
+import type { Site } from '../../site/layout.tsx';
+import { Badge, Pager } from '../../site/records.tsx';
+import { comingBackTo, signInPath } from '../../site/return-to.ts';
+import { issuePath, type ShownIssue } from '../issues/issue.ts';
+import { Markdown } from '../markdown.tsx';
+import type { CommentDraft, Note, Thread } from './thread.ts';
+
+interface ConversationProps {
+  readonly site: Site;
+  readonly place: PlaceHead;
+  readonly issue: ShownIssue;
+  /** The addresses of earlier and later comments. */
+  readonly earlier: string | null;
+  readonly later: string | null;
+  readonly draft?: CommentDraft | undefined;
+}
+
+/** What people said about an issue, and what happened to it. */
+export function Conversation({ site, place, issue, earlier, later, draft }: ConversationProps) {
+  const threads = issue.discussions.nodes;
+  const mayComment = site.visitor !== null && !place.archived && issue.userPermissions.createNote;
+  return (
+    <section aria-labelledby="activity">
+      <h2 id="activity">Activity</h2>
+      {threads.length === 0 && <p class="empty">No comments yet.</p>}
+      <Pager of="earlier comments" before={earlier} after={null} labels={['Earlier comments', '']} />
+      {threads.map((thread) => (
+        <ThreadView
+          site={site}
+          place={place}
+          issue={issue}
+          thread={thread}
+          mayComment={mayComment}
+          draft={draft?.thread === thread.key ? draft : undefined}
+        />
+      ))}
+      <Pager of="later comments" before={null} after={later} labels={['', 'Later comments']} />
+      {mayComment ? (
+        <CommentForm site={site} place={place} issue={issue} draft={draft?.thread === undefined ? draft : undefined} />
+      ) : (
+        <WhyNot site={site} place={place} />
+      )}
+    </section>
+  );
+}
+
+/** Why the viewer can't comment. */
+function WhyNot({ site, place }: Pick<ConversationProps, 'site' | 'place'>) {
+  if (place.archived) return <p class="hint">This project is archived, so nobody can comment.</p>;
+  if (!site.visitor)
+    return (
+      <p class="hint">
+        <a href={comingBackTo(signInPath, site.path)}>Sign in</a> to comment.
+      </p>
+    );
+  return <p class="hint">The discussion is locked: only members of the project can comment.</p>;
+}
+
+interface ThreadProps extends Omit<ConversationProps, 'earlier' | 'later'> {
+  readonly thread: Thread;
+  readonly mayComment: boolean;
+}
+
+function ThreadView({ site, place, issue, thread, mayComment, draft }: ThreadProps) {
+  const { key, allNotes, resolvable, resolved, resolvedBy } = thread;
+  const [first] = allNotes;
+  if (first!.system) return <SystemNote note={first!} />;
+  const at = (page: string) => issuePath(place, issue, `/discussions/${key}/${page}`);
+  return (
+    <div class="thread">
+      {resolved && (
+        <p class="standing">
+          <Badge tone="good">Resolved</Badge>
+          {resolvedBy && (
+            <>
+              {' '}
+              by{' '}
+              <a href={`/${resolvedBy.username}`}>
+                <bdi>{resolvedBy.name}</bdi>
+              </a>
+            </>
+          )}
+        </p>
+      )}
+      {allNotes.map((note) => (
+        <Comment site={site} place={place} issue={issue} note={note} mayComment={mayComment} />
+      ))}
+      {mayComment && (
+        <div class="ways">
+          <details open={draft !== undefined}>
+            <summary>Reply</summary>
+            <Form csrf={site.visitor!.csrf} action={at('reply')}>
+              <TextField
+                name="reply"
+                label="Your reply"
+                lines={4}
+                value={draft?.body ?? ''}
+                errors={draft?.errors}
+                required
+              />
+              <button class="button">Send the reply</button>
+            </Form>
+          </details>
+          {resolvable && issue.userPermissions.resolveNote && (
+            <Form csrf={site.visitor!.csrf} action={at(resolved ? 'unresolve' : 'resolve')}>
+              <button class="button quiet">{resolved ? 'Open the thread again' : 'Resolve the thread'}</button>
+            </Form>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** What happened, in one line. */
+function SystemNote({ note: { id, author, bodyHtml, createdAt } }: { readonly note: Note }) {
+  return (
+    <div class="happening" id={`note_${id}`}>
+      <a href={`/${author.username}`}>
+        <bdi>{author.name}</bdi>
+      </a>{' '}
+      <Markdown html={bodyHtml} /> · <Moment at={createdAt} />
+    </div>
+  );
+}
+
+interface CommentProps extends Pick<ThreadProps, 'site' | 'place' | 'issue' | 'mayComment'> {
+  readonly note: Note;
+}
+
+function Comment({ site, place, issue, note, mayComment }: CommentProps) {
+  const { id, author, bodyHtml, createdAt, lastEditedAt, internal } = note;
+  const isOwn = site.visitor?.username === author.username;
+  return (
+    <article class="comment" id={`note_${id}`} aria-label={`Comment of ${author.name}`}>
+      <header>
+        <Avatar of={author} />
+        <a href={`/${author.username}`}>
+          <bdi>{author.name}</bdi>
+        </a>
+        <Moment at={createdAt} />
+        {lastEditedAt && <span>Edited</span>}
+        {internal && <Badge tone="caution">Internal</Badge>}
+        {mayComment && (isOwn || issue.userPermissions.adminNote) && (
+          <span class="ways">
+            {['Edit', 'Delete'].map((way) => (
+              <a href={issuePath(place, issue, `/notes/${id}/${way.toLowerCase()}`)}>
+                {way}
+                <span class="hidden"> the comment of {author.name}</span>
+              </a>
+            ))}
+          </span>
+        )}
+      </header>
+      <Markdown html={bodyHtml} />
+    </article>
+  );
+}
+
+function CommentForm({ site, place, issue, draft }: Pick<ThreadProps, 'site' | 'place' | 'issue' | 'draft'>) {
+  const { readInternalNote } = issue.userPermissions;
+  return (
+    <Form csrf={site.visitor!.csrf} action={issuePath(place, issue, '/notes')}>
+      <TextField
+        name="body"
+        label="Comment"
+        hint="As Markdown."
+        lines={6}
+        value={draft?.body ?? ''}
+        errors={draft?.errors}
+        required
+      />
+      <Choices
+        name="kind"
+        label="Kind of comment"
+        choices={[
+          {
+            name: 'thread',
+            label: 'Start a thread',
+            says: 'It can be resolved.',
+            chosen: draft?.startsThread ?? false,
+          },
+          ...(readInternalNote
+            ? [
+                {
+                  name: 'internal',
+                  label: 'Internal',
+                  says: 'Only people with at least the Reporter role see it.',
+                  chosen: draft?.internal ?? false,
+                },
+              ]
+            : []),
+        ]}
+      />
+      <button class="button primary">Comment</button>
+    </Form>
+  );
+}
