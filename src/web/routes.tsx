@@ -14,6 +14,8 @@ import { personalAccessTokenPages } from './access/personal-access-tokens/contro
 import { sessionPages } from './accounts/sessions/controller.tsx';
 import { personalDataPages } from './accounts/personal-data/controller.tsx';
 import { homePages } from './home/controller.tsx';
+import { myIssuePages } from './planning/issues/mine.tsx';
+import { todoPages } from './planning/todos/controller.tsx';
 import { notificationPages } from './settings/notification-settings/controller.tsx';
 import { profilePages } from './accounts/users/profile-controller.tsx';
 import { secondFactorPages } from './accounts/second-factor/controller.tsx';
@@ -60,6 +62,8 @@ export function pageRoutes(
     ...devicePages(schema),
     ...profilePages(schema),
     ...notificationPages(schema),
+    ...myIssuePages(schema),
+    ...todoPages(schema),
     ...applicationPages(schema),
     ...authorizedApplicationPages(schema),
     ...personalAccessTokenPages(schema),

@@ -57,6 +57,10 @@ const stops: Record<string, Stop> = {
   project: { at: () => '/demo/storefront' },
   person: { at: () => '/developer', as: ['guest', 'developer'] },
 
+  'my-issues': { route: '/dashboard/issues', at: () => '/dashboard/issues', as: members },
+  'my-issues-created': { route: '/dashboard/issues/created', at: () => '/dashboard/issues/created', as: members },
+  'my-to-dos': { route: '/dashboard/todos', at: () => '/dashboard/todos', as: members },
+
   'sign-in': { route: '/users/sign_in', at: () => '/users/sign_in', as: ['anonymous'] },
   'sign-in-wrong': {
     at: () => '/users/sign_in',
@@ -339,7 +343,7 @@ const stops: Record<string, Stop> = {
 
 /** Routes that only redirect. */
 const onward =
-  /^\/(?:login$|-\/user_settings\/|oauth\/applications|profile\/emails\/:id\/|profile\/second_factor\/recovery_codes$)/;
+  /^\/(?:login$|dashboard\/todos\/|-\/user_settings\/|oauth\/applications|profile\/emails\/:id\/|profile\/second_factor\/recovery_codes$)/;
 /** Pages that need a second factor, which account-pages.browser.test.ts covers. */
 const elsewhere = ['/profile/second_factor/turn_off', '/users/sign_in/second_factor', '/users/confirmation/new'];
 

@@ -95,6 +95,8 @@ interface NavigationLink {
 
 const navigation: readonly NavigationLink[] = [
   { path: '/', label: 'Overview', to: 'signed-in' },
+  { path: '/dashboard/issues', label: 'Issues', to: 'signed-in' },
+  { path: '/dashboard/todos', label: 'To-Do List', to: 'signed-in' },
   { path: '/profile/notifications', label: 'Notifications', to: 'signed-in' },
   { path: '/graphql', label: 'GraphiQL' },
   { path: '/docs', label: 'API' },

@@ -53,6 +53,9 @@ const idOf = async (username: string) => {
 const titlesOf = ({ html }: WebPage) =>
   [...html.matchAll(/<li class="line"><div><a href="[^"]*"><bdi>([^<]*)</g)].map(([, title]) => title);
 
+const titlesOfTodos = ({ html }: WebPage) =>
+  [...html.matchAll(/<li class="line todo">.*?<bdi>([^<]*)</gs)].map(([, title]) => title);
+
 const issues = '/demo/storefront/-/issues';
 
 describe('the list of issues', () => {
@@ -539,8 +542,54 @@ test('a milestone of a project is promoted to its group, and says to a guest why
   expect((await mary.get('/demo/storefront/-/milestones')).text).toContain('Rising Open Group milestone');
 });
 
+describe('my to-dos', () => {
+  const list = '/dashboard/todos';
+  const press = async (button: string, at = list) => await done(gus, gus.press((await gus.get(at)).form(button)));
+
+  test('are marked as done, restored, and marked all at once', async () => {
+    const { iid } = await write('POST', `${shop}/issues`, { title: 'For Gus', assignee_id: await idOf('guest') });
+    await write('POST', `${shop}/issues`, { title: 'Also for Gus', description: '@guest look' });
+    await write('POST', `${shop}/issues`, { title: '@maintainer' });
+    const page = await gus.get(list);
+    expect(titlesOfTodos(page)).toEqual(['Also for Gus', 'For Gus']);
+    expect(page.text).toContain(`Mary Maintainer assigned you to demo/storefront#${String(iid)}`);
+    expect(page.text).toContain('To do 2');
+    expect(linksOf(page.html)).toContain(`${issues}/${String(iid)}`);
+    const marked = await press('Mark as done For Gus');
+    expect(marked.text).toContain('Marked as done.');
+    expect(titlesOfTodos(marked)).toEqual(['Also for Gus']);
+    expect(titlesOfTodos(await press('Restore For Gus', `${list}?state=done`))).toEqual([]);
+    expect(titlesOfTodos(await gus.get(list))).toEqual(['Also for Gus', 'For Gus']);
+    const all = await press('Mark all as done');
+    expect(all.text).toContain('You have nothing to do.');
+    expect(titlesOfTodos(await gus.get(`${list}?state=done`))).toEqual(['Also for Gus', 'For Gus']);
+  });
+
+  test('are nobody else’s', async () => {
+    expect((await anyone().get(list)).location).toContain('/users/sign_in');
+    const form = (await gus.get(`${list}?state=done`)).form('Restore');
+    expect(form.action).toMatch(new RegExp(`^${list}/\\d+/restore$`));
+    await gateway.sql('update todos set user_id = $1 where id = $2', [await idOf('root'), form.action.split('/')[3]]);
+    expect((await gus.press(form)).status).toBe(404);
+    await gateway.sql('update todos set user_id = $1 where id = $2', [await idOf('guest'), form.action.split('/')[3]]);
+  });
+});
+
+test('my issues are those assigned to me, and those that I created', async () => {
+  await write('POST', `${shop}/issues`, { title: 'Mine to do', assignee_id: await idOf('developer') });
+  const developer = await signIn(gateway, 'developer');
+  const assigned = await developer.get('/dashboard/issues?search=mine');
+  expect(titlesOf(assigned)).toEqual(['Mine to do']);
+  expect(assigned.text).toContain('demo/storefront#');
+  expect((await developer.get('/dashboard/issues/created')).text).toContain('No issues here.');
+  expect(titlesOf(await mary.get('/dashboard/issues/created?search=mine'))).toEqual(['Mine to do']);
+  expect((await anyone().get('/dashboard/issues')).location).toContain('/users/sign_in');
+});
+
 const stops: Record<string, Stop> = {
   'planning-issues': { at: () => issues },
+  'planning-todos': { at: () => '/dashboard/todos', as: ['maintainer', 'developer'] },
+  'planning-my-issues': { at: () => '/dashboard/issues', as: ['developer'] },
   'planning-issues-filtered': { at: () => `${issues}?label_name=bug&state=all`, as: ['maintainer'] },
   'planning-issue': { at: () => `${issues}/1` },
   'planning-issue-plain': { at: () => `${issues}/2`, as: ['guest', 'maintainer'] },
@@ -578,5 +627,81 @@ describe.skipIf(!hasBrowser)('every page of planning, on a phone and on a desk, 
     const wrongs: string[] = [];
     for (const look of looksAt(stops[name]!, index)) wrongs.push(...(await walk.look(name, stops[name]!, look)));
     expect(wrongs).toEqual([]);
+  });
+
+  test('texts of people run nothing and load nothing', async () => {
+    const hostile = `"><img src=x onerror=ran()><script>ran()</script><svg onload=ran()>`;
+    const markdown = [
+      hostile,
+      '[a](javascript:ran()) <a href="javascript:ran()">b</a> <iframe src="https://evil.example/"></iframe>',
+      '<style>*{display:none}</style><form action="https://evil.example/"><button>x</button></form>',
+      '<p style="background:url(https://evil.example/)" onclick="ran()">c</p><base href="https://evil.example/">',
+      '<h1 id="content">d</h1> <input type="checkbox" autofocus onfocus="ran()">',
+    ].join('\n\n');
+    const { id } = await write('POST', `${shop}/milestones`, { title: hostile, description: markdown });
+    await write('POST', '/groups/demo/labels', {
+      name: `~${hostile.replaceAll(/<[^<>]*>/g, '')}&lt;b&gt;`,
+      description: hostile,
+      color: '#fff',
+    });
+    const issue = await write('POST', `${shop}/issues`, {
+      title: hostile,
+      description: markdown,
+      labels: 'bug',
+      milestone_id: id,
+      assignee_id: await idOf('maintainer'),
+    });
+    await gateway.sql('update labels set title = $1 where title = $2', [hostile, 'bug']);
+    await gateway.sql('update users set name = $1 where username = $2', [hostile, 'maintainer']);
+    const page = `${issues}/${String(issue.iid)}`;
+    await gateway.rest('POST', `/api/v4${shop}/issues`, {
+      token: gateway.tokens.guest,
+      json: { title: hostile, description: '@maintainer' },
+    });
+    await write('POST', `${shop}/issues/${String(issue.iid)}/notes`, { body: markdown });
+    await write('PUT', `${shop}/issues/${String(issue.iid)}`, { title: `${hostile} again` });
+    const { cookies } = await walk.signedIn('maintainer');
+    const context = await browser.newContext();
+    await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: gateway.url })));
+    const tab = await context.newPage();
+    const wrongs: string[] = [];
+    tab.on('dialog', (dialog) => void wrongs.push(dialog.message()));
+    tab.on('pageerror', ({ message }) => wrongs.push(message));
+    tab.on('request', (request) => {
+      if (!request.url().startsWith(`${gateway.url}/`)) wrongs.push(`asked ${request.url()}`);
+    });
+    await tab.addInitScript(() =>
+      Object.assign(globalThis, { ran: () => ((globalThis as { has?: boolean }).has = true) }),
+    );
+    const milestone = (await read(`${shop}/milestones/${String(id)}`)) as { iid: number };
+    for (const path of [
+      issues,
+      `${issues}?label_name=${encodeURIComponent(hostile)}&search=${encodeURIComponent(hostile)}&state=all`,
+      page,
+      `${page}/edit`,
+      '/demo/storefront/-/labels',
+      '/demo/storefront/-/milestones',
+      `/demo/storefront/-/milestones/${milestone.iid}`,
+      `/demo/storefront/-/milestones/${milestone.iid}/delete`,
+      '/groups/demo/-/labels',
+      '/dashboard/todos',
+      '/dashboard/issues',
+    ]) {
+      await tab.goto(gateway.url + path);
+      const found = await tab.evaluate(() => ({
+        has: 'has' in globalThis,
+        headings: document.querySelectorAll('h1').length,
+        foreign: document.querySelectorAll(
+          'main :is(script, iframe, style, base, svg[onload], [onerror], [onclick], [onfocus], [autofocus], [style], form[action^="http"], a[href^="javascript"])',
+        ).length,
+        contents: document.querySelectorAll('#content').length,
+        shown:
+          document.querySelector('main')!.textContent.includes('onerror=ran()') ||
+          document.querySelector('main')!.innerHTML.includes('onerror=ran()'),
+      }));
+      expect([path, found]).toEqual([path, { has: false, headings: 1, foreign: 0, contents: 1, shown: true }]);
+    }
+    expect(wrongs).toEqual([]);
+    await context.close();
   });
 });

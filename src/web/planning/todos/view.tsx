@@ -1,0 +1,115 @@
+import { Avatar, type Pictured } from '../../places/avatars/avatar.tsx';
+import { Moment } from '../../site/day.tsx';
+import { Form } from '../../site/forms.tsx';
+import { Layout, type Site } from '../../site/layout.tsx';
+import { Badge, Pager } from '../../site/records.tsx';
+
+export const todosPath = '/dashboard/todos';
+
+/** A to-do as the list shows it. */
+export interface ShownTodo {
+  readonly id: number;
+  readonly action: string;
+  readonly body: string;
+  readonly state: 'pending' | 'done';
+  readonly createdAt: string;
+  readonly targetUrl: string | null;
+  readonly author: Pictured & { readonly username: string };
+  readonly target: { readonly title?: string; readonly reference?: string; readonly state?: 'opened' | 'closed' };
+}
+
+/** Why a to-do arose, after the name of who caused it. */
+const reasons: Readonly<Record<string, string>> = {
+  assigned: 'assigned you to',
+  mentioned: 'mentioned you in',
+  directly_addressed: 'addressed you in',
+  marked: 'added a to-do for',
+};
+
+interface TodoListProps {
+  readonly site: Site;
+  readonly todos: readonly ShownTodo[];
+  /** Whether the page lists those that are done. */
+  readonly done: boolean;
+  /** How many are pending. */
+  readonly pending: number;
+  readonly pages: { readonly before: string | null; readonly after: string | null };
+}
+
+/** A person's to-dos. */
+export function TodoList({ site, todos, done, pending, pages }: TodoListProps) {
+  return (
+    <Layout site={site} title="To-Do List" current={todosPath}>
+      <h1>To-Do List</h1>
+      <p class="lead">What others want from you: issues assigned to you, and texts that mention you.</p>
+      <nav class="tabs" aria-label="States">
+        <a href={todosPath} aria-current={done ? undefined : 'page'}>
+          To do <span class="count">{pending}</span>
+        </a>
+        <a href={`${todosPath}?state=done`} aria-current={done ? 'page' : undefined}>
+          Done
+        </a>
+      </nav>
+      {!done && pending > 0 && (
+        <Form csrf={site.visitor!.csrf} action={`${todosPath}/mark_all_done`}>
+          <button class="button">Mark all as done</button>
+        </Form>
+      )}
+      {todos.length === 0 ? (
+        <p class="empty">{done ? 'No to-dos are done.' : 'You have nothing to do.'}</p>
+      ) : (
+        <ul class="records">
+          {todos.map((todo) => (
+            <Row site={site} todo={todo} />
+          ))}
+        </ul>
+      )}
+      <Pager of="to-dos" {...pages} />
+    </Layout>
+  );
+}
+
+function Row({ site, todo }: { readonly site: Site; readonly todo: ShownTodo }) {
+  const { id, action, author, body, createdAt, state, target } = todo;
+  const { title = '', reference = '' } = target;
+  const isOwn = author.username === site.visitor!.username;
+  return (
+    <li class="line todo">
+      <Avatar of={author} />
+      <div>
+        <a href={hrefOf(todo)}>
+          <bdi>{title}</bdi>
+        </a>
+        {target.state === 'closed' && (
+          <>
+            {' '}
+            <Badge>Closed</Badge>
+          </>
+        )}
+        <p>
+          {isOwn ? 'You' : <bdi>{author.name}</bdi>}{' '}
+          {isOwn && action === 'assigned' ? 'assigned yourself to' : reasons[action]} {reference} ·{' '}
+          <Moment at={createdAt} />
+        </p>
+        {body !== title && (
+          <p class="quoted">
+            <bdi>{body.length > 200 ? `${body.slice(0, 200)}…` : body}</bdi>
+          </p>
+        )}
+      </div>
+      <Form csrf={site.visitor!.csrf} action={`${todosPath}/${id}/${state === 'pending' ? 'mark_done' : 'restore'}`}>
+        <button class="button">
+          {state === 'pending' ? 'Mark as done' : 'Restore'}
+          <span class="hidden"> {title}</span>
+        </button>
+      </Form>
+    </li>
+  );
+}
+
+/** Where it leads, as a path: the page may be open under another host name than the gateway's own. */
+function hrefOf({ targetUrl }: ShownTodo): string {
+  if (targetUrl === null) return todosPath;
+  const { pathname, hash } = new URL(targetUrl);
+  return pathname + hash;
+}
