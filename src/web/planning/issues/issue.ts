@@ -50,7 +50,7 @@ export interface ShownIssue {
 }
 
 /** An issue that is linked with another one. */
-export interface LinkedIssue {
+interface LinkedIssue {
   readonly issue: {
     readonly title: string;
     readonly webPath: string;
