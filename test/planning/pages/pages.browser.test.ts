@@ -220,7 +220,7 @@ describe('an issue', () => {
     const seen = async (who: BrowserSession) => (await who.get(page)).text;
     expect(await seen(anyone())).toContain('Sign in to take part.');
     expect(await seen(gus)).toContain('You need at least the Reporter role to change this issue.');
-    expect((await gus.get(page)).forms.map(({ button }) => button)).toEqual(['Sign out', 'Subscribe']);
+    expect((await gus.get(page)).forms.map(({ button }) => button)).toEqual(['Sign out', 'Comment', 'Subscribe']);
     expect((await gus.get(`${page}/edit`)).status).toBe(403);
     expect((await mary.get(`${page}/delete`)).status).toBe(403);
     expect((await anyone().get(`${page}/edit`)).location).toContain('/users/sign_in');
