@@ -7,7 +7,7 @@ import {
   destroyIssue,
   holds,
   reads,
-  readInternalNotes,
+  readInternalNote,
   readIssue,
   resolveNote,
   updateIssue,
@@ -129,7 +129,7 @@ const IssuePermissions = builder.objectRef<IssueRights>('IssuePermissions').impl
       resolve: (facts, _args, { viewer }) =>
         holds(createIssue, viewer, facts) && (!facts.isLocked || holds(commentLocked, viewer, facts)),
     }),
-    readInternalNote: t.boolean(may(readInternalNotes, 'Whether you read and write internal comments.')),
+    readInternalNote: t.boolean(may(readInternalNote, 'Whether you read and write internal comments.')),
     adminNote: t.boolean(may(adminNote, 'Whether you change and delete the comments of others.')),
     resolveNote: t.boolean(may(resolveNote, 'Whether you resolve its threads.')),
   }),
