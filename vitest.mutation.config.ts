@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import base from './vitest.config.ts';
+import { base } from './vitest.config.ts';
 import { tests } from './test/mutation-parts.mjs';
 
 /** What failed last, then the quickest: most mutants are found by the test that found their neighbour. */

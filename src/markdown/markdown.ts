@@ -14,6 +14,11 @@ commonMark.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
 addTasks(commonMark);
 addReferences(commonMark);
 
+/** Of one line: HTML in it is text. */
+const oneLine = new MarkdownIt({ html: false, linkify: true });
+oneLine.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
+addReferences(oneLine);
+
 /** A text that was read. */
 export interface Markdown {
   /** What it refers to, in the order of the text, without what stands in code or in links. */
@@ -24,17 +29,17 @@ export interface Markdown {
 }
 
 /** Reads a text. */
-export const readMarkdown = (text: string): Markdown => read((found) => commonMark.parse(text, found));
+export const readMarkdown = (text: string): Markdown => read(commonMark, (found) => commonMark.parse(text, found));
 
-/** Reads a text of one line, such as the description of a label: it has no paragraphs, headings or lists. */
-export const readLine = (text: string): Markdown => read((found) => commonMark.parseInline(text, found));
+/** Reads a text of one line, such as the description of a label: it has no paragraphs, headings or lists, and no HTML. */
+export const readLine = (text: string): Markdown => read(oneLine, (found) => oneLine.parseInline(text, found));
 
-function read(parse: (found: Found) => ReturnType<MarkdownIt['parse']>): Markdown {
+function read(markdown: MarkdownIt, parse: (found: Found) => ReturnType<MarkdownIt['parse']>): Markdown {
   const found: Found = { references: [], tasks: { count: 0, completed: 0 } };
   const tokens = parse(found);
   return {
     ...found,
-    html: (surroundings = {}) => sanitized(commonMark.renderer.render(tokens, commonMark.options, { surroundings })),
+    html: (surroundings = {}) => sanitized(markdown.renderer.render(tokens, markdown.options, { surroundings })),
   };
 }
 

@@ -38,6 +38,7 @@ export {
   adminPersonalSnippet,
   adminProjectSnippet,
   createIssue,
+  createNote,
   createPersonalSnippet,
   createProjectSnippet,
   destroyIssue,

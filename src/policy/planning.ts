@@ -29,8 +29,11 @@ export const readsConfidential = reporter;
 /** Who reads an issue: a confidential one only its author, its assignee, and reporters. */
 export const readIssue = all(readIssues, any(ordinary, reporter, author, assignee));
 
-/** Who creates issues and comments. */
+/** Who creates issues. */
 export const createIssue = all(readIssues, signedIn);
+
+/** Who comments on what they read. */
+export const createNote = signedIn;
 
 /** Who comments and gives awards where the discussion is locked. */
 export const commentLocked = any(administrator, accessLevel(roles.guest));

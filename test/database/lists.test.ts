@@ -13,6 +13,8 @@ let gateway: TestGateway;
 let token: string;
 let lister: number;
 const names = ['alpha', 'beta', 'gamma', 'delta', 'epsilon'];
+/** The thread of the issue, and that of the snippet. */
+const threads: Readonly<Record<string, string>> = { issues: 'a1'.repeat(20), snippets: 'b2'.repeat(20) };
 beforeAll(async () => {
   gateway = await testGateway();
   const make = workspace(gateway);
@@ -25,6 +27,17 @@ beforeAll(async () => {
   const inAlpha = `from projects where full_path = 'listed/alpha'`;
   await gateway.sql(`insert into issues (project_id, iid, title, author_id) select id, 1, 'One', ${lister} ${inAlpha}`);
   await gateway.sql(`insert into milestones (id, project_id, iid, title) select 1, id, 1, 'One' ${inAlpha}`);
+  await gateway.sql(
+    `insert into snippets (id, project_id, title, author_id, visibility) select 1, id, 'One', ${lister}, 'PUBLIC' ${inAlpha}`,
+  );
+  for (const [id, column, record, thread] of [
+    [1, 'issue_id', '(select id from issues i where i.project_id = projects.id)', threads.issues],
+    [2, 'snippet_id', '1', threads.snippets],
+  ])
+    await gateway.sql(
+      `insert into notes (id, ${column}, project_id, discussion_id, type, author_id, body)
+         select ${id}, ${record}, id, decode('${thread}', 'hex'), 'DISCUSSION', ${lister}, 'A remark.' ${inAlpha}`,
+    );
   await gateway.sql(
     `insert into milestones (id, group_id, iid, title) select 2, id, 1, 'Two' from namespaces where full_path = 'listed'`,
   );
@@ -49,7 +62,12 @@ describe('every list', () => {
       .replace('/users/:id/emails', `/users/${lister}/emails`)
       .replace('/users/:id/memberships', `/users/${lister}/memberships`)
       .replace('/users/:id', '/users/lister')
-      .replace(/:\w+/, '1');
+      .replace('/snippets/:snippet_id/notes/:note_id', '/snippets/1/notes/2')
+      .replace(
+        /(issues|snippets)\/:\w+\/discussions\/:discussion_id/,
+        (_all, of: string) => `${of}/1/discussions/${threads[of]}`,
+      )
+      .replaceAll(/:\w+/g, '1');
 
   test.each(lists.map((route) => [route.path, route] as const))('%s links from page to page', async (path) => {
     const { status, headers, body } = await gateway.rest('GET', address(path), {

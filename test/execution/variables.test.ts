@@ -72,7 +72,17 @@ function valueOf(type: GraphQLInputType, depth = 3): fc.Arbitrary<unknown> {
     Boolean: fc.boolean(),
     Date: fc.constant('2026-01-31'),
     Time: fc.constant('2026-01-31T00:00:00Z'),
-    ...Object.fromEntries(['UserID', 'ProjectID', 'GroupID', 'NamespaceID'].map((name) => [name, ids])),
+    ...Object.fromEntries(
+      ['UserID', 'ProjectID', 'GroupID', 'NamespaceID', 'LabelID', 'MilestoneID', 'IssueID', 'TodoID', 'SnippetID'].map(
+        (name) => [name, ids],
+      ),
+    ),
+    ...Object.fromEntries(
+      ['AwardableID', 'TodoableID', 'IssuableID', 'NoteableID'].map((name) => [
+        name,
+        fc.constant('gid://gitlab/Issue/7'),
+      ]),
+    ),
   };
   const texts = isEnumType(named)
     ? fc.constantFrom(...named.getValues().map(({ name }) => name))

@@ -121,7 +121,7 @@ describe('the interface between clients and servers', () => {
         {
           query: 'mutation { updateNotificationSettings(input: { level: WATCH }) { notificationSettings { level } } }',
         },
-        { query: '{ nonsense }' },
+        { query: '{ unheardOf }' },
         { query: 'query ($id: ID!) { group(id: $id) { fullPath } }', variables: { id: 'demo' } },
         { query: 'query A { __typename } query B { currentUser { username } }', operationName: 'B' },
       ],
@@ -130,7 +130,7 @@ describe('the interface between clients and servers', () => {
     expect(status).toBe(200);
     expect(body).toEqual([
       { data: { updateNotificationSettings: { notificationSettings: { level: 'WATCH' } } } },
-      { errors: [expect.objectContaining({ message: 'Cannot query field "nonsense" on type "Query".' })] },
+      { errors: [expect.objectContaining({ message: 'Cannot query field "unheardOf" on type "Query".' })] },
       { data: { group: { fullPath: 'demo' } } },
       { data: { currentUser: { username: 'developer' } } },
     ]);

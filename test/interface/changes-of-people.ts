@@ -151,7 +151,7 @@ export const changesOfPeople: readonly Row[] = [
     name: '9.0: DELETE /todos/:todo_id is removed',
     given: newToDo,
     request: { call: 'DELETE /todos/{todo}' },
-    response: { status: 405, has: { error: '405 Not Allowed' }, hint: 'Use POST /api/v4/todos/:todo_id/mark_as_done.' },
+    response: { status: 404, has: { error: '404 Not Found' }, hint: 'Use POST /api/v4/todos/:todo_id/mark_as_done.' },
   },
   {
     name: '9.0: POST /todos/:todo_id/mark_as_done marks one',

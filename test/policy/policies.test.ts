@@ -466,7 +466,7 @@ describe('a scope', () => {
   const reach: Record<string, readonly string[]> = {
     api: everyQuery,
     read_api: everyQuery,
-    read_user: ['currentUser', 'metadata', 'statusOfUser', 'user', 'users', ...ofAnyToken],
+    read_user: ['currentUser', 'metadata', 'statusOfUser', 'user', 'userEvents', 'users', ...ofAnyToken],
     profile: ['currentUser', ...ofAnyToken],
     email: ['currentUser', ...ofAnyToken],
     sudo: ofAnyToken,

@@ -88,7 +88,7 @@ export const introducedIn90: readonly Change[] = [
     since: '9.0',
     old: ['DELETE /todos/:todo_id'],
     now: ['POST /todos/:todo_id/mark_as_done'],
-    refused: 405,
+    refused: 404,
   },
   {
     subject: 'Projects',

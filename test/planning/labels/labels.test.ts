@@ -144,7 +144,7 @@ describe('a label', () => {
   test('shows nothing that its description could run', async () => {
     const description = '<img src=x onerror=alert(1)><script>alert(2)</script> [x](javascript:alert(3))';
     const { body } = await api(`POST ${one}`, { name: 'x', color: '#fff', description });
-    expect(body.description_html).not.toMatch(/<script|onerror|href="javascript/);
+    expect(body.description_html).not.toMatch(/<script|<[^>]*onerror|href="javascript/);
   });
 
   test('is found by a number as an id first, then as a title', async () => {

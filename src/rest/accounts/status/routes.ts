@@ -77,7 +77,7 @@ const parameters: readonly Parameter[] = [
 
 /** The value of an enumeration; undefined if it wasn't sent or isn't known, null if it was empty. */
 const chosen = (of: Readonly<{ [wire: string]: string }>, value: Values[string]) =>
-  value == null ? value : of[String(value)];
+  value == null ? value : Object.hasOwn(of, String(value)) ? of[String(value)] : undefined;
 
 const input = ({ emoji, message, availability, clear_status_after: clearAfter }: Values) => ({
   emoji,

@@ -66,6 +66,8 @@ const Event = builder.objectRef<ActivityRecord>('Event').implement({
     project: t.field({
       type: Project,
       nullable: true,
+      // A token that reads only people sees no projects.
+      admission: { class: 'token', scopes: reads },
       resolve: ({ projectId }, _args, context) => projectById(context, projectId),
     }),
     projectId: t.exposeInt('projectId', { description: 'The number of its project.' }),

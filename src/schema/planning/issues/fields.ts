@@ -3,7 +3,7 @@ import {
   adminIssue,
   adminNote,
   commentLocked,
-  createIssue,
+  createNote,
   destroyIssue,
   holds,
   reads,
@@ -127,7 +127,7 @@ const IssuePermissions = builder.objectRef<IssueRights>('IssuePermissions').impl
     createNote: t.boolean({
       description: 'Whether you comment.',
       resolve: (facts, _args, { viewer }) =>
-        holds(createIssue, viewer, facts) && (!facts.isLocked || holds(commentLocked, viewer, facts)),
+        holds(createNote, viewer, facts) && (!facts.isLocked || holds(commentLocked, viewer, facts)),
     }),
     readInternalNote: t.boolean(may(readInternalNote, 'Whether you read and write internal comments.')),
     adminNote: t.boolean(may(adminNote, 'Whether you change and delete the comments of others.')),

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
 import type { Sql } from '../../../database/index.ts';
 import { BadRequest, Forbidden, NotFound } from '../../../errors.ts';
-import { createIssue, readInternalNote, setNoteDate, writes } from '../../../policy/index.ts';
+import { createNote, readInternalNote, setNoteDate, writes } from '../../../policy/index.ts';
 import { mutation, type FieldsOf, type InputsOf } from '../../engine/mutation.ts';
 import { requirePerson } from '../issues/input.ts';
 import { carryOut, planFor, QuickActionsStatus, requireEffect } from '../quick-actions/issue.ts';
@@ -99,7 +99,7 @@ async function comment(
 ): Promise<Commented> {
   const seen = await lookUpNoteable(context, given);
   requireToComment(context, seen);
-  if (!mayOnNoteable(context, seen, createIssue)) throw new Forbidden();
+  if (!mayOnNoteable(context, seen, createNote)) throw new Forbidden();
   const author = requirePerson(context);
   // Stored as a public one, it would show what its author wanted to hide.
   if ((given.internal ?? given.confidential) && !mayOnNoteable(context, seen, readInternalNote)) throw new Forbidden();

@@ -31,7 +31,9 @@ const scalar = (name: 'NoteableID' | 'NoteID' | 'DiscussionID', example: string,
     parseValue(value) {
       const given = typeof value === 'number' ? String(value) : value;
       if (typeof given !== 'string' || !isOne(given))
-        throw new GraphQLError(`"${String(value)}" does not represent an instance of ${name.slice(0, -2)}`);
+        throw new GraphQLError(
+          `"${typeof given === 'string' ? given : JSON.stringify(value)}" does not represent an instance of ${name.slice(0, -2)}`,
+        );
       return given;
     },
   });
