@@ -45,22 +45,22 @@ const [lightPhone, lightDesk, darkPhone, darkDesk] = (['light', 'dark'] as const
   ([360, 1280] as const).map((width): View => ({ scheme, width })),
 ) as [View, View, View, View];
 
-/** Pairwise combinations of scheme, width and JavaScript. */
+/** Combinations of scheme, width and JavaScript; each stop gets one of them in turn. */
 const pairs: readonly Omit<Look, 'role'>[] = [
   { javaScript: true, views: [lightPhone, darkDesk] },
   { javaScript: false, views: [lightDesk, darkPhone] },
 ];
 
 /**
- * The visits of a stop: all roles in all views in the long run, otherwise two roles and pairwise combinations.
- * @param index of the stop, which selects the roles in turn
+ * The visits of a stop: all roles in all views in the long run, otherwise one role and one combination.
+ * @param index of the stop, which selects them in turn
  */
 export function looksAt({ as = roles }: Stop, index: number): Look[] {
   if (runs > 1) {
     const views = [lightPhone, lightDesk, darkPhone, darkDesk];
     return roles.flatMap((role) => [true, false].map((javaScript) => ({ role, javaScript, views })));
   }
-  return pairs.map((pair, turn) => ({ role: as[(turn + index) % as.length]!, ...pair }));
+  return [{ role: as[index % as.length]!, ...pairs[Math.floor(index / as.length) % pairs.length]! }];
 }
 
 /** The value for a key, created on first use. */
