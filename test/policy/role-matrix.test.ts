@@ -534,6 +534,7 @@ const ofIssues: readonly unknown[] = [
   policy.destroyIssue,
   policy.linkIssues,
   policy.setIssueMetadata,
+  policy.createNote,
   policy.adminNote,
   policy.commentLocked,
   policy.resolveNote,

@@ -705,7 +705,7 @@ describe('where no mail is sent', () => {
 
 describe('a mail server that', () => {
   test('is briefly away gets the message later (retry with backoff); a permanent refusal isn’t retried', async () => {
-    const someone = await account(gateway, 'patient');
+    const someone = await account(gateway, 'patient-one');
     mails.refusals.push(451);
     await ask(someone.username);
     await mails.latest(someone.email, 'new password');
