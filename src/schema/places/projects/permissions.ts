@@ -47,7 +47,7 @@ interface Rights extends Facts {
 /** What decides what `userPermissions` shows. */
 export function rightsIn(context: Context, project: ListedProject): Rights | Promise<Rights> {
   const { attributes, archived } = project;
-  const rights = ({ visibility, accessLevel }: Facts) => ({ visibility, accessLevel, attributes, archived });
+  const rights = (known: Facts) => ({ ...known, attributes, archived });
   const facts = factsOf(context, project);
   return facts instanceof Promise ? facts.then(rights) : rights(facts);
 }

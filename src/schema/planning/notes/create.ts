@@ -5,7 +5,7 @@ import { createIssue, readInternalNote, setNoteDate, writes } from '../../../pol
 import { mutation, type FieldsOf, type InputsOf } from '../../engine/mutation.ts';
 import { requirePerson } from '../issues/input.ts';
 import { carryOut, planFor, QuickActionsStatus, requireEffect } from '../quick-actions/issue.ts';
-import type { Plan, QuickActions } from '../quick-actions/plan.ts';
+import { publishCopies, type Plan, type QuickActions } from '../quick-actions/plan.ts';
 import { discussionIdOf } from './ids.ts';
 import {
   lookUpNoteable,
@@ -87,6 +87,7 @@ async function write(context: Context, seen: Noteable, author: number, given: Gi
     if (plan) await carryOut(sql, author, seen, plan);
     const note = await insert(sql);
     await refer?.(sql);
+    await plan?.leave(sql);
     return note;
   });
 }
@@ -99,7 +100,8 @@ async function comment(
 ): Promise<Commented> {
   const seen = await lookUpNoteable(context, given);
   requireToComment(context, seen);
-  if (!mayOnNoteable(context, seen, createIssue)) throw new Forbidden();
+  // Everybody who is signed in comments on a snippet that they read.
+  if (seen.kind === 'Issue' && !mayOnNoteable(context, seen, createIssue)) throw new Forbidden();
   const author = requirePerson(context);
   // Stored as a public one, it would show what its author wanted to hide.
   if ((given.internal ?? given.confidential) && !mayOnNoteable(context, seen, readInternalNote)) throw new Forbidden();
@@ -110,12 +112,17 @@ async function comment(
   const actions = plan?.status ?? null;
   if (plan?.status.only) {
     requireEffect(plan);
-    await context.database.transaction((sql) => carryOut(sql, author, seen, plan));
+    await context.database.transaction(async (sql) => {
+      await carryOut(sql, author, seen, plan);
+      await plan.leave(sql);
+    });
     publishNote(context, seen);
+    publishCopies(context, plan);
     return { note: null, actions };
   }
   const note = await write(context, seen, author, { ...given, body: plan?.text ?? given.body }, thread, plan);
   publishNote(context, seen, [author, ...note.told]);
+  publishCopies(context, plan);
   return { note, actions };
 }
 
