@@ -2,7 +2,7 @@ import type { EventName } from './kinds.ts';
 
 /** What is shown of a domain event as activity: GitLab's action. */
 interface Shown {
-  readonly action: 'CLOSED' | 'CREATED' | 'DESTROYED' | 'EXPIRED' | 'JOINED' | 'LEFT' | 'REOPENED';
+  readonly action: 'CLOSED' | 'COMMENTED' | 'CREATED' | 'DESTROYED' | 'EXPIRED' | 'JOINED' | 'LEFT' | 'REOPENED';
   /** Whether it is about the place alone, so that it has no target. */
   readonly untargeted?: true;
 }
@@ -12,6 +12,7 @@ const shownKinds = {
   'issue.created': { action: 'CREATED' },
   'issue.closed': { action: 'CLOSED' },
   'issue.reopened': { action: 'REOPENED' },
+  'note.created': { action: 'COMMENTED' },
   'milestone.created': { action: 'CREATED' },
   'milestone.closed': { action: 'CLOSED' },
   'milestone.reopened': { action: 'REOPENED' },

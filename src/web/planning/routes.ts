@@ -1,5 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import type { PlaceRoute } from '../places/place/route.ts';
+import { awardPages } from './awards/controller.tsx';
 import { issuePages } from './issues/controller.tsx';
 import { issueFormPages } from './issues/form-controller.tsx';
 import { issueListPages } from './issues/list-controller.tsx';
@@ -13,6 +14,7 @@ export const planningRoutes = (schema: GraphQLSchema): PlaceRoute[] => [
   ...issuePages(schema),
   ...issueFormPages(schema),
   ...notePages(schema),
+  ...awardPages(schema),
   ...labelPages(schema),
   ...milestonePages(schema),
 ];

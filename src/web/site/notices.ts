@@ -75,6 +75,7 @@ const notices = {
   note_deleted: 'The comment is deleted.',
   thread_resolved: 'The thread is resolved.',
   thread_unresolved: 'The thread is open again.',
+  todo_added: 'The issue is on your to-do list.',
   todo_done: 'Marked as done.',
   todo_restored: 'The to-do is back in your list.',
   todos_done: 'All to-dos are marked as done.',

@@ -119,6 +119,65 @@ describe('activity', () => {
     expect(await events('events', token, { action: 'joined' })).toEqual(['joined null null']);
   });
 
+  test('has comments, for those who read them', async () => {
+    const project = await busyProject('PUBLIC');
+    const comment = async (place: string, token: string, json: object) =>
+      (await api('POST', at(project, place), token, { json: { body: 'It drips.', ...json } })).body;
+    const note = await comment('/issues/1/notes', tokens.stranger, {});
+    const internal = await comment('/issues/1/notes', tokens.reporter, { internal: true });
+    const hidden = await comment('/issues/2/notes', tokens.reporter, {});
+    const { body: snippet } = await api('POST', at(project, '/snippets'), tokens.reporter, {
+      json: { title: 'Pipes', visibility: 'private', file_name: 'a.txt', content: 'x' },
+    });
+    const thread = (await comment(`/snippets/${snippet.id}/discussions`, tokens.reporter, {})).notes[0];
+    const path = at(project, '/events');
+    const { body } = await api('GET', path, tokens.guest, { query: { action: 'commented' } });
+    expect(body).toMatchObject([
+      {
+        action_name: 'commented on',
+        target_type: 'DiscussionNote',
+        target_id: thread.id,
+        target_title: 'Pipes',
+        note: thread,
+      },
+      {
+        action_name: 'commented on',
+        target_id: note.id,
+        target_iid: note.id,
+        target_type: 'Note',
+        target_title: 'Pumps',
+        author_username: 'the-stranger',
+        note,
+      },
+    ]);
+    const noted = async (token: string | undefined, query: Record<string, string> = { target_type: 'note' }) => {
+      const list = (await api('GET', path, token, { query })).body as { target_id: number; action_name: string }[];
+      return list.filter((one) => one.action_name === 'commented on').map((one) => one.target_id);
+    };
+    expect(await noted(tokens.developer)).toEqual([thread.id, hidden.id, internal.id, note.id]);
+    expect(await noted(tokens.developer, {})).toEqual([thread.id, hidden.id, internal.id, note.id]);
+    expect(await noted(tokens.guest)).toEqual([thread.id, note.id]);
+    expect(await noted(tokens.stranger)).toEqual([note.id]);
+    expect(await noted(undefined)).toEqual([note.id]);
+    expect(await noted(tokens.guest, { target_type: 'issue' })).toEqual([]);
+    const { body: own } = await api('GET', 'events', tokens.stranger, { query: { action: 'commented' } });
+    expect(own.map((one: { target_id: number }) => one.target_id)).toContain(note.id);
+    const { data, errors } = await gateway.graphql(
+      `{ projectEvents(project: "${project}", targetType: NOTE) { nodes { action targetId note { body } } } }`,
+      { token: tokens.stranger },
+    );
+    expect(errors).toBeUndefined();
+    expect(data).toEqual({
+      projectEvents: {
+        nodes: [{ action: 'COMMENTED', targetId: `gid://gitlab/Note/${note.id}`, note: { body: 'It drips.' } }],
+      },
+    });
+    await api('PUT', at(project), tokens.owner, { json: { snippets_access_level: 'disabled' } });
+    expect(await noted(tokens.guest)).toEqual([note.id]);
+    await api('DELETE', at(project, `/issues/1/notes/${note.id}`), tokens.stranger);
+    expect(await noted(tokens.stranger)).toEqual([]);
+  });
+
   test('over GraphQL has GitLab’s names', async () => {
     const project = await busyProject();
     const { data, errors } = await gateway.graphql(

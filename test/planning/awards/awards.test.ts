@@ -88,7 +88,12 @@ describe('an award of an issue', () => {
     const mine = (emoji: string, token: string) =>
       api('GET', at(project, '/issues'), token, { query: { my_reaction_emoji: emoji } });
     expect((await mine('thumbsup', tokens.guest)).body).toHaveLength(1);
+    expect((await mine('+1', tokens.guest)).body).toHaveLength(1);
     expect((await mine('thumbsdown', tokens.guest)).body).toHaveLength(0);
+    const without = await api('GET', at(project, '/issues'), tokens.guest, {
+      query: { 'not[my_reaction_emoji]': '+1' },
+    });
+    expect(without.body).toHaveLength(0);
     await api('DELETE', `${path}/award_emoji/${up.id}`, tokens.guest);
     expect((await api('GET', path, tokens.guest)).body).toMatchObject({ upvotes: 1, downvotes: 1 });
     expect((await mine('Any', tokens.guest)).body).toHaveLength(0);
@@ -255,6 +260,31 @@ describe('over GraphQL', () => {
     expect(await sent('awardEmojiRemove', gid, 'thumbsup')).toMatchObject({ errors: [] });
     expect(await sent('awardEmojiRemove', gid, 'thumbsup')).toMatchObject({
       errors: ['You have not awarded emoji of type thumbsup on the awardable'],
+    });
+  });
+
+  test('a note shows its own, and so does each note of a page', async () => {
+    const { project, projectId, id } = await withIssue();
+    const [one, other] = [await aNote({ projectId, issueId: id }), await aNote({ projectId, issueId: id })];
+    expect(await sent('awardEmojiAdd', `gid://gitlab/Note/${one}`, '+1')).toMatchObject({ errors: [] });
+    const query = `{ project(fullPath: "${project}") { issue(iid: "1") { awardEmoji { count } notes { nodes { id awardEmoji { nodes { name user { username } } } } } } } }`;
+    const { data, errors } = await gateway.graphql(query, { token: tokens.guest });
+    expect(errors).toBeUndefined();
+    expect(data).toEqual({
+      project: {
+        issue: {
+          awardEmoji: { count: 0 },
+          notes: {
+            nodes: [
+              {
+                id: `gid://gitlab/Note/${one}`,
+                awardEmoji: { nodes: [{ name: 'thumbsup', user: { username: 'the-guest' } }] },
+              },
+              { id: `gid://gitlab/Note/${other}`, awardEmoji: { nodes: [] } },
+            ],
+          },
+        },
+      },
     });
   });
 

@@ -437,6 +437,30 @@ describe('a snippet', () => {
     expect((await comment(snippet, '/close', tokens.owner)).body.body).toBe('/close');
   });
 
+  test('shows them over GraphQL', async () => {
+    const { snippet, id } = await aSnippet('PUBLIC');
+    const { body: note } = await comment(snippet, 'Fine', tokens.stranger);
+    await api('POST', `${snippet}/discussions`, tokens.guest, { json: { body: 'Why?' } });
+    const query = `{ snippets(ids: ["gid://gitlab/ProjectSnippet/${id}"]) { nodes { notes { nodes { id body } } discussions { nodes { individualNote } } } } }`;
+    const { data, errors } = await gateway.graphql(query, { token: tokens.guest });
+    expect(errors).toBeUndefined();
+    expect(data).toEqual({
+      snippets: {
+        nodes: [
+          {
+            notes: {
+              nodes: [
+                { id: `gid://gitlab/Note/${note.id}`, body: 'Fine' },
+                { id: expect.stringMatching(/DiscussionNote/) as string, body: 'Why?' },
+              ],
+            },
+            discussions: { nodes: [{ individualNote: true }, { individualNote: false }] },
+          },
+        ],
+      },
+    });
+  });
+
   test('that is private shows them to members only', async () => {
     const { snippet, project } = await aSnippet('PRIVATE');
     expect((await comment(snippet, 'One')).status).toBe(201);

@@ -140,6 +140,94 @@ describe('a comment of nothing but commands', () => {
     expect(await summary('/unlock')).toEqual(['Unlocked the discussion.']);
   });
 
+  test('toggles an emoji, by any of its names', async () => {
+    const { issue } = await anIssue();
+    const votes = async () => (await read(issue)).upvotes as number;
+    const done = await comment(issue, '/award :+1:', tokens.guest);
+    expect(done).toMatchObject({
+      status: 202,
+      body: { commands_changes: { emoji_award: 'thumbsup' }, summary: ['Toggled :thumbsup: emoji award.'] },
+    });
+    expect(await votes()).toBe(1);
+    expect((await comment(issue, '/react thumbsup', tokens.guest)).status).toBe(202);
+    expect(await votes()).toBe(0);
+    expect((await comment(issue, '/award :no-such:', tokens.guest)).status).toBe(400);
+  });
+
+  test('marks a duplicate, and closes it', async () => {
+    const { project, issue } = await anIssue();
+    const { body: original } = await create(project, { title: 'Original' });
+    const { body: secret } = await create(project, { title: 'Secret', confidential: true });
+    expect(await comment(issue, '/duplicate #9')).toMatchObject({ status: 400 });
+    expect(await comment(issue, '/duplicate #1')).toMatchObject({ status: 400 });
+    expect(await comment(issue, '/duplicate #2', tokens.guest)).toMatchObject({ status: 400 });
+    expect(await comment(issue, '/duplicate #2')).toMatchObject({
+      status: 202,
+      body: {
+        commands_changes: { canonical_issue_id: original.id },
+        summary: ['Closed this issue. Marked as related to, and a duplicate of, #2.'],
+      },
+    });
+    const shown = await read(issue);
+    expect(shown).toMatchObject({ state: 'closed', _links: { closed_as_duplicate_of: original._links.self } });
+    expect(await notes(issue)).toEqual(['marked this issue as a duplicate of #2']);
+    expect(await notes(at(project, '/issues/2'))).toEqual(['marked #1 as a duplicate of this issue']);
+    const links = (await api('GET', `${issue}/links`, tokens.reporter)).body as { iid: number }[];
+    expect(links.map(({ iid }) => iid)).toEqual([2]);
+    await comment(issue, '/reopen');
+    expect(await read(issue)).toMatchObject({ state: 'opened', _links: { closed_as_duplicate_of: null } });
+    // An issue that one doesn't read can't be named.
+    const author = await create(project, {}, tokens.guest);
+    expect(
+      await comment(at(project, `/issues/${author.body.iid}`), `/duplicate #${secret.iid}`, tokens.guest),
+    ).toMatchObject({ status: 400 });
+  });
+
+  test('copies labels and milestone of another issue of the project', async () => {
+    const { project, issue } = await anIssue({ labels: 'own' });
+    const { body: milestone } = await api('POST', at(project, '/milestones'), tokens.reporter, {
+      json: { title: 'Spring' },
+    });
+    await create(project, { labels: 'bug,old', milestone_id: milestone.id });
+    expect(await comment(issue, '/copy_metadata #2')).toMatchObject({
+      status: 202,
+      body: { summary: ['Copied labels and milestone from #2.'], commands_changes: { milestone_id: milestone.id } },
+    });
+    expect(await read(issue)).toMatchObject({ labels: ['bug', 'old', 'own'], milestone: { title: 'Spring' } });
+    const elsewhere = await aProject();
+    await create(elsewhere, { labels: 'bug' });
+    expect((await comment(issue, `/copy_metadata ${elsewhere}#1`)).status).toBe(400);
+  });
+
+  test('moves and clones with the comment that says so', async () => {
+    const { project, issue, id } = await anIssue();
+    const elsewhere = await aProject();
+    const { body: target } = await api('GET', at(elsewhere), tokens.reporter);
+    expect((await comment(issue, `/move ${project}`)).status).toBe(400);
+    expect((await comment(issue, '/move closed/none')).status).toBe(400);
+    expect((await comment(issue, `/move ${elsewhere}`, tokens.guest)).status).toBe(400);
+    expect(await comment(issue, `/clone ${elsewhere}`)).toMatchObject({
+      status: 202,
+      body: {
+        summary: [`Cloned this issue to ${elsewhere}.`],
+        commands_changes: { target_clone_project_id: target.id, clone_with_notes: false },
+      },
+    });
+    expect(await read(issue)).toMatchObject({ id, state: 'opened', moved_to_id: null });
+    const moved = await comment(issue, `Goes there.\n/move ${elsewhere}`);
+    expect(moved).toMatchObject({
+      status: 201,
+      body: { body: 'Goes there.', commands_changes: { target_project_id: target.id } },
+    });
+    const { body: copy } = await api('GET', at(elsewhere, '/issues/2'), tokens.reporter);
+    expect(await read(issue)).toMatchObject({ state: 'closed', moved_to_id: copy.id });
+    expect(await notes(at(elsewhere, '/issues/2'))).toContain('Goes there.');
+    expect(await notes(at(elsewhere, '/issues/2'))).toContain(`moved from ${project}#1`);
+    expect((await comment(issue, `/move ${elsewhere}`)).status).toBe(400);
+    expect((await comment(issue, '/clone --with_notes')).status).toBe(202);
+    expect(await notes(at(project, '/issues/2'))).toContain('Goes there.');
+  });
+
   test('is refused if it has no effect, or if the person may do none of it', async () => {
     const { issue } = await anIssue();
     const failed = { message: '400 Bad request - Failed to apply commands.' };

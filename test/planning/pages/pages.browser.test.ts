@@ -163,6 +163,44 @@ describe('an issue', () => {
     expect(await now()).toMatchObject({ confidential: false, discussion_locked: false, subscribed: true });
   });
 
+  test('is put onto one’s to-do list, and taken off', async () => {
+    const todos = async () =>
+      (await gateway.rest('GET', '/api/v4/todos', { token: gateway.tokens.maintainer })).body as {
+        target: { iid: number };
+      }[];
+    const lamps = async () =>
+      (await todos()).filter(({ target }) => String(target.iid) === page.split('/').at(-1)).length;
+    expect((await press('Add a to do')).text).toContain('It is on your list.');
+    expect(await lamps()).toBe(1);
+    expect((await press('Mark as done')).text).toContain('It isn’t on your list.');
+    expect(await lamps()).toBe(0);
+    expect((await anyone().get(page)).text).not.toContain('on your list');
+  });
+
+  test('gets emoji, one for each person and name, and shows who gave them', async () => {
+    const awards = async () =>
+      ((await read(`${shop}/issues/${page.split('/').at(-1)}/award_emoji`)) as { name: string }[]).map(
+        ({ name }) => name,
+      );
+    expect((await press('🎉 tada for the issue', {}, gus)).text).toContain('🎉 tada 1 : Guy Guest');
+    await press('React with it to the issue', { name: '🐸' });
+    await press('React with it to the issue', { name: ':+1:' });
+    expect(await awards()).toEqual(['tada', 'frog', 'thumbsup']);
+    expect((await press('🎉 tada 1')).text).toContain('🎉 tada 2 : Guy Guest, Mary Maintainer');
+    await press('🎉 tada 2');
+    await press('🎉 tada 1', {}, gus);
+    expect(await awards()).toEqual(['frog', 'thumbsup']);
+    const refused = await mary.press((await mary.get(page)).form('React with it to the issue'), { name: 'no-such' });
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('is not a valid emoji name')]);
+    expect(refused.html).toContain('value="no-such"');
+    const visitor = await anyone().get(page);
+    expect(visitor.text).toContain('frog 1 : Mary Maintainer');
+    expect(visitor.forms.map(({ action }) => action)).not.toContain(`${page}/award`);
+    const form = (await gus.get(page)).form('🎉 tada for the issue');
+    await write('PUT', `${shop}/issues/${page.split('/').at(-1)}`, { confidential: true });
+    expect((await gus.press(form)).status).toBe(404);
+  });
+
   test('is changed by its form, which writes only what was changed', async () => {
     const form = (await mary.get(`${page}/edit`)).form('Save changes');
     await write('PUT', `${shop}/issues/${page.split('/').at(-1)}`, { description: 'Is *on*.', add_labels: 'urgent' });
@@ -220,7 +258,13 @@ describe('an issue', () => {
     const seen = async (who: BrowserSession) => (await who.get(page)).text;
     expect(await seen(anyone())).toContain('Sign in to take part.');
     expect(await seen(gus)).toContain('You need at least the Reporter role to change this issue.');
-    expect((await gus.get(page)).forms.map(({ button }) => button)).toEqual(['Sign out', 'Comment', 'Subscribe']);
+    const buttons = (await gus.get(page)).forms.map(({ button }) => button);
+    expect(buttons.filter((button) => !/ (?:for|to) the issue$/.test(button))).toEqual([
+      'Sign out',
+      'Comment',
+      'Add a to do',
+      'Subscribe',
+    ]);
     expect((await gus.get(`${page}/edit`)).status).toBe(403);
     expect((await mary.get(`${page}/delete`)).status).toBe(403);
     expect((await anyone().get(`${page}/edit`)).location).toContain('/users/sign_in');
@@ -340,6 +384,23 @@ describe('the conversation of an issue', () => {
     await press('Delete the comment', {}, mary, edit.replace('edit', 'delete'));
     expect(await notes()).toEqual([]);
     expect((await mary.get(edit)).status).toBe(404);
+  });
+
+  test('has emoji on comments, and to-dos that lead to them', async () => {
+    const note = await write('POST', `${api}/notes`, { body: '@guest, look' });
+    const at = `${page}#note_${String(note.id)}`;
+    expect((await gus.get('/dashboard/todos')).html).toContain(`href="${at}"`);
+    const form = (await gus.get(page)).form('🚀 rocket for the comment of Mary Maintainer');
+    const given = await gus.press(form);
+    expect([given.status, given.location]).toEqual([303, at]);
+    expect((await mary.get(page)).text).toContain('🚀 rocket 1 : Guy Guest');
+    const refused = await mary.press((await mary.get(page)).form('React with it to the comment of Mary Maintainer'), {
+      name: 'no-such',
+    });
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('is not a valid emoji name')]);
+    const token = gateway.tokens.maintainer;
+    expect((await gateway.rest('DELETE', `/api/v4${api}/notes/${String(note.id)}`, { token })).status).toBe(204);
+    expect((await gus.get('/dashboard/todos?state=done')).html).not.toContain(at);
   });
 
   test('has internal comments, for reporters only', async () => {

@@ -125,6 +125,41 @@ describe('arises', () => {
     expect(await reasons(project, tokens.reporter)).toEqual([]);
   });
 
+  test('for the members of a group, and for all of a project', async () => {
+    await make.group('shop/crew');
+    const [inside, outside] = [await make.user('the-mate'), await make.user('the-passenger')];
+    await make.member('the-mate', 'GUEST', { group: 'shop/crew' });
+    await make.member('the-mate', 'GUEST', { group: 'shop' });
+    await make.member('the-passenger', 'GUEST', { group: 'shop/crew' });
+    const project = await aProject();
+    await create(project, { description: 'See @shop/crew' });
+    expect(await reasons(project, inside)).toEqual(['mentioned']);
+    // Who doesn't see the project isn't told.
+    expect((await api('GET', 'todos', outside)).body).toEqual([]);
+    const comment = (iid: number, body: string, token = tokens.reporter) =>
+      api('POST', at(project, `/issues/${iid}/notes`), token, { json: { body } });
+    await comment(1, '@shop/crew and @the-mate: look');
+    expect(await reasons(project, inside)).toEqual(['directly_addressed', 'mentioned']);
+    await create(project, { confidential: true });
+    await comment(2, '@shop/crew');
+    expect(await todos(project, inside)).toHaveLength(2);
+    // A group that the author doesn't see stays text.
+    const open = await aProject('PUBLIC');
+    await create(open, {});
+    await api('POST', at(open, '/issues/1/notes'), tokens.stranger, { json: { body: '@shop/crew' } });
+    expect(await todos(open, inside)).toEqual([]);
+    await create(project, {});
+    await comment(3, 'Attention @all');
+    expect(await todos(project, inside)).toHaveLength(3);
+    expect(await reasons(project, tokens.reporter)).toEqual([]);
+    const people = (await api('GET', at(project, '/issues/3/participants'), tokens.guest)).body as {
+      username: string;
+    }[];
+    expect(people.map(({ username }) => username)).toEqual(
+      expect.arrayContaining(['the-owner', 'the-developer', 'the-guest', 'the-mate']),
+    );
+  });
+
   test('for oneself by assigning, also while editing', async () => {
     const project = await aProject();
     await create(project, { assignee_ids: [ids['the-reporter']] });
@@ -345,6 +380,69 @@ describe('over GraphQL', () => {
       token: tokens.guest,
     });
     expect(errors![0]!.message).toContain('does not exist or you don');
+  });
+});
+
+describe('sorted by the priority of labels', () => {
+  test('the first priority comes first, and those without one last, in both directions', async () => {
+    const token = await make.user('the-sorter');
+    await make.member('the-sorter', 'REPORTER', { group: 'shop' });
+    const project = await aProject();
+    const priorities = { later: 5, soon: 1 };
+    for (const [name, priority] of Object.entries(priorities))
+      await api('POST', at(project, '/labels'), tokens.reporter, { json: { name, color: '#ff0000', priority } });
+    for (const [index, labels] of ['later', '', 'soon'].entries()) {
+      await create(project, { labels });
+      await api('POST', at(project, `/issues/${index + 1}/todo`), token);
+    }
+    const sorted = async (sort: string) => {
+      const { data, errors } = await gateway.graphql<{
+        currentUser: { todos: { nodes: { target: { iid: string } }[] } };
+      }>(`{ currentUser { todos(sort: ${sort}) { nodes { target { ... on Issue { iid } } } } } }`, { token });
+      expect(errors).toBeUndefined();
+      return data!.currentUser.todos.nodes.map(({ target }) => target.iid);
+    };
+    expect(await sorted('LABEL_PRIORITY_ASC')).toEqual(['3', '1', '2']);
+    expect(await sorted('LABEL_PRIORITY_DESC')).toEqual(['1', '3', '2']);
+  });
+});
+
+describe('from a comment', () => {
+  test('leads to it, has its text, and goes with it', async () => {
+    const project = await aProject();
+    await create(project, {});
+    const text = '@the-guest, see #1 :tada:';
+    const { body: note } = await api('POST', at(project, '/issues/1/notes'), tokens.reporter, { json: { body: text } });
+    const url = `${gateway.url}/${project}/-/issues/1#note_${note.id}`;
+    expect(await todos(project, tokens.guest)).toMatchObject([
+      { action_name: 'directly_addressed', target_url: url, body: text, target: { iid: 1 } },
+    ]);
+    const { data, errors } = await gateway.graphql(
+      `{ project(fullPath: "${project}") { issue(iid: "1") { currentUserTodos { nodes { targetUrl note { id body bodyHtml url } } } } } }`,
+      { token: tokens.guest },
+    );
+    expect(errors).toBeUndefined();
+    expect(data).toEqual({
+      project: {
+        issue: {
+          currentUserTodos: {
+            nodes: [
+              {
+                targetUrl: url,
+                note: {
+                  id: `gid://gitlab/Note/${note.id}`,
+                  body: text,
+                  bodyHtml: expect.stringContaining(`href="${gateway.url}/${project}/-/issues/1"`),
+                  url,
+                },
+              },
+            ],
+          },
+        },
+      },
+    });
+    await api('DELETE', at(project, `/issues/1/notes/${note.id}`), tokens.reporter);
+    expect(await todos(project, tokens.guest)).toEqual([]);
   });
 });
 

@@ -13,6 +13,8 @@ import { nestedList, rootList } from '../../engine/list.ts';
 import { lookUp, prefetchPlace } from '../../places/place/look-up.ts';
 import { projectById } from '../../places/place/read.ts';
 import { Project } from '../../places/place/types.ts';
+import { noteById } from '../notes/read.ts';
+import { Note } from '../notes/types.ts';
 import { activityList, type ActivityFilter, type ActivityRecord } from './statements.ts';
 
 /** What people did: domain events, as their readers may see them. */
@@ -79,8 +81,20 @@ const Event = builder.objectRef<ActivityRecord>('Event').implement({
     }),
     targetDatabaseId: t.exposeInt('targetId', { nullable: true }),
     targetIid: t.exposeInt('targetIid', { nullable: true }),
-    targetType: t.exposeString('targetType', { nullable: true, description: '`Issue` or `Milestone`.' }),
-    targetTitle: t.exposeString('targetTitle', { nullable: true }),
+    targetType: t.exposeString('targetType', {
+      nullable: true,
+      description: '`Issue`, `Milestone`, `Note` or `DiscussionNote`.',
+    }),
+    targetTitle: t.exposeString('targetTitle', {
+      nullable: true,
+      description: 'For a comment: the title of what it is about.',
+    }),
+    note: t.field({
+      type: Note,
+      nullable: true,
+      description: 'The comment, if it is one.',
+      resolve: ({ kind, targetId }, _args, context) => (kind === 'note.created' ? noteById(context, targetId) : null),
+    }),
     createdAt: t.expose('createdAt', { type: 'Time' }),
     updatedAt: t.expose('createdAt', { type: 'Time' }),
   }),

@@ -1,7 +1,16 @@
 import { featureLevel, hasProjectRole, isProjectOf } from '../../../database/access/places.ts';
 import type { ShownKind } from '../../../events/activity.ts';
 import { ListQuery, type Reading } from '../../../database/list.ts';
-import { readIssue, roles, seePlace, toSql, type Columns, type Viewer } from '../../../policy/index.ts';
+import {
+  readInternalNote,
+  readIssue,
+  readProjectSnippet,
+  roles,
+  seePlace,
+  toSql,
+  type Columns,
+  type Viewer,
+} from '../../../policy/index.ts';
 
 /** A domain event, as activity. */
 export interface ActivityRecord {
@@ -10,10 +19,11 @@ export interface ActivityRecord {
   readonly projectId: number;
   /** Who did it. Who joins and who leaves does that themselves. */
   readonly authorId: number;
-  readonly targetType: 'Issue' | 'Milestone' | null;
+  readonly targetType: 'DiscussionNote' | 'Issue' | 'Milestone' | 'Note' | null;
   readonly targetId: number | null;
-  /** Null for a target that was removed. */
+  /** Null for a target that was removed. A comment has no number of its own: it is its id, as in GitLab. */
   readonly targetIid: number | null;
+  /** Of a comment: the title of what it is about. */
   readonly targetTitle: string | null;
   readonly createdAt: Date;
 }
@@ -21,13 +31,15 @@ export interface ActivityRecord {
 const author = `case e.subject_kind when 'User' then e.subject_id else e.actor_id end`;
 
 const tables = `events e join projects p on p.id = e.project_id
-  left join issues i on e.subject_kind = 'Issue' and i.id = e.subject_id`;
+  left join notes nt on e.subject_kind = 'Note' and nt.id = e.subject_id
+  left join issues i on i.id = case e.subject_kind when 'Issue' then e.subject_id else nt.issue_id end
+  left join snippets sn on sn.id = nt.snippet_id`;
 
 const reading: Reading<ActivityRecord> = {
   columns: `e.id::int as id, e.kind, e.project_id as "projectId", ${author} as "authorId",
-    case when e.subject_kind in ('Issue', 'Milestone') then e.subject_kind end as "targetType",
-    case when e.subject_kind in ('Issue', 'Milestone') then e.subject_id end as "targetId",
-    coalesce(i.iid, ms.iid) as "targetIid", coalesce(i.title, ms.title) as "targetTitle", e.at as "createdAt"`,
+    case when nt.type = 'DISCUSSION' then 'DiscussionNote' when e.subject_kind in ('Issue', 'Milestone', 'Note') then e.subject_kind end as "targetType",
+    case when e.subject_kind in ('Issue', 'Milestone', 'Note') then e.subject_id end as "targetId",
+    coalesce(nt.id, i.iid, ms.iid) as "targetIid", coalesce(i.title, sn.title, ms.title) as "targetTitle", e.at as "createdAt"`,
   from: `${tables} left join milestones ms on e.subject_kind = 'Milestone' and ms.id = e.subject_id`,
   id: 'e.id',
 };
@@ -41,7 +53,7 @@ export interface ActivityFilter {
   readonly after?: Date | undefined;
 }
 
-/** The activity that a viewer may read. Issues that they don't read, or that were removed, leave no trace. */
+/** The activity that a viewer may read. Issues and comments that they don't read, or that were removed, leave no trace. */
 export function activityList(
   viewer: Viewer,
   whose: Whose,
@@ -54,7 +66,9 @@ export function activityList(
     accessLevel: viewer.person ? hasProjectRole(me) : () => 'false',
     level: featureLevel,
     issue: { authorId: 'i.author_id', assigneeId: 'i.assignee_id', confidential: 'i.confidential', viewerId: me },
+    snippet: { authorId: 'sn.author_id', visibility: 'sn.visibility', viewerId: me },
   };
+  const readsIssue = toSql(readIssue, viewer, columns);
   if ('project' in whose) query.where(`e.project_id = ${query.key(whose.project)}::int`);
   if ('projectsOf' in whose) query.where(isProjectOf(`${query.key(whose.projectsOf)}::int`)(roles.guest));
   if ('person' in whose) {
@@ -70,7 +84,11 @@ export function activityList(
       'p.deleting_since is null and p.namespace_id not in (select id from namespaces where deleting_since is not null)',
     )
     .where(toSql(seePlace, viewer, columns))
-    .where(`(e.subject_kind <> 'Issue' or (i.id is not null and ${toSql(readIssue, viewer, columns)}))`)
+    .where(`(e.subject_kind <> 'Issue' or (i.id is not null and ${readsIssue}))`)
+    .where(
+      `(e.subject_kind <> 'Note' or ((not nt.internal or ${toSql(readInternalNote, viewer, columns)})
+        and (case when nt.issue_id is not null then ${readsIssue} else sn.id is not null and ${toSql(readProjectSnippet, viewer, columns)} end)))`,
+    )
     .given(before, (moment) => `e.at < ${moment}::timestamptz`)
     .given(after, (moment) => `e.at >= ${moment}::timestamptz`);
 }

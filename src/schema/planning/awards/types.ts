@@ -8,6 +8,7 @@ import { globalId, identify, idOf } from '../../engine/global-id.ts';
 import { listOfEach, nestedList, rootList } from '../../engine/list.ts';
 import { NotFound } from '../../../errors.ts';
 import { Issue } from '../issues/types.ts';
+import { Note } from '../notes/types.ts';
 import { lookUpAwardable, prefetchAwardable } from './look-up.ts';
 import { awardList, findAward, type AwardRecord } from './statements.ts';
 
@@ -97,9 +98,16 @@ builder.queryField('awardEmoji', (t) =>
 );
 
 const ofEachIssue = listOfEach((_context, _asked: object) => awardList('issue_id', parent));
+const ofEachNote = listOfEach((_context, _asked: object) => awardList('note_id', parent));
+
+const described = { ...listed, description: 'Its awards, the oldest first.' } as const;
 
 nestedList(Issue, 'awardEmoji', {
-  ...listed,
-  description: 'Its awards, the oldest first.',
+  ...described,
   rows: (context, _asked, _info, { id }) => ofEachIssue(context, id, {}),
+});
+
+nestedList(Note, 'awardEmoji', {
+  ...described,
+  rows: (context, _asked, _info, { id }) => ofEachNote(context, id, {}),
 });

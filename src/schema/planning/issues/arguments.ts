@@ -1,6 +1,7 @@
 import type { InputShapeFromFields } from '@pothos/core';
 import type { Context } from '../../../context.ts';
 import { BadRequest } from '../../../errors.ts';
+import { emojiNamed } from '../../../values/emoji.ts';
 import { builder } from '../../engine/builder.ts';
 import { reference } from '../../engine/global-id.ts';
 import { searchText } from '../../engine/list.ts';
@@ -130,8 +131,12 @@ const personOf = (given: string | null | undefined) => {
   return by === 'id' ? Number(value) : 0;
 };
 
+/** The name under which an emoji is stored, whichever of its names is given. */
+const emojiOf = async (given: string | null | undefined) =>
+  given == null ? undefined : ((await emojiNamed(given))?.name ?? given);
+
 /** What a filter and its negation share. */
-function sharedOf(args: Negated) {
+async function sharedOf(args: Negated) {
   const iids = textsOf(args.iids)?.map(iidOf);
   return {
     iids,
@@ -142,7 +147,7 @@ function sharedOf(args: Negated) {
     authors: names(args.authorUsername),
     assigneeId: personOf(args.assigneeId),
     assignees: names(args.assigneeUsernames),
-    reaction: orUndefined(args.myReactionEmoji),
+    reaction: await emojiOf(args.myReactionEmoji),
     types: orUndefined(args.types),
   };
 }
@@ -150,7 +155,7 @@ function sharedOf(args: Negated) {
 const listOf = (one: string | null | undefined) => (one == null ? undefined : [one]);
 
 /** The filter that arguments stand for. @throws BadRequest */
-export function issueFilterOf({ viewer }: Context, args: IssueArgs): IssueFilter {
+export async function issueFilterOf({ viewer }: Context, args: IssueArgs): Promise<IssueFilter> {
   if ((args.labelName?.length ?? 0) + (args.not?.labelName?.length ?? 0) > maxLabels)
     throw new BadRequest(`Name no more than ${maxLabels} labels.`);
   const assignee = wild(listOf(args.assigneeId));
@@ -158,7 +163,7 @@ export function issueFilterOf({ viewer }: Context, args: IssueArgs): IssueFilter
   const { milestoneWildcardId, scope, state } = args;
   const me = viewer.person?.id ?? 0;
   const filter = {
-    ...sharedOf({
+    ...(await sharedOf({
       iids: args.iid == null ? args.iids : [args.iid],
       labelName: args.labelName,
       milestoneTitle: args.milestoneTitle,
@@ -168,8 +173,8 @@ export function issueFilterOf({ viewer }: Context, args: IssueArgs): IssueFilter
       assigneeId: assignee ? undefined : args.assigneeId,
       myReactionEmoji: reaction ? undefined : args.myReactionEmoji,
       types: args.types,
-    } as Negated),
-    not: args.not ? sharedOf(args.not) : undefined,
+    } as Negated)),
+    not: args.not ? await sharedOf(args.not) : undefined,
     labelPresence: wild(args.labelName),
     milestonePresence: milestoneWildcardId ?? wild(args.milestoneTitle),
     assigneePresence: args.assigneeWildcardId ?? assignee,

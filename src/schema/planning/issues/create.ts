@@ -7,7 +7,6 @@ import { Problems } from '../../engine/input.ts';
 import { mutation } from '../../engine/mutation.ts';
 import { facts, lookUp, prefetchPlace } from '../../places/place/look-up.ts';
 import { publishTodos } from '../live/publish.ts';
-import { dueDateNote } from '../notes/system.ts';
 import { newIssue, planCommands, type Plan } from '../quick-actions/plan.ts';
 import { changeWithin, type IssueChange } from './change.ts';
 import {
@@ -17,9 +16,10 @@ import {
   checkTitle,
   labelIdsOf,
   milestoneIdOf,
-  readTexts,
   requirePerson,
   titlesOf,
+  valuesOf,
+  type NewIssue,
 } from './input.ts';
 import { issuePayload } from './payload.ts';
 import { findProjectOfIssues } from './statements/reading.ts';
@@ -28,53 +28,6 @@ import { IssuableSeverity, IssueType } from './types.ts';
 
 /** The largest number that an owner chooses: as many are left for the issues after it. */
 const largestIid = 1_000_000_000;
-
-/** A new issue: everything that its row and its parts begin with. */
-export interface NewIssue {
-  readonly title: string;
-  readonly description: string | null;
-  readonly type?: string | undefined;
-  readonly severity?: string | undefined;
-  readonly confidential?: boolean | undefined;
-  readonly discussionLocked?: boolean | null | undefined;
-  readonly dueDate?: string | null | undefined;
-  readonly milestoneId?: number | null | undefined;
-  readonly assigneeId?: number | null | undefined;
-  readonly labels?: readonly string[] | undefined;
-  readonly labelIds?: readonly number[] | undefined;
-  readonly makesLabels?: boolean;
-  readonly iid?: number | undefined;
-  readonly createdAt?: Date | undefined;
-}
-
-/** The values of `insertIssue`. */
-export function valuesOf(project: number, author: number, given: NewIssue, actor = author): readonly unknown[] {
-  const { tasks, mentioned, addressed } = readTexts(given.title, given.description);
-  return [
-    project,
-    author,
-    given.title,
-    given.description,
-    given.type ?? 'ISSUE',
-    given.severity ?? 'UNKNOWN',
-    given.confidential ?? false,
-    given.discussionLocked ?? null,
-    given.dueDate ?? null,
-    given.milestoneId ?? null,
-    given.assigneeId ?? null,
-    given.labels ?? [],
-    given.labelIds ?? [],
-    given.makesLabels ?? false,
-    given.iid ?? null,
-    given.createdAt ?? null,
-    mentioned,
-    tasks.count,
-    tasks.completed,
-    given.dueDate == null ? null : dueDateNote(given.dueDate).body,
-    actor,
-    addressed,
-  ];
-}
 
 /** @throws Conflict for a number that is taken, NotFound if the project was archived or removed meanwhile */
 async function makeIssue(

@@ -3,6 +3,7 @@ import { Forbidden } from '../../../errors.ts';
 import { readLine, readMarkdown } from '../../../markdown/markdown.ts';
 import { idOf, reference } from '../../engine/global-id.ts';
 import type { Problems } from '../../engine/input.ts';
+import { dueDateNote } from '../notes/system.ts';
 
 /** What creating and changing an issue have in common. */
 
@@ -44,6 +45,53 @@ export function readTexts(title: string, description: string | null) {
 
 /** How many people one text mentions at most; further ones aren't told. */
 const maxMentioned = 200;
+
+/** A new issue: everything that its row and its parts begin with. */
+export interface NewIssue {
+  readonly title: string;
+  readonly description: string | null;
+  readonly type?: string | undefined;
+  readonly severity?: string | undefined;
+  readonly confidential?: boolean | undefined;
+  readonly discussionLocked?: boolean | null | undefined;
+  readonly dueDate?: string | null | undefined;
+  readonly milestoneId?: number | null | undefined;
+  readonly assigneeId?: number | null | undefined;
+  readonly labels?: readonly string[] | undefined;
+  readonly labelIds?: readonly number[] | undefined;
+  readonly makesLabels?: boolean;
+  readonly iid?: number | undefined;
+  readonly createdAt?: Date | undefined;
+}
+
+/** The values of `insertIssue`. */
+export function valuesOf(project: number, author: number, given: NewIssue, actor = author): readonly unknown[] {
+  const { tasks, mentioned, addressed } = readTexts(given.title, given.description);
+  return [
+    project,
+    author,
+    given.title,
+    given.description,
+    given.type ?? 'ISSUE',
+    given.severity ?? 'UNKNOWN',
+    given.confidential ?? false,
+    given.discussionLocked ?? null,
+    given.dueDate ?? null,
+    given.milestoneId ?? null,
+    given.assigneeId ?? null,
+    given.labels ?? [],
+    given.labelIds ?? [],
+    given.makesLabels ?? false,
+    given.iid ?? null,
+    given.createdAt ?? null,
+    mentioned,
+    tasks.count,
+    tasks.completed,
+    given.dueDate == null ? null : dueDateNote(given.dueDate).body,
+    actor,
+    addressed,
+  ];
+}
 
 /** Longest title of a label. */
 const maxLabel = 255;

@@ -18,6 +18,9 @@ import { Issue } from './types.ts';
 type Name = keyof typeof issueOrders;
 const names = Object.keys(issueOrders) as Name[];
 
+/** The order by the first priority of the labels of the issue `i`, for other lists. */
+export const byLabelPriority = issueOrders.label_priority;
+
 /** GitLab's names: `CREATED_DESC`. */
 const IssueSort = builder.enumType('IssueSort', {
   values: Object.fromEntries(
@@ -58,19 +61,19 @@ type Asked = IssueArgs & {
 async function issuesOf(context: Context, asked: Asked) {
   const { project, group, scope } = asked;
   if (project != null && group != null) throw new BadRequest('Name a project or a group, not both.');
-  const list = (place: IssuePlace, more: IssueFilter = {}, known?: Facts) =>
-    issueList(context.viewer, place, { ...issueFilterOf(context, asked), ...more }, known);
+  const list = async (place: IssuePlace, more: IssueFilter = {}, known?: Facts) =>
+    issueList(context.viewer, place, { ...(await issueFilterOf(context, asked)), ...more }, known);
   if (project != null) {
     const row = await lookUp(context, findProjectOfIssues, 'Project', project);
-    return list({ project: row.id }, {}, facts(row));
+    return await list({ project: row.id }, {}, facts(row));
   }
   const more = asked.includeArchived ? {} : { archived: false };
   if (group != null) {
     const { id } = await lookUp(context, findGroup, 'Group', group);
-    return list({ group: id, descendants: asked.includeSubgroups ?? true }, more);
+    return await list({ group: id, descendants: asked.includeSubgroups ?? true }, more);
   }
   if (scope != null && scope !== 'ALL' && context.viewer.person === null) throw new Unauthenticated();
-  return list('everywhere', more);
+  return await list('everywhere', more);
 }
 
 rootList('issues', {
@@ -83,8 +86,8 @@ rootList('issues', {
   rows: issuesOf,
 });
 
-const ofEachProject = listOfEach((context, asked: IssueArgs) =>
-  issueList(context.viewer, { project: parent }, issueFilterOf(context, asked)),
+const ofEachProject = listOfEach(async (context, asked: IssueArgs) =>
+  issueList(context.viewer, { project: parent }, await issueFilterOf(context, asked)),
 );
 
 nestedList(Project, 'issues', {
@@ -98,11 +101,11 @@ nestedList(Project, 'issues', {
 type AskedOfGroup = IssueArgs & Pick<Asked, 'includeSubgroups' | 'includeArchived'>;
 const { includeArchived } = placeArgs;
 
-const ofEachGroup = listOfEach((context, { includeSubgroups, includeArchived, ...asked }: AskedOfGroup) =>
+const ofEachGroup = listOfEach(async (context, { includeSubgroups, includeArchived, ...asked }: AskedOfGroup) =>
   issueList(
     context.viewer,
     { group: parent, descendants: includeSubgroups ?? false },
-    { ...issueFilterOf(context, asked), ...(includeArchived ? {} : { archived: false }) },
+    { ...(await issueFilterOf(context, asked)), ...(includeArchived ? {} : { archived: false }) },
   ),
 );
 

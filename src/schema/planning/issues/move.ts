@@ -9,8 +9,7 @@ import { facts, lookUp } from '../../places/place/look-up.ts';
 import { publishIssue, publishTodos } from '../live/publish.ts';
 import { moveNote, writeSystemNotes } from '../notes/system.ts';
 import { writeResourceEvents } from '../notes/resource-events.ts';
-import { valuesOf } from './create.ts';
-import { requirePerson } from './input.ts';
+import { requirePerson, valuesOf } from './input.ts';
 import { lookUpIssue, mayOnIssue, prefetchNamed, type SeenIssue } from './look-up.ts';
 import { issuePayload } from './payload.ts';
 import { copyBelongings, lockCopied, markMoved, numberOfIssue } from './statements/move.ts';
@@ -19,7 +18,7 @@ import { insertIssue } from './statements/write.ts';
 
 /** Moving and cloning: an issue is made anew in another project, with what belongs to it. */
 
-interface Target {
+export interface Target {
   readonly id: number;
   readonly full_path: string;
 }
@@ -35,19 +34,25 @@ function rewritten(description: string | null, path: string): string | null {
   return description.replaceAll(/(?<![\w/&#.-])#\d{1,10}(?!\w)/g, (text) => (own.has(text) ? `${path}${text}` : text));
 }
 
+/** A copy of an issue that was made, and the people who got to-dos with it. */
+export interface Copied {
+  readonly id: number;
+  readonly told: readonly number[];
+}
+
 interface Copy {
   readonly act: 'moved' | 'cloned';
   readonly withNotes: boolean;
 }
 
-/** Makes the copy of an issue. @returns its id, and who got to-dos */
+/** Makes the copy of an issue. */
 async function copy(
   sql: Sql,
   actor: number,
   { issue }: SeenIssue,
   target: Target,
   { act, withNotes }: Copy,
-): Promise<{ readonly id: number; readonly told: readonly number[] }> {
+): Promise<Copied & { readonly wasOpen: boolean }> {
   const [source] = await sql.rows(lockCopied, [issue.id, target.id]);
   // Two moves of the same issue at once: the second one comes too late.
   if (!source || (act === 'moved' && source.moved_to_id !== null)) throw new NotFound('Issue');
@@ -83,11 +88,35 @@ async function copy(
   await writeSystemNotes(sql, { issueId: made.id, projectId: target.id, authorId: actor }, [
     moveNote(act, 'from', from, issueId),
   ]);
+  return { ...made, wasOpen: source.state === 'OPENED' };
+}
+
+/** Moves an issue, in the transaction of a larger change. @throws NotFound */
+export async function moveWithin(sql: Sql, actor: number, seen: SeenIssue, target: Target): Promise<Copied> {
+  const { id: issueId, projectId } = seen.issue;
+  const made = await copy(sql, actor, seen, target, { act: 'moved', withNotes: true });
+  await sql.rows(markMoved, [issueId, made.id, actor]);
+  if (made.wasOpen) await writeResourceEvents(sql, { issueId, userId: actor }, [{ kind: 'STATE', action: 'CLOSED' }]);
+  await record(sql, 'issue.moved', { actorId: actor, projectId, subjectId: issueId, ids: { targetId: made.id } });
+  return made;
+}
+
+/** Clones an issue, in the transaction of a larger change. @throws NotFound */
+export async function cloneWithin(
+  sql: Sql,
+  actor: number,
+  seen: SeenIssue,
+  target: Target,
+  withNotes: boolean,
+): Promise<Copied> {
+  const { id: subjectId, projectId } = seen.issue;
+  const made = await copy(sql, actor, seen, target, { act: 'cloned', withNotes });
+  await record(sql, 'issue.cloned', { actorId: actor, projectId, subjectId, ids: { targetId: made.id } });
   return made;
 }
 
 /** The project where an issue goes to. @throws NotFound, PlainBadRequest with this text if the viewer lacks a right */
-async function targetOf(context: Context, seen: SeenIssue, given: string, refusal: string): Promise<Target> {
+export async function targetOf(context: Context, seen: SeenIssue, given: string, refusal: string): Promise<Target> {
   const target = await lookUp(context, findTarget, 'Project', given);
   const mayThere = !target.archived && holds(adminIssue, context.viewer, facts(target));
   if (seen.isArchived || !mayOnIssue(context, seen, adminIssue) || !mayThere) throw new PlainBadRequest(refusal);
@@ -116,14 +145,7 @@ mutation('issueMove', {
     if (target.id === projectId) throw new PlainBadRequest('Cannot move issue to project it originates from!');
     if (seen.issue.movedToId !== null) throw new PlainBadRequest('Cannot move issue due to insufficient permissions!');
     const actor = requirePerson(context);
-    const { id, told } = await context.database.transaction(async (sql) => {
-      const made = await copy(sql, actor, seen, target, { act: 'moved', withNotes: true });
-      await sql.rows(markMoved, [issueId, made.id, actor]);
-      if (seen.issue.state === 'OPENED')
-        await writeResourceEvents(sql, { issueId, userId: actor }, [{ kind: 'STATE', action: 'CLOSED' }]);
-      await record(sql, 'issue.moved', { actorId: actor, projectId, subjectId: issueId, ids: { targetId: made.id } });
-      return made;
-    });
+    const { id, told } = await context.database.transaction((sql) => moveWithin(sql, actor, seen, target));
     publishIssue(context, issueId);
     publishTodos(context, told, id);
     return { id };
@@ -150,13 +172,10 @@ mutation('issueClone', {
       'Cannot clone issue due to insufficient permissions!',
     );
     const actor = requirePerson(context);
-    const { id: subjectId, projectId } = seen.issue;
-    const { id, told } = await context.database.transaction(async (sql) => {
-      const made = await copy(sql, actor, seen, target, { act: 'cloned', withNotes: withNotes ?? false });
-      await record(sql, 'issue.cloned', { actorId: actor, projectId, subjectId, ids: { targetId: made.id } });
-      return made;
-    });
-    publishIssue(context, subjectId);
+    const { id, told } = await context.database.transaction((sql) =>
+      cloneWithin(sql, actor, seen, target, withNotes ?? false),
+    );
+    publishIssue(context, seen.issue.id);
     publishTodos(context, told, id);
     return { id };
   },

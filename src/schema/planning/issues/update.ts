@@ -4,7 +4,7 @@ import { builder } from '../../engine/builder.ts';
 import { Problems } from '../../engine/input.ts';
 import { mutation } from '../../engine/mutation.ts';
 import { planFor } from '../quick-actions/issue.ts';
-import { merged } from '../quick-actions/plan.ts';
+import { merged, publishCopies } from '../quick-actions/plan.ts';
 import { changeIssue, changeWithin, type IssueChange, type LabelNames } from './change.ts';
 import {
   assigneeIdOf,
@@ -105,7 +105,9 @@ mutation('updateIssue', {
       await context.database.transaction(async (sql) => {
         await changeWithin(sql, actor, seen.issue, merged(change, plan.change));
         await plan.finish(sql, seen.issue.id);
+        await plan.leave(sql);
       });
+    publishCopies(context, plan);
     return { id: seen.issue.id };
   },
 });

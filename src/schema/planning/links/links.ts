@@ -23,6 +23,7 @@ import {
   findLink,
   insertLink,
   lockIssues,
+  markAsDuplicate,
   relatedList,
   type LinkRow,
   type RelatedRecord,
@@ -90,7 +91,7 @@ builder.queryField('issueLink', (t) =>
 );
 
 /** How an issue refers to another one. */
-const referenceIn = ({ issue: from }: SeenIssue, { issue: to }: SeenIssue) =>
+export const referenceIn = ({ issue: from }: SeenIssue, { issue: to }: SeenIssue) =>
   `${from.projectId === to.projectId ? '' : to.projectPath}#${to.iid}`;
 
 /** Notes a link, or its end, on both issues. */
@@ -108,6 +109,22 @@ async function note(
     const { id: issueId, projectId } = from.issue;
     await writeSystemNotes(sql, { issueId, projectId, authorId }, [text(referenceIn(from, to), to.issue.id)]);
   }
+}
+
+/** Marks an issue as a duplicate of another one, and links the two, in the transaction that closes it. @throws NotFound */
+export async function markDuplicateWithin(sql: Sql, authorId: number, one: SeenIssue, original: SeenIssue) {
+  const ids = [one.issue.id, original.issue.id];
+  if ((await sql.rows(lockIssues, [ids])).length < ids.length) throw new NotFound('Issue');
+  await sql.rows(markAsDuplicate, ids);
+  await sql.rows(insertLink, ids);
+  const texts = [
+    [one, original, `marked this issue as a duplicate of ${referenceIn(one, original)}`],
+    [original, one, `marked ${referenceIn(original, one)} as a duplicate of this issue`],
+  ] as const;
+  for (const [{ issue }, { issue: other }, body] of texts)
+    await writeSystemNotes(sql, { issueId: issue.id, projectId: issue.projectId, authorId }, [
+      { body, action: 'duplicate', referrerId: other.id },
+    ]);
 }
 
 const payload = (t: FieldsOf<{ link: LinkRow }>) => ({

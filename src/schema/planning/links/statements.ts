@@ -53,6 +53,12 @@ export const insertLink = statement<LinkRow>(
    on conflict do nothing returning id, source_id, target_id`,
 );
 
+/** Marks an issue as a duplicate of another one. $1 issue, $2 the other one. */
+export const markAsDuplicate = statement<object>(
+  'mark_issue_as_duplicate',
+  'update issues set duplicated_to_id = $2::int where id = $1::int',
+);
+
 /** A link of an issue. $1 link, $2 issue. */
 export const findLink = statement<LinkRow>(
   'find_issue_link',

@@ -4,7 +4,7 @@ import { adminNote, resolveNote, writes } from '../../../policy/index.ts';
 import { mutation, type FieldsOf, type InputsOf } from '../../engine/mutation.ts';
 import { requirePerson } from '../issues/input.ts';
 import { carryOut, planFor, QuickActionsStatus, requireEffect } from '../quick-actions/issue.ts';
-import type { QuickActions } from '../quick-actions/plan.ts';
+import { publishCopies, type QuickActions } from '../quick-actions/plan.ts';
 import { mayOnNoteable, nameFields, prefetchInput, requireToComment, type Noteable } from './noteable.ts';
 import { publishNote } from './publish.ts';
 import { lookUpDiscussion, lookUpNote, noteIn } from './read.ts';
@@ -65,8 +65,10 @@ mutation('updateNote', {
       await context.database.transaction(async (sql) => {
         await carryOut(sql, person, seen, plan);
         await sql.rows(deleteNote, [note.id, null]);
+        await plan.leave(sql);
       });
       publishNote(context, seen);
+      publishCopies(context, plan);
       return { note: null, actions: plan.status };
     }
     const body = plan?.text ?? given;
@@ -78,9 +80,11 @@ mutation('updateNote', {
       // A concurrent request deleted it.
       if (!stored) throw new NotFound('Note');
       await refer?.(sql);
+      await plan?.leave(sql);
       return stored;
     });
     publishNote(context, seen, changed.told);
+    publishCopies(context, plan);
     return { note: changed, actions: plan?.status ?? null };
   },
 });

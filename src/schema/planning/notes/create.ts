@@ -5,7 +5,7 @@ import { createNote, readInternalNote, setNoteDate, writes } from '../../../poli
 import { mutation, type FieldsOf, type InputsOf } from '../../engine/mutation.ts';
 import { requirePerson } from '../issues/input.ts';
 import { carryOut, planFor, QuickActionsStatus, requireEffect } from '../quick-actions/issue.ts';
-import type { Plan, QuickActions } from '../quick-actions/plan.ts';
+import { publishCopies, type Plan, type QuickActions } from '../quick-actions/plan.ts';
 import { discussionIdOf } from './ids.ts';
 import {
   lookUpNoteable,
@@ -87,6 +87,7 @@ async function write(context: Context, seen: Noteable, author: number, given: Gi
     if (plan) await carryOut(sql, author, seen, plan);
     const note = await insert(sql);
     await refer?.(sql);
+    await plan?.leave(sql);
     return note;
   });
 }
@@ -110,12 +111,17 @@ async function comment(
   const actions = plan?.status ?? null;
   if (plan?.status.only) {
     requireEffect(plan);
-    await context.database.transaction((sql) => carryOut(sql, author, seen, plan));
+    await context.database.transaction(async (sql) => {
+      await carryOut(sql, author, seen, plan);
+      await plan.leave(sql);
+    });
     publishNote(context, seen);
+    publishCopies(context, plan);
     return { note: null, actions };
   }
   const note = await write(context, seen, author, { ...given, body: plan?.text ?? given.body }, thread, plan);
   publishNote(context, seen, [author, ...note.told]);
+  publishCopies(context, plan);
   return { note, actions };
 }
 

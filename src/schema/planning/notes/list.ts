@@ -4,6 +4,7 @@ import { reads } from '../../../policy/index.ts';
 import { builder, type Types } from '../../engine/builder.ts';
 import { listOfEach, nestedList, rootList } from '../../engine/list.ts';
 import { Issue } from '../issues/types.ts';
+import { Snippet } from '../snippets/types.ts';
 import { lookUpNoteable, nameArguments, prefetchNoteable, type NoteableKind } from './noteable.ts';
 import { discussionOf, discussionsOf, lookUpDiscussion, lookUpNote, notesOf, orNothing } from './read.ts';
 import { discussionList, noteList, type NoteFilter } from './statements/reading.ts';
@@ -109,3 +110,4 @@ function noteable<Record extends { readonly id: number }>(type: ObjectRef<Types,
 }
 
 noteable(Issue, 'Issue');
+noteable(Snippet, 'Snippet');

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
 import { NotFound } from '../../../errors.ts';
-import { batched } from '../../engine/batched.ts';
+import { batched, batchedRecords } from '../../engine/batched.ts';
 import { discussionIdOf, noteIdOf } from './ids.ts';
 import { lookUpNoteable, type Noteable, type NoteableName } from './noteable.ts';
 import { placeOfDiscussion, placeOfNote } from './statements/noteables.ts';
@@ -8,6 +8,7 @@ import {
   discussionList,
   noteList,
   readDiscussions,
+  readNotes,
   type DiscussionRecord,
   type NoteFilter,
   type NoteRecord,
@@ -90,6 +91,9 @@ export const discussionOf = batched<DiscussionRecord>(async ({ database }, ids) 
   const rows = await database.rows(readDiscussions, [ids]);
   return new Map(rows.map((row) => [row.note_id, row]));
 });
+
+/** A note. The caller has checked that the viewer may read it. Those of a page are read with one statement. */
+export const noteById = batchedRecords(readNotes);
 
 /** Null instead of a note or a thread that is missing. */
 export async function orNothing<T>(work: Promise<T>, subject: 'Note' | 'Discussion'): Promise<T | null> {

@@ -63,12 +63,16 @@ interface Referred {
   readonly projectId: number;
 }
 
-/** The issues that some references name, and that the viewer reads. */
-async function readable(context: Context, { projectPath }: Noteable, references: readonly Reference[]) {
-  const rows = await context.database.rows(issuesReferred, [
+/** The issues that some references in a text of a project name, whoever reads them. */
+export const issuesNamed = ({ database }: Context, projectPath: string, references: readonly Reference[]) =>
+  database.rows(issuesReferred, [
     references.map((one) => pathOf(one, projectPath)),
     references.map(({ name }) => Math.min(Number(name), 2_147_483_647)),
   ]);
+
+/** Those that the viewer reads. */
+async function readable(context: Context, { projectPath }: Noteable, references: readonly Reference[]) {
+  const rows = await issuesNamed(context, projectPath, references);
   const seen = await Promise.all(rows.map(async ({ id }) => (await readableIssueById(context, id)) !== null));
   return rows.filter((_row, at) => seen[at]).map(({ id, project_id: projectId }): Referred => ({ id, projectId }));
 }

@@ -1,5 +1,4 @@
 import type { UserRecord } from '../../../database/access/records.ts';
-import { readMarkdown } from '../../../markdown/markdown.ts';
 import { userById } from '../../accounts/users/read.ts';
 import { UserCore } from '../../accounts/users/types.ts';
 import { builder } from '../../engine/builder.ts';
@@ -8,6 +7,7 @@ import { connectionOf, offsetArg, resolveArrayPage } from '../../engine/page.ts'
 import { projectById } from '../../places/place/read.ts';
 import { Project } from '../../places/place/types.ts';
 import { orNull, withTimes } from '../issues/types.ts';
+import { htmlOf } from '../markdown/html.ts';
 import { discussionGid } from './ids.ts';
 import type { DiscussionRecord, NoteInside, NoteRecord } from './statements/reading.ts';
 
@@ -23,8 +23,8 @@ export const Note = builder.objectRef<NoteRecord>('Note').implement({
   fields: (t) => ({
     body: t.exposeString('body', { description: 'As Markdown.' }),
     bodyHtml: t.string({
-      description: 'As HTML that is safe in a page. References are text.',
-      resolve: ({ body }) => readMarkdown(body).html(),
+      description: 'As HTML that is safe in a page, with links to what you see.',
+      resolve: ({ body, projectId }, _args, context) => htmlOf(context, body, { projectId, namespaceId: null }),
     }),
     author: t.field({ type: UserCore, direct: true, resolve: ({ author }) => withTimes<UserRecord>(author) }),
     system: t.exposeBoolean('system', { description: 'Whether the system wrote it about a change.' }),

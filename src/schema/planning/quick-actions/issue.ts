@@ -20,6 +20,7 @@ export const planFor = (context: Context, { id, projectId, facts }: OfIssue, tex
   planCommands(
     context,
     {
+      issueId: id,
       projectId,
       facts,
       before: () => issueById(context, id),

@@ -3,17 +3,29 @@ import type { Sql } from '../../../database/index.ts';
 import { splitCommands, type Command } from '../../../markdown/commands.ts';
 import { holds, isAdministrator, type Facts } from '../../../policy/index.ts';
 import type { IssueChange, LabelNames } from '../issues/change.ts';
+import { NotFound, PlainBadRequest } from '../../../errors.ts';
+import { readLine } from '../../../markdown/markdown.ts';
+import { emojiNamed } from '../../../values/emoji.ts';
+import { toggleAward } from '../awards/of-issue.ts';
 import { requirePerson } from '../issues/input.ts';
+import { lookUpIssueById, type SeenIssue } from '../issues/look-up.ts';
+import { cloneWithin, moveWithin, targetOf, type Copied } from '../issues/move.ts';
+import { markDuplicateWithin } from '../links/links.ts';
+import { publishTodos } from '../live/publish.ts';
+import { issuesNamed } from '../notes/text.ts';
 import { setSubscribed } from '../subscriptions/subscribe.ts';
 import { estimateTime, removeSpentTime, spendTime } from '../time-tracking/track.ts';
 import { findNamed } from './statements.ts';
 import { addTodo, finishTodosOf } from '../todos/of-issue.ts';
-import { definitionOf, textOf, type Deed, type IssueBefore, type Known, type Outcome } from './table.ts';
+import type { Deed, IssueBefore, Known, Outcome } from './definition.ts';
+import { definitionOf, textOf } from './table.ts';
 
 /** Reading the commands of a text, with the rights of the viewer, and doing what they say. */
 
 /** The issue that a text is about, or that it makes. */
-interface Target {
+interface About {
+  /** Undefined for a new one. */
+  readonly issueId?: number;
   readonly projectId: number;
   readonly facts: Facts;
   /** The issue before; undefined for a new one. */
@@ -28,6 +40,11 @@ export interface Plan {
   readonly change: IssueChange;
   /** Does the rest, in the transaction of the change. */
   readonly finish: (sql: Sql, issueId: number) => Promise<void>;
+  /**
+   * Moves and clones the issue: after everything else of the transaction, so that the copy has it, too. Adds to `copies`.
+   */
+  readonly leave: (sql: Sql) => Promise<void>;
+  readonly copies: readonly Copied[];
   readonly status: QuickActions;
 }
 
@@ -58,7 +75,7 @@ export const newIssue: IssueBefore = {
 };
 
 /** Reads the commands of a text. Undefined: it has none. */
-export async function planCommands(context: Context, target: Target, given: string): Promise<Plan | undefined> {
+export async function planCommands(context: Context, target: About, given: string): Promise<Plan | undefined> {
   const { text, commands: all } = splitCommands(given, (name) => definitionOf(name) !== undefined, textOf);
   const commands = all.slice(0, maxCommands);
   if (commands.length === 0) return text === given ? undefined : without(text);
@@ -68,12 +85,20 @@ export async function planCommands(context: Context, target: Target, given: stri
   });
   const outcomes = may.length === 0 ? [] : outcomesOf(may, await knownFor(context, target, may));
   const actor = requirePerson(context);
+  const copies: Copied[] = [];
   return {
     text,
     change: outcomes.map(({ change }) => change ?? {}).reduce(merged, {}),
     finish: async (sql, issueId) => {
       for (const { deed } of outcomes) if (deed) await perform(sql, deed, { issueId, actor });
     },
+    leave: async (sql) => {
+      for (const { deed } of outcomes) {
+        if (deed?.kind === 'move') copies.push(await moveWithin(sql, actor, deed.self, deed.target));
+        if (deed?.kind === 'clone') copies.push(await cloneWithin(sql, actor, deed.self, deed.target, deed.withNotes));
+      }
+    },
+    copies,
     status: {
       names: [...new Set(commands.map(({ name }) => name))],
       messages: outcomes.map(({ message }) => message),
@@ -89,6 +114,8 @@ const without = (text: string): Plan => ({
   text,
   change: {},
   finish: async () => {},
+  leave: async () => {},
+  copies: [],
   status: { names: [], messages: [], changes: {}, only: false, allowed: true },
 });
 
@@ -96,7 +123,11 @@ const outcomesOf = (commands: readonly Command[], known: Known): Outcome[] =>
   commands.flatMap(({ name, argument }) => definitionOf(name)!.read(argument, known) ?? []);
 
 /** What commands name, with the issue that they are about. */
-async function knownFor(context: Context, { projectId, before }: Target, commands: readonly Command[]): Promise<Known> {
+async function knownFor(
+  context: Context,
+  { issueId, projectId, before }: About,
+  commands: readonly Command[],
+): Promise<Known> {
   const names = commands.map(({ name, argument }) => definitionOf(name)!.names?.(argument) ?? {});
   const all = (of: (typeof names)[number][keyof (typeof names)[number]][]) => [
     ...new Set(of.flatMap((one) => one ?? [])),
@@ -117,8 +148,65 @@ async function knownFor(context: Context, { projectId, before }: Target, command
     users: byName('user'),
     labels: byName('label'),
     milestones: byName('milestone'),
+    ...(await aroundFor(context, issueId, {
+      emoji: all(names.map(({ emoji }) => emoji)),
+      issues: all(names.map(({ issues }) => issues)),
+      projects: all(names.map(({ projects }) => projects)),
+    })),
   };
 }
+
+type Around = Pick<Known, 'emoji' | 'self' | 'issues' | 'projects'>;
+
+/** What commands name elsewhere. Issues that exist already lead there; new ones don't. */
+async function aroundFor(
+  context: Context,
+  issueId: number | undefined,
+  { emoji, issues, projects }: { readonly [Key in 'emoji' | 'issues' | 'projects']: readonly string[] },
+): Promise<Around> {
+  const needsSelf = issueId !== undefined && issues.length + projects.length > 0;
+  const self = needsSelf ? await lookUpIssueById(context, String(issueId)) : undefined;
+  return {
+    self,
+    emoji: await found(emoji, async (given) => (await emojiNamed(given.replace(/^:(.+):$/, '$1')))?.name),
+    issues: await found(self ? issues : [], (given) => issueNamed(context, self!, given)),
+    projects: await found(self ? projects : [], (given) => projectNamed(context, self!, given)),
+  };
+}
+
+/** What some texts name, without those that name nothing. */
+async function found<Value>(
+  given: readonly string[],
+  find: (text: string) => Promise<Value | undefined>,
+): Promise<ReadonlyMap<string, Value>> {
+  const pairs = await Promise.all(given.map(async (text) => ({ text, value: await find(text) })));
+  return new Map(pairs.flatMap(({ text, value }) => (value === undefined ? [] : [[text, value] as const])));
+}
+
+/** The issue that a reference names, if the viewer reads it. */
+async function issueNamed(context: Context, { issue }: SeenIssue, given: string): Promise<SeenIssue | undefined> {
+  const references = readLine(given).references.filter(({ kind }) => kind === 'issue');
+  const [named] = await issuesNamed(context, issue.projectPath, references.slice(0, 1));
+  return named && (await orUndefined(lookUpIssueById(context, String(named.id))));
+}
+
+/** The project where the viewer may move or clone an issue; its own, if none is named. */
+const projectNamed = (context: Context, self: SeenIssue, given: string) =>
+  orUndefined(targetOf(context, self, given === '' ? String(self.issue.projectId) : given, ''));
+
+/** Undefined for what is missing, hidden or not allowed: a command that names it has no effect. */
+async function orUndefined<Value>(work: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof NotFound || error instanceof PlainBadRequest) return undefined;
+    throw error;
+  }
+}
+
+/** Publishes the to-dos that came with copies, after the commit. */
+export const publishCopies = (context: Context, plan: Plan | undefined): void =>
+  plan?.copies.forEach(({ id, told }) => publishTodos(context, told, id));
 
 const joined = (one: LabelNames | undefined, other: LabelNames | undefined): LabelNames | undefined =>
   one && other ? { titles: [...one.titles, ...other.titles], ids: [...one.ids, ...other.ids] } : (other ?? one);
@@ -148,6 +236,14 @@ async function perform(
       return await removeSpentTime(sql, issueId, actor);
     case 'subscribe':
       return void (await setSubscribed(sql, issueId, actor, deed.subscribed));
+    case 'award':
+      return await toggleAward(sql, issueId, actor, deed.name);
+    case 'duplicate':
+      return await markDuplicateWithin(sql, actor, deed.self, deed.original);
+    case 'move':
+    case 'clone':
+      // Afterwards: see `leave`.
+      return;
     case 'todo':
       return await addTodo(sql, issueId, actor);
     case 'done':

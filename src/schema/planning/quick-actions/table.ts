@@ -1,63 +1,11 @@
 import type { Command } from '../../../markdown/commands.ts';
-import { adminIssue, readIssue, updateIssue, type Condition } from '../../../policy/index.ts';
-import type { IssueChange } from '../issues/change.ts';
+import { adminIssue, readIssue, updateIssue } from '../../../policy/index.ts';
 import { humanDuration, readDuration } from '../time-tracking/duration.ts';
 import { readDay } from './dates.ts';
+import type { Definition, Known } from './definition.ts';
+import { others } from './others.ts';
 
 /** The commands of texts (GitLab's quick actions), each with its right, what it does and what is said of it. */
-
-/** The issue before the commands. */
-export interface IssueBefore {
-  readonly state: 'OPENED' | 'CLOSED';
-  readonly labels: readonly { readonly id: number; readonly title: string }[];
-  readonly assignee: { readonly id: number; readonly username: string } | null;
-  readonly milestone: { readonly title: string } | null;
-  readonly timeEstimate: number;
-  readonly timeSpent: number;
-}
-
-/** What a command refers to. */
-interface Names {
-  /** In lower case. */
-  readonly users: readonly string[];
-  readonly labels: readonly string[];
-  readonly milestones: readonly string[];
-}
-
-/** Ids by name, and the issue. */
-export interface Known {
-  readonly before: IssueBefore;
-  readonly actor: { readonly id: number; readonly username: string };
-  readonly users: ReadonlyMap<string, number>;
-  readonly labels: ReadonlyMap<string, number>;
-  readonly milestones: ReadonlyMap<string, number>;
-}
-
-/** What is done besides changing the issue itself. */
-export type Deed =
-  | { readonly kind: 'estimate'; readonly seconds: number }
-  | { readonly kind: 'spend'; readonly seconds: number; readonly day: string | undefined }
-  | { readonly kind: 'reset spent' }
-  | { readonly kind: 'subscribe'; readonly subscribed: boolean }
-  | { readonly kind: 'todo' }
-  | { readonly kind: 'done' };
-
-export interface Outcome {
-  /** What is said of it. */
-  readonly message: string;
-  /** As clients see it: GitLab's keys. */
-  readonly changes: Readonly<Record<string, unknown>>;
-  readonly change?: IssueChange;
-  readonly deed?: Deed;
-}
-
-interface Definition {
-  readonly right: Condition;
-  /** What its argument names. */
-  readonly names?: (argument: string) => Partial<Names>;
-  /** Undefined: it has no effect. */
-  readonly read: (argument: string, known: Known) => Outcome | undefined;
-}
 
 /** Longest title of an issue. */
 const maxTitle = 255;
@@ -313,6 +261,7 @@ const definitions: Readonly<Record<string, Definition>> = {
   },
   lock: lock(true),
   unlock: lock(false),
+  ...others,
 };
 
 /** The definition of a command; undefined for any other word, whose line stays. */

@@ -8,6 +8,7 @@ import { builder } from '../../engine/builder.ts';
 import { idOf, reference, type Kind } from '../../engine/global-id.ts';
 import { listOfEach, nestedList } from '../../engine/list.ts';
 import { requirePerson } from '../issues/input.ts';
+import { byLabelPriority } from '../issues/list.ts';
 import { Issue } from '../issues/types.ts';
 import { findTodos, todoList, type TodoAction, type TodoFilter, type TodoRecord } from './statements/read.ts';
 import { Todo, TodoActionEnum, TodoStateEnum, TodoTargetEnum } from './types.ts';
@@ -17,10 +18,14 @@ import { Todo, TodoActionEnum, TodoStateEnum, TodoTargetEnum } from './types.ts'
 const orders = {
   created: { column: 't.id', type: 'int' },
   updated: { column: 't.updated_at', type: 'timestamptz' },
+  /** By the priority of the labels of the issue. Those without one come last. */
+  label_priority: byLabelPriority,
 } as const;
 
 const TodoSort = builder.enumType('TodoSort', {
   values: {
+    LABEL_PRIORITY_ASC: { value: 'label_priority_asc' },
+    LABEL_PRIORITY_DESC: { value: 'label_priority_desc' },
     CREATED_ASC: { value: 'created_asc' },
     CREATED_DESC: { value: 'created_desc' },
     UPDATED_ASC: { value: 'updated_asc' },

@@ -5,6 +5,8 @@ import { identify } from '../../engine/global-id.ts';
 import { projectById } from '../../places/place/read.ts';
 import { Group, Project } from '../../places/place/types.ts';
 import { issueById } from '../issues/read.ts';
+import { noteById } from '../notes/read.ts';
+import { Note } from '../notes/types.ts';
 import type { TodoAction, TodoRecord } from './statements/read.ts';
 import { Todoable } from './todoable.ts';
 
@@ -95,6 +97,12 @@ export const Todo = builder.objectRef<TodoRecord>('Todo').implement({
       nullable: true,
       description: 'The page of the target, at the comment that it came from.',
       resolve: (todo, _args, { baseUrl }) => `${baseUrl}${pathOf(todo)}`,
+    }),
+    note: t.field({
+      type: Note,
+      nullable: true,
+      description: 'The comment that it came from.',
+      resolve: ({ noteId }, _args, context) => noteById(context, noteId),
     }),
     createdAt: t.expose('createdAt', { type: 'Time' }),
     updatedAt: t.expose('updatedAt', { type: 'Time' }),

@@ -91,6 +91,14 @@ export function IssueAside({ site, place, issue, time }: AsideProps) {
         )}
       </Attribute>
       {site.visitor && (
+        <Attribute name="To-do list">
+          {issue.pendingTodos.nodes.length > 0 ? 'It is on your list.' : 'It isn’t on your list.'}
+          <IssueButton {...mine} does={issue.pendingTodos.nodes.length > 0 ? 'todo_done' : 'todo'} quiet>
+            {issue.pendingTodos.nodes.length > 0 ? 'Mark as done' : 'Add a to do'}
+          </IssueButton>
+        </Attribute>
+      )}
+      {site.visitor && (
         <Attribute name="Notifications">
           {subscribed ? 'You are subscribed.' : 'You aren’t subscribed.'}
           <IssueButton {...mine} does={subscribed ? 'unsubscribe' : 'subscribe'} quiet>

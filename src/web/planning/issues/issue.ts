@@ -6,6 +6,7 @@ import type { PlaceHead } from '../../places/place/route.ts';
 import { readQuery } from '../../site/fields.ts';
 import { pageInfoFields, type PageInfo } from '../../site/paging.ts';
 import type { Visit } from '../../site/visit.ts';
+import { awardsField, type Award } from '../awards/award.ts';
 import { threadFields, type Thread } from '../notes/thread.ts';
 import type { ShownLabel } from '../labels/chip.tsx';
 
@@ -36,6 +37,9 @@ export interface ShownIssue {
   readonly milestone: { readonly id: number; readonly title: string; readonly webPath: string } | null;
   readonly labels: { readonly nodes: readonly (ShownLabel & { readonly id: number })[] };
   readonly participants: { readonly nodes: readonly Person[]; readonly pageInfo: { readonly hasNextPage: boolean } };
+  /** What the viewer has to do about it. */
+  readonly pendingTodos: { readonly nodes: readonly object[] };
+  readonly awardEmoji: { readonly nodes: readonly Award[] };
   readonly movedTo: { readonly webPath: string; readonly reference: string } | null;
   readonly userPermissions: {
     readonly updateIssue: boolean;
@@ -92,6 +96,7 @@ export function issueFinder(schema: GraphQLSchema): (visit: Visit, place: PlaceH
         author { ${person} } assignee { ${person} } closedBy { name username }
         milestone { id: databaseId title webPath } labels(first: 100) { nodes { id: databaseId title color } }
         participants(first: ${shownPeople}) { nodes { ${person} } pageInfo { hasNextPage } }
+        pendingTodos: currentUserTodos(state: pending, first: 1) { nodes { state } } ${awardsField}
         movedTo { webPath reference(full: true) }
         userPermissions { updateIssue adminIssue destroyIssue createNote readInternalNote adminNote resolveNote }
         discussions(first: $first, last: $last, before: $before, after: $after) { nodes { ${threadFields} } ${pageInfoFields} }

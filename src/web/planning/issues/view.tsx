@@ -5,7 +5,9 @@ import type { Site } from '../../site/layout.tsx';
 import { Badge } from '../../site/records.tsx';
 import { comingBackTo, signInPath } from '../../site/return-to.ts';
 import { Markdown } from '../markdown.tsx';
-import { Conversation } from '../notes/conversation.tsx';
+import type { AwardDraft } from '../awards/award.ts';
+import { Awards } from '../awards/awards.tsx';
+import { Conversation, mayComment } from '../notes/conversation.tsx';
 import type { CommentDraft } from '../notes/thread.ts';
 import { IssueAside, type TimeDraft } from './aside.tsx';
 import { IssueButton } from './issue-button.tsx';
@@ -15,6 +17,7 @@ import { issuePath, type FoundIssue, type ShownIssue } from './issue.ts';
 export interface Typed {
   readonly time?: TimeDraft;
   readonly comment?: CommentDraft;
+  readonly award?: AwardDraft;
 }
 
 interface IssueProps extends FoundIssue {
@@ -57,6 +60,14 @@ export function IssuePage(props: IssueProps) {
           ) : (
             <p class="empty">This issue has no description.</p>
           )}
+          <Awards
+            site={site}
+            awards={issue.awardEmoji.nodes}
+            of="the issue"
+            action={issuePath(place, issue, '/award')}
+            mayAward={mayComment(site, place, issue)}
+            draft={typed?.award && typed.award.note === undefined ? typed.award : undefined}
+          />
           {related.length > 0 && <Related related={related} />}
           <Conversation
             site={site}
@@ -65,6 +76,7 @@ export function IssuePage(props: IssueProps) {
             earlier={earlier}
             later={later}
             draft={typed?.comment}
+            award={typed?.award}
           />
         </div>
         <IssueAside site={site} place={place} issue={issue} time={typed?.time} />

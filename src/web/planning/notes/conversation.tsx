@@ -5,6 +5,8 @@ import { Choices, Form, TextField } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
 import { Badge, Pager } from '../../site/records.tsx';
 import { comingBackTo, signInPath } from '../../site/return-to.ts';
+import type { AwardDraft } from '../awards/award.ts';
+import { Awards } from '../awards/awards.tsx';
 import { issuePath, type ShownIssue } from '../issues/issue.ts';
 import { Markdown } from '../markdown.tsx';
 import type { CommentDraft, Note, Thread } from './thread.ts';
@@ -17,12 +19,18 @@ interface ConversationProps {
   readonly earlier: string | null;
   readonly later: string | null;
   readonly draft?: CommentDraft | undefined;
+  /** Refused as the emoji of a comment. */
+  readonly award?: AwardDraft | undefined;
 }
 
+/** Whether the viewer comments on an issue and gives emoji. */
+export const mayComment = (site: Site, place: PlaceHead, issue: ShownIssue): boolean =>
+  site.visitor !== null && !place.archived && issue.userPermissions.createNote;
+
 /** What people said about an issue, and what happened to it. */
-export function Conversation({ site, place, issue, earlier, later, draft }: ConversationProps) {
+export function Conversation({ site, place, issue, earlier, later, draft, award }: ConversationProps) {
   const threads = issue.discussions.nodes;
-  const mayComment = site.visitor !== null && !place.archived && issue.userPermissions.createNote;
+  const takesPart = mayComment(site, place, issue);
   return (
     <section aria-labelledby="activity">
       <h2 id="activity">Activity</h2>
@@ -34,12 +42,13 @@ export function Conversation({ site, place, issue, earlier, later, draft }: Conv
           place={place}
           issue={issue}
           thread={thread}
-          mayComment={mayComment}
+          takesPart={takesPart}
+          award={award}
           draft={draft?.thread === thread.key ? draft : undefined}
         />
       ))}
       <Pager of="later comments" before={null} after={later} labels={['', 'Later comments']} />
-      {mayComment ? (
+      {takesPart ? (
         <CommentForm site={site} place={place} issue={issue} draft={draft?.thread === undefined ? draft : undefined} />
       ) : (
         <WhyNot site={site} place={place} />
@@ -62,10 +71,10 @@ function WhyNot({ site, place }: Pick<ConversationProps, 'site' | 'place'>) {
 
 interface ThreadProps extends Omit<ConversationProps, 'earlier' | 'later'> {
   readonly thread: Thread;
-  readonly mayComment: boolean;
+  readonly takesPart: boolean;
 }
 
-function ThreadView({ site, place, issue, thread, mayComment, draft }: ThreadProps) {
+function ThreadView({ site, place, issue, thread, takesPart, draft, award }: ThreadProps) {
   const { key, allNotes, resolvable, resolved, resolvedBy } = thread;
   const [first] = allNotes;
   if (first!.system) return <SystemNote note={first!} />;
@@ -87,9 +96,9 @@ function ThreadView({ site, place, issue, thread, mayComment, draft }: ThreadPro
         </p>
       )}
       {allNotes.map((note) => (
-        <Comment site={site} place={place} issue={issue} note={note} mayComment={mayComment} />
+        <Comment site={site} place={place} issue={issue} note={note} takesPart={takesPart} award={award} />
       ))}
-      {mayComment && (
+      {takesPart && (
         <div class="ways">
           <details open={draft !== undefined}>
             <summary>Reply</summary>
@@ -128,11 +137,11 @@ function SystemNote({ note: { id, author, bodyHtml, createdAt } }: { readonly no
   );
 }
 
-interface CommentProps extends Pick<ThreadProps, 'site' | 'place' | 'issue' | 'mayComment'> {
+interface CommentProps extends Pick<ThreadProps, 'site' | 'place' | 'issue' | 'takesPart' | 'award'> {
   readonly note: Note;
 }
 
-function Comment({ site, place, issue, note, mayComment }: CommentProps) {
+function Comment({ site, place, issue, note, takesPart, award }: CommentProps) {
   const { id, author, bodyHtml, createdAt, lastEditedAt, internal } = note;
   const isOwn = site.visitor?.username === author.username;
   return (
@@ -145,7 +154,7 @@ function Comment({ site, place, issue, note, mayComment }: CommentProps) {
         <Moment at={createdAt} />
         {lastEditedAt && <span>Edited</span>}
         {internal && <Badge tone="caution">Internal</Badge>}
-        {mayComment && (isOwn || issue.userPermissions.adminNote) && (
+        {takesPart && (isOwn || issue.userPermissions.adminNote) && (
           <span class="ways">
             {['Edit', 'Delete'].map((way) => (
               <a href={issuePath(place, issue, `/notes/${id}/${way.toLowerCase()}`)}>
@@ -157,6 +166,14 @@ function Comment({ site, place, issue, note, mayComment }: CommentProps) {
         )}
       </header>
       <Markdown html={bodyHtml} />
+      <Awards
+        site={site}
+        awards={note.awardEmoji.nodes}
+        of={`the comment of ${author.name}`}
+        action={issuePath(place, issue, `/notes/${id}/award`)}
+        mayAward={takesPart}
+        draft={award?.note === id ? award : undefined}
+      />
     </article>
   );
 }

@@ -1,3 +1,4 @@
+import { awardsField, type Award } from '../awards/award.ts';
 import { picturedFields, type Pictured } from '../../places/avatars/avatar.tsx';
 
 /** A comment, or a note of the system about a change. */
@@ -9,6 +10,7 @@ export interface Note {
   readonly internal: boolean;
   readonly createdAt: string;
   readonly lastEditedAt: string | null;
+  readonly awardEmoji: { readonly nodes: readonly Award[] };
   readonly author: Pictured & { readonly username: string };
 }
 
@@ -21,7 +23,7 @@ export interface Thread {
   readonly allNotes: readonly Note[];
 }
 
-export const noteFields = `id: databaseId body bodyHtml system internal createdAt lastEditedAt author { ${picturedFields} username }`;
+export const noteFields = `id: databaseId body bodyHtml system internal createdAt lastEditedAt author { ${picturedFields} username } ${awardsField}`;
 
 export const threadFields = `key resolvable resolved resolvedBy { name username } allNotes { ${noteFields} }`;
 

@@ -12,6 +12,7 @@ export interface CopiedIssue {
   readonly author_id: number;
   readonly assignee_id: number | null;
   readonly created_at: Date;
+  readonly state: 'OPENED' | 'CLOSED';
   readonly moved_to_id: number | null;
   readonly labels: readonly string[];
   /** A milestone of the same title there; null if there is none. */
@@ -22,7 +23,7 @@ export interface CopiedIssue {
 export const lockCopied = statement<CopiedIssue>(
   'lock_copied_issue',
   `select i.title, i.description, i.type, i.severity, i.confidential, i.discussion_locked, i.due_date::text as due_date, i.author_id,
-     i.assignee_id, i.created_at, i.moved_to_id, array(select l.title from labels l where l.id = any(i.label_ids)) as labels,
+     i.assignee_id, i.created_at, i.state, i.moved_to_id, array(select l.title from labels l where l.id = any(i.label_ids)) as labels,
      (select m.id from milestones own join milestones m on m.title = own.title, projects p join namespaces n on n.id = p.namespace_id
        where own.id = i.milestone_id and p.id = $2::int and (m.project_id = p.id or m.group_id = any(n.ancestry))
        order by m.project_id nulls last limit 1) as milestone_id

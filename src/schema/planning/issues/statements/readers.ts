@@ -1,4 +1,10 @@
-import { featureLevel, projectAccessLevel } from '../../../../database/access/places.ts';
+import {
+  featureLevel,
+  groupAccessLevel,
+  liveGroup,
+  projectAccessLevel,
+  stillMember,
+} from '../../../../database/access/places.ts';
 import { readIssue, seePlace, toSql, type Viewer } from '../../../../policy/index.ts';
 
 /** A stand-in for any person who isn't an administrator: the rule as SQL. */
@@ -11,6 +17,35 @@ const columns = { visibility: 'p.visibility', accessLevel: projectAccessLevel('u
 /** SQL for whether the person `u` sees the project `p` of the namespace `n`. */
 export const personSees = `u.state = 'ACTIVE' and u.deleting_since is null and (u.administrator
   or case when u.external then ${toSql(seePlace, anyone(true), columns)} else ${toSql(seePlace, anyone(false), columns)} end)`;
+
+const groupColumns = { visibility: 'n.visibility', accessLevel: groupAccessLevel('u.id') };
+
+/** SQL for whether the person `u` sees the group `n`. */
+const personSeesGroup = `(u.administrator or case when u.external then ${toSql(seePlace, anyone(true), groupColumns)}
+  else ${toSql(seePlace, anyone(false), groupColumns)} end)`;
+
+/** How many members of groups one text mentions at most; further ones aren't told. */
+const maxMembers = 1_000;
+
+/**
+ * SQL for the people whom names in a text mean: `id`, and the name as `path`. A username means a person, the path of a
+ * group that the author sees its direct members, and `all` the members of the project and of the groups above it.
+ * @param names SQL of an array, in lower case
+ */
+export const peopleNamed = (names: string, author: string, project: string) =>
+  `select r.path, o.owner_id as id from routes r join namespaces o on o.id = r.namespace_id
+    where r.path = any(${names}::text[]) and o.owner_id is not null
+   union all (
+     select r.path, m.user_id from routes r join namespaces n on n.id = r.namespace_id join group_members m on m.group_id = n.id
+      where r.path = any(${names}::text[]) and n.owner_id is null and ${liveGroup} and ${stillMember}
+        and exists (select from users u where u.id = ${author} and ${personSeesGroup}) limit ${maxMembers}
+   ) union all (
+     select 'all', m.user_id from (
+       select m.user_id, m.expires_at from project_members m where m.project_id = ${project}
+       union all select m.user_id, m.expires_at from projects p join namespaces n on n.id = p.namespace_id
+         join group_members m on m.group_id = any(n.ancestry) where p.id = ${project}
+     ) m where 'all' = any(${names}::text[]) and ${stillMember} limit ${maxMembers}
+   )`;
 
 /** SQL expressions for what decides who reads an issue. */
 interface IssueValues {

@@ -70,7 +70,7 @@ export const insertIssue = statement<{ id: number; told: readonly number[] }>(
        coalesce($16::timestamptz, now())
        from counter
      returning id, project_id, author_id, assignee_id, milestone_id, label_ids, confidential
-   ), mentioned as (${mentionedFrom('issue', { ...asIssue, names: '$17', addressed: '$22', project: '$1::int' })}
+   ), mentioned as (${mentionedFrom('issue', { ...asIssue, names: '$17', addressed: '$22', writer: '$21::int', project: '$1::int' })}
    ), taking as (
      insert into participants (issue_id, user_id)
      select issue.id, one.id from issue, lateral (
@@ -144,6 +144,7 @@ export const updateIssue = statement<
      update issues i set title = $4, description = $5, type = $6::"IssueType", severity = $7::"IssueSeverity",
        closed_at = case when i.state = $8::"IssueState" then i.closed_at when $8::text = 'CLOSED' then now() end,
        closed_by_id = case when i.state = $8::"IssueState" then i.closed_by_id when $8::text = 'CLOSED' then $3::int end,
+       duplicated_to_id = case when $8::text = 'CLOSED' then i.duplicated_to_id end,
        state = $8::"IssueState",
        assignee_id = case when $9::int is not distinct from i.assignee_id then i.assignee_id when $9::int is null then null
          else coalesce(${assignable('$9', '$2::int')}, i.assignee_id) end,
@@ -153,7 +154,7 @@ export const updateIssue = statement<
        tasks = $15::int, tasks_completed = $16::int, created_at = coalesce($17::timestamptz, i.created_at),
        updated_at = coalesce($18::timestamptz, now()), updated_by_id = $3::int
       where i.id = $1::int returning i.id, i.author_id, i.assignee_id, i.milestone_id, i.confidential
-   ), mentioned as (${mentionedFrom('issue', { ...asIssue, names: '$19', addressed: '$20', project: '$2::int' })}
+   ), mentioned as (${mentionedFrom('issue', { ...asIssue, names: '$19', addressed: '$20', writer: '$3::int', project: '$2::int' })}
    ), taking as (
      insert into participants (issue_id, user_id)
      select issue.id, one.id from issue, lateral (select issue.assignee_id as id union select mentioned.id from mentioned) one

@@ -2,7 +2,7 @@ import { statement } from '../../../../database/index.ts';
 import { inside, type Inside } from '../../../../database/access/inside.ts';
 import { featureLevel, hasProjectRole, liveProject, projectAccessLevel } from '../../../../database/access/places.ts';
 import { userReading, type UserRecord } from '../../../../database/access/records.ts';
-import { ListQuery, type Parent, type Reading } from '../../../../database/list.ts';
+import { ListQuery, readByIds, type Parent, type Reading } from '../../../../database/list.ts';
 import { all, readInternalNote, readIssue, seePlace, toSql, type Viewer } from '../../../../policy/index.ts';
 
 /** A comment, or a note of the system. */
@@ -57,6 +57,9 @@ export const noteColumns = `t.id, t.issue_id as "issueId", t.snippet_id as "snip
     ${inside(userReading, 't.author_id')} as author, ${inside(userReading, 't.resolved_by_id')} as "resolvedBy"`;
 
 const noteReading: Reading<NoteRecord> = { columns: noteColumns, from: 'notes t', id: 't.id' };
+
+/** Notes by id. $1 ids. */
+export const readNotes = readByIds('read_notes', noteReading);
 
 const discussionColumns = `f.id, encode(f.discussion_id, 'hex') as "discussionId", f.created_at as "createdAt",
     (select json_agg(shown order by shown.id) from (select ${noteColumns} from notes t where t.discussion_id = f.discussion_id) shown) as notes`;

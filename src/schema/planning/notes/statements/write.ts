@@ -2,7 +2,7 @@ import { statement, type Statement } from '../../../../database/index.ts';
 import { projectAccessLevel } from '../../../../database/access/places.ts';
 import { eventsFrom } from '../../../../events/statements.ts';
 import { roles } from '../../../../policy/index.ts';
-import { personReads, personSees } from '../../issues/statements/readers.ts';
+import { peopleNamed, personReads, personSees } from '../../issues/statements/readers.ts';
 import { settledFrom, todosFrom } from '../../todos/statements/parts.ts';
 import { noteColumns, type NoteRecord } from './reading.ts';
 import { newDiscussion } from './system.ts';
@@ -15,13 +15,14 @@ type OfEachKind<Row> = Record<'Issue' | 'Snippet', Statement<Row>>;
  */
 const mentioning = (names: string, addressed: string, author: string, more: string) =>
   `mentioned as (
-     select distinct u.id, r.path = any(${addressed}::text[]) as addressed
+     select u.id, bool_or(named.path = any(${addressed}::text[])) as addressed
        from note t join projects p on p.id = t.project_id join namespaces n on n.id = p.namespace_id
          left join issues i on i.id = t.issue_id,
-         routes r join namespaces o on o.id = r.namespace_id join users u on u.id = o.owner_id
-      where r.path = any(${names}::text[]) and u.id <> ${author}::int and ${personSees}
+         (${peopleNamed(names, `${author}::int`, '(select project_id from note)')}) named join users u on u.id = named.id
+      where u.id <> ${author}::int and ${personSees}
         and (i.id is null or ${personReads({ author: 'i.author_id', assignee: 'i.assignee_id', confidential: 'i.confidential' })})
         and (not t.internal or u.administrator or coalesce(${projectAccessLevel('u.id')}, 0) >= ${roles.reporter})
+      group by u.id
    ), taking as (
      insert into participants (issue_id, user_id)
      select t.issue_id, one.id from note t, (select id from mentioned union ${more}) one where t.issue_id is not null on conflict do nothing

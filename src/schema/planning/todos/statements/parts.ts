@@ -1,4 +1,4 @@
-import { personReads, personSees } from '../../issues/statements/readers.ts';
+import { peopleNamed, personReads, personSees } from '../../issues/statements/readers.ts';
 
 /** Parts of other statements that make and settle to-dos, in the transaction of what causes them. */
 
@@ -22,9 +22,11 @@ export const settledFrom = (from: string, { issue, person, when = 'true' }: Sett
 
 /** SQL expressions over a CTE with one issue. */
 interface Mentioned {
-  /** SQL of an array of usernames in lower case, and of those among them that begin a line. */
+  /** SQL of an array of names in lower case, and of those among them that begin a line. */
   readonly names: string;
   readonly addressed: string;
+  /** The person who writes. */
+  readonly writer: string;
   readonly project: string;
   readonly author: string;
   readonly assignee: string;
@@ -35,11 +37,14 @@ interface Mentioned {
  * SQL for the people whom a text of an issue mentions and who see the project: `id`, `addressed`, and whether they read the
  * issue, `reads`. @param from a CTE with the issue
  */
-export const mentionedFrom = (from: string, { names, addressed, project, author, assignee, confidential }: Mentioned) =>
-  `select u.id, r.path = any(${addressed}::text[]) as addressed, ${personReads({ author, assignee, confidential })} as reads
-     from ${from}, routes r join namespaces o on o.id = r.namespace_id join users u on u.id = o.owner_id,
+export const mentionedFrom = (
+  from: string,
+  { names, addressed, writer, project, author, assignee, confidential }: Mentioned,
+) =>
+  `select u.id, bool_or(named.path = any(${addressed}::text[])) as addressed, bool_or(${personReads({ author, assignee, confidential })}) as reads
+     from ${from}, (${peopleNamed(names, writer, project)}) named join users u on u.id = named.id,
        projects p join namespaces n on n.id = p.namespace_id
-    where r.path = any(${names}::text[]) and p.id = ${project} and ${personSees}`;
+    where p.id = ${project} and ${personSees} group by u.id`;
 
 /** SQL for whose to-dos mentions make, and of which kind: those of all but the person who writes. */
 export const owedToMentioned = (mentioned: string, writer: string) =>
@@ -67,7 +72,7 @@ export const todosFrom = (from: string, { issue, project, author, note = 'null' 
 /** SQL that removes the to-dos of an issue from those who don't read it any more. @param from a CTE with the issue */
 export const unreadFrom = (
   from: string,
-  { when, ...issue }: Omit<Mentioned, 'names' | 'addressed'> & { when: string },
+  { when, ...issue }: Omit<Mentioned, 'names' | 'addressed' | 'writer'> & { when: string },
 ) =>
   `delete from todos t using ${from}, users u, projects p join namespaces n on n.id = p.namespace_id
     where ${when} and t.issue_id = ${from}.id and u.id = t.user_id and p.id = ${issue.project} and not (${personSees} and ${personReads(issue)})`;
