@@ -99,7 +99,8 @@ async function comment(
 ): Promise<Commented> {
   const seen = await lookUpNoteable(context, given);
   requireToComment(context, seen);
-  if (!mayOnNoteable(context, seen, createIssue)) throw new Forbidden();
+  // Everybody who is signed in comments on a snippet that they read.
+  if (seen.kind === 'Issue' && !mayOnNoteable(context, seen, createIssue)) throw new Forbidden();
   const author = requirePerson(context);
   // Stored as a public one, it would show what its author wanted to hide.
   if ((given.internal ?? given.confidential) && !mayOnNoteable(context, seen, readInternalNote)) throw new Forbidden();
