@@ -17,6 +17,8 @@ import { begin, type Prefetch, type Context, type PrefetchFor } from './context.
 import { plansOf, runPlan } from './execution/index.ts';
 import { admit, type Admission } from './policy/index.ts';
 
+export { appliesTo } from './execution/index.ts';
+
 /**
  * An operation of the schema, parsed and validated once, at start. Every door except `/graphql` reaches the domain
  * through operations.

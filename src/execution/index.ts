@@ -1,3 +1,3 @@
 export { plansOf } from './conditions.ts';
-export { planOperation, type Plan } from './plan.ts';
+export { appliesTo, planOperation, type Plan } from './plan.ts';
 export { runPlan } from './run.ts';

@@ -158,13 +158,13 @@ function collect(
       spread.add(selection.name.value);
     }
     const fragment = selection.kind === Kind.INLINE_FRAGMENT ? selection : source.fragments[selection.name.value]!;
-    if (applies(source.schema, fragment.typeCondition?.name.value, type))
+    if (appliesTo(source.schema, fragment.typeCondition?.name.value, type))
       collect(source, type, fragment.selectionSet, named, spread);
   }
 }
 
 /** Whether the fields of a fragment with a type condition belong to an object (GraphQL §6.3.2). */
-function applies(schema: GraphQLSchema, condition: string | undefined, type: GraphQLObjectType): boolean {
+export function appliesTo(schema: GraphQLSchema, condition: string | undefined, type: GraphQLObjectType): boolean {
   if (condition === undefined || condition === type.name) return true;
   const named = schema.getType(condition);
   return isAbstractType(named) && schema.isSubType(named, type);

@@ -24,6 +24,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
+import { appliesTo } from '../operation.ts';
 import { pageSize } from '../values/page-size.ts';
 
 /**
@@ -99,7 +100,8 @@ export function complexityOf(
         spread.add(selection.name.value);
       }
       const fragment = selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value)!;
-      if (applies(type, fragment.typeCondition?.name.value)) collect(type, fragment.selectionSet, fields, spread);
+      if (appliesTo(schema, fragment.typeCondition?.name.value, type))
+        collect(type, fragment.selectionSet, fields, spread);
     }
   }
 
@@ -119,12 +121,6 @@ export function complexityOf(
   const isIncluded = (selection: SelectionNode): boolean =>
     getDirectiveValues(GraphQLSkipDirective, selection, variables)?.if !== true &&
     getDirectiveValues(GraphQLIncludeDirective, selection, variables)?.if !== false;
-
-  function applies(type: GraphQLObjectType, condition: string | undefined): boolean {
-    if (condition === undefined || condition === type.name) return true;
-    const named = schema.getType(condition);
-    return isAbstractType(named) && schema.isSubType(named, type);
-  }
 
   return costOfObject(schema.getRootType(operation.operation)!, [operation.selectionSet], 1);
 }

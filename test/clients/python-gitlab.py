@@ -28,7 +28,7 @@ def who():
     me.auth()
     return {
         "user": me.user.username,
-        "version": me.version()[0] != "unknown",
+        "version": me.version()[0],
         "emails": [email.email for email in me.user.emails.list()],
         "stranger": refusal(gitlab.Gitlab(url, private_token="garbage").auth),
     }

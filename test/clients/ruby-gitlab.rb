@@ -30,7 +30,7 @@ end
 
 SUBJECTS = {
   who: lambda {
-    { user: ME.user.username, version: !ME.version.version.empty?, emails: ME.emails.map(&:email), stranger: refusal { client('garbage').user } }
+    { user: ME.user.username, version: ME.version.version, emails: ME.emails.map(&:email), stranger: refusal { client('garbage').user } }
   },
 
   groups: lambda {
@@ -126,6 +126,36 @@ SUBJECTS = {
     ADMINISTRATOR.delete_user(person.id)
     result[:gone] = refusal { ADMINISTRATOR.user(person.id) }
     result
+  },
+
+  # Saves each attribute alone. Returns, for each kind of record, the attributes that read back another value.
+  attributes: lambda {
+    group = ME.create_group('Rb kept', 'rb-kept').id
+    project = ME.create_project('Kept', namespace_id: group).id
+    person = ADMINISTRATOR.create_user('rb-kept@example.com', 'a long pass phrase of Rb', 'rb-kept-person', name: 'Kept', skip_confirmation: true).id
+    kept = {
+      user: [
+        { bio: 'B', location: 'L', linkedin: 'li', twitter: 'tw', website_url: 'https://example.com', organization: 'O', job_title: 'J', note: 'N',
+          pronouns: 'they', projects_limit: 7, theme_id: 2, color_scheme_id: 2, can_create_group: true, private_profile: true },
+        ->(change) { ADMINISTRATOR.edit_user(person, change) }, -> { ADMINISTRATOR.user(person) }
+      ],
+      group: [
+        { description: 'D', project_creation_level: 'noone', subgroup_creation_level: 'owner', two_factor_grace_period: 5, share_with_group_lock: true,
+          require_two_factor_authentication: true, emails_disabled: true, mentions_disabled: true, auto_devops_enabled: true },
+        ->(change) { ME.edit_group(group, change) }, -> { ME.group(group) }
+      ],
+      project: [
+        { description: 'D', merge_method: 'ff', squash_option: 'always', build_timeout: 1800, ci_config_path: '.ci.yml', topics: ['snakes'],
+          issues_access_level: 'private', wiki_access_level: 'disabled', suggestion_commit_message: 'S',
+          only_allow_merge_if_pipeline_succeeds: true, only_allow_merge_if_all_discussions_are_resolved: true, allow_merge_on_skipped_pipeline: true },
+        ->(change) { ME.edit_project(project, change) }, -> { ME.project(project) }
+      ]
+    }
+    kept.transform_values do |(values, save, read)|
+      values.each { |name, value| save.call(name => value) }
+      again = read.call.to_h
+      values.reject { |name, value| again[name.to_s] == value }.keys
+    end
   },
 
   templates: lambda {

@@ -131,7 +131,7 @@ const pageHeaderSchemas: { [name: string]: JsonSchema } = {
 };
 
 /** The successful answer of a route. */
-function success({ status, connection, record, file, instead }: AnyRoute): object {
+function success({ status, connection, record, file, instead, silent }: AnyRoute): object {
   if (file) return { description: 'The file.', content: { '*/*': { schema: {} } } };
   if (status === 204) return { description: 'Completed.' };
   const one = { $ref: `#/components/schemas/${record.name}` };
@@ -145,7 +145,10 @@ function success({ status, connection, record, file, instead }: AnyRoute): objec
         ]),
       ),
     }),
-    content: { 'application/json': { schema: connection ? { type: 'array', items: one } : one } },
+    content: {
+      'application/json': { schema: connection ? { type: 'array', items: one } : one },
+      ...(silent && { 'text/plain': { schema: { type: 'string', maxLength: 0, description: 'Nothing was sent.' } } }),
+    },
   };
 }
 

@@ -53,6 +53,8 @@ export interface Route<Data = never> {
   readonly refusals?: readonly (404 | 409 | 422)[];
   /** Whether the work of a 202 is already finished. The route then answers 204, without a body. */
   readonly settled?: (data: Data) => boolean;
+  /** Whether there is nothing to tell. The route then answers with its status, without a body. */
+  readonly silent?: (data: Data) => boolean;
   /** Whether the work was done without making the record. The route then answers 202, with another record. */
   readonly instead?: { readonly when: (data: Data) => boolean; readonly record: WireRecord<Data> };
   /** What to report as not found (404) when the operation's field is null. */
@@ -162,7 +164,7 @@ export function render(route: AnyRoute, data: Record<string, unknown>): Rendered
   }
   if (route.instead?.when(data)) return { status: 202, body: JSON.stringify(route.instead.record.present(data)) };
   const status = route.settled?.(data) ? 204 : (route.status ?? 200);
-  if (status === 204) return { status, body: null };
+  if (status === 204 || route.silent?.(data)) return { status, body: null };
   const value = route.connection ? route.connection(data).nodes.map(route.record.present) : route.record.present(data);
   return { status, body: JSON.stringify(value) };
 }

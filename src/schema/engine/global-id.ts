@@ -52,6 +52,15 @@ export function reference(given: string, kind: Kind): { by: 'id' | 'path'; value
   return { by: 'id', value: number <= largestId ? number : 0 };
 }
 
+/**
+ * The id in an argument that names one record, as `reference` does; 0, which no record has, for a path or a name.
+ * @throws BadRequest for the global id of a record of another kind
+ */
+export function idIn(given: string, kind: Kind): number {
+  const { by, value } = reference(given, kind);
+  return by === 'id' ? Number(value) : 0;
+}
+
 /** Whether `reference` accepts a text; otherwise it throws. */
 export const isReference = (given: string, kind: Kind): boolean => textOf(given, kinds[kind]) !== undefined;
 

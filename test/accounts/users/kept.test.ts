@@ -66,6 +66,8 @@ describe('the status', () => {
       message_html: 'Back',
       availability: 'not_set',
     });
+    const nothing = await set(user, 'PATCH', {});
+    expect([nothing.status, nothing.text, (await read(user)).message]).toEqual([200, '', 'Back']);
     const removed = await set(user, 'PUT', {});
     expect([removed.status, removed.body, await read(user)]).toEqual([200, null, none]);
   });

@@ -1,5 +1,6 @@
 import { Gitlab } from '@gitbeaker/rest';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { testsOfPlanning } from '../../planning/gitbeaker.ts';
 import { testGateway, type TestGateway } from '../../support/gateway.ts';
 import { idOf } from '../../support/places.ts';
 
@@ -235,6 +236,8 @@ describe('gitbeaker with projects', () => {
     expect((await client().Users.allProjects('maintainer' as never)).length).toBeGreaterThan(0);
   });
 });
+
+testsOfPlanning(() => gateway);
 
 test('gitbeaker has no operations for these resources that aren’t tested here', () => {
   const client = clients['a personal access token']();

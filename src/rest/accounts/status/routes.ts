@@ -43,13 +43,14 @@ const read = <Data>(find: (data: Data) => StatusData | null): Record<Data> => ({
 });
 
 interface Changed {
-  readonly userSetStatus: { readonly status: StatusData | null };
+  /** Undefined if nothing was to be set. */
+  readonly userSetStatus: { readonly status?: StatusData | null };
 }
 /** A status that was set; null if it was removed. */
 const written: Record<Changed> = {
   name: 'UserStatusSet',
   schema: { anyOf: [schema, { type: 'null' }] },
-  present: ({ userSetStatus: { status } }) => status && present(status),
+  present: ({ userSetStatus: { status } }) => (status ? present(status) : null),
 };
 
 const ends: Readonly<{ [wire: string]: string }> = {
@@ -90,7 +91,11 @@ const input = ({ emoji, message, availability, clear_status_after: clearAfter }:
 const replacing = (values: Values) =>
   Object.fromEntries(Object.entries(input(values)).map(([name, value]) => [name, value ?? null]));
 
-const change = (method: 'PUT' | 'PATCH', summary: string, inputOf: (values: Values) => object): AnyRoute =>
+const change = (
+  method: 'PUT' | 'PATCH',
+  summary: string,
+  inputOf: (values: Values) => { readonly [name: string]: unknown },
+): AnyRoute =>
   route<Changed>({
     method,
     path: '/api/v4/user/status',
@@ -98,8 +103,14 @@ const change = (method: 'PUT' | 'PATCH', summary: string, inputOf: (values: Valu
     tag: 'Users',
     parameters,
     example: { emoji: 'coffee', message: 'Back soon' },
-    operation: `mutation ($input: UserSetStatusInput!) { userSetStatus(input: $input) { status { ${fields} } } }`,
-    variables: (values) => ({ input: inputOf(values) }),
+    operation: `mutation ($input: UserSetStatusInput!, $sent: Boolean!) {
+      userSetStatus(input: $input) { errors status @include(if: $sent) { ${fields} } }
+    }`,
+    variables(values) {
+      const sent = inputOf(values);
+      return { input: sent, sent: Object.values(sent).some((value) => value !== undefined) };
+    },
+    silent: ({ userSetStatus: { status } }) => status === undefined,
     record: written,
     dialect: 'version 4',
   });

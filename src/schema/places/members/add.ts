@@ -2,10 +2,11 @@ import type { Context } from '../../../context.ts';
 import { findPeople, insertMembers } from './statements/changes.ts';
 import { BadRequest, Conflict, NotFound } from '../../../errors.ts';
 import { writes } from '../../../policy/index.ts';
+import { idIn } from '../../engine/global-id.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
 import { AccessLevelEnum, levelOf } from './access-level.ts';
 import { dayOf, expiry, placeOf } from './input.ts';
-import { membersAmong, userIdOf } from './list.ts';
+import { membersAmong } from './list.ts';
 import type { Member } from './member.ts';
 import { memberPlace, requireManaging } from './place.ts';
 import { auditMember, checkMembership } from './rules.ts';
@@ -28,7 +29,7 @@ async function namedPeople(
   if ((userIds == null) === (usernames == null))
     throw new BadRequest('Name people by their numbers or by their usernames.');
   if ((userIds ?? usernames)!.length > maxPeople) throw new BadRequest(`Name no more than ${maxPeople} people.`);
-  const ids = [...new Set((userIds ?? []).map(userIdOf))];
+  const ids = [...new Set((userIds ?? []).map((one) => idIn(one, 'User')))];
   const names = [...new Set((usernames ?? []).map((name) => name.toLowerCase()))];
   const people = await context.database.rows(findPeople, [ids, names]);
   if (people.length === 0 || people.length < ids.length + names.length) throw new NotFound('User');

@@ -6,7 +6,7 @@ import type { Relation } from './statements/sources.ts';
 import { NotFound } from '../../../errors.ts';
 import { listOfEach, refuseMany, searchText } from '../../engine/list.ts';
 import type { Rows } from '../../engine/page.ts';
-import { reference } from '../../engine/global-id.ts';
+import { idIn } from '../../engine/global-id.ts';
 import { seenBy } from '../place/seen-by.ts';
 import { levelOf, type AccessLevelName } from './access-level.ts';
 import { toMember, type ListedMember, type Member } from './member.ts';
@@ -22,16 +22,7 @@ export interface Search {
 function idsOf(given: readonly string[] | null | undefined): number[] | null {
   if (given == null) return null;
   refuseMany(given.length, 'people');
-  return given.map(userIdOf);
-}
-
-/**
- * The id of a person in an argument; 0, which no person has, for a username.
- * @throws BadRequest for a global id of another kind
- */
-export function userIdOf(given: string): number {
-  const { by, value } = reference(given, 'User');
-  return by === 'id' ? Number(value) : 0;
+  return given.map((one) => idIn(one, 'User'));
 }
 
 /** The `ilike` pattern for a text anywhere; null for none. */
@@ -108,7 +99,7 @@ export async function existingMember(
   userId: string,
   inherited: boolean,
 ): Promise<Member> {
-  const [member] = await membersAmong(context, place, [userIdOf(userId)], inherited);
+  const [member] = await membersAmong(context, place, [idIn(userId, 'User')], inherited);
   if (!member) throw new NotFound('Member');
   return member;
 }

@@ -1,10 +1,11 @@
 import { deleteMember, deleteMembersBelow, findMember, lockGroup } from './statements/changes.ts';
 import { Forbidden, NotFound } from '../../../errors.ts';
 import { writes } from '../../../policy/index.ts';
+import { idIn } from '../../engine/global-id.ts';
 import { mutation } from '../../engine/mutation.ts';
 import { accessLevelOf } from './access-level.ts';
 import { placeOf } from './input.ts';
-import { existingMember, userIdOf } from './list.ts';
+import { existingMember } from './list.ts';
 import { memberPlace, requireManaging } from './place.ts';
 import { forgetUnseen } from '../../settings/notification-settings/forget.ts';
 import { auditMember, keepAnOwner } from './rules.ts';
@@ -25,7 +26,7 @@ mutation('removeMember', {
   payload: memberPayload,
   resolve: async (context, input) => {
     const place = await memberPlace(context, input);
-    const userId = userIdOf(input.userId);
+    const userId = idIn(input.userId, 'User');
     const own = userId === context.viewer.person?.id;
     if (!own) requireManaging(place);
     const member = await existingMember(context, place, input.userId, false);

@@ -1,10 +1,11 @@
 import { changeMember, findMember, lockGroup } from './statements/changes.ts';
 import { Forbidden, NotFound } from '../../../errors.ts';
 import { writes } from '../../../policy/index.ts';
+import { idIn } from '../../engine/global-id.ts';
 import { mutation } from '../../engine/mutation.ts';
 import { accessLevelOf, AccessLevelEnum, levelOf } from './access-level.ts';
 import { dayOf, expiry, placeOf } from './input.ts';
-import { existingMember, userIdOf } from './list.ts';
+import { existingMember } from './list.ts';
 import { memberPlace, requireManaging } from './place.ts';
 import { auditMember, checkMembership, keepAnOwner } from './rules.ts';
 import { memberPayload } from './payload.ts';
@@ -26,7 +27,7 @@ mutation('updateMember', {
   resolve: async (context, input) => {
     const place = await memberPlace(context, input);
     requireManaging(place);
-    const userId = userIdOf(input.userId);
+    const userId = idIn(input.userId, 'User');
     await context.database.transaction(async (sql) => {
       if (place.scope === 'group') await sql.rows(lockGroup, [place.id]);
       const [now] = await sql.rows(findMember[place.scope], [place.id, userId]);

@@ -5,7 +5,7 @@ import type { Context } from '../../../context.ts';
 import { BadRequest, NotFound } from '../../../errors.ts';
 import { available, holds, reads, roles, seePlace, toSql } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
-import { reference } from '../../engine/global-id.ts';
+import { idIn, reference } from '../../engine/global-id.ts';
 import { isSelectedOfEach } from '../../engine/selection.ts';
 import { refuseMany, rootList, searchText } from '../../engine/list.ts';
 import { AccessLevelEnum, levelOf } from '../members/access-level.ts';
@@ -81,7 +81,7 @@ export async function projectFilterOf(context: Context, asked: ProjectListArgs):
   return {
     ...asked,
     search,
-    ids: ids?.map((id) => Number(reference(id, 'Project').value) || 0),
+    ids: ids?.map((id) => idIn(id, 'Project')),
     fullPaths: fullPaths?.map((path) => path.toLowerCase()),
     visibility: visibilityLevel,
     archived: archived == null ? undefined : archivedOnly[archived],

@@ -4,7 +4,7 @@ import { BadRequest, Forbidden, NotFound } from '../../../errors.ts';
 import { holds, reads, readSnippets } from '../../../policy/index.ts';
 import { User } from '../../accounts/users/types.ts';
 import { builder } from '../../engine/builder.ts';
-import { reference } from '../../engine/global-id.ts';
+import { idIn } from '../../engine/global-id.ts';
 import { listOfEach, nestedList, rootList } from '../../engine/list.ts';
 import { facts, lookUp, prefetchPlace } from '../../places/place/look-up.ts';
 import { Project } from '../../places/place/types.ts';
@@ -84,11 +84,6 @@ async function projectOf(context: Context, given: string): Promise<number> {
   return row.id;
 }
 
-const authorOf = (given: string): number => {
-  const { by, value } = reference(given, 'User');
-  return by === 'id' ? Number(value) : 0;
-};
-
 const newest = { orders: { id: { column: 's.id', type: 'int' } }, by: 'id_desc' } as const;
 
 rootList('snippets', {
@@ -112,7 +107,7 @@ rootList('snippets', {
       throw new BadRequest('Filtering by both an author and a project is not supported');
     if (projectId != null)
       return snippetList(context.viewer, { ...filter, project: await projectOf(context, projectId) });
-    if (authorId != null) return snippetList(context.viewer, { ...filter, author: authorOf(authorId) });
+    if (authorId != null) return snippetList(context.viewer, { ...filter, author: idIn(authorId, 'User') });
     return snippetList(context.viewer, explore ? { ...filter, kind: 'personal' } : filter);
   },
 });
