@@ -99,6 +99,7 @@ export async function bySession(sql: Sql, secret: string): Promise<Viewer | null
       recent: row.recent,
       checkedAt: row.checked_at,
       ...(row.second_factor_due && { secondFactorDue: true }),
+      ...(row.password_expired && { passwordExpired: true }),
     },
   };
 }
@@ -112,16 +113,18 @@ export async function signOut(sql: Sql, sessionId: number, userId: number): Prom
  * Ends every session, OAuth token and code of a person.
  * @param spared a session that stays open
  * @param passwordHash of a new password, set in the same statement
+ * @param expired whether its owner has to change it, at the next sign-in
  */
 export async function endAll(
   sql: Sql,
   userId: number,
   spared: number | null,
   passwordHash: string | null = null,
+  expired = false,
 ): Promise<void> {
-  await sql.rows(endEverything, [userId, spared, passwordHash]);
+  await sql.rows(endEverything, [userId, spared, passwordHash, expired]);
   // Run it twice: a request admitted just before the first run may have stored something with a later time.
-  await sql.rows(endEverything, [userId, spared, null]);
+  await sql.rows(endEverything, [userId, spared, null, false]);
 }
 
 /**

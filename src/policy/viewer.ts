@@ -57,6 +57,8 @@ export type Credential =
       readonly checkedAt: string;
       /** Whether the person has to set up a second factor before anything else. */
       readonly secondFactorDue?: boolean;
+      /** Whether the person has to change the password before anything else: an administrator chose it. */
+      readonly passwordExpired?: boolean;
     }
   /** A request to an OAuth endpoint: the client authenticates inside the operation. */
   | { readonly kind: 'client' }

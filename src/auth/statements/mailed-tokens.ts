@@ -70,7 +70,7 @@ export const setPasswordByToken = statement<{ user_id: number }>(
   `with taken as (
      delete from mailed_tokens m using users u, emails e where ${live('RESET_PASSWORD')} returning u.id
    )
-   update users u set password_hash = $2, valid_from = clock_timestamp() from taken where u.id = taken.id
+   update users u set password_hash = $2, password_expired = false, valid_from = clock_timestamp() from taken where u.id = taken.id
    returning u.id as user_id`,
 );
 

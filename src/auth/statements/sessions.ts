@@ -15,6 +15,8 @@ export interface SessionRow {
   checked_at: string;
   /** Whether a group requires a second factor, the person has none, and the grace period is over. */
   second_factor_due: boolean;
+  /** Whether an administrator chose the password. */
+  password_expired: boolean;
 }
 
 /** A session that was opened. */
@@ -53,7 +55,8 @@ export const useSession = statement<SessionRow>(
   `with live as (
      select s.id, s.user_id, u.username, u.administrator, u.tier, u.external, s.authenticated_at, s.last_used_at,
             u.second_factor_due_at is not null and u.second_factor_due_at <= now()
-              and not exists (select 1 from second_factors f where f.user_id = u.id and f.confirmed_at is not null) as second_factor_due
+              and not exists (select 1 from second_factors f where f.user_id = u.id and f.confirmed_at is not null) as second_factor_due,
+            u.password_expired
        from sessions s join users u on u.id = s.user_id
       where s.digest = $1 and u.state = 'ACTIVE' and s.valid_at > u.valid_from
         and exists (select 1 from emails e where e.primary_of = u.id and e.verified_at is not null)
@@ -63,7 +66,8 @@ export const useSession = statement<SessionRow>(
       where s.id = live.id and live.last_used_at < now() - interval '1 minute'
    )
    select id, user_id, username, administrator, tier, external,
-          authenticated_at > now() - interval '${recent} minutes' as recent, now()::text as checked_at, second_factor_due from live`,
+          authenticated_at > now() - interval '${recent} minutes' as recent, now()::text as checked_at, second_factor_due,
+          password_expired from live`,
 );
 
 /** Longest grace period, in hours: larger ones don't fit into a time. */
@@ -117,12 +121,14 @@ export const closeSession = statement<{ id: number }>(
 /**
  * Ends everything that a person has allowed up to now: sessions, tokens,
  * codes and remembered consents. $1 user, $2 the session that stays open, or null, $3 the hash of a new
- * password, or null.
+ * password, or null, $4 whether the new password has to be changed.
  */
 export const endEverything = statement<object>(
   'end_everything',
   `with moved as (
-     update users set valid_from = clock_timestamp(), password_hash = coalesce($3, password_hash) where id = $1
+     update users set valid_from = clock_timestamp(), password_hash = coalesce($3, password_hash),
+            password_expired = case when $3::text is null then password_expired else $4::boolean end
+      where id = $1
      returning valid_from
    ), spared as (
      update sessions s set valid_at = moved.valid_from + interval '1 microsecond' from moved where s.id = $2 and s.user_id = $1

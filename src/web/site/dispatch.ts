@@ -28,7 +28,7 @@ import {
   wrongMethod,
 } from './problems.tsx';
 import { isCsrfToken } from './csrf.ts';
-import { comingBackTo, confirmPath, secondFactorPath, signInPath } from './return-to.ts';
+import { comingBackTo, confirmPath, passwordPath, secondFactorPath, signInPath } from './return-to.ts';
 import { seeOther, seeOtherSaying, sessionOf, type PageRoute, type Visit } from './visit.ts';
 
 export const reads = ({ request: { method } }: Exchange): boolean => method === 'GET' || method === 'HEAD';
@@ -40,7 +40,16 @@ export const reads = ({ request: { method } }: Exchange): boolean => method === 
 export async function answerVisit(page: PageRoute, visit: Visit, session: string | null): Promise<Answer> {
   const { exchange, site, context } = visit;
   const { credential } = context.viewer;
-  if (credential?.kind === 'session' && credential.secondFactorDue && !page.anonymous && !page.withoutSecondFactor)
+  const isExpired = credential?.kind === 'session' && credential.passwordExpired === true;
+  if (isExpired && !page.anonymous && !page.withExpiredPassword)
+    return seeOtherSaying('password_expired', passwordPath, visit);
+  if (
+    credential?.kind === 'session' &&
+    !isExpired &&
+    credential.secondFactorDue &&
+    !page.anonymous &&
+    !page.withoutSecondFactor
+  )
     return seeOtherSaying('second_factor_due', secondFactorPath, visit);
   try {
     if (reads(exchange) && page.get) return (await page.get(visit)) ?? pageNotFound(site);

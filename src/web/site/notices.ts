@@ -9,6 +9,7 @@ const notices = {
   sign_in_again: 'The sign-in has expired, or there were too many wrong codes. Sign in again.',
   password_mailed: 'If the account exists, a link to choose a new password is on its way to its e-mail address.',
   password_set: 'Your new password is set, and every session has ended. Sign in with the new password.',
+  password_expired: 'An administrator chose your password. Choose another one to go on.',
   password_changed: 'Your password is changed. Every other session has ended.',
   confirmation_mailed: 'A message with the link that confirms your address is on its way. Then sign in.',
   signed_up: 'Check your mail for the link that confirms your address. Then sign in.',

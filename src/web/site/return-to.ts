@@ -17,4 +17,5 @@ export const signInPath = '/users/sign_in';
 export const secondStepPath = '/users/sign_in/second_factor';
 export const unconfirmedPath = '/users/confirmation/new';
 export const secondFactorPath = '/profile/second_factor';
+export const passwordPath = '/profile/password';
 export const confirmPath = '/users/confirm_password';

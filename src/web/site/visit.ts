@@ -41,6 +41,8 @@ export interface PageRoute {
   readonly countsAsGuess?: true;
   /** Whether it serves those who have to set up a second factor first, as all pages do that need no session. */
   readonly withoutSecondFactor?: true;
+  /** Whether it serves those who have to change their password first. */
+  readonly withExpiredPassword?: true;
   /** The form works without signing in. */
   readonly anonymous?: boolean;
 }

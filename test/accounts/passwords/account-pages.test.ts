@@ -224,6 +224,29 @@ describe('changing the password', () => {
     expect(await isIn(await signIn(gateway, someone.username, 'a better password'))).toBe(true);
   });
 
+  test('comes first after an administrator chose one over REST, but not for their tokens', async () => {
+    const someone = await account(gateway, 'chosen-for');
+    const token = await gateway.personalToken(someone.username, ['api']);
+    const chosen = 'a pass phrase from above';
+    const put = await gateway.rest('PUT', `/api/v4/users/${someone.id}`, {
+      token: gateway.tokens.root,
+      json: { password: chosen },
+    });
+    expect(put.status).toBe(200);
+    const here = await signIn(gateway, someone.username, chosen);
+    for (const path of ['/', '/profile/emails', '/oauth/authorize?client_id=x'])
+      expect([path, (await here.get(path)).location]).toEqual([path, '/profile/password']);
+    expect((await here.post('/profile/emails', {})).location).toBe('/profile/password');
+    const page = await here.get('/profile/password');
+    expect(page.text).toContain('An administrator chose your password.');
+    expect((await gateway.rest('GET', '/api/v4/user', { token })).status).toBe(200);
+    await here.press(page.form('Change'), { current: chosen, password: 'a better password' });
+    expect([await isIn(here), await isIn(await signIn(gateway, someone.username, 'a better password'))]).toEqual([
+      true,
+      true,
+    ]);
+  });
+
   test('counts a wrong current one with every other wrong password', async () => {
     const someone = await account(gateway, 'guessed-at');
     const here = await signIn(gateway, someone.username, someone.password);

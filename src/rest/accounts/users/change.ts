@@ -108,7 +108,7 @@ export const changeUserRoutes: readonly AnyRoute[] = [
       text('public_email', 'Confirmed email address to show publicly; empty for none.'),
       text('name', 'Display name.'),
       text('username', 'Username; the addresses of the user’s own projects change too.'),
-      text('password', 'New password.'),
+      text('password', 'New password. Another person has to change it at the next sign-in.'),
       flag('admin', 'Whether the user is an administrator.'),
       avatarParameter,
       ...furtherParameters,

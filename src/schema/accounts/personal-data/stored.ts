@@ -32,6 +32,7 @@ export const stored = {
   createdAt: true,
   updatedAt: true,
   secondFactorDueAt: true,
+  passwordExpired: true,
   validFrom: true,
   deletingSince: true,
   emails: { select: { id: true, address: true, primaryOf: true, verifiedAt: true, createdAt: true } },

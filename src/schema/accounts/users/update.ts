@@ -43,7 +43,9 @@ const input = builder.inputType('UpdateUserInput', {
       description: 'Whether the new address is verified already.',
     }),
     publicEmail: t.string({ description: 'The address shown to everyone, one of the verified ones; empty for none.' }),
-    password: t.string({ description: 'Ends the person’s sessions and OAuth tokens.' }),
+    password: t.string({
+      description: 'Ends the person’s sessions and OAuth tokens. Another person has to change it at the next sign-in.',
+    }),
     administrator: t.boolean(),
     tier: t.field({ type: TierType }),
     avatar: t.field(avatarOptions),
@@ -131,7 +133,8 @@ builder.mutationField('updateUser', (t) =>
       if (unconfirmed && context.mail.configured)
         await mailConfirmation(context, { ...unconfirmed, userId: id, username: given.username ?? username });
       if (passwordHash !== null) {
-        await endAll(context.database, id, null, passwordHash);
+        // Only its owner should know it.
+        await endAll(context.database, id, null, passwordHash, id !== context.viewer.person?.id);
         publishEndOfAuthorizations(context, id);
       }
       const { userId: _userId, ...changes } = given;

@@ -5,16 +5,9 @@ import { compileOperation } from '../../../operation.ts';
 import { readQuery } from '../../site/fields.ts';
 import { toAnswer } from '../../site/page.ts';
 import { DeadLink } from '../../site/dead-link.tsx';
-import {
-  ChangePassword,
-  ForgottenPassword,
-  forgottenPath,
-  NewPassword,
-  newPasswordPath,
-  passwordPath,
-} from './view.tsx';
+import { ChangePassword, ForgottenPassword, forgottenPath, NewPassword, newPasswordPath } from './view.tsx';
 import type { Entrance } from '../sign-in/view.tsx';
-import { signInPath } from '../../site/return-to.ts';
+import { passwordPath, signInPath } from '../../site/return-to.ts';
 import { clearCookie } from '../../site/session.ts';
 import { kept, anonymousPage, withoutToken } from '../../site/anonymous-page.ts';
 import { seeOtherSaying, withCookies, type PageRoute, type Visit } from '../../site/visit.ts';
@@ -58,6 +51,7 @@ export function passwordPages(schema: GraphQLSchema): PageRoute[] {
     {
       path: passwordPath,
       name: 'password',
+      withExpiredPassword: true,
       get({ site, context }) {
         change.admit(context);
         return toAnswer(<ChangePassword site={site} />);

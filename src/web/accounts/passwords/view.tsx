@@ -1,11 +1,10 @@
 import { Form, NotSaved, TextField } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
 import type { CsrfTokens } from '../../site/csrf.ts';
-import { signInPath } from '../../site/return-to.ts';
+import { passwordPath, signInPath } from '../../site/return-to.ts';
 import { AccountLayout } from '../../site/sections.tsx';
 import { DecisionLayout } from '../../site/decision-layout.tsx';
 
-export const passwordPath = '/profile/password';
 export const forgottenPath = '/users/password/new';
 export const newPasswordPath = '/users/password/edit';
 

@@ -210,6 +210,7 @@ export function signInPages(schema: GraphQLSchema): PageRoute[] {
     },
     {
       path: '/users/sign_out',
+      withExpiredPassword: true,
       name: 'sign out',
       withoutSecondFactor: true,
       async post(visit, fields) {
