@@ -772,7 +772,8 @@ describe.each(both)('$name', ({ name, route, turn }) => {
     expect(await snapshot()).toEqual(untouched);
   });
 
-  if (route.method !== 'GET') {
+  // Markdown is only shown.
+  if (route.method !== 'GET' && name !== 'POST /api/v4/markdown') {
     test('changes something for an administrator', async () => {
       const after = [];
       for (const input of readable) after.push((await through(overRest, input, 'administrator')).rows ?? untouched);
