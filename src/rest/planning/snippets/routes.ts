@@ -227,7 +227,11 @@ function ofScope(scope: 'personal' | 'project'): AnyRoute[] {
 function listOf(
   path: string,
   summary: string,
-  { args = {}, variables }: { args?: Readonly<Record<string, string>>; variables: object },
+  {
+    args = {},
+    variables,
+    within,
+  }: { args?: Readonly<Record<string, string>>; variables: object; within?: { field: string } },
 ): AnyRoute {
   return listRoute<SnippetData>({
     path,
@@ -235,6 +239,7 @@ function listOf(
     tag,
     of: 'Snippet',
     parameters: created,
+    ...(within && { within }),
     field: 'snippets',
     args: { ...args, createdAfter: 'Time', createdBefore: 'Time' },
     selection: snippetFields,
@@ -249,8 +254,7 @@ function listOf(
 
 export const snippetRoutes: readonly AnyRoute[] = [
   {
-    ...listOf('/api/v4/snippets', 'List your own snippets', { args: { authorId: 'UserID' }, variables: {} }),
-    ofViewer: ({ person }) => ({ authorId: String(person?.id ?? 0) }),
+    ...listOf('/api/v4/snippets', 'List your own snippets', { variables: {}, within: { field: 'currentUser' } }),
     person: 401,
   },
   listOf('/api/v4/snippets/public', 'List the public personal snippets of everyone', {

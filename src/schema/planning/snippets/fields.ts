@@ -134,6 +134,16 @@ nestedList(User, 'snippets', {
   nullable: true,
   description: 'The snippets of the person that you can read, the newest first.',
   ...newest,
-  args: () => ({ ...common, ...typed }),
-  rows: (context, asked, _info, { id }) => ofEachAuthor(context, id, filterOf(asked)),
+  args: (t) => ({
+    ...common,
+    ...typed,
+    createdAfter: t.field({ type: 'Time' }),
+    createdBefore: t.field({ type: 'Time' }),
+  }),
+  rows: (context, { createdAfter, createdBefore, ...asked }, _info, { id }) =>
+    ofEachAuthor(context, id, {
+      ...filterOf(asked),
+      createdAfter: createdAfter ?? undefined,
+      createdBefore: createdBefore ?? undefined,
+    }),
 });
