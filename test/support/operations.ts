@@ -31,14 +31,20 @@ export function operationOf(kind: `${OperationTypeNode}`, field: RootField): str
   const variables = current.map(({ name, type }) => `$${name}: ${String(type)}`).join(', ');
   const args = current.map(({ name }) => `${name}: $${name}`).join(', ');
   const inBrackets = (text: string) => text && `(${text})`;
-  return `${kind} ${inBrackets(variables)} { ${field.name}${inBrackets(args)} ${selection(field.type, [])} }`;
+  const document = (maxRecords: number) =>
+    `${kind} ${inBrackets(variables)} { ${field.name}${inBrackets(args)} ${selection(field.type, [], maxRecords)} }`;
+  const whole = document(1);
+  return whole.length < longest ? whole : document(0);
 }
 
-/** How many records lie above one whose records are still selected. */
-const maxRecords = 1;
+/** A document is limited in its length. */
+const longest = 9_500;
 
-/** @param above types on the path, which aren't selected again */
-function selection(type: GraphQLOutputType, above: readonly string[]): string {
+/**
+ * @param above types on the path, which aren't selected again
+ * @param maxRecords how many records lie above one whose records are still selected
+ */
+function selection(type: GraphQLOutputType, above: readonly string[], maxRecords: number): string {
   const named = getNamedType(type);
   if (!isCompositeType(named)) return '';
   const fields = isObjectType(named)
@@ -55,13 +61,13 @@ function selection(type: GraphQLOutputType, above: readonly string[]): string {
         ![...above, named.name].includes(getNamedType(field.type).name) &&
         // A record in a list below the root field shows only its own values: it may have lists of many types.
         !(above.at(-1)?.endsWith('Connection') && above.length > 1 && isCompositeType(getNamedType(field.type))) &&
-        // Two records deep, only values: a document is limited in its length.
+        // Deeper, only values.
         !(above.length > maxRecords && isCompositeType(getNamedType(field.type))) &&
         field.args.every(({ type: arg }) => !isNonNullType(arg)),
     )
     .map((field) => {
       const first = getNamedType(field.type).name.endsWith('Connection') ? '(first: 1)' : '';
-      return `${field.name}${first} ${selection(field.type, [...above, named.name])}`.trim();
+      return `${field.name}${first} ${selection(field.type, [...above, named.name], maxRecords)}`.trim();
     });
   return `{ ${['__typename', ...parts].join(' ')} }`;
 }
