@@ -1,6 +1,7 @@
 import type { UserRecord } from '../../../database/access/records.ts';
 import { userById } from '../../accounts/users/read.ts';
 import { UserCore } from '../../accounts/users/types.ts';
+import { reads } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { globalId, identify } from '../../engine/global-id.ts';
 import { connectionOf, offsetArg, resolveArrayPage } from '../../engine/page.ts';
@@ -64,6 +65,8 @@ export const Note = builder.objectRef<NoteRecord>('Note').implement({
     project: t.field({
       type: Project,
       nullable: true,
+      // A token that reads only people sees no projects, also not through their activity.
+      admission: { class: 'token', scopes: reads },
       resolve: ({ projectId }, _args, context) => projectById(context, projectId),
     }),
     resolvable: t.boolean({

@@ -133,6 +133,7 @@ nestedList(User, 'snippets', {
   type: Snippet,
   nullable: true,
   description: 'The snippets of the person that you can read, the newest first.',
+  admission: { class: 'token', scopes: reads, anonymous: true },
   ...newest,
   args: (t) => ({
     ...common,

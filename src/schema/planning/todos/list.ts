@@ -77,6 +77,7 @@ function filterOf({
 const listed = { type: Todo, orders, by: 'created_desc', sortType: TodoSort } as const;
 
 nestedList(CurrentUser, 'todos', {
+  admission: { class: 'token', scopes: reads },
   ...listed,
   description: 'Your to-dos, the newest first.',
   args: () => todoArgs,
