@@ -17,6 +17,7 @@ export const mayImport = {
   config: [],
   errors: [],
   markdown: [],
+  git: [],
   observability: ['config'],
   policy: ['errors'],
   database: ['config', 'errors', 'observability'],

@@ -1,0 +1,60 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { defaultLimits, type Limits } from './limits.ts';
+import { Pool } from './pool/index.ts';
+import { Repository, type Engine } from './repository.ts';
+import { Runner } from './runner/index.ts';
+import { pathOf } from './storage/create.ts';
+
+/**
+ * The git engine: repositories on this machine's disk, by the system's git. It knows no HTTP, no GraphQL, no database
+ * and no rights. Functions take a `Repository`; names and paths from people are checked here before git sees them.
+ */
+
+/** What an engine needs. */
+export interface GitOptions {
+  /** The folder of the repositories, absolute; made if it isn't there. */
+  readonly root: string;
+  /** The runner's program: `git-runner.js` of the build. */
+  readonly program: string;
+  /** The git program, absolute. */
+  readonly git?: string;
+  readonly limits?: Partial<Limits>;
+  /** Git processes of the shared kinds at a time; 4 × cores if omitted. */
+  readonly share?: number;
+  /** Long-lived processes at a time; 64 if omitted. */
+  readonly pooled?: number;
+}
+
+/** An engine. One a process. */
+export class Git {
+  readonly root: string;
+  readonly engine: Engine;
+
+  private constructor(root: string, engine: Engine) {
+    this.root = root;
+    this.engine = engine;
+  }
+
+  /** Opens an engine. The runner starts with the first command. */
+  static async open({ root, program, git = '/usr/bin/git', limits, share, pooled }: GitOptions): Promise<Git> {
+    await mkdir(root, { recursive: true, mode: 0o700 });
+    const runner = new Runner({ program, git, ...(share === undefined ? {} : { share }) });
+    const pool = new Pool(pooled);
+    const hooks = await mkdtemp(join(tmpdir(), 'causeway-hooks-'));
+    return new Git(root, { runner, pool, limits: { ...defaultLimits, ...limits }, hooks });
+  }
+
+  /** The repository of a record, which need not exist yet. @param id the record's number @throws Invalid */
+  repository(id: number): Repository {
+    return new Repository(this.engine, join(this.root, pathOf(id)));
+  }
+
+  /** Ends every process of the engine. What is asked afterwards fails with `Broken`. */
+  async close(): Promise<void> {
+    this.engine.pool.close();
+    await this.engine.runner.close();
+    await rm(this.engine.hooks, { recursive: true, force: true });
+  }
+}

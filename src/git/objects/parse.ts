@@ -1,0 +1,156 @@
+import { Broken } from '../errors.ts';
+
+/** An entry of a tree. */
+export interface TreeEntry {
+  /** As git writes it, six digits: `040000`, `100644`, `100755`, `120000`, `160000`. */
+  readonly mode: string;
+  readonly type: 'tree' | 'blob' | 'commit';
+  readonly name: string;
+  readonly id: string;
+}
+
+/** An entry whose name is kept byte for byte, as latin1. */
+export interface RawEntry {
+  readonly mode: string;
+  readonly name: string;
+  readonly id: string;
+}
+
+/** The entries of a tree object, in git's order, with names byte for byte. @throws Broken for a damaged tree */
+export function parseTree(content: Buffer): RawEntry[] {
+  const entries: RawEntry[] = [];
+  for (let at = 0; at < content.length;) {
+    const space = content.indexOf(32, at);
+    const end = content.indexOf(0, space);
+    if (space < 0 || end < 0 || end + 21 > content.length) throw new Broken('A tree is damaged.');
+    entries.push({
+      mode: content.toString('latin1', at, space).padStart(6, '0'),
+      name: content.toString('latin1', space + 1, end),
+      id: content.toString('hex', end + 1, end + 21),
+    });
+    at = end + 21;
+  }
+  return entries;
+}
+
+/** The type that a mode stands for. */
+export const typeOf = (mode: string): TreeEntry['type'] =>
+  mode === '040000' ? 'tree' : mode === '160000' ? 'commit' : 'blob';
+
+/** The entry as people see it; bytes that are not UTF-8 become U+FFFD. */
+export const shown = ({ mode, name, id }: RawEntry): TreeEntry => ({
+  mode,
+  type: typeOf(mode),
+  name: Buffer.from(name, 'latin1').toString(),
+  id,
+});
+
+/** Who made something, and when. */
+export interface Person {
+  readonly name: string;
+  readonly email: string;
+  /** Seconds since 1970. */
+  readonly seconds: number;
+  /** The offset of their clock, as `+0300`. */
+  readonly zone: string;
+}
+
+export interface Commit {
+  readonly id: string;
+  readonly tree: string;
+  readonly parents: readonly string[];
+  readonly author: Person;
+  readonly committer: Person;
+  /** As stored, with its final line feed. */
+  readonly message: string;
+  /** Whether it is signed. */
+  readonly signed: boolean;
+}
+
+export interface Tag {
+  readonly id: string;
+  /** What it points to. */
+  readonly target: string;
+  readonly targetType: string;
+  readonly name: string;
+  /** Undefined for a few very old tags. */
+  readonly tagger: Person | undefined;
+  readonly message: string;
+}
+
+const personLine = /^(?<name>[^<]*?) ?<(?<email>[^>]*)>(?: (?<seconds>-?\d+) (?<zone>[+-]\d{4}))?/;
+
+/** A person of a header line. What is missing or damaged is empty, or the beginning of 1970. */
+function parsePerson(line: string): Person {
+  const found = personLine.exec(line)?.groups;
+  const seconds = Number(found?.seconds ?? 0);
+  return {
+    name: found?.name ?? '',
+    email: found?.email ?? '',
+    seconds: Number.isSafeInteger(seconds) && Math.abs(seconds) < 8.64e12 ? seconds : 0,
+    zone: found?.zone ?? '+0000',
+  };
+}
+
+/** The header's fields (continued lines joined), and where the message begins. */
+function parseHeader(content: Buffer): { fields: [string, string][]; message: Buffer; encoding: string } {
+  const end = content.indexOf('\n\n');
+  const head = content.subarray(0, end < 0 ? content.length : end);
+  const message = end < 0 ? Buffer.alloc(0) : content.subarray(end + 2);
+  const raw = head.toString('latin1');
+  const encoding = /^encoding (.+)$/m.exec(raw)?.[1] ?? 'utf-8';
+  const fields: [string, string][] = [];
+  for (const line of decode(head, encoding).split('\n')) {
+    const last = fields.at(-1);
+    if (line.startsWith(' ') && last) last[1] += `\n${line.slice(1)}`;
+    else {
+      const space = line.indexOf(' ');
+      fields.push(space < 0 ? [line, ''] : [line.slice(0, space), line.slice(space + 1)]);
+    }
+  }
+  return { fields, message, encoding };
+}
+
+/** Text in the encoding that a commit names; unknown encodings are read as UTF-8. */
+function decode(bytes: Buffer, encoding: string): string {
+  if (/^utf-?8$/i.test(encoding)) return bytes.toString();
+  try {
+    return new TextDecoder(encoding).decode(bytes);
+  } catch {
+    return bytes.toString();
+  }
+}
+
+/** A commit object. @throws Broken for a damaged one */
+export function parseCommit(id: string, content: Buffer): Commit {
+  const { fields, message, encoding } = parseHeader(content);
+  const first = (name: string) => fields.find(([field]) => field === name)?.[1];
+  const tree = first('tree');
+  if (!tree) throw new Broken('A commit is damaged.');
+  return {
+    id,
+    tree,
+    parents: fields.filter(([field]) => field === 'parent').map(([, parent]) => parent),
+    author: parsePerson(first('author') ?? ''),
+    committer: parsePerson(first('committer') ?? ''),
+    message: decode(message, encoding),
+    signed: fields.some(([field]) => field.startsWith('gpgsig')),
+  };
+}
+
+/** An annotated tag. @throws Broken for a damaged one */
+export function parseTag(id: string, content: Buffer): Tag {
+  const { fields, message } = parseHeader(content);
+  const first = (name: string) => fields.find(([field]) => field === name)?.[1];
+  const target = first('object');
+  if (!target) throw new Broken('A tag is damaged.');
+  const tagger = first('tagger');
+  return {
+    id,
+    target,
+    targetType: first('type') ?? 'commit',
+    name: first('tag') ?? '',
+    tagger: tagger === undefined ? undefined : parsePerson(tagger),
+    message: message.toString(),
+  };
+}

@@ -1,0 +1,159 @@
+import { configured } from './environment.ts';
+import { Broken, NotFound } from './errors.ts';
+import type { Limits } from './limits.ts';
+import { DiffReader } from './pool/diffs.ts';
+import type { Pool } from './pool/index.ts';
+import { ObjectReader } from './pool/objects.ts';
+import type { Command, Job, Kind, Runner } from './runner/index.ts';
+
+/** What repositories of one engine share. */
+export interface Engine {
+  readonly runner: Runner;
+  readonly pool: Pool;
+  readonly limits: Limits;
+  /** The folder of our hooks: used by pushes only. */
+  readonly hooks: string;
+}
+
+/** How to run a command in a repository. */
+export interface Options {
+  /** `command` if omitted. */
+  readonly kind?: Kind;
+  readonly input?: string | Buffer;
+  /** Bytes of output that are read into memory; `limits.output` if omitted. */
+  readonly bound?: number;
+  /** Configuration beyond the fixed one. */
+  readonly configuration?: Readonly<Record<string, string>>;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly owner?: string;
+  readonly milliseconds?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How a command ended. */
+export interface Outcome {
+  readonly code: number;
+  readonly output: Buffer;
+  /** The first 8 KiB. For the log, never for people. */
+  readonly stderr: string;
+}
+
+/** Where git keeps the objects of a push until it is accepted: as its hooks hear of it. */
+export interface Quarantine {
+  readonly GIT_QUARANTINE_PATH: string;
+  readonly GIT_OBJECT_DIRECTORY: string;
+  readonly GIT_ALTERNATE_OBJECT_DIRECTORIES: string;
+}
+
+/** A bare repository on this machine's disk. Cheap to make; nothing is opened until something is asked. */
+export class Repository {
+  readonly engine: Engine;
+  /** Absolute. */
+  readonly path: string;
+  readonly #quarantine: Quarantine | undefined;
+
+  constructor(engine: Engine, path: string, quarantine?: Quarantine) {
+    this.engine = engine;
+    this.path = path;
+    this.#quarantine = quarantine;
+  }
+
+  get limits(): Limits {
+    return this.engine.limits;
+  }
+
+  /** The pooled reader of objects. */
+  get objects(): ObjectReader {
+    const make = () => new ObjectReader(this.engine.runner, this.#arguments(), this.#environment());
+    return this.engine.pool.get(this.#key, 'objects', make);
+  }
+
+  /** The pooled process that compares commits. */
+  diffs(form: 'patches' | 'numbers'): DiffReader {
+    const make = () => new DiffReader(this.engine.runner, this.#arguments(), form, this.#environment());
+    return this.engine.pool.get(this.#key, form, make);
+  }
+
+  /**
+   * The same repository, with the objects of a push that isn't accepted yet.
+   * @throws Broken when the folders aren't this repository's
+   */
+  within(quarantine: Quarantine): Repository {
+    const objects = `${this.path}/objects`;
+    const inside = [quarantine.GIT_QUARANTINE_PATH, quarantine.GIT_OBJECT_DIRECTORY];
+    const sound = inside.every((path) => path.startsWith(`${objects}/`) && !path.includes('/../'));
+    if (!sound || quarantine.GIT_ALTERNATE_OBJECT_DIRECTORIES !== objects)
+      throw new Broken('A hook named a folder outside of its repository.');
+    return new Repository(this.engine, this.path, quarantine);
+  }
+
+  /** Ends the pooled processes: after maintenance, and when the repository or the quarantine is gone. */
+  release(): void {
+    this.engine.pool.drop(this.#key);
+  }
+
+  /**
+   * Runs a command of git to its end.
+   * @param args the command and its arguments
+   * @returns its output and exit code; the caller judges the code
+   * @throws NotFound if there is no repository, Broken when git dies (128), TooLarge, TimedOut, Busy
+   */
+  async run(args: readonly string[], options: Options = {}): Promise<Outcome> {
+    const { input, bound = this.limits.output } = options;
+    const command = this.#command(args, options);
+    const { output, code, stderr } = await this.engine.runner.run(command, {
+      bound,
+      ...(input === undefined ? {} : { input }),
+    });
+    if (/^fatal: not a git repository/m.test(stderr)) throw new NotFound('The repository does not exist.');
+    return { code, output, stderr };
+  }
+
+  /**
+   * Runs a command that must succeed.
+   * @returns its output
+   * @throws as `run`; Broken for any exit code but 0
+   */
+  async read(args: readonly string[], options?: Options): Promise<Buffer> {
+    const { code, output, stderr } = await this.run(args, options);
+    if (code !== 0) throw new Broken(`git ${args[0]} failed.`, stderr);
+    return output;
+  }
+
+  /** Starts a command whose input or output is a stream. @throws Busy, Broken */
+  start(
+    args: readonly string[],
+    options: Omit<Options, 'input' | 'bound'> & Pick<Command, 'input' | 'hooks'>,
+  ): Promise<Job> {
+    const { input, hooks } = options;
+    return this.engine.runner.start({
+      ...this.#command(args, options),
+      ...(input ? { input } : {}),
+      ...(hooks ? { hooks } : {}),
+    });
+  }
+
+  #command(args: readonly string[], options: Omit<Options, 'input'>): Command {
+    const { kind = 'command', configuration, environment, owner, milliseconds, signal } = options;
+    return {
+      kind,
+      args: [...this.#arguments(configuration), ...args],
+      environment: { ...this.#environment(), ...environment },
+      ...(owner === undefined ? {} : { owner }),
+      ...(milliseconds === undefined ? {} : { milliseconds }),
+      ...(signal ? { signal } : {}),
+    };
+  }
+
+  get #key(): string {
+    return this.#quarantine ? `${this.path}:${this.#quarantine.GIT_QUARANTINE_PATH}` : this.path;
+  }
+
+  #arguments(configuration?: Readonly<Record<string, string>>): string[] {
+    return [...configured(configuration), `--git-dir=${this.path}`];
+  }
+
+  #environment(): Readonly<Record<string, string>> | undefined {
+    return this.#quarantine && { ...this.#quarantine };
+  }
+}

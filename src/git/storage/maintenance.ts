@@ -1,0 +1,74 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Repository } from '../repository.ts';
+
+/** Keeping repositories small and fast: jobs, never on the path of a request. One at a time, at `nice 15`. */
+
+/** What a repository holds on disk. */
+export interface Size {
+  /** Bytes of objects, loose and in packs. */
+  readonly bytes: number;
+  readonly loose: number;
+  readonly packs: number;
+}
+
+/** How much a repository holds: for quotas, and to decide about maintenance. */
+export async function sizeOf(repository: Repository): Promise<Size> {
+  const lines = (await repository.read(['count-objects', '-v'])).toString();
+  const number = (name: string) => Number(new RegExp(`^${name}: (\\d+)$`, 'm').exec(lines)?.[1] ?? 0);
+  return {
+    bytes: (number('size') + number('size-pack') + number('size-garbage')) * 1024,
+    loose: number('count'),
+    packs: number('packs'),
+  };
+}
+
+/** Loose objects and packs from which on maintenance is worth it, as in git-gc(1). */
+const manyLoose = 6_700;
+const manyPacks = 50;
+
+/** Whether a repository should be maintained, besides every some pushes. */
+export const needsMaintenance = ({ loose, packs }: Size): boolean => loose >= manyLoose || packs >= manyPacks;
+
+/**
+ * Maintains a repository while it is used.
+ * @param how `usual`: loose objects into a pack, small packs together, the commit graph with changed paths (three times
+ *   faster logs of a path), references into one file. `thorough`: one pack with a bitmap; what nothing refers to for
+ *   two weeks is removed
+ * @throws Busy, TimedOut, Broken
+ */
+export async function maintain(repository: Repository, how: 'usual' | 'thorough', signal?: AbortSignal): Promise<void> {
+  const run = (args: readonly string[]) => repository.read(args, { kind: 'upkeep', signal });
+  if (how === 'usual') {
+    await run(['pack-refs', '--all', '--prune']);
+    await run(['repack', '-d', '--geometric=2', '--quiet', '--write-midx']);
+  } else {
+    await run(['gc', '--quiet', '--prune=2.weeks.ago', '--cruft']);
+  }
+  const split = how === 'usual' ? ['--split'] : [];
+  await run(['commit-graph', 'write', '--reachable', '--changed-paths', ...split, '--no-progress']);
+  // Readers keep packs open that are gone now.
+  repository.release();
+}
+
+/** Milliseconds after which a lock belongs to nobody: longer than the longest operation. */
+const abandoned = 4 * 3_600_000;
+
+/**
+ * Names of lock files that are older than the longest operation (contract S30): `HEAD.lock`, those below `refs`, and
+ * `packed-refs.lock`. The caller removes them while it holds the repository's row.
+ */
+export async function staleLocks({ path }: Repository, now = Date.now()): Promise<string[]> {
+  const top = await readdir(path);
+  const below = await readdir(join(path, 'refs'), { recursive: true });
+  const locks = [...top, ...below.map((name) => join('refs', name))].filter((name) => name.endsWith('.lock'));
+  const ages = await Promise.all(
+    locks.map((name) =>
+      stat(join(path, name)).then(
+        ({ mtimeMs }) => now - mtimeMs,
+        () => 0,
+      ),
+    ),
+  );
+  return locks.filter((_, index) => ages[index]! > abandoned);
+}
