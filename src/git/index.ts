@@ -6,6 +6,7 @@ import { Pool } from './pool/index.ts';
 import { Repository, type Engine } from './repository.ts';
 import { Runner } from './runner/index.ts';
 import { pathOf } from './storage/create.ts';
+import { writeHooks } from './transport/hooks.ts';
 
 /**
  * The git engine: repositories on this machine's disk, by the system's git. It knows no HTTP, no GraphQL, no database
@@ -43,6 +44,7 @@ export class Git {
     const runner = new Runner({ program, git, ...(share === undefined ? {} : { share }) });
     const pool = new Pool(pooled);
     const hooks = await mkdtemp(join(tmpdir(), 'causeway-hooks-'));
+    await writeHooks(hooks);
     return new Git(root, { runner, pool, limits: { ...defaultLimits, ...limits }, hooks });
   }
 

@@ -38,21 +38,14 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** Where git keeps the objects of a push until it is accepted: as its hooks hear of it. */
-export interface Quarantine {
-  readonly GIT_QUARANTINE_PATH: string;
-  readonly GIT_OBJECT_DIRECTORY: string;
-  readonly GIT_ALTERNATE_OBJECT_DIRECTORIES: string;
-}
-
 /** A bare repository on this machine's disk. Cheap to make; nothing is opened until something is asked. */
 export class Repository {
   readonly engine: Engine;
   /** Absolute. */
   readonly path: string;
-  readonly #quarantine: Quarantine | undefined;
+  readonly #quarantine: string | undefined;
 
-  constructor(engine: Engine, path: string, quarantine?: Quarantine) {
+  constructor(engine: Engine, path: string, quarantine?: string) {
     this.engine = engine;
     this.path = path;
     this.#quarantine = quarantine;
@@ -75,15 +68,12 @@ export class Repository {
   }
 
   /**
-   * The same repository, with the objects of a push that isn't accepted yet.
-   * @throws Broken when the folders aren't this repository's
+   * The same repository, with the objects of a push that isn't accepted yet. Release it after use.
+   * @param quarantine the name of the folder that git keeps them in
+   * @throws Broken for any other name
    */
-  within(quarantine: Quarantine): Repository {
-    const objects = `${this.path}/objects`;
-    const inside = [quarantine.GIT_QUARANTINE_PATH, quarantine.GIT_OBJECT_DIRECTORY];
-    const sound = inside.every((path) => path.startsWith(`${objects}/`) && !path.includes('/../'));
-    if (!sound || quarantine.GIT_ALTERNATE_OBJECT_DIRECTORIES !== objects)
-      throw new Broken('A hook named a folder outside of its repository.');
+  within(quarantine: string): Repository {
+    if (!/^(?:tmp_objdir-)?incoming-[A-Za-z0-9]+$/.test(quarantine)) throw new Broken('This is no quarantine of git.');
     return new Repository(this.engine, this.path, quarantine);
   }
 
@@ -146,7 +136,7 @@ export class Repository {
   }
 
   get #key(): string {
-    return this.#quarantine ? `${this.path}:${this.#quarantine.GIT_QUARANTINE_PATH}` : this.path;
+    return this.#quarantine ? `${this.path}:${this.#quarantine}` : this.path;
   }
 
   #arguments(configuration?: Readonly<Record<string, string>>): string[] {
@@ -154,6 +144,9 @@ export class Repository {
   }
 
   #environment(): Readonly<Record<string, string>> | undefined {
-    return this.#quarantine && { ...this.#quarantine };
+    if (this.#quarantine === undefined) return undefined;
+    const objects = `${this.path}/objects`;
+    const folder = `${objects}/${this.#quarantine}`;
+    return { GIT_QUARANTINE_PATH: folder, GIT_OBJECT_DIRECTORY: folder, GIT_ALTERNATE_OBJECT_DIRECTORIES: objects };
   }
 }

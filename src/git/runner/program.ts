@@ -13,6 +13,8 @@ import { Queue, type Turn } from './queue.ts';
 
 /** How much of stderr is kept, in bytes. */
 const keptErrors = 8_192;
+/** Milliseconds in which a process may end by itself. */
+const patience = 200;
 /** Milliseconds between asking a process to end and killing it. */
 const grace = 2_000;
 
@@ -40,9 +42,11 @@ function run({ socket, secret, git, environment, share }: Setup): void {
     try {
       const tokens = [order.token, ...(order.hooks ? [order.hooks] : [])];
       opened.push(...(await Promise.all(tokens.map((token) => open(socket, token)))));
-      if (job.cause) return finish(job, null);
-      const [own, hooks] = opened;
-      const stdio: StdioOptions = [order.input ? own! : 'ignore', own!, 'pipe', ...(hooks ? [hooks, hooks] : [])];
+      if (job.cause) throw new Error('stopped');
+      const own = opened[0]!;
+      // Hooks are shells, which can't read a descriptor that doesn't block, as sockets of Node.js are: pipes instead.
+      const pipes = order.hooks ? (['pipe', 'pipe'] as const) : [];
+      const stdio: StdioOptions = [order.input ? own : 'ignore', own, 'pipe', ...pipes];
       const child = spawn(git, order.args, {
         cwd: '/',
         env: { ...environment, ...order.environment },
@@ -50,19 +54,20 @@ function run({ socket, secret, git, environment, share }: Setup): void {
         // A process group of its own, so that git's own children end with it.
         detached: true,
       });
-      attend(job, child);
+      attend(job, child, opened[1]);
+      // Git has its own copy of this descriptor.
+      own.destroy();
     } catch {
       job.cause ??= 'spawn';
-      finish(job, null);
-    } finally {
-      // Git has its own copies of these descriptors.
       for (const one of opened) one.destroy();
+      finish(job, null);
     }
   }
 
-  function attend(job: Job, child: ChildProcess): void {
+  function attend(job: Job, child: ChildProcess, hooks: Socket | undefined): void {
     const { kind, milliseconds } = job.order;
     job.child = child;
+    if (hooks) join(hooks, child.stdio[3] as Socket, child.stdio[4] as Socket);
     if (kinds[kind].nice > 0 && child.pid !== undefined) lower(child.pid, kinds[kind].nice);
     let stderr = '';
     child.stderr!.setEncoding('utf8').on('data', (chunk: string) => {
@@ -72,6 +77,7 @@ function run({ socket, secret, git, environment, share }: Setup): void {
     const timer = limit > 0 ? setTimeout(() => end(job, 'time'), limit) : undefined;
     const done = (code: number | null) => {
       clearTimeout(timer);
+      hooks?.destroy();
       finish(job, code, stderr);
     };
     child.once('error', () => {
@@ -94,8 +100,9 @@ function run({ socket, secret, git, environment, share }: Setup): void {
       if (queue.remove(job)) finish(job, null);
       return;
     }
-    signal(child, 'SIGTERM');
-    setTimeout(signal, grace, child, 'SIGKILL').unref();
+    // Its connection is closed: most end by themselves, and tidy up, which a signal would prevent.
+    setTimeout(signal, cause === 'stopped' ? patience : 0, child, 'SIGTERM').unref();
+    setTimeout(signal, patience + grace, child, 'SIGKILL').unref();
   }
 
   const orders = new Frames<Order>();
@@ -140,6 +147,13 @@ function open(path: string, token: string): Promise<Socket> {
 
 function signal({ pid, exitCode, signalCode }: ChildProcess, name: NodeJS.Signals): void {
   if (pid !== undefined && exitCode === null && signalCode === null) killGroup(pid, name);
+}
+
+/** Passes on what hooks say, and what they are answered. */
+function join(socket: Socket, said: Socket, answers: Socket): void {
+  for (const one of [socket, said, answers]) one.on('error', () => socket.destroy());
+  said.pipe(socket);
+  socket.pipe(answers);
 }
 
 function killGroup(pid: number, name: NodeJS.Signals): void {

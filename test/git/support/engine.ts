@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -57,6 +57,15 @@ const identity = {
   GIT_COMMITTER_DATE: '1700000100 -0130',
 };
 
+const clientEnvironment = {
+  PATH: process.env.PATH,
+  HOME: '/nonexistent',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_TERMINAL_PROMPT: '0',
+  ...identity,
+};
+
 /** Runs plain git, with no configuration of this machine. @returns its output without the last line feed */
 export function plainGit(folder: string, args: readonly string[], input?: string | Buffer): string {
   return execFileSync('git', args, {
@@ -64,17 +73,19 @@ export function plainGit(folder: string, args: readonly string[], input?: string
     input: input ?? '',
     stdio: ['pipe', 'pipe', 'pipe'],
     maxBuffer: 2 ** 28,
-    env: {
-      PATH: process.env.PATH,
-      HOME: '/nonexistent',
-      GIT_CONFIG_NOSYSTEM: '1',
-      GIT_CONFIG_GLOBAL: '/dev/null',
-      GIT_TERMINAL_PROMPT: '0',
-      ...identity,
-    },
+    env: clientEnvironment,
   })
     .toString()
     .replace(/\n$/, '');
+}
+
+/** Runs the git client beside this process, which serves it. @returns its exit code and all that it wrote */
+export function gitClient(folder: string, args: readonly string[]): Promise<{ code: number; text: string }> {
+  const child = spawn('git', args, { cwd: folder, env: clientEnvironment, stdio: ['ignore', 'pipe', 'pipe'] });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code: code ?? -1, text })));
 }
 
 /** Fills a repository by fast-import. @param stream what git fast-import reads */
