@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { InvalidArgumentError, Option, program } from 'commander';
 import { writeDocument } from './document.ts';
 import { endure } from './endurance.ts';
+import { measureGit } from './git.ts';
 import { measureHostile } from './hostile.ts';
 import { measure, paces } from './measure.ts';
 import { profile } from './profile.ts';
@@ -37,7 +38,7 @@ program
   .option('--quick', 'the key ratios, in about a minute', false)
   .option(
     '--only <names>',
-    'only work with one of these in its name, separated by commas; also `starts` and `hostile connections`',
+    'only work with one of these in its name, separated by commas; also `starts`, `git` and `hostile connections`',
     '',
   )
   .addOption(
@@ -75,6 +76,7 @@ const parts = options.only
 const all = parts.length === 0 && options.size !== 'both';
 const wants = (name: string) => (all && !options.quick) || parts.some((part) => name.includes(part));
 const wantsStarts = wants('starts');
+const wantsGit = wants('git');
 const wantsHostile = wants('hostile connections');
 
 function wantedWork(): readonly Work[] {
@@ -85,9 +87,9 @@ function wantedWork(): readonly Work[] {
 
 function named(list: readonly Work[]): readonly Work[] {
   const found = list.filter(({ name }) => parts.some((part) => name.includes(part)));
-  if (found.length === 0 && !wantsStarts && !wantsHostile)
+  if (found.length === 0 && !wantsStarts && !wantsGit && !wantsHostile)
     throw new Error(
-      `No work has ${options.only} in its name: ${list.map(({ name }) => name).join('; ')}; starts; hostile connections.`,
+      `No work has ${options.only} in its name: ${list.map(({ name }) => name).join('; ')}; starts; git; hostile connections.`,
     );
   return found;
 }
@@ -113,6 +115,7 @@ async function runAll(): Promise<Run> {
     await stopSides(running);
   }
   const checks: Check[] = wantsStarts ? await measureStarts(await opened(size)) : [];
+  if (wantsGit) checks.push(...(await measureGit(root, print)));
   if (wantsHostile) checks.push(...(await measureHostile(await opened(size), print)));
   if (all) checks.push({ name: 'memory under load, at most', value: most, unit: 'MB', bound: 260 });
   return { at: new Date().toISOString(), results: found, checks, left };

@@ -20,7 +20,7 @@ export interface Limits {
   readonly rebasedCommits: number;
 }
 
-/** The defaults: those of `docs/decisions/0070`. */
+/** The defaults: those of `docs/decisions/0072`. */
 export const defaultLimits: Limits = {
   blob: 100 * 2 ** 20,
   object: 16 * 2 ** 20,

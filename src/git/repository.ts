@@ -5,6 +5,7 @@ import { DiffReader } from './pool/diffs.ts';
 import type { Pool } from './pool/index.ts';
 import { ObjectReader } from './pool/objects.ts';
 import type { Command, Job, Kind, Runner } from './runner/index.ts';
+import { checkConfiguration } from './storage/create.ts';
 
 /** What repositories of one engine share. */
 export interface Engine {
@@ -91,6 +92,7 @@ export class Repository {
   async run(args: readonly string[], options: Options = {}): Promise<Outcome> {
     const { input, bound = this.limits.output } = options;
     const command = this.#command(args, options);
+    await checkConfiguration(this.path);
     const { output, code, stderr } = await this.engine.runner.run(command, {
       bound,
       ...(input === undefined ? {} : { input }),
@@ -110,14 +112,16 @@ export class Repository {
     return output;
   }
 
-  /** Starts a command whose input or output is a stream. @throws Busy, Broken */
-  start(
+  /** Starts a command whose input or output is a stream. @throws NotFound without a repository, Busy, Broken */
+  async start(
     args: readonly string[],
     options: Omit<Options, 'input' | 'bound'> & Pick<Command, 'input' | 'hooks'>,
   ): Promise<Job> {
     const { input, hooks } = options;
-    return this.engine.runner.start({
-      ...this.#command(args, options),
+    const command = this.#command(args, options);
+    await checkConfiguration(this.path);
+    return await this.engine.runner.start({
+      ...command,
       ...(input ? { input } : {}),
       ...(hooks ? { hooks } : {}),
     });

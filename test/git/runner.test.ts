@@ -38,7 +38,9 @@ describe('the runner', () => {
     process.env.GIT_DIR = '/nowhere';
     process.env.CAUSEWAY_TEST_SECRET = 'secret';
     const job = await repository.start(['cat-file', '--batch'], { kind: 'reader', input: true });
-    const [line] = children().filter((one) => one.includes('cat-file --batch') && !one.includes('command'));
+    const started = () => children().find((one) => one.includes('cat-file --batch') && !one.includes('command'));
+    await expect.poll(started).toBeDefined();
+    const line = started();
     const environment = readFileSync(`/proc/${Number(line!.trim().split(/\s+/)[0])}/environ`, 'utf8').split('\0');
     expect(environment).toContain('GIT_CONFIG_NOSYSTEM=1');
     expect(environment).toContain('HOME=/nonexistent');
@@ -92,11 +94,11 @@ describe('the runner', () => {
 
   test('puts git behind the gateway, and runs no more of it than its share', async () => {
     const jobs = await Promise.all([1, 2, 3, 4].map(() => repository.start(['cat-file', '--batch'], { input: true })));
-    expect(
+    const priorities = () =>
       children()
         .filter((line) => line.includes('cat-file --batch') && !line.includes('command'))
-        .map((line) => line.trim().split(/\s+/)[1]),
-    ).toEqual(['10', '10', '10', '10']);
+        .map((line) => line.trim().split(/\s+/)[1]);
+    await expect.poll(priorities).toEqual(['10', '10', '10', '10']);
     let came = false;
     const fifth = repository.start(['cat-file', '--batch'], { input: true }).then((job) => ((came = true), job));
     await sleep(100);

@@ -92,28 +92,37 @@ function parsePerson(line: string): Person {
   };
 }
 
-/** The header's fields (continued lines joined), and where the message begins. */
-function parseHeader(content: Buffer): { fields: [string, string][]; message: Buffer; encoding: string } {
+interface Header {
+  /** In their order; continued lines are joined. */
+  readonly fields: readonly (readonly [string, string])[];
+  readonly message: Buffer;
+  readonly encoding: string;
+}
+
+/** What is before the first empty line, and what is behind it. */
+function parseHeader(content: Buffer): Header {
   const end = content.indexOf('\n\n');
   const head = content.subarray(0, end < 0 ? content.length : end);
-  const message = end < 0 ? Buffer.alloc(0) : content.subarray(end + 2);
-  const raw = head.toString('latin1');
-  const encoding = /^encoding (.+)$/m.exec(raw)?.[1] ?? 'utf-8';
+  const message = content.subarray(end < 0 ? content.length : end + 2);
+  const fields = fieldsOf(head.toString());
+  const encoding = fields.find(([name]) => name === 'encoding')?.[1] ?? 'utf-8';
+  return { fields: encoding === 'utf-8' ? fields : fieldsOf(decode(head, encoding)), message, encoding };
+}
+
+function fieldsOf(head: string): [string, string][] {
   const fields: [string, string][] = [];
-  for (const line of decode(head, encoding).split('\n')) {
+  for (const line of head.split('\n')) {
+    const space = line.indexOf(' ');
     const last = fields.at(-1);
-    if (line.startsWith(' ') && last) last[1] += `\n${line.slice(1)}`;
-    else {
-      const space = line.indexOf(' ');
-      fields.push(space < 0 ? [line, ''] : [line.slice(0, space), line.slice(space + 1)]);
-    }
+    if (space === 0 && last) last[1] += `\n${line.slice(1)}`;
+    else fields.push(space < 0 ? [line, ''] : [line.slice(0, space), line.slice(space + 1)]);
   }
-  return { fields, message, encoding };
+  return fields;
 }
 
 /** Text in the encoding that a commit names; unknown encodings are read as UTF-8. */
 function decode(bytes: Buffer, encoding: string): string {
-  if (/^utf-?8$/i.test(encoding)) return bytes.toString();
+  if (encoding === 'utf-8') return bytes.toString();
   try {
     return new TextDecoder(encoding).decode(bytes);
   } catch {
@@ -124,17 +133,27 @@ function decode(bytes: Buffer, encoding: string): string {
 /** A commit object. @throws Broken for a damaged one */
 export function parseCommit(id: string, content: Buffer): Commit {
   const { fields, message, encoding } = parseHeader(content);
-  const first = (name: string) => fields.find(([field]) => field === name)?.[1];
-  const tree = first('tree');
+  const parents: string[] = [];
+  let tree: string | undefined;
+  let author = '';
+  let committer = '';
+  let signed = false;
+  for (const [name, value] of fields) {
+    if (name === 'parent') parents.push(value);
+    else if (name === 'tree') tree ??= value;
+    else if (name === 'author') author ||= value;
+    else if (name === 'committer') committer ||= value;
+    else if (name.startsWith('gpgsig')) signed = true;
+  }
   if (!tree) throw new Broken('A commit is damaged.');
   return {
     id,
     tree,
-    parents: fields.filter(([field]) => field === 'parent').map(([, parent]) => parent),
-    author: parsePerson(first('author') ?? ''),
-    committer: parsePerson(first('committer') ?? ''),
+    parents,
+    author: parsePerson(author),
+    committer: parsePerson(committer),
     message: decode(message, encoding),
-    signed: fields.some(([field]) => field.startsWith('gpgsig')),
+    signed,
   };
 }
 

@@ -98,7 +98,7 @@ export class Runner {
 
   /**
    * Starts a command.
-   * @returns it, once git runs
+   * @returns it, once its turn has come
    * @throws Busy when its turn didn't come in time, TimedOut, Broken, or the reason of the signal
    */
   async start(command: Command): Promise<Job> {
