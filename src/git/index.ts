@@ -53,6 +53,18 @@ export class Git {
     return new Repository(this.engine, join(this.root, pathOf(id)));
   }
 
+  /**
+   * Which git this is. Before 2.39.1, reading a tree's attributes could overflow (CVE-2022-23521).
+   * @returns its version, and whether it is new enough
+   * @throws Broken if it can't be run
+   */
+  async version(): Promise<{ version: string; supported: boolean }> {
+    const { output } = await this.engine.runner.run({ kind: 'command', args: ['version'] }, { bound: 1_000 });
+    const version = /\d+\.\d+(?:\.\d+)?/.exec(output.toString())?.[0] ?? '';
+    const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
+    return { version, supported: major > 2 || (major === 2 && (minor > 39 || (minor === 39 && patch >= 1))) };
+  }
+
   /** Ends every process of the engine. What is asked afterwards fails with `Broken`. */
   async close(): Promise<void> {
     this.engine.pool.close();

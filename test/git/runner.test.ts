@@ -1,17 +1,19 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
-import { connect } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { Busy, TimedOut } from '../../src/git/errors.ts';
 import { readBlob, resolveCommit, streamBlob } from '../../src/git/objects/index.ts';
 import type { Repository } from '../../src/git/repository.ts';
+import { frame } from '../../src/git/runner/protocol.ts';
 import { Queue, type Turn } from '../../src/git/runner/queue.ts';
 import { prepareChanges } from '../../src/git/refs/transaction.ts';
-import { fastImport, newRepository, openEngine } from './support/engine.ts';
+import { fastImport, newRepository, openEngine, runnerProgram, temporaryFolder } from './support/engine.ts';
 
 const git = await openEngine({ share: 4, pooled: 3 });
 const { runner } = git.engine;
+const program = runnerProgram(temporaryFolder());
 
 const large = 8_000_000;
 /** A repository with a file of some megabytes that don't compress. */
@@ -144,6 +146,32 @@ describe('the runner', () => {
     await expect.poll(alive, { timeout: 5_000 }).toEqual([]);
     expect((await readBlob(repository, blob))?.length).toBe(large);
   });
+});
+
+test('the engine knows which git it runs', async () => {
+  expect(await git.version()).toEqual({ version: expect.stringMatching(/^\d+\.\d+/), supported: true });
+  const other = await openEngine({ git: '/nonexistent/git' });
+  await expect(other.version()).rejects.toMatchObject({ code: 'BROKEN' });
+});
+
+test('the runner and its jobs end when the gateway dies', async () => {
+  const folder = await runner.folder();
+  const connections = createServer();
+  const controls: Socket[] = [];
+  connections.on('connection', (socket) => controls.push(socket.on('error', () => undefined).resume()));
+  await new Promise<void>((resolve) => connections.listen(`${folder}/other`, resolve));
+  const setup = { socket: `${folder}/other`, secret: '0'.repeat(32), git: '/usr/bin/git', environment: {}, share: 4 };
+  const child = spawn(process.execPath, [program], { stdio: ['pipe', 'ignore', 'ignore'] });
+  child.stdin.write(`${JSON.stringify(setup)}\n`);
+  await expect.poll(() => controls.length).toBe(1);
+  const args = [`--git-dir=${repository.path}`, 'cat-file', '--batch'];
+  controls[0]!.write(frame({ do: 'start', id: 1, kind: 'command', token: '1'.repeat(32), input: true, args }));
+  await expect.poll(() => controls.length).toBe(2);
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  const ended = new Promise((resolve) => controls[1]!.once('close', resolve));
+  child.stdin.destroy();
+  await Promise.all([gone, ended]);
+  connections.close();
 });
 
 /** The state of a process; undefined if there is none. */

@@ -26,8 +26,8 @@ export interface LogFilter {
   readonly order?: 'default' | 'topo';
 }
 
-/** Names that are read ahead: pages of the same list follow each other. */
-const ahead = 1_000;
+/** Names that are read ahead: pages of the same list follow each other. Fewer where git must look for each. */
+const aheadOf = ({ path, author }: LogFilter) => (path || author ? 100 : 1_000);
 const answers = new AnswerCache();
 
 /**
@@ -50,6 +50,7 @@ export async function logPage(
   const key = filter.from ? `${repository.path}\0${selection.join('\0')}` : undefined;
   let known = key === undefined ? undefined : (answers.get(key) as NameList | undefined);
   if (!known || (known.names.length / 40 < wanted && !known.whole)) {
+    const ahead = aheadOf(filter);
     const limit = key === undefined ? count : Math.ceil(wanted / ahead) * ahead;
     const paging = key === undefined ? [`--skip=${skip}`, `--max-count=${limit}`] : [`--max-count=${limit}`];
     const names = (await repository.read(['rev-list', ...paging, ...selection], { signal }))

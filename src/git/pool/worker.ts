@@ -80,7 +80,8 @@ export abstract class Worker<Q extends Question> {
       job.output.on('data', (bytes: Buffer) => {
         if (this.#job === job) this.receive(bytes);
       });
-      job.output.once('close', () => void this.#lost(job));
+      // The end alone doesn't close the connection, since git's input is still open.
+      job.output.once('end', () => void this.#lost(job)).once('close', () => void this.#lost(job));
       this.#expect();
       for (const { text } of this.queue) job.input.write(text);
     } catch (error) {
@@ -95,6 +96,7 @@ export abstract class Worker<Q extends Question> {
     if (this.#job !== job) return;
     this.#job = undefined;
     clearTimeout(this.#watch);
+    job.output.destroy();
     this.#starting = true;
     const { stderr } = await job.ended;
     this.#starting = false;

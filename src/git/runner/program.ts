@@ -179,11 +179,11 @@ function readSetup(): void {
     line += chunk.toString();
     const end = line.indexOf('\n');
     if (end < 0) return;
-    process.stdin.off('data', read);
+    process.stdin.off('data', read).off('end', leave);
     run(JSON.parse(line.slice(0, end)) as Setup);
   };
-  process.stdin.on('data', read);
-  process.stdin.on('end', () => process.exit(0));
+  const leave = () => process.exit(0);
+  process.stdin.on('data', read).on('end', leave);
 }
 
 // Ctrl-C ends the gateway, which ends the runner after the last request was answered.

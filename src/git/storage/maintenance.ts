@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Repository } from '../repository.ts';
 
@@ -47,12 +47,24 @@ export async function maintain(repository: Repository, how: 'usual' | 'thorough'
   }
   const split = how === 'usual' ? ['--split'] : [];
   await run(['commit-graph', 'write', '--reachable', '--changed-paths', ...split, '--no-progress']);
+  await removeQuarantines(repository);
   // Readers keep packs open that are gone now.
   repository.release();
 }
 
 /** Milliseconds after which a lock belongs to nobody: longer than the longest operation. */
 const abandoned = 4 * 3_600_000;
+
+/** Removes what pushes left that were killed: git itself leaves their folders when a signal ends it. */
+async function removeQuarantines({ path }: Repository): Promise<void> {
+  const objects = join(path, 'objects');
+  for (const name of await readdir(objects)) {
+    if (!/^tmp_objdir-/.test(name)) continue;
+    const folder = join(objects, name);
+    const { mtimeMs } = await stat(folder).catch(() => ({ mtimeMs: Infinity }));
+    if (Date.now() - mtimeMs > abandoned) await rm(folder, { recursive: true, force: true });
+  }
+}
 
 /**
  * Names of lock files that are older than the longest operation (contract S30): `HEAD.lock`, those below `refs`, and

@@ -1,9 +1,11 @@
+import { statfs } from 'node:fs/promises';
 import { PassThrough, Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { TooLarge } from '../errors.ts';
+import { Busy, TooLarge } from '../errors.ts';
 import type { Repository } from '../repository.ts';
 import { failureOf, type Job } from '../runner/index.ts';
 import { outputOf } from '../runner/output.ts';
+import { checkConfiguration } from '../storage/create.ts';
 import { answerHooks, type PushPolicy } from './hooks.ts';
 
 export type { PushPolicy, ReceivedPush } from './hooks.ts';
@@ -127,11 +129,14 @@ export interface PushOptions extends TransportOptions {
 /**
  * Serves the request of a push. The policy decides over it through git's hooks.
  * @returns the answer, a stream that fails if git fails
- * @throws NotFound, Busy, Broken
+ * @throws NotFound, Busy (also when the disk is almost full), Broken
  */
 export async function receivePack(repository: Repository, request: Readable, how: PushOptions): Promise<Readable> {
   const { limits, engine } = repository;
   how.signal?.throwIfAborted();
+  await checkConfiguration(repository.path);
+  const { bavail, bsize } = await statfs(repository.path);
+  if (bavail * bsize < limits.freeSpace) throw new Busy('The disk is almost full.', 600);
   // Until git runs, the signal takes the push out of the queue. Then it lets git tidy up.
   const queued = new AbortController();
   const leave = () => queued.abort(how.signal!.reason);
@@ -208,6 +213,7 @@ function exchange(job: Job, request: Readable, bound: number, signal?: AbortSign
       if (!job.output.readableEnded) job.stop();
     }
     const ended = await job.ended;
+    job.output.destroy();
     if (failure) throw failure;
     if (ended.code !== 0) throw failureOf(ended, signal);
   }

@@ -16,7 +16,7 @@ export function temporaryFolder(): string {
 }
 
 /** The runner's program, bundled from the sources. */
-function runnerProgram(folder: string): string {
+export function runnerProgram(folder: string): string {
   const program = join(folder, 'git-runner.js');
   mkdirSync(folder, { recursive: true });
   if (!existsSync(program)) {
