@@ -59,7 +59,7 @@ const abandoned = 4 * 3_600_000;
 async function removeQuarantines({ path }: Repository): Promise<void> {
   const objects = join(path, 'objects');
   for (const name of await readdir(objects)) {
-    if (!/^tmp_objdir-/.test(name)) continue;
+    if (!name.startsWith('tmp_objdir-')) continue;
     const folder = join(objects, name);
     const { mtimeMs } = await stat(folder).catch(() => ({ mtimeMs: Infinity }));
     if (Date.now() - mtimeMs > abandoned) await rm(folder, { recursive: true, force: true });
