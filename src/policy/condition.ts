@@ -74,7 +74,7 @@ export function holds(condition: Condition, viewer: Viewer, facts: Facts): boole
   if ('all' in condition) return condition.all.every((part) => holds(part, viewer, facts));
   if ('feature' in condition) {
     const level = facts.levels?.[condition.feature];
-    // Not "disabled": who forgets to read the level would hide everything, and nobody would know why.
+    // Not "disabled": a look-up that doesn't read the level would hide everything without an error.
     if (level === undefined) throw new TypeError(`The level of the feature ${condition.feature} wasn't read.`);
     return holds(condition.at[level], viewer, facts);
   }
@@ -118,7 +118,7 @@ interface IssueColumns {
   readonly authorId: string;
   readonly assigneeId: string;
   readonly confidential: string;
-  /** The viewer's id. Not used if nobody is signed in. */
+  /** The viewer's id. Not used for anonymous requests. */
   readonly viewerId: string;
 }
 
@@ -126,7 +126,7 @@ interface IssueColumns {
 interface SnippetColumns {
   readonly authorId: string;
   readonly visibility: string;
-  /** The viewer's id. Not used if nobody is signed in. */
+  /** The viewer's id. Not used for anonymous requests. */
   readonly viewerId: string;
 }
 

@@ -23,7 +23,7 @@ const readIssues = available('issues');
 
 const reporter = any(administrator, accessLevel(roles.reporter));
 
-/** For whom confidential issues count, whoever wrote them. */
+/** Who reads every confidential issue, as its author and assignee do. */
 export const readsConfidential = reporter;
 
 /** Who reads an issue: a confidential one only its author, its assignee, and reporters. */

@@ -5,7 +5,7 @@ import { placePath } from './place.ts';
 import type { PlaceHead } from './route.ts';
 
 /** The pages in the navigation of a place. */
-type PlaceSection = 'overview' | 'issues' | 'labels' | 'milestones';
+export type PlaceSection = 'overview' | 'issues' | 'labels' | 'milestones';
 
 interface PlaceLayoutProps {
   readonly site: Site;

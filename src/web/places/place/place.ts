@@ -61,11 +61,5 @@ export const permissionFields = {
   project: 'permissions: userPermissions { edits: adminProject owns: changeVisibilityLevel }',
 } as const;
 
-/** What refuses people who may not use such a page. */
-export const editors = {
-  group: 'Only owners of the group change this.',
-  project: 'Only maintainers and owners of the project change this.',
-} as const;
-
 /** The path of a place in an address; null if there can’t be one. */
 export const fullPathIn = (path: string): string | null => nameSegments(path)?.join('/') ?? null;

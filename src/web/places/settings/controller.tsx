@@ -1,19 +1,12 @@
 import type { GraphQLSchema } from 'graphql';
-import { Forbidden, InvalidFields } from '../../../errors.ts';
+import { InvalidFields } from '../../../errors.ts';
 import { compileOperation } from '../../../operation.ts';
 import { changedAttributes, mistakesIn, namesOf, typedIn, type Mistakes } from '../../site/attributes.tsx';
 import { edited } from '../../site/fields.ts';
 import { toAnswer } from '../../site/page.ts';
-import { requireVisitor, seeOtherSaying, type Visit } from '../../site/visit.ts';
-import {
-  editors,
-  fullPathIn,
-  permissionFields,
-  settingsPath,
-  type Kind,
-  visibilities,
-  type PlaceRoute,
-} from '../place/place.ts';
+import { seeOtherSaying } from '../../site/visit.ts';
+import { placeFinder, unlessEditor } from '../place/find.ts';
+import { settingsPath, visibilities, type PlaceRoute } from '../place/place.ts';
 import { attributesOf, ownFields, PlaceSettings, type Configured } from './view.tsx';
 
 const labels = {
@@ -29,12 +22,11 @@ const labels = {
 export function settingsPages(schema: GraphQLSchema): PlaceRoute {
   const common = 'name path fullPath description visibility';
   const names = namesOf(attributesOf('group', true).sections).join(' ');
-  const finder = (kind: Kind, fields: string) =>
-    compileOperation<{ place: Configured | null }>(
-      schema,
-      `query ($path: ID!) { place: ${kind}(fullPath: $path) { ${common} ${permissionFields[kind]} ${fields} } }`,
-    );
-  const find = { group: finder('group', names), project: finder('project', 'topics attributes') };
+  const found = placeFinder<Configured>(
+    schema,
+    { group: `${common} ${names}`, project: `${common} topics attributes` },
+    unlessEditor,
+  );
   const update = {
     group: compileOperation<{ changed: { place: { fullPath: string } } }>(
       schema,
@@ -45,16 +37,6 @@ export function settingsPages(schema: GraphQLSchema): PlaceRoute {
       'mutation ($input: UpdateProjectInput!) { changed: updateProject(input: $input) { place: project { fullPath } } }',
     ),
   };
-
-  /** The place, if there is one. @throws Unauthenticated, Forbidden */
-  async function found(visit: Visit, kind: Kind, path: string): Promise<Configured | null> {
-    requireVisitor(visit);
-    const fullPath = fullPathIn(path);
-    const place = fullPath && (await find[kind].execute(visit.context, { path: fullPath })).place;
-    if (!place) return null;
-    if (!place.permissions.edits) throw new Forbidden(editors[kind]);
-    return place;
-  }
 
   return (kind, path) => ({
     path: settingsPath(kind, path),

@@ -4,7 +4,7 @@ import type { Answer } from '../../../http/index.ts';
 import { compileOperation } from '../../../operation.ts';
 import { PlaceLayout } from '../../places/place/layout.tsx';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
-import { QuestionForm } from '../../site/confirm.tsx';
+import { placeQuestion } from '../../places/place/question.tsx';
 import type { Fields } from '../../site/fields.ts';
 import { Form, NotSaved, TextField } from '../../site/forms.tsx';
 import { toAnswer } from '../../site/page.ts';
@@ -196,21 +196,15 @@ export function notePages(schema: GraphQLSchema): PlaceRoute[] {
       path: '/issues/:iid/notes/:note/delete',
       name: 'delete comment',
       get: (visit, place) =>
-        changing(visit, place, (note, issue) => {
-          const title = `Delete the comment of ${note.author.name}?`;
-          return toAnswer(
-            <PlaceLayout site={visit.site} place={place} title={title} current="issues">
-              <QuestionForm
-                csrf={visit.site.visitor!.csrf}
-                action={issuePath(place, issue, `/notes/${note.id}/delete`)}
-                title={title}
-                says="This can’t be undone."
-                does="Delete the comment"
-                back={`${issuePath(place, issue)}#note_${note.id}`}
-              />
-            </PlaceLayout>,
-          );
-        }),
+        changing(visit, place, (note, issue) =>
+          placeQuestion(visit, place, 'issues', {
+            title: `Delete the comment of ${note.author.name}?`,
+            says: 'This can’t be undone.',
+            does: 'Delete the comment',
+            action: issuePath(place, issue, `/notes/${note.id}/delete`),
+            back: `${issuePath(place, issue)}#note_${note.id}`,
+          }),
+        ),
       post: (visit, place) =>
         changing(visit, place, async (note) => {
           await remove.execute(visit.context, { input: { ...nameOf(visit, place), id: String(note.id) } });
