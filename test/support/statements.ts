@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { notify } from '../../src/database/pub-sub.ts';
+import { keepAlive, notify } from '../../src/database/pub-sub.ts';
 import { whichPrimary } from '../../src/database/wire/primary.ts';
 import { readSettings } from '../../src/instance/statements.ts';
 import { noteUse } from '../../src/auth/statements/tokens.ts';
@@ -7,10 +7,10 @@ import { beginPeriods, claimJobs, finishJob, renewLeases } from '../../src/jobs/
 
 /**
  * Statements that don't belong to one request: reading settings, notifying other processes, the queue, recording the use of a token,
- * checking the server of a new connection.
+ * checking the server of a new connection, keeping the connection that listens.
  */
 const background = [readSettings, notify, noteUse, claimJobs, finishJob, renewLeases, beginPeriods];
-const nowAndThen = new Set([...background.map(({ text }) => text), whichPrimary]);
+const nowAndThen = new Set([...background.map(({ text }) => text), whichPrimary, keepAlive]);
 
 /** A statement as it was sent, with its values. */
 export interface Sent {
