@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import * as z from 'zod';
+import { isTimeZone } from './values/time-zone.ts';
 
 /**
  * The settings, read once from the environment: one frozen `Config`, or one error that lists
@@ -69,6 +70,8 @@ export interface Config {
   readonly auditDays: number;
   /** Days for which domain events are kept. */
   readonly eventDays: number;
+  /** The time zone of people who chose none. */
+  readonly timeZone: string;
   /** Jobs of the queue that one process runs at once. */
   readonly jobs: number;
   /** Processes that share the port. */
@@ -409,6 +412,12 @@ export const settings = {
     'a whole number from 1 to 36500',
     wholeNumber(1, 36_500),
   ),
+  CAUSEWAY_TIME_ZONE: setting(
+    'Time zone of people who chose none: when their day begins, for mail about what is due.',
+    'UTC',
+    'a name of the IANA database like Europe/Vienna',
+    z.string().refine(isTimeZone),
+  ),
   CAUSEWAY_JOBS: setting(
     'Most background jobs that one process runs at once; 0 leaves them to other processes.',
     '4',
@@ -601,6 +610,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     logLevel: values.CAUSEWAY_LOG_LEVEL ?? 'info',
     auditDays: values.CAUSEWAY_AUDIT_DAYS ?? 365,
     eventDays: values.CAUSEWAY_EVENT_DAYS ?? 1_096,
+    timeZone: values.CAUSEWAY_TIME_ZONE ?? 'UTC',
     jobs: values.CAUSEWAY_JOBS ?? 4,
     workers: values.CAUSEWAY_WORKERS ?? 1,
     databaseConnections: values.CAUSEWAY_DATABASE_CONNECTIONS ?? 10,

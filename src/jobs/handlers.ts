@@ -1,11 +1,18 @@
 import { counters } from '../counters.ts';
 import { defineJob, type Handlers } from './job.ts';
+import { findDueIssues, tellOfDueIssues } from './notifications/due.ts';
+import { tellPeople } from './notifications/tell.ts';
 import { removeLabel } from './remove-labels.ts';
 import { removeMarkedUser } from './remove-users.ts';
 import { sweep, type Progress, type SweepOptions } from './sweep.ts';
 
+interface HandlerOptions extends Omit<SweepOptions, 'database'> {
+  /** The time zone of people who chose none. */
+  readonly timeZone: string;
+}
+
 /** The handlers of the kinds in `src/values/job-kinds.ts`. */
-export function jobHandlers(kept: Omit<SweepOptions, 'database'>): Handlers {
+export function jobHandlers({ timeZone, ...kept }: HandlerOptions): Handlers {
   const progress: Progress = { family: 0 };
   return {
     remove_user: defineJob('remove_user', async ({ database, payload }) => {
@@ -13,6 +20,16 @@ export function jobHandlers(kept: Omit<SweepOptions, 'database'>): Handlers {
     }),
     remove_label: defineJob('remove_label', async ({ database, payload, signal }) => {
       await removeLabel(database, payload.labelId, signal);
+    }),
+    tell_people: defineJob('tell_people', async ({ database, payload }) => {
+      await tellPeople(database, payload.eventId, timeZone);
+    }),
+    send_notifications: defineJob('send_notifications', async () => {}),
+    find_due_issues: defineJob('find_due_issues', async ({ database }) => {
+      await findDueIssues(database, timeZone);
+    }),
+    tell_of_due_issues: defineJob('tell_of_due_issues', async ({ database, payload, signal }) => {
+      await tellOfDueIssues(database, payload, timeZone, signal);
     }),
     sweep: defineJob('sweep', async ({ database }) => {
       counters.removed.count('sweep', await sweep({ database, ...kept }, progress));

@@ -3,6 +3,7 @@ import { liveProject } from '../../../../database/access/places.ts';
 import { eventsFrom } from '../../../../events/statements.ts';
 import { resourceEventsFrom, systemNotesFrom } from '../../notes/statements/system.ts';
 import { mentionedFrom, owedToMentioned, settledFrom, todosFrom, unreadFrom } from '../../todos/statements/parts.ts';
+import { nowTakingPart } from './people.ts';
 import { personSees } from './readers.ts';
 
 /** SQL for a person who may be assigned in a project: null if they don't see it. */
@@ -87,7 +88,12 @@ export const insertIssue = statement<{ id: number; told: readonly number[] }>(
    ), told as (
      select issue.id as issue_id, $20::text as body, 'due_date' as action, null::int as referrer_id from issue where $20::text is not null
    ), noted as (${systemNotesFrom('told', { issue: 'issue_id', project: '$1::int', author: '$21' })}
-   ), ${eventsFrom('issue.created', 'issue', { actor: '$21', project: 'project_id', subject: 'id' })}
+   ), ${eventsFrom('issue.created', 'issue', {
+     actor: '$21',
+     project: 'project_id',
+     subject: 'id',
+     ids: `jsonb_build_object('mentionedIds', (select coalesce(jsonb_agg(id order by id), '[]') from mentioned where reads))`,
+   })}
    select id, array(select user_id from todo) as told from issue`,
 );
 
@@ -137,7 +143,11 @@ export const labelsInProject = statement<{ id: number; title: string }>(
  * whether fewer people may read it than before.
  */
 export const updateIssue = statement<
-  Pick<LockedIssue, 'assignee_id' | 'assignee' | 'milestone_id'> & { told: readonly number[] }
+  Pick<LockedIssue, 'assignee_id' | 'assignee' | 'milestone_id'> & {
+    /** Who got to-dos, and who is newly mentioned and reads it. */
+    told: readonly number[];
+    mentioned: readonly number[];
+  }
 >(
   'update_issue',
   `with issue as (
@@ -158,7 +168,7 @@ export const updateIssue = statement<
    ), taking as (
      insert into participants (issue_id, user_id)
      select issue.id, one.id from issue, lateral (select issue.assignee_id as id union select mentioned.id from mentioned) one
-      where one.id is not null on conflict do nothing
+      where one.id is not null ${nowTakingPart}
    ), settled as (${settledFrom('issue', { issue: 'issue.id', person: '$3::int', when: '$21::boolean' })}
    ), owed as (
      -- After what is settled: who assigns themselves again gets a new one.
@@ -169,7 +179,7 @@ export const updateIssue = statement<
    ), todo as (${todosFrom('owed', { issue: '$1::int', project: '$2::int', author: '$3::int' })}
    ), unread as (${unreadFrom('issue', { ...asIssue, project: '$2::int', when: '$23::boolean' })}
    )
-   select array(select user_id from todo) as told, issue.assignee_id, (select u.username from users u where u.id = issue.assignee_id) as assignee, issue.milestone_id from issue`,
+   select array(select user_id from todo) as told, array(select id from mentioned where reads order by id) as mentioned, issue.assignee_id, (select u.username from users u where u.id = issue.assignee_id) as assignee, issue.milestone_id from issue`,
 );
 
 /**
