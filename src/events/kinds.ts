@@ -41,6 +41,8 @@ export const eventKinds = {
   'milestone.closed': { subject: 'Milestone' },
   'milestone.reopened': { subject: 'Milestone' },
   'milestone.destroyed': { subject: 'Milestone' },
+  /** `mentionedIds`: the people whom title and description mention. */
+  'epic.created': { subject: 'Epic', lists: ['mentionedIds'], readers: told },
   'snippet.created': { subject: 'Snippet' },
   'snippet.updated': { subject: 'Snippet' },
   'snippet.destroyed': { subject: 'Snippet' },

@@ -17,7 +17,7 @@ interface CauseFacts {
   /** The level PARTICIPATING brings it also to those who are told because of their role or because it is theirs. */
   readonly own?: true;
   /** What it is about. */
-  readonly about: 'Issue' | 'Note' | 'Project';
+  readonly about: 'Epic' | 'Issue' | 'Note' | 'Project';
 }
 
 /**
@@ -50,6 +50,7 @@ const list = {
     own: true,
     about: 'Project',
   },
+  NEW_EPIC: { description: 'An epic was opened.', event: 'NEW_EPIC', everyone: true, about: 'Epic' },
   RELABELLED: { description: 'An issue got labels.', event: null, everyone: false, about: 'Issue' },
   MENTIONED: {
     description: 'A changed title or description mentions the person.',

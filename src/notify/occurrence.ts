@@ -12,9 +12,11 @@ export interface Occurrence {
   readonly cause: CauseName;
   /** Names it: a person is told of it once. */
   readonly name: string;
-  readonly projectId: number;
+  /** Where it happened: a project, or, for epics, a group. */
+  readonly projectId: number | null;
+  readonly groupId: number | null;
   /** What it is about: the issue or the snippet that was commented, for notes. */
-  readonly subject: { readonly kind: 'Issue' | 'Snippet' | 'Project'; readonly id: number };
+  readonly subject: { readonly kind: 'Epic' | 'Issue' | 'Snippet' | 'Project'; readonly id: number };
   /** The person who did it, for the sender of the message. */
   readonly actorId: number | null;
   /** The person whose own activity it is; null if it is nobody's. */
@@ -32,12 +34,13 @@ export interface Occurrence {
   readonly ids: Readonly<Record<string, number | null>>;
 }
 
-/** A domain event about planning, with what is needed of its subject now. */
+/** A domain event in a project or a group, with what is needed of its subject now. */
 export interface HappenedHere {
   readonly id: string;
   readonly kind: string;
   readonly actorId: number | null;
-  readonly projectId: number;
+  readonly projectId: number | null;
+  readonly groupId: number | null;
   readonly subjectId: number;
   /** Single ids and lists of ids, by the names that the kind declares. */
   readonly ids: Readonly<Record<string, number | readonly number[] | null>>;
@@ -56,14 +59,21 @@ const several = (value: number | readonly number[] | null | undefined): readonly
 const mentions = (ids: HappenedHere['ids']): Candidate[] =>
   several(ids.mentionedIds).map((userId) => ({ userId, via: 'MENTION', reason: 'MENTIONED' }));
 
+/** The kind of subject of a cause; that of a note is what was commented. */
+const kindOf = (cause: CauseName) => {
+  const { about } = causes[cause];
+  return about === 'Note' ? 'Issue' : about;
+};
+
 /** What people are told of a domain event: nothing, one thing, or, for a change of several things, several. */
 export function occurrencesOf(event: HappenedHere): Occurrence[] {
-  const { id, actorId, projectId, subjectId, ids } = event;
+  const { id, actorId, projectId, groupId, subjectId, ids } = event;
   const of = (cause: CauseName, more: Partial<Occurrence> = {}): Occurrence => ({
     cause,
     name: `event ${id} ${cause}`,
     projectId,
-    subject: { kind: causes[cause].about === 'Project' ? 'Project' : 'Issue', id: subjectId },
+    groupId,
+    subject: { kind: kindOf(cause), id: subjectId },
     actorId,
     ownId: actorId,
     candidates: [],
@@ -92,6 +102,8 @@ export function occurrencesOf(event: HappenedHere): Occurrence[] {
         of('NEW_ISSUE', { ownId: authorId, candidates: [...mentions(ids), ...assigned], labelIds: labelIds ?? [] }),
       ];
     }
+    case 'epic.created':
+      return [of('NEW_EPIC', { candidates: mentions(ids) })];
     case 'issue.closed':
       return [of('CLOSE_ISSUE')];
     case 'issue.reopened':

@@ -15,6 +15,10 @@ beforeAll(async () => {
   extra['the-mate'] = await shop.make.user('the-mate');
   extra['the-inner'] = await shop.make.user('the-inner');
   await shop.make.member('the-mate', 'DEVELOPER', { group: 'shop' });
+  for (const who of ['the-patron', 'the-sponsor']) {
+    extra[who] = await shop.make.user(who, { tier: 'PREMIUM' });
+    await shop.make.member(who, 'DEVELOPER', { group: 'shop' });
+  }
   await shop.make.group('crew', 'PUBLIC');
   await shop.make.group('crew/deck', 'PUBLIC');
   await shop.make.member('the-mate', 'DEVELOPER', { group: 'crew/deck' });
@@ -509,11 +513,20 @@ const rows: readonly Row[] = [
     before: both(subscribe(), () => mailOf('shop', false)),
     ...note,
   },
+  {
+    row: 90,
+    what: 'custom in the group, switched on',
+    who: 'the-patron',
+    before: (p) => p.choose('the-patron', { group: 'shop' }, { level: 'custom', new_epic: true }),
+    cause: 'NEW_EPIC',
+    happens: openEpic,
+    told: null,
+  },
   { row: 89, what: 'watch, blocked', level: 'watch', before: () => stateOf(me, 'BLOCKED'), ...note },
 ];
 
-/** Rows about what can’t happen yet: merge requests, pipelines and epics. */
-const later = [25, ...range(62, 82), 90];
+/** Rows about what can’t happen yet: merge requests and pipelines. */
+const later = [25, ...range(62, 82)];
 
 async function subscribedElsewhere(p: Told) {
   const { make, api } = shop;
@@ -522,6 +535,12 @@ async function subscribedElsewhere(p: Told) {
   const { status } = await api('POST', 'projects/shop%2Felsewhere/labels/everywhere/subscribe', tokenOf(me));
   expect([201, 304]).toContain(status);
   expect(p.project).not.toBe('shop/elsewhere');
+}
+async function openEpic() {
+  const { status } = await shop.api('POST', 'groups/shop/epics', tokenOf('the-sponsor'), {
+    json: { title: 'Harbour' },
+  });
+  expect(status).toBe(201);
 }
 async function editComment(p: Told) {
   const [first] = await p.send('GET', '/issues/1/notes', doer);

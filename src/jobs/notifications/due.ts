@@ -46,6 +46,7 @@ const occurrenceOf = (
   cause: 'ISSUE_DUE',
   name: `issue ${id} due ${due}`,
   projectId,
+  groupId: null,
   subject: { kind: 'Issue', id },
   actorId,
   ownId: null,

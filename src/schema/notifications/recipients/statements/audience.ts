@@ -1,16 +1,23 @@
-import { projectAccessLevel, stillMember } from '../../../../database/access/places.ts';
+import {
+  groupAccessLevel,
+  liveGroup,
+  liveProject,
+  projectAccessLevel,
+  stillMember,
+} from '../../../../database/access/places.ts';
 import { rankOf, type Via } from '../../../../notify/causes.ts';
 import {
   activePersonSees,
   personIsActive,
   personReads,
+  personReadsEpic,
   personReadsInternal,
   personReadsSnippet,
 } from '../../../planning/issues/statements/readers.ts';
 
 /**
  * Parts of the statements that find who is told of something. They say in SQL what `src/notify/decide.ts` says of one person.
- * Their parameters: $1 project, $2 id of the subject, $3 the event of the settings or null, $4 whether it is on by default,
+ * Their parameters: $1 project, or group for epics, $2 id of the subject, $3 the event of the settings or null, $4 whether it is on by default,
  * $5 another event that brings it or null, $6 whose own activity it is or null, $7 whether everyone is told who takes part,
  * watches or subscribed, $8, $9, $10 people whom it concerns by name, how they do, and the ranks of their reasons, $11
  * labels whose subscribers are told, $12 the rank of their reason, $13 whether it is internal, $14 whether WATCH alone
@@ -18,7 +25,7 @@ import {
  * of their role or null, $17 a time zone or null, $18 the time zone of the instance.
  */
 
-export type SubjectKind = 'Issue' | 'Snippet' | 'Project';
+export type SubjectKind = 'Epic' | 'Issue' | 'Snippet' | 'Project';
 
 interface Subject {
   /** Joins of what is read of the subject. */
@@ -49,6 +56,12 @@ const subjects: Record<SubjectKind, Subject> = {
     reads: personReadsSnippet(role),
     subscribed: 'null::boolean',
   },
+  Epic: {
+    joins: 'join epics ep on ep.id = $2::int and ep.group_id = n.id',
+    participants: 'select author_id as user_id from epics where id = $2::int',
+    reads: personReadsEpic(role),
+    subscribed: 'null::boolean',
+  },
   Project: { joins: '', participants: none, reads: 'true', subscribed: 'null::boolean' },
 };
 
@@ -56,34 +69,61 @@ const via = (name: Via) => `'${name}'`;
 const noReason = rankOf(null);
 const loud = `in ('WATCH', 'CUSTOM')`;
 
-/** Members of the project `place` and of the groups above it, and of groups that they are shared with. */
-const members = `select m.user_id, m.access_level from project_members m, place where m.project_id = place.id and ${stillMember}
-     union all select m.user_id, m.access_level from place join group_members m on m.group_id = any(place.ancestry) where ${stillMember}`;
-const byShares = `select m.user_id from place join project_shares share on share.project_id = place.id
+/** Members of `place` and of the groups above it. */
+const members = (kind: SubjectKind) => {
+  const inherited = `select m.user_id, m.access_level from place join group_members m on m.group_id = any(place.ancestry) where ${stillMember}`;
+  if (kind === 'Epic') return inherited;
+  return `select m.user_id, m.access_level from project_members m, place where m.project_id = place.id and ${stillMember}
+     union all ${inherited}`;
+};
+
+/** Who belongs to `place` in other ways: members of groups that it is shared with, and the owner of a personal namespace. */
+const others = (kind: SubjectKind) => {
+  const ofGroups = `select m.user_id from place join group_shares share on share.group_id = any(place.ancestry)
+       join group_members m on m.group_id = share.invited_group_id`;
+  if (kind === 'Epic') return ofGroups;
+  return `select m.user_id from place join project_shares share on share.project_id = place.id
        join namespaces invited on invited.id = share.invited_group_id join group_members m on m.group_id = any(invited.ancestry)
-     union all select m.user_id from place join group_shares share on share.group_id = any(place.ancestry)
-       join group_members m on m.group_id = share.invited_group_id
+     union all ${ofGroups}
      union all select n.owner_id from place join namespaces n on n.id = place.namespace_id where n.owner_id is not null`;
+};
+
+/** People with a setting for `place` or a group above it. @param condition SQL over the setting `s` */
+const settingsOf = (kind: SubjectKind, condition: string) => {
+  const ofGroups = `select s.user_id from place join group_notification_settings s on s.group_id = any(place.ancestry) where ${condition}`;
+  if (kind === 'Epic') return ofGroups;
+  return `select s.user_id from place join project_notification_settings s on s.project_id = place.id where ${condition}
+     union all ${ofGroups}`;
+};
 
 /**
  * People whose level may bring everything: those with a setting for the place that says so, and members whose global level
  * does. All others, nearly everyone, aren't looked at.
  */
-const loudPeople = `select s.user_id from place join project_notification_settings s on s.project_id = place.id where s.level ${loud}
-     union select s.user_id from place join group_notification_settings s on s.group_id = any(place.ancestry) where s.level ${loud}
-     union select g.user_id from global_notification_settings g where g.level ${loud} and g.user_id in (
-       select user_id from (${members}) direct union all ${byShares}
-       union all select s.user_id from place join project_notification_settings s on s.project_id = place.id where coalesce(s.level, 'GLOBAL') = 'GLOBAL'
-       union all select s.user_id from place join group_notification_settings s on s.group_id = any(place.ancestry) where coalesce(s.level, 'GLOBAL') = 'GLOBAL')`;
+const loudPeople = (kind: SubjectKind) => `${settingsOf(kind, `s.level ${loud}`)}
+     union all select g.user_id from global_notification_settings g where g.level ${loud} and g.user_id in (
+       select user_id from (${members(kind)}) direct union all ${others(kind)}
+       union all ${settingsOf(kind, `coalesce(s.level, 'GLOBAL') = 'GLOBAL'`)})`;
+
+/** The CTE `place`. */
+const placeOf = (kind: SubjectKind) => {
+  const groupsSend = 'not exists (select from namespaces a where a.id = any(n.ancestry) and not a.emails_enabled)';
+  if (kind === 'Epic')
+    return `place as materialized (
+     select n.id, n.id as namespace_id, n.ancestry, ${groupsSend} as sends_mail from namespaces n where n.id = $1::int and ${liveGroup}
+   )`;
+  return `place as materialized (
+     select p.id, p.namespace_id, n.ancestry, coalesce((p.attributes->>'emailsEnabled')::boolean, true) and ${groupsSend} as sends_mail
+       from projects p join namespaces n on n.id = p.namespace_id where p.id = $1::int and ${liveProject}
+   )`;
+};
 
 /** CTEs `place` and `candidate` (`user_id`, `via`, `rank`): everybody whom it may concern, before any rule. */
 export const candidates = (kind: SubjectKind) => {
   const { participants } = subjects[kind];
-  return `place as materialized (
-     select p.id, p.namespace_id, n.ancestry, coalesce((p.attributes->>'emailsEnabled')::boolean, true)
-         and not exists (select from namespaces a where a.id = any(n.ancestry) and not a.emails_enabled) as sends_mail
-       from projects p join namespaces n on n.id = p.namespace_id
-      where p.id = $1::int and p.deleting_since is null and n.deleting_since is null
+  return `${placeOf(kind)}, parameters as (
+     -- Their types, for kinds and statements that don't use all of them.
+     select $2::int, $13::boolean, $17::text, $18::text
    ), candidate(user_id, via, rank) as (
      select * from unnest($8::int[], $9::text[], $10::int[])
      union all select user_id, ${via('PARTICIPANT')}, ${noReason} from (${participants}) taking where $7::boolean
@@ -91,18 +131,18 @@ export const candidates = (kind: SubjectKind) => {
        where $7::boolean and '${kind}' = 'Issue' and s.issue_id = $2::int and s.subscribed
      union all select s.user_id, ${via('SUBSCRIPTION')}, $12::int from subscriptions s
        where s.label_id = any($11::int[]) and s.subscribed and (s.project_id is null or s.project_id = $1::int)
-     union all select user_id, ${via('SETTING')}, ${noReason} from (${loudPeople}) l where $7::boolean
-     union all select user_id, ${via('SETTING')}, ${noReason} from (${members}) m where m.access_level >= $16::int
+     union all select user_id, ${via('SETTING')}, ${noReason} from (${loudPeople(kind)}) l where $7::boolean
+     union all select user_id, ${via('SETTING')}, ${noReason} from (${members(kind)}) m where m.access_level >= $16::int
      union all select n.owner_id, ${via('SETTING')}, ${noReason} from place join namespaces n on n.id = place.namespace_id where $16::int is not null
    )`;
 };
 
-/** Joins of what a setting says to the person `u`: `g` the global one, `e` the one that applies, `own.wanted`. */
-const settings = `left join global_notification_settings g on g.user_id = u.id
+/** Joins of what the settings of the person `u` say: `g` the global one, `e` the one that applies. */
+const settings = (kind: SubjectKind) => `left join global_notification_settings g on g.user_id = u.id
    left join lateral (
      select * from (
        select s.level, s.events, 'PROJECT' as source, null::int as group_id, 1000 as nearness from project_notification_settings s
-        where s.user_id = u.id and s.project_id = place.id
+        where s.user_id = u.id and s.project_id = place.id and ${kind !== 'Epic'}
        union all select s.level, s.events, 'GROUP', s.group_id, array_position(place.ancestry, s.group_id) from group_notification_settings s
         where s.user_id = u.id and s.group_id = any(place.ancestry)
        union all select g.level, g.events, 'GLOBAL', null, 0
@@ -112,7 +152,10 @@ const settings = `left join global_notification_settings g on g.user_id = u.id
 /** The facts about the person `u`, as SQL. `src/notify/decide.ts` has them by the same names. */
 export const factsAbout = (kind: SubjectKind) => ({
   active: `(${personIsActive})`,
-  reads: `(${activePersonSees(role)} and ${subjects[kind].reads} and (not $13::boolean or ${personReadsInternal(role)}))`,
+  reads:
+    kind === 'Epic'
+      ? subjects.Epic.reads
+      : `(${activePersonSees(role)} and ${subjects[kind].reads} and (not $13::boolean or ${personReadsInternal(role)}))`,
   mailEnabled: 'place.sends_mail',
   own: '(u.id is not distinct from $6::int)',
   wantsOwn: 'coalesce(g.own_activity, false)',
@@ -134,9 +177,9 @@ const levelBrings = (switchedOn: string) =>
 /** Joins of everything that the facts about the people of a query `c` are read from. The role is looked up once. */
 export const joinsOf = (kind: SubjectKind, people: string) =>
   `${people} join users u on u.id = c.user_id cross join place
-     join projects p on p.id = place.id join namespaces n on n.id = p.namespace_id ${subjects[kind].joins}
-     ${settings}
-     left join lateral (select ${projectAccessLevel('u.id')} as level offset 0) role on true`;
+     ${kind === 'Epic' ? '' : 'join projects p on p.id = place.id'} join namespaces n on n.id = place.namespace_id ${subjects[kind].joins}
+     ${settings(kind)}
+     left join lateral (select ${kind === 'Epic' ? groupAccessLevel('u.id') : projectAccessLevel('u.id')} as level offset 0) role on true`;
 
 /** A query for those who are told: `user_id`, `via`, `rank`, each once. It needs the CTEs of `candidates`. */
 export const told = (kind: SubjectKind) => {

@@ -5,6 +5,7 @@ import { reasons, type Via } from '../../../../notify/causes.ts';
 import { candidates, factsAbout, joinsOf, told, type SubjectKind } from './audience.ts';
 
 const ofEachKind = <Row>(make: (kind: SubjectKind) => Statement<Row>): Record<SubjectKind, Statement<Row>> => ({
+  Epic: make('Epic'),
   Issue: make('Issue'),
   Snippet: make('Snippet'),
   Project: make('Project'),
@@ -34,7 +35,7 @@ export const insertNotifications = ofEachKind<{ count: number }>((kind) =>
   statement(
     named(kind, 'insert_notifications'),
     `with ${candidates(kind)}, made as (
-       insert into notifications (user_id, cause, occurrence, actor_id, project_id, subject_kind, subject_id, note_id, ids, via, reason)
+       insert into notifications (user_id, cause, occurrence, actor_id, ${kind === 'Epic' ? 'group_id' : 'project_id'}, subject_kind, subject_id, note_id, ids, via, reason)
        select told.user_id, $19, $20, $21::int, $1::int, '${kind}', $2::int, $22::int, $23::jsonb, told.via,
          (${reasonNames})[told.rank + 1]
          from (${told(kind)}) told

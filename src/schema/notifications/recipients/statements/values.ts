@@ -4,10 +4,10 @@ import { notificationEvents } from '../../../../values/notification-events.ts';
 
 /** The parameters $1 to $18 of the statements that find who is told of an occurrence. @param zone that of the instance */
 export function candidateValues(occurrence: Occurrence, zone: string): readonly unknown[] {
-  const { cause, projectId, subject, ownId, candidates, labelIds, internal } = occurrence;
+  const { cause, projectId, groupId, subject, ownId, candidates, labelIds, internal } = occurrence;
   const { event, also = null, everyone, role = null, quiet = false, own = false } = causes[cause];
   return [
-    projectId,
+    projectId ?? groupId,
     subject.id,
     event,
     event !== null && notificationEvents[event].unset === 'on',

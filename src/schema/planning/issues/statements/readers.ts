@@ -6,6 +6,7 @@ import {
   stillMember,
 } from '../../../../database/access/places.ts';
 import {
+  readEpic,
   readInternalNote,
   readIssue,
   readProjectSnippet,
@@ -91,6 +92,13 @@ export const personReadsSnippet = (role: string) =>
     ...columnsWith(role),
     snippet: { authorId: 'sn.author_id', visibility: 'sn.visibility', viewerId: 'u.id' },
   });
+
+/** SQL for whether the person `u` reads the epics of a group. @param role SQL for their role in it */
+export const personReadsEpic = (role: string) => {
+  const { person, credential } = anyone(false);
+  const columns = { visibility: 'n.visibility', accessLevel: role };
+  return `(u.tier = 'PREMIUM' and (u.administrator or ${toSql(readEpic, { person: { ...person!, premium: true }, credential }, columns)}))`;
+};
 
 /** SQL for whether the person `u`, who sees the project `p`, reads internal notes in it. */
 export const personReadsInternal = (role: string) => holdsFor(readInternalNote, columnsWith(role));
