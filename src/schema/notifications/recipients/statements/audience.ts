@@ -77,33 +77,40 @@ const members = (kind: SubjectKind) => {
      union all ${inherited}`;
 };
 
-/** Who belongs to `place` in other ways: members of groups that it is shared with, and the owner of a personal namespace. */
-const others = (kind: SubjectKind) => {
-  const ofGroups = `select m.user_id from place join group_shares share on share.group_id = any(place.ancestry)
-       join group_members m on m.group_id = share.invited_group_id`;
-  if (kind === 'Epic') return ofGroups;
-  return `select m.user_id from place join project_shares share on share.project_id = place.id
-       join namespaces invited on invited.id = share.invited_group_id join group_members m on m.group_id = any(invited.ancestry)
-     union all ${ofGroups}
-     union all select n.owner_id from place join namespaces n on n.id = place.namespace_id where n.owner_id is not null`;
-};
+const ancestry = '(select ancestry from place)::int[]';
 
-/** People with a setting for `place` or a group above it. @param condition SQL over the setting `s` */
-const settingsOf = (kind: SubjectKind, condition: string) => {
-  const ofGroups = `select s.user_id from place join group_notification_settings s on s.group_id = any(place.ancestry) where ${condition}`;
-  if (kind === 'Epic') return ofGroups;
-  return `select s.user_id from place join project_notification_settings s on s.project_id = place.id where ${condition}
-     union all ${ofGroups}`;
+/**
+ * SQL for whether the person `g.user_id` belongs to `place`: as a member, direct or inherited, as one of a group that it is
+ * shared with, as its owner, or by a setting. Alternatives, so that PostgreSQL asks once a person or reads all at once,
+ * whichever are fewer.
+ */
+const belongs = (kind: SubjectKind) => {
+  const inherited = [
+    `exists (select from group_members m where m.group_id = any(${ancestry}) and m.user_id = g.user_id and ${stillMember})`,
+    `exists (select from group_shares share join group_members m on m.group_id = share.invited_group_id
+       where share.group_id = any(${ancestry}) and m.user_id = g.user_id)`,
+    `exists (select from group_notification_settings s where s.group_id = any(${ancestry}) and s.user_id = g.user_id)`,
+  ];
+  const direct = [
+    `exists (select from project_members m where m.project_id = $1::int and m.user_id = g.user_id and ${stillMember})`,
+    `exists (select from project_shares share join namespaces invited on invited.id = share.invited_group_id
+       join group_members m on m.group_id = any(invited.ancestry) where share.project_id = $1::int and m.user_id = g.user_id)`,
+    `exists (select from project_notification_settings s where s.project_id = $1::int and s.user_id = g.user_id)`,
+    `g.user_id = (select n.owner_id from place join namespaces n on n.id = place.namespace_id)`,
+  ];
+  return (kind === 'Epic' ? inherited : [...direct, ...inherited]).join(' or ');
 };
 
 /**
  * People whose level may bring everything: those with a setting for the place that says so, and members whose global level
  * does. All others, nearly everyone, aren't looked at.
  */
-const loudPeople = (kind: SubjectKind) => `${settingsOf(kind, `s.level ${loud}`)}
-     union all select g.user_id from global_notification_settings g where g.level ${loud} and g.user_id in (
-       select user_id from (${members(kind)}) direct union all ${others(kind)}
-       union all ${settingsOf(kind, `coalesce(s.level, 'GLOBAL') = 'GLOBAL'`)})`;
+const loudPeople = (kind: SubjectKind) => {
+  const ofGroups = `select s.user_id from group_notification_settings s where s.group_id = any(${ancestry}) and s.level ${loud}
+     union all select g.user_id from global_notification_settings g where g.level ${loud} and (${belongs(kind)})`;
+  if (kind === 'Epic') return ofGroups;
+  return `select s.user_id from project_notification_settings s where s.project_id = $1::int and s.level ${loud} union all ${ofGroups}`;
+};
 
 /** The CTE `place`. */
 const placeOf = (kind: SubjectKind) => {
@@ -137,17 +144,23 @@ export const candidates = (kind: SubjectKind) => {
    )`;
 };
 
-/** Joins of what the settings of the person `u` say: `g` the global one, `e` the one that applies. */
+/**
+ * Joins of what the settings of the person `u` say: `g` the global one, `ps` and `gs` that of the project and that of the
+ * nearest group, if they have levels of their own, and `e` the one that applies.
+ */
 const settings = (kind: SubjectKind) => `left join global_notification_settings g on g.user_id = u.id
+   left join project_notification_settings ps on ps.user_id = u.id and ps.project_id = ${kind === 'Epic' ? 'null' : '$1::int'} and ps.level <> 'GLOBAL'
    left join lateral (
-     select * from (
-       select s.level, s.events, 'PROJECT' as source, null::int as group_id, 1000 as nearness from project_notification_settings s
-        where s.user_id = u.id and s.project_id = place.id and ${kind !== 'Epic'}
-       union all select s.level, s.events, 'GROUP', s.group_id, array_position(place.ancestry, s.group_id) from group_notification_settings s
-        where s.user_id = u.id and s.group_id = any(place.ancestry)
-       union all select g.level, g.events, 'GLOBAL', null, 0
-     ) s where s.level <> 'GLOBAL' order by s.nearness desc limit 1
-   ) e on true`;
+     select s.level, s.events, s.group_id from group_notification_settings s
+      where s.user_id = u.id and s.group_id = any(place.ancestry) and s.level <> 'GLOBAL'
+      order by array_position(place.ancestry, s.group_id) desc limit 1
+   ) gs on true
+   cross join lateral (
+     select coalesce(ps.level, gs.level, nullif(g.level, 'GLOBAL')) as level,
+       case when ps.level is not null then ps.events when gs.level is not null then gs.events else g.events end as events,
+       case when ps.level is not null then 'PROJECT' when gs.level is not null then 'GROUP' when g.level <> 'GLOBAL' then 'GLOBAL' end as source,
+       case when ps.level is null then gs.group_id end as group_id
+   ) e`;
 
 /** The facts about the person `u`, as SQL. `src/notify/decide.ts` has them by the same names. */
 export const factsAbout = (kind: SubjectKind) => ({
