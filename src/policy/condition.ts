@@ -12,6 +12,7 @@ export type Condition =
   | { readonly fact: 'administrator' }
   | { readonly fact: 'signedIn' }
   | { readonly fact: 'seesInternal' }
+  | { readonly fact: 'premium' }
   | { readonly fact: 'visibility'; readonly is: Visibility }
   | { readonly fact: 'accessLevel'; readonly atLeast: number }
   | { readonly fact: 'author' }
@@ -53,6 +54,8 @@ export const administrator: Condition = { fact: 'administrator' };
 export const signedIn: Condition = { fact: 'signedIn' };
 /** A person who isn't external. */
 export const seesInternal: Condition = { fact: 'seesInternal' };
+/** A person on the higher tier. */
+export const premium: Condition = { fact: 'premium' };
 export const visibility = (is: Visibility): Condition => ({ fact: 'visibility', is });
 export const accessLevel = (atLeast: number): Condition => ({ fact: 'accessLevel', atLeast });
 /** A condition that depends on the level of a feature of the project. */
@@ -85,6 +88,8 @@ export function holds(condition: Condition, viewer: Viewer, facts: Facts): boole
       return viewer.person !== null;
     case 'seesInternal':
       return viewer.person?.external === false;
+    case 'premium':
+      return viewer.person?.premium === true;
     case 'visibility':
       return facts.visibility === condition.is;
     case 'accessLevel':
@@ -148,6 +153,8 @@ export function toSql(condition: Condition, viewer: Viewer, columns: Columns): s
       return String(isAdministrator(viewer));
     case 'signedIn':
       return String(viewer.person !== null);
+    case 'premium':
+      return String(viewer.person?.premium === true);
     case 'seesInternal':
       return String(viewer.person?.external === false);
     case 'visibility':

@@ -44,6 +44,7 @@ export {
   destroyIssue,
   linkIssues,
   promoteMilestone,
+  readEpic,
   readInternalNote,
   readIssue,
   resolveNote,

@@ -17,6 +17,7 @@ import { unavailableOfIssues } from './planning/issues/unavailable.ts';
 import { memberRoutes } from './places/members/routes.ts';
 import { snippetRoutes } from './planning/snippets/routes.ts';
 import { markdownRoutes } from './planning/markdown/routes.ts';
+import { epicRoutes } from './planning/epics/routes.ts';
 import { milestoneRoutes } from './planning/milestones/routes.ts';
 import { metadataRoutes } from './settings/metadata/routes.ts';
 import { namespaceRoutes } from './places/namespaces/routes.ts';
@@ -44,6 +45,7 @@ export const routes: readonly AnyRoute[] = [
   ...searchRoutes,
   ...sharingRoutes,
   ...labelRoutes,
+  ...epicRoutes,
   ...milestoneRoutes,
   ...namespaceRoutes,
   ...issueRoutes,

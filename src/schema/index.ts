@@ -37,6 +37,8 @@ import './planning/labels/promote.ts';
 import './planning/labels/subscribe.ts';
 import './planning/labels/update.ts';
 import './planning/live/fields.ts';
+import './planning/epics/create.ts';
+import './planning/epics/fields.ts';
 import './planning/milestones/create.ts';
 import './planning/milestones/delete.ts';
 import './planning/milestones/fields.ts';

@@ -19,6 +19,8 @@ beforeAll(async () => {
   gateway = await testGateway();
   const make = workspace(gateway);
   token = await make.user('lister');
+  // Epics are for people on the higher tier.
+  await gateway.sql(`update users set tier = 'PREMIUM' where username = 'root'`);
   lister = (await gateway.rest('GET', '/api/v4/user', { token })).body.id;
   await make.group('listed');
   await make.member('lister', 'MAINTAINER', { group: 'listed' });

@@ -239,6 +239,18 @@ export const stored = {
       updatedAt: true,
     },
   },
+  epics: {
+    select: {
+      id: true,
+      groupId: true,
+      iid: true,
+      title: true,
+      description: true,
+      state: true,
+      createdAt: true,
+      updatedAt: true,
+    },
+  },
   snippets: {
     select: {
       id: true,

@@ -112,13 +112,14 @@ export async function changeWithin(
     before.assignee_id,
     isFurtherHidden,
   ]);
-  const { told, ...kept } = stored!;
+  const { told, mentioned: newlyMentioned, ...kept } = stored!;
   const now: LockedIssue = { ...after, ...kept };
   await writeSystemNotes(sql, { issueId: id, projectId, authorId: actor }, notesOf(before, now));
   await writeResourceEvents(sql, { issueId: id, userId: actor }, resourceEventsOf(before, now));
   const what = { actorId: actor, projectId, subjectId: id };
   if (before.state !== now.state) await record(sql, now.state === 'CLOSED' ? 'issue.closed' : 'issue.reopened', what);
-  if (!isSame({ ...before, state: now.state }, now)) await record(sql, 'issue.updated', what);
+  if (!isSame({ ...before, state: now.state }, now))
+    await record(sql, 'issue.updated', { ...what, changed: changedIds(before, now, newlyMentioned) });
   const parts = (Object.keys(partOf) as (keyof typeof partOf)[]).filter(
     (key) => String(before[key]) !== String(now[key]),
   );
@@ -134,6 +135,20 @@ const partOf = {
   milestone_id: 'MILESTONE',
   due_date: 'DATES',
 } as const satisfies { readonly [Key in keyof LockedIssue]?: IssuePart };
+
+/** The ids that a change is about, for its domain event. */
+function changedIds(before: LockedIssue, after: LockedIssue, mentionedIds: readonly number[]) {
+  const addedLabelIds = after.label_ids.filter((id) => !before.label_ids.includes(id));
+  return {
+    ...(before.assignee_id !== after.assignee_id && {
+      formerAssigneeId: before.assignee_id,
+      assigneeId: after.assignee_id,
+    }),
+    ...(before.milestone_id !== after.milestone_id && { milestoneId: after.milestone_id }),
+    ...(addedLabelIds.length > 0 && { addedLabelIds }),
+    ...(mentionedIds.length > 0 && { mentionedIds }),
+  };
+}
 
 /** Who changes one of these has dealt with the issue: their to-dos of it are done. */
 const settling = ['title', 'description', 'assignee_id', 'milestone_id', 'label_ids'] as const;

@@ -37,7 +37,7 @@ export const lockCopied = statement<CopiedIssue>(
 export const copyBelongings = statement<object>(
   'copy_belongings_of_issue',
   `with taking as (
-     insert into participants (issue_id, user_id) select $2::int, user_id from participants where issue_id = $1::int on conflict do nothing
+     insert into participants (issue_id, user_id, by_award) select $2::int, user_id, by_award from participants where issue_id = $1::int on conflict do nothing
    ), subscribed as (
      insert into subscriptions (user_id, issue_id, subscribed) select user_id, $2::int, subscribed from subscriptions where issue_id = $1::int order by id
      on conflict do nothing

@@ -10,6 +10,7 @@ import {
   todosFrom,
   unreadFrom,
 } from '../../todos/statements/parts.ts';
+import { nowTakingPart } from './people.ts';
 import { personSees } from './readers.ts';
 
 /** SQL for a person who may be assigned in a project: null if they don't see it. */
@@ -93,7 +94,12 @@ const insert = (mentioned: string) => `with place as (
    ), told as (
      select issue.id as issue_id, $20::text as body, 'due_date' as action, null::int as referrer_id from issue where $20::text is not null
    ), noted as (${systemNotesFrom('told', { issue: 'issue_id', project: '$1::int', author: '$21' })}
-   ), ${eventsFrom('issue.created', 'issue', { actor: '$21', project: 'project_id', subject: 'id' })}
+   ), ${eventsFrom('issue.created', 'issue', {
+     actor: '$21',
+     project: 'project_id',
+     subject: 'id',
+     ids: `jsonb_build_object('mentionedIds', (select coalesce(jsonb_agg(id order by id), '[]') from mentioned where reads))`,
+   })}
    select id, array(select user_id from todo) as told from issue`;
 
 const namesOfNew = { names: '$17', addressed: '$22' };
@@ -171,7 +177,7 @@ const update = (mentioned: string, unread: string) => `with issue as (
    ), taking as (
      insert into participants (issue_id, user_id)
      select issue.id, one.id from issue, lateral (select issue.assignee_id as id union select mentioned.id from mentioned) one
-      where one.id is not null on conflict do nothing
+      where one.id is not null ${nowTakingPart}
    ), settled as (${settledFrom('issue', { issue: 'issue.id', person: '$3::int', when: '$21::boolean' })}
    ), owed as (
      -- After what is settled: who assigns themselves again gets a new one.
@@ -182,10 +188,14 @@ const update = (mentioned: string, unread: string) => `with issue as (
    ), todo as (${todosFrom('owed', { issue: '$1::int', project: '$2::int', author: '$3::int' })}
    ), unread as (${unread}
    )
-   select array(select user_id from todo) as told, issue.assignee_id, (select u.username from users u where u.id = issue.assignee_id) as assignee, issue.milestone_id from issue`;
+   select array(select user_id from todo) as told, array(select id from mentioned where reads order by id) as mentioned, issue.assignee_id, (select u.username from users u where u.id = issue.assignee_id) as assignee, issue.milestone_id from issue`;
 
 const namesOfChanged = { names: '$19', addressed: '$20' };
-type Updated = Pick<LockedIssue, 'assignee_id' | 'assignee' | 'milestone_id'> & { readonly told: readonly number[] };
+type Updated = Pick<LockedIssue, 'assignee_id' | 'assignee' | 'milestone_id'> & {
+  /** Who got to-dos, and who is newly mentioned and reads it. */
+  readonly told: readonly number[];
+  readonly mentioned: readonly number[];
+};
 
 /** Changes an issue: `plain` if the text newly mentions nobody and no fewer people read it, which most changes are. */
 export const updateIssue = {

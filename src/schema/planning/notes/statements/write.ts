@@ -2,6 +2,7 @@ import { statement, type Statement } from '../../../../database/index.ts';
 import { projectAccessLevel } from '../../../../database/access/places.ts';
 import { eventsFrom } from '../../../../events/statements.ts';
 import { roles } from '../../../../policy/index.ts';
+import { nowTakingPart } from '../../issues/statements/people.ts';
 import { peopleNamed, personReads, personSees } from '../../issues/statements/readers.ts';
 import { mentionedNobody, settledFrom, todosFrom } from '../../todos/statements/parts.ts';
 import { noteColumns, type NoteRecord } from './reading.ts';
@@ -25,7 +26,8 @@ const mentioning = (names: string, addressed: string, author: string, more: stri
       group by u.id
    ), taking as (
      insert into participants (issue_id, user_id)
-     select t.issue_id, one.id from note t, (select id from mentioned union ${more}) one where t.issue_id is not null on conflict do nothing
+     select t.issue_id, one.id from note t, (select id from mentioned union ${more}) one where t.issue_id is not null
+     ${nowTakingPart}
    ), owed as (
      select m.id as user_id, case when m.addressed then 'DIRECTLY_ADDRESSED' else 'MENTIONED' end as action
        from note t, mentioned m where t.issue_id is not null
