@@ -26,7 +26,7 @@ export const mayImport = {
   auth: ['database', 'errors', 'policy'],
   oauth: ['auth', 'changes', 'database', 'errors', 'policy'],
   events: ['database'],
-  notify: [],
+  notify: ['markdown'],
   statements: ['auth', 'database', 'events', 'notify', 'policy'],
   jobs: ['auth', 'changes', 'database', 'events', 'mail', 'notify', 'observability', 'policy', 'statements'],
   instance: ['database', 'errors', 'oauth', 'policy'],

@@ -177,7 +177,9 @@ export async function startGateway(config: Config): Promise<Gateway> {
         return address ?? '';
       },
     };
-    const handlers = jobHandlers({ ...config, tells });
+    const loadWriter = async () => (await import('./notify/letters/write.ts')).write;
+    const sending = { mail, keys, baseUrl: () => address ?? '', loadWriter };
+    const handlers = jobHandlers({ ...config, tells, sending });
     const stopJobs = startWorker({ database, log, handlers, concurrency: config.jobs }, changes, config.drainTimeout);
     cleanUp.push(stopJobs);
 

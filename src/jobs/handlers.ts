@@ -1,9 +1,11 @@
 import { counters } from '../counters.ts';
 import { defineJob, type Handlers } from './job.ts';
 import { findDueIssues, tellOfDueIssues } from './notifications/due.ts';
+import { Sender, type Sending } from './notifications/send.ts';
 import { tellPeople } from './notifications/tell.ts';
 import { removeLabel } from './remove-labels.ts';
 import { removeMarkedUser } from './remove-users.ts';
+import { wakeSending } from '../schema/notifications/delivery/statements/settle.ts';
 import { sweep, type Progress, type SweepOptions } from './sweep.ts';
 
 interface HandlerOptions extends Omit<SweepOptions, 'database'> {
@@ -11,10 +13,13 @@ interface HandlerOptions extends Omit<SweepOptions, 'database'> {
   readonly timeZone: string;
   /** Whether people are notified at all. */
   readonly tells: boolean;
+  /** How messages are sent. Undefined in a process that sends none: it claims no such job. */
+  readonly sending?: Omit<Sending, 'timeZone'>;
 }
 
 /** The handlers of the kinds in `src/values/job-kinds.ts`. */
-export function jobHandlers({ timeZone, tells, ...kept }: HandlerOptions): Handlers {
+export function jobHandlers({ timeZone, tells, sending, ...kept }: HandlerOptions): Partial<Handlers> {
+  const sender = sending && new Sender({ ...sending, timeZone });
   const progress: Progress = { family: 0 };
   return {
     remove_user: defineJob('remove_user', async ({ database, payload }) => {
@@ -26,7 +31,14 @@ export function jobHandlers({ timeZone, tells, ...kept }: HandlerOptions): Handl
     tell_people: defineJob('tell_people', async ({ database, payload }) => {
       if (tells) await tellPeople(database, payload.eventId, timeZone);
     }),
-    send_notifications: defineJob('send_notifications', async () => {}),
+    ...(sender && {
+      send_notifications: defineJob('send_notifications', async ({ database, signal }) => {
+        if (tells) await sender.run(database, signal);
+      }),
+    }),
+    wake_sending: defineJob('wake_sending', async ({ database }) => {
+      if (tells) await database.rows(wakeSending, []);
+    }),
     find_due_issues: defineJob('find_due_issues', async ({ database }) => {
       if (tells) await findDueIssues(database, timeZone);
     }),

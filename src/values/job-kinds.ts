@@ -40,6 +40,11 @@ export const jobKinds = {
     payload: z.object({}),
     priority: 'high',
   }),
+  wake_sending: kind({
+    meaning: 'Looks for messages that are overdue, and makes the job that sends them.',
+    payload: z.object({}),
+    every: 60,
+  }),
   find_due_issues: kind({
     meaning: 'Finds the time zones in which a day has begun, to tell people of issues that are due on the next.',
     payload: z.object({}),
