@@ -1,7 +1,7 @@
 import { causes, type CauseName, type Reason, type Via } from './causes.ts';
 
 /** Someone who may be told, before anything is known of their settings. One person may be several. */
-export interface Candidate {
+interface Candidate {
   readonly userId: number;
   readonly via: Via;
   readonly reason: Reason | null;
@@ -131,3 +131,27 @@ function changes(
   if (candidates.length > 0) found.push(of('MENTIONED', { candidates }));
   return found;
 }
+
+/**
+ * That an issue is due. It is nobody's own activity: its author, who is shown as the sender, is told, too.
+ * @param due the day
+ * @param zone only people of this time zone are told
+ */
+export const dueIssue = (
+  { id, projectId, authorId }: { readonly id: number; readonly projectId: number; readonly authorId: number },
+  due: string,
+  zone: string | null,
+): Occurrence => ({
+  cause: 'ISSUE_DUE',
+  name: `issue ${id} due ${due}`,
+  projectId,
+  subject: { kind: 'Issue', id },
+  actorId: authorId,
+  ownId: null,
+  candidates: [],
+  labelIds: [],
+  noteId: null,
+  internal: false,
+  zone,
+  ids: {},
+});
