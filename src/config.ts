@@ -49,6 +49,8 @@ export interface Config {
   };
   /** Both undefined: no mail is sent. */
   readonly smtp: { readonly url: string | undefined; readonly from: string | undefined };
+  /** Whether messages are kept for the inbox page where there is no mail server and the gateway is on one's own machine. */
+  readonly inbox: boolean;
   /** Whether strangers may sign up, until an administrator changes it. */
   readonly signUp: boolean;
   /** Rate limits; undefined: no limit. */
@@ -334,7 +336,7 @@ export const settings = {
     onOff,
   ),
   CAUSEWAY_SMTP_URL: setting(
-    'Mail server, for password resets and the confirmation of addresses.',
+    'Mail server, for notifications, password resets and the confirmation of addresses.',
     'no mail is sent; administrators make password links instead',
     'an address like smtp://user:password@mail.example:587 (STARTTLS) or smtps://user:password@mail.example:465',
     text.refine((value) => isUrl(value, 'smtp:', 'smtps:') && new URL(value).hostname !== ''),
@@ -344,6 +346,12 @@ export const settings = {
     'needed with `CAUSEWAY_SMTP_URL`',
     'an address like causeway@example.com, or one with a name like Causeway <causeway@example.com>',
     text.regex(/^([^<>@\r\n]+ <[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/),
+  ),
+  CAUSEWAY_INBOX: setting(
+    'Whether a gateway without a mail server keeps the last messages for its inbox page, if its address is a loopback one.',
+    'on',
+    '`on` or `off`',
+    onOff,
   ),
   CAUSEWAY_SIGN_UP: setting(
     'Whether strangers may sign up; their address is confirmed by mail. Needs a mail server.',
@@ -598,6 +606,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       refreshReuseWindow: values.CAUSEWAY_REFRESH_REUSE_WINDOW ?? 30,
     }),
     smtp: Object.freeze({ url: values.CAUSEWAY_SMTP_URL, from: values.CAUSEWAY_SMTP_FROM }),
+    inbox: values.CAUSEWAY_INBOX ?? true,
     signUp: values.CAUSEWAY_SIGN_UP ?? false,
     limits: Object.freeze({
       unauthenticatedApi: values.CAUSEWAY_LIMIT_UNAUTHENTICATED_API,

@@ -9,10 +9,12 @@ import { sweep, type Progress, type SweepOptions } from './sweep.ts';
 interface HandlerOptions extends Omit<SweepOptions, 'database'> {
   /** The time zone of people who chose none. */
   readonly timeZone: string;
+  /** Whether people are notified at all. */
+  readonly tells: boolean;
 }
 
 /** The handlers of the kinds in `src/values/job-kinds.ts`. */
-export function jobHandlers({ timeZone, ...kept }: HandlerOptions): Handlers {
+export function jobHandlers({ timeZone, tells, ...kept }: HandlerOptions): Handlers {
   const progress: Progress = { family: 0 };
   return {
     remove_user: defineJob('remove_user', async ({ database, payload }) => {
@@ -22,14 +24,14 @@ export function jobHandlers({ timeZone, ...kept }: HandlerOptions): Handlers {
       await removeLabel(database, payload.labelId, signal);
     }),
     tell_people: defineJob('tell_people', async ({ database, payload }) => {
-      await tellPeople(database, payload.eventId, timeZone);
+      if (tells) await tellPeople(database, payload.eventId, timeZone);
     }),
     send_notifications: defineJob('send_notifications', async () => {}),
     find_due_issues: defineJob('find_due_issues', async ({ database }) => {
-      await findDueIssues(database, timeZone);
+      if (tells) await findDueIssues(database, timeZone);
     }),
     tell_of_due_issues: defineJob('tell_of_due_issues', async ({ database, payload, signal }) => {
-      await tellOfDueIssues(database, payload, timeZone, signal);
+      if (tells) await tellOfDueIssues(database, payload, timeZone, signal);
     }),
     sweep: defineJob('sweep', async ({ database }) => {
       counters.removed.count('sweep', await sweep({ database, ...kept }, progress));

@@ -189,6 +189,7 @@ const cases: Record<Name, Case> = {
     ],
     bad: ['Causeway', 'a@b@c', 'a@example.com, b@example.com', 'Causeway <causeway>', 'x\r\nBcc: <a@example.com>'],
   },
+  CAUSEWAY_INBOX: switched('inbox', true),
   CAUSEWAY_SIGN_UP: switched('signUp', false),
   CAUSEWAY_INTROSPECTION: switched('introspection', true),
   CAUSEWAY_FAST_LANE: switched('fastLane', true),

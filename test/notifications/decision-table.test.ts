@@ -11,7 +11,7 @@ let shop: Shop;
 const extra: Record<string, string> = {};
 const tokenOf = (who: string): string => extra[who] ?? shop.tokens[who.replace('the-', '') as keyof Shop['tokens']];
 beforeAll(async () => {
-  shop = await makeShop();
+  shop = await makeShop({ CAUSEWAY_INBOX: 'on' });
   extra['the-mate'] = await shop.make.user('the-mate');
   extra['the-inner'] = await shop.make.user('the-inner');
   await shop.make.member('the-mate', 'DEVELOPER', { group: 'shop' });

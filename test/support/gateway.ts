@@ -72,6 +72,7 @@ export async function testGateway(
       CAUSEWAY_SECRET_KEY: secretKey,
       CAUSEWAY_DEMO: 'on',
       CAUSEWAY_ACCESS_LOG: 'off',
+      CAUSEWAY_INBOX: 'off',
       CAUSEWAY_LOG_LEVEL: 'error',
       PORT: '0',
       ...settings,

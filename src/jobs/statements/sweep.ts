@@ -42,6 +42,7 @@ export const sweeps = {
   counters: remove('counters', 'attempt_counters', `started_at < now() - interval '25 hours'`, 'ctid'),
   requests: remove('requests', 'request_counters', 'ends_at < now()', 'ctid'),
   statuses: remove('statuses', 'user_statuses', 'clear_status_at < now()', 'ctid'),
+  keptMails: remove('kept_mails', 'kept_mails', `at < now() - interval '1 day'`),
   places: remove('places', 'known_places', `last_at < now() - interval '31 days'`, 'ctid'),
   removedMembers: ofRemovedProjects('project_members'),
   removedStars: ofRemovedProjects('stars'),

@@ -1,0 +1,36 @@
+import { counters } from '../counters.ts';
+import type { Database } from '../database/index.ts';
+import type { Log } from '../observability/index.ts';
+import type { Message } from './message.ts';
+import type { Mail } from './sender.ts';
+import { keepMail } from './statements.ts';
+
+const leftOut = '(The inbox leaves out the link.)';
+
+/**
+ * A message without its links: they may sign in whoever has them, so they are never stored. What a message says besides
+ * is known to the account anyway.
+ */
+export const withoutLinks = ({ text, html, ...message }: Message): Message => ({
+  ...message,
+  text: text.replace(/https?:\/\/\S+/g, leftOut),
+  html: html.replace(/<a [^>]*>([^<]*)<\/a>/g, `$1 ${leftOut}`).replace(/https?:\/\/[^\s"<]+/g, leftOut),
+});
+
+/** Keeps messages in the database for the inbox page. It is no mail server: whatever needs one isn't offered. */
+export function inboxMail(database: Database, log: Log): Mail {
+  const underWay = new Set<Promise<unknown>>();
+  return {
+    configured: false,
+    send(address, message) {
+      const { kind, subject, text, html } = withoutLinks(message);
+      const kept = database
+        .rows(keepMail, [kind, address, subject, '{}', text, html])
+        .then(() => counters.mail.count('kept'))
+        .catch((error: Error) => log.warn({ mail: kind, error: error.message }, 'a message could not be kept'))
+        .finally(() => underWay.delete(kept));
+      underWay.add(kept);
+    },
+    close: async () => void (await Promise.all(underWay)),
+  };
+}
