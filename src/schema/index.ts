@@ -26,6 +26,7 @@ import './places/members/permissions.ts';
 import './places/members/queries.ts';
 import './places/members/remove.ts';
 import './places/members/update.ts';
+import './notifications/preferences/fields.ts';
 import './notifications/recipients/ask.ts';
 import './planning/activity/list.ts';
 import './planning/awards/give.ts';
