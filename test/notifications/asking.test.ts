@@ -10,7 +10,7 @@ const tokenOf = (who: string) => shop.tokens[who.replace('the-', '') as keyof Sh
 const idOf = async (who: string) => (await shop.api('GET', 'user', tokenOf(who))).body.id as number;
 
 beforeAll(async () => {
-  shop = await makeShop();
+  shop = await makeShop({ CAUSEWAY_INBOX: 'on' });
   p = await anEventfulProject(shop, tokenOf);
   await p.send('POST', '/issues', 'the-owner', {
     title: 'Leak',

@@ -17,7 +17,7 @@ const reasonNames = `array[${reasons.map((name) => `'${name}'`).join(', ')}]`;
 const named = (kind: SubjectKind, name: string) => `${name}_of_${kind.toLowerCase()}`;
 
 /** A CTE that makes the job that sends messages, if there are any. One waits and one runs at a time. */
-const sendingFrom = (messages: string) => {
+export const sendingFrom = (messages: string) => {
   const { priority, attempts } = storedWith('send_notifications');
   return `sending as (
        insert into jobs (name, payload, key, priority, max_attempts)
