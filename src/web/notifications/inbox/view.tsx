@@ -49,7 +49,7 @@ function Linked({ site, text }: { readonly site: Site; readonly text: string }) 
   return (
     <>
       {text
-        .split(/(https?:\/\/[^\s<>"]+)/)
+        .split(/(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)])/)
         .map((part) =>
           part.startsWith(`${site.baseUrl}/`) ? <a href={part.slice(site.baseUrl.length)}>{part}</a> : part,
         )}
