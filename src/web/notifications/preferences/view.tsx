@@ -131,9 +131,7 @@ export function PreferencesPage({ site, preferences, addresses, groups, chosen, 
               errors={errors.address}
             />
           ))}
-        <div class="save-bar">
-          <button class="button primary">Save changes</button>
-        </div>
+        <button class="button primary">Save changes</button>
       </Form>
     </AccountLayout>
   );
