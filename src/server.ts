@@ -335,6 +335,7 @@ export function lasting(config: Config, keys: InstanceKeys, database: OpenDataba
     database,
     keys,
     reportedVersion: config.reportedVersion,
+    timeZone: config.timeZone,
     revision: version,
     profile,
     settingsStore: new SettingsStore(database, defaultSettings({ profile, signUp: config.signUp })),

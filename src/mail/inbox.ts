@@ -33,6 +33,7 @@ export function inboxMail(database: Database, log: Log): Mail {
   const underWay = new Set<Promise<unknown>>();
   return {
     configured: false,
+    keeps: true,
     send(address, message) {
       const { kind, subject, text, html } = withoutLinks(message);
       const kept = database

@@ -9,6 +9,8 @@ import { composed, openTransport, senderOf } from './transport.ts';
 export interface Mail {
   /** Whether a mail server is configured. Features that need one check this. */
   readonly configured: boolean;
+  /** Whether messages are kept for the inbox page instead of being sent. */
+  readonly keeps?: true;
   /**
    * Queues a message and returns at once: requests don't wait for the mail server, and timing doesn't show whether a
    * message was sent.

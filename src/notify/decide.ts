@@ -29,19 +29,59 @@ export interface Standing {
   readonly muted: boolean;
 }
 
+interface StepFacts {
+  /** What it checks, for the schema. */
+  readonly description: string;
+  /** What it means that the step was passed, and that it wasn't. */
+  readonly yes: string;
+  readonly no: string;
+}
+
 /** The steps of a decision, in their order. */
 export const steps = {
-  CANDIDATE: 'Whether it concerns the person at all.',
-  ACCOUNT: 'Whether the account is active, and a person’s.',
-  ACCESS: 'Whether the person reads what it is about.',
-  MAIL_ENABLED: 'Whether the project and the groups above it send mail.',
-  OWN_ACTIVITY: 'Whether someone else did it, or the person wants mail about what they do themselves.',
-  MUTED: 'Whether the person didn’t mute everything for now.',
-  SUBSCRIPTION: 'Whether the person subscribed, or didn’t unsubscribe.',
-  LEVEL: 'Whether the level that applies brings it.',
-} as const;
+  CANDIDATE: {
+    description: 'Whether it concerns the person at all.',
+    yes: 'It concerns the person.',
+    no: 'It doesn’t concern the person: they don’t take part, aren’t mentioned, didn’t subscribe, and no setting of theirs brings it.',
+  },
+  ACCOUNT: {
+    description: 'Whether the account is active, and a person’s.',
+    yes: 'The account is active.',
+    no: 'The account isn’t active.',
+  },
+  ACCESS: {
+    description: 'Whether the person reads what it is about.',
+    yes: 'The person can read it.',
+    no: 'The person can’t read it.',
+  },
+  MAIL_ENABLED: {
+    description: 'Whether the project and the groups above it send mail.',
+    yes: 'The project and its groups send e-mail.',
+    no: 'E-mail is switched off in the project or in a group above it.',
+  },
+  OWN_ACTIVITY: {
+    description: 'Whether someone else did it, or the person wants mail about what they do themselves.',
+    yes: 'Someone else did it, or the person wants e-mail about their own activity.',
+    no: 'It is the person’s own activity, about which they want no e-mail.',
+  },
+  MUTED: {
+    description: 'Whether the person didn’t mute everything for now.',
+    yes: 'The person didn’t mute notifications.',
+    no: 'The person muted all notifications for now.',
+  },
+  SUBSCRIPTION: {
+    description: 'Whether the person subscribed, or didn’t unsubscribe.',
+    yes: 'The person didn’t unsubscribe from it, or is mentioned.',
+    no: 'The person unsubscribed from it, and isn’t mentioned.',
+  },
+  LEVEL: {
+    description: 'Whether the level that applies brings it.',
+    yes: 'The person’s level brings it, or they subscribed, which counts at every level.',
+    no: 'The person’s level doesn’t bring it.',
+  },
+} as const satisfies Record<string, StepFacts>;
 
-export type StepName = keyof typeof steps;
+type StepName = keyof typeof steps;
 
 /** One step of a decision. */
 export interface Step {

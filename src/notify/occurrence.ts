@@ -1,7 +1,7 @@
 import { causes, type CauseName, type Reason, type Via } from './causes.ts';
 
 /** Someone who may be told, before anything is known of their settings. One person may be several. */
-export interface Candidate {
+interface Candidate {
   readonly userId: number;
   readonly via: Via;
   readonly reason: Reason | null;
@@ -40,7 +40,7 @@ export interface HappenedHere {
   readonly kind: string;
   readonly actorId: number | null;
   readonly projectId: number | null;
-  readonly groupId: number | null;
+  readonly groupId?: number | null;
   readonly subjectId: number;
   /** Single ids and lists of ids, by the names that the kind declares. */
   readonly ids: Readonly<Record<string, number | readonly number[] | null>>;
@@ -67,7 +67,7 @@ const kindOf = (cause: CauseName) => {
 
 /** What people are told of a domain event: nothing, one thing, or, for a change of several things, several. */
 export function occurrencesOf(event: HappenedHere): Occurrence[] {
-  const { id, actorId, projectId, groupId, subjectId, ids } = event;
+  const { id, actorId, projectId, groupId = null, subjectId, ids } = event;
   const of = (cause: CauseName, more: Partial<Occurrence> = {}): Occurrence => ({
     cause,
     name: `event ${id} ${cause}`,
@@ -143,3 +143,28 @@ function changes(
   if (candidates.length > 0) found.push(of('MENTIONED', { candidates }));
   return found;
 }
+
+/**
+ * That an issue is due. It is nobody's own activity: its author, who is shown as the sender, is told, too.
+ * @param due the day
+ * @param zone only people of this time zone are told
+ */
+export const dueIssue = (
+  { id, projectId, authorId }: { readonly id: number; readonly projectId: number; readonly authorId: number },
+  due: string,
+  zone: string | null,
+): Occurrence => ({
+  cause: 'ISSUE_DUE',
+  name: `issue ${id} due ${due}`,
+  projectId,
+  groupId: null,
+  subject: { kind: 'Issue', id },
+  actorId: authorId,
+  ownId: null,
+  candidates: [],
+  labelIds: [],
+  noteId: null,
+  internal: false,
+  zone,
+  ids: {},
+});

@@ -17,6 +17,7 @@ export {
   forkProject,
   makeProject,
   makeSubgroup,
+  askRecipients,
   manageErrorTracking,
   manageGroup,
   manageGroupMembers,

@@ -8,3 +8,9 @@ export function isTimeZone(name: string): boolean {
     return false;
   }
 }
+
+/** The time in a zone as the API has it: `3:38 PM`. */
+export const timeIn = (zone: string, moment: Date): string =>
+  new Intl.DateTimeFormat('en-US', { timeZone: zone, hour: 'numeric', minute: '2-digit' })
+    .format(moment)
+    .replace('\u202f', ' ');

@@ -293,6 +293,8 @@ describe('a field that grants power', () => {
       'setForgottenPassword',
       'signIn',
       'signUp',
+      'unsubscribe',
+      'unsubscribeLink',
     ]);
   });
 
@@ -308,10 +310,12 @@ describe('a field that grants power', () => {
       'instanceApplications',
       'instanceSettings',
       'newApplication',
+      'notificationQueueCounts',
       'pendingDevice',
       'personalAccessToken',
       'personalAccessTokens',
       'profileGrants',
+      'queuedNotifications',
       'secondFactor',
       'sessions',
     ];
@@ -326,7 +330,7 @@ describe('a field that grants power', () => {
     ];
     // A person's consent to what they see, the password that is there, or the operator.
     const asks = ['authorize', 'changePassword', 'confirmCode', 'confirmPassword', 'decideDevice', 'finishSetUp'];
-    const grantsNothing = ['mailConfirmationAgain', 'retryBackgroundJobs', 'updateProfile'];
+    const grantsNothing = ['mailConfirmationAgain', 'resendNotifications', 'retryBackgroundJobs', 'updateProfile'];
     expect(named(({ anonymous, recent }) => !anonymous && !recent)).toEqual(
       [...shows, ...ends, ...asks, ...grantsNothing].sort(),
     );

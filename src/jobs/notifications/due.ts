@@ -1,5 +1,5 @@
 import type { Database } from '../../database/index.ts';
-import type { Occurrence } from '../../notify/occurrence.ts';
+import { dueIssue } from '../../notify/occurrence.ts';
 import { beginDueDays, forgetDueDays, issuesDue } from '../../schema/notifications/recipients/statements/due.ts';
 import { enqueue } from '../enqueue.ts';
 import { tell } from './tell.ts';
@@ -30,30 +30,10 @@ export async function tellOfDueIssues(
     const issues = await database.rows(issuesDue, [due, after, batch]);
     for (const issue of issues) {
       signal.throwIfAborted();
-      await tell(database, occurrenceOf(issue, zone, due), instanceZone);
+      const { id, project_id: projectId, author_id: authorId } = issue;
+      await tell(database, dueIssue({ id, projectId, authorId }, due, zone), instanceZone);
     }
     if (issues.length < batch) return;
     after = issues.at(-1)!.id;
   }
 }
-
-/** That an issue is due. It is nobody's own activity: the author is told, too, who is shown as the sender. */
-const occurrenceOf = (
-  { id, project_id: projectId, author_id: actorId }: { id: number; project_id: number; author_id: number },
-  zone: string,
-  due: string,
-): Occurrence => ({
-  cause: 'ISSUE_DUE',
-  name: `issue ${id} due ${due}`,
-  projectId,
-  groupId: null,
-  subject: { kind: 'Issue', id },
-  actorId,
-  ownId: null,
-  candidates: [],
-  labelIds: [],
-  noteId: null,
-  internal: false,
-  zone,
-  ids: {},
-});

@@ -39,6 +39,7 @@ const english: Texts = {
     NEW_NOTE: ({ who, internal, subjectKind }) =>
       `${who} ${internal ? 'wrote an internal comment' : 'commented'} on ${subjectKind === 'Snippet' ? 'a snippet' : 'an issue'}.`,
     NEW_ISSUE: ({ who }) => `${who} opened an issue.`,
+    NEW_EPIC: ({ who }) => `${who} opened an epic.`,
     REOPEN_ISSUE: ({ who }) => `${who} reopened the issue.`,
     CLOSE_ISSUE: ({ who }) => `${who} closed the issue.`,
     REASSIGN_ISSUE: ({ who, former, assignee }) => {

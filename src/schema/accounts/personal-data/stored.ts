@@ -35,6 +35,7 @@ export const stored = {
   passwordExpired: true,
   validFrom: true,
   deletingSince: true,
+  timezone: true,
   emails: { select: { id: true, address: true, primaryOf: true, verifiedAt: true, createdAt: true } },
   namespace: {
     select: {
@@ -78,9 +79,26 @@ export const stored = {
   createdProjects: { select: { id: true, createdAt: true } },
   stars: { select: { projectId: true, createdAt: true } },
   globalNotificationSetting: {
-    select: { level: true, events: true, notificationEmail: { select: { address: true } }, updatedAt: true },
+    select: {
+      level: true,
+      events: true,
+      notificationEmail: { select: { address: true } },
+      ownActivity: true,
+      mutedUntil: true,
+      quietFrom: true,
+      quietUntil: true,
+      updatedAt: true,
+    },
   },
-  groupNotificationSettings: { select: { groupId: true, level: true, events: true, updatedAt: true } },
+  groupNotificationSettings: {
+    select: {
+      groupId: true,
+      level: true,
+      events: true,
+      notificationEmail: { select: { address: true } },
+      updatedAt: true,
+    },
+  },
   projectNotificationSettings: { select: { projectId: true, level: true, events: true, updatedAt: true } },
   personalAccessTokens: {
     select: {

@@ -2,6 +2,7 @@ import { statement, type Statement } from '../../../../database/index.ts';
 import { storedWith } from '../../../../values/job-kinds.ts';
 import type { Level } from '../../../../values/notification-levels.ts';
 import { reasons, type Via } from '../../../../notify/causes.ts';
+import { addressOf } from './address.ts';
 import { candidates, factsAbout, joinsOf, told, type SubjectKind } from './audience.ts';
 
 const ofEachKind = <Row>(make: (kind: SubjectKind) => Statement<Row>): Record<SubjectKind, Statement<Row>> => ({
@@ -17,7 +18,7 @@ const reasonNames = `array[${reasons.map((name) => `'${name}'`).join(', ')}]`;
 const named = (kind: SubjectKind, name: string) => `${name}_of_${kind.toLowerCase()}`;
 
 /** A CTE that makes the job that sends messages, if there are any. One waits and one runs at a time. */
-const sendingFrom = (messages: string) => {
+export const sendingFrom = (messages: string) => {
   const { priority, attempts } = storedWith('send_notifications');
   return `sending as (
        insert into jobs (name, payload, key, priority, max_attempts)
@@ -52,17 +53,33 @@ export interface RecipientRow {
   readonly rank: number;
 }
 
-/** Who would be told of something now. The parameters are those of `candidates`; then $19 how many at most, $20 after whose id. */
-export const recipients = ofEachKind<RecipientRow>((kind) =>
+/**
+ * Who would be told of something now, by their ids. The parameters are those of `candidates`; then $19 how many at most, $20
+ * after and $21 before whose id, $22 how many to skip.
+ */
+const recipientsIn = (order: 'asc' | 'desc') =>
+  ofEachKind<RecipientRow>((kind) =>
+    statement(
+      `${named(kind, 'recipients')}_${order}`,
+      `with ${candidates(kind)}
+       select told.user_id, told.via, told.rank from (${told(kind)}) told
+        where ($20::int is null or told.user_id > $20::int) and ($21::int is null or told.user_id < $21::int)
+        order by told.user_id ${order} limit $19::int offset $22::int`,
+    ),
+  );
+export const recipients = { asc: recipientsIn('asc'), desc: recipientsIn('desc') };
+
+/** How many people would be told. The parameters are those of `candidates`; then $19 up to how many to count. */
+export const countRecipients = ofEachKind<{ total: number }>((kind) =>
   statement(
-    named(kind, 'recipients'),
-    `with ${candidates(kind)}
-     select told.user_id, told.via, told.rank from (${told(kind)}) told where told.user_id > $20::int order by told.user_id limit $19::int`,
+    named(kind, 'count_recipients'),
+    `with ${candidates(kind)} select count(*)::int as total from (select from (${told(kind)}) told limit $19::int) counted`,
   ),
 );
 
 /** What decides whether one person is told, and where the level comes from. */
 export interface StandingRow {
+  readonly user_id: number;
   readonly active: boolean;
   readonly reads: boolean;
   readonly mailEnabled: boolean;
@@ -74,20 +91,31 @@ export interface StandingRow {
   readonly level: Level | null;
   readonly source: 'GLOBAL' | 'GROUP' | 'PROJECT' | null;
   readonly group_id: number | null;
+  /** The switch of the event in the setting that applies; null if it was never set. */
+  readonly switch: boolean | null;
+  readonly muted_until: Date | null;
+  /** The verified address that the message goes to; null if there is none. */
+  readonly address: string | null;
   readonly candidacies: readonly { readonly via: Via; readonly rank: number }[];
 }
 
-/** The same facts about one person. The parameters are those of `candidates`; then $19 the person. No row: there is no such person, or the subject is gone. */
-export const standing = ofEachKind<StandingRow>((kind) => {
-  const { inZone: _inZone, ...facts } = factsAbout(kind);
+/**
+ * The same facts about some people. The parameters are those of `candidates`; then $19 their ids. No row of a person: they
+ * are gone, or of another time zone. No row at all: the subject is gone.
+ */
+export const standings = ofEachKind<StandingRow>((kind) => {
+  const { inZone, ...facts } = factsAbout(kind);
   const columns = Object.entries(facts).map(
     ([name, sql]) => `coalesce(${sql}, ${name === 'subscribed' ? 'null' : 'false'}) as "${name}"`,
   );
+  // A parameter that a statement doesn't use has no type.
+  const unused = '($14::boolean and $15::boolean) is not null';
   return statement(
-    named(kind, 'standing'),
+    named(kind, 'standings'),
     `with ${candidates(kind)}
-     select ${columns.join(', ')}, e.level::text as level, e.source, e.group_id,
+     select u.id as user_id, ${columns.join(', ')}, e.level::text as level, e.source, e.group_id,
+       (e.events->>$3::text)::boolean as "switch", g.muted_until, (${addressOf('u.id', 'place.ancestry')}) as address,
        (select coalesce(jsonb_agg(distinct jsonb_build_object('via', one.via, 'rank', one.rank)), '[]') from candidate one where one.user_id = u.id) as candidacies
-       from ${joinsOf(kind, '(select $19::int as user_id) c')}`,
+       from ${joinsOf(kind, '(select distinct unnest($19::int[]) as user_id) c')} where ${inZone} and ${unused}`,
   );
 });
