@@ -19,7 +19,7 @@ export interface Person {
   readonly username: string;
 }
 
-export interface IssueContent {
+interface IssueContent {
   readonly id: number;
   readonly iid: number;
   readonly title: string;
@@ -35,7 +35,7 @@ export interface IssueContent {
   readonly dueDate: string | null;
 }
 
-export interface NoteContent {
+interface NoteContent {
   readonly id: number;
   readonly body: string;
   readonly internal: boolean;

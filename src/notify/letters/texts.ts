@@ -4,7 +4,7 @@ import type { CauseName, Reason, Via } from '../causes.ts';
 export type Language = 'en';
 
 /** What a message says, with names and titles as they are shown. */
-export interface Said {
+interface Said {
   readonly who: string;
   readonly project: string;
   /** The full path of the project. */
