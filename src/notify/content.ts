@@ -1,8 +1,15 @@
 /** What messages about an occurrence are made of: read with the check of the rights, in one snapshot. */
 export interface Content {
-  readonly project: { readonly id: number; readonly name: string; readonly path: string };
+  /** Where it happened: a group for epics, a project for everything else. */
+  readonly place: {
+    readonly kind: 'Group' | 'Project';
+    readonly id: number;
+    readonly name: string;
+    readonly path: string;
+  };
   readonly actor: Person | null;
   readonly issue: IssueContent | null;
+  readonly epic: EpicContent | null;
   readonly snippet: { readonly id: number; readonly title: string } | null;
   readonly note: NoteContent | null;
   /** The former assignee and the new one, of REASSIGN_ISSUE. */
@@ -33,6 +40,14 @@ interface IssueContent {
   readonly milestone: string | null;
   /** As YYYY-MM-DD. */
   readonly dueDate: string | null;
+}
+
+interface EpicContent {
+  readonly id: number;
+  readonly iid: number;
+  readonly title: string;
+  readonly description: string | null;
+  readonly author: Person | null;
 }
 
 interface NoteContent {

@@ -105,7 +105,10 @@ export class Sender {
     const { mail, keys } = this.#sending;
     const baseUrl = this.#sending.baseUrl();
     const { user_id: userId, subject_kind: subjectKind, subject_id: subjectId } = message;
-    const replyKey = subjectKind === 'Project' ? null : unsubscribeKey(keys, { userId, subjectKind, subjectId });
+    const replyKey =
+      subjectKind === 'Project' || subjectKind === 'Epic'
+        ? null
+        : unsubscribeKey(keys, { userId, subjectKind, subjectId });
     const written = writer({
       message: { ...message, userId, subjectKind },
       content,

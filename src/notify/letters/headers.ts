@@ -24,7 +24,7 @@ const value = (text: string | number | boolean): string => oneLine(String(text))
 const hostOf = (baseUrl: string): string => new URL(baseUrl).hostname.replace(/^\[(.*)\]$/, '$1').replaceAll(':', '-');
 
 /** `a/b/c <7.c.b.a.host>`; just the id if that is too long. */
-function listIdOf({ id, path }: Content['project'], host: string): string {
+function listIdOf({ id, path }: Content['place'], host: string): string {
   const parts = path.split('/').map((part) => part.replace(/[^A-Za-z0-9]/g, '-'));
   const name = `<${[id, ...parts.toReversed(), host].join('.')}>`;
   const short = `<${id}.${host}>`;
@@ -34,17 +34,18 @@ function listIdOf({ id, path }: Content['project'], host: string): string {
 
 /** What becomes `X-GitLab-…` and `X-Causeway-…`. */
 function facts({ content, message, replyKey }: Letter): Record<string, string | number | boolean> {
-  const { project, issue, snippet, note } = content;
+  const { place, issue, epic, snippet, note } = content;
   return {
-    Project: project.name,
-    'Project-Id': project.id,
-    'Project-Path': project.path,
+    ...(place.kind === 'Project' && { Project: place.name }),
+    [`${place.kind}-Id`]: place.id,
+    [`${place.kind}-Path`]: place.path,
     ...(issue && {
       'Issue-ID': issue.id,
       'Issue-IID': issue.iid,
       'Issue-State': issue.state.toLowerCase(),
       ConfidentialIssue: issue.confidential,
     }),
+    ...(epic && { 'Epic-ID': epic.id, 'Epic-IID': epic.iid }),
     ...(snippet && { 'ProjectSnippet-ID': snippet.id }),
     ...(note?.threadId && { 'Discussion-ID': note.threadId }),
     ...(replyKey !== null && { 'Reply-Key': replyKey }),
@@ -57,19 +58,25 @@ export function headersOf(letter: Letter): Headers {
   const { content, message, baseUrl, unsubscribeUrl } = letter;
   const host = hostOf(baseUrl);
   const id = (name: string) => `<${name}@${host}>`;
-  const { issue, snippet, note, project } = content;
-  const thread = issue ? id(`issue_${issue.id}`) : snippet ? id(`project_snippet_${snippet.id}`) : null;
+  const { issue, epic, snippet, note, place } = content;
+  const thread = issue
+    ? id(`issue_${issue.id}`)
+    : epic
+      ? id(`epic_${epic.id}`)
+      : snippet
+        ? id(`project_snippet_${snippet.id}`)
+        : null;
   const earlier = (note?.earlier ?? []).map((one) => id(`note_${one}`));
   // The same bytes at each attempt: whoever gets a message twice drops the copy.
   const followUp = () => id(hash('sha256', `${message.occurrence} ${message.userId}`).slice(0, 40));
-  const isFirst = message.cause === 'NEW_ISSUE' && thread !== null;
+  const isFirst = (message.cause === 'NEW_ISSUE' || message.cause === 'NEW_EPIC') && thread !== null;
   const messageId = note ? id(`note_${note.id}`) : isFirst ? thread : followUp();
   return {
     messageId,
     inReplyTo: isFirst ? null : (earlier.at(-1) ?? thread),
     references: isFirst || thread === null ? [] : [thread, ...earlier],
     headers: {
-      'List-Id': listIdOf(project, host),
+      'List-Id': listIdOf(place, host),
       ...(unsubscribeUrl !== null && {
         'List-Unsubscribe': `<${unsubscribeUrl}>`,
         'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',

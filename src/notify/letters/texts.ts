@@ -15,7 +15,7 @@ interface Said {
   readonly dueDate: string | null;
   /** The new place of an issue, if the person reads it there. */
   readonly target: string | null;
-  readonly subjectKind: 'Issue' | 'Snippet' | 'Project';
+  readonly subjectKind: 'Epic' | 'Issue' | 'Snippet' | 'Project';
   readonly internal: boolean;
 }
 
@@ -31,7 +31,7 @@ interface Texts {
   readonly reasons: Readonly<Record<Reason, string>>;
   /** Without a reason, how the person came to be told. @param host of the gateway */
   readonly vias: Readonly<Record<Via, (host: string) => string>>;
-  readonly links: Readonly<Record<'Issue' | 'Snippet' | 'Project' | 'unsubscribe' | 'manage', string>>;
+  readonly links: Readonly<Record<Said['subjectKind'] | 'unsubscribe' | 'manage', string>>;
 }
 
 const english: Texts = {
@@ -73,6 +73,7 @@ const english: Texts = {
     SETTING: (host) => `You receive this message because of your account on ${host} and its notification settings.`,
   },
   links: {
+    Epic: 'View the epic',
     Issue: 'View the issue',
     Snippet: 'View the snippet',
     Project: 'View the project',

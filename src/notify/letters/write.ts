@@ -23,21 +23,29 @@ const orNull = <T, R>(given: T | null, make: (given: T) => R): R | null => (give
 const longestTitle = 255;
 
 /** `project | title (#iid)`, and `Re: ` before it but for the first message about an item. */
-function subjectOf({ content: { project, issue, snippet }, message, language }: Letter): string {
+function subjectOf({ content: { place, issue, epic, snippet }, message, language }: Letter): string {
   const title = (text: string) => isolated(text.slice(0, longestTitle));
   const about = issue
     ? `${title(issue.title)} (#${issue.iid})`
-    : snippet
-      ? `${title(snippet.title)} ($${snippet.id})`
-      : texts[language].projectMoved;
-  const first = message.cause === 'NEW_ISSUE' || message.subjectKind === 'Project';
-  return `${first ? '' : 'Re: '}${isolated(project.name)} | ${about}`;
+    : epic
+      ? `${title(epic.title)} (&${epic.iid})`
+      : snippet
+        ? `${title(snippet.title)} ($${snippet.id})`
+        : texts[language].projectMoved;
+  const first = ['NEW_ISSUE', 'NEW_EPIC', 'MOVED_PROJECT'].includes(message.cause);
+  return `${first ? '' : 'Re: '}${isolated(place.name)} | ${about}`;
 }
 
 /** The pages of what a message is about. */
-function placesOf({ content: { project, issue, snippet, note }, baseUrl }: Letter) {
-  const page = `${baseUrl}/${project.path}`;
-  const item = issue ? `${page}/-/issues/${issue.iid}` : snippet ? `${page}/-/snippets/${snippet.id}` : page;
+function placesOf({ content: { place, issue, epic, snippet, note }, baseUrl }: Letter) {
+  const page = `${baseUrl}/${place.kind === 'Group' ? 'groups/' : ''}${place.path}`;
+  const item = issue
+    ? `${page}/-/issues/${issue.iid}`
+    : epic
+      ? `${page}/-/epics/${epic.iid}`
+      : snippet
+        ? `${page}/-/snippets/${snippet.id}`
+        : page;
   return { item, here: note ? `${item}#note_${note.id}` : item };
 }
 
@@ -53,14 +61,15 @@ function htmlOf(source: object, text: string, base: string): string {
 }
 
 /** The comment, or the description where the message shows it. */
-function bodyOf({ note, issue }: Content, base: string) {
-  const [source, whole] = note ? [note, note.body] : [issue, issue?.description ?? ''];
+function bodyOf({ note, issue, epic }: Content, base: string) {
+  const [source, whole] = note ? [note, note.body] : [issue ?? epic, (issue ?? epic)?.description ?? ''];
   if (source === null || whole === '') return { body: null, isWhole: true };
   const text = whole.slice(0, shownLength);
   return { body: { text, html: () => htmlOf(source, text, base) }, isWhole: whole.length <= shownLength };
 }
 
-function factsOf({ content: { issue }, message: { cause }, language }: Letter): Shown['facts'] {
+function factsOf({ content: { issue, epic }, message: { cause }, language }: Letter): Shown['facts'] {
+  if (epic?.author) return [[texts[language].facts.author, shownAs(epic.author)]];
   if (!issue || (cause !== 'NEW_ISSUE' && cause !== 'RELABELLED' && cause !== 'MENTIONED')) return [];
   const { facts } = texts[language];
   const labels = issue.labels.map(isolated).join(', ');
@@ -75,11 +84,11 @@ function factsOf({ content: { issue }, message: { cause }, language }: Letter): 
 }
 
 function happenedIn({ content, message, language }: Letter): string {
-  const { actor, project, issue, note, target } = content;
+  const { actor, place, issue, note, target } = content;
   return texts[language].happened[message.cause]({
     who: actor ? shownAs(actor) : texts[language].someone,
-    project: isolated(project.name),
-    path: project.path,
+    project: isolated(place.name),
+    path: place.path,
     former: orNull(content.formerAssignee, shownAs),
     assignee: orNull(content.assignee, shownAs),
     milestone: orNull(content.milestone, isolated),
@@ -93,7 +102,7 @@ function happenedIn({ content, message, language }: Letter): string {
 /** Writes a message: its headers, its text and its HTML. */
 export function write(letter: Letter): Written {
   const { content, message, language, baseUrl, unsubscribeUrl } = letter;
-  const { actor, issue, snippet, project } = content;
+  const { actor, issue, epic, snippet, place } = content;
   const words = texts[language];
   const { item, here } = placesOf(letter);
   const { body, isWhole } = bodyOf(content, item);
@@ -104,9 +113,11 @@ export function write(letter: Letter): Written {
     happened: happenedIn(letter),
     title: issue
       ? `${isolated(issue.title)} (#${issue.iid})`
-      : snippet
-        ? `${isolated(snippet.title)} ($${snippet.id})`
-        : isolated(project.name),
+      : epic
+        ? `${isolated(epic.title)} (&${epic.iid})`
+        : snippet
+          ? `${isolated(snippet.title)} ($${snippet.id})`
+          : isolated(place.name),
     url: here,
     facts: factsOf(letter),
     body,

@@ -1,4 +1,4 @@
-import { projectAccessLevel } from '../../../../database/access/places.ts';
+import { groupAccessLevel, projectAccessLevel } from '../../../../database/access/places.ts';
 import { statement } from '../../../../database/index.ts';
 import type { CauseName, Reason, Via } from '../../../../notify/causes.ts';
 import type { Content } from '../../../../notify/content.ts';
@@ -6,6 +6,7 @@ import {
   activePersonSees,
   personIsActive,
   personReads,
+  personReadsEpic,
   personReadsInternal,
   personReadsSnippet,
 } from '../../../planning/issues/statements/readers.ts';
@@ -47,10 +48,11 @@ const sendsMail = `(coalesce((p.attributes->>'emailsEnabled')::boolean, true)
 /** Why a message isn't sent; null if it is. The rules are those of `src/notify/decide.ts` that may change meanwhile. */
 const verdict = `case
    when n.id is null or (d.note_id is not null and nt.id is null)
-     or case d.subject_kind when 'Issue' then i.id is null when 'Snippet' then sn.id is null else d.subject_kind <> 'Project' end then 'GONE'
+     or case d.subject_kind when 'Issue' then i.id is null when 'Snippet' then sn.id is null when 'Epic' then ep.id is null else p.id is null end then 'GONE'
    when not (${personIsActive}) then 'BLOCKED'
-   when not (${activePersonSees(role)} and case d.subject_kind when 'Issue' then ${readsIssue} when 'Snippet' then ${personReadsSnippet(role)} else true end
-     and (not coalesce(nt.internal, false) or ${personReadsInternal(role)})) then 'NO_ACCESS'
+   when not case when d.subject_kind = 'Epic' then ${personReadsEpic(role)} else ${activePersonSees(role)}
+     and case d.subject_kind when 'Issue' then ${readsIssue} when 'Snippet' then ${personReadsSnippet(role)} else true end
+     and (not coalesce(nt.internal, false) or ${personReadsInternal(role)}) end then 'NO_ACCESS'
    when not ${sendsMail} then 'MAIL_DISABLED'
    when g.muted_until > now() then 'MUTED'
    when d.via <> 'MENTION' and d.subject_kind = 'Issue'
@@ -64,7 +66,7 @@ export interface ClaimedMessage {
   readonly user_id: number;
   readonly cause: CauseName;
   readonly occurrence: string;
-  readonly subject_kind: 'Issue' | 'Snippet' | 'Project';
+  readonly subject_kind: 'Epic' | 'Issue' | 'Snippet' | 'Project';
   readonly subject_id: number;
   readonly via: Via;
   readonly reason: Reason | null;
@@ -95,12 +97,13 @@ export const claimMessages = statement<ClaimedMessage>(
        case when d.ids ? 'targetId' then ${target} end as target
        from due d join users u on u.id = d.user_id
        left join projects p on p.id = d.project_id and p.deleting_since is null
-       left join namespaces n on n.id = p.namespace_id and n.deleting_since is null
+       left join namespaces n on n.id = coalesce(p.namespace_id, d.group_id) and n.deleting_since is null
        left join issues i on d.subject_kind = 'Issue' and i.id = d.subject_id and i.project_id = p.id
+       left join epics ep on d.subject_kind = 'Epic' and ep.id = d.subject_id and ep.group_id = n.id
        left join snippets sn on d.subject_kind = 'Snippet' and sn.id = d.subject_id and sn.project_id = p.id
        left join notes nt on nt.id = d.note_id
        left join global_notification_settings g on g.user_id = u.id
-       left join lateral (select ${projectAccessLevel('u.id')} as level offset 0) role on n.id is not null
+       left join lateral (select case when p.id is null then ${groupAccessLevel('u.id')} else ${projectAccessLevel('u.id')} end as level offset 0) role on n.id is not null
        ${address}
    ), m as (
      update notifications row set outcome = j.outcome, address = coalesce(j.address, row.address),

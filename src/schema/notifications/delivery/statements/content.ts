@@ -21,6 +21,9 @@ const issue = `(select jsonb_build_object('id', i.id, 'iid', i.iid, 'title', i.t
     'labels', (select coalesce(jsonb_agg(l.title order by l.title), '[]') from labels l where l.id = any(i.label_ids)))
   from issues i where m.subject_kind = 'Issue' and i.id = m.subject_id)`;
 
+const epic = `(select jsonb_build_object('id', ep.id, 'iid', ep.iid, 'title', ep.title, 'description', ${text('ep.description')}, 'author', ${person('ep.author_id')})
+  from epics ep where m.subject_kind = 'Epic' and ep.id = m.subject_id)`;
+
 const snippet = `(select jsonb_build_object('id', sn.id, 'title', sn.title) from snippets sn
   where m.subject_kind = 'Snippet' and sn.id = m.subject_id)`;
 
@@ -32,11 +35,14 @@ const note = `(select jsonb_build_object('id', nt.id, 'body', ${text('nt.body')}
        order by e.id desc limit ${mostEarlier}) e))
   from notes nt where nt.id = m.note_id)`;
 
-export const content = `(select jsonb_build_object('project', jsonb_build_object('id', p.id, 'name', p.name, 'path', p.full_path),
-    'actor', ${person('m.actor_id')}, 'issue', ${issue}, 'snippet', ${snippet}, 'note', ${note},
+export const content = `(select jsonb_build_object('place', place.facts,
+    'actor', ${person('m.actor_id')}, 'issue', ${issue}, 'epic', ${epic}, 'snippet', ${snippet}, 'note', ${note},
     'formerAssignee', ${person(idNamed('formerAssigneeId'))}, 'assignee', ${person(idNamed('assigneeId'))},
     'milestone', (select ms.title from milestones ms where ms.id = ${idNamed('milestoneId')}))
-  from projects p where p.id = m.project_id)`;
+  from (
+    select jsonb_build_object('kind', 'Project', 'id', p.id, 'name', p.name, 'path', p.full_path) as facts from projects p where p.id = m.project_id
+    union all select jsonb_build_object('kind', 'Group', 'id', n.id, 'name', n.name, 'path', n.full_path) from namespaces n where n.id = m.group_id
+  ) place)`;
 
 /** SQL for where the issue of the row `d` moved or was copied to, as JSON; null if the person `u` doesn't read it there. */
 export const target = `(select jsonb_build_object('path', p.full_path, 'iid', i.iid)
