@@ -73,6 +73,8 @@ export async function testGateway(
       CAUSEWAY_DEMO: 'on',
       CAUSEWAY_ACCESS_LOG: 'off',
       CAUSEWAY_LOG_LEVEL: 'error',
+      // A stop waits a tenth of it for the last requests on idle connections.
+      CAUSEWAY_DRAIN_TIMEOUT: '1000',
       PORT: '0',
       ...settings,
     }),

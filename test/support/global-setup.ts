@@ -38,8 +38,18 @@ export async function startPostgres(project: TestProject): Promise<() => Promise
   const dataDir = mkdtempSync(join(tmpdir(), 'causeway-test-'));
   const postgres = await startEmbeddedPostgres({
     dataDir,
-    // The data isn't needed after the run, so it needn't be synced to the disk.
-    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' },
+    settings: {
+      // The data isn't needed after the run, so it needn't be synced to the disk, nor be kept for a replica.
+      fsync: 'off',
+      synchronous_commit: 'off',
+      full_page_writes: 'off',
+      wal_level: 'minimal',
+      max_wal_senders: '0',
+      // A database lives for seconds. What looks after it would only take time, and could change plans meanwhile.
+      autovacuum: 'off',
+      jit: 'off',
+      max_connections: '400',
+    },
   });
   const { host, port, user, password, database } = postgres.connection;
   const databaseUrl = `postgres://${user}:${password}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
