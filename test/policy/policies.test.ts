@@ -2,7 +2,7 @@ import SchemaBuilder from '@pothos/core';
 import fc from 'fast-check';
 import { getNamedType, isCompositeType, isObjectType } from 'graphql';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createContext, operatorContext } from '../../src/context.ts';
 import { compileOperation } from '../../src/operation.ts';
 import * as policy from '../../src/policy/index.ts';
@@ -78,7 +78,7 @@ describe('a condition', () => {
 
   let client: pg.Client;
   beforeAll(async () => {
-    client = new pg.Client(inject('databaseUrl'));
+    client = new pg.Client(gateway.databaseUrl);
     await client.connect();
   });
   afterAll(() => client.end());
