@@ -1,11 +1,12 @@
 import type { GraphQLSchema } from 'graphql';
 import { Forbidden } from '../../../errors.ts';
 import { compileOperation } from '../../../operation.ts';
-import { requireVisitor, type Visit } from '../../site/visit.ts';
-import { fullPathIn, permissionFields, type Kind } from './place.ts';
+import type { Visit } from '../../site/visit.ts';
+import { permissionFields, type Kind } from './place.ts';
+import type { PlaceHead } from './route.ts';
 
-/** Finds the place of an address for a page that not everyone may use; null if it is missing. @throws Unauthenticated, Forbidden */
-export type PlaceFinder<Found> = (visit: Visit, kind: Kind, path: string) => Promise<Found | null>;
+/** Reads what a page shows of a place that not everyone may change; null if it was removed. @throws Forbidden */
+export type PlaceFinder<Found> = (visit: Visit, place: PlaceHead) => Promise<Found | null>;
 
 /**
  * @param fields what the page shows of the place, besides the permissions
@@ -22,10 +23,8 @@ export function placeFinder<Found extends object>(
       `query ($path: ID!) { place: ${kind}(fullPath: $path) { ${permissionFields[kind]} ${fields[kind]} } }`,
     );
   const find = { group: finder('group'), project: finder('project') };
-  return async (visit, kind, path) => {
-    requireVisitor(visit);
-    const fullPath = fullPathIn(path);
-    const place = fullPath && (await find[kind].execute(visit.context, { path: fullPath })).place;
+  return async (visit, { kind, fullPath }) => {
+    const { place } = await find[kind].execute(visit.context, { path: fullPath });
     if (!place) return null;
     const reason = refusal(place, kind);
     if (reason !== undefined) throw new Forbidden(reason);

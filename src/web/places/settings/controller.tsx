@@ -6,7 +6,8 @@ import { edited } from '../../site/fields.ts';
 import { toAnswer } from '../../site/page.ts';
 import { seeOtherSaying } from '../../site/visit.ts';
 import { placeFinder, unlessEditor } from '../place/find.ts';
-import { settingsPath, visibilities, type PlaceRoute } from '../place/place.ts';
+import { settingsPath, visibilities } from '../place/place.ts';
+import type { PlaceRoute } from '../place/route.ts';
 import { attributesOf, ownFields, PlaceSettings, type Configured } from './view.tsx';
 
 const labels = {
@@ -19,7 +20,7 @@ const labels = {
 };
 
 /** The settings pages of groups and projects. */
-export function settingsPages(schema: GraphQLSchema): PlaceRoute {
+export function settingsPage(schema: GraphQLSchema): PlaceRoute {
   const common = 'name path fullPath description visibility';
   const names = namesOf(attributesOf('group', true).sections).join(' ');
   const found = placeFinder<Configured>(
@@ -38,15 +39,18 @@ export function settingsPages(schema: GraphQLSchema): PlaceRoute {
     ),
   };
 
-  return (kind, path) => ({
-    path: settingsPath(kind, path),
-    name: `settings of ${kind}`,
-    async get(visit) {
-      const place = await found(visit, kind, path);
+  return {
+    path: '/edit',
+    name: 'settings',
+    forPeople: true,
+    async get(visit, head) {
+      const { kind } = head;
+      const place = await found(visit, head);
       return place && toAnswer(<PlaceSettings site={visit.site} kind={kind} place={place} />);
     },
-    async post(visit, form) {
-      const place = await found(visit, kind, path);
+    async post(visit, head, form) {
+      const { kind } = head;
+      const place = await found(visit, head);
       if (!place) return null;
       const { table, sections } = attributesOf(kind, !place.fullPath.includes('/'));
       const attributeNames = namesOf(sections);
@@ -80,5 +84,5 @@ export function settingsPages(schema: GraphQLSchema): PlaceRoute {
         return again(mistakesIn(Object.fromEntries(byField), labels));
       }
     },
-  });
+  };
 }

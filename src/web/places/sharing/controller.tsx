@@ -7,11 +7,12 @@ import { typedIn, type Mistakes } from '../../site/attributes.tsx';
 import { toAnswer } from '../../site/page.ts';
 import { seeOtherSaying } from '../../site/visit.ts';
 import { placeFinder, unlessEditor } from '../place/find.ts';
-import { sharingPath, type Kind, type PlaceRoute } from '../place/place.ts';
+import { sharingPath, type Kind } from '../place/place.ts';
+import type { PlaceRoute } from '../place/route.ts';
 import { Sharing, shareRoles, type Shared } from './view.tsx';
 
 /** The pages on which groups and projects are shared with groups. */
-export function sharingPages(schema: GraphQLSchema): PlaceRoute {
+export function sharingPage(schema: GraphQLSchema): PlaceRoute {
   const shown =
     'name fullPath sharedWithGroups { groupDatabaseId groupName groupFullPath accessLevel { stringValue } expiresAt }';
   const found = placeFinder<Shared>(
@@ -27,15 +28,18 @@ export function sharingPages(schema: GraphQLSchema): PlaceRoute {
   const share = { group: mutation('ShareGroupWithGroup'), project: mutation('ShareProjectWithGroup') };
   const unshare = { group: mutation('UnshareGroupWithGroup'), project: mutation('UnshareProjectWithGroup') };
 
-  return (kind, path) => ({
-    path: sharingPath(kind, path),
-    name: `sharing of ${kind}`,
-    async get(visit) {
-      const place = await found(visit, kind, path);
+  return {
+    path: '/sharing',
+    name: 'sharing',
+    forPeople: true,
+    async get(visit, head) {
+      const { kind } = head;
+      const place = await found(visit, head);
       return place && toAnswer(<Sharing site={visit.site} kind={kind} place={place} />);
     },
-    async post(visit, form) {
-      const place = await found(visit, kind, path);
+    async post(visit, head, form) {
+      const { kind } = head;
+      const place = await found(visit, head);
       if (!place) return null;
       const id = { [kind]: place.fullPath };
       const here = sharingPath(kind, place.fullPath);
@@ -63,7 +67,7 @@ export function sharingPages(schema: GraphQLSchema): PlaceRoute {
       }
       return seeOtherSaying('share_added', here, visit);
     },
-  });
+  };
 }
 
 /** What is wrong with a share, by the field to blame. @throws errors that have pages of their own */

@@ -6,14 +6,15 @@ import { readQuery } from '../../site/fields.ts';
 import { toAnswer } from '../../site/page.ts';
 import { seeOtherSaying, type Visit } from '../../site/visit.ts';
 import { placeFinder } from '../place/find.ts';
-import { placePath, transferPath, type Kind, type PlaceRoute } from '../place/place.ts';
+import { placePath, type Kind } from '../place/place.ts';
+import type { PlaceRoute } from '../place/route.ts';
 import { topLevel, Transfer, type Location, type Transferred } from './view.tsx';
 
 /** How many groups the form offers; a search finds others. */
 const maxLocations = 50;
 
 /** The pages on which owners transfer groups and projects. */
-export function transferPages(schema: GraphQLSchema): PlaceRoute {
+export function transferPage(schema: GraphQLSchema): PlaceRoute {
   const shown = 'name fullPath';
   const found = placeFinder<Transferred>(schema, { group: shown, project: shown }, ({ permissions }, kind) =>
     permissions.owns ? undefined : `Only owners transfer the ${kind}.`,
@@ -54,15 +55,18 @@ export function transferPages(schema: GraphQLSchema): PlaceRoute {
     );
   }
 
-  return (kind, path) => ({
-    path: transferPath(kind, path),
-    name: `transfer of ${kind}`,
-    async get(visit) {
-      const place = await found(visit, kind, path);
+  return {
+    path: '/transfer',
+    name: 'transfer',
+    forPeople: true,
+    async get(visit, head) {
+      const { kind } = head;
+      const place = await found(visit, head);
       return place && (await show(visit, kind, place));
     },
-    async post(visit, { to = '' }) {
-      const place = await found(visit, kind, path);
+    async post(visit, head, { to = '' }) {
+      const { kind } = head;
+      const place = await found(visit, head);
       if (!place) return null;
       try {
         const { moved } = await transfer[kind].execute(visit.context, {
@@ -77,5 +81,5 @@ export function transferPages(schema: GraphQLSchema): PlaceRoute {
         throw thrown;
       }
     },
-  });
+  };
 }
