@@ -4,6 +4,7 @@ import {
   liveGroup,
   projectAccessLevel,
   stillMember,
+  stillShared,
 } from '../../../../database/access/places.ts';
 import { readIssue, seePlace, toSql, type Viewer } from '../../../../policy/index.ts';
 
@@ -27,9 +28,23 @@ const personSeesGroup = `(u.administrator or case when u.external then ${toSql(s
 /** How many members of groups one text mentions at most; further ones aren't told. */
 const maxMembers = 1_000;
 
+/** SQL for the groups whose members have a role in a project: those above it, and those that it or they are shared with. */
+const givingRoles = (project: string) =>
+  `select unnest(n.ancestry) as id from projects p join namespaces n on n.id = p.namespace_id where p.id = ${project}
+   union select share.invited_group_id from projects p join namespaces n on n.id = p.namespace_id
+     join group_shares share on share.group_id = any(n.ancestry) and ${stillShared} where p.id = ${project}
+   union select through.id from projects p join namespaces n on n.id = p.namespace_id and not n.share_with_group_lock
+     join project_shares share on share.project_id = p.id and ${stillShared}
+     join namespaces invited on invited.id = share.invited_group_id
+     cross join lateral (
+       select unnest(invited.ancestry) as id
+       union all select share.invited_group_id from group_shares share where share.group_id = any(invited.ancestry) and ${stillShared}
+     ) through where p.id = ${project}`;
+
 /**
  * SQL for the people whom names in a text mean: `id`, and the name as `path`. A username means a person, the path of a
- * group that the author sees its direct members, and `all` the members of the project and of the groups above it.
+ * group that the author sees its direct members, and `all` everyone who has a role in the project: its members, and those of
+ * the groups above it and of the groups with which any of these are shared.
  * @param names SQL of an array, in lower case
  */
 export const peopleNamed = (names: string, author: string, project: string) =>
@@ -42,8 +57,7 @@ export const peopleNamed = (names: string, author: string, project: string) =>
    ) union all (
      select 'all', m.user_id from (
        select m.user_id, m.expires_at from project_members m where m.project_id = ${project}
-       union all select m.user_id, m.expires_at from projects p join namespaces n on n.id = p.namespace_id
-         join group_members m on m.group_id = any(n.ancestry) where p.id = ${project}
+       union all select m.user_id, m.expires_at from (${givingRoles(project)}) g join group_members m on m.group_id = g.id
      ) m where 'all' = any(${names}::text[]) and ${stillMember} limit ${maxMembers}
    )`;
 
