@@ -260,6 +260,52 @@ describe('a planned operation', () => {
     },
   );
 
+  test('answers objects and lists that have no resolvers the same, whatever is in them', async () => {
+    const own = makeExecutableSchema({
+      typeDefs: `
+        type Thing { name: String! at: Int part: Thing whole: Thing! parts: [Thing] rows: [[Int]!] words: [String!]! }
+        type Query { things: [Thing] }`,
+      resolvers: { Query: { things: (_source: unknown, _args: object, things: unknown) => things } },
+    });
+    const inner = '{ name at words part { name } parts { at whole { name } } }';
+    const document = parse(`{ things { name at rows words part ${inner} whole ${inner} parts ${inner} } }`);
+    const plan = planOperation(own, document)!;
+    expect(hasPlainList(plan.root)).toBe(true);
+    const orWrong = <Value>(usual: fc.Arbitrary<Value>) =>
+      fc.oneof(
+        { weight: 20, arbitrary: usual },
+        { weight: 1, arbitrary: fc.constantFrom(null, undefined, new Error('wrong'), 'a text', {}, [null]) },
+      );
+    const orLate = <Value>(usual: fc.Arbitrary<Value>) =>
+      fc.oneof(
+        { weight: 20, arbitrary: orWrong(usual) },
+        { weight: 1, arbitrary: usual.map((value) => Promise.resolve(value)) },
+        { weight: 1, arbitrary: usual.map((value) => () => value) },
+      );
+    const thing = (depth: number): fc.Arbitrary<object> => {
+      const within = depth === 0 ? fc.constant(null) : thing(depth - 1);
+      return fc.record({
+        name: orLate(fc.string()),
+        at: orLate(fc.integer()),
+        part: orLate(within),
+        whole: orLate(within),
+        parts: orLate(fc.array(orWrong(within), { maxLength: 2 })),
+        rows: orLate(fc.array(orWrong(fc.array(orWrong(fc.nat()), { maxLength: 2 })), { maxLength: 2 })),
+        words: orLate(fc.array(orWrong(fc.string()), { maxLength: 2 })),
+      });
+    };
+    let right = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(orWrong(thing(2)), { maxLength: 3 }), async (things) => {
+        const result = await runPlan(plan, things, {});
+        if (!result.errors) right++;
+        expect(textOf(result)).toBe(textOf(await execute({ schema: own, document, contextValue: things })));
+      }),
+      { numRuns: 400 },
+    );
+    expect(right).toBeGreaterThan(40);
+  });
+
   test('with @skip and @include answers the same for each combination of their variables', async () => {
     const value = fc.oneof(fc.boolean(), fc.constantFrom(undefined, null, 'x'));
     let planned = 0;
