@@ -5,6 +5,7 @@ import { InvalidArgumentError, Option, program } from 'commander';
 import { writeDocument } from './document.ts';
 import { endure } from './endurance.ts';
 import { measureHostile } from './hostile.ts';
+import { measureMail } from './mail.ts';
 import { measure, paces } from './measure.ts';
 import { profile } from './profile.ts';
 import { toMarkdown, type Check, type Report, type Result, type Run } from './report.ts';
@@ -37,7 +38,7 @@ program
   .option('--quick', 'the key ratios, in about a minute', false)
   .option(
     '--only <names>',
-    'only work with one of these in its name, separated by commas; also `starts` and `hostile connections`',
+    'only work with one of these in its name, separated by commas; also `starts`, `hostile connections` and `mail`',
     '',
   )
   .addOption(
@@ -76,6 +77,7 @@ const all = parts.length === 0 && options.size !== 'both';
 const wants = (name: string) => (all && !options.quick) || parts.some((part) => name.includes(part));
 const wantsStarts = wants('starts');
 const wantsHostile = wants('hostile connections');
+const wantsMail = wants('mail');
 
 function wantedWork(): readonly Work[] {
   if (options.size === 'both') return parts.length === 0 ? sizeWork : named(sizeWork);
@@ -85,9 +87,9 @@ function wantedWork(): readonly Work[] {
 
 function named(list: readonly Work[]): readonly Work[] {
   const found = list.filter(({ name }) => parts.some((part) => name.includes(part)));
-  if (found.length === 0 && !wantsStarts && !wantsHostile)
+  if (found.length === 0 && !wantsStarts && !wantsHostile && !wantsMail)
     throw new Error(
-      `No work has ${options.only} in its name: ${list.map(({ name }) => name).join('; ')}; starts; hostile connections.`,
+      `No work has ${options.only} in its name: ${list.map(({ name }) => name).join('; ')}; starts; hostile connections; mail.`,
     );
   return found;
 }
@@ -114,6 +116,7 @@ async function runAll(): Promise<Run> {
   }
   const checks: Check[] = wantsStarts ? await measureStarts(await opened(size)) : [];
   if (wantsHostile) checks.push(...(await measureHostile(await opened(size), print)));
+  if (wantsMail) checks.push(...(await measureMail(await opened(size), print)));
   if (all) checks.push({ name: 'memory under load, at most', value: most, unit: 'MB', bound: 260 });
   return { at: new Date().toISOString(), results: found, checks, left };
 }
