@@ -5,6 +5,7 @@ import { InvalidArgumentError, Option, program } from 'commander';
 import { writeDocument } from './document.ts';
 import { endure } from './endurance.ts';
 import { measureHostile } from './hostile.ts';
+import { measureMail } from './mail.ts';
 import { measure, paces } from './measure.ts';
 import { profile } from './profile.ts';
 import { measureRecipients } from './recipients.ts';
@@ -38,7 +39,7 @@ program
   .option('--quick', 'the key ratios, in about a minute', false)
   .option(
     '--only <names>',
-    'only work with one of these in its name, separated by commas; also `starts`, `hostile connections` and `recipients`',
+    'only work with one of these in its name, separated by commas; also `starts`, `hostile connections`, `recipients` and `mail`',
     '',
   )
   .addOption(
@@ -75,9 +76,15 @@ const parts = options.only
   .filter((part) => part !== '');
 const all = parts.length === 0 && options.size !== 'both';
 const wants = (name: string) => (all && !options.quick) || parts.some((part) => name.includes(part));
-const wantsStarts = wants('starts');
-const wantsHostile = wants('hostile connections');
-const wantsRecipients = wants('recipients');
+
+/** What is measured by itself, not as requests beside other servers. */
+const apart: Readonly<Record<string, () => Promise<Check[]>>> = {
+  starts: async () => await measureStarts(await opened(size)),
+  'hostile connections': async () => await measureHostile(await opened(size), print),
+  recipients: async () => await measureRecipients(root, print),
+  mail: async () => await measureMail(await opened(size), print),
+};
+const wantedApart = Object.keys(apart).filter(wants);
 
 function wantedWork(): readonly Work[] {
   if (options.size === 'both') return parts.length === 0 ? sizeWork : named(sizeWork);
@@ -87,9 +94,9 @@ function wantedWork(): readonly Work[] {
 
 function named(list: readonly Work[]): readonly Work[] {
   const found = list.filter(({ name }) => parts.some((part) => name.includes(part)));
-  if (found.length === 0 && !wantsStarts && !wantsHostile && !wantsRecipients)
+  if (found.length === 0 && wantedApart.length === 0)
     throw new Error(
-      `No work has ${options.only} in its name: ${list.map(({ name }) => name).join('; ')}; starts; hostile connections; recipients.`,
+      `No work has ${options.only} in its name: ${[...list.map(({ name }) => name), ...Object.keys(apart)].join('; ')}.`,
     );
   return found;
 }
@@ -114,9 +121,8 @@ async function runAll(): Promise<Run> {
   } finally {
     await stopSides(running);
   }
-  const checks: Check[] = wantsStarts ? await measureStarts(await opened(size)) : [];
-  if (wantsHostile) checks.push(...(await measureHostile(await opened(size), print)));
-  if (wantsRecipients) checks.push(...(await measureRecipients(root, print)));
+  const checks: Check[] = [];
+  for (const name of wantedApart) checks.push(...(await apart[name]!()));
   if (all) checks.push({ name: 'memory under load, at most', value: most, unit: 'MB', bound: 260 });
   return { at: new Date().toISOString(), results: found, checks, left };
 }

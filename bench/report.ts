@@ -32,7 +32,7 @@ export interface Result {
 export interface Check {
   readonly name: string;
   readonly value: number;
-  readonly unit: 's' | 'ms' | 'times the first' | 'MB' | 'MB per million requests' | 'times quiet';
+  readonly unit: 's' | 'ms' | 'times the first' | 'MB' | 'MB per million requests' | 'times quiet' | 'times nodemailer';
   /** The limit. */
   readonly bound?: number;
 }

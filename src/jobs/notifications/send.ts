@@ -15,8 +15,9 @@ import {
 import { enqueue } from '../enqueue.ts';
 import { pauseBeforeRetry, Rest } from './retries.ts';
 
-/** Messages that are claimed at once. */
+/** Messages that are claimed at once, and how few of them are left when the next ones are claimed. */
 const batch = 100;
+const low = 40;
 /** Messages that are handed over at once: one connection fewer than there are, which is for other mail. */
 const parallel = 4;
 /** Milliseconds after which a claimed message is checked again before it is sent. */
@@ -38,6 +39,13 @@ export interface Sending {
 
 type Write = typeof write;
 
+/** A claimed message with what it is made of. */
+interface Ready {
+  readonly message: ClaimedMessage;
+  readonly content: Content;
+  readonly claimedAt: number;
+}
+
 /** Sends messages that are due, as long as there are any, and says when to look again. */
 export class Sender {
   readonly #sending: Sending;
@@ -51,39 +59,71 @@ export class Sender {
   async run(database: Database, signal: AbortSignal): Promise<void> {
     const writer = await this.#sending.loadWriter();
     const end = performance.now() + longestRun;
-    const isOver = () => signal.aborted || performance.now() > end || this.#rest.left() > 0;
-    let claimed = -1;
-    while (claimed !== 0 && !isOver() && this.#sending.baseUrl() !== '')
-      claimed = await this.#sendBatch(database, writer, isOver);
+    const isOver = () =>
+      signal.aborted || performance.now() > end || this.#rest.left() > 0 || this.#sending.baseUrl() === '';
+    // One message finds out whether a server takes messages again.
+    if (this.#rest.isProbing && !isOver()) await this.#send(database, writer, isOver, 1);
+    if (!this.#rest.isProbing) await this.#send(database, writer, isOver, Infinity);
     const [next] = await database.rows(nextMessage, []);
     if (next?.seconds == null) return;
     const wait = Math.max(next.seconds * 1_000, this.#rest.left(), this.#sending.baseUrl() === '' ? 1_000 : 0);
     await enqueue(database, 'send_notifications', {}, { key: sendingKey, runAt: new Date(Date.now() + wait) });
   }
 
-  /** @returns how many messages were due */
-  async #sendBatch(database: Database, writer: Write, isOver: () => boolean): Promise<number> {
-    const claimedAt = performance.now();
-    const claimed = await database.rows(claimMessages, [this.#rest.isProbing ? 1 : batch]);
-    const contents = new Map<string, Omit<Content, 'target'>>();
-    for (const { occurrence, content } of claimed) if (content) contents.set(occurrence, content);
-    const waiting = await this.#withoutQuiet(
-      database,
-      claimed.filter(({ outcome }) => outcome === null),
-    );
-    const isStale = () => isOver() || performance.now() - claimedAt > freshness;
+  /** Sends what is due, a few messages at once; the next ones are claimed meanwhile. @param most how many */
+  async #send(database: Database, writer: Write, isOver: () => boolean, most: number): Promise<void> {
+    const ready: Ready[] = [];
+    const settling = new Set<Promise<void>>();
+    let left = most;
+    let claiming: Promise<void> | undefined;
+    const claimMore = () => {
+      if (claiming || left === 0 || ready.length >= low) return;
+      const count = Math.min(batch, left);
+      claiming = this.#claim(database, count, ready)
+        .then((claimed) => void (left = claimed < count ? 0 : left - claimed))
+        .finally(() => (claiming = undefined));
+    };
     const sendOneByOne = async () => {
-      while (!isStale()) {
-        const message = waiting.shift();
-        if (!message) return;
-        const content = { ...contents.get(message.occurrence)!, target: message.target };
-        await this.#settle(database, message, await this.#deliver(message, content, writer));
+      while (!isOver()) {
+        claimMore();
+        const next = ready[0];
+        if (!next) {
+          if (!claiming) return;
+          await claiming;
+        } else if (performance.now() - next.claimedAt > freshness) {
+          const stale = ready.splice(0).map(({ message }) => message);
+          await giveBack(database, stale, () => new Date(), null);
+        } else {
+          ready.shift();
+          const delivery = await this.#deliver(next.message, next.content, writer);
+          // The next message needn't wait for the commit.
+          const settled = this.#settle(database, next.message, delivery).finally(() => settling.delete(settled));
+          settled.catch(() => undefined);
+          settling.add(settled);
+          if (settling.size > low) await settled;
+        }
       }
     };
-    const ends = await Promise.allSettled(Array.from({ length: parallel }, sendOneByOne));
-    if (waiting.length > 0) await giveBack(database, waiting, () => new Date(), null);
+    const lanes = Math.min(parallel, most);
+    const ends = await Promise.allSettled(Array.from({ length: lanes }, sendOneByOne));
+    ends.push(...(await Promise.allSettled([claiming, ...settling])));
+    const unsent = ready.splice(0).map(({ message }) => message);
+    if (unsent.length > 0) await giveBack(database, unsent, () => new Date(), null);
     const failed = ends.find(({ status }) => status === 'rejected');
     if (failed) throw (failed as PromiseRejectedResult).reason;
+  }
+
+  /** Claims messages and adds those that can be sent now. @returns how many were due */
+  async #claim(database: Database, most: number, ready: Ready[]): Promise<number> {
+    const claimedAt = performance.now();
+    const claimed = await database.rows(claimMessages, [most]);
+    const contents = new Map<string, Omit<Content, 'target'>>();
+    for (const { occurrence, content } of claimed) if (content) contents.set(occurrence, content);
+    const allowed = claimed.filter(({ outcome }) => outcome === null);
+    for (const message of await this.#withoutQuiet(database, allowed)) {
+      const content = { ...contents.get(message.occurrence)!, target: message.target };
+      ready.push({ message, content, claimedAt });
+    }
     return claimed.length;
   }
 
