@@ -99,7 +99,7 @@ export interface Decision {
 }
 
 /** Whether a level brings something to a person who is told of it in this way. */
-export function levelBrings(level: Level | null, via: Via, cause: CauseName, switchedOn: boolean): boolean {
+function levelBrings(level: Level | null, via: Via, cause: CauseName, switchedOn: boolean): boolean {
   const { quiet = false, own = false } = causes[cause];
   switch (level ?? defaultLevel.GLOBAL) {
     case 'DISABLED':

@@ -258,6 +258,21 @@ const inputs: Record<string, { readonly readable: readonly Input[]; readonly unr
     readable: ofPlaces(projects, changes),
     unreadable: ofPlaces(projects, [{ level: 'invalid' }]),
   },
+  'GET /api/v4/projects/:id/notification_recipients': {
+    readable: ofPlaces(projects, [
+      { event: 'moved_project' },
+      { event: 'new_note', issue_iid: 1 },
+      { event: 'close_issue', issue_iid: 1, actor: 'guest' },
+      { event: 'failed_pipeline' },
+    ]),
+  },
+  'GET /api/v4/projects/:id/notification_decision': {
+    readable: ofPlaces(projects, [
+      { event: 'moved_project' },
+      { event: 'new_note', issue_iid: 1, user: 'guest' },
+      { event: 'new_note' },
+    ]),
+  },
   'GET /api/v4/projects/:id/error_tracking/settings': { readable: ofPlaces(projects, [{}]) },
   'PATCH /api/v4/projects/:id/error_tracking/settings': {
     readable: ofPlaces(projects, [

@@ -22,7 +22,7 @@ export function randomFrom(seed: number) {
   };
 }
 
-export type Level = 'DISABLED' | 'PARTICIPATING' | 'WATCH' | 'GLOBAL' | 'MENTION' | 'CUSTOM' | null;
+type Level = 'DISABLED' | 'PARTICIPATING' | 'WATCH' | 'GLOBAL' | 'MENTION' | 'CUSTOM' | null;
 export interface Setting {
   readonly level: Level;
   readonly events: { readonly [event: string]: boolean };
@@ -43,7 +43,7 @@ export interface Person {
   readonly ofGroups: readonly (Setting | null)[];
   readonly ofAll: (Setting & { readonly own: boolean; readonly muted: boolean }) | null;
 }
-export interface Issue {
+interface Issue {
   readonly id: number;
   readonly author: number;
   readonly assignee: number | null;

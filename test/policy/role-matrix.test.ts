@@ -357,6 +357,15 @@ const actions: readonly Action[] = [
     rest: ({ project }) => ['GET', `/projects/${project}/error_tracking/settings`],
     graphql: ({ project }) => `{ errorTrackingSettings(project: ${text(project)}) { active } }`,
   },
+  {
+    name: 'ask who is told of something in a project',
+    of: 'project',
+    rule: policy.askRecipients,
+    writes: false,
+    passes: done(200),
+    rest: ({ project }) => ['GET', `/projects/${project}/notification_recipients?event=moved_project`],
+    graphql: ({ project }) => `{ notificationRecipients(event: MOVED_PROJECT, project: ${text(project)}) { count } }`,
+  },
 ];
 
 let gateway: TestGateway;

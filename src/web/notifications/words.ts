@@ -1,7 +1,7 @@
 /** Words for causes, reasons and outcomes of messages. */
 
 /** Names in capital letters as words: `NEW_NOTE` is “New note”. */
-export const wordsOf = (name: string): string => name.charAt(0) + name.slice(1).toLowerCase().replaceAll('_', ' ');
+const wordsOf = (name: string): string => name.charAt(0) + name.slice(1).toLowerCase().replaceAll('_', ' ');
 
 const causeWords: Readonly<Record<string, string>> = {
   NEW_NOTE: 'New comment',

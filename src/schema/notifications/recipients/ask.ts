@@ -23,7 +23,7 @@ import { DecisionType, RecipientType, type Explained, type Recipient } from './t
 const valuesOf = (occurrence: Occurrence) => candidateValues(occurrence, 'UTC');
 
 /** The facts about a person as `src/notify/decide.ts` has them, its decision, and the setting that it rests on. */
-export function explain(event: EventName, cause: Occurrence['cause'], row: StandingRow): Explained {
+function explain(event: EventName, cause: Occurrence['cause'], row: StandingRow): Explained {
   const { user_id: userId, level, source, group_id: groupId, switch: set, subscribed, address } = row;
   const candidacies = row.candidacies.map(({ via, rank }) => ({ via, reason: reasonAt(rank) }));
   return {

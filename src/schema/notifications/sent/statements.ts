@@ -3,7 +3,7 @@ import { ListQuery, type Reading } from '../../../database/list.ts';
 import type { CauseName, Reason, Via } from '../../../notify/causes.ts';
 import { sendingFrom } from '../recipients/statements/recipients.ts';
 
-export type NotificationState = 'WAITING' | 'SENT' | 'FAILED' | 'DROPPED';
+type NotificationState = 'WAITING' | 'SENT' | 'FAILED' | 'DROPPED';
 
 /** A message to somebody. It names what it is about by ids only: whoever shows it asks what the viewer still reads. */
 export interface NotificationRecord {
@@ -42,7 +42,7 @@ export function notificationsTo(userId: number): ListQuery<NotificationRecord> {
 }
 
 /** Parts of the queue, as administrators look at it: what waits for its turn, what is held, and what failed. */
-export const partsOfQueue = {
+const partsOfQueue = {
   WAITING: `m.state = 'WAITING' and m.outcome is null`,
   HELD: `m.state = 'WAITING' and m.outcome is not null`,
   FAILED: `m.state = 'FAILED'`,

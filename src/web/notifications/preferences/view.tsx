@@ -29,7 +29,7 @@ export type FieldErrors = Readonly<Partial<Record<'quietFrom' | 'quietUntil' | '
 export const muting = { '1': 'For an hour', '8': 'For 8 hours', '24': 'For a day', '168': 'For a week' } as const;
 
 /** The fields of the form as the stored preferences have them. */
-export const shownFields = (
+const shownFields = (
   { ownActivity, mutedUntil, quietFrom, quietUntil, timeZone }: Preferences,
   groups: readonly GroupAddress[],
 ): Record<string, string> => ({
