@@ -63,6 +63,7 @@ export function median(values: readonly number[]): number {
 const of = {
   cpu: ({ cpu, requests }: Slice) => cpu / requests,
   database: ({ database, requests }: Slice) => database / requests,
+  total: ({ cpu, database, requests }: Slice) => (cpu + database) / requests,
   throughput: ({ seconds, requests }: Slice) => requests / seconds,
   p50: ({ latencies }: Slice) => latencies.percentile(50) / 1e6,
 } satisfies Record<Target['of'] | 'database', (slice: Slice) => number>;
@@ -105,7 +106,7 @@ interface Line {
   readonly met: boolean | undefined;
 }
 
-const kinds = { cpu: 'CPU', throughput: 'throughput', p50: 'p50' } as const;
+const kinds = { cpu: 'CPU', total: 'CPU with PostgreSQL', throughput: 'throughput', p50: 'p50' } as const;
 
 const rounded = (value: number) => value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2);
 

@@ -42,6 +42,7 @@ const sides = {
     available: () => 'CAUSEWAY_WORKERS' in settings,
   },
   'causeway, large data': { ...gateway, size: 'large' },
+  'causeway, a million issues': { ...gateway, size: 'planning' },
   floor: node('floor.js'),
   'plain Yoga': node('plain-yoga.js'),
   'usual stack': node('usual-stack.js'),

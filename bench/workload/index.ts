@@ -1,4 +1,5 @@
 import { graphqlWork } from './graphql.ts';
+import { planningWork } from './planning.ts';
 import type { Work } from './request.ts';
 import { restWork } from './rest.ts';
 import { sizeWork, workersWork } from './sizes.ts';
@@ -7,7 +8,7 @@ import { tokenWork } from './tokens.ts';
 export type { Contender, Target, Work } from './request.ts';
 
 /** All work, in the order of the table. */
-export const work: readonly Work[] = [...restWork, ...tokenWork, ...graphqlWork, ...workersWork];
+export const work: readonly Work[] = [...restWork, ...tokenWork, ...graphqlWork, ...workersWork, ...planningWork];
 
 /** Work that compares both sizes of data. */
 export { sizeWork };
