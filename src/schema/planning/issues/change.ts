@@ -84,7 +84,9 @@ export async function changeWithin(
   if (isSame(before, after) && !change.labels && !change.createdAt && !change.updatedAt) return undefined;
   const { tasks, mentioned, addressed } = readTexts(after.title, after.description);
   const known = new Set(readTexts(before.title, before.description).mentioned);
-  const [stored] = await sql.rows(updateIssue, [
+  const newlyMentioned = mentioned.filter((name) => !known.has(name));
+  const isFurtherHidden = after.confidential && (!before.confidential || before.assignee_id !== after.assignee_id);
+  const [stored] = await sql.rows(updateIssue[newlyMentioned.length > 0 || isFurtherHidden ? 'full' : 'plain'], [
     id,
     projectId,
     actor,
@@ -103,12 +105,12 @@ export async function changeWithin(
     tasks.completed,
     change.createdAt ?? null,
     change.updatedAt ?? null,
-    mentioned.filter((name) => !known.has(name)),
+    newlyMentioned,
     addressed,
     settling.some((key) => String(before[key]) !== String(after[key])) ||
       (before.state === 'OPENED' && after.state === 'CLOSED'),
     before.assignee_id,
-    after.confidential && (!before.confidential || before.assignee_id !== after.assignee_id),
+    isFurtherHidden,
   ]);
   const { told, ...kept } = stored!;
   const now: LockedIssue = { ...after, ...kept };
