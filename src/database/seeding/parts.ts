@@ -39,10 +39,15 @@ export interface Step {
   readonly text: string;
 }
 
-/** Maps the number `i` to one of `most`: deterministic, but in no order that an index would profit from. */
-export const spread = (i: string, most: string) => `1 + ((${i}::bigint * 2654435761) % greatest(${most}, 1))::int`;
+/** SQL of a number for the number `i`: deterministic, but in no order that an index would profit from. */
+export const shuffled = (i: string) => `(${i}::bigint * 2654435761)`;
+
+/** Maps the number `i` to one of `most`. */
+export const spread = (i: string, most: string) => `1 + (${shuffled(i)} % greatest(${most}, 1))::int`;
 
 export const count = (what: keyof SeedPlan) => `($4 ->> '${what}')::int`;
 
 /** Spread over the past, so that sorting by time has something to sort. */
-export const created = `now() - (i % 1500) * interval '1 day' - (i % 86400) * interval '1 second'`;
+export const createdBy = (number: string) =>
+  `now() - (${number} % 1500) * interval '1 day' - (${number} % 86400) * interval '1 second'`;
+export const created = createdBy('i');
