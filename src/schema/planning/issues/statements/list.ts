@@ -131,6 +131,7 @@ export function issueList(
     issue: { authorId: 'i.author_id', assigneeId: 'i.assignee_id', confidential: 'i.confidential', viewerId: me },
   };
   const project = inPlace(query, viewer, place, columns, known);
+  if (place === 'everywhere') query.countApart();
   if (filter.archived === false) query.where('not p.archived');
   if (filter.milestone !== undefined)
     query.where(`i.milestone_id = ${filter.milestone === parent ? parent : `${query.key(filter.milestone)}::int`}`);
@@ -232,8 +233,10 @@ function shared(
   const add = <T>(value: T | undefined, condition: (placeholder: string) => string) => {
     if (value !== undefined) conditions.push(condition(query.value(value)));
   };
-  // Labels and milestones of groups have no project.
-  const here = (table: string) => `(${table}.project_id = ${project} or ${table}.group_id is not null)`;
+  // Those of the project and of the groups above it: no other can be on its issues.
+  const here = (table: string) =>
+    `(${table}.project_id = ${project} or ${table}.group_id = any((
+       select n.ancestry from projects p join namespaces n on n.id = p.namespace_id where p.id = ${project})::int[]))`;
   for (const title of new Set(filter.labels)) {
     const ids = rareLabels?.get(title);
     if (ids) add(ids, (array) => `i.label_ids && ${array}::int[]`);
