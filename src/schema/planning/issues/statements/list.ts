@@ -1,6 +1,11 @@
 import { statement } from '../../../../database/index.ts';
 import { ListQuery, parent, type Parent } from '../../../../database/list.ts';
-import { featureLevel, hasProjectRole } from '../../../../database/access/places.ts';
+import {
+  featureLevel,
+  hasProjectRole,
+  namespaceOfEach,
+  projectAccessLevel,
+} from '../../../../database/access/places.ts';
 import type { Feature } from '../../../../values/project-features.ts';
 import { readIssue, seePlace, toSql, type Columns, type Facts, type Viewer } from '../../../../policy/index.ts';
 import { issueReading, type IssueRecord } from './reading.ts';
@@ -118,20 +123,24 @@ export function issueList(
   filter: IssueFilter,
   known?: Facts,
 ): ListQuery<IssueRecord> {
+  // Issues of one person are few: the role is looked up in the project of each, instead of all projects that have one.
+  const isOfPerson = place === 'everywhere' && (filter.authorId !== undefined || filter.assigneeId !== undefined);
   const query = new ListQuery<IssueRecord>(
-    place !== 'everywhere' && 'project' in place ? 'issues i' : 'issues i join projects p on p.id = i.project_id',
+    place !== 'everywhere' && 'project' in place
+      ? 'issues i'
+      : `issues i join projects p on p.id = i.project_id${isOfPerson ? ` ${namespaceOfEach}` : ''}`,
     'i.id',
     issueReading(viewer.person ? '$1::int' : 'null::int'),
   );
   const me = viewer.person ? `${query.key(viewer.person.id)}::int` : 'null::int';
   const columns: Columns = {
     visibility: 'p.visibility',
-    accessLevel: viewer.person ? hasProjectRole(me) : () => 'false',
+    accessLevel: viewer.person ? (isOfPerson ? projectAccessLevel(me) : hasProjectRole(me)) : () => 'false',
     level: featureLevel,
     issue: { authorId: 'i.author_id', assigneeId: 'i.assignee_id', confidential: 'i.confidential', viewerId: me },
   };
   const project = inPlace(query, viewer, place, columns, known);
-  if (place === 'everywhere') query.countApart();
+  if (place === 'everywhere' && !isOfPerson) query.countApart();
   if (filter.archived === false) query.where('not p.archived');
   if (filter.milestone !== undefined)
     query.where(`i.milestone_id = ${filter.milestone === parent ? parent : `${query.key(filter.milestone)}::int`}`);
