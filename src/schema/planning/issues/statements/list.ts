@@ -242,26 +242,22 @@ function shared(
   const add = <T>(value: T | undefined, condition: (placeholder: string) => string) => {
     if (value !== undefined) conditions.push(condition(query.value(value)));
   };
-  // Those of the project and of the groups above it: no other can be on its issues.
-  const here = (table: string) =>
-    `(${table}.project_id = ${project} or ${table}.group_id = any((
-       select n.ancestry from projects p join namespaces n on n.id = p.namespace_id where p.id = ${project})::int[]))`;
+  // Labels of the project and of the groups above it: no other can be on its issues.
+  const here = `(l.project_id = ${project} or l.group_id = any((
+    select n.ancestry from projects p join namespaces n on n.id = p.namespace_id where p.id = ${project})::int[]))`;
   for (const title of new Set(filter.labels)) {
     const ids = rareLabels?.get(title);
     if (ids) add(ids, (array) => `i.label_ids && ${array}::int[]`);
     else if (project === undefined)
       add(title, (one) => `exists (select from labels l where l.id = any(i.label_ids) and l.title = ${one}::text)`);
     else
-      add(
-        title,
-        (one) => `i.label_ids && array(select l.id from labels l where l.title = ${one}::text and ${here('l')})`,
-      );
+      add(title, (one) => `i.label_ids && array(select l.id from labels l where l.title = ${one}::text and ${here})`);
   }
   add(filter.iids, (iids) => `i.iid = any(${iids}::int[])`);
-  add(filter.milestones, (titles) =>
-    project === undefined
-      ? `i.milestone_id in (select m.id from milestones m where m.title = any(${titles}::text[]))`
-      : `i.milestone_id = any(array(select m.id from milestones m where m.title = any(${titles}::text[]) and ${here('m')}))`,
+  // A milestone of a group stays on the issues of a project that left the group.
+  add(
+    filter.milestones,
+    (titles) => `i.milestone_id in (select m.id from milestones m where m.title = any(${titles}::text[]))`,
   );
   if (filter.milestonePresence) conditions.push(milestonePresences[filter.milestonePresence]);
   if (filter.authorId !== undefined) conditions.push(`i.author_id = ${query.key(filter.authorId)}::int`);
