@@ -110,7 +110,7 @@ const filled = (text: string, { id, username, project, group }: Person, turn: nu
     .replace('$iid', String(1 + (turn % 40)));
 
 /** The address of a list for a person. A path that ends with `$` has parameters already. */
-export function addressOf(path: string, query: string, person: Person, turn: number): string {
+function addressOf(path: string, query: string, person: Person, turn: number): string {
   const address = path.endsWith('$') ? `${path.slice(0, -1)}${query}` : `${path}?${query}`;
   return encodeURI(filled(address, person, turn))
     .replaceAll('[', '%5B')
@@ -122,18 +122,15 @@ const callsOf = (path: string, query: string): MakeCalls =>
 
 const isSearch = (query: string) => query.includes('search=');
 
-export const planningAtScale: readonly (Work & { readonly path: string; readonly query: string })[] = lists.flatMap(
-  ({ name, path, queries }) =>
-    queries.map((query) => {
-      const calls = callsOf(path, query);
-      return {
-        name: `planning at scale, ${name}${query && `, ${query.replace('order_by=', 'by ')}`}`,
-        contenders: [side('causeway, a million issues', calls), side('causeway', calls)],
-        targets: [total('causeway', isSearch(query) ? 3 : 1.2)],
-        connections: 1,
-        pace,
-        path,
-        query,
-      };
-    }),
+export const planningAtScale: readonly Work[] = lists.flatMap(({ name, path, queries }) =>
+  queries.map((query): Work => {
+    const calls = callsOf(path, query);
+    return {
+      name: `planning at scale, ${name}${query && `, ${query.replace('order_by=', 'by ')}`}`,
+      contenders: [side('causeway, a million issues', calls), side('causeway', calls)],
+      targets: [total('causeway', isSearch(query) ? 3 : 1.2)],
+      connections: 1,
+      pace,
+    };
+  }),
 );

@@ -6,7 +6,7 @@ import { asPeople, both, cpu, post, throughput, type Work } from './request.ts';
 /** A number that the seed gave an issue of every project. */
 const seededIid = (turn: number) => 1 + (turn % 40);
 
-export const issuesOfProject = asPeople(({ project }) => ({
+const issuesOfProject = asPeople(({ project }) => ({
   path: `/api/v4/projects/${project}/issues`,
   contains: '"labels"',
 }));

@@ -33,7 +33,7 @@ export interface Reading<Row> {
  * SQL for an array of ids that PostgreSQL doesn't look into while it plans: it expects as many for each call, so that one
  * plan serves all. Otherwise it plans anew for each array that is shorter than it expected.
  */
-export const idsIn = (array: string) => `array(select unnest(${array}::int[]))`;
+const idsIn = (array: string) => `array(select unnest(${array}::int[]))`;
 
 /** Reads records by id, in no order. $1 ids. */
 export const readByIds = <Row>(name: string, { columns, from, id }: Reading<Row>) =>

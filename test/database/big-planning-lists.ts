@@ -90,4 +90,14 @@ export const planningQueries: readonly [path: RegExp, ...queries: Query[]][] = [
 export const planningExcuses: readonly {
   readonly why: string;
   readonly is: (path: string, query: Query) => boolean;
-}[] = [];
+}[] = [
+  {
+    why: 'All issues that one may see: which projects one sees is computed for all of them, the count reads the table until it has 10,001 rows, and only two orders have an index over all projects.',
+    is: (path, { scope }) => path === '/api/v4/issues' && scope === 'all',
+  },
+  {
+    why: 'These orders depend on milestones and labels, so that all issues of the project or group are sorted.',
+    is: (path, { order_by: order = '' }) =>
+      path.endsWith('/issues') && ['milestone_due', 'label_priority', 'priority'].includes(order),
+  },
+];

@@ -8,7 +8,7 @@ import { listOfEach, nestedList, rootList } from '../../engine/list.ts';
 import { facts, lookUp, prefetchPlace } from '../../places/place/look-up.ts';
 import { Group, Project } from '../../places/place/types.ts';
 import { issueArgs, issueFilterOf, type IssueArgs } from './arguments.ts';
-import { issueList, rareLabels, type IssueFilter, type IssuePlace } from './statements/list.ts';
+import { issueList, rareLabels, type IssueFilter } from './statements/list.ts';
 import { findProjectOfIssues } from './statements/reading.ts';
 import { issueOrders } from './statements/orders.ts';
 import { Issue } from './types.ts';
@@ -58,10 +58,10 @@ type Asked = IssueArgs & {
 const mostRare = 100;
 
 /**
- * The filter for a list of more than one project. A title that few labels have is found by their ids, in an index; one
- * that many have, by the labels of each issue.
+ * The filter for the list of everything. A title that few labels have is found by their ids, in an index; one that many
+ * have, by the labels of each issue.
  */
-async function filterOfMany(context: Context, args: IssueArgs): Promise<IssueFilter> {
+async function filterOfAll(context: Context, args: IssueArgs): Promise<IssueFilter> {
   const filter = await issueFilterOf(context, args);
   const titles = [...(filter.labels ?? []), ...(filter.not?.labels ?? [])];
   if (titles.length === 0) return filter;
@@ -81,14 +81,13 @@ async function issuesOf(context: Context, asked: Asked) {
     return issueList(context.viewer, { project: row.id }, await issueFilterOf(context, asked), facts(row));
   }
   const more = asked.includeArchived ? {} : { archived: false };
-  const list = async (place: IssuePlace) =>
-    issueList(context.viewer, place, { ...(await filterOfMany(context, asked)), ...more });
   if (group != null) {
     const { id } = await lookUp(context, findGroup, 'Group', group);
-    return await list({ group: id, descendants: asked.includeSubgroups ?? true });
+    const place = { group: id, descendants: asked.includeSubgroups ?? true };
+    return issueList(context.viewer, place, { ...(await issueFilterOf(context, asked)), ...more });
   }
   if (scope != null && scope !== 'ALL' && context.viewer.person === null) throw new Unauthenticated();
-  return await list('everywhere');
+  return issueList(context.viewer, 'everywhere', { ...(await filterOfAll(context, asked)), ...more });
 }
 
 rootList('issues', {
@@ -120,7 +119,7 @@ const ofEachGroup = listOfEach(async (context, { includeSubgroups, includeArchiv
   issueList(
     context.viewer,
     { group: parent, descendants: includeSubgroups ?? false },
-    { ...(await filterOfMany(context, asked)), ...(includeArchived ? {} : { archived: false }) },
+    { ...(await issueFilterOf(context, asked)), ...(includeArchived ? {} : { archived: false }) },
   ),
 );
 

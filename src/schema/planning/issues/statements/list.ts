@@ -48,7 +48,7 @@ export interface IssueFilter extends Shared {
   readonly closedBefore?: Date | undefined;
   readonly dueAfter?: Date | undefined;
   readonly dueBefore?: Date | undefined;
-  /** The ids of labels by the titles of `labels` that few have. Only for lists of more than one project. */
+  /** The ids of labels by the titles of `labels` that few have. Only for the list of everything. */
   readonly rareLabels?: ReadonlyMap<string, readonly number[]> | undefined;
   /** The id of a milestone. */
   readonly milestone?: number | Parent | undefined;
@@ -57,7 +57,7 @@ export interface IssueFilter extends Shared {
 }
 
 /** Where issues are listed: in a project, a group and, if asked, the groups below it, or everywhere. */
-export type IssuePlace =
+type IssuePlace =
   | { readonly project: number | Parent }
   | { readonly group: number | Parent; readonly descendants: boolean }
   | 'everywhere';
