@@ -5,7 +5,10 @@ type Query = Record<string, string>;
 /** Whether a list belongs to a project or group with many issues. */
 export const isOfPlanning = (path: string): boolean => /\/(issues|labels|milestones|events|snippets)(\/|$)/.test(path);
 
-/** The orders of issues, as `sort` of GraphQL. */
+/**
+ * The orders of issues in which each page costs the same, as `sort` of GraphQL. By the priorities of labels, the first page
+ * sorts all issues, and later ones only those that are left.
+ */
 export const planningOrders = [
   'CREATED',
   'UPDATED',
@@ -14,8 +17,6 @@ export const planningOrders = [
   'DUE_DATE',
   'RELATIVE_POSITION',
   'MILESTONE_DUE',
-  'LABEL_PRIORITY',
-  'PRIORITY',
   'SEVERITY',
 ].flatMap((order) => [`${order}_ASC`, `${order}_DESC`]);
 
@@ -99,5 +100,21 @@ export const planningExcuses: readonly {
     why: 'These orders depend on milestones and labels, so that all issues of the project or group are sorted.',
     is: (path, { order_by: order = '' }) =>
       path.endsWith('/issues') && ['milestone_due', 'label_priority', 'priority'].includes(order),
+  },
+  {
+    why: 'A tenth of all issues is in this group, and all of them are counted: scanning the table costs less than looking up each.',
+    is: (path) => /\/groups\/\d+\/issues$|^\/api\/v4\/groups\/:id\/issues$/.test(path),
+  },
+  {
+    why: 'The milestone of a tenth of all issues: whether their projects are visible is computed once for all projects.',
+    is: (path) => path.endsWith('/:milestone_id/issues'),
+  },
+  {
+    why: 'Milestones of this title are read once, to leave their issues out.',
+    is: (_path, query) => 'not[milestone]' in query,
+  },
+  {
+    why: 'A tenth of all events is of this project: 10,001 are counted, each with what it is about.',
+    is: (path) => path.endsWith('/projects/:id/events'),
   },
 ];

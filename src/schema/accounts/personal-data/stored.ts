@@ -36,7 +36,18 @@ export const stored = {
   validFrom: true,
   deletingSince: true,
   timezone: true,
-  emails: { select: { id: true, address: true, primaryOf: true, verifiedAt: true, createdAt: true } },
+  emails: {
+    select: {
+      id: true,
+      address: true,
+      primaryOf: true,
+      verifiedAt: true,
+      createdAt: true,
+      permanentFailures: true,
+      temporaryFailures: true,
+      failingSince: true,
+    },
+  },
   namespace: {
     select: {
       id: true,
@@ -198,7 +209,7 @@ export const stored = {
   assignedIssues: { select: { id: true } },
   closedIssues: { select: { id: true, closedAt: true } },
   updatedIssues: { select: { id: true, updatedAt: true } },
-  participations: { select: { issueId: true } },
+  participations: { select: { issueId: true, byAward: true } },
   notes: {
     select: {
       id: true,

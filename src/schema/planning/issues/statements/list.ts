@@ -140,7 +140,7 @@ export function issueList(
     issue: { authorId: 'i.author_id', assigneeId: 'i.assignee_id', confidential: 'i.confidential', viewerId: me },
   };
   const project = inPlace(query, viewer, place, columns, known);
-  if (place === 'everywhere' && !isOfPerson) query.countApart();
+  if (place === 'everywhere' && !isOfPerson && filter.milestone === undefined) query.countApart();
   if (filter.archived === false) query.where('not p.archived');
   if (filter.milestone !== undefined)
     query.where(`i.milestone_id = ${filter.milestone === parent ? parent : `${query.key(filter.milestone)}::int`}`);
