@@ -36,7 +36,18 @@ export const stored = {
   validFrom: true,
   deletingSince: true,
   timezone: true,
-  emails: { select: { id: true, address: true, primaryOf: true, verifiedAt: true, createdAt: true } },
+  emails: {
+    select: {
+      id: true,
+      address: true,
+      primaryOf: true,
+      verifiedAt: true,
+      permanentFailures: true,
+      temporaryFailures: true,
+      failingSince: true,
+      createdAt: true,
+    },
+  },
   namespace: {
     select: {
       id: true,
@@ -100,6 +111,24 @@ export const stored = {
     },
   },
   projectNotificationSettings: { select: { projectId: true, level: true, events: true, updatedAt: true } },
+  notifications: {
+    select: {
+      cause: true,
+      via: true,
+      reason: true,
+      state: true,
+      outcome: true,
+      address: true,
+      projectId: true,
+      groupId: true,
+      subjectKind: true,
+      subjectId: true,
+      noteId: true,
+      dueAt: true,
+      createdAt: true,
+      sentAt: true,
+    },
+  },
   personalAccessTokens: {
     select: {
       id: true,
@@ -198,7 +227,7 @@ export const stored = {
   assignedIssues: { select: { id: true } },
   closedIssues: { select: { id: true, closedAt: true } },
   updatedIssues: { select: { id: true, updatedAt: true } },
-  participations: { select: { issueId: true } },
+  participations: { select: { issueId: true, byAward: true } },
   notes: {
     select: {
       id: true,
@@ -356,6 +385,13 @@ export const withheld: Readonly<Record<string, string>> = {
   Note: 'What the person wrote, and what they did when: everything else belongs to its issue or snippet.',
   'User.causedTodos': 'To-dos of other people: data of theirs.',
   'GlobalNotificationSetting.notificationEmailId': says('the address that is there'),
+  'GroupNotificationSetting.notificationEmailId': says('the address that is there'),
+  'Notification.id': says('what it is about, and when'),
+  'Notification.occurrence': says('what it is about, and when'),
+  'Notification.actorId': 'Who did it: data of theirs.',
+  'Notification.ids': 'Further ids of what it is about.',
+  'Notification.attempts': 'About the mail server: how often it was asked.',
+  'Notification.lastError': 'About the mail server: what it answered.',
   'MailedToken.emailId': says('the address that is there'),
   'AuditEvent.address': 'Null for what another person did: the address is that person’s data.',
   'AuditEvent.minuteKey': says('what else the event says'),
