@@ -239,7 +239,7 @@ describe('changing one setting', () => {
     ],
     [
       'an address for a project',
-      { project: 'demo/public', notificationEmail: 'maintainer@example.com' },
+      { project: 'demo/storefront', notificationEmail: 'maintainer@example.com' },
       ['Notification email belongs to the global setting or to that of a group'],
     ],
     ['no level at all', { level: null }, ["Level can't be blank"]],
