@@ -1,4 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
+import { sweep } from '../../src/jobs/sweep.ts';
+import { wakeSending } from '../../src/schema/notifications/delivery/statements/settle.ts';
 import type { MailSink } from '../support/mail-sink.ts';
 import { doer, mailedShop, me } from '../support/mailed.ts';
 import { allTold, anEventfulProject } from '../support/told.ts';
@@ -242,8 +244,8 @@ describe('a mail server that', () => {
       'select sum(attempts)::int as tried from notifications',
     );
     expect(tried).toBeGreaterThan(0);
-    // Four are under way at once; each of the few looks that its rests allow tries one more.
-    expect(tried).toBeLessThan(12);
+    // Five are under way at once; each of the few looks that its rests allow tries one more.
+    expect(tried).toBeLessThan(13);
     expect(await failures()).toEqual({ permanent: 0, temporary: 0 });
     await mailed.sink.up();
     await vi.waitFor(
@@ -312,4 +314,29 @@ test('a message that was sent but not stored as sent goes out again with the sam
   await mailed.sql(`update notifications set state = 'WAITING', sent_at = null`);
   await mailed.sendAgain();
   expect((await mailed.mails()).map(({ messageId }) => messageId)).toEqual([...ids, ...ids]);
+});
+
+test('a message that no job knows of is found, and those of two weeks ago are removed', async () => {
+  const { database } = mailed.shop.gateway.gateway.application;
+  const p = await anEventfulProject(mailed.shop, mailed.tokenOf);
+  await p.choose(me, 'project', { level: 'watch' });
+  mailed.sink.behaviour = { rcpt: () => 451 };
+  await mailed.open(p);
+  await mailed.mails();
+  mailed.sink.behaviour = {};
+  await vi.waitFor(async () => {
+    await mailed.sql(`delete from jobs where name = 'send_notifications' and lease is null`);
+    expect(await mailed.sql(`select from jobs where name = 'send_notifications'`)).toHaveLength(0);
+  });
+  await database.rows(wakeSending, []);
+  expect(await mailed.sql(`select from jobs where name = 'send_notifications'`)).toHaveLength(0);
+  await mailed.sql('update notifications set due_at = now()');
+  await database.rows(wakeSending, []);
+  expect(await mailed.mails()).toHaveLength(1);
+  await mailed.sql(`update notifications set created_at = now() - interval '13 days'`);
+  await sweep({ database, auditDays: 365 });
+  expect(await mailed.sql('select from notifications')).toHaveLength(1);
+  await mailed.sql(`update notifications set created_at = now() - interval '15 days'`);
+  await sweep({ database, auditDays: 365 });
+  expect(await mailed.sql('select from notifications')).toHaveLength(0);
 });

@@ -18,8 +18,8 @@ import { pauseBeforeRetry, Rest } from './retries.ts';
 /** Messages that are claimed at once, and how few of them are left when the next ones are claimed. */
 const batch = 100;
 const low = 40;
-/** Messages that are handed over at once: one connection fewer than there are, which is for other mail. */
-const parallel = 4;
+/** Messages that are handed over at once: one for each connection. Other mail waits for one of them to end, at most. */
+const parallel = 5;
 /** Milliseconds after which a claimed message is checked again before it is sent. */
 const freshness = 10_000;
 /** Milliseconds for which one run sends: another one goes on. A stopping gateway waits for the end of a run. */
