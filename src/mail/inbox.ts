@@ -12,7 +12,7 @@ const leftOut = '(The inbox leaves out the link.)';
  * A message without its links: they may sign in whoever has them, so they are never stored. What a message says besides
  * is known to the account anyway.
  */
-export const withoutLinks = ({ text, html, ...message }: Message): Message => ({
+const withoutLinks = ({ text, html, ...message }: Message): Message => ({
   ...message,
   text: text.replace(/https?:\/\/\S+/g, leftOut),
   html: html.replace(/<a [^>]*>([^<]*)<\/a>/g, `$1 ${leftOut}`).replace(/https?:\/\/[^\s"<]+/g, leftOut),

@@ -71,7 +71,7 @@ const list = {
 export type CauseName = keyof typeof list;
 
 export const causes: Readonly<Record<CauseName, CauseFacts>> = list;
-export const causeNames = Object.keys(list) as CauseName[];
+const causeNames = Object.keys(list) as CauseName[];
 
 /** The cause of an event of the settings; undefined for events that don't happen here yet. */
 export const causeOf = (event: EventName): CauseName | undefined =>

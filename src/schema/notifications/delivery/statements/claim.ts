@@ -10,6 +10,7 @@ import {
   personReadsInternal,
   personReadsSnippet,
 } from '../../../planning/issues/statements/readers.ts';
+import { addressOf } from '../../recipients/statements/address.ts';
 import { content, target } from './content.ts';
 
 /**
@@ -29,18 +30,9 @@ const readsIssue = personReads(
   role,
 );
 
-/** The address for a person: chosen for the nearest group, or for everything, or the primary one; the first that is confirmed. */
-const address = `left join lateral (
-     select e.address, e.failing_since > now() - interval '1 day'
-         and (e.permanent_failures >= ${mostRefusals.permanent} or e.temporary_failures >= ${mostRefusals.temporary}) as bounces
-       from (
-         select s.notification_email_id as id, 2 + array_position(n.ancestry, s.group_id) as nearness
-           from group_notification_settings s where s.user_id = u.id and s.group_id = any(n.ancestry)
-         union all select g.notification_email_id, 2
-         union all select e.id, 1 from emails e where e.primary_of = u.id
-       ) chosen join emails e on e.id = chosen.id and e.user_id = u.id
-      where e.verified_at is not null order by chosen.nearness desc limit 1
-   ) a on true`;
+const bounces = `em.failing_since > now() - interval '1 day'
+  and (em.permanent_failures >= ${mostRefusals.permanent} or em.temporary_failures >= ${mostRefusals.temporary}) as bounces`;
+const address = `left join lateral (${addressOf(`em.address, ${bounces}`, 'u.id', 'n.ancestry')}) a on true`;
 
 const sendsMail = `(coalesce((p.attributes->>'emailsEnabled')::boolean, true)
   and not exists (select from namespaces above where above.id = any(n.ancestry) and not above.emails_enabled))`;

@@ -114,7 +114,7 @@ export const standings = ofEachKind<StandingRow>((kind) => {
     named(kind, 'standings'),
     `with ${candidates(kind)}
      select u.id as user_id, ${columns.join(', ')}, e.level::text as level, e.source, e.group_id,
-       (e.events->>$3::text)::boolean as "switch", g.muted_until, (${addressOf('u.id', 'place.ancestry')}) as address,
+       (e.events->>$3::text)::boolean as "switch", g.muted_until, (${addressOf('em.address', 'u.id', 'place.ancestry')}) as address,
        (select coalesce(jsonb_agg(distinct jsonb_build_object('via', one.via, 'rank', one.rank)), '[]') from candidate one where one.user_id = u.id) as candidacies
        from ${joinsOf(kind, '(select distinct unnest($19::int[]) as user_id) c')} where ${inZone} and ${unused}`,
   );
