@@ -3,6 +3,7 @@ import { UserCore } from '../../accounts/users/types.ts';
 import { builder } from '../../engine/builder.ts';
 import { identify } from '../../engine/global-id.ts';
 import { namespaceById } from '../../places/place/read.ts';
+import { htmlOf } from '../markdown/html.ts';
 import { Group } from '../../places/place/types.ts';
 import type { EpicRecord } from './statements.ts';
 
@@ -20,6 +21,12 @@ export const Epic = builder.objectRef<EpicRecord>('Epic').implement({
     iid: t.exposeID('iid', { description: 'Its number in the group.' }),
     title: t.exposeString('title'),
     description: t.exposeString('description', { nullable: true }),
+    descriptionHtml: t.string({
+      nullable: true,
+      description: 'The description, as HTML that is safe in a page, with links to what you see.',
+      resolve: ({ description, groupId }, _args, context) =>
+        description === null ? null : htmlOf(context, description, { projectId: null, namespaceId: groupId }),
+    }),
     state: t.expose('state', { type: EpicState }),
     author: t.field({
       type: UserCore,

@@ -25,6 +25,8 @@ export interface PlaceHead extends Pictured {
     readonly setIssueMetadata: boolean;
     readonly adminLabel: boolean;
     readonly adminMilestone: boolean;
+    /** Of a group. */
+    readonly readEpic?: boolean;
   };
 }
 
@@ -50,7 +52,7 @@ export interface PlaceRouter {
 
 const permissions = {
   project: 'createIssue setIssueMetadata adminLabel adminMilestone',
-  group: 'adminLabel adminMilestone',
+  group: 'adminLabel adminMilestone readEpic',
 };
 
 /** @throws GraphQLError when an operation doesn't fit the schema */
