@@ -687,8 +687,7 @@ test('the epics of a group are shown to those who read them, and nobody else fin
   expect((await mary.get('/groups/demo/-/labels')).text).toContain('Epics');
   expect((await gus.get('/groups/demo/-/labels')).text).not.toContain('Epics');
   for (const path of ['', '/1', '/x'])
-    for (const session of [gus, anyone()])
-      expect((await session.get(`/groups/demo/-/epics${path}`)).status).toBe(404);
+    for (const session of [gus, anyone()]) expect((await session.get(`/groups/demo/-/epics${path}`)).status).toBe(404);
   expect((await mary.get('/groups/demo/-/epics/x')).status).toBe(404);
   expect((await mary.get('/demo/storefront/-/epics')).status).toBe(404);
 });
