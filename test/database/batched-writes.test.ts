@@ -116,7 +116,7 @@ describe('concurrent changes', () => {
       { id: number },
     ];
     const inGroup = (person: number, group: number) =>
-      database.rows(writeGroupSettings, [person, [group], ['WATCH'], ['{}']]);
+      database.rows(writeGroupSettings, [person, [group], ['WATCH'], ['{}'], [false], [null]]);
     const results = await Promise.allSettled([
       inGroup(people[0]!, id),
       inGroup(people[1]!, 2_000_000_000),
