@@ -74,7 +74,11 @@ describe('every list', () => {
   test.each(lists.map((route) => [route.path, route] as const))('%s links from page to page', async (path) => {
     const { status, headers, body } = await gateway.rest('GET', address(path), {
       token: gateway.tokens.root,
-      query: { per_page: '1', ...(path.endsWith('/search') && { search: 'listed', scope: 'users' }) },
+      query: {
+        per_page: '1',
+        ...(path.endsWith('/search') && { search: 'listed', scope: 'users' }),
+        ...(path.endsWith('/notification_recipients') && { event: 'moved_project' }),
+      },
     });
     expect({ status, isArray: Array.isArray(body) }).toEqual({ status: 200, isArray: true });
     expect(pageOf(headers).slice(0, 2)).toEqual(['1', '1']);
