@@ -683,7 +683,7 @@ test('the epics of a group are shown to those who read them, and nobody else fin
   const list = await mary.get('/groups/demo/-/epics');
   expect(list.text).toContain('A new harbour Open &1 · opened');
   expect(linksOf(list.html)).toContain('/groups/demo/-/epics/1');
-  expect((await mary.get('/groups/demo/-/epics/1')).text).toContain('With a lighthouse.');
+  expect((await mary.get('/groups/demo/-/epics/1')).text).toContain('With a lighthouse .');
   expect((await mary.get('/groups/demo/-/labels')).text).toContain('Epics');
   expect((await gus.get('/groups/demo/-/labels')).text).not.toContain('Epics');
   for (const path of ['', '/1', '/x'])
