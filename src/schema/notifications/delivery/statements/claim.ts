@@ -11,6 +11,7 @@ import {
   personReadsSnippet,
 } from '../../../planning/issues/statements/readers.ts';
 import { addressOf } from '../../recipients/statements/address.ts';
+import { sendsMail } from '../../recipients/statements/audience.ts';
 import { content, target } from './content.ts';
 
 /**
@@ -33,9 +34,6 @@ const readsIssue = personReads(
 const bounces = `em.failing_since > now() - interval '1 day'
   and (em.permanent_failures >= ${mostRefusals.permanent} or em.temporary_failures >= ${mostRefusals.temporary}) as bounces`;
 const address = `left join lateral (${addressOf(`em.address, ${bounces}`, 'u.id', 'n.ancestry')}) a on true`;
-
-const sendsMail = `(coalesce((p.attributes->>'emailsEnabled')::boolean, true)
-  and not exists (select from namespaces above where above.id = any(n.ancestry) and not above.emails_enabled))`;
 
 /** Why a message isn't sent; null if it is. The rules are those of `src/notify/decide.ts` that may change meanwhile. */
 const verdict = `case

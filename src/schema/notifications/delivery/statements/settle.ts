@@ -1,6 +1,5 @@
 import { batchedWrite, statement } from '../../../../database/index.ts';
-import { storedWith } from '../../../../values/job-kinds.ts';
-import { sendingKey } from '../../recipients/statements/recipients.ts';
+import { sendingOf } from '../../recipients/statements/recipients.ts';
 
 /** A message was sent. $1 its id. */
 export const messageSent = batchedWrite<object>(
@@ -40,13 +39,8 @@ export const nextMessage = statement<{ seconds: number | null }>(
   `select extract(epoch from min(due_at) - now())::float8 as seconds from notifications where state = 'WAITING'`,
 );
 
-const { priority, attempts } = storedWith('send_notifications');
-
 /** Makes the job that sends messages, if one is overdue. Nothing else would, once a process died at a bad moment. */
 export const wakeSending = statement<object>(
   'wake_sending',
-  `insert into jobs (name, payload, key, priority, max_attempts)
-   select 'send_notifications', '{}', '${sendingKey}', ${priority}, ${attempts}
-    where exists (select from notifications where state = 'WAITING' and due_at <= now())
-   on conflict (name, key) where lease is null and dead_at is null do update set run_at = least(jobs.run_at, excluded.run_at)`,
+  sendingOf(`notifications where state = 'WAITING' and due_at <= now()`),
 );

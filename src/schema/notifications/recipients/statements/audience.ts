@@ -112,15 +112,20 @@ const loudPeople = (kind: SubjectKind) => {
   return `select s.user_id from project_notification_settings s where s.project_id = $1::int and s.level ${loud} union all ${ofGroups}`;
 };
 
+const groupsSend =
+  'not exists (select from namespaces above where above.id = any(n.ancestry) and not above.emails_enabled)';
+
+/** SQL for whether the project `p` of the namespace `n` sends mail; where there is no project, whether the group `n` does. */
+export const sendsMail = `(coalesce((p.attributes->>'emailsEnabled')::boolean, true) and ${groupsSend})`;
+
 /** The CTE `place`. */
 const placeOf = (kind: SubjectKind) => {
-  const groupsSend = 'not exists (select from namespaces a where a.id = any(n.ancestry) and not a.emails_enabled)';
   if (kind === 'Epic')
     return `place as materialized (
      select n.id, n.id as namespace_id, n.ancestry, ${groupsSend} as sends_mail from namespaces n where n.id = $1::int and ${liveGroup}
    )`;
   return `place as materialized (
-     select p.id, p.namespace_id, n.ancestry, coalesce((p.attributes->>'emailsEnabled')::boolean, true) and ${groupsSend} as sends_mail
+     select p.id, p.namespace_id, n.ancestry, ${sendsMail} as sends_mail
        from projects p join namespaces n on n.id = p.namespace_id where p.id = $1::int and ${liveProject}
    )`;
 };

@@ -17,15 +17,16 @@ export const sendingKey = 'send';
 const reasonNames = `array[${reasons.map((name) => `'${name}'`).join(', ')}]`;
 const named = (kind: SubjectKind, name: string) => `${name}_of_${kind.toLowerCase()}`;
 
-/** A CTE that makes the job that sends messages, if there are any. One waits and one runs at a time. */
-export const sendingFrom = (messages: string) => {
+/** SQL that makes the job that sends messages, if there are any. One waits and one runs at a time. @param messages SQL after `from` */
+export const sendingOf = (messages: string) => {
   const { priority, attempts } = storedWith('send_notifications');
-  return `sending as (
-       insert into jobs (name, payload, key, priority, max_attempts)
+  return `insert into jobs (name, payload, key, priority, max_attempts)
        select 'send_notifications', '{}', '${sendingKey}', ${priority}, ${attempts} where exists (select from ${messages})
-       on conflict (name, key) where lease is null and dead_at is null do update set run_at = least(jobs.run_at, excluded.run_at)
-     )`;
+       on conflict (name, key) where lease is null and dead_at is null do update set run_at = least(jobs.run_at, excluded.run_at)`;
 };
+
+/** The same as a CTE. */
+export const sendingFrom = (messages: string) => `sending as (${sendingOf(messages)})`;
 
 /**
  * Writes a message to everybody who is told of something, and a job that sends them. Who has the message already gets no
