@@ -5,14 +5,14 @@ import { compileOperation } from '../../../operation.ts';
 import { PlaceLayout } from '../../places/place/layout.tsx';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
 import { placeQuestion } from '../../places/place/question.tsx';
-import type { Fields } from '../../site/fields.ts';
 import { Form, NotSaved, TextField } from '../../site/forms.tsx';
 import { toAnswer } from '../../site/page.ts';
 import { forbidden } from '../../site/problems.tsx';
-import { requireVisitor, seeOther, seeOtherSaying, type Visit } from '../../site/visit.ts';
+import { requireVisitor, seeOtherSaying, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
 import { issueFinder, issuePath, type ShownIssue } from '../issues/issue.ts';
 import { issueShower } from '../issues/show.tsx';
+import { taking } from '../issues/taking.ts';
 import { noteFields, type CommentDraft, type Note } from './thread.ts';
 
 interface Written {
@@ -69,19 +69,6 @@ export function notePages(schema: GraphQLSchema): PlaceRoute[] {
       return await show(visit, place, { comment: { ...draft, errors: mistakesOf(problem) } });
     }
   }
-
-  /** A page that only takes a form; its own address leads to the issue. */
-  const taking = (
-    page: string,
-    name: string,
-    post: (visit: Visit, place: PlaceHead, form: Fields) => Promise<Answer | null>,
-  ): PlaceRoute => ({
-    of: 'project',
-    path: `/issues/:iid/${page}`,
-    name,
-    get: (visit, place) => seeOther(issueOf(visit, place)),
-    post,
-  });
 
   const resolving = (isResolved: boolean): PlaceRoute =>
     taking(`discussions/:thread/${isResolved ? 'resolve' : 'unresolve'}`, 'resolve thread', async (visit, place) => {
