@@ -6,8 +6,10 @@ import { writeDocument } from './document.ts';
 import { endure } from './endurance.ts';
 import { measureGit } from './git.ts';
 import { measureHostile } from './hostile.ts';
+import { measureMail } from './mail.ts';
 import { measure, paces } from './measure.ts';
 import { profile } from './profile.ts';
+import { measureRecipients } from './recipients.ts';
 import { toMarkdown, type Check, type Report, type Result, type Run } from './report.ts';
 import { pinLoad, pins } from './server.ts';
 import { startSides, stopSides, type SideName } from './sides.ts';
@@ -38,7 +40,7 @@ program
   .option('--quick', 'the key ratios, in about a minute', false)
   .option(
     '--only <names>',
-    'only work with one of these in its name, separated by commas; also `starts`, `git` and `hostile connections`',
+    'only work with one of these in its name, separated by commas; also `starts`, `git`, `hostile connections`, `recipients` and `mail`',
     '',
   )
   .addOption(
@@ -75,9 +77,16 @@ const parts = options.only
   .filter((part) => part !== '');
 const all = parts.length === 0 && options.size !== 'both';
 const wants = (name: string) => (all && !options.quick) || parts.some((part) => name.includes(part));
-const wantsStarts = wants('starts');
-const wantsGit = wants('git');
-const wantsHostile = wants('hostile connections');
+
+/** What is measured by itself, not as requests beside other servers. */
+const apart: Readonly<Record<string, () => Promise<Check[]>>> = {
+  starts: async () => await measureStarts(await opened(size)),
+  git: async () => await measureGit(root, print),
+  'hostile connections': async () => await measureHostile(await opened(size), print),
+  recipients: async () => await measureRecipients(root, print),
+  mail: async () => await measureMail(await opened(size), print),
+};
+const wantedApart = Object.keys(apart).filter(wants);
 
 function wantedWork(): readonly Work[] {
   if (options.size === 'both') return parts.length === 0 ? sizeWork : named(sizeWork);
@@ -87,9 +96,9 @@ function wantedWork(): readonly Work[] {
 
 function named(list: readonly Work[]): readonly Work[] {
   const found = list.filter(({ name }) => parts.some((part) => name.includes(part)));
-  if (found.length === 0 && !wantsStarts && !wantsGit && !wantsHostile)
+  if (found.length === 0 && wantedApart.length === 0)
     throw new Error(
-      `No work has ${options.only} in its name: ${list.map(({ name }) => name).join('; ')}; starts; git; hostile connections.`,
+      `No work has ${options.only} in its name: ${[...list.map(({ name }) => name), ...Object.keys(apart)].join('; ')}.`,
     );
   return found;
 }
@@ -114,9 +123,8 @@ async function runAll(): Promise<Run> {
   } finally {
     await stopSides(running);
   }
-  const checks: Check[] = wantsStarts ? await measureStarts(await opened(size)) : [];
-  if (wantsGit) checks.push(...(await measureGit(root, print)));
-  if (wantsHostile) checks.push(...(await measureHostile(await opened(size), print)));
+  const checks: Check[] = [];
+  for (const name of wantedApart) checks.push(...(await apart[name]!()));
   if (all) checks.push({ name: 'memory under load, at most', value: most, unit: 'MB', bound: 260 });
   return { at: new Date().toISOString(), results: found, checks, left };
 }

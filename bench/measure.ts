@@ -2,15 +2,8 @@ import { asking, runSlice, type Calls, type Slice } from './load.ts';
 import { resultOf, type Result } from './report.ts';
 import type { Server } from './server.ts';
 import type { Running, SideName } from './sides.ts';
-import type { MakeCalls } from './workload/request.ts';
+import type { MakeCalls, Pace } from './workload/request.ts';
 import type { Contender, Work } from './workload/index.ts';
-
-/** How long and how often each contender is measured. */
-export interface Pace {
-  /** Of one slice, approximately. */
-  readonly seconds: number;
-  readonly rounds: number;
-}
 
 export const paces = { full: { seconds: 0.8, rounds: 9 }, quick: { seconds: 0.35, rounds: 3 } } satisfies Record<
   string,
@@ -39,11 +32,8 @@ interface Ready extends Running {
  * @returns undefined when the first contender doesn't run here or doesn't offer the work
  * @throws Error when two that must answer alike don't
  */
-export async function measure(
-  work: Work,
-  running: Map<SideName, Running>,
-  { seconds, rounds }: Pace,
-): Promise<Result | undefined> {
+export async function measure(work: Work, running: Map<SideName, Running>, usual: Pace): Promise<Result | undefined> {
+  const { seconds, rounds, least } = work.pace ?? usual;
   const ready = work.contenders.flatMap((contender): Ready[] => {
     const found = running.get(contender.on);
     return found ? [{ ...found, contender, calls: contender.calls(found.store, asking(found.server)) }] : [];
@@ -64,12 +54,12 @@ export async function measure(
     const first = await runSlice(server, calls, trial * connections, connections).catch((error: Error) => {
       throw new Error(`${contender.name} can't do: ${work.name}.`, { cause: error });
     });
-    let warm = await runSlice(server, calls, countFor(first, seconds, connections), connections);
+    let warm = await runSlice(server, calls, countFor(first, seconds, least ?? 2 * connections), connections);
     for (let more = isCold ? fromCold * processes - 1 : 0; more > 0; more--) {
-      warm = await runSlice(server, calls, countFor(warm, seconds, connections), connections);
+      warm = await runSlice(server, calls, countFor(warm, seconds, least ?? 2 * connections), connections);
     }
     done.set(server, (done.get(server) ?? new Set()).add(contender.calls));
-    counts.set(one, countFor(warm, seconds, connections));
+    counts.set(one, countFor(warm, seconds, least ?? 2 * connections));
   }
   const slices = new Map<string, Slice[]>(ready.map(({ contender }) => [contender.name, []]));
   for (let round = 0; round < rounds; round++) {
@@ -82,9 +72,9 @@ export async function measure(
   return resultOf(work, slices);
 }
 
-/** Requests that take so many seconds, estimated from a slice; at least two per connection. */
-const countFor = (slice: Slice, seconds: number, connections: number): number =>
-  Math.min(20_000, Math.max(2 * connections, Math.round((slice.requests / slice.seconds) * seconds)));
+/** Requests that take so many seconds, estimated from a slice. */
+const countFor = (slice: Slice, seconds: number, least: number): number =>
+  Math.min(20_000, Math.max(least, Math.round((slice.requests / slice.seconds) * seconds)));
 
 /** Checks that the first two, the gateway and the floor, answer the same, except for their own addresses. */
 async function compare({ name }: Work, ready: readonly Ready[]): Promise<void> {

@@ -32,7 +32,15 @@ export interface Result {
 export interface Check {
   readonly name: string;
   readonly value: number;
-  readonly unit: 's' | 'MB' | 'MB per million requests' | 'times quiet' | 'times by hand';
+  readonly unit:
+    | 's'
+    | 'ms'
+    | 'times the first'
+    | 'MB'
+    | 'MB per million requests'
+    | 'times quiet'
+    | 'times by hand'
+    | 'times nodemailer';
   /** The limit. */
   readonly bound?: number;
 }
@@ -63,6 +71,7 @@ export function median(values: readonly number[]): number {
 const of = {
   cpu: ({ cpu, requests }: Slice) => cpu / requests,
   database: ({ database, requests }: Slice) => database / requests,
+  total: ({ cpu, database, requests }: Slice) => (cpu + database) / requests,
   throughput: ({ seconds, requests }: Slice) => requests / seconds,
   p50: ({ latencies }: Slice) => latencies.percentile(50) / 1e6,
 } satisfies Record<Target['of'] | 'database', (slice: Slice) => number>;
@@ -105,7 +114,7 @@ interface Line {
   readonly met: boolean | undefined;
 }
 
-const kinds = { cpu: 'CPU', throughput: 'throughput', p50: 'p50' } as const;
+const kinds = { cpu: 'CPU', total: 'CPU with PostgreSQL', throughput: 'throughput', p50: 'p50' } as const;
 
 const rounded = (value: number) => value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2);
 

@@ -42,6 +42,7 @@ const sides = {
     available: () => 'CAUSEWAY_WORKERS' in settings,
   },
   'causeway, large data': { ...gateway, size: 'large' },
+  'causeway, a million issues': { ...gateway, size: 'planning' },
   floor: node('floor.js'),
   'plain Yoga': node('plain-yoga.js'),
   'usual stack': node('usual-stack.js'),
@@ -89,8 +90,13 @@ export const gatewayEnv = ({ url }: Store): Record<string, string> => ({
   NODE_ENV: 'production',
 });
 
-/** Starts one side on a store. @param flags for Node, if it runs on that */
-export function startSide(name: SideName, store: Store, flags: readonly string[] = []): Promise<Server> {
+/** Starts one side on a store. @param flags for Node, if it runs on that @param more environment variables */
+export function startSide(
+  name: SideName,
+  store: Store,
+  flags: readonly string[] = [],
+  more: Record<string, string> = {},
+): Promise<Server> {
   const {
     command: [file, ...args],
     cores,
@@ -101,6 +107,7 @@ export function startSide(name: SideName, store: Store, flags: readonly string[]
     BENCH_APPLICATION: Object.values(application).join(' '),
     BENCH_PASSWORD: password,
     ...env,
+    ...more,
   };
   return startServer([file!, ...flags, ...args], variables, { cores, postgres: store.pid });
 }

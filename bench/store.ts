@@ -11,7 +11,7 @@ import type { SeedPlan } from '../src/database/seeding/index.ts';
 
 /** The databases of the benchmark: seeded, each with a PostgreSQL of its own, kept between runs. */
 
-export type Size = 'small' | 'large';
+export type Size = 'small' | 'large' | 'planning';
 
 const plans: Record<Size, SeedPlan> = {
   small: {
@@ -22,6 +22,10 @@ const plans: Record<Size, SeedPlan> = {
     settings: 10_000,
     tokens: 1_000,
     grants: 1_000,
+    labels: 10_000,
+    milestones: 5_000,
+    issues: 50_000,
+    notes: 250_000,
   },
   // Ten million tokens: personal ones, and an access and a refresh token for each grant.
   large: {
@@ -32,11 +36,29 @@ const plans: Record<Size, SeedPlan> = {
     settings: 10_000_000,
     tokens: 4_000_000,
     grants: 3_000_000,
+    labels: 0,
+    milestones: 0,
+    issues: 0,
+    notes: 0,
+  },
+  // Twenty times the small one: as many issues in a project, and as many projects of a person.
+  planning: {
+    users: 20_000,
+    groups: 4_000,
+    projects: 20_000,
+    memberships: 200_000,
+    settings: 200_000,
+    tokens: 20_000,
+    grants: 20_000,
+    labels: 200_000,
+    milestones: 100_000,
+    issues: 1_000_000,
+    notes: 5_000_000,
   },
 };
 
 /** How many people take turns: spread over each table, and enough that they touch more than a few pages. */
-const peopleCounts: Record<Size, number> = { small: 500, large: 7_000 };
+const peopleCounts: Record<Size, number> = { small: 500, large: 7_000, planning: 500 };
 
 /** Instance key of every gateway on these databases. */
 export const secretKey = 'an-instance-key-for-benchmarks-only';
@@ -120,6 +142,21 @@ export const application = {
 /** The password of everyone who takes turns. */
 export const password = 'a password of the benchmark';
 
+/** The title of every issue and the text of every comment that the work makes. */
+export const madeText = 'Made by the benchmark';
+
+/** Statements that remove issues and comments that earlier runs made. $1 the projects of the people. */
+const leftPlanning = [
+  `delete from issues where project_id = any($1::int[]) and title = '${madeText}'`,
+  `with gone as (
+     delete from notes t using issues i where i.project_id = any($1::int[]) and t.issue_id = i.id and t.body = '${madeText}' returning t.issue_id
+   )
+   update issues i set notes_count = i.notes_count - one.count from (select issue_id, count(*)::int as count from gone group by 1) one where i.id = one.issue_id`,
+  `delete from events e where e.project_id = any($1::int[])
+     and (e.subject_kind = 'Issue' and not exists (select from issues i where i.id = e.subject_id)
+       or e.subject_kind = 'Note' and not exists (select from notes t where t.id = e.subject_id))`,
+];
+
 /** Gives the seeded people what the work needs, and removes what earlier runs left. */
 async function furnish(pool: pg.Pool, users: number, count: number): Promise<Person[]> {
   const {
@@ -164,6 +201,7 @@ async function furnish(pool: pg.Pool, users: number, count: number): Promise<Per
     peer!.id,
   );
   await pool.query('truncate audit_events, authorization_codes');
+  for (const text of leftPlanning) await pool.query(text, [people.map(({ project }) => project)]);
   await give(
     `insert into group_members (user_id, group_id, access_level) select user_id, group_id, 30 from given on conflict do nothing`,
   );
@@ -190,7 +228,7 @@ async function furnish(pool: pg.Pool, users: number, count: number): Promise<Per
     await hashPassword(password),
   );
   await pool.query(
-    'vacuum (analyze) grants, access_tokens, refresh_tokens, authorization_codes, personal_access_tokens, project_members, group_members',
+    'vacuum (analyze) grants, access_tokens, refresh_tokens, authorization_codes, personal_access_tokens, project_members, group_members, issues, notes, events',
   );
   return people;
 }

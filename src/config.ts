@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import * as z from 'zod';
+import { isTimeZone } from './values/time-zone.ts';
 
 /**
  * The settings, read once from the environment: one frozen `Config`, or one error that lists
@@ -48,6 +49,8 @@ export interface Config {
   };
   /** Both undefined: no mail is sent. */
   readonly smtp: { readonly url: string | undefined; readonly from: string | undefined };
+  /** Whether messages are kept for the inbox page where there is no mail server and the gateway is on one's own machine. */
+  readonly inbox: boolean;
   /** Whether strangers may sign up, until an administrator changes it. */
   readonly signUp: boolean;
   /** Rate limits; undefined: no limit. */
@@ -69,6 +72,8 @@ export interface Config {
   readonly auditDays: number;
   /** Days for which domain events are kept. */
   readonly eventDays: number;
+  /** The time zone of people who chose none. */
+  readonly timeZone: string;
   /** Jobs of the queue that one process runs at once. */
   readonly jobs: number;
   /** Processes that share the port. */
@@ -331,7 +336,7 @@ export const settings = {
     onOff,
   ),
   CAUSEWAY_SMTP_URL: setting(
-    'Mail server, for password resets and the confirmation of addresses.',
+    'Mail server, for notifications, password resets and the confirmation of addresses.',
     'no mail is sent; administrators make password links instead',
     'an address like smtp://user:password@mail.example:587 (STARTTLS) or smtps://user:password@mail.example:465',
     text.refine((value) => isUrl(value, 'smtp:', 'smtps:') && new URL(value).hostname !== ''),
@@ -341,6 +346,12 @@ export const settings = {
     'needed with `CAUSEWAY_SMTP_URL`',
     'an address like causeway@example.com, or one with a name like Causeway <causeway@example.com>',
     text.regex(/^([^<>@\r\n]+ <[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/),
+  ),
+  CAUSEWAY_INBOX: setting(
+    'Whether a gateway without a mail server keeps the last messages for its inbox page, if its address is a loopback one.',
+    'on',
+    '`on` or `off`',
+    onOff,
   ),
   CAUSEWAY_SIGN_UP: setting(
     'Whether strangers may sign up; their address is confirmed by mail. Needs a mail server.',
@@ -408,6 +419,12 @@ export const settings = {
     '1096',
     'a whole number from 1 to 36500',
     wholeNumber(1, 36_500),
+  ),
+  CAUSEWAY_TIME_ZONE: setting(
+    'Time zone of people who chose none: when their day begins, for mail about what is due.',
+    'UTC',
+    'a name of the IANA database like Europe/Vienna',
+    z.string().refine(isTimeZone),
   ),
   CAUSEWAY_JOBS: setting(
     'Most background jobs that one process runs at once; 0 leaves them to other processes.',
@@ -589,6 +606,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       refreshReuseWindow: values.CAUSEWAY_REFRESH_REUSE_WINDOW ?? 30,
     }),
     smtp: Object.freeze({ url: values.CAUSEWAY_SMTP_URL, from: values.CAUSEWAY_SMTP_FROM }),
+    inbox: values.CAUSEWAY_INBOX ?? true,
     signUp: values.CAUSEWAY_SIGN_UP ?? false,
     limits: Object.freeze({
       unauthenticatedApi: values.CAUSEWAY_LIMIT_UNAUTHENTICATED_API,
@@ -601,6 +619,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     logLevel: values.CAUSEWAY_LOG_LEVEL ?? 'info',
     auditDays: values.CAUSEWAY_AUDIT_DAYS ?? 365,
     eventDays: values.CAUSEWAY_EVENT_DAYS ?? 1_096,
+    timeZone: values.CAUSEWAY_TIME_ZONE ?? 'UTC',
     jobs: values.CAUSEWAY_JOBS ?? 4,
     workers: values.CAUSEWAY_WORKERS ?? 1,
     databaseConnections: values.CAUSEWAY_DATABASE_CONNECTIONS ?? 10,

@@ -43,6 +43,8 @@ export interface Application {
   /** The grants, scopes and lifetimes of the authorization server. */
   readonly profile: Profile;
   readonly mail: Mail;
+  /** The time zone of people who chose none. */
+  readonly timeZone: string;
   /** Settings that administrators change at runtime. */
   readonly settingsStore: SettingsStore;
   /** Publishes changes to subscriptions. */

@@ -146,7 +146,7 @@ export class PlainBadRequest extends BadRequest {}
 /** Something that the viewer may not do, with a text of its own: REST adds nothing to it. */
 export class PlainForbidden extends Forbidden {}
 
-/** Something of another person, which REST answers with 401 as if nobody was signed in. */
+/** Something of another person, which REST answers with 401 as if the request were anonymous. */
 export class NotYours extends Forbidden {
   constructor() {
     super('This belongs to another person.');

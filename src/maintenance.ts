@@ -46,7 +46,17 @@ import { createLog, type Log } from './observability/index.ts';
 import { closeRedis, openRedis } from './redis/index.ts';
 import { schema } from './schema/index.ts';
 import { jobNames, kindOf } from './values/job-kinds.ts';
-import { addressOf, changesOf, directly, filling, lasting, openStore, packageFolder, version } from './server.ts';
+import {
+  addressOf,
+  changesOf,
+  directly,
+  filling,
+  lasting,
+  openStore,
+  packageFolder,
+  tellsPeople,
+  version,
+} from './server.ts';
 
 /**
  * Composition for commands that work on the gateway's database, whether a gateway is running or not. They throw errors
@@ -137,7 +147,12 @@ export async function runJob(config: Config, given: string): Promise<boolean | u
   if (!name) return undefined;
   return await withSql(config, async (database, _connection, log) => {
     await enqueue(database, name, {} as never, { key: periodKey });
-    const worker = new Worker({ database, log, handlers: jobHandlers(config), concurrency: 1 });
+    const worker = new Worker({
+      database,
+      log,
+      handlers: jobHandlers({ ...config, tells: tellsPeople(config) }),
+      concurrency: 1,
+    });
     return await worker.runNow(name, periodKey);
   });
 }

@@ -27,7 +27,7 @@ import { defaultSettings, SettingsStore } from './instance/settings.ts';
 import { jobHandlers } from './jobs/handlers.ts';
 import { startWorker } from './jobs/start.ts';
 import { startLimits } from './limits/index.ts';
-import { noMail, startMail } from './mail/index.ts';
+import { inboxMail, mailWay, noMail, startMail, type Mail } from './mail/index.ts';
 import { profileOf, Refusals } from './oauth/index.ts';
 import {
   accessLog,
@@ -164,8 +164,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
     await flushLog();
   };
   try {
-    const { url, from } = config.smtp;
-    const mail = url && from ? await startMail({ url, from, log }) : noMail;
+    const { mail, tells } = await mailOf(config, database, log);
     cleanUp.push(() => mail.close());
 
     let address = config.baseUrl;
@@ -178,7 +177,9 @@ export async function startGateway(config: Config): Promise<Gateway> {
         return address ?? '';
       },
     };
-    const handlers = jobHandlers(config);
+    const loadWriter = async () => (await import('./notify/letters/write.ts')).write;
+    const sending = { mail, keys, baseUrl: () => address ?? '', loadWriter };
+    const handlers = jobHandlers({ ...config, tells, sending });
     const stopJobs = startWorker({ database, log, handlers, concurrency: config.jobs }, changes, config.drainTimeout);
     cleanUp.push(stopJobs);
 
@@ -284,6 +285,18 @@ export async function startGateway(config: Config): Promise<Gateway> {
   }
 }
 
+/** The way to send mail, and whether people are notified: they aren't if there is none. */
+async function mailOf(config: Config, database: OpenDatabase, log: Log): Promise<{ mail: Mail; tells: boolean }> {
+  const { url, from } = config.smtp;
+  if (url && from) return { mail: await startMail({ url, from, log }), tells: true };
+  const tells = tellsPeople(config);
+  return { mail: tells ? inboxMail(database, log) : noMail, tells };
+}
+
+/** Whether people are notified: there is a mail server, or an inbox. */
+export const tellsPeople = (config: Config): boolean =>
+  mailWay(config, config.baseUrl ?? addressOf(config.host, config.port)) !== 'none';
+
 /** Publishes changes to every process of the instance, over PostgreSQL or Redis. */
 export async function changesOf(
   config: Config,
@@ -322,6 +335,7 @@ export function lasting(config: Config, keys: InstanceKeys, database: OpenDataba
     database,
     keys,
     reportedVersion: config.reportedVersion,
+    timeZone: config.timeZone,
     revision: version,
     profile,
     settingsStore: new SettingsStore(database, defaultSettings({ profile, signUp: config.signUp })),

@@ -8,6 +8,8 @@ import { seal } from '../../src/auth/seal.ts';
 import { issue, redeemCode, rotate } from '../../src/oauth/statements/grants.ts';
 import { findToken } from '../../src/oauth/statements/tokens.ts';
 import { password } from '../store.ts';
+import { answer, bearer, bodyOf, live, unauthorized } from './by-hand.ts';
+import { planning } from './floor-planning.ts';
 
 /**
  * The floor: the cost of the same answers written by hand, with node:http and pg alone. One joined, prepared statement
@@ -28,24 +30,6 @@ async function one<Row extends pg.QueryResultRow>(
   return (await pool.query<Row>({ name, text, values })).rows[0];
 }
 
-function answer(response: ServerResponse, status: number, body: unknown): void {
-  const text = JSON.stringify(body);
-  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
-  response.end(text);
-}
-
-const unauthorized = (response: ServerResponse) => answer(response, 401, { message: '401 Unauthorized' });
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString();
-}
-
-/** SQL: the person `u` behind a live personal token with the digest $1. */
-const bearer = `personal_access_tokens t join users u on u.id = t.user_id and u.state = 'ACTIVE'`;
-const live = `t.digest = $1 and t.revoked_at is null and (t.expires_at is null or t.expires_at > (now() at time zone 'utc')::date)
-  and t.scopes && '{api,read_api}'`;
 const member = (table: string, column: string, place: string) =>
   `exists (select 1 from ${table} m where m.user_id = u.id and m.${column} = ${place})`;
 
@@ -555,6 +539,7 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
       api_url: row.api_url,
     });
   }
+  if (await planning({ pool, request, response, secret, path, baseUrl: baseUrl() })) return;
   answer(response, 404, { error: '404 Not Found' });
 }
 

@@ -1,13 +1,15 @@
 import { graphqlWork } from './graphql.ts';
+import { planningAtScale } from './planning-at-scale.ts';
+import { planningWork } from './planning.ts';
 import type { Work } from './request.ts';
 import { restWork } from './rest.ts';
-import { sizeWork, workersWork } from './sizes.ts';
+import { settingsSizes, workersWork } from './sizes.ts';
 import { tokenWork } from './tokens.ts';
 
 export type { Contender, Target, Work } from './request.ts';
 
 /** All work, in the order of the table. */
-export const work: readonly Work[] = [...restWork, ...tokenWork, ...graphqlWork, ...workersWork];
+export const work: readonly Work[] = [...restWork, ...tokenWork, ...graphqlWork, ...workersWork, ...planningWork];
 
 /** Work that compares both sizes of data. */
-export { sizeWork };
+export const sizeWork: readonly Work[] = [...settingsSizes, ...planningAtScale];

@@ -15,9 +15,19 @@ export interface Contender {
   readonly connections?: number;
 }
 
+/** How long and how often each contender is measured. */
+export interface Pace {
+  /** Of one slice, approximately. */
+  readonly seconds: number;
+  readonly rounds: number;
+  /** Requests of one slice, at least; two per connection if omitted. */
+  readonly least?: number;
+}
+
 /** A target: a figure of the first contender in relation to another's. */
 export interface Target {
-  readonly of: 'cpu' | 'throughput' | 'p50';
+  /** `total` is the CPU together with PostgreSQL's. */
+  readonly of: 'cpu' | 'total' | 'throughput' | 'p50';
   /** The name of the other contender. */
   readonly against: string;
   /**
@@ -37,6 +47,8 @@ export interface Work {
   readonly targets: readonly Target[];
   /** Concurrent connections; 16 if omitted. */
   readonly connections?: number;
+  /** How long it is measured, if not as all work. */
+  readonly pace?: Pace;
   /** The gateway and the floor must answer exactly the same; checked before measuring. */
   readonly alike?: true;
   /** Whether the first contender supports it. */
@@ -44,6 +56,7 @@ export interface Work {
 }
 
 export const cpu = (against: string, bound?: number): Target => ({ of: 'cpu', against, ...(bound && { bound }) });
+export const total = (against: string, bound?: number): Target => ({ of: 'total', against, ...(bound && { bound }) });
 export const throughput = (against: string, bound?: number): Target => ({
   of: 'throughput',
   against,

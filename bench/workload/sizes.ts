@@ -14,7 +14,7 @@ function sizes(name: string, calls: MakeCalls): Work[] {
   ];
 }
 
-export const sizeWork: readonly Work[] = [
+export const settingsSizes: readonly Work[] = [
   sizes('settings, global', settings),
   sizes('settings of a group', groupSettings),
   sizes('settings of a project', projectSettings),

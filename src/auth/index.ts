@@ -48,6 +48,7 @@ export {
   signOut,
   type OwnSession,
 } from './sessions.ts';
+export { readUnsubscribeKey, unsubscribeKey } from './unsubscribe-key.ts';
 export { proveUnconfirmed, provenUnconfirmed } from './unconfirmed.ts';
 export { actAs, type Sudo } from './sudo.ts';
 export { addressKey } from '../values/address.ts';

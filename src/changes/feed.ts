@@ -51,7 +51,7 @@ export class ChangeFeed {
   }
 
   /**
-   * Subscribes to the changes of a person, and to those that are nobody's.
+   * Subscribes to the changes of a person, and to those that concern every subscriber.
    * @throws Busy when the person has too many subscriptions; Unavailable when the process has too many, or can't
    * receive changes
    */

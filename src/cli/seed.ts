@@ -24,7 +24,7 @@ export function seedCommand(program: Command): void {
   program
     .command('seed')
     .description(
-      'fill the database with made-up people, groups, projects and settings; not for an instance that people use',
+      'fill the database with made-up people, groups, projects, settings and issues; not for an instance that people use',
     )
     .option('--users <count>', 'people, who can’t sign in', count, 1_000)
     .option('--groups <count>', 'groups, in trees up to 20 deep', count, 200)
@@ -38,6 +38,10 @@ export function seedCommand(program: Command): void {
       count,
       1_000,
     )
+    .option('--labels <count>', 'labels of the projects and groups', count, 10_000)
+    .option('--milestones <count>', 'milestones of the projects', count, 5_000)
+    .option('--issues <count>', 'issues, a tenth of them in one project', count, 50_000)
+    .option('--notes <count>', 'comments on these issues', count, 250_000)
     .option('--prefix <name>', 'what every name begins with', name, 'seed')
     .action(
       orFail(({ prefix, ...plan }) =>

@@ -36,9 +36,11 @@ const channel = 'causeway';
 /** $1 the channel, $2 the message. */
 export const notify = statement<object>('notify', 'select pg_notify($1, $2)');
 
+/** Asked now and then on the listening connection: a network that fails doesn't close it. */
+export const keepAlive = 'select 1';
 /** Milliseconds until connecting, or a statement, fails. */
 const connectTimeout = 5_000;
-/** Milliseconds between keep-alive queries: a network that fails doesn't close the connection. */
+/** Milliseconds between keep-alive queries. */
 const keepAliveInterval = 15_000;
 
 /**
@@ -72,7 +74,7 @@ export function postgresPubSub({ connection, sql, log, primary }: PostgresPubSub
       log.warn({ error: (error as Error).message }, 'can’t listen for changes: the database can’t be reached');
       throw new Unavailable();
     }
-    const look = setInterval(() => client.query('select 1').catch(() => destroy(client)), keepAliveInterval).unref();
+    const look = setInterval(() => client.query(keepAlive).catch(() => destroy(client)), keepAliveInterval).unref();
     // The former primary may still run, but receives nothing that is published at the new one.
     const stopFollowing = primary?.onMoved(() => destroy(client));
     client.on('end', () => {

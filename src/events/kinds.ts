@@ -8,9 +8,14 @@ export interface EventKind {
   readonly ids?: readonly string[];
   /** The names of lists of further ids, for events that a statement writes (`eventsFrom`). */
   readonly lists?: readonly string[];
+  /** The names of ids and lists of ids that it carries where they changed. */
+  readonly changed?: readonly string[];
   /** The jobs that read it, each with the payload `{ eventId }`: the queue gets one for each event, with its commit. */
   readonly readers?: readonly JobName[];
 }
+
+/** The job that tells people of an event. */
+const told = ['tell_people'] as const;
 
 /**
  * The kinds of domain events: the only list of them. Who wants to know of one adds a job to its `readers`, or selects
@@ -23,8 +28,8 @@ export const eventKinds = {
   'member.expired': { subject: 'User' },
   'project.created': { subject: 'Project' },
   'project.forked': { subject: 'Project', ids: ['sourceId'] },
-  'project.renamed': { subject: 'Project' },
-  'project.transferred': { subject: 'Project', ids: ['fromId', 'toId'] },
+  'project.renamed': { subject: 'Project', readers: told },
+  'project.transferred': { subject: 'Project', ids: ['fromId', 'toId'], readers: told },
   'project.archived': { subject: 'Project' },
   'project.unarchived': { subject: 'Project' },
   'project.deleted': { subject: 'Project' },
@@ -36,15 +41,22 @@ export const eventKinds = {
   'milestone.closed': { subject: 'Milestone' },
   'milestone.reopened': { subject: 'Milestone' },
   'milestone.destroyed': { subject: 'Milestone' },
+  /** `mentionedIds`: the people whom title and description mention. */
+  'epic.created': { subject: 'Epic', lists: ['mentionedIds'], readers: told },
   'snippet.created': { subject: 'Snippet' },
   'snippet.updated': { subject: 'Snippet' },
   'snippet.destroyed': { subject: 'Snippet' },
-  'issue.created': { subject: 'Issue' },
-  'issue.updated': { subject: 'Issue' },
-  'issue.closed': { subject: 'Issue' },
-  'issue.reopened': { subject: 'Issue' },
-  'issue.moved': { subject: 'Issue', ids: ['targetId'] },
-  'issue.cloned': { subject: 'Issue', ids: ['targetId'] },
+  /** `mentionedIds`: the people whom title and description mention, and who read it. In an update, those who are new. */
+  'issue.created': { subject: 'Issue', lists: ['mentionedIds'], readers: told },
+  'issue.updated': {
+    subject: 'Issue',
+    changed: ['mentionedIds', 'addedLabelIds', 'formerAssigneeId', 'assigneeId', 'milestoneId'],
+    readers: told,
+  },
+  'issue.closed': { subject: 'Issue', readers: told },
+  'issue.reopened': { subject: 'Issue', readers: told },
+  'issue.moved': { subject: 'Issue', ids: ['targetId'], readers: told },
+  'issue.cloned': { subject: 'Issue', ids: ['targetId'], readers: told },
   'issue.deleted': { subject: 'Issue' },
   /**
    * A comment of a person; none for notes of the system. Either `issueId` or `snippetId` is null. `mentionedIds`: the people
@@ -52,7 +64,12 @@ export const eventKinds = {
    * written, and read internal notes if it is one, but not the author; whether they read a confidential issue, readers
    * check. A changed text gives `note.updated` with the people that it mentions and the former text didn't.
    */
-  'note.created': { subject: 'Note', ids: ['issueId', 'snippetId'], lists: ['mentionedIds', 'addressedIds'] },
+  'note.created': {
+    subject: 'Note',
+    ids: ['issueId', 'snippetId'],
+    lists: ['mentionedIds', 'addressedIds'],
+    readers: told,
+  },
   'note.updated': { subject: 'Note', ids: ['issueId', 'snippetId'], lists: ['mentionedIds', 'addressedIds'] },
 } as const satisfies Readonly<Record<string, EventKind>>;
 
@@ -60,6 +77,13 @@ export type EventName = keyof typeof eventKinds;
 
 /** The names of the further ids of a kind. */
 export type IdsOf<Name extends EventName> = (typeof eventKinds)[Name] extends { readonly ids: readonly (infer Id)[] }
+  ? Id & string
+  : never;
+
+/** The names of the ids of a kind that it carries where they changed. */
+export type ChangedIdsOf<Name extends EventName> = (typeof eventKinds)[Name] extends {
+  readonly changed: readonly (infer Id)[];
+}
   ? Id & string
   : never;
 

@@ -1,9 +1,13 @@
 import type { Sql, Statement } from '../database/index.ts';
 import { insertEvents } from './statements.ts';
-import { eventKinds, type EventName, type IdsOf } from './kinds.ts';
+import { eventKinds, type ChangedIdsOf, type EventName, type IdsOf } from './kinds.ts';
 
 /** What happened, by ids only. */
-export type Happened<Name extends EventName> = Where & Ids<IdsOf<Name>>;
+export type Happened<Name extends EventName> = Where &
+  Ids<IdsOf<Name>> & {
+    /** Ids and lists of ids that changed. */
+    readonly changed?: { readonly [Id in ChangedIdsOf<Name>]?: number | null | readonly number[] };
+  };
 
 interface Where {
   /** The person who did it; null for the operator or an application. */
@@ -31,8 +35,9 @@ const statements = Object.fromEntries(
 export async function record<Name extends EventName>(
   sql: Sql,
   name: Name,
-  { actorId, groupId, projectId, subjectId, ids }: Happened<Name>,
+  { actorId, groupId, projectId, subjectId, ids, changed }: Happened<Name>,
 ): Promise<void> {
   const subjects = typeof subjectId === 'number' ? [subjectId] : subjectId;
-  await sql.rows(statements[name], [actorId, groupId ?? null, projectId ?? null, subjects, JSON.stringify(ids ?? {})]);
+  const carried = JSON.stringify({ ...ids, ...changed });
+  await sql.rows(statements[name], [actorId, groupId ?? null, projectId ?? null, subjects, carried]);
 }

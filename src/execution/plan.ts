@@ -41,7 +41,7 @@ export interface Plan {
 export interface ObjectPlan {
   readonly type: GraphQLObjectType;
   readonly fields: readonly FieldPlan[];
-  /** Whether it has fields, and all of them are leaves that need no path. */
+  /** Whether it has fields, and all of them are plain. */
   readonly isPlain: boolean;
 }
 
@@ -59,6 +59,8 @@ export interface FieldPlan {
   readonly direct: ((parent: object, args: object, context: unknown) => unknown) | undefined;
   readonly arguments: Arguments;
   readonly value: ValuePlan;
+  /** Whether its value needs neither a path nor a resolver: a leaf, a plain object, or a list of these. */
+  readonly isPlain: boolean;
 }
 
 export type ValuePlan =
@@ -128,12 +130,7 @@ function planObject(source: Source, type: GraphQLObjectType, selections: readonl
   const spread = new Set<string>();
   for (const selection of selections) collect(source, type, selection, named, spread);
   const fields = [...named].map(([name, nodes]) => planField(source, type, name, nodes as [FieldNode, ...FieldNode[]]));
-  return {
-    type,
-    fields,
-    isPlain:
-      fields.length > 0 && fields.every(({ resolve, direct, value }) => (!resolve || direct) && value.kind === 'leaf'),
-  };
+  return { type, fields, isPlain: fields.length > 0 && fields.every((field) => field.isPlain) };
 }
 
 /**
@@ -181,17 +178,27 @@ function planField(
   // A type's fields don't include introspection fields; and a response named `__proto__` would set the prototype.
   if (!definition || responseName === '__proto__') throw new Unplanned();
   const { resolve } = definition;
+  const direct = definition.extensions.direct as FieldPlan['direct'];
+  const value = planValue(source, definition.type, nodes);
   return {
     responseName,
     parentType,
     definition,
     nodes,
     resolve: resolve === defaultFieldResolver ? undefined : resolve,
-    direct: definition.extensions.direct as FieldPlan['direct'],
+    direct,
     arguments: planArguments(definition, nodes[0]),
-    value: planValue(source, definition.type, nodes),
+    value,
+    isPlain: (resolve === defaultFieldResolver || resolve === undefined || direct !== undefined) && isPlainValue(value),
   };
 }
+
+const isPlainValue = (value: ValuePlan): boolean =>
+  value.kind === 'list'
+    ? isPlainValue(value.item)
+    : value.kind === 'object'
+      ? value.object.isPlain
+      : value.kind === 'leaf';
 
 /**
  * Plans the arguments of a field. Constants and plain variables, the common cases, are prepared here; graphql computes

@@ -115,7 +115,7 @@ async function settled(data: Fields): Promise<Fields> {
 }
 
 function runField(run: Run, field: FieldPlan, source: unknown, parentPath: Path | undefined): unknown {
-  const plain = plainLeaf(run, field, source);
+  const plain = plainField(run, field, source);
   if (plain !== undefined) return plain;
   const path = addPath(parentPath, field.responseName, field.parentType.name);
   try {
@@ -133,19 +133,25 @@ function runField(run: Run, field: FieldPlan, source: unknown, parentPath: Path 
 
 const noArguments = {};
 
-/** A simple value of a field: that of a property of the parent, or what follows from the parent and the context. */
+/** The value of a field without a resolver, or with a direct one: that of a property of the parent, or what follows from the parent and the context. */
 const directValue = ({ context }: Run, { direct, definition }: FieldPlan, source: object): unknown =>
   direct ? direct(source, noArguments, context) : (source as Fields)[definition.name];
 
+/** The value of a plain field. Undefined for any other field, and for a value that may need a path. */
+function plainField(run: Run, field: FieldPlan, source: unknown): unknown {
+  if (!field.isPlain || source === null || typeof source !== 'object') return undefined;
+  return plainValue(run, field.value, directValue(run, field, source));
+}
+
 /**
- * The value of a simple field, a string, number, boolean or moment, or null, which needs no path. Undefined for any other
- * field, and for an invalid value.
+ * A string, number, boolean or moment, null, or an object or a list of these. Undefined for anything else: an error, a
+ * promise, an invalid value.
  */
-function plainLeaf(run: Run, field: FieldPlan, source: unknown): unknown {
-  const { resolve, direct, value: plan } = field;
-  if ((resolve && !direct) || plan.kind !== 'leaf' || source === null || typeof source !== 'object') return undefined;
-  const value = directValue(run, field, source);
+function plainValue(run: Run, plan: ValuePlan, value: unknown): unknown {
   if (value === null || value === undefined) return plan.nullable ? null : undefined;
+  if (plan.kind === 'object') return plainObject(run, plan.object, value);
+  if (plan.kind === 'list') return plainList(run, plan.item, value);
+  if (plan.kind !== 'leaf') return undefined;
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean' && !(value instanceof Date))
     return undefined;
   try {
@@ -155,16 +161,26 @@ function plainLeaf(run: Run, field: FieldPlan, source: unknown): unknown {
   }
 }
 
-/** An object of simple fields. Undefined for any other object. */
 function plainObject(run: Run, { fields }: ObjectPlan, source: unknown): Fields | undefined {
   if (typeof source !== 'object' || source === null || source instanceof Error || isPromise(source)) return undefined;
   const data: Fields = {};
   for (const field of fields) {
-    const value = plainLeaf(run, field, source);
+    const value = plainField(run, field, source);
     if (value === undefined) return undefined;
     data[field.responseName] = value;
   }
   return data;
+}
+
+function plainList(run: Run, plan: ValuePlan, values: unknown): unknown[] | undefined {
+  if (!Array.isArray(values)) return undefined;
+  const items: unknown[] = [];
+  for (const value of values) {
+    const item = plainValue(run, plan, value);
+    if (item === undefined) return undefined;
+    items.push(item);
+  }
+  return items;
 }
 
 function resolve(run: Run, field: FieldPlan, source: unknown, path: Path): unknown {
@@ -231,7 +247,10 @@ function complete(run: Run, field: FieldPlan, plan: ValuePlan, path: Path, value
     case 'list':
       return completeList(run, field, plan.item, path, value);
     case 'object':
-      return runFields(run, plan.object, value, path);
+      return (
+        (plan.object.isPlain ? plainObject(run, plan.object, value) : undefined) ??
+        runFields(run, plan.object, value, path)
+      );
     case 'abstract':
       return runFields(run, objectOf(run, field, plan, path, value), value, path);
   }

@@ -1,11 +1,25 @@
 import { counters } from '../counters.ts';
 import { defineJob, type Handlers } from './job.ts';
+import { findDueIssues, tellOfDueIssues } from './notifications/due.ts';
+import { Sender, type Sending } from './notifications/send.ts';
+import { tellPeople } from './notifications/tell.ts';
 import { removeLabel } from './remove-labels.ts';
 import { removeMarkedUser } from './remove-users.ts';
+import { wakeSending } from '../schema/notifications/delivery/statements/settle.ts';
 import { sweep, type Progress, type SweepOptions } from './sweep.ts';
 
+interface HandlerOptions extends Omit<SweepOptions, 'database'> {
+  /** The time zone of people who chose none. */
+  readonly timeZone: string;
+  /** Whether people are notified at all. */
+  readonly tells: boolean;
+  /** How messages are sent. Undefined in a process that sends none: it claims no such job. */
+  readonly sending?: Omit<Sending, 'timeZone'>;
+}
+
 /** The handlers of the kinds in `src/values/job-kinds.ts`. */
-export function jobHandlers(kept: Omit<SweepOptions, 'database'>): Handlers {
+export function jobHandlers({ timeZone, tells, sending, ...kept }: HandlerOptions): Partial<Handlers> {
+  const sender = sending && new Sender({ ...sending, timeZone });
   const progress: Progress = { family: 0 };
   return {
     remove_user: defineJob('remove_user', async ({ database, payload }) => {
@@ -13,6 +27,23 @@ export function jobHandlers(kept: Omit<SweepOptions, 'database'>): Handlers {
     }),
     remove_label: defineJob('remove_label', async ({ database, payload, signal }) => {
       await removeLabel(database, payload.labelId, signal);
+    }),
+    tell_people: defineJob('tell_people', async ({ database, payload }) => {
+      if (tells) await tellPeople(database, payload.eventId, timeZone);
+    }),
+    ...(sender && {
+      send_notifications: defineJob('send_notifications', async ({ database, signal }) => {
+        if (tells) await sender.run(database, signal);
+      }),
+    }),
+    wake_sending: defineJob('wake_sending', async ({ database }) => {
+      if (tells) await database.rows(wakeSending, []);
+    }),
+    find_due_issues: defineJob('find_due_issues', async ({ database }) => {
+      if (tells) await findDueIssues(database, timeZone);
+    }),
+    tell_of_due_issues: defineJob('tell_of_due_issues', async ({ database, payload, signal }) => {
+      if (tells) await tellOfDueIssues(database, payload, timeZone, signal);
     }),
     sweep: defineJob('sweep', async ({ database }) => {
       counters.removed.count('sweep', await sweep({ database, ...kept }, progress));

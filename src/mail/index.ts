@@ -1,3 +1,7 @@
 export type { Message } from './message.ts';
 export * as messages from './messages.ts';
-export { noMail, reachMailServer, startMail, type Mail } from './sender.ts';
+export { inboxMail } from './inbox.ts';
+export { mailWay } from './way.ts';
+export type { Delivery } from './outgoing.ts';
+export { noMail, startMail, type Mail } from './sender.ts';
+export { reachMailServer } from './transport.ts';

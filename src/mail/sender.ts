@@ -2,21 +2,35 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../observability/index.ts';
 import { counters } from '../counters.ts';
 import type { Message } from './message.ts';
+import { delivered, deliveryOf, type Delivery, type Outgoing } from './outgoing.ts';
+import { composed, openTransport, senderOf } from './transport.ts';
 
 /** Sends mail, or says that none is configured. */
 export interface Mail {
   /** Whether a mail server is configured. Features that need one check this. */
   readonly configured: boolean;
+  /** Whether messages are kept for the inbox page instead of being sent. */
+  readonly keeps?: true;
   /**
    * Queues a message and returns at once: requests don't wait for the mail server, and timing doesn't show whether a
    * message was sent.
    */
   send(address: string, message: Message): void;
+  /**
+   * Hands a notification to the mail server, once, and says what became of it. It never throws. Notifications wait in the
+   * database, so nothing here does; whoever calls this bounds how many are under way.
+   */
+  deliver(message: Outgoing): Promise<Delivery>;
   /** Accepts no more, and waits briefly for deliveries in progress (graceful shutdown). */
   close(): Promise<void>;
 }
 
-export const noMail: Mail = { configured: false, send: () => undefined, close: () => Promise.resolve() };
+export const noMail: Mail = {
+  configured: false,
+  send: () => undefined,
+  deliver: () => Promise.resolve({ outcome: 'unreachable', error: 'there is no mail server' }),
+  close: () => Promise.resolve(),
+};
 
 export interface MailOptions {
   /** `smtp://` or `smtps://`, with credentials where the server wants them. */
@@ -32,42 +46,17 @@ export interface MailOptions {
 const usualPauses = [2_000, 15_000, 60_000, 300_000] as const;
 /** Maximum number of messages in the queue; further ones are dropped. */
 const maxQueued = 1_000;
+/** Milliseconds after which a server that trickles its answers has failed: less than the lease of a message. */
+const longestDelivery = 60_000;
 /** Milliseconds that a stopping gateway waits for deliveries. */
 const closeTimeout = 5_000;
-const timeout = 10_000;
-
-function connectionTo(url: string) {
-  const { hostname, username } = new URL(url);
-  const here = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
-  // Require TLS for a password, except to a server on this machine.
-  return {
-    url,
-    connectionTimeout: timeout,
-    greetingTimeout: timeout,
-    socketTimeout: timeout,
-    requireTLS: username !== '' && !here,
-  };
-}
-
-/** Checks that the mail server answers and accepts the credentials. @throws the reason */
-export async function reachMailServer(url: string): Promise<void> {
-  const { createTransport } = await import('nodemailer');
-  const transport = createTransport(connectionTo(url));
-  try {
-    await transport.verify();
-  } finally {
-    transport.close();
-  }
-}
-
 /**
  * Sends over SMTP, in the background. The queue is in memory only: a message may carry a valid link, which must not be
  * stored.
  */
 export async function startMail({ url, from, log, pauses = usualPauses }: MailOptions): Promise<Mail> {
-  // Loaded only where mail is configured.
-  const { createTransport } = await import('nodemailer');
-  const transport = createTransport({ ...connectionTo(url), pool: true, maxConnections: 2 }, { from });
+  const transport = await openTransport(url, from);
+  const sender = senderOf(from);
   const stopping = new AbortController();
   const underWay = new Set<Promise<void>>();
 
@@ -99,6 +88,19 @@ export async function startMail({ url, from, log, pauses = usualPauses }: MailOp
         .catch(() => log.error({ mail: message.kind }, 'mail not sent: the gateway is stopping'))
         .finally(() => underWay.delete(delivery));
       underWay.add(delivery);
+    },
+    async deliver(message) {
+      const signal = AbortSignal.timeout(longestDelivery);
+      try {
+        await transport.sendMail({ ...composed({ ...message, from: sender }), signal });
+        counters.mail.count('sent');
+        return delivered;
+      } catch (error) {
+        const delivery = deliveryOf(error);
+        counters.mail.count(delivery.outcome);
+        log.warn({ mail: message.kind, outcome: delivery.outcome, error: delivery.error }, 'notification not sent');
+        return delivery;
+      }
     },
     async close() {
       stopping.abort();

@@ -1,6 +1,6 @@
 import MarkdownIt from 'markdown-it';
 import { addReferences, type Reference, type Surroundings } from './references.ts';
-import { sanitized } from './sanitize.ts';
+import { sanitized, sanitizedForMail } from './sanitize.ts';
 import { addTasks, type Tasks } from './tasks.ts';
 
 /**
@@ -26,6 +26,8 @@ export interface Markdown {
   readonly tasks: Tasks;
   /** The text as HTML that is safe in a page. */
   html(surroundings?: Surroundings): string;
+  /** The text as HTML for a mail: no reference is resolved, so that nothing is told of what it names. @param base URL of the text */
+  mailHtml(base: string): string;
 }
 
 /** Reads a text. */
@@ -37,9 +39,11 @@ export const readLine = (text: string): Markdown => read(oneLine, (found) => one
 function read(markdown: MarkdownIt, parse: (found: Found) => ReturnType<MarkdownIt['parse']>): Markdown {
   const found: Found = { references: [], tasks: { count: 0, completed: 0 } };
   const tokens = parse(found);
+  const rendered = (surroundings: Surroundings) => markdown.renderer.render(tokens, markdown.options, { surroundings });
   return {
     ...found,
-    html: (surroundings = {}) => sanitized(markdown.renderer.render(tokens, markdown.options, { surroundings })),
+    html: (surroundings = {}) => sanitized(rendered(surroundings)),
+    mailHtml: (base) => sanitizedForMail(rendered({}), base),
   };
 }
 

@@ -60,3 +60,35 @@ const options: sanitizeHtml.IOptions = {
 
 /** The HTML without anything that isn't allowed. */
 export const sanitized = (html: string): string => sanitizeHtml(html, options);
+
+/**
+ * The same for a mail: links lead somewhere from there, too, and pictures are links, since loading one tells its server who
+ * read the mail, and when. @param base the URL that relative links are resolved against
+ */
+export function sanitizedForMail(html: string, base: string): string {
+  const absolute = (url: string | undefined) =>
+    url !== undefined && URL.canParse(url, base) ? new URL(url, base).href : '';
+  return sanitizeHtml(html, {
+    ...options,
+    allowedAttributes: { ...options.allowedAttributes, '*': ['dir', 'lang'], a: ['href', 'rel'], img: [], input: [] },
+    allowedClasses: {},
+    transformTags: {
+      th: aligned,
+      td: aligned,
+      a: (tagName, { href }): sanitizeHtml.Tag => ({
+        tagName,
+        attribs: href === undefined ? {} : { href: absolute(href), rel: 'noreferrer' },
+      }),
+      img: (_name, { src, alt }) => ({
+        tagName: 'a',
+        attribs: { href: absolute(src), rel: 'noreferrer' },
+        text: alt || absolute(src),
+      }),
+      input: (_name, { type, checked }) => ({
+        tagName: 'span',
+        attribs: {},
+        text: type === 'checkbox' ? (checked === undefined ? '☐' : '☑') : '',
+      }),
+    },
+  });
+}

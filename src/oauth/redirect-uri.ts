@@ -1,3 +1,4 @@
+import { isLoopback } from '../values/address.ts';
 import type { Profile } from './profile.ts';
 
 /** The redirect URI that means "out of band": the person copies the code by hand. Compared as an exact string. */
@@ -22,15 +23,6 @@ const neverRegistered = names(
 
 /** Prefixes of more such schemes: `ms-settings`, `ms-msdt`, `x-apple-systempreferences`. */
 const neverRegisteredPrefix = /^(ms-|x-apple|microsoft-edge|web\+)/;
-
-/** Whether a host is a loopback address: `127.0.0.0/8` or `[::1]`, not a name (RFC 8252 §7.3). */
-function isLoopbackAddress(hostname: string): boolean {
-  return hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
-}
-
-export function isLoopback(hostname: string): boolean {
-  return isLoopbackAddress(hostname) || hostname === 'localhost';
-}
 
 /** The rules of a profile for redirect URIs. */
 export type RedirectRules = Pick<Profile, 'plainHttp' | 'dottedSchemes' | 'outOfBand'>;

@@ -12,6 +12,7 @@ export type Condition =
   | { readonly fact: 'administrator' }
   | { readonly fact: 'signedIn' }
   | { readonly fact: 'seesInternal' }
+  | { readonly fact: 'premium' }
   | { readonly fact: 'visibility'; readonly is: Visibility }
   | { readonly fact: 'accessLevel'; readonly atLeast: number }
   | { readonly fact: 'author' }
@@ -53,6 +54,8 @@ export const administrator: Condition = { fact: 'administrator' };
 export const signedIn: Condition = { fact: 'signedIn' };
 /** A person who isn't external. */
 export const seesInternal: Condition = { fact: 'seesInternal' };
+/** A person on the higher tier. */
+export const premium: Condition = { fact: 'premium' };
 export const visibility = (is: Visibility): Condition => ({ fact: 'visibility', is });
 export const accessLevel = (atLeast: number): Condition => ({ fact: 'accessLevel', atLeast });
 /** A condition that depends on the level of a feature of the project. */
@@ -74,7 +77,7 @@ export function holds(condition: Condition, viewer: Viewer, facts: Facts): boole
   if ('all' in condition) return condition.all.every((part) => holds(part, viewer, facts));
   if ('feature' in condition) {
     const level = facts.levels?.[condition.feature];
-    // Not "disabled": who forgets to read the level would hide everything, and nobody would know why.
+    // Not "disabled": a look-up that doesn't read the level would hide everything without an error.
     if (level === undefined) throw new TypeError(`The level of the feature ${condition.feature} wasn't read.`);
     return holds(condition.at[level], viewer, facts);
   }
@@ -85,6 +88,8 @@ export function holds(condition: Condition, viewer: Viewer, facts: Facts): boole
       return viewer.person !== null;
     case 'seesInternal':
       return viewer.person?.external === false;
+    case 'premium':
+      return viewer.person?.premium === true;
     case 'visibility':
       return facts.visibility === condition.is;
     case 'accessLevel':
@@ -118,7 +123,7 @@ interface IssueColumns {
   readonly authorId: string;
   readonly assigneeId: string;
   readonly confidential: string;
-  /** The viewer's id. Not used if nobody is signed in. */
+  /** The viewer's id. Not used for anonymous requests. */
   readonly viewerId: string;
 }
 
@@ -126,7 +131,7 @@ interface IssueColumns {
 interface SnippetColumns {
   readonly authorId: string;
   readonly visibility: string;
-  /** The viewer's id. Not used if nobody is signed in. */
+  /** The viewer's id. Not used for anonymous requests. */
   readonly viewerId: string;
 }
 
@@ -148,6 +153,8 @@ export function toSql(condition: Condition, viewer: Viewer, columns: Columns): s
       return String(isAdministrator(viewer));
     case 'signedIn':
       return String(viewer.person !== null);
+    case 'premium':
+      return String(viewer.person?.premium === true);
     case 'seesInternal':
       return String(viewer.person?.external === false);
     case 'visibility':

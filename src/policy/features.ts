@@ -4,8 +4,9 @@ import { member } from './places.ts';
 import type { Viewer } from './viewer.ts';
 
 /** Who uses a feature of a project that they see, by its level. A disabled one is unavailable to everyone. */
-export const available = (feature: Feature): Condition =>
-  atLevel(feature, { disabled: any(), private: member, enabled: all(), public: all() });
+export const available = (feature: Feature): Condition => atLevel(feature, whoHas);
+
+const whoHas = { disabled: any(), private: member, enabled: all(), public: all() } as const;
 
 /** Whether the viewer, who sees a project, has a feature of it. */
 export const featureAvailable = (
@@ -13,5 +14,4 @@ export const featureAvailable = (
   project: Parameters<typeof levelOf>[1],
   viewer: Viewer,
   facts: Facts,
-): boolean =>
-  holds(available(feature), viewer, { ...facts, levels: { ...facts.levels, [feature]: levelOf(feature, project) } });
+): boolean => holds(whoHas[levelOf(feature, project)], viewer, facts);

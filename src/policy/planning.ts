@@ -6,6 +6,7 @@ import {
   assignee,
   author,
   ordinary,
+  premium,
   seesInternal,
   signedIn,
   snippetVisibility,
@@ -23,7 +24,7 @@ const readIssues = available('issues');
 
 const reporter = any(administrator, accessLevel(roles.reporter));
 
-/** For whom confidential issues count, whoever wrote them. */
+/** Who reads every confidential issue, as its author and assignee do. */
 export const readsConfidential = reporter;
 
 /** Who reads an issue: a confidential one only its author, its assignee, and reporters. */
@@ -70,6 +71,9 @@ export const adminLabel = any(administrator, accessLevel(roles.reporter));
 
 /** Who creates, changes and removes milestones. */
 export const adminMilestone = any(administrator, accessLevel(roles.reporter));
+
+/** Who reads and creates the epics of a group. */
+export const readEpic = all(premium, reporter);
 
 /** Who makes a milestone of a project one of its group: they need this role in the group. */
 export const promoteMilestone = any(administrator, accessLevel(roles.developer));

@@ -17,9 +17,11 @@ import { unavailableOfIssues } from './planning/issues/unavailable.ts';
 import { memberRoutes } from './places/members/routes.ts';
 import { snippetRoutes } from './planning/snippets/routes.ts';
 import { markdownRoutes } from './planning/markdown/routes.ts';
+import { epicRoutes } from './planning/epics/routes.ts';
 import { milestoneRoutes } from './planning/milestones/routes.ts';
 import { metadataRoutes } from './settings/metadata/routes.ts';
 import { namespaceRoutes } from './places/namespaces/routes.ts';
+import { notificationRecipientRoutes } from './notifications/recipients/routes.ts';
 import { notificationSettingsRoutes } from './settings/notification-settings/routes.ts';
 import { oauthRoutes } from './access/oauth/routes.ts';
 import { personalAccessTokenRoutes } from './access/personal-access-tokens/routes.ts';
@@ -35,6 +37,7 @@ import { userRoutes } from './accounts/users/routes.ts';
 /** All routes of the REST API and OAuth. */
 export const routes: readonly AnyRoute[] = [
   ...notificationSettingsRoutes,
+  ...notificationRecipientRoutes,
   ...errorTrackingSettingsRoutes,
   ...projectRoutes,
   ...groupRoutes,
@@ -44,6 +47,7 @@ export const routes: readonly AnyRoute[] = [
   ...searchRoutes,
   ...sharingRoutes,
   ...labelRoutes,
+  ...epicRoutes,
   ...milestoneRoutes,
   ...namespaceRoutes,
   ...issueRoutes,

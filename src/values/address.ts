@@ -28,3 +28,8 @@ function groupsOf(address: string): number[] {
     .map((half) => (half === '' ? [] : half.split(':').map((group) => Number.parseInt(group, 16))));
   return [...left, ...Array.from({ length: 8 - left.length - right.length }, () => 0), ...right];
 }
+
+/** Whether the host of a URL is a loopback address, `127.0.0.0/8` or `[::1]`, or the name of one. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname) || hostname === 'localhost';
+}

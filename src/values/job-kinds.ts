@@ -30,6 +30,31 @@ export const jobKinds = {
     meaning: 'Takes a removed label from the rest of its issues.',
     payload: z.object({ labelId: z.int() }),
   }),
+  tell_people: kind({
+    meaning: 'Finds who is told of what happened, and writes a message to each.',
+    payload: z.object({ eventId: z.string() }),
+    priority: 'high',
+  }),
+  send_notifications: kind({
+    meaning: 'Sends messages that are due.',
+    payload: z.object({}),
+    priority: 'high',
+  }),
+  wake_sending: kind({
+    meaning: 'Looks for messages that are overdue, and makes the job that sends them.',
+    payload: z.object({}),
+    every: 60,
+  }),
+  find_due_issues: kind({
+    meaning: 'Finds the time zones in which a day has begun, to tell people of issues that are due on the next.',
+    payload: z.object({}),
+    every: 600,
+  }),
+  tell_of_due_issues: kind({
+    meaning: 'Tells the people of a time zone of issues that are due on a day.',
+    payload: z.object({ zone: z.string(), due: z.iso.date() }),
+    timeout: 3_600,
+  }),
   sweep: kind({
     meaning: 'Removes what is marked as deleted and what has expired.',
     payload: z.object({}),

@@ -240,3 +240,7 @@ const ofMaintainers = {
 /** In the order of version 4's records. */
 export const projectAttributes = { ...shared, ...ofMaintainers } as const;
 export type ProjectAttributes = typeof projectAttributes;
+
+/** Those that can still change: the hash function is that of everything in the repository. */
+const { repositoryObjectFormat: _chosenOnce, ...changeable } = projectAttributes;
+export const changeableProjectAttributes = changeable;

@@ -28,8 +28,13 @@ const features = [
 ] as const;
 export type Feature = (typeof features)[number];
 
+/** Joined once: a name made for each look-up would have to be compared as a text. */
+const levelAttributes = Object.fromEntries(features.map((feature) => [feature, `${feature}AccessLevel`])) as {
+  readonly [Name in Feature]: `${Name}AccessLevel`;
+};
+
 /** The name of the attribute that has the level of a feature. */
-export const levelAttribute = <Name extends Feature>(feature: Name): `${Name}AccessLevel` => `${feature}AccessLevel`;
+export const levelAttribute = <Name extends Feature>(feature: Name): `${Name}AccessLevel` => levelAttributes[feature];
 
 /** The level while nobody has set another one. That of pages depends on who sees the project. */
 export const usualLevel = (feature: Feature): (typeof featureLevels)[number] =>

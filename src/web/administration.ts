@@ -4,6 +4,8 @@ import type { PageRoute, Visit } from './site/visit.ts';
 import { administeredApplicationPages } from './access/applications/instance-controller.tsx';
 import { auditLogPages } from './access/audit/log-controller.tsx';
 import { overviewPages } from './settings/instance/overview-controller.tsx';
+import { inboxPages } from './notifications/inbox/controller.tsx';
+import { queuePages } from './notifications/sent/controller.tsx';
 import { settingsPages } from './settings/instance/controller.tsx';
 import { statePages } from './accounts/states/controller.tsx';
 import { administeredUserPages } from './accounts/users/administration-controller.tsx';
@@ -17,6 +19,8 @@ export function administrationPages(schema: GraphQLSchema): PageRoute[] {
     ...administeredApplicationPages(schema),
     ...auditLogPages(schema),
     ...settingsPages(schema),
+    ...queuePages(schema),
+    ...inboxPages(schema),
   ].map(forAdministrators);
 }
 

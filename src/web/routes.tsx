@@ -16,6 +16,9 @@ import { personalDataPages } from './accounts/personal-data/controller.tsx';
 import { homePages } from './home/controller.tsx';
 import { myIssuePages } from './planning/issues/mine.tsx';
 import { todoPages } from './planning/todos/controller.tsx';
+import { preferencePages } from './notifications/preferences/controller.tsx';
+import { sentPages } from './notifications/sent/controller.tsx';
+import { unsubscribePages } from './notifications/unsubscribe/controller.tsx';
 import { notificationPages } from './settings/notification-settings/controller.tsx';
 import { profilePages } from './accounts/users/profile-controller.tsx';
 import { secondFactorPages } from './accounts/second-factor/controller.tsx';
@@ -62,6 +65,9 @@ export function pageRoutes(
     ...devicePages(schema),
     ...profilePages(schema),
     ...notificationPages(schema),
+    ...preferencePages(schema),
+    ...sentPages(schema),
+    ...unsubscribePages(schema),
     ...myIssuePages(schema),
     ...todoPages(schema),
     ...applicationPages(schema),

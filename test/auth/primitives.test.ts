@@ -21,8 +21,10 @@ import {
   newToken,
   randomPassword,
   randomSecret,
+  readUnsubscribeKey,
   seal,
   unseal,
+  unsubscribeKey,
   verifyPassword,
 } from '../../src/auth/index.ts';
 import { personalDigests } from '../../src/auth/tokens.ts';
@@ -324,5 +326,42 @@ describe('passwords and digests', () => {
     }
     // Not the session’s own digest, which is in the database.
     expect(own).not.toBe(keyedDigest(digest('a session'), 'what was shown').toString('base64url'));
+  });
+});
+
+describe('an unsubscribe key', () => {
+  const keysOf = (...secretKeys: string[]) => loadInstanceKeys({ secretKeys, dataDir: '/nowhere' })!;
+  const [old, young] = ['o'.repeat(32), 'y'.repeat(32)];
+  const what = { userId: 7, subjectKind: 'Issue', subjectId: 2_147_483_647 } as const;
+
+  test('names a person and a subject, and is safe in a URL', () => {
+    const key = unsubscribeKey(keysOf(old), what);
+    expect(key).toMatch(/^[\w-]+$/);
+    expect(readUnsubscribeKey(keysOf(old), key)).toEqual(what);
+    expect(unsubscribeKey(keysOf(old), what)).toBe(key);
+  });
+
+  test('outlives a rotation for as long as the former key is kept', () => {
+    const key = unsubscribeKey(keysOf(old), what);
+    expect(readUnsubscribeKey(keysOf(young, old), key)).toEqual(what);
+    expect(readUnsubscribeKey(keysOf(young), key)).toBeNull();
+    expect(readUnsubscribeKey(keysOf(old), unsubscribeKey(keysOf(young, old), what))).toBeNull();
+  });
+
+  test('is worth nothing once any character of it is changed', () => {
+    const key = unsubscribeKey(keysOf(old), what);
+    for (let place = 0; place < key.length - 1; place++) {
+      const changed = `${key.slice(0, place)}${key[place] === '1' ? '2' : '1'}${key.slice(place + 1)}`;
+      expect(readUnsubscribeKey(keysOf(old), changed), changed).toBeNull();
+    }
+    for (const text of [
+      '',
+      key.slice(1),
+      `${key}A`,
+      `${key}\n`,
+      key.replace('i_', 's_'),
+      'i_1-99999999999-'.padEnd(40, 'A'),
+    ])
+      expect(readUnsubscribeKey(keysOf(old), text), text).toBeNull();
   });
 });

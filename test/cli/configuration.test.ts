@@ -189,6 +189,7 @@ const cases: Record<Name, Case> = {
     ],
     bad: ['Causeway', 'a@b@c', 'a@example.com, b@example.com', 'Causeway <causeway>', 'x\r\nBcc: <a@example.com>'],
   },
+  CAUSEWAY_INBOX: switched('inbox', true),
   CAUSEWAY_SIGN_UP: switched('signUp', false),
   CAUSEWAY_INTROSPECTION: switched('introspection', true),
   CAUSEWAY_FAST_LANE: switched('fastLane', true),
@@ -214,6 +215,15 @@ const cases: Record<Name, Case> = {
   },
   CAUSEWAY_AUDIT_DAYS: number('auditDays', 365, 1, 36_500),
   CAUSEWAY_EVENT_DAYS: number('eventDays', 1_096, 1, 36_500),
+  CAUSEWAY_TIME_ZONE: {
+    at: 'timeZone',
+    otherwise: 'UTC',
+    good: [
+      ['Europe/Vienna', 'Europe/Vienna'],
+      ['America/Argentina/Ushuaia', 'America/Argentina/Ushuaia'],
+    ],
+    bad: ['Vienna', '+02:00', 'Europe/Vienna; drop', 'Mars/Olympus_Mons'],
+  },
   CAUSEWAY_JOBS: number('jobs', 4, 0, 64),
   CAUSEWAY_WORKERS: {
     at: 'workers',

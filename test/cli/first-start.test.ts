@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
@@ -18,6 +17,7 @@ import { dropDatabase, makeDatabase, query } from '../support/database.ts';
 import { secretKey } from '../support/global-setup.ts';
 import { freePort } from '../support/ports.ts';
 import { killProcesses, repository, startProcess, type GatewayProcess } from '../support/process.ts';
+import { scratch } from '../support/scratch.ts';
 
 /** Parses the text that a start printed. */
 function printed({ output: { stdout } }: GatewayProcess) {
@@ -61,7 +61,7 @@ describe('with an embedded database', () => {
   let dataDir: string;
   let first: { stdout: string; tokens: Record<string, string>; passwords: Record<string, string> };
   beforeAll(async () => {
-    place = await mkdtemp(join(tmpdir(), 'first start '));
+    place = await mkdtemp(join(scratch(), 'first start '));
     await chmod(place, 0o755);
     dataDir = join(place, 'data');
   });

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { OpenDatabase } from '../../src/database/index.ts';
+import { statement, type OpenDatabase } from '../../src/database/index.ts';
 import { writeGlobalSetting, writeGroupSettings } from '../../src/schema/settings/notification-settings/statements.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
 import { whileHeld, type Held } from '../support/held.ts';
@@ -116,7 +116,7 @@ describe('concurrent changes', () => {
       { id: number },
     ];
     const inGroup = (person: number, group: number) =>
-      database.rows(writeGroupSettings, [person, [group], ['WATCH'], ['{}']]);
+      database.rows(writeGroupSettings, [person, [group], ['WATCH'], ['{}'], [false], [null]]);
     const results = await Promise.allSettled([
       inGroup(people[0]!, id),
       inGroup(people[1]!, 2_000_000_000),
@@ -160,4 +160,30 @@ describe('concurrent changes', () => {
     expect(answers!.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled', 'fulfilled']);
     expect(await levels()).toEqual(['PARTICIPATING', 'WATCH', 'WATCH', 'WATCH']);
   });
+});
+
+test('a moment is read as pg’s own parser reads it, whatever its form', async () => {
+  const texts = [
+    '2026-06-28 10:52:04+00',
+    '2026-06-28 10:52:04.1+00',
+    '2026-06-28 10:52:04.012+00',
+    '1999-12-31 23:59:59.999999+00',
+    '0099-01-01 00:00:00+00',
+    '0099-01-01 00:00:00+00 BC',
+    '12026-01-01 00:00:00.5+00',
+    'infinity',
+  ];
+  const read = statement<{ one: Date }>('', 'select one from unnest($1::timestamptz[]) one');
+  for (const zone of ['UTC', 'Asia/Kathmandu'])
+    await database.transaction(async (sql) => {
+      await sql.rows(statement('', `set local timezone = '${zone}'`), []);
+      const own = (await sql.rows(read, [texts])).map(({ one }) => one);
+      const rows = await sql.rows(
+        statement<{ one: string }>('', 'select one::text from unnest($1::timestamptz[]) one'),
+        [texts],
+      );
+      const parse = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ, 'text');
+      expect(own).toEqual(rows.map(({ one }) => parse(one)));
+      expect(own[2]).toEqual(new Date('2026-06-28T10:52:04.012Z'));
+    });
 });

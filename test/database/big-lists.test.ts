@@ -6,153 +6,36 @@ import { planOf } from '../support/plans.ts';
 import { startProcess } from '../support/process.ts';
 import { runs } from '../support/runs.ts';
 import { sentBy } from '../support/statements.ts';
+import { asked, excused } from './big-lists-asked.ts';
+import { isOfPlanning, planningOrders } from './big-planning-lists.ts';
 
 /**
  * How PostgreSQL executes the lists of an instance of 100,000 projects, by its own account. It counts table pages,
  * never time. Seeding takes a while, so this belongs to the long run.
  */
 
-type Query = Record<string, string>;
-
-/** Queries of each list, by the end of its path. */
-const asked: readonly [path: RegExp, ...queries: Query[]][] = [
-  [
-    /\/members(\/all)?$/,
-    {},
-    { page: '20' },
-    { query: 'seed-user-99' },
-    { query: 'nobody has it' },
-    { user_ids: '5,6' },
-  ],
-  [/\/starrers$/, {}, { page: '20' }, { search: 'seed-user-99' }],
-  [
-    /\/(projects|forks|starred_projects)$/,
-    ...['id', 'name', 'path', 'created_at', 'updated_at', 'star_count', 'last_activity_at'].map((order) => ({
-      order_by: order,
-    })),
-    { sort: 'asc' },
-    { page: '50' },
-    { page: '2500' },
-    { pagination: 'keyset', order_by: 'id', id_before: '50000' },
-    { id_after: '99990' },
-    { search: 'project 9999' },
-    { search: 'Seeded' },
-    { search: 'nothing like it' },
-    { search: 'project-99', search_namespaces: 'true' },
-    { visibility: 'private' },
-    { visibility: 'internal' },
-    { visibility: 'public' },
-    { archived: 'true' },
-    { archived: 'false' },
-    { owned: 'true' },
-    { membership: 'true' },
-    { min_access_level: '40' },
-    { starred: 'true' },
-    { topic: 'topic-7' },
-    { topic: 'no-such-topic' },
-    { updated_after: '2020-01-01T00:00:00Z', order_by: 'updated_at' },
-    { last_activity_after: '2999-01-01T00:00:00Z' },
-    { simple: 'true' },
-  ],
-  [
-    /groups$/,
-    ...['name', 'path', 'id'].map((order) => ({ order_by: order })),
-    { sort: 'desc' },
-    { page: '50' },
-    { page: '900' },
-    { all_available: 'true' },
-    { all_available: 'false' },
-    { owned: 'true' },
-    { min_access_level: '40' },
-    { top_level_only: 'true' },
-    { search: 'group-1999' },
-    { search: 'Seeded' },
-    { search: 'nothing like it' },
-    { visibility: 'private' },
-    { visibility: 'internal' },
-    { skip_groups: '1,2,3' },
-  ],
-  [
-    /\/namespaces$/,
-    {},
-    { search: 'group-1999' },
-    { search: 'nothing like it' },
-    { owned_only: 'true' },
-    { top_level_only: 'true' },
-    { page: '900' },
-  ],
-  [
-    /\/users$/,
-    ...['id', 'name', 'username', 'created_at', 'updated_at'].map((order) => ({ order_by: order })),
-    { page: '50' },
-    { search: 'seed-user-999' },
-    { search: 'nothing@example.com' },
-    { username: 'seed-user-9' },
-    { active: 'true' },
-    { blocked: 'true' },
-    { admins: 'true' },
-    { two_factor: 'enabled' },
-    { created_after: '2999-01-01T00:00:00Z' },
-  ],
-  [
-    /\/personal_access_tokens$/,
-    {},
-    { page: '50' },
-    { user_id: '12' },
-    { state: 'active' },
-    { revoked: 'true' },
-    { search: 'seed 99' },
-  ],
-  [/./, {}, { page: '50' }],
-];
-
-/** Lists that read a whole table, or much of an index, and why that is accepted. */
-const excused: readonly { readonly why: string; readonly is: (path: string, query: Query) => boolean }[] = [
-  {
-    why: 'An offset skips up to 50,000 rows: beyond some thousands a scan and a sort cost less than an index. Use keyset pagination instead.',
-    is: (_path, { page }) => Number(page) >= 900,
-  },
-  {
-    why: 'Every path has the trigrams of this search, so an index is of little use; the one table is scanned once.',
-    is: (_path, { search_namespaces: paths }) => paths === 'true',
-  },
-  {
-    why: 'Whether a starrer is active is a column of users, and a twentieth of all people starred this project: scanning users costs less than looking up each.',
-    is: (path) => path.endsWith('/starrers'),
-  },
-  {
-    why: 'Scanning 10,000 people costs less than searching three indexes; for 100,000 it would not.',
-    is: (path, { search }) => path === '/api/v4/users' && search === 'nothing@example.com',
-  },
-  {
-    why: 'Up to 10,000 members are counted, and there are as many people: scanning them costs less than looking up each.',
-    is: (path) => /\/members(\/all)?$/.test(path),
-  },
-  {
-    why: 'Thousands of 20,000 groups are visible, and all are counted: scanning the table costs less than looking up each. For some hundreds it would not.',
-    is: (path, query) =>
-      path === '/api/v4/groups' &&
-      !['owned', 'min_access_level', 'top_level_only'].some((name) => name in query) &&
-      [undefined, 'Seeded'].includes(query.search) &&
-      query.all_available !== 'false',
-  },
-  {
-    why: 'Only administrators list all tokens, and rarely. An index on these columns would be updated with every token.',
-    is: (path, { revoked, search }) =>
-      path.endsWith('/personal_access_tokens') && (revoked !== undefined || search !== undefined),
-  },
-];
-
 /** Table pages that a statement may read: three for each of 10,000 counted rows, and some more. */
 const maxBuffers = 40_000;
 
 describe.skipIf(runs < 2)(
-  'with 100,000 projects, 20,000 groups and 1,000,000 memberships (in the long run only)',
+  'with 100,000 projects, 20,000 groups, 1,000,000 memberships and 200,000 issues (in the long run only)',
   () => {
     let gateway: TestGateway;
     let big: Set<string>;
     const tokens: Record<string, string | undefined> = {};
-    const ids = { group: 0, crowd: 0, project: 0 };
+    const ids = {
+      group: 0,
+      crowd: 0,
+      project: 0,
+      tracked: 0,
+      trackedGroup: 0,
+      milestone: 0,
+      groupMilestone: 0,
+      snippet: 0,
+      note: 0,
+      noteOfIssue: 0,
+    };
+    let discussion = '';
 
     beforeAll(async () => {
       gateway = await testGateway();
@@ -163,6 +46,10 @@ describe.skipIf(runs < 2)(
         memberships: 1_000_000,
         settings: 0,
         tokens: 10_000,
+        labels: 100_000,
+        milestones: 100_000,
+        issues: 200_000,
+        notes: 400_000,
       };
       const { ended, output } = startProcess(
         { DATABASE_URL: gateway.databaseUrl, CAUSEWAY_SECRET_KEY: secretKey, CAUSEWAY_LOG_LEVEL: 'error' },
@@ -201,6 +88,34 @@ describe.skipIf(runs < 2)(
       await gateway.sql(
         `insert into applications (name, uid, redirect_uris, scopes) select 'App ' || i, 'app-' || i, '{}', '{api}' from generate_series(1, 10000) i`,
       );
+      // A tenth of all issues is in one project.
+      ids.tracked = await id(
+        `select project_id as id from project_counters where kind = 'ISSUE' order by last desc limit 1`,
+      );
+      ids.trackedGroup = await id(`select namespace_id as id from projects where id = ${ids.tracked}`);
+      ids.milestone = await id(
+        `select milestone_id as id from issues where project_id = ${ids.tracked} and milestone_id is not null limit 1`,
+      );
+      ids.groupMilestone = await id(
+        `insert into milestones (group_id, iid, title) values (${ids.trackedGroup}, 1, 'Of the group') returning id`,
+      );
+      await gateway.sql('update issues set milestone_id = $1 where project_id = $2 and iid % 10 = 1', [
+        ids.groupMilestone,
+        ids.tracked,
+      ]);
+      ids.snippet = await id(
+        `insert into snippets (project_id, author_id, title, visibility) select ${ids.tracked}, min(id), 'Snippet', 'PUBLIC' from users returning id`,
+      );
+      ids.note = await id(
+        `insert into notes (snippet_id, project_id, discussion_id, author_id, body, type)
+         select ${ids.snippet}, ${ids.tracked}, decode(repeat('ab', 20), 'hex'), min(id), 'A comment', 'DISCUSSION' from users returning id`,
+      );
+      const [first] = await gateway.sql<{ id: number; discussion: string }>(
+        `select t.id, encode(t.discussion_id, 'hex') as discussion from notes t join issues i on i.id = t.issue_id where i.project_id = $1 and i.iid = 1 limit 1`,
+        [ids.tracked],
+      );
+      ids.noteOfIssue = first!.id;
+      discussion = first!.discussion;
       await gateway.sql('vacuum analyze');
       const named = await gateway.sql<{ relname: string }>(
         `select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and reltuples > 5000`,
@@ -234,14 +149,31 @@ describe.skipIf(runs < 2)(
           'stars',
           'personal_access_tokens',
           'applications',
+          'issues',
+          'notes',
+          'labels',
+          'milestones',
+          'events',
+          'participants',
+          'todos',
+          'awards',
         ]),
       );
     });
 
+    const place = (path: string): { readonly project: number; readonly group: number } =>
+      isOfPlanning(path)
+        ? { project: ids.tracked, group: ids.trackedGroup }
+        : { project: ids.project, group: path.includes('/members') ? ids.crowd : ids.group };
     const address = (path: string) =>
       path
-        .replace('/projects/:id', `/projects/${ids.project}`)
-        .replace('/groups/:id', `/groups/${path.includes('/members') ? ids.crowd : ids.group}`)
+        .replace('/projects/:id', `/projects/${place(path).project}`)
+        .replace('/groups/:id', `/groups/${place(path).group}`)
+        .replace(':issue_iid', '1')
+        .replace(':milestone_id', String(path.includes('/groups/') ? ids.groupMilestone : ids.milestone))
+        .replace(':snippet_id', String(ids.snippet))
+        .replace(':note_id', String(path.includes('/snippets/') ? ids.note : ids.noteOfIssue))
+        .replace(':discussion_id', path.includes('/snippets/') ? 'ab'.repeat(20) : discussion)
         .replace('/users/:user_id', '/users/seed-user-77')
         .replace('/users/:id', '/users/12');
     // Templates are files.
@@ -337,9 +269,15 @@ describe.skipIf(runs < 2)(
         20_000,
       ]),
       ['members', 'group: $crowd', 10_000],
+      ...planningOrders.map((order): [string, string, number] => [
+        'issues',
+        `project: $tracked, sort: ${order}`,
+        20_000,
+      ]),
+      ...['CREATED_DESC', 'UPDATED_ASC'].map((order): [string, string, number] => ['issues', `sort: ${order}`, 50_000]),
     ];
     test.each(connections)('a page of %s costs the same after each cursor (%s)', async (list, given, rows) => {
-      const args = given.replace('$crowd', String(ids.crowd));
+      const args = given.replace('$crowd', String(ids.crowd)).replace('$tracked', String(ids.tracked));
       const token = tokens.administrator;
       const buffers: number[] = [];
       for (const offset of [0, 0.2, 0.4, 0.6, 0.8, 0.97].map((part) => part * rows)) {

@@ -19,6 +19,8 @@ beforeAll(async () => {
   gateway = await testGateway();
   const make = workspace(gateway);
   token = await make.user('lister');
+  // Epics are for people on the higher tier.
+  await gateway.sql(`update users set tier = 'PREMIUM' where username = 'root'`);
   lister = (await gateway.rest('GET', '/api/v4/user', { token })).body.id;
   await make.group('listed');
   await make.member('lister', 'MAINTAINER', { group: 'listed' });
@@ -72,7 +74,11 @@ describe('every list', () => {
   test.each(lists.map((route) => [route.path, route] as const))('%s links from page to page', async (path) => {
     const { status, headers, body } = await gateway.rest('GET', address(path), {
       token: gateway.tokens.root,
-      query: { per_page: '1', ...(path.endsWith('/search') && { search: 'listed', scope: 'users' }) },
+      query: {
+        per_page: '1',
+        ...(path.endsWith('/search') && { search: 'listed', scope: 'users' }),
+        ...(path.endsWith('/notification_recipients') && { event: 'moved_project' }),
+      },
     });
     expect({ status, isArray: Array.isArray(body) }).toEqual({ status: 200, isArray: true });
     expect(pageOf(headers).slice(0, 2)).toEqual(['1', '1']);

@@ -38,12 +38,20 @@ describe('seeding', () => {
       '30',
       '--grants',
       '20',
+      '--labels',
+      '800',
+      '--milestones',
+      '160',
+      '--issues',
+      '1500',
+      '--notes',
+      '4000',
     ];
     expect(await seed(...plan)).toEqual({
       code: 0,
       stdout: '',
       stderr: expect.stringMatching(
-        /^50 users\n40 groups\n70 projects\n200 memberships\n100 notification settings\n30 personal access tokens\n20 OAuth grants\n\d+ indexes and references\n$/,
+        /^50 users\n40 groups\n70 projects\n200 memberships\n100 notification settings\n30 personal access tokens\n20 OAuth grants\n800 labels\n160 milestones\n1500 issues\n4000 comments\n\d+ indexes and references\n$/,
       ) as string,
     });
     expect(await count('users')).toBe(50);
@@ -65,6 +73,42 @@ describe('seeding', () => {
         'grants g join access_tokens a on a.grant_id = g.id join refresh_tokens r on r.access_token_id = a.id',
       ),
     ).toBe(20);
+  });
+
+  test('makes issues with everything that belongs to them', async () => {
+    expect(await count('labels where project_id is not null')).toBe(730);
+    expect(await count('labels where group_id is not null')).toBe(70);
+    expect(await count('milestones')).toBe(160);
+    expect(await count('issues')).toBe(1500);
+    expect(await count('notes')).toBe(4000);
+    const [crowded] = await query<{ issues: number }>(
+      url,
+      'select count(*)::int as issues from issues group by project_id order by 1 desc limit 1',
+    );
+    expect(crowded).toEqual({ issues: 150 });
+    const wrong = {
+      numbers: `(select c.project_id from project_counters c left join issues i on i.project_id = c.project_id where c.kind = 'ISSUE'
+        group by c.project_id, c.last having c.last <> count(i.id) or c.last <> max(i.iid)) one`,
+      numbersOfMilestones: `(select c.project_id from project_counters c left join milestones m on m.project_id = c.project_id where c.kind = 'MILESTONE'
+        group by c.project_id, c.last having c.last <> count(m.id) or c.last <> max(m.iid)) one`,
+      uncounted:
+        'projects p where exists (select from issues i where i.project_id = p.id) and not exists (select from project_counters c where c.project_id = p.id)',
+      comments: 'issues i where i.notes_count <> (select count(*) from notes t where t.issue_id = i.id)',
+      projects: 'notes t join issues i on i.id = t.issue_id where t.project_id <> i.project_id',
+      labels: 'issues i, unnest(i.label_ids) one(id) join labels l on l.id = one.id where l.project_id <> i.project_id',
+      sortedLabels: 'issues i where i.label_ids <> array(select distinct one from unnest(i.label_ids) one order by 1)',
+      milestones: 'issues i join milestones m on m.id = i.milestone_id where m.project_id <> i.project_id',
+      upvotes: 'issues i where i.upvotes <> (select count(*) from awards a where a.issue_id = i.id)',
+      participants: `(select issue_id, author_id from notes union select id, author_id from issues union select id, assignee_id from issues
+        where assignee_id is not null except select issue_id, user_id from participants) one`,
+      closed: `issues where (state = 'CLOSED') <> (closed_at is not null)`,
+      future: 'notes where created_at > now()',
+    };
+    const found = await Promise.all(Object.entries(wrong).map(async ([name, from]) => [name, await count(from)]));
+    expect(Object.fromEntries(found)).toEqual(Object.fromEntries(Object.keys(wrong).map((name) => [name, 0])));
+    for (const some of ['label_priorities', 'todos', 'resource_events', `events where kind = 'note.created'`])
+      expect(await count(some)).toBeGreaterThan(0);
+    expect(await count(`issues where label_ids <> '{}'`)).toBeGreaterThan(900);
   });
 
   test('nests groups twenty deep, each under its own path', async () => {
@@ -118,6 +162,14 @@ describe('seeding', () => {
       '--tokens',
       '0',
       '--grants',
+      '0',
+      '--labels',
+      '0',
+      '--milestones',
+      '0',
+      '--issues',
+      '0',
+      '--notes',
       '0',
     ];
     expect(await seed(...few)).toEqual({

@@ -1,6 +1,6 @@
 /**
- * The inputs for the routes of labels and milestones. `demo/storefront` and `hidden/project` have the labels `bug` and
- * `other` and a milestone, and so has the group `demo`.
+ * The inputs for the routes of labels, milestones and epics. `demo/storefront` and `hidden/project` have the labels `bug` and
+ * `other` and a milestone, and so has the group `demo`; it has an epic, and root and the maintainer are on the higher tier.
  */
 
 interface Input {
@@ -83,11 +83,19 @@ function ofMilestones(places: Places): Inputs {
   };
 }
 
+const epics = '/api/v4/groups/:id/epics';
+const ofEpics: Inputs = {
+  [`GET ${epics}`]: { readable: of(groups, undefined, {}, { search: 'harb', order_by: 'title', sort: 'asc' }) },
+  [`GET ${epics}/:epic_iid`]: { readable: ['1', '9'].flatMap((epic_iid) => of(groups, { epic_iid }, {})) },
+  [`POST ${epics}`]: { readable: of(groups, undefined, { title: 'New', description: '@root' }, { title: ' ' }) },
+};
+
 export const inputsOfLabels = (): Inputs => ({
   ...ofLabels(projects),
   ...ofLabels(groups),
   ...ofMilestones(projects),
   ...ofMilestones(groups),
+  ...ofEpics,
   'PUT /api/v4/projects/:id/labels/promote': { readable: of(projects, undefined, { name: 'bug' }) },
   'PUT /api/v4/projects/:id/labels/:name/promote': {
     readable: ['bug', 'none'].flatMap((name) => of(projects, { name }, {})),
@@ -96,7 +104,7 @@ export const inputsOfLabels = (): Inputs => ({
 });
 
 /** The tables that these routes change, besides those of issues, each after those that it refers to. */
-export const tablesOfLabels = ['label_priorities', 'subscriptions', 'group_counters'] as const;
+export const tablesOfLabels = ['epics', 'label_priorities', 'subscriptions', 'group_counters'] as const;
 
 /** Makes labels and milestones, beside those that there are. */
 export const labelsToBegin = `do $$ begin
@@ -107,6 +115,10 @@ export const labelsToBegin = `do $$ begin
     select n.id, title, '#ffffff' from namespaces n, unnest(array['wide', 'second']) title where full_path = 'demo';
   insert into subscriptions (user_id, label_id, subscribed)
     select u.id, l.id, true from users u, labels l where u.username in ('maintainer', 'root') and l.title in ('bug', 'wide');
+  update users set tier = 'PREMIUM' where username in ('maintainer', 'root');
+  insert into epics (id, group_id, iid, title, author_id)
+    select 101, n.id, 1, 'Harbour', u.id from namespaces n, users u where n.full_path = 'demo' and u.username = 'root';
+  insert into group_counters (group_id, kind, last) select group_id, 'EPIC', 1 from epics;
   insert into milestones (id, project_id, iid, title)
     select case when full_path = 'demo/storefront' then 101 else 102 end, id, 1, 'Spring' from projects
      where full_path in ('demo/storefront', 'hidden/project');

@@ -1,4 +1,4 @@
-import { parse, validate } from 'graphql';
+import { FieldsOnCorrectTypeRule, KnownTypeNamesRule, parse, validate } from 'graphql';
 import { beforeAll, describe, expect, onTestFailed, test } from 'vitest';
 import { coerce, merge, type Values } from '../../src/rest/engine/parameters.ts';
 import { SentFile } from '../../src/http/index.ts';
@@ -52,6 +52,12 @@ const callersOf = (turn: number) =>
     return place < 6 ? (place + turn) % 3 !== 0 : (place + turn) % 5 === 0;
   });
 
+/** The inputs that a caller sends: who may do the most sends all of them, others every second one, in turn. */
+const inputsOf = (all: readonly Input[], caller: Caller, turn: number) => {
+  if (runs > 1 || caller === 'maintainer' || caller === 'administrator') return all;
+  return all.filter((_input, place) => (place + turn + callers.indexOf(caller)) % 2 === 0 || all.length === 1);
+};
+
 let gateway: TestGateway;
 const tokens: Partial<Record<Caller, string>> = {};
 /** The ids of the people; those of the other tokens are the maintainer's. */
@@ -91,6 +97,7 @@ beforeAll(async () => {
     await gateway.rest('PUT', `/api/v4/${path}`, { token: gateway.tokens.root, multipart: { avatar: picture() } });
   await keep();
   await learnTables();
+  await learnToReset();
   await reset();
   untouched = await snapshot();
 });
@@ -250,6 +257,21 @@ const inputs: Record<string, { readonly readable: readonly Input[]; readonly unr
   'PUT /api/v4/projects/:id/notification_settings': {
     readable: ofPlaces(projects, changes),
     unreadable: ofPlaces(projects, [{ level: 'invalid' }]),
+  },
+  'GET /api/v4/projects/:id/notification_recipients': {
+    readable: ofPlaces(projects, [
+      { event: 'moved_project' },
+      { event: 'new_note', issue_iid: 1 },
+      { event: 'close_issue', issue_iid: 1, actor: 'guest' },
+      { event: 'failed_pipeline' },
+    ]),
+  },
+  'GET /api/v4/projects/:id/notification_decision': {
+    readable: ofPlaces(projects, [
+      { event: 'moved_project' },
+      { event: 'new_note', issue_iid: 1, user: 'guest' },
+      { event: 'new_note' },
+    ]),
   },
   'GET /api/v4/projects/:id/error_tracking/settings': { readable: ofPlaces(projects, [{}]) },
   'PATCH /api/v4/projects/:id/error_tracking/settings': {
@@ -638,21 +660,23 @@ const withoutPerson: Record<401 | 403, Answer> = {
 const sql = <Row>(text: string) => gateway.gateway.application.database.rows<Row>({ name: '', text }, []);
 
 /** The rows to which `reset` returns. */
-let untouched: Awaited<ReturnType<typeof snapshot>>;
+let untouched: string;
 let everyRow: string;
 async function learnTables(): Promise<void> {
   const tables = await gateway.sql<{ name: string }>(
     `select quote_ident(tablename) as name from pg_tables where schemaname = 'public' and tablename not like '%migration%' and tablename not like 'kept_%'`,
   );
+  const times =
+    'updated_at, created_at, last_used_at, last_activity_at, deleting_since, starred_at, at, request_id, discussion_id, closed_at, spent_at, edited_at, resolved_at, run_at';
   const selects = tables.map(
-    ({ name }) =>
-      `select '${name}' as name, to_jsonb(t) - 'updated_at' - 'created_at' - 'last_used_at' - 'last_activity_at' - 'deleting_since' - 'starred_at' - 'at' - 'request_id' - 'discussion_id' - 'closed_at' - 'spent_at' - 'edited_at' - 'resolved_at' as row from ${name} t`,
+    ({ name }) => `select '${name}' as name, (to_jsonb(t) - '{${times}}'::text[])::text as row from ${name} t`,
   );
-  everyRow = `select * from (${selects.join(' union all ')}) all_rows order by name, row`;
+  everyRow = `select string_agg(name || ' ' || row, e'\\n' order by name, row) as rows
+                from (${selects.join(' union all ')}) all_rows`;
 }
 
-/** Every row of every table, without its timestamps. */
-const snapshot = () => sql<{ name: string; row: object }>(everyRow);
+/** Every row of every table in a line of its own, without its timestamps. As text, which is quick to compare. */
+const snapshot = async () => (await sql<{ rows: string }>(everyRow))[0]!.rows;
 
 /** The tables of planning, each after those that it refers to. */
 const planning = [
@@ -694,8 +718,20 @@ async function keep(): Promise<void> {
 }
 
 /** Restores the database: no notification settings, error tracking for one project, and the rows that `keep` copied. */
-const reset = () =>
-  sql(`do $$ begin
+const reset = () => sql('select restore_rows()');
+
+/** Resets the sequences, so that both doors create rows with the same ids. */
+const renumber = () => sql('select restore_numbers()');
+
+/** Makes the functions of the database that restore it: it plans their statements once. */
+async function learnToReset(): Promise<void> {
+  await sql(`create function restore_numbers() returns void language plpgsql as $$ begin
+    perform setval('namespaces_id_seq', (select max(id) from kept_namespaces)), setval('projects_id_seq', (select max(id) from kept_projects)), setval('project_shares_id_seq', 10),
+      setval('group_members_id_seq', (select max(id) from kept_group_members)), setval('project_members_id_seq', (select max(id) from kept_project_members)),
+      setval('milestones_id_seq', 200), setval('snippets_id_seq', 200), setval('avatars_id_seq', (select max(id) from kept_avatars)), setval('audit_events_id_seq', 1), setval('events_id_seq', 1), setval('jobs_id_seq', 1), setval('epics_id_seq', 200),
+      ${sequencesOfIssues.map((table) => `setval('${table}_id_seq', 100)`).join(', ')};
+  end $$`);
+  await sql(`create function restore_rows() returns void language plpgsql as $$ begin
     delete from global_notification_settings;
     delete from group_notification_settings;
     delete from project_notification_settings;
@@ -732,20 +768,15 @@ const reset = () =>
     delete from former_paths;
     delete from audit_events;
     delete from events;
+    delete from jobs;
+    perform restore_numbers();
   end $$`);
-
-/** Resets the sequences, so that both doors create rows with the same ids. */
-const renumber = () =>
-  sql(
-    `select setval('namespaces_id_seq', (select max(id) from kept_namespaces)), setval('projects_id_seq', (select max(id) from kept_projects)), setval('project_shares_id_seq', 10),
-      setval('group_members_id_seq', (select max(id) from kept_group_members)), setval('project_members_id_seq', (select max(id) from kept_project_members)),
-      setval('milestones_id_seq', 200), setval('snippets_id_seq', 200), setval('avatars_id_seq', (select max(id) from kept_avatars)), setval('audit_events_id_seq', 1), setval('events_id_seq', 1),
-      ${sequencesOfIssues.map((table) => `setval('${table}_id_seq', 100)`).join(', ')}`,
-  );
+}
 
 const named = routes.map((route) => ({ name: `${route.method} ${route.path}`, route }));
 /** Whether every field of a route's operation exists at `/graphql`. */
-const isPublic = ({ operation }: AnyRoute) => validate(publicSchema, parse(operation)).length === 0;
+const isPublic = ({ operation }: AnyRoute) =>
+  validate(publicSchema, parse(operation), [FieldsOnCorrectTypeRule, KnownTypeNamesRule]).length === 0;
 const both = named.filter(({ route }) => isPublic(route)).map((one, turn) => ({ ...one, turn }));
 const restOnly = named.filter(({ route }) => !isPublic(route));
 
@@ -768,7 +799,6 @@ describe.each(both)('$name', ({ name, route, turn }) => {
 
   /** Sends a request through a door, from the same state. @returns the answer, and the rows after a change */
   async function through(door: typeof overRest, input: Input, caller: Caller) {
-    if (route.method !== 'GET') await renumber();
     const answer = await door(route, input, caller);
     if (route.method === 'GET' || answer[0] >= 400) return { answer };
     const rows = await snapshot();
@@ -778,30 +808,28 @@ describe.each(both)('$name', ({ name, route, turn }) => {
 
   test.each(callersOf(turn))('answers %s the same through both doors', async (caller) => {
     onTestFailed(async () => void (await reset()));
-    for (const input of readable) {
+    let changes = 0;
+    for (const input of inputsOf(readable, caller, turn)) {
+      // Refused requests use numbers up too; a change over REST is followed by a reset.
+      if (route.method !== 'GET') await renumber();
       const rest = await through(overRest, input, caller);
       const graphql = await through(overGraphQL, input, caller);
       const [status, text] = graphql.answer;
       if (status === 400 && text.startsWith('[')) rest.answer = asProblems(rest.answer, JSON.parse(text) as string[]);
       expect({ input, ...rest }).toEqual({ input, ...graphql });
+      if (rest.rows !== undefined && rest.rows !== untouched) changes += 1;
     }
     // Refused requests and reads changed nothing. Reads are looked at once for all callers: every row takes a while.
     if (route.method !== 'GET' || caller === 'administrator') expect(await snapshot()).toEqual(untouched);
+    // Markdown is only read.
+    const writes = route.method !== 'GET' && route.path !== '/api/v4/markdown';
+    if (writes && caller === 'administrator') expect(changes, 'changes of an administrator').toBeGreaterThan(0);
   });
-
-  // This one only reads.
-  if (route.method !== 'GET' && route.path !== '/api/v4/markdown') {
-    test('changes something for an administrator', async () => {
-      const after = [];
-      for (const input of readable) after.push((await through(overRest, input, 'administrator')).rows ?? untouched);
-      expect(after.some((rows) => JSON.stringify(rows) !== JSON.stringify(untouched))).toBe(true);
-    });
-  }
 
   const { guard } = route;
   if (!guard) return;
   // These callers have all scopes, so only the guard runs before the parameters are checked.
-  const unlimited = callers.filter((caller) => !/read|profile|application/.test(caller));
+  const unlimited = callersOf(turn).filter((caller) => !/read|profile|application/.test(caller));
   test.each(unlimited)('reports bad parameters to %s only after the guard', async (caller) => {
     expect(unreadable.length).toBeGreaterThan(0);
     for (const input of unreadable) {

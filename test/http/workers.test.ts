@@ -15,8 +15,11 @@ const patient = { timeout: 30_000 };
 let database: { name: string; url: string };
 let gateway: GatewayProcess;
 let address: string;
+/** Stopped when the tests begin, since it takes long to be noticed. */
+let hanging: { gateway: GatewayProcess; other: number };
 beforeAll(async () => {
   database = await makeDatabase('demo');
+  hanging = await withHangingWorker();
   gateway = startProcess({
     DATABASE_URL: database.url,
     CAUSEWAY_SECRET_KEY: secretKey,
@@ -38,6 +41,16 @@ const workers = ({ child } = gateway): number[] =>
     .map((row) => row.trim().split(/\s+/))
     .filter(([, parent, state]) => Number(parent) === child.pid && !state!.startsWith('Z'))
     .map(([pid]) => Number(pid));
+
+/** Starts two workers and stops the first. @returns the gateway, and the worker that goes on */
+async function withHangingWorker(): Promise<typeof hanging> {
+  const { url } = await makeDatabase('demo');
+  const started = startProcess({ DATABASE_URL: url, CAUSEWAY_SECRET_KEY: secretKey, CAUSEWAY_WORKERS: '2' });
+  await started.ready();
+  const [one, other] = workers(started) as [number, number];
+  process.kill(one, 'SIGSTOP');
+  return { gateway: started, other };
+}
 
 /** Asks over so many new connections, which the workers take by turns. @returns what was answered */
 async function ask(
@@ -171,23 +184,6 @@ test('a gateway that stops also stops a worker that is still starting', async ()
   expect(await stopping.ended()).toBe(0);
 });
 
-test('a worker that hangs is ended after twenty seconds and replaced', { timeout: 120_000 }, async () => {
-  const { url } = await makeDatabase('demo');
-  const hanging = startProcess({ DATABASE_URL: url, CAUSEWAY_SECRET_KEY: secretKey, CAUSEWAY_WORKERS: '2' });
-  await hanging.ready();
-  const [one, other] = workers(hanging) as [number, number];
-  process.kill(one, 'SIGSTOP');
-  await vi.waitFor(() => expect(hanging.output.stdout).toContain('"worker hangs; killing it"'), {
-    timeout: 60_000,
-    interval: 200,
-  });
-  await vi.waitFor(() => expect(hanging.output.stdout).toContain('"worker replaced"'), patient);
-  expect(workers(hanging)).toHaveLength(2);
-  expect(workers(hanging)).toContain(other);
-  hanging.child.kill('SIGTERM');
-  expect(await hanging.ended()).toBe(0);
-});
-
 // Waits for seconds.
 test.runIf(runs > 1)('a worker that hangs holds no stop up', async () => {
   const { url } = await makeDatabase('demo');
@@ -213,4 +209,17 @@ test('a gateway whose workers end again and again gives up, and says why', async
   expect(await failing.ended()).toBe(1);
   expect(failing.output.stderr).toContain(`database "${name}" does not exist`);
   expect(failing.output.stderr).toContain('5 workers exited within 60 seconds.\n');
+});
+
+test('a worker that hangs is ended after twenty seconds and replaced', { timeout: 120_000 }, async () => {
+  const { gateway: hung, other } = hanging;
+  await vi.waitFor(() => expect(hung.output.stdout).toContain('"worker hangs; killing it"'), {
+    timeout: 60_000,
+    interval: 200,
+  });
+  await vi.waitFor(() => expect(hung.output.stdout).toContain('"worker replaced"'), patient);
+  expect(workers(hung)).toHaveLength(2);
+  expect(workers(hung)).toContain(other);
+  hung.child.kill('SIGTERM');
+  expect(await hung.ended()).toBe(0);
 });

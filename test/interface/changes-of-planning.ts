@@ -326,7 +326,6 @@ const snippets: readonly Row[] = [
 const epics: readonly Row[] = [
   {
     name: 'epics exist for the event new_epic: POST /groups/:id/epics',
-    awaits: 'epics',
     request: { call: 'POST /groups/{demo}/epics', as: 'premium', form: { title: 'Row {row}' } },
     response: { status: 201, has: { title: 'Row {row}', group_id: '{demo}' } },
   },

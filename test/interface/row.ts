@@ -15,7 +15,6 @@ export interface Row {
 export type Feature =
   | 'deploy keys'
   | 'environments'
-  | 'epics'
   | 'issues'
   | 'jobs'
   | 'merge requests'

@@ -11,7 +11,7 @@ import { account } from '../support/oauth.ts';
 import { runs as factor } from '../support/runs.ts';
 
 /** Of up to 160 commands each: some 5,000 steps in all. */
-const runs = 72 * factor;
+const runs = 36 * factor;
 const timeout = 60_000 + runs * 2_000;
 
 test(

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  isLoopback,
   matchesRegistered,
   redirectUriProblems,
   stillServes,
   type RedirectRules,
 } from '../../src/oauth/redirect-uri.ts';
+import { isLoopback } from '../../src/values/address.ts';
 
 const lax: RedirectRules = { plainHttp: true, dottedSchemes: false, outOfBand: true };
 const strict: RedirectRules = { plainHttp: false, dottedSchemes: true, outOfBand: false };

@@ -102,6 +102,19 @@ const membersOf = (of: 'group' | 'project', rule: Condition): Action[] => {
   ];
 };
 
+/** For people on the higher tier, as all callers here are. */
+const epics: readonly Action[] = [
+  {
+    name: 'create epics in a group',
+    of: 'group',
+    rule: policy.readEpic,
+    writes: true,
+    passes: invalid('title'),
+    rest: (ids) => ['POST', `/groups/${ids.group}/epics`, { title: ' ' }],
+    graphql: (ids) => `mutation { createEpic(input: { groupPath: ${text(ids.group)}, title: " " }) { epic { id } } }`,
+  },
+];
+
 /** Ending a share that doesn't exist: whoever may end one learns that. */
 const sharing: readonly Action[] = [
   {
@@ -140,6 +153,7 @@ const planningOf = (of: 'group' | 'project'): Action[] => {
 };
 
 const actions: readonly Action[] = [
+  ...epics,
   ...sharing,
   {
     name: 'see a group',
@@ -343,6 +357,15 @@ const actions: readonly Action[] = [
     rest: ({ project }) => ['GET', `/projects/${project}/error_tracking/settings`],
     graphql: ({ project }) => `{ errorTrackingSettings(project: ${text(project)}) { active } }`,
   },
+  {
+    name: 'ask who is told of something in a project',
+    of: 'project',
+    rule: policy.askRecipients,
+    writes: false,
+    passes: done(200),
+    rest: ({ project }) => ['GET', `/projects/${project}/notification_recipients?event=moved_project`],
+    graphql: ({ project }) => `{ notificationRecipients(event: MOVED_PROJECT, project: ${text(project)}) { count } }`,
+  },
 ];
 
 let gateway: TestGateway;
@@ -377,6 +400,7 @@ beforeAll(async () => {
     );
   }
   tokens.outsider = await make.user('the-outsider');
+  await gateway.sql(`update users set tier = 'PREMIUM'`);
   tokens.administrator = gateway.tokens.root;
   tokens['owner who may only read'] = await gateway.personalToken('the-owner', ['read_api']);
   tokens['owner who may only read people'] = await gateway.personalToken('the-owner', ['read_user']);
@@ -390,7 +414,7 @@ const viewerOf = (caller: Caller): Viewer =>
   caller === 'anonymous'
     ? policy.anonymous
     : {
-        person: { id: 1, username: caller, administrator: caller === 'administrator', premium: false, external: false },
+        person: { id: 1, username: caller, administrator: caller === 'administrator', premium: true, external: false },
         credential: { kind: 'personal', tokenId: 1, scopes: scopesOf(caller) },
       };
 const factsOf = (caller: Caller, visibility: Visibility): Facts => ({

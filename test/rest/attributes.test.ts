@@ -6,7 +6,8 @@ import {
   attributeSchemas,
   presentAttributes,
 } from '../../src/rest/engine/attributes.ts';
-import { coerce } from '../../src/rest/engine/parameters.ts';
+import { coerce, parametersOf } from '../../src/rest/engine/parameters.ts';
+import { routes } from '../../src/rest/routes.ts';
 import {
   attributeProblems,
   someOf,
@@ -82,6 +83,39 @@ test('what is refused, by name', () => {
   for (const policy of ['on', 1, [{}]] as unknown[] as object[])
     expect(attributeProblems(table, { policy: policy as {} })).toEqual([['policy', ['is invalid']]]);
   expect(attributeNames(table)).toEqual({ mails: 'emails_enabled', policy: 'policy_attributes' });
+});
+
+describe('calls that make a record take what calls that change it take', () => {
+  const taken = (route: string) => {
+    const { parameters } = routes.find(({ method, path }) => `${method} ${path}` === route)!;
+    return parametersOf(parameters).map(({ name }) => name);
+  };
+  const ofNewProjects = ['import_url', 'repository_object_format', 'template_name', 'template_project_id'];
+  test.each([
+    {
+      make: 'POST /api/v4/users',
+      change: 'PUT /api/v4/users/:id',
+      making: ['confirm', 'force_random_password', 'reset_password', 'skip_confirmation'],
+      changing: ['skip_reconfirmation'],
+    },
+    { make: 'POST /api/v4/groups', change: 'PUT /api/v4/groups/:id', making: ['parent_id'], changing: [] },
+    {
+      make: 'POST /api/v4/projects',
+      change: 'PUT /api/v4/projects/:id',
+      making: ['namespace_id', ...ofNewProjects],
+      changing: ['default_branch'],
+    },
+    {
+      make: 'POST /api/v4/projects/user/:user_id',
+      change: 'PUT /api/v4/projects/:id',
+      making: ofNewProjects,
+      changing: ['default_branch'],
+    },
+  ])('$make', ({ make, change, making, changing }) => {
+    const [made, changed] = [taken(make), taken(change)];
+    expect(made.filter((name) => !changed.includes(name)).sort()).toEqual([...making].sort());
+    expect(changed.filter((name) => !made.includes(name))).toEqual(changing);
+  });
 });
 
 test('what is stored: no defaults, obeyed ones apart, lists and objects by their contents', () => {

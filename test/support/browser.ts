@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { chromium, type Browser } from 'playwright-core';
+import { chromium, type Browser, type Page } from 'playwright-core';
 import { optional } from './optional.ts';
 
 const found = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
@@ -14,12 +14,18 @@ export const hasBrowser = optional(
   'No Chromium found: install one, or name it in CHROMIUM.',
 );
 
-/** The folder of the screenshots that tests take, for people to look at. */
-export const screenshots = fileURLToPath(new URL('../screenshots/', import.meta.url));
+const screenshots = fileURLToPath(new URL('../screenshots/', import.meta.url));
+
+/**
+ * Takes a screenshot for people to look at, into `test/screenshots`. Only with `SCREENSHOTS=on`: nothing is judged by
+ * it, and it takes a third of a visit.
+ */
+export async function screenshot(page: Page, name: string, fullPage = true): Promise<void> {
+  if (process.env.SCREENSHOTS === 'on') await page.screenshot({ path: `${screenshots}${name}.png`, fullPage });
+}
 
 /** Starts a Chromium without background requests. */
 export async function launchBrowser(): Promise<Browser> {
-  mkdirSync(screenshots, { recursive: true });
   return await chromium.launch({
     executablePath: found!,
     args: [

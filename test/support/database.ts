@@ -15,17 +15,20 @@ let made = 0;
 export async function makeDatabase(from: 'demo' | 'empty' = 'demo'): Promise<{ name: string; url: string }> {
   const name = `test_${process.pid}_${Date.now()}_${made++}`;
   const template = from === 'demo' ? new URL(inject('databaseUrl')).pathname.slice(1) : 'template0';
-  await query(databaseUrl('postgres'), `create database "${name}" template "${template}"`);
+  await untilVacuumed(`create database "${name}" template "${template}"`, '55006');
   return { name, url: databaseUrl(name) };
 }
 
-export async function dropDatabase(name: string): Promise<void> {
+export const dropDatabase = (name: string): Promise<void> =>
+  untilVacuumed(`drop database if exists "${name}" with (force)`, '42501');
+
+/** Runs a statement about a database until it doesn't fail because an autovacuum is running there, which finishes soon. */
+async function untilVacuumed(text: string, refusal: string): Promise<void> {
   for (;;) {
     try {
-      return void (await query(databaseUrl('postgres'), `drop database if exists "${name}" with (force)`));
+      return void (await query(databaseUrl('postgres'), text));
     } catch (error) {
-      // An autovacuum is running there, which can't be ended and finishes soon.
-      if ((error as pg.DatabaseError).code !== '42501') throw error;
+      if ((error as pg.DatabaseError).code !== refusal) throw error;
       await pause(100);
     }
   }

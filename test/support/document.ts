@@ -10,7 +10,8 @@ interface Content {
   readonly 'text/plain'?: { readonly schema: object };
 }
 
-const ajv = new Ajv2020({ strict: false, allErrors: true });
+// Compiles in half the time. Each schema checks few answers.
+const ajv = new Ajv2020({ strict: false, allErrors: true, inlineRefs: false, code: { optimize: false } });
 addFormats.default(ajv);
 ajv.addSchema(document, 'openapi');
 

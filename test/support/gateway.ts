@@ -72,7 +72,10 @@ export async function testGateway(
       CAUSEWAY_SECRET_KEY: secretKey,
       CAUSEWAY_DEMO: 'on',
       CAUSEWAY_ACCESS_LOG: 'off',
+      CAUSEWAY_INBOX: 'off',
       CAUSEWAY_LOG_LEVEL: 'error',
+      // A stop waits a tenth of it for the last requests on idle connections.
+      CAUSEWAY_DRAIN_TIMEOUT: '1000',
       PORT: '0',
       ...settings,
     }),

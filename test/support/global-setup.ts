@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { jobNames } from '../../src/values/job-kinds.ts';
+import { scratch } from './scratch.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -35,11 +35,22 @@ export async function startPostgres(project: TestProject): Promise<() => Promise
   const { readConfig } = await import('../../src/config.ts');
   const { startGateway } = await import('../../src/server.ts');
 
-  const dataDir = mkdtempSync(join(tmpdir(), 'causeway-test-'));
+  const dataDir = mkdtempSync(join(scratch(), 'causeway-test-'));
   const postgres = await startEmbeddedPostgres({
     dataDir,
-    // The data isn't needed after the run, so it needn't be synced to the disk.
-    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' },
+    settings: {
+      // The data isn't needed after the run, so it needn't be synced to the disk, nor be kept for a replica.
+      fsync: 'off',
+      synchronous_commit: 'off',
+      full_page_writes: 'off',
+      wal_level: 'minimal',
+      max_wal_senders: '0',
+      max_wal_size: '256MB',
+      // A database lives for seconds. What looks after it would only take time, and could change plans meanwhile.
+      autovacuum: 'off',
+      jit: 'off',
+      max_connections: '400',
+    },
   });
   const { host, port, user, password, database } = postgres.connection;
   const databaseUrl = `postgres://${user}:${password}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;

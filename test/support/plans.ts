@@ -4,6 +4,7 @@ import type { Sent } from './statements.ts';
 interface Node {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
+  readonly 'Actual Loops': number;
   readonly 'Shared Hit Blocks': number;
   readonly 'Shared Read Blocks': number;
   readonly Plans?: readonly Node[];
@@ -13,7 +14,7 @@ const withAllBelow = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMa
 
 /** The query plan of a statement. */
 export interface Plan {
-  /** Tables with a sequential scan. */
+  /** Tables with a sequential scan that was run. */
   readonly reads: readonly string[];
   /** Pages of tables and indexes that it reads, from memory or disk. */
   readonly buffers: number;
@@ -32,7 +33,9 @@ export async function planOf(url: string, { text, values }: Sent): Promise<Plan>
   const nodes = withAllBelow(root);
   const pages = (node: Node) => node['Shared Hit Blocks'] + node['Shared Read Blocks'];
   return {
-    reads: nodes.flatMap((node) => (node['Node Type'] === 'Seq Scan' ? (node['Relation Name'] ?? []) : [])),
+    reads: nodes.flatMap((node) =>
+      node['Node Type'] === 'Seq Scan' && node['Actual Loops'] > 0 ? (node['Relation Name'] ?? []) : [],
+    ),
     buffers: pages(root),
     toFind: pages(nodes.find((node) => node['Node Type'] === 'Limit') ?? root),
   };

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import { chmod, chown, mkdtemp, realpath, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { vi } from 'vitest';
@@ -10,6 +9,7 @@ import { findCluster, readPasswords } from '../../src/database/embedded/cluster.
 import { startEmbeddedPostgres } from '../../src/database/embedded/index.ts';
 import { startPostmaster, stopPostmaster, type StartedPostmaster } from '../../src/database/embedded/postmaster.ts';
 import { query } from './database.ts';
+import { scratch } from './scratch.ts';
 
 /** A PostgreSQL primary with a replica that follows it (streaming replication). */
 export interface Replicated {
@@ -45,7 +45,7 @@ export async function startReplicated(
   more: Record<string, string> = {},
   names: readonly string[] = ['replica'],
 ): Promise<Replicated> {
-  const folder = await mkdtemp(join(tmpdir(), 'causeway-replicated-'));
+  const folder = await mkdtemp(join(scratch(), 'causeway-replicated-'));
   await chmod(folder, 0o755);
   const dataDir = join(folder, 'primary');
   await (await startEmbeddedPostgres({ dataDir, settings })).stop();

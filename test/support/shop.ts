@@ -17,8 +17,9 @@ export interface Shop {
   aProject(visibility?: 'PRIVATE' | 'INTERNAL' | 'PUBLIC', group?: string): Promise<string>;
 }
 
-export async function makeShop(): Promise<Shop> {
-  const gateway = await testGateway();
+/** @param settings of the gateway */
+export async function makeShop(settings: Record<string, string> = {}): Promise<Shop> {
+  const gateway = await testGateway(settings);
   const make = workspace(gateway);
   await make.group('shop');
   await make.group('shop/inner');

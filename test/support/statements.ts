@@ -1,16 +1,34 @@
 import pg from 'pg';
-import { notify } from '../../src/database/pub-sub.ts';
+import { keepAlive, notify } from '../../src/database/pub-sub.ts';
 import { whichPrimary } from '../../src/database/wire/primary.ts';
 import { readSettings } from '../../src/instance/statements.ts';
 import { noteUse } from '../../src/auth/statements/tokens.ts';
+import { claimMessages } from '../../src/schema/notifications/delivery/statements/claim.ts';
+import { messageSent, nextMessage, wakeSending } from '../../src/schema/notifications/delivery/statements/settle.ts';
+import { happened } from '../../src/schema/notifications/recipients/statements/happened.ts';
+import { insertNotifications } from '../../src/schema/notifications/recipients/statements/recipients.ts';
 import { beginPeriods, claimJobs, finishJob, renewLeases } from '../../src/jobs/statements/queue.ts';
 
 /**
- * Statements that don't belong to one request: reading settings, notifying other processes, the queue, recording the use of a token,
- * checking the server of a new connection.
+ * Statements that don't belong to one request: reading settings, notifying other processes and people, the queue, recording the use of a token,
+ * checking the server of a new connection, keeping the connection that listens.
  */
-const background = [readSettings, notify, noteUse, claimJobs, finishJob, renewLeases, beginPeriods];
-const nowAndThen = new Set([...background.map(({ text }) => text), whichPrimary]);
+const background = [
+  readSettings,
+  notify,
+  noteUse,
+  claimJobs,
+  finishJob,
+  renewLeases,
+  beginPeriods,
+  happened,
+  ...Object.values(insertNotifications),
+  claimMessages,
+  messageSent,
+  nextMessage,
+  wakeSending,
+];
+const nowAndThen = new Set([...background.map(({ text }) => text), whichPrimary, keepAlive]);
 
 /** A statement as it was sent, with its values. */
 export interface Sent {

@@ -4,7 +4,7 @@ import type { AxeResults, RunOptions } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { inject } from 'vitest';
 import { signIn, type BrowserSession } from './browser-session.ts';
-import { screenshots } from './browser.ts';
+import { screenshot } from './browser.ts';
 import type { TestGateway } from './gateway.ts';
 import { runs } from './runs.ts';
 
@@ -152,11 +152,9 @@ export class Walk {
     if (!(await page.title()).endsWith('Causeway')) wrong(`has the title ${await page.title()}`);
     for (const view of views) {
       await turnTo(view);
-      await page.screenshot({
-        path: `${screenshots}${name}-${role}-${view.scheme}-${view.width}${javaScript ? '' : '-plain'}.png`,
-        // A page that keeps loading fills the window and scrolls inside it.
-        fullPage: !stop.busy,
-      });
+      const shown = `${name}-${role}-${view.scheme}-${view.width}${javaScript ? '' : '-plain'}`;
+      // A page that keeps loading fills the window and scrolls inside it.
+      await screenshot(page, shown, !stop.busy);
       const seen = await page.evaluate(() => ({
         language: document.documentElement.lang,
         headings: document.querySelectorAll('h1').length,

@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { schema } from '../../src/schema/index.ts';
 import { pageRoutes } from '../../src/web/routes.tsx';
+import { unsubscribeKey } from '../../src/auth/index.ts';
 import { hasBrowser, launchBrowser } from '../support/browser.ts';
 import { testGateway } from '../support/gateway.ts';
 import {
@@ -15,7 +16,7 @@ import {
 import { newUser } from '../support/people.ts';
 import { looksAt, Walk, type Role, type Stop } from '../support/walk.ts';
 
-const gateway = await testGateway();
+const gateway = await testGateway({ CAUSEWAY_INBOX: 'on' });
 
 /** Records that some pages need: an application of the maintainer, and a waiting device. */
 let registered: RegisteredApplication;
@@ -25,6 +26,10 @@ let userCode: string;
 let token: string;
 /** A user with an unconfirmed address and a second factor, for administrator pages. */
 let managed: { readonly id: string; readonly email: string };
+
+/** The path of an unsubscribe page, and the id of a message that was kept. */
+let unsubscribing: string;
+let kept: string;
 
 const consent = (more: Record<string, string> = {}) =>
   `/oauth/authorize?${new URLSearchParams({
@@ -132,6 +137,38 @@ const stops: Record<string, Stop> = {
     },
   },
   'notifications-none': { at: () => '/profile/notifications?search=nowhere', as: ['guest'] },
+  'notification-preferences': {
+    route: '/profile/notifications/preferences',
+    at: () => '/profile/notifications/preferences',
+    as: members,
+  },
+  'notification-preferences-wrong': {
+    at: () => '/profile/notifications/preferences',
+    as: ['guest'],
+    async steps(page) {
+      await page.getByLabel('Quiet hours begin at').fill('late');
+      await page.getByRole('button', { name: 'Save changes' }).click();
+      await page.getByText('Nothing is saved yet.').waitFor();
+    },
+  },
+  'sent-notifications': {
+    route: '/profile/notifications/sent',
+    at: () => '/profile/notifications/sent',
+    as: ['developer', 'guest'],
+  },
+  unsubscribe: {
+    route: '/-/sent_notifications/:key/unsubscribe',
+    at: () => unsubscribing,
+    as: ['anonymous', 'developer'],
+  },
+  unsubscribed: {
+    at: () => unsubscribing,
+    as: ['developer'],
+    async steps(page) {
+      await page.getByRole('button', { name: 'Unsubscribe' }).click();
+      await page.getByRole('heading', { name: 'Unsubscribed' }).waitFor();
+    },
+  },
   emails: { route: '/profile/emails', at: () => '/profile/emails', as: members },
   password: { route: '/profile/password', at: () => '/profile/password', as: members },
   'second-factor': { route: '/profile/second_factor', at: () => '/profile/second_factor', as: members },
@@ -338,6 +375,16 @@ const stops: Record<string, Stop> = {
   },
   'admin-audit-log': { route: '/admin/audit_log', at: () => '/admin/audit_log', as: administrators },
   'admin-settings': { route: '/admin/settings', at: () => '/admin/settings', as: administrators },
+  'admin-notifications': { route: '/admin/notifications', at: () => '/admin/notifications', as: administrators },
+  inbox: { route: '/-/mail', at: () => '/-/mail', as: administrators },
+  'kept-message': {
+    route: '/-/mail/:id',
+    at: () => `/-/mail/${kept}`,
+    as: administrators,
+    async steps(page) {
+      await page.frameLocator('iframe').getByText('commented').waitFor();
+    },
+  },
   'not-for-others': { at: () => '/admin/users', as: ['guest'], status: 403 },
 };
 
@@ -346,10 +393,12 @@ const onward =
   /^\/(?:login$|dashboard\/todos\/|-\/user_settings\/|oauth\/applications|profile\/emails\/:id\/|profile\/second_factor\/recovery_codes$)/;
 /** Pages that need a second factor, which account-pages.browser.test.ts covers. */
 const elsewhere = ['/profile/second_factor/turn_off', '/users/sign_in/second_factor', '/users/confirmation/new'];
+/** Documents of others, which pages show in frames. */
+const framed = ['/-/mail/:id/html'];
 
 test('the walk visits every page', () => {
   const pages = pageRoutes(schema, { openApi: { paths: {} }, migrations: [], migrationSubjects: [] }).flatMap(
-    ({ path, get }) => (get && !onward.test(path) && !elsewhere.includes(path) ? [path] : []),
+    ({ path, get }) => (get && !onward.test(path) && !elsewhere.includes(path) && !framed.includes(path) ? [path] : []),
   );
   const walked = Object.values(stops).flatMap(({ route }) => route ?? []);
   expect([...new Set(walked)].sort()).toEqual([...new Set(pages)].sort());
@@ -388,6 +437,31 @@ describe.skipIf(!hasBrowser)(
         id,
       ]);
       managed = { id, email: String(email!.id) };
+      const { body: issue } = await gateway.rest('POST', '/api/v4/projects/demo%2Fstorefront/issues', {
+        token: gateway.tokens.maintainer,
+        json: { title: 'The cart forgets what is in it '.repeat(6).trim() },
+      });
+      const [reader] = await gateway.sql<{ id: number }>(`select id from users where username = 'developer'`);
+      const unsubscribed = { userId: reader!.id, subjectKind: 'Issue', subjectId: issue.id as number } as const;
+      unsubscribing = `/-/sent_notifications/${unsubscribeKey(gateway.gateway.application.keys, unsubscribed)}/unsubscribe`;
+      await gateway.sql(
+        `insert into notifications (user_id, cause, occurrence, project_id, subject_kind, subject_id, via, reason, state, outcome, last_error, address)
+         select $1, cause, 'walk ' || cause || state, (select project_id from issues where id = $2), 'Issue', $2, 'SETTING', null, state::"NotificationState", outcome, last_error, address
+           from (values ('NEW_NOTE', 'SENT', null, null, 'developer@example.com'), ('CLOSE_ISSUE', 'WAITING', 'QUIET_HOURS', null, null),
+             ('NEW_ISSUE', 'FAILED', null, '550 5.1.1 <developer@example.com>: Recipient address rejected: User unknown in local recipient table', 'developer@example.com'),
+             ('REOPEN_ISSUE', 'DROPPED', 'GONE', null, null)) given(cause, state, outcome, last_error, address)`,
+        [reader!.id, issue.id],
+      );
+      const [mail] = await gateway.sql<{ id: string }>(
+        `insert into kept_mails (kind, recipient, subject, headers, text, html) values ('note', 'developer@example.com', $1, $2, $3,
+           '<!doctype html><html lang="en"><head><title>Mail</title></head><body><p>Mary commented:</p></body></html>') returning id`,
+        [
+          'Re: Storefront | The cart forgets what is in it (#1)',
+          { 'List-Unsubscribe': `<${gateway.url}${unsubscribing}>`, 'X-GitLab-Project': 'storefront' },
+          `Mary commented:\n\n${'It still does. '.repeat(20)}\n-- \n${gateway.url}${unsubscribing}\n`,
+        ],
+      );
+      kept = String(mail!.id);
       userCode = (
         (await post(gateway, '/oauth/authorize_device', { ...inBody(weather), scope: 'read_user email' })).body as {
           user_code: string;

@@ -67,6 +67,13 @@ export const roomFor = (namespace: string) =>
   `(select count(*) from projects inside where inside.namespace_id = ${namespace}.id and inside.deleting_since is null)
      < (select o.projects_limit from users o where o.id = ${namespace}.owner_id)`;
 
+/**
+ * SQL that joins the namespace `n` of the project `p` for each row by itself. For lists of few rows: PostgreSQL would read
+ * all namespaces, because it takes the look-up of a role for dearer than that.
+ */
+export const namespaceOfEach =
+  'cross join lateral (select * from namespaces its where its.id = p.namespace_id offset 0) n';
+
 /** SQL for the projects in which a person has at least this role as a direct member. */
 const directProjects = (person: string, atLeast: number) =>
   `select m.project_id from project_members m

@@ -1,9 +1,10 @@
 import { OperatorError } from '../../errors.ts';
 import { statement, type Database } from '../index.ts';
 import { dropIndexes } from './indexes.ts';
-import { steps, type SeedPlan } from './steps.ts';
+import type { SeedPlan } from './parts.ts';
+import { steps } from './steps.ts';
 
-export { type SeedPlan } from './steps.ts';
+export { type SeedPlan } from './parts.ts';
 
 /** Called before the first row of a step (`done` 0) and after each of its batches. */
 export type SeedProgress = (label: string, done: number, all: number) => void;
@@ -12,7 +13,7 @@ export type SeedProgress = (label: string, done: number, all: number) => void;
 class SeedError extends OperatorError {}
 
 /**
- * Fills the database with made-up people, groups in trees, projects and settings, for benchmarks and to try a big
+ * Fills the database with made-up people, groups in trees, projects, settings and issues, for benchmarks and to try a big
  * instance. It writes SQL instead of running operations, since a million operations take hours. Nobody can sign in
  * with the credentials it creates. It runs in one transaction: interrupted seeding leaves nothing behind.
  * @param prefix of every name, to recognize seeded rows

@@ -1,47 +1,14 @@
+import { count, created, given, spread, type Step } from './parts.ts';
+import { planningSteps } from './planning.ts';
+
 /**
  * The steps of seeding. Each step is one statement that creates the rows numbered $1 to $2. It depends only on these
  * numbers and on the `seeded` table of earlier steps (kind, number → id), so any batch size gives the same data. $3 is
  * the prefix of every name, $4 the counts.
  */
 
-/** Declares the types of all parameters, also of those that a step doesn't use. */
-const given = 'given as (select $1::int, $2::int, $3::text, $4::jsonb)';
-
-/** How many rows of each kind to make. */
-export interface SeedPlan {
-  readonly users: number;
-  readonly groups: number;
-  readonly projects: number;
-  /** Group and project memberships, half each; fewer if there aren't enough pairs of person and place. */
-  readonly memberships: number;
-  /**
-   * Notification settings that differ from the default: a tenth global, the others of groups and projects; fewer if
-   * there aren't enough pairs.
-   */
-  readonly settings: number;
-  /** Personal access tokens with random, unknown secrets. */
-  readonly tokens: number;
-  /** Authorizations of one application, each with an access and a refresh token of unknown secrets. */
-  readonly grants: number;
-}
-
-export interface Step {
-  readonly counts: keyof SeedPlan;
-  readonly label: string;
-  /** The tables that it writes to. */
-  readonly tables: readonly string[];
-  /** Rows per statement. */
-  readonly batch: number | ((plan: SeedPlan) => number);
-  readonly text: string;
-}
-
 /** Depth of seeded groups, including the root: the maximum. */
 const depth = 20;
-
-/** Maps the number `i` to one of `most`: deterministic, but in no order that an index would profit from. */
-const spread = (i: string, most: string) => `1 + ((${i}::bigint * 2654435761) % greatest(${most}, 1))::int`;
-
-const count = (what: keyof SeedPlan) => `($4 ->> '${what}')::int`;
 
 /** How many root groups there are. */
 const trees = `ceil(${count('groups')} / ${depth}.0)::int`;
@@ -55,9 +22,6 @@ const visibility = `(case tree % 10 when 0 then 'PUBLIC' when 1 then 'INTERNAL' 
 const accessLevel = `(array[10, 20, 30, 30, 30, 40])[1 + i % 6] + case when i % 30 = 5 then 10 else 0 end`;
 const level = `(array['WATCH', 'PARTICIPATING', 'MENTION', 'DISABLED', 'CUSTOM']::"NotificationLevel"[])[1 + i % 5]`;
 const events = `case when i % 5 = 4 then '{"NEW_NOTE": true, "FAILED_PIPELINE": false}'::jsonb else '{}'::jsonb end`;
-/** Spread over the past, so that sorting by time has something to sort. */
-const created = `now() - (i % 1500) * interval '1 day' - (i % 86400) * interval '1 second'`;
-
 /** The digest of a random secret. */
 const digest = 'sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()))';
 
@@ -223,4 +187,5 @@ export const steps: readonly Step[] = [
       insert into refresh_tokens (grant_id, access_token_id, digest, scopes, expires_at)
       select id, access_token_id, ${digest}, '{api}', now() + interval '365 days' from numbered`,
   },
+  ...planningSteps,
 ];

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { serialize } from 'pg-protocol';
 import { prepareValue } from 'pg/lib/utils.js';
+import { momentType, readMoment } from './moments.ts';
 import type { Statement } from './statement.ts';
 
 /** Runs a statement on a connection, inside a transaction or not. @throws the error of PostgreSQL or of the network */
@@ -187,11 +188,15 @@ function readerOf(fields: readonly Field[]): Reader {
   };
 }
 
+/** Reads a value of a type of PostgreSQL. */
+const parserOf = (type: number): ((text: string) => unknown) =>
+  type === momentType ? readMoment : (pg.types.getTypeParser(type, 'text') as (text: string) => unknown);
+
 /** @param from index of its first column */
 function rowReader(fields: readonly Field[], from: number): Reader {
   const columns = fields.map(({ name, dataTypeID }) => ({
     name,
-    parse: pg.types.getTypeParser(dataTypeID, 'text') as (text: string) => unknown,
+    parse: parserOf(dataTypeID),
   }));
   const empty = Object.fromEntries(columns.map(({ name }) => [name, null]));
   return (texts) => {

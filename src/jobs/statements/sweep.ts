@@ -42,6 +42,13 @@ export const sweeps = {
   counters: remove('counters', 'attempt_counters', `started_at < now() - interval '25 hours'`, 'ctid'),
   requests: remove('requests', 'request_counters', 'ends_at < now()', 'ctid'),
   statuses: remove('statuses', 'user_statuses', 'clear_status_at < now()', 'ctid'),
+  keptMails: remove('kept_mails', 'kept_mails', `at < now() - interval '1 day'`),
+  /** The oldest have the lowest ids: nothing else is read. */
+  notifications: remove(
+    'notifications',
+    'notifications',
+    `created_at < now() - interval '14 days' and id in (select id from notifications order by id limit $1)`,
+  ),
   places: remove('places', 'known_places', `last_at < now() - interval '31 days'`, 'ctid'),
   removedMembers: ofRemovedProjects('project_members'),
   removedStars: ofRemovedProjects('stars'),

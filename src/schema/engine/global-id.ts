@@ -19,6 +19,7 @@ const kinds = {
   Issue: ['Issue', 'WorkItem'],
   Label: ['Label', 'ProjectLabel', 'GroupLabel'],
   Milestone: ['Milestone'],
+  Epic: ['Epic'],
   Snippet: ['Snippet', 'PersonalSnippet', 'ProjectSnippet'],
   Todo: ['Todo'],
 } as const satisfies Record<string, readonly string[]>;

@@ -96,8 +96,14 @@ export async function resolvePage<Row extends { readonly id: number }>(
   const { database } = context;
   const offset = offsetOf(args);
   let counted: number | undefined;
+  const shows = (name: string) => isSelected(info, 'pageInfo', name);
+  const showsCursors = isSelected(info, 'edges') || shows('startCursor') || shows('endCursor');
   const connection = await resolveCursorConnection(
-    { args, ...pageSize, toCursor: (node: Row & Listed) => toCursor(order, node.position, node.id) },
+    {
+      args,
+      ...pageSize,
+      toCursor: (node: Row & Listed) => (showsCursors ? toCursor(order, node.position, node.id) : ''),
+    },
     async ({ before, after, limit, inverted }: ResolveCursorConnectionArgs) => {
       const slice = { before: fromCursor(order, before), after: fromCursor(order, after), offset, limit, inverted };
       if (!(found instanceof ListQuery)) return await found.page(order, slice);

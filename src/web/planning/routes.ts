@@ -1,6 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import type { PlaceRoute } from '../places/place/route.ts';
 import { awardPages } from './awards/controller.tsx';
+import { epicPages } from './epics/controller.tsx';
 import { issuePages } from './issues/controller.tsx';
 import { issueFormPages } from './issues/form-controller.tsx';
 import { issueListPages } from './issues/list-controller.tsx';
@@ -17,4 +18,5 @@ export const planningRoutes = (schema: GraphQLSchema): PlaceRoute[] => [
   ...awardPages(schema),
   ...labelPages(schema),
   ...milestonePages(schema),
+  ...epicPages(schema),
 ];

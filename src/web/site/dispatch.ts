@@ -75,6 +75,8 @@ async function submit(
   session: string | null,
 ): Promise<Answer> {
   const { exchange, site, browser } = visit;
+  // Its body says nothing, and mail servers send it in forms of several types.
+  if (page.provenByAddress) return (await post(visit, {}, {})) ?? pageNotFound(site);
   if (isForeign(exchange, site.baseUrl)) return foreignForm(site);
   const { fields, files } = await readForm(exchange, page.files === true);
   const again = page.again?.(fields) ?? site.path;

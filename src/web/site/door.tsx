@@ -28,7 +28,6 @@ import { clearCookie, readCookie, type CookieName } from './session.ts';
 import { profileView } from '../accounts/users/controller.tsx';
 import { avatarServer, uploadsPrefix } from '../places/avatars/serve.ts';
 import { placePages } from '../places/place/controller.tsx';
-import { placeParts, type PlacePart } from '../places/place/place.ts';
 import { placeRouter } from '../places/place/route.ts';
 import { planningRoutes } from '../planning/routes.ts';
 import { withCookies, type PageRoute, type Visit } from './visit.ts';
@@ -63,11 +62,12 @@ interface Routed {
  * @throws Error when the assets weren't built, GraphQLError when an operation doesn't fit the schema
  */
 export function compileSite({ schema, assetsDir, ...documentation }: SiteOptions) {
+  const places = placePages(schema);
   return {
     assets: readAssets(assetsDir),
     routes: pageRoutes(schema, documentation),
-    places: placePages(schema),
-    below: placeRouter(schema, planningRoutes(schema)),
+    place: places.place,
+    below: placeRouter(schema, [...places.below, ...planningRoutes(schema)]),
     profile: profileView(schema),
   };
 }
@@ -78,7 +78,7 @@ export function compileSite({ schema, assetsDir, ...documentation }: SiteOptions
  * @throws Error when the assets weren't built, GraphQLError when an operation doesn't fit the schema
  */
 export function webDoor({ application, limits, log, sdl, ...options }: WebDoorOptions): Door {
-  const { assets, routes, places, below, profile } = compileSite(options);
+  const { assets, routes, place, below, profile } = compileSite(options);
   const openApiDocument = toDocument('application/json', JSON.stringify(options.openApi, null, 2));
   const sdlDocument = sdl === null ? null : toDocument('text/plain; charset=utf-8', sdl);
 
@@ -105,10 +105,8 @@ export function webDoor({ application, limits, log, sdl, ...options }: WebDoorOp
     const inPlace = below.find(path);
     if (inPlace) return inPlace;
     const [, first = '', ...rest] = path.split('/');
-    const kind = first === 'groups' ? 'group' : 'project';
-    const [fullPath, part] = partOf(kind === 'group' ? rest.join('/') : path.slice(1));
-    if (part !== undefined) return { page: places.parts[part](kind, fullPath), named: {} };
-    if (kind === 'group' || rest.length > 0) return { page: places.place(kind, fullPath), named: {} };
+    if (first === 'groups') return { page: place('group', rest.join('/')), named: {} };
+    if (rest.length > 0) return { page: place('project', path.slice(1)), named: {} };
     return { page: { path, name: 'person', get: (visit) => profile(visit, first) }, named: {} };
   }
 
@@ -170,14 +168,6 @@ export function webDoor({ application, limits, log, sdl, ...options }: WebDoorOp
       return toResponse(exchange, defect(anonymousSite, exchange.id));
     }
   };
-}
-
-/** The path of a place in an address, and the part of the place whose page it is. */
-function partOf(path: string): readonly [fullPath: string, part: PlacePart | undefined] {
-  const [, fullPath, part] = /^(.+)\/-\/(.+)$/.exec(path) ?? [];
-  return fullPath !== undefined && Object.hasOwn(placeParts, part!)
-    ? [fullPath, placeParts[part as keyof typeof placeParts]]
-    : [path, undefined];
 }
 
 /** Keeps search engines out: public pages are for people who have their address. */

@@ -9,6 +9,8 @@ export interface Permissions {
   readonly scripts?: boolean;
   /** Let its scripts send requests to the gateway. */
   readonly requests?: boolean;
+  /** Show pages of the gateway in frames. */
+  readonly frames?: boolean;
   /** Other sites to which its forms may redirect, as CSP sources. */
   readonly formsLeadTo?: readonly string[];
 }
@@ -25,13 +27,19 @@ export function toAnswer(document: VNode, status = 200, permissions: Permissions
   };
 }
 
-function pageHeaders({ scripts = false, requests = false, formsLeadTo = [] }: Permissions): OutgoingHttpHeaders {
+function pageHeaders({
+  scripts = false,
+  requests = false,
+  frames = false,
+  formsLeadTo = [],
+}: Permissions): OutgoingHttpHeaders {
   const policy = [
     "default-src 'none'",
     "style-src 'self'",
     "img-src 'self' data:",
     ...(scripts ? ["script-src 'self'"] : []),
     ...(requests ? ["connect-src 'self'"] : []),
+    ...(frames ? ["frame-src 'self'"] : []),
     ["form-action 'self'", ...formsLeadTo].join(' '),
     "base-uri 'none'",
     "frame-ancestors 'none'",

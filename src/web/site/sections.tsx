@@ -29,6 +29,7 @@ const adminSections: readonly Section[] = [
   { path: '/admin/users', label: 'Users' },
   { path: '/admin/applications', label: 'Applications' },
   { path: '/admin/audit_log', label: 'Audit log' },
+  { path: '/admin/notifications', label: 'Notifications' },
   { path: '/admin/settings', label: 'Settings' },
 ];
 

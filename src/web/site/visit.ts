@@ -43,6 +43,8 @@ export interface PageRoute {
   readonly withoutSecondFactor?: true;
   /** Whether it serves those who have to change their password first. */
   readonly withExpiredPassword?: true;
+  /** The address itself proves that its form may be sent: no CSRF token is needed, and other sites may send it. */
+  readonly provenByAddress?: true;
   /** The form works without signing in. */
   readonly anonymous?: boolean;
 }

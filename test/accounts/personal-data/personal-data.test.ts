@@ -78,6 +78,8 @@ describe('the table of what is stored about a person', () => {
     expect([...new Set(naming.filter((one) => !related(one)).map(({ model }) => model))]).toEqual([
       'AuditEvent',
       'Event',
+      // Who did what a message tells. The message goes with its recipient.
+      'Notification',
     ]);
   });
 

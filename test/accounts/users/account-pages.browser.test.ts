@@ -4,7 +4,7 @@ import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aWhileLater, authenticator } from '../../support/authenticator.ts';
-import { hasBrowser, launchBrowser, screenshots } from '../../support/browser.ts';
+import { hasBrowser, launchBrowser, screenshot } from '../../support/browser.ts';
 import { testGateway } from '../../support/gateway.ts';
 import { mailbox } from '../../support/mailbox.ts';
 import { account } from '../../support/oauth.ts';
@@ -108,7 +108,7 @@ describe.skipIf(!hasBrowser)('Account pages, in a browser', () => {
       ] as const) {
         await page.emulateMedia({ colorScheme });
         await page.setViewportSize({ width, height: 844 });
-        await page.screenshot({ path: `${screenshots}${name}-${colorScheme}-${width}.png`, fullPage: true });
+        await screenshot(page, `${name}-${colorScheme}-${width}`);
         expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), `${name} ${width}`).toBe(
           0,
         );

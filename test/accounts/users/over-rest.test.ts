@@ -554,6 +554,19 @@ describe('changing users', () => {
     expect((await asRoot('GET', `/users/${user.id}`)).body.public_email).toBe(user.email);
     expect((await asRoot('PUT', `/users/${user.id}`, { public_email: '' })).body.public_email).toBe('');
   });
+  test('a new account shows its address publicly only if it is verified', async () => {
+    const username = newName();
+    const email = `${username}@example.com`;
+    const make = (json: object) =>
+      asRoot('POST', '/users', { username, email, name: 'New', force_random_password: true, ...json });
+    const refused = { status: 400, body: { message: { public_email: ['is not an email you own'] } } };
+    expect(await make({ public_email: email })).toMatchObject(refused);
+    expect(await make({ public_email: 'else@example.com', skip_confirmation: true })).toMatchObject(refused);
+    expect(await make({ public_email: email.toUpperCase(), skip_confirmation: true })).toMatchObject({
+      status: 201,
+      body: { public_email: email },
+    });
+  });
 });
 
 describe('addresses', () => {

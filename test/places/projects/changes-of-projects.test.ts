@@ -50,7 +50,6 @@ const attributes: { readonly [name: string]: unknown } = {
   packages_enabled: false,
   resolve_outdated_diff_discussions: true,
   container_expiration_policy_attributes: { enabled: true, cadence: '7d', name_regex: 'x' },
-  repository_object_format: 'sha256',
   service_desk_enabled: true,
   emails_enabled: false,
   emails_disabled: true,
@@ -184,6 +183,23 @@ describe('updating a project', () => {
     const again = await api('PUT', at(path), tokens.root, { json: { [name]: null } });
     expect(again.status).toBe(200);
     if (shown) expect(again.body).toMatchObject(Object.fromEntries(Object.keys(shown).map((key) => [key, usual[key]])));
+  });
+
+  test('keeps the hash function that the project was made with', async () => {
+    const made = await api('POST', 'projects', tokens.owner, {
+      json: { name: 'with sha256', repository_object_format: 'sha256' },
+    });
+    expect(made).toMatchObject({ status: 201, body: { repository_object_format: 'sha256' } });
+    const put = (json: object) => api('PUT', `projects/${made.body.id}`, tokens.owner, { json });
+    const json = { repository_object_format: 'sha1' };
+    expect(await put({ ...json, description: 'x' })).toMatchObject({
+      status: 200,
+      body: { repository_object_format: 'sha256', description: 'x' },
+    });
+    expect(await put(json)).toMatchObject({
+      status: 400,
+      body: { error: expect.stringMatching(/ are missing, at least one parameter must be provided$/) },
+    });
   });
 
   test('keeps what no record shows, for those who ask GraphQL', async () => {

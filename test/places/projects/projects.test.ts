@@ -224,6 +224,11 @@ describe('creating a project', () => {
       status: 201,
       body: { path_with_namespace: 'the-guest/a-present' },
     });
+    const copied = { name: 'A copy', template_name: 'rails' };
+    expect(await api('POST', 'projects/user/the-guest', tokens.root, { json: copied })).toMatchObject({
+      status: 400,
+      body: { message: { template_name: ["'rails' is unknown or invalid"] } },
+    });
   });
 
   test('needs a token with the scope api', async () => {

@@ -290,6 +290,48 @@ describe('labels of the groups above', () => {
   });
 });
 
+test.each(['project', 'group'] as const)(
+  'milestones of the groups above stay with the issues of a %s',
+  async (what) => {
+    const [top, to] = [await aGroup(), await aGroup()];
+    const team = await aGroup({ parent_id: top.id });
+    const shop = await aProject(team.id);
+    const milestone = async (place: string, title: string, more = {}) =>
+      ((await call('POST', `/${place}/milestones`, { title, ...more })).body as { id: number }).id;
+    const own = await milestone(`projects/${shop.id}`, 'own');
+    const above = await milestone(`groups/${top.id}`, 'above', { due_date: '2027-01-31', description: 'Soon' });
+    const late = await milestone(`groups/${top.id}`, 'late');
+    const shared = await milestone(`groups/${top.id}`, 'shared');
+    const there = await milestone(`groups/${to.id}`, 'shared');
+    await milestone(`groups/${top.id}`, 'unused');
+    for (const milestone_id of [own, above, above, late, shared])
+      expect((await call('POST', `/projects/${shop.id}/issues`, { title: 'x', milestone_id })).status).toBe(201);
+    expect((await (what === 'project' ? transferred(shop, to.id) : moved(team, to.id)))[0]).toBeLessThan(300);
+    const issues = (await call('GET', `/projects/${shop.id}/issues?sort=asc`)).body as unknown as {
+      milestone: Record<string, unknown>;
+    }[];
+    const copy = {
+      title: 'above',
+      project_id: shop.id,
+      iid: 2,
+      due_date: '2027-01-31',
+      description: 'Soon',
+      state: 'active',
+    };
+    expect(issues.map((issue) => issue.milestone)).toMatchObject([
+      { id: own, iid: 1 },
+      copy,
+      copy,
+      { title: 'late', project_id: shop.id, iid: 3 },
+      { id: there, group_id: to.id },
+    ]);
+    expect(issues[1]!.milestone.id).toBe(issues[2]!.milestone.id);
+    expect(await milestone(`projects/${shop.id}`, 'next')).toBeGreaterThan(there);
+    const all = (await call('GET', `/projects/${shop.id}/milestones`)).body as unknown as { iid: number }[];
+    expect(all.map(({ iid }) => iid).sort()).toEqual([1, 2, 3, 4]);
+  },
+);
+
 describe('a group', () => {
   test('goes to another group with everything below it', async () => {
     const [top, to] = [await aGroup({ visibility: 'public' }), await aGroup({ visibility: 'internal' })];

@@ -34,6 +34,8 @@ beforeAll(async () => {
   await write('POST', `${shop}/issues/1/notes`, { body: 'Which **one**?' });
   await write('POST', `${shop}/issues/1/notes`, { body: 'For us', internal: true });
   await write('PUT', `${shop}/issues/1`, { due_date: '2030-01-02' });
+  await gateway.sql(`update users set tier = 'PREMIUM' where username = 'maintainer'`);
+  await write('POST', '/groups/demo/epics', { title: 'A new harbour', description: 'With a **lighthouse**.' });
 });
 
 const shop = '/projects/demo%2Fstorefront';
@@ -672,8 +674,23 @@ const stops: Record<string, Stop> = {
   'planning-milestones': { at: () => '/demo/storefront/-/milestones' },
   'planning-milestone': { at: () => '/demo/storefront/-/milestones/1', as: ['guest', 'maintainer'] },
   'planning-milestone-edit': { at: () => '/demo/storefront/-/milestones/1/edit', as: ['developer'] },
+  'planning-epics': { at: () => '/groups/demo/-/epics', as: ['maintainer'] },
+  'planning-epic': { at: () => '/groups/demo/-/epics/1', as: ['maintainer'] },
   'planning-group-issues': { at: () => '/groups/demo/-/issues', as: ['guest', 'maintainer'] },
 };
+
+test('the epics of a group are shown to those who read them, and nobody else finds them', async () => {
+  const list = await mary.get('/groups/demo/-/epics');
+  expect(list.text).toContain('A new harbour Open &1 · opened');
+  expect(linksOf(list.html)).toContain('/groups/demo/-/epics/1');
+  expect((await mary.get('/groups/demo/-/epics/1')).text).toContain('With a lighthouse .');
+  expect((await mary.get('/groups/demo/-/labels')).text).toContain('Epics');
+  expect((await gus.get('/groups/demo/-/labels')).text).not.toContain('Epics');
+  for (const path of ['', '/1', '/x'])
+    for (const session of [gus, anyone()]) expect((await session.get(`/groups/demo/-/epics${path}`)).status).toBe(404);
+  expect((await mary.get('/groups/demo/-/epics/x')).status).toBe(404);
+  expect((await mary.get('/demo/storefront/-/epics')).status).toBe(404);
+});
 
 describe.skipIf(!hasBrowser)('every page of planning, on a phone and on a desk, light and dark', () => {
   let browser: Browser;

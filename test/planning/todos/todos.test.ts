@@ -160,6 +160,37 @@ describe('arises', () => {
     );
   });
 
+  test('for all of a project by shares too, while these are in force', async () => {
+    const project = await aProject();
+    const invited = async (group: string, place: string, expires_at: string | null) => {
+      await make.group(group);
+      const token = await make.user(`of-${group}`);
+      await make.member(`of-${group}`, 'GUEST', { group });
+      const [found] = await gateway.sql<{ id: number }>('select id from namespaces where full_path = $1', [group]);
+      const json = { group_id: found!.id, group_access: 10, expires_at };
+      expect((await api('POST', `${place}/share`, tokens.root, { json })).status).toBe(201);
+      return token;
+    };
+    const people = [
+      await invited('friends', at(project), null),
+      await invited('allies', 'groups/shop', '2999-01-01'),
+      await invited('strangers', at(project), '2999-01-01'),
+    ];
+    await gateway.sql(
+      `update project_shares set expires_at = '2020-01-01' where invited_group_id = (select id from namespaces where full_path = 'strangers')`,
+    );
+    await create(project, { description: 'Attention @all' });
+    expect(await Promise.all(people.map((token) => reasons(project, token)))).toEqual([
+      ['mentioned'],
+      ['mentioned'],
+      [],
+    ]);
+    const participants = (await api('GET', at(project, '/issues/1/participants'), tokens.guest)).body as object[];
+    expect(participants).toEqual(
+      expect.arrayContaining(['of-friends', 'of-allies'].map((username) => expect.objectContaining({ username }))),
+    );
+  });
+
   test('for oneself by assigning, also while editing', async () => {
     const project = await aProject();
     await create(project, { assignee_ids: [ids['the-reporter']] });

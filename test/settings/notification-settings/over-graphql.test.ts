@@ -238,9 +238,9 @@ describe('changing one setting', () => {
       ['Notification email is invalid', 'Notification email must be an email you have verified'],
     ],
     [
-      'an address for a group',
-      { group: 'demo', notificationEmail: 'maintainer@example.com' },
-      ['Notification email belongs to the global setting'],
+      'an address for a project',
+      { project: 'demo/storefront', notificationEmail: 'maintainer@example.com' },
+      ['Notification email belongs to the global setting or to that of a group'],
     ],
     ['no level at all', { level: null }, ["Level can't be blank"]],
   ])('%s is refused with the field’s name, and nothing is saved', async (_what, change, problems) => {
@@ -382,9 +382,9 @@ describe('changing many settings at once', () => {
     ['a hidden project', { project: 'demo/hidden', level: 'WATCH' }, notAvailable],
     ['an unknown group', { group: 'nowhere', level: 'WATCH' }, notAvailable],
     [
-      'an address for a group',
-      { group: 'bulk/g000', notificationEmail: 'bertha@example.com' },
-      'Notification email belongs to the global setting',
+      'an address for a project',
+      { project: 'bulk/other', notificationEmail: 'bertha@example.com' },
+      'Notification email belongs to the global setting or to that of a group',
     ],
     ['an empty level', { group: 'bulk/g000', level: null }, "Level can't be blank"],
     [

@@ -36,14 +36,16 @@ const skipsConfirmation = ({ skip_confirmation: skip, confirm }: Values): boolea
 
 /** Parameters besides those that are attributes or have rules of their own in one call. */
 const furtherParameters: readonly Declaration[] = [
+  text('public_email', 'Confirmed email address to show publicly; empty for none.'),
   text('commit_email', 'Address for commits: a confirmed one, or `_private` for one that receives no mail.'),
   text('extern_uid', 'The account’s name at `provider`. It isn’t used to sign in.'),
   text('provider', 'Provider of `extern_uid`. The names at other providers stay.'),
   { rule: 'all or none', of: ['extern_uid', 'provider'] },
 ];
 
-const furtherInput = ({ commit_email: commitEmail, extern_uid: externUid, provider }: Values) => ({
-  commitEmail,
+const furtherInput = ({ extern_uid: externUid, provider, ...values }: Values) => ({
+  publicEmail: values.public_email === null ? '' : values.public_email,
+  commitEmail: values.commit_email,
   identity:
     externUid == null && provider == null ? undefined : { externUid: externUid ?? '', provider: provider ?? '' },
 });
@@ -105,7 +107,6 @@ export const changeUserRoutes: readonly AnyRoute[] = [
     parameters: [
       text('email', 'New primary email address. It stays secondary until confirmed.'),
       flag('skip_reconfirmation', 'Treat the new email address as confirmed.'),
-      text('public_email', 'Confirmed email address to show publicly; empty for none.'),
       text('name', 'Display name.'),
       text('username', 'Username; the addresses of the user’s own projects change too.'),
       text('password', 'New password. Another person has to change it at the next sign-in.'),
@@ -121,7 +122,6 @@ export const changeUserRoutes: readonly AnyRoute[] = [
         userId: values.id,
         email: values.email,
         emailVerified: values.skip_reconfirmation === true,
-        publicEmail: values.public_email === null ? '' : values.public_email,
         name: values.name,
         username: values.username,
         password: values.password,

@@ -34,8 +34,9 @@ interface PublicData extends UserBasicData {
   readonly organization: string;
   readonly jobTitle: string;
   readonly isViewer: boolean;
+  readonly localTime: string | null;
 }
-const publicFields = `${userBasicFields} createdAt ${attributeSelection(profile)} isViewer`;
+const publicFields = `${userBasicFields} createdAt ${attributeSelection(profile)} isViewer localTime`;
 
 const publicProperties = {
   created_at: moment,
@@ -45,7 +46,10 @@ const publicProperties = {
   followers: { type: 'integer', description: 'Always 0: people can’t be followed.' },
   following: { type: 'integer', description: 'Always 0: people can’t be followed.' },
   is_followed: { type: 'boolean', description: 'Always false: people can’t be followed.' },
-  local_time: { type: 'null', description: 'Always null: time zones aren’t kept.' },
+  local_time: {
+    type: ['string', 'null'],
+    description: 'The time where they are, like `3:38 PM`; null if they chose no time zone.',
+  },
 };
 /** Members that a record lacks for some viewers, or of some people. */
 const sometimes = ['created_at', 'followers', 'following', 'is_followed'];
@@ -62,7 +66,7 @@ function presentPublic(user: PublicData) {
     Object.assign(record, { followers: 0, following: 0 });
     if (!user.isViewer) record.is_followed = false;
   }
-  record.local_time = null;
+  record.local_time = user.localTime;
   return record;
 }
 

@@ -1,7 +1,8 @@
 import { listRoute } from '../../engine/list-route.ts';
 import type { Declaration, Parameter, Values } from '../../engine/parameters.ts';
 import { featureSwitches, levelAttribute } from '../../../values/project-features.ts';
-import { projectAttributes } from '../../../values/project-attributes.ts';
+import { changeableProjectAttributes, projectAttributes } from '../../../values/project-attributes.ts';
+import { someOf } from '../../../values/attributes.ts';
 import { attributeInput, attributeNames, attributeParameters } from '../../engine/attributes.ts';
 import { snakeCase } from '../../engine/snake-case.ts';
 import { changeable } from './changeable.ts';
@@ -42,7 +43,7 @@ const own: readonly Parameter[] = [
   { name: 'topics', type: 'strings', description: 'Topics of the project.' },
   { name: 'tag_list', type: 'strings', description: 'Former name of `topics`.' },
   avatarParameter,
-  ...attributeParameters(projectAttributes),
+  ...attributeParameters(changeableProjectAttributes),
   ...switches.map(([at]): Parameter => ({
     name: at,
     type: 'boolean',
@@ -54,11 +55,12 @@ const own: readonly Parameter[] = [
     description: 'Another way to set `ci_pipeline_variables_minimum_override_role`.',
   },
 ];
+const chosenOnce = attributeParameters(someOf(projectAttributes, ['repositoryObjectFormat']));
 const nameOrPath: Declaration = { rule: 'at least one', of: ['name', 'path'] };
 const anything: Declaration = {
   rule: 'at least one',
   of: changeable,
-  unnamed: ['show_default_award_emojis', 'build_coverage_regex', 'repository_object_format'],
+  unnamed: ['show_default_award_emojis', 'build_coverage_regex'],
 };
 
 const imports: readonly Declaration[] = [
@@ -68,7 +70,10 @@ const imports: readonly Declaration[] = [
   { rule: 'at most one', of: ['import_url', 'template_name', 'template_project_id'] },
 ];
 
-const templateOf = ({ template_project_id: id }: Values) => (id == null ? undefined : String(id));
+const importOf = ({ import_url: importUrl, template_name: name, template_project_id: id }: Values) => ({
+  importUrl,
+  templateName: name ?? (id == null ? undefined : String(id)),
+});
 
 /** The sent fields of a project; undefined if omitted. */
 const description = (values: Values) => ({
@@ -150,6 +155,7 @@ export const projectRoutes: readonly AnyRoute[] = [
         description: 'ID of a group, or of your own namespace, which is the default.',
       },
       ...own.slice(1),
+      ...chosenOnce,
       ...imports,
     ],
     example: { name: 'My shop', visibility: 'internal' },
@@ -158,8 +164,7 @@ export const projectRoutes: readonly AnyRoute[] = [
       input: {
         ...description(values),
         namespace: values.namespace_id == null ? undefined : String(values.namespace_id),
-        importUrl: values.import_url,
-        templateName: values.template_name ?? templateOf(values),
+        ...importOf(values),
       },
     }),
     status: 201,
@@ -172,9 +177,9 @@ export const projectRoutes: readonly AnyRoute[] = [
     path: '/api/v4/projects/user/:user_id',
     summary: 'Create a project in a user’s namespace (administrators only)',
     tag,
-    parameters: [{ ...name, required: true }, ...own],
+    parameters: [{ ...name, required: true }, ...own, ...chosenOnce, ...imports],
     operation: createOperation,
-    variables: (values) => ({ input: { ...description(values), user: values.user_id } }),
+    variables: (values) => ({ input: { ...description(values), ...importOf(values), user: values.user_id } }),
     status: 201,
     fields: attributeNames(projectAttributes),
     record: record('createProject'),

@@ -89,7 +89,7 @@ function nextOf(from: Transition['from'], state: PersonState): PersonState | 'un
   return next;
 }
 
-/** @throws ForbiddenPlainly if the person did something lately */
+/** @throws ForbiddenPlainly if the person was active recently */
 async function requireInactivity(context: Context, id: number): Promise<void> {
   const last = (await activityOf(context, id))?.last_activity_at;
   if (last && last.getTime() > Date.now() - inactive * 86_400_000)

@@ -16,14 +16,27 @@ export const storedCommitAddress = (given: string): string | null =>
   given === '' ? null : given === hidden ? hidden : normalAddress(given);
 
 /** Why an address can't be used for commits. @param verified an address that counts as verified already */
-export async function commitAddressProblems(
+export const commitAddressProblems = async (
+  context: Context,
+  userId: number | null,
+  given: string | null | undefined,
+  verified?: string,
+): Promise<string[]> => (given === hidden ? [] : await ownAddressProblems(context, userId, given, verified));
+
+/**
+ * Why an address can't be shown as a person's own; empty for none.
+ * @param userId null for a person who has no account yet
+ * @param verified an address that counts as verified already
+ */
+export async function ownAddressProblems(
   { database }: Context,
   userId: number | null,
   given: string | null | undefined,
   verified?: string,
 ): Promise<string[]> {
-  const address = given == null ? null : storedCommitAddress(given);
-  if (address === null || address === hidden || address === verified) return [];
+  if (!given) return [];
+  const address = normalAddress(given);
+  if (address === verified) return [];
   const own = userId !== null && (await verifiedAddress(database, userId, address)) !== undefined;
   return own ? [] : ['is not an email you own'];
 }

@@ -20,7 +20,12 @@ import { auditUser } from './audit.ts';
 import { makeAccount } from './make.ts';
 import { passwordProblems } from './password.ts';
 import { userPayload } from './payload.ts';
-import { commitAddressProblems, commitEmailDescription, storedCommitAddress } from './commit-email.ts';
+import {
+  commitAddressProblems,
+  commitEmailDescription,
+  ownAddressProblems,
+  storedCommitAddress,
+} from './commit-email.ts';
 import { setAttributes, setCommitAddress } from './statements/attributes.ts';
 import { TierType } from './types.ts';
 
@@ -69,6 +74,9 @@ builder.mutationField('createUser', (t) =>
             administrator: field.boolean({ defaultValue: false }),
             tier: field.field({ type: TierType, defaultValue: 'FREE' }),
             avatar: field.field({ type: AvatarInput }),
+            publicEmail: field.string({
+              description: 'The address shown to everyone: the primary one, if it is verified; empty for none.',
+            }),
             commitEmail: field.string({ description: commitEmailDescription }),
             identity: field.field({ type: identityInput }),
             ...attributeInputs(field, userAttributes),
@@ -86,10 +94,9 @@ builder.mutationField('createUser', (t) =>
       problems.add('username', pathProblems(username, true));
       if (password != null)
         problems.add('password', await passwordProblems(context, password, { username, name, addresses: [address] }));
-      problems.add(
-        'commitEmail',
-        await commitAddressProblems(context, null, input.commitEmail, input.emailVerified ? address : undefined),
-      );
+      const verified = input.emailVerified ? address : undefined;
+      problems.add('publicEmail', await ownAddressProblems(context, null, input.publicEmail, verified));
+      problems.add('commitEmail', await commitAddressProblems(context, null, input.commitEmail, verified));
       checkIdentity(problems, input.identity);
       checkAttributes(problems, userAttributes, input);
       const avatar = checkAvatar(problems, input.avatar);
@@ -109,6 +116,7 @@ builder.mutationField('createUser', (t) =>
               data: {
                 administrator: administrator ?? false,
                 tier: tier ?? 'FREE',
+                publicEmail: input.publicEmail ? address : null,
                 createdById: context.viewer.person?.id ?? null,
               },
             });

@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.ts';
 import { isAdministrator, reads } from '../../../policy/index.ts';
+import { timeIn } from '../../../values/time-zone.ts';
 import { builder } from '../../engine/builder.ts';
 import { batchedRows } from '../../engine/batched.ts';
 import { activityOf } from '../states/activity.ts';
@@ -42,6 +43,15 @@ builder.interfaceFields(User, (t) => ({
   isViewer: t.boolean({
     description: 'Whether this is the person that the request acts for.',
     resolve: ({ id }, _args, { viewer }) => viewer.person?.id === id,
+  }),
+  localTime: t.string({
+    nullable: true,
+    description: 'The time where they are, like `3:38 PM`; null if they chose no time zone.',
+    resolve: (user, _args, context) =>
+      ofAccount(context, user, (account) => {
+        const zone = account?.attributes.timezone;
+        return typeof zone === 'string' ? timeIn(zone, new Date()) : null;
+      }),
   }),
   lastSignInAt: t.field({
     type: 'Time',

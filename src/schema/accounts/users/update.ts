@@ -18,7 +18,12 @@ import { pathProblems } from '../../places/place/paths.ts';
 import { publishEndOfAuthorizations } from '../../access/token-info/ended.ts';
 import { addressProblems, normalAddress } from './addresses.ts';
 import { auditUser } from './audit.ts';
-import { commitAddressProblems, commitEmailDescription, storedCommitAddress } from './commit-email.ts';
+import {
+  commitAddressProblems,
+  commitEmailDescription,
+  ownAddressProblems,
+  storedCommitAddress,
+} from './commit-email.ts';
 import { alreadyTaken, refuseTakenAddress } from './create.ts';
 import { existingUser } from './find.ts';
 import { keepAnAdministrator } from './last-administrator.ts';
@@ -58,7 +63,6 @@ type Input = typeof input.$inferInput;
 
 /** @returns the picture to store @throws InvalidFields */
 async function check(context: Context, userId: number, given: Input): Promise<Picture | null | undefined> {
-  const { database } = context;
   const problems = new Problems();
   if (given.email != null) problems.add('email', addressProblems(normalAddress(given.email)));
   if (given.name != null) problems.add('name', nameProblems(given.name));
@@ -72,12 +76,7 @@ async function check(context: Context, userId: number, given: Input): Promise<Pi
     };
     problems.add('password', await passwordProblems(context, given.password, becomes));
   }
-  if (given.publicEmail) {
-    const own = await database.prisma.email.findUnique({
-      where: { address: normalAddress(given.publicEmail), userId, verifiedAt: { not: null } },
-    });
-    if (!own) problems.add('publicEmail', ['is not an email you own']);
-  }
+  problems.add('publicEmail', await ownAddressProblems(context, userId, given.publicEmail));
   problems.add('commitEmail', await commitAddressProblems(context, userId, given.commitEmail));
   checkIdentity(problems, given.identity);
   checkAttributes(problems, userAttributes, given);

@@ -3,6 +3,7 @@ import type { NamespaceRecord } from '../../../database/access/records.ts';
 import {
   adminLabel,
   adminMilestone,
+  readEpic,
   isAdministrator,
   makeProject,
   makeSubgroup,
@@ -43,6 +44,7 @@ GroupPermissions.implement({
     viewEditPage: t.boolean(may(manageGroup, 'Whether you change its settings and members.')),
     removeGroup: t.boolean(may(manageGroup, 'Whether you delete it.')),
     adminLabel: t.boolean(may(adminLabel, 'Whether you create, change and delete its labels.')),
+    readEpic: t.boolean(may(readEpic, 'Whether you read and create its epics.')),
     adminMilestone: t.boolean(may(adminMilestone, 'Whether you create, change and delete its milestones.')),
     promoteMilestone: t.boolean(may(promoteMilestone, 'Whether you make milestones of its projects its own.')),
   }),

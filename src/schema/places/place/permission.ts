@@ -10,6 +10,7 @@ export const may = <PlaceFacts extends Facts>(
   description: string,
 ) => ({
   description,
+  direct: true,
   resolve: (facts: PlaceFacts, _args: object, { viewer }: Context) =>
     holds(typeof rule === 'function' ? rule(facts) : rule, viewer, facts),
 });

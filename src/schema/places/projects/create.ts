@@ -55,7 +55,7 @@ mutation('createProject', {
     avatar: t.field({ type: AvatarInput }),
     importUrl: t.string({ description: 'Projects can’t be imported: anything here is refused.' }),
     templateName: t.string({ description: 'There are no templates of projects: any name is refused.' }),
-    ...projectAttributeInputs(t),
+    ...projectAttributeInputs(t, projectAttributes),
   }),
   resolve: async (context, input) => {
     const place = await placeOf(context, input);

@@ -69,6 +69,7 @@ builder.objectFields(Project, (t) => ({
     type: Namespace,
     description: 'The namespace that contains it.',
     // Read together with the project.
+    direct: true,
     resolve: (project) => ({
       id: project.namespaceId,
       kind: project.namespaceKind,

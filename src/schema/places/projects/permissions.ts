@@ -24,8 +24,12 @@ import { hasRoles, rolesIn } from './fields.ts';
 
 /** What the viewer may do in a project, as `userPermissions` shows it. */
 
+interface ProjectFacts extends Facts {
+  readonly levels: NonNullable<Facts['levels']>;
+}
+
 /** What decides what the viewer may do in a project. */
-export function factsOf(context: Context, project: ListedProject): Facts | Promise<Facts> {
+export function factsOf(context: Context, project: ListedProject): ProjectFacts | Promise<ProjectFacts> {
   const { visibility, accessLevel } = project;
   const levels = { issues: levelOf('issues', project), snippets: levelOf('snippets', project) };
   if (context.viewer.person === null) return { visibility, levels, accessLevel: 0 };
@@ -39,7 +43,7 @@ export function factsOf(context: Context, project: ListedProject): Facts | Promi
 }
 
 /** The facts, and the levels of features. */
-interface Rights extends Facts {
+interface Rights extends ProjectFacts {
   readonly attributes: ListedProject['attributes'];
   readonly archived: boolean;
 }
@@ -47,7 +51,14 @@ interface Rights extends Facts {
 /** What decides what `userPermissions` shows. */
 export function rightsIn(context: Context, project: ListedProject): Rights | Promise<Rights> {
   const { attributes, archived } = project;
-  const rights = (facts: Facts) => ({ ...facts, attributes, archived });
+  // Not a spread: the result would be a slower dictionary-mode object.
+  const rights = ({ visibility, levels, accessLevel }: ProjectFacts): Rights => ({
+    visibility,
+    levels,
+    accessLevel,
+    attributes,
+    archived,
+  });
   const facts = factsOf(context, project);
   return facts instanceof Promise ? facts.then(rights) : rights(facts);
 }
@@ -59,6 +70,7 @@ export const readsCode = (project: ListedProject, viewer: Viewer, facts: Facts):
 /** A permission that nobody has in an archived project. */
 const mayWhileInUse = (rule: Condition, description: string) => ({
   description,
+  direct: true,
   resolve: (rights: Rights, _args: object, { viewer }: Context) => !rights.archived && holds(rule, viewer, rights),
 });
 
@@ -67,23 +79,26 @@ export const ProjectPermissions = builder.objectRef<Rights>('ProjectPermissions'
 ProjectPermissions.implement({
   description: 'What you may do in a project.',
   fields: (t) => ({
-    readProject: t.boolean({ description: 'True: you see it.', resolve: () => true }),
+    readProject: t.boolean({ description: 'True: you see it.', direct: true, resolve: () => true }),
     adminProject: t.boolean(may(editProject, 'Whether you change its settings and members.')),
     removeProject: t.boolean(may(ownProject, 'Whether you delete it.')),
     archiveProject: t.boolean(may(ownProject, 'Whether you archive it.')),
     changeVisibilityLevel: t.boolean(may(ownProject, 'Whether you change its visibility.')),
     forkProject: t.boolean({
       description: 'Whether you fork it.',
+      direct: true,
       resolve: (rights, _args, { viewer }) =>
         holds(forkProject, viewer, rights) && featureAvailable('forking', rights, viewer, rights),
     }),
     downloadCode: t.boolean({
       description: 'Whether you read its repository.',
+      direct: true,
       resolve: (rights, _args, { viewer }) =>
         holds(downloadCode, viewer, rights) && featureAvailable('repository', rights, viewer, rights),
     }),
     createMergeRequestIn: t.boolean({
       description: 'Whether you make merge requests in it.',
+      direct: true,
       resolve: (rights, _args, { viewer }) =>
         !rights.archived &&
         viewer.person !== null &&

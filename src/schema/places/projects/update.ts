@@ -4,7 +4,7 @@ import { takenIn, type Sql } from '../../../database/index.ts';
 import { lockProject, renameProject, updateProject } from './statements.ts';
 import { BadRequest, Forbidden, InvalidFields, NotFound } from '../../../errors.ts';
 import { editProject, holds, ownProject, writes, type Visibility } from '../../../policy/index.ts';
-import { projectAttributes } from '../../../values/project-attributes.ts';
+import { changeableProjectAttributes, projectAttributes } from '../../../values/project-attributes.ts';
 import { checkAttributes } from '../../engine/attributes.ts';
 import { mutation } from '../../engine/mutation.ts';
 import { avatarOptions, checkAvatar } from '../avatars/input.ts';
@@ -98,7 +98,7 @@ mutation('updateProject', {
     topics: field.stringList({ description: 'Null: no topics.' }),
     avatar: field.field(avatarOptions),
     defaultBranch: field.string({ description: 'Must exist. There are no branches yet.' }),
-    ...projectAttributeInputs(field),
+    ...projectAttributeInputs(field, changeableProjectAttributes),
   }),
   resolve: async (context, input) => {
     const row = await projectFor(context, editProject, input.project);

@@ -14,7 +14,7 @@ import { facts, lookUp } from '../place/look-up.ts';
 import { pathProblems } from '../place/paths.ts';
 import { namespaceById } from '../place/read.ts';
 import { Group } from '../place/types.ts';
-import { findTransfer, giveOwner, keepLabelsOfGroup } from './statements.ts';
+import { findTransfer, giveOwner, keepLabelsOfGroup, keepMilestonesOfGroup } from './statements.ts';
 
 /** Maximum nesting of groups, as for new ones. */
 const maxDepth = 20;
@@ -60,6 +60,7 @@ async function transfer({ viewer, origin }: Context, sql: Sql, id: number, targe
   const visibility = now.target_visibility ?? 'PUBLIC';
   await sql.rows(moveTree, [id, target?.id ?? null, now.path, fullPath, now.full_path, visibility]);
   await sql.rows(keepLabelsOfGroup, [id]);
+  await sql.rows(keepMilestonesOfGroup, [id]);
   if (actorId !== null) await sql.rows(giveOwner, [id, actorId]);
   const ids = { fromId: now.parent_id, toId: target?.id ?? null };
   await record(sql, 'group.transferred', { actorId, groupId: id, subjectId: id, ids });

@@ -15,6 +15,7 @@ import {
   holdProject,
   isNameTaken,
   keepLabelsOfProject,
+  keepMilestonesOfProject,
   keepNamespaces,
   transferProject,
 } from './statements.ts';
@@ -70,6 +71,7 @@ async function transfer(
     origin.requestId,
   ]);
   await sql.rows(keepLabelsOfProject, [id]);
+  await sql.rows(keepMilestonesOfProject, [id]);
   return undefined;
 }
 

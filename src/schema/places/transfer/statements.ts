@@ -190,6 +190,54 @@ const keepLabels = (name: string, moved: string) =>
       where i.project_id = lose.project_id and i.label_ids && lose.labels`,
   );
 
+/**
+ * Does the same with milestones: their issues get the one with the same title that is available there, or else a copy in
+ * the project.
+ * @param moved SQL condition on the project `p` of the namespace `n`
+ */
+const keepMilestones = (name: string, moved: string) =>
+  statement<object>(
+    name,
+    `with place as materialized (
+       select p.id, n.ancestry from projects p join namespaces n on n.id = p.namespace_id where ${moved}
+     ), lost as materialized (
+       select distinct place.id as project_id, m.id, m.title
+         from place join issues i on i.project_id = place.id join milestones m on m.id = i.milestone_id
+        where m.group_id is not null and not m.group_id = any(place.ancestry)
+     ), known as materialized (
+       select distinct on (lost.project_id, lost.id) lost.project_id, lost.id as former, m.id
+         from lost join place on place.id = lost.project_id
+         join milestones m on m.title = lost.title and (m.project_id = place.id or m.group_id = any(place.ancestry))
+        order by lost.project_id, lost.id, m.project_id nulls last, m.id
+     ), missing as materialized (
+       select distinct on (lost.project_id, lost.title) lost.project_id, lost.id from lost
+        where not exists (select from known where known.project_id = lost.project_id and known.former = lost.id)
+        order by lost.project_id, lost.title, lost.id
+     ), numbers as (
+       insert into project_counters (project_id, kind, last)
+       select project_id, 'MILESTONE'::"CounterKind", count(*) from missing group by project_id
+       on conflict (project_id, kind) do update set last = project_counters.last + excluded.last
+       returning project_id, last
+     ), made as (
+       insert into milestones (project_id, iid, title, description, state, start_date, due_date)
+       select missing.project_id, numbers.last + 1 - row_number() over (partition by missing.project_id order by m.id desc),
+           m.title, m.description, m.state, m.start_date, m.due_date
+         from missing join numbers on numbers.project_id = missing.project_id join milestones m on m.id = missing.id
+       returning id, project_id, title
+     ), replaced as (
+       select project_id, former, id from known
+       union all
+       select lost.project_id, lost.id, made.id from lost join made on made.project_id = lost.project_id and made.title = lost.title
+     )
+     update issues i set milestone_id = r.id from replaced r where i.project_id = r.project_id and i.milestone_id = r.former`,
+  );
+
+/** What a project that was transferred leaves in groups. $1 project. */
+export const keepMilestonesOfProject = keepMilestones('keep_milestones_of_project', 'p.id = $1::int');
+
+/** What the projects in and below a group that was transferred leave in groups. $1 group. */
+export const keepMilestonesOfGroup = keepMilestones('keep_milestones_of_group', 'n.ancestry @> array[$1::int]');
+
 /** The labels of a project that was transferred. $1 project. */
 export const keepLabelsOfProject = keepLabels('keep_labels_of_project', 'p.id = $1::int');
 

@@ -1,4 +1,10 @@
-import { featureLevel, hasProjectRole, isProjectOf } from '../../../database/access/places.ts';
+import {
+  featureLevel,
+  hasProjectRole,
+  isProjectOf,
+  namespaceOfEach,
+  projectAccessLevel,
+} from '../../../database/access/places.ts';
 import type { ShownKind } from '../../../events/activity.ts';
 import { ListQuery, type Reading } from '../../../database/list.ts';
 import {
@@ -59,11 +65,13 @@ export function activityList(
   whose: Whose,
   { kinds, before, after }: ActivityFilter,
 ): ListQuery<ActivityRecord> {
-  const query = new ListQuery<ActivityRecord>(tables, 'e.id', reading);
+  // For what one person did, the role is looked up in the project of each event, instead of all projects that have one.
+  const isOfPerson = 'person' in whose;
+  const query = new ListQuery<ActivityRecord>(isOfPerson ? `${tables} ${namespaceOfEach}` : tables, 'e.id', reading);
   const me = viewer.person ? `${query.key(viewer.person.id)}::int` : 'null::int';
   const columns: Columns = {
     visibility: 'p.visibility',
-    accessLevel: viewer.person ? hasProjectRole(me) : () => 'false',
+    accessLevel: viewer.person ? (isOfPerson ? projectAccessLevel(me) : hasProjectRole(me)) : () => 'false',
     level: featureLevel,
     issue: { authorId: 'i.author_id', assigneeId: 'i.assignee_id', confidential: 'i.confidential', viewerId: me },
     snippet: { authorId: 'sn.author_id', visibility: 'sn.visibility', viewerId: me },

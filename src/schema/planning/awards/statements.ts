@@ -61,7 +61,7 @@ export const insertAward = perColumn((column) =>
      ), award as (
        insert into awards (${column}, user_id, name) select id, $2::int, $3::text from subject on conflict do nothing returning *
      ), ${votesFrom('award', '+')}, taking as (
-       insert into participants (issue_id, user_id) select $4::int, user_id from award where $4::int is not null on conflict do nothing
+       insert into participants (issue_id, user_id, by_award) select $4::int, user_id, true from award where $4::int is not null on conflict do nothing
      ), done as (${settledFrom('award', { issue: '$4::int', person: 'award.user_id' })})
      select ${columns} from award a`,
   ),

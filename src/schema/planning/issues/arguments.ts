@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import { BadRequest } from '../../../errors.ts';
 import { emojiNamed } from '../../../values/emoji.ts';
 import { builder } from '../../engine/builder.ts';
-import { reference } from '../../engine/global-id.ts';
+import { idIn } from '../../engine/global-id.ts';
 import { searchText } from '../../engine/list.ts';
 import type { IssueFilter } from './statements/list.ts';
 import { iidOf } from './look-up.ts';
@@ -125,11 +125,7 @@ function textsOf(given: readonly (string | null)[] | null | undefined): readonly
 
 const names = (given: readonly (string | null)[] | null | undefined) => textsOf(given)?.map((one) => one.toLowerCase());
 const orUndefined = <T>(given: T | null | undefined): T | undefined => given ?? undefined;
-const personOf = (given: string | null | undefined) => {
-  if (given == null) return undefined;
-  const { by, value } = reference(given, 'User');
-  return by === 'id' ? Number(value) : 0;
-};
+const personOf = (given: string | null | undefined) => (given == null ? undefined : idIn(given, 'User'));
 
 /** The name under which an emoji is stored, whichever of its names is given. */
 const emojiOf = async (given: string | null | undefined) =>

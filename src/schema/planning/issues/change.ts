@@ -84,7 +84,9 @@ export async function changeWithin(
   if (isSame(before, after) && !change.labels && !change.createdAt && !change.updatedAt) return undefined;
   const { tasks, mentioned, addressed } = readTexts(after.title, after.description);
   const known = new Set(readTexts(before.title, before.description).mentioned);
-  const [stored] = await sql.rows(updateIssue, [
+  const newNames = mentioned.filter((name) => !known.has(name));
+  const isFurtherHidden = after.confidential && (!before.confidential || before.assignee_id !== after.assignee_id);
+  const [stored] = await sql.rows(updateIssue[newNames.length > 0 || isFurtherHidden ? 'full' : 'plain'], [
     id,
     projectId,
     actor,
@@ -103,20 +105,21 @@ export async function changeWithin(
     tasks.completed,
     change.createdAt ?? null,
     change.updatedAt ?? null,
-    mentioned.filter((name) => !known.has(name)),
+    newNames,
     addressed,
     settling.some((key) => String(before[key]) !== String(after[key])) ||
       (before.state === 'OPENED' && after.state === 'CLOSED'),
     before.assignee_id,
-    after.confidential && (!before.confidential || before.assignee_id !== after.assignee_id),
+    isFurtherHidden,
   ]);
-  const { told, ...kept } = stored!;
+  const { told, mentioned: newlyMentioned, ...kept } = stored!;
   const now: LockedIssue = { ...after, ...kept };
   await writeSystemNotes(sql, { issueId: id, projectId, authorId: actor }, notesOf(before, now));
   await writeResourceEvents(sql, { issueId: id, userId: actor }, resourceEventsOf(before, now));
   const what = { actorId: actor, projectId, subjectId: id };
   if (before.state !== now.state) await record(sql, now.state === 'CLOSED' ? 'issue.closed' : 'issue.reopened', what);
-  if (!isSame({ ...before, state: now.state }, now)) await record(sql, 'issue.updated', what);
+  if (!isSame({ ...before, state: now.state }, now))
+    await record(sql, 'issue.updated', { ...what, changed: changedIds(before, now, newlyMentioned) });
   const parts = (Object.keys(partOf) as (keyof typeof partOf)[]).filter(
     (key) => String(before[key]) !== String(now[key]),
   );
@@ -132,6 +135,20 @@ const partOf = {
   milestone_id: 'MILESTONE',
   due_date: 'DATES',
 } as const satisfies { readonly [Key in keyof LockedIssue]?: IssuePart };
+
+/** The ids that a change is about, for its domain event. */
+function changedIds(before: LockedIssue, after: LockedIssue, mentionedIds: readonly number[]) {
+  const addedLabelIds = after.label_ids.filter((id) => !before.label_ids.includes(id));
+  return {
+    ...(before.assignee_id !== after.assignee_id && {
+      formerAssigneeId: before.assignee_id,
+      assigneeId: after.assignee_id,
+    }),
+    ...(before.milestone_id !== after.milestone_id && { milestoneId: after.milestone_id }),
+    ...(addedLabelIds.length > 0 && { addedLabelIds }),
+    ...(mentionedIds.length > 0 && { mentionedIds }),
+  };
+}
 
 /** Who changes one of these has dealt with the issue: their to-dos of it are done. */
 const settling = ['title', 'description', 'assignee_id', 'milestone_id', 'label_ids'] as const;

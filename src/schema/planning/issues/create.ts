@@ -14,16 +14,15 @@ import {
   checkAssignees,
   checkDescription,
   checkTitle,
+  creationOf,
   labelIdsOf,
   milestoneIdOf,
   requirePerson,
   titlesOf,
-  valuesOf,
   type NewIssue,
 } from './input.ts';
 import { issuePayload } from './payload.ts';
 import { findProjectOfIssues } from './statements/reading.ts';
-import { insertIssue } from './statements/write.ts';
 import { IssuableSeverity, IssueType } from './types.ts';
 
 /** The largest number that an owner chooses: as many are left for the issues after it. */
@@ -38,7 +37,8 @@ async function makeIssue(
   plan: Plan | undefined,
 ): Promise<number> {
   const insert = async (sql: Sql) => {
-    const [made] = await sql.rows(insertIssue, valuesOf(project, author, given));
+    const { statement, values } = creationOf(project, author, given);
+    const [made] = await sql.rows(statement, values);
     if (!made) throw new NotFound('Project');
     return made;
   };

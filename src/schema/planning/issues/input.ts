@@ -1,9 +1,11 @@
 import type { Context } from '../../../context.ts';
+import type { Prepared } from '../../../database/list.ts';
 import { Forbidden } from '../../../errors.ts';
 import { readLine, readMarkdown } from '../../../markdown/markdown.ts';
 import { idOf, reference } from '../../engine/global-id.ts';
 import type { Problems } from '../../engine/input.ts';
 import { dueDateNote } from '../notes/system.ts';
+import { insertIssue, type Created } from './statements/write.ts';
 
 /** What creating and changing an issue have in common. */
 
@@ -32,6 +34,9 @@ export function requirePerson({ viewer }: Context): number {
  * whom of these a line begins with.
  */
 export function readTexts(title: string, description: string | null) {
+  // Most issues mention nobody and have no checkboxes: reading Markdown costs more than looking for a sign.
+  if (!title.includes('@') && !/[@[&]/.test(description ?? ''))
+    return { tasks: { count: 0, completed: 0 }, mentioned: [], addressed: [] };
   const { tasks, references } = readMarkdown(description ?? '');
   const all = title.includes('@') ? [...readLine(title).references, ...references] : references;
   const people = all.filter(({ kind }) => kind === 'user');
@@ -64,10 +69,10 @@ export interface NewIssue {
   readonly createdAt?: Date | undefined;
 }
 
-/** The values of `insertIssue`. */
-export function valuesOf(project: number, author: number, given: NewIssue, actor = author): readonly unknown[] {
+/** The statement that creates an issue, with its values. */
+export function creationOf(project: number, author: number, given: NewIssue, actor = author): Prepared<Created> {
   const { tasks, mentioned, addressed } = readTexts(given.title, given.description);
-  return [
+  const values = [
     project,
     author,
     given.title,
@@ -91,6 +96,7 @@ export function valuesOf(project: number, author: number, given: NewIssue, actor
     actor,
     addressed,
   ];
+  return { statement: insertIssue[mentioned.length > 0 ? 'full' : 'plain'], values };
 }
 
 /** Longest title of a label. */

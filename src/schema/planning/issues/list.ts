@@ -2,13 +2,13 @@ import type { Context } from '../../../context.ts';
 import { findGroup } from '../../../database/access/places.ts';
 import { parent } from '../../../database/list.ts';
 import { BadRequest, Unauthenticated } from '../../../errors.ts';
-import { reads, type Facts } from '../../../policy/index.ts';
+import { reads } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { listOfEach, nestedList, rootList } from '../../engine/list.ts';
 import { facts, lookUp, prefetchPlace } from '../../places/place/look-up.ts';
 import { Group, Project } from '../../places/place/types.ts';
 import { issueArgs, issueFilterOf, type IssueArgs } from './arguments.ts';
-import { issueList, type IssueFilter, type IssuePlace } from './statements/list.ts';
+import { issueList, rareLabels, type IssueFilter } from './statements/list.ts';
 import { findProjectOfIssues } from './statements/reading.ts';
 import { issueOrders } from './statements/orders.ts';
 import { Issue } from './types.ts';
@@ -54,6 +54,21 @@ type Asked = IssueArgs & {
   readonly includeArchived?: boolean | null;
 };
 
+/** How many labels may have a title that is looked up as their ids. */
+const mostRare = 100;
+
+/**
+ * The filter for the list of everything. A title that few labels have is found by their ids, in an index; one that many
+ * have, by the labels of each issue.
+ */
+async function filterOfAll(context: Context, args: IssueArgs): Promise<IssueFilter> {
+  const filter = await issueFilterOf(context, args);
+  const titles = [...(filter.labels ?? []), ...(filter.not?.labels ?? [])];
+  if (titles.length === 0) return filter;
+  const rows = await context.database.rows(rareLabels, [[...new Set(titles)], mostRare]);
+  return { ...filter, rareLabels: new Map(rows.map(({ title, ids }) => [title, ids])) };
+}
+
 /**
  * The issues that arguments stand for.
  * @throws NotFound for a project or a group, BadRequest, Unauthenticated for a scope that needs a person
@@ -61,19 +76,18 @@ type Asked = IssueArgs & {
 async function issuesOf(context: Context, asked: Asked) {
   const { project, group, scope } = asked;
   if (project != null && group != null) throw new BadRequest('Name a project or a group, not both.');
-  const list = async (place: IssuePlace, more: IssueFilter = {}, known?: Facts) =>
-    issueList(context.viewer, place, { ...(await issueFilterOf(context, asked)), ...more }, known);
   if (project != null) {
     const row = await lookUp(context, findProjectOfIssues, 'Project', project);
-    return await list({ project: row.id }, {}, facts(row));
+    return issueList(context.viewer, { project: row.id }, await issueFilterOf(context, asked), facts(row));
   }
   const more = asked.includeArchived ? {} : { archived: false };
   if (group != null) {
     const { id } = await lookUp(context, findGroup, 'Group', group);
-    return await list({ group: id, descendants: asked.includeSubgroups ?? true }, more);
+    const place = { group: id, descendants: asked.includeSubgroups ?? true };
+    return issueList(context.viewer, place, { ...(await issueFilterOf(context, asked)), ...more });
   }
   if (scope != null && scope !== 'ALL' && context.viewer.person === null) throw new Unauthenticated();
-  return await list('everywhere', more);
+  return issueList(context.viewer, 'everywhere', { ...(await filterOfAll(context, asked)), ...more });
 }
 
 rootList('issues', {

@@ -9,12 +9,11 @@ import { facts, lookUp } from '../../places/place/look-up.ts';
 import { publishIssue, publishTodos } from '../live/publish.ts';
 import { moveNote, writeSystemNotes } from '../notes/system.ts';
 import { writeResourceEvents } from '../notes/resource-events.ts';
-import { requirePerson, valuesOf } from './input.ts';
+import { creationOf, requirePerson } from './input.ts';
 import { lookUpIssue, mayOnIssue, prefetchNamed, type SeenIssue } from './look-up.ts';
 import { issuePayload } from './payload.ts';
 import { copyBelongings, lockCopied, markMoved, numberOfIssue } from './statements/move.ts';
 import { findTarget } from './statements/reading.ts';
-import { insertIssue } from './statements/write.ts';
 
 /** Moving and cloning: an issue is made anew in another project, with what belongs to it. */
 
@@ -57,27 +56,25 @@ async function copy(
   // Two moves of the same issue at once: the second one comes too late.
   if (!source || (act === 'moved' && source.moved_to_id !== null)) throw new NotFound('Issue');
   const isElsewhere = target.id !== issue.projectId;
-  const [made] = await sql.rows(
-    insertIssue,
-    valuesOf(
-      target.id,
-      act === 'moved' ? source.author_id : actor,
-      {
-        title: source.title,
-        description: isElsewhere ? rewritten(source.description, issue.projectPath) : source.description,
-        type: source.type,
-        severity: source.severity,
-        confidential: source.confidential,
-        discussionLocked: source.discussion_locked,
-        dueDate: source.due_date,
-        milestoneId: source.milestone_id,
-        assigneeId: source.assignee_id,
-        labels: source.labels,
-        createdAt: act === 'moved' ? source.created_at : undefined,
-      },
-      actor,
-    ),
+  const { statement, values } = creationOf(
+    target.id,
+    act === 'moved' ? source.author_id : actor,
+    {
+      title: source.title,
+      description: isElsewhere ? rewritten(source.description, issue.projectPath) : source.description,
+      type: source.type,
+      severity: source.severity,
+      confidential: source.confidential,
+      discussionLocked: source.discussion_locked,
+      dueDate: source.due_date,
+      milestoneId: source.milestone_id,
+      assigneeId: source.assignee_id,
+      labels: source.labels,
+      createdAt: act === 'moved' ? source.created_at : undefined,
+    },
+    actor,
   );
+  const [made] = await sql.rows(statement, values);
   if (!made) throw new NotFound('Project');
   await sql.rows(copyBelongings, [issue.id, made.id, target.id, withNotes, act === 'moved']);
   const [numbered] = await sql.rows(numberOfIssue, [made.id]);

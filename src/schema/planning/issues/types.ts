@@ -132,6 +132,7 @@ export const Issue = builder.objectRef<ShownIssue>('Issue').implement({
     downvotes: t.exposeInt('downvotes'),
     userNotesCount: t.int({
       description: 'The number of comments that you can read.',
+      direct: true,
       resolve: ({ notesCount, internalNotes, readsInternal }, _args, { viewer }) =>
         notesCount + (readsInternal || isAdministrator(viewer) ? internalNotes : 0),
     }),
@@ -154,6 +155,7 @@ export const Issue = builder.objectRef<ShownIssue>('Issue').implement({
     webPath: t.string({ direct: true, description: 'The path of its page.', resolve: pathOf }),
     webUrl: t.string({
       description: 'Its page.',
+      direct: true,
       resolve: (issue, _args, { baseUrl }) => `${baseUrl}${pathOf(issue)}`,
     }),
     closedAt: t.expose('closedAt', { type: 'Time', nullable: true }),

@@ -61,6 +61,7 @@ export const Milestone = builder.objectRef<MilestoneRecord>('Milestone').impleme
     webPath: t.string({ direct: true, resolve: webPath }),
     webUrl: t.string({
       description: 'The web page.',
+      direct: true,
       resolve: (milestone, _args, context) => `${context.baseUrl}${webPath(milestone)}`,
     }),
     projectMilestone: t.boolean({

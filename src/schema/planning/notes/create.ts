@@ -76,7 +76,7 @@ async function write(context: Context, seen: Noteable, author: number, given: Gi
     addressed,
   ];
   const insert = async (sql: Sql): Promise<StoredNote> => {
-    const [note] = await sql.rows(insertNote[seen.kind], values);
+    const [note] = await sql.rows(insertNote[names.length > 0 ? 'full' : 'plain'][seen.kind], values);
     if (!note) throw new NotFound(seen.kind);
     return note;
   };

@@ -10,7 +10,7 @@ import {
   type Condition,
   type Facts,
 } from '../../../policy/index.ts';
-import { reference } from '../../engine/global-id.ts';
+import { idIn } from '../../engine/global-id.ts';
 import { facts, lookUp, prefetchPlace } from '../../places/place/look-up.ts';
 import { findAnySnippet, findSnippet, type FoundSnippet, type SnippetRecord } from './statements/reading.ts';
 
@@ -24,10 +24,7 @@ export interface SeenSnippet {
 }
 
 /** The number of a snippet; 0, which no snippet has, for any other text. @throws BadRequest for an id of another kind */
-export function snippetIdOf(given: string): number {
-  const { by, value } = reference(given, 'Snippet');
-  return by === 'id' ? Number(value) : 0;
-}
+export const snippetIdOf = (given: string): number => idIn(given, 'Snippet');
 
 /** The look-up of a snippet of a project as a prefetch with the viewer's credential. @param given not validated yet */
 export const prefetchSnippet = ({

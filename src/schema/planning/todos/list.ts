@@ -5,7 +5,7 @@ import { BadRequest, NotFound } from '../../../errors.ts';
 import { isAdministrator, reads } from '../../../policy/index.ts';
 import { CurrentUser } from '../../accounts/users/types.ts';
 import { builder } from '../../engine/builder.ts';
-import { idOf, reference, type Kind } from '../../engine/global-id.ts';
+import { idIn, idOf, type Kind } from '../../engine/global-id.ts';
 import { listOfEach, nestedList } from '../../engine/list.ts';
 import { requirePerson } from '../issues/input.ts';
 import { byLabelPriority } from '../issues/list.ts';
@@ -49,10 +49,7 @@ const maxNamed = 100;
 function idsOf(given: readonly string[] | null | undefined, kind: Kind): readonly number[] | undefined {
   if (given == null) return undefined;
   if (given.length > maxNamed) throw new BadRequest(`Name no more than ${maxNamed} in one filter.`);
-  return given.map((one) => {
-    const { by, value } = reference(one, kind);
-    return by === 'id' ? Number(value) : 0;
-  });
+  return given.map((one) => idIn(one, kind));
 }
 
 function filterOf({

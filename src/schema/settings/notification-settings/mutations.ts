@@ -35,7 +35,8 @@ const changeFields = (t: InputsOf) => ({
   ...placeFields(t),
   level: t.field({ type: LevelType }),
   notificationEmail: t.string({
-    description: 'For the global setting: one of your verified addresses; null or empty for the primary one.',
+    description:
+      'One of your verified addresses. Null or empty: for the global setting the primary one, for a group that of the groups above it. Projects have none.',
   }),
   events: t.field({
     type: [EventChange],

@@ -17,7 +17,7 @@ export interface Setting {
   /** Null if none was chosen. */
   readonly level: Level | null;
   readonly events: StoredEvents;
-  /** Only the global setting has one. */
+  /** Of the global setting, and of a group if one was chosen. */
   readonly notificationEmail: string | null;
   /** Set if it was read with the setting. */
   readonly effective?: EffectiveLevel | undefined;
@@ -97,7 +97,8 @@ export const SettingType = builder.objectRef<Setting>('NotificationSettings').im
     }),
     notificationEmail: t.exposeString('notificationEmail', {
       nullable: true,
-      description: 'The address that notifications are sent to. Only the global setting has one.',
+      description:
+        'The address that notifications are sent to. Of a group: null unless one was chosen for it. Projects have none.',
     }),
   }),
 });

@@ -18,6 +18,11 @@ export interface SettingRow {
   events: Record<string, boolean | null> | null;
 }
 
+/** A setting with an address: of a group, null unless one was chosen. */
+interface Addressed {
+  notification_email: string | null;
+}
+
 export interface GlobalSettingRow extends SettingRow {
   /** Null only if the person has no address. */
   notification_email: string | null;
@@ -33,9 +38,9 @@ export const readGlobalSetting = statement<GlobalSettingRow>(
      left join global_notification_settings s on s.user_id = person.id`,
 );
 
-export const readGroupSetting = groupStatement<PlaceRow & SettingRow>(
+export const readGroupSetting = groupStatement<PlaceRow & SettingRow & Addressed>(
   'read_group_notification_setting',
-  ', s.level::text as level, s.events',
+  ', s.level::text as level, s.events, (select e.address from emails e where e.id = s.notification_email_id) as notification_email',
   'left join group_notification_settings s on s.group_id = n.id and s.user_id = $2::int',
 );
 
@@ -65,32 +70,52 @@ export const writeGlobalSetting = batchedWrite<GlobalSettingRow>(
   ([person]) => String(person),
 );
 
+/** What writing the settings of places does besides: of groups, it sets addresses. */
+const besides = {
+  project: { columns: '', given: '', values: '', sets: '', returns: '' },
+  group: {
+    columns: ', set_email, email_id',
+    given: ', $5::boolean[], $6::int[]',
+    values: ', c.email_id',
+    sets: `, notification_email_id = case when (select c.set_email from change c where c.id = s.group_id) then excluded.notification_email_id else s.notification_email_id end`,
+    returns: `, (select e.address from emails e where e.id = s.notification_email_id) as notification_email`,
+  },
+} as const;
+
 /**
  * Writes several settings of one person, all of groups or all of projects. $1 the person; then arrays of the same
- * length: $2 the places, $3 the levels (null keeps one), $4 the events to set (null unsets one).
+ * length: $2 the places, $3 the levels (null keeps one), $4 the events to set (null unsets one); of groups also $5 whether
+ * to set the address, $6 its id or null for none.
  */
-const writePlaceSettings = (scope: 'group' | 'project') =>
-  batchedWrite<SettingRow & { id: number }>(
+const writePlaceSettings = <Row extends SettingRow & { id: number }>(scope: 'group' | 'project') => {
+  const { columns, given, values, sets, returns } = besides[scope];
+  return batchedWrite<Row>(
     `write_${scope}_notification_settings`,
     `with change as (
-       select * from unnest($2::int[], $3::"NotificationLevel"[], $4::jsonb[]) as c(id, level, events)
+       select * from unnest($2::int[], $3::"NotificationLevel"[], $4::jsonb[]${given}) as c(id, level, events${columns})
      )
-     insert into ${scope}_notification_settings as s (user_id, ${scope}_id, level, events)
-     select $1::int, c.id, c.level, jsonb_strip_nulls(c.events) from change c
+     insert into ${scope}_notification_settings as s (user_id, ${scope}_id, level, events${values && ', notification_email_id'})
+     select $1::int, c.id, c.level, jsonb_strip_nulls(c.events)${values} from change c
      on conflict (user_id, ${scope}_id) do update set
        level = coalesce(excluded.level, s.level),
-       events = jsonb_strip_nulls(s.events || (select c.events from change c where c.id = s.${scope}_id)),
+       events = jsonb_strip_nulls(s.events || (select c.events from change c where c.id = s.${scope}_id))${sets},
        updated_at = now()
-     returning s.${scope}_id as id, s.level::text as level, s.events`,
+     returning s.${scope}_id as id, s.level::text as level, s.events${returns}`,
     ([person, places]) => `${person as number} ${(places as number[]).join(' ')}`,
   );
-export const writeGroupSettings = writePlaceSettings('group');
-export const writeProjectSettings = writePlaceSettings('project');
+};
+export const writeGroupSettings = writePlaceSettings<SettingRow & Addressed & { id: number }>('group');
+export const writeProjectSettings = writePlaceSettings<SettingRow & { id: number }>('project');
 
-/** $1 the person. */
+/** Level, switches and address; mute, quiet hours and own activity stay. $1 the person. */
 export const resetGlobalSetting = statement<object>(
   'reset_global_notification_setting',
-  'delete from global_notification_settings where user_id = $1',
+  `with gone as (
+     delete from global_notification_settings
+      where user_id = $1 and not own_activity and muted_until is null and quiet_from is null
+   )
+   update global_notification_settings set level = null, events = '{}', notification_email_id = null, updated_at = now()
+    where user_id = $1 and (own_activity or muted_until is not null or quiet_from is not null)`,
 );
 /** $1 the person, $2 the groups. */
 export const resetGroupSettings = statement<object>(
@@ -248,7 +273,8 @@ export function listSettings(
        union all`
            : ''
        }
-       select 'GROUP' as scope, n.id, n.full_path, n.name, s.level::text as level, s.events, null as notification_email, null::int as project_id, n.ancestry
+       select 'GROUP' as scope, n.id, n.full_path, n.name, s.level::text as level, s.events,
+              (select e.address from emails e where e.id = s.notification_email_id) as notification_email, null::int as project_id, n.ancestry
          from namespaces n
          left join group_notification_settings s on s.user_id = $1 and s.group_id = n.id
         where n.id = any(array(

@@ -1,7 +1,7 @@
 import { verifiedAddress } from '../../accounts/emails/addresses-of.ts';
 import type { Context } from '../../../context.ts';
-import type { Sql } from '../../../database/index.ts';
-import { writeGlobalSetting, writeGroupSettings, writeProjectSettings } from './statements.ts';
+import type { Sql, Statement } from '../../../database/index.ts';
+import { writeGlobalSetting, writeGroupSettings, writeProjectSettings, type SettingRow } from './statements.ts';
 import { InvalidFields } from '../../../errors.ts';
 import type { EventName } from '../../../values/notification-events.ts';
 import type { Level, Scope } from '../../../values/notification-levels.ts';
@@ -26,7 +26,7 @@ export interface CheckedChange {
   readonly level: Level | null;
   /** Events to set; null unsets one. */
   readonly events: { readonly [E in EventName]?: boolean | null };
-  /** Undefined keeps the address; null resets it to the primary one. */
+  /** Undefined keeps the address; null resets it: to the primary one, or to that of the groups above. */
   readonly emailId: number | null | undefined;
 }
 
@@ -54,7 +54,8 @@ async function checkEmail(
   address: string | null | undefined,
 ): Promise<number | null | undefined> {
   if (address === undefined) return undefined;
-  if (scope !== 'GLOBAL') throw new InvalidFields({ notificationEmail: ['belongs to the global setting'] });
+  if (scope === 'PROJECT')
+    throw new InvalidFields({ notificationEmail: ['belongs to the global setting or to that of a group'] });
   if (address === null || address === '') return null;
   const problems = /^[^@\s]+@[^@\s]+$/.test(address) ? [] : ['is invalid'];
   const id = await verifiedAddress(context.database, person.id, address.toLowerCase());
@@ -111,11 +112,16 @@ async function writePlaces(
   // Rows are locked in one order, so that concurrent updates can't deadlock.
   const ordered = changes.toSorted((one, other) => one.setting.id! - other.setting.id!);
   const { person } = first.setting;
-  const rows = await sql.rows(scope === 'GROUP' ? writeGroupSettings : writeProjectSettings, [
+  const statement: Statement<SettingRow & { id: number }> =
+    scope === 'GROUP' ? writeGroupSettings : writeProjectSettings;
+  const rows = await sql.rows(statement, [
     person.id,
     ordered.map(({ setting }) => setting.id),
     ordered.map(({ level }) => level),
     ordered.map(({ events }) => JSON.stringify(events)),
+    ...(scope === 'GROUP'
+      ? [ordered.map(({ emailId }) => emailId !== undefined), ordered.map(({ emailId }) => emailId ?? null)]
+      : []),
   ]);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return changes.map(({ setting }) => [setting, toSetting(person, scope, setting.id, byId.get(setting.id!)!)]);

@@ -5,12 +5,13 @@ import { domainError } from '../../../context.ts';
 import { settingFields } from '../../settings/notification-settings/setting.tsx';
 import { toAnswer } from '../../site/page.ts';
 import { errorTrackingPages } from '../../settings/error-tracking-settings/controller.tsx';
-import { settingsPages } from '../settings/controller.tsx';
-import { sharingPages } from '../sharing/controller.tsx';
-import { transferPages } from '../transfer/controller.tsx';
+import { settingsPage } from '../settings/controller.tsx';
+import { sharingPage } from '../sharing/controller.tsx';
+import { transferPage } from '../transfer/controller.tsx';
 import { picturedFields } from '../avatars/avatar.tsx';
 import { avatarMistakes, avatarNotice, avatarOf, nothingChosen } from '../avatars/form.tsx';
-import { placePath, type Kind, type PlacePart, type PlaceRoute } from './place.ts';
+import { placePath, type Kind } from './place.ts';
+import type { PlaceRoute } from './route.ts';
 import { PlacePage, type PlaceData } from './view.tsx';
 import { nameSegments } from '../../site/paths.ts';
 import { projectLister, type ListedPlace } from '../projects/list.ts';
@@ -24,7 +25,8 @@ const maxSubgroups = 50;
 export interface PlacePages {
   /** @param path the full path, as in the address */
   place(kind: Kind, path: string): PageRoute;
-  readonly parts: Readonly<Record<PlacePart, PlaceRoute>>;
+  /** The pages of their settings. */
+  readonly below: readonly PlaceRoute[];
 }
 
 export function placePages(schema: GraphQLSchema): PlacePages {
@@ -144,11 +146,6 @@ export function placePages(schema: GraphQLSchema): PlacePages {
       },
     }),
 
-    parts: {
-      errorTracking: errorTracking.page,
-      settings: settingsPages(schema),
-      sharing: sharingPages(schema),
-      transfer: transferPages(schema),
-    },
+    below: [errorTracking.page, settingsPage(schema), sharingPage(schema), transferPage(schema)],
   };
 }

@@ -5,11 +5,13 @@ import { placePath } from './place.ts';
 import type { PlaceHead } from './route.ts';
 
 /** The pages in the navigation of a place. */
-type PlaceSection = 'overview' | 'issues' | 'labels' | 'milestones';
+export type PlaceSection = 'overview' | 'issues' | 'labels' | 'milestones' | 'epics';
 
 interface PlaceLayoutProps {
   readonly site: Site;
-  readonly place: Pick<PlaceHead, 'kind' | 'name' | 'fullPath' | 'issuesEnabled'>;
+  readonly place: Pick<PlaceHead, 'kind' | 'name' | 'fullPath' | 'issuesEnabled'> & {
+    readonly userPermissions?: Readonly<Record<string, boolean | undefined>>;
+  };
   readonly title: string;
   readonly current: PlaceSection;
   readonly children: ComponentChildren;
@@ -27,6 +29,7 @@ export function PlaceLayout({ site, place, title, current, children }: PlaceLayo
     issues: below(place, '/issues'),
     labels: below(place, '/labels'),
     milestones: below(place, '/milestones'),
+    epics: below(place, '/epics'),
   };
   return (
     <SectionLayout
@@ -39,6 +42,7 @@ export function PlaceLayout({ site, place, title, current, children }: PlaceLayo
         ...(issuesEnabled ? [{ path: paths.issues, label: 'Issues' }] : []),
         { path: paths.labels, label: 'Labels' },
         { path: paths.milestones, label: 'Milestones' },
+        ...(place.userPermissions?.readEpic ? [{ path: paths.epics, label: 'Epics' }] : []),
       ]}
     >
       {children}

@@ -1,5 +1,3 @@
-import { nameSegments } from '../../site/paths.ts';
-import type { PageRoute } from '../../site/visit.ts';
 import type { Pictured } from '../avatars/avatar.tsx';
 
 export type Kind = 'group' | 'project';
@@ -43,29 +41,8 @@ export const settingsPath = (kind: Kind, fullPath: string): string => `${placePa
 export const sharingPath = (kind: Kind, fullPath: string): string => `${placePath(kind, fullPath)}/-/sharing`;
 export const transferPath = (kind: Kind, fullPath: string): string => `${placePath(kind, fullPath)}/-/transfer`;
 
-/** The parts of a place that have pages of their own, by the end of their addresses after `/-/`. */
-export const placeParts = {
-  'settings/error_tracking': 'errorTracking',
-  edit: 'settings',
-  sharing: 'sharing',
-  transfer: 'transfer',
-} as const;
-export type PlacePart = (typeof placeParts)[keyof typeof placeParts];
-
-/** Makes the page of a part of a group or a project. @param path its full path, as in the address */
-export type PlaceRoute = (kind: Kind, path: string) => PageRoute;
-
 /** What of the groups and projects has the permissions that pages ask for, by kind: who edits and who owns one. */
 export const permissionFields = {
   group: 'permissions: userPermissions { edits: viewEditPage owns: viewEditPage }',
   project: 'permissions: userPermissions { edits: adminProject owns: changeVisibilityLevel }',
 } as const;
-
-/** What refuses people who may not use such a page. */
-export const editors = {
-  group: 'Only owners of the group change this.',
-  project: 'Only maintainers and owners of the project change this.',
-} as const;
-
-/** The path of a place in an address; null if there can’t be one. */
-export const fullPathIn = (path: string): string | null => nameSegments(path)?.join('/') ?? null;

@@ -7,7 +7,7 @@ import type { Answer } from '../../../http/index.ts';
 import { picturedFields, type Pictured } from '../avatars/avatar.tsx';
 import type { Fields } from '../../site/fields.ts';
 import { nameSegments } from '../../site/paths.ts';
-import { seeOther, type PageRoute, type Visit } from '../../site/visit.ts';
+import { requireVisitor, seeOther, type PageRoute, type Visit } from '../../site/visit.ts';
 import { placePath, type Kind } from './place.ts';
 
 /** Pages of groups and projects below `/-/`: `/demo/storefront/-/issues`. */
@@ -25,6 +25,8 @@ export interface PlaceHead extends Pictured {
     readonly setIssueMetadata: boolean;
     readonly adminLabel: boolean;
     readonly adminMilestone: boolean;
+    /** Of a group. */
+    readonly readEpic?: boolean;
   };
 }
 
@@ -36,6 +38,8 @@ export interface PlaceRoute extends Pick<PageRoute, 'name'> {
   readonly of?: Kind;
   /** Below `/-`: `/issues/:iid`. */
   readonly path: string;
+  /** Whether everyone else is asked to sign in, whatever there is at the address. */
+  readonly forPeople?: true;
   readonly get: (visit: Visit, place: PlaceHead) => Shown;
   readonly post?: (visit: Visit, place: PlaceHead, fields: Fields) => Shown;
 }
@@ -48,7 +52,7 @@ export interface PlaceRouter {
 
 const permissions = {
   project: 'createIssue setIssueMetadata adminLabel adminMilestone',
-  group: 'adminLabel adminMilestone',
+  group: 'adminLabel adminMilestone readEpic',
 };
 
 /** @throws GraphQLError when an operation doesn't fit the schema */
@@ -76,13 +80,17 @@ export function placeRouter(schema: GraphQLSchema, routes: readonly PlaceRoute[]
     return place && seeOther(placePath(kind, place.fullPath) + below + (exchange.query && `?${exchange.query}`));
   }
 
-  function pageOf({ name, get, post }: PlaceRoute, kind: Kind, path: string): PageRoute {
+  function pageOf({ name, forPeople, get, post }: PlaceRoute, kind: Kind, path: string): PageRoute {
+    const placeFor = async (visit: Visit) => {
+      if (forPeople) requireVisitor(visit);
+      return await headOf(visit, kind, path);
+    };
     return {
       path,
       name,
       async get(visit) {
         try {
-          const place = await headOf(visit, kind, path);
+          const place = await placeFor(visit);
           return place && (await get(visit, place));
         } catch (thrown) {
           const problem = domainError(thrown);
@@ -92,7 +100,7 @@ export function placeRouter(schema: GraphQLSchema, routes: readonly PlaceRoute[]
       },
       ...(post && {
         async post(visit, fields) {
-          const place = await headOf(visit, kind, path);
+          const place = await placeFor(visit);
           return place && (await post(visit, place, fields));
         },
       }),

@@ -1,19 +1,13 @@
 import type { GraphQLSchema } from 'graphql';
-import { Forbidden, InvalidFields } from '../../../errors.ts';
+import { InvalidFields } from '../../../errors.ts';
 import { compileOperation } from '../../../operation.ts';
 import { changedAttributes, mistakesIn, namesOf, typedIn, type Mistakes } from '../../site/attributes.tsx';
 import { edited } from '../../site/fields.ts';
 import { toAnswer } from '../../site/page.ts';
-import { requireVisitor, seeOtherSaying, type Visit } from '../../site/visit.ts';
-import {
-  editors,
-  fullPathIn,
-  permissionFields,
-  settingsPath,
-  type Kind,
-  visibilities,
-  type PlaceRoute,
-} from '../place/place.ts';
+import { seeOtherSaying } from '../../site/visit.ts';
+import { placeFinder, unlessEditor } from '../place/find.ts';
+import { settingsPath, visibilities } from '../place/place.ts';
+import type { PlaceRoute } from '../place/route.ts';
 import { attributesOf, ownFields, PlaceSettings, type Configured } from './view.tsx';
 
 const labels = {
@@ -26,15 +20,14 @@ const labels = {
 };
 
 /** The settings pages of groups and projects. */
-export function settingsPages(schema: GraphQLSchema): PlaceRoute {
+export function settingsPage(schema: GraphQLSchema): PlaceRoute {
   const common = 'name path fullPath description visibility';
   const names = namesOf(attributesOf('group', true).sections).join(' ');
-  const finder = (kind: Kind, fields: string) =>
-    compileOperation<{ place: Configured | null }>(
-      schema,
-      `query ($path: ID!) { place: ${kind}(fullPath: $path) { ${common} ${permissionFields[kind]} ${fields} } }`,
-    );
-  const find = { group: finder('group', names), project: finder('project', 'topics attributes') };
+  const found = placeFinder<Configured>(
+    schema,
+    { group: `${common} ${names}`, project: `${common} topics attributes` },
+    unlessEditor,
+  );
   const update = {
     group: compileOperation<{ changed: { place: { fullPath: string } } }>(
       schema,
@@ -46,25 +39,18 @@ export function settingsPages(schema: GraphQLSchema): PlaceRoute {
     ),
   };
 
-  /** The place, if there is one. @throws Unauthenticated, Forbidden */
-  async function found(visit: Visit, kind: Kind, path: string): Promise<Configured | null> {
-    requireVisitor(visit);
-    const fullPath = fullPathIn(path);
-    const place = fullPath && (await find[kind].execute(visit.context, { path: fullPath })).place;
-    if (!place) return null;
-    if (!place.permissions.edits) throw new Forbidden(editors[kind]);
-    return place;
-  }
-
-  return (kind, path) => ({
-    path: settingsPath(kind, path),
-    name: `settings of ${kind}`,
-    async get(visit) {
-      const place = await found(visit, kind, path);
+  return {
+    path: '/edit',
+    name: 'settings',
+    forPeople: true,
+    async get(visit, head) {
+      const { kind } = head;
+      const place = await found(visit, head);
       return place && toAnswer(<PlaceSettings site={visit.site} kind={kind} place={place} />);
     },
-    async post(visit, form) {
-      const place = await found(visit, kind, path);
+    async post(visit, head, form) {
+      const { kind } = head;
+      const place = await found(visit, head);
       if (!place) return null;
       const { table, sections } = attributesOf(kind, !place.fullPath.includes('/'));
       const attributeNames = namesOf(sections);
@@ -98,5 +84,5 @@ export function settingsPages(schema: GraphQLSchema): PlaceRoute {
         return again(mistakesIn(Object.fromEntries(byField), labels));
       }
     },
-  });
+  };
 }

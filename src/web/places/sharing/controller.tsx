@@ -5,20 +5,21 @@ import { compileOperation } from '../../../operation.ts';
 import { isDay } from '../../../values/calendar.ts';
 import { typedIn, type Mistakes } from '../../site/attributes.tsx';
 import { toAnswer } from '../../site/page.ts';
-import { requireVisitor, seeOtherSaying, type Visit } from '../../site/visit.ts';
-import { editors, fullPathIn, permissionFields, sharingPath, type Kind, type PlaceRoute } from '../place/place.ts';
+import { seeOtherSaying } from '../../site/visit.ts';
+import { placeFinder, unlessEditor } from '../place/find.ts';
+import { sharingPath, type Kind } from '../place/place.ts';
+import type { PlaceRoute } from '../place/route.ts';
 import { Sharing, shareRoles, type Shared } from './view.tsx';
 
 /** The pages on which groups and projects are shared with groups. */
-export function sharingPages(schema: GraphQLSchema): PlaceRoute {
-  const finder = (kind: Kind) =>
-    compileOperation<{ place: Shared | null }>(
-      schema,
-      `query ($path: ID!) { place: ${kind}(fullPath: $path) { name fullPath ${permissionFields[kind]}
-        sharedWithGroups { groupDatabaseId groupName groupFullPath accessLevel { stringValue } expiresAt }
-        ${kind === 'project' ? 'group { shareWithGroupLock }' : ''} } }`,
-    );
-  const find = { group: finder('group'), project: finder('project') };
+export function sharingPage(schema: GraphQLSchema): PlaceRoute {
+  const shown =
+    'name fullPath sharedWithGroups { groupDatabaseId groupName groupFullPath accessLevel { stringValue } expiresAt }';
+  const found = placeFinder<Shared>(
+    schema,
+    { group: shown, project: `${shown} group { shareWithGroupLock }` },
+    unlessEditor,
+  );
   const mutation = (name: string) =>
     compileOperation<object>(
       schema,
@@ -27,25 +28,18 @@ export function sharingPages(schema: GraphQLSchema): PlaceRoute {
   const share = { group: mutation('ShareGroupWithGroup'), project: mutation('ShareProjectWithGroup') };
   const unshare = { group: mutation('UnshareGroupWithGroup'), project: mutation('UnshareProjectWithGroup') };
 
-  /** @throws Unauthenticated, Forbidden */
-  async function found(visit: Visit, kind: Kind, path: string): Promise<Shared | null> {
-    requireVisitor(visit);
-    const fullPath = fullPathIn(path);
-    const place = fullPath && (await find[kind].execute(visit.context, { path: fullPath })).place;
-    if (!place) return null;
-    if (!place.permissions.edits) throw new Forbidden(editors[kind]);
-    return place;
-  }
-
-  return (kind, path) => ({
-    path: sharingPath(kind, path),
-    name: `sharing of ${kind}`,
-    async get(visit) {
-      const place = await found(visit, kind, path);
+  return {
+    path: '/sharing',
+    name: 'sharing',
+    forPeople: true,
+    async get(visit, head) {
+      const { kind } = head;
+      const place = await found(visit, head);
       return place && toAnswer(<Sharing site={visit.site} kind={kind} place={place} />);
     },
-    async post(visit, form) {
-      const place = await found(visit, kind, path);
+    async post(visit, head, form) {
+      const { kind } = head;
+      const place = await found(visit, head);
       if (!place) return null;
       const id = { [kind]: place.fullPath };
       const here = sharingPath(kind, place.fullPath);
@@ -73,7 +67,7 @@ export function sharingPages(schema: GraphQLSchema): PlaceRoute {
       }
       return seeOtherSaying('share_added', here, visit);
     },
-  });
+  };
 }
 
 /** What is wrong with a share, by the field to blame. @throws errors that have pages of their own */

@@ -1,24 +1,24 @@
 import type { GraphQLSchema } from 'graphql';
 import { domainError } from '../../../context.ts';
-import { BadRequest, Forbidden, NotFound } from '../../../errors.ts';
+import { BadRequest, NotFound } from '../../../errors.ts';
 import { compileOperation } from '../../../operation.ts';
 import { readQuery } from '../../site/fields.ts';
 import { toAnswer } from '../../site/page.ts';
-import { requireVisitor, seeOtherSaying, type Visit } from '../../site/visit.ts';
-import { fullPathIn, permissionFields, placePath, transferPath, type Kind, type PlaceRoute } from '../place/place.ts';
+import { seeOtherSaying, type Visit } from '../../site/visit.ts';
+import { placeFinder } from '../place/find.ts';
+import { placePath, type Kind } from '../place/place.ts';
+import type { PlaceRoute } from '../place/route.ts';
 import { topLevel, Transfer, type Location, type Transferred } from './view.tsx';
 
 /** How many groups the form offers; a search finds others. */
 const maxLocations = 50;
 
 /** The pages on which owners transfer groups and projects. */
-export function transferPages(schema: GraphQLSchema): PlaceRoute {
-  const finder = (kind: Kind) =>
-    compileOperation<{ place: Transferred | null }>(
-      schema,
-      `query ($path: ID!) { place: ${kind}(fullPath: $path) { name fullPath ${permissionFields[kind]} } }`,
-    );
-  const find = { group: finder('group'), project: finder('project') };
+export function transferPage(schema: GraphQLSchema): PlaceRoute {
+  const shown = 'name fullPath';
+  const found = placeFinder<Transferred>(schema, { group: shown, project: shown }, ({ permissions }, kind) =>
+    permissions.owns ? undefined : `Only owners transfer the ${kind}.`,
+  );
   const list = compileOperation<{ locations: { nodes: Location[]; pageInfo: { hasNextPage: boolean } } }>(
     schema,
     `query ($project: ID, $group: ID, $search: String) {
@@ -38,16 +38,6 @@ export function transferPages(schema: GraphQLSchema): PlaceRoute {
     ),
   };
 
-  /** @throws Unauthenticated, Forbidden */
-  async function found(visit: Visit, kind: Kind, path: string): Promise<Transferred | null> {
-    requireVisitor(visit);
-    const fullPath = fullPathIn(path);
-    const place = fullPath && (await find[kind].execute(visit.context, { path: fullPath })).place;
-    if (!place) return null;
-    if (!place.permissions.owns) throw new Forbidden(`Only owners transfer the ${kind}.`);
-    return place;
-  }
-
   async function show(visit: Visit, kind: Kind, place: Transferred, obstacle?: string) {
     const search = readQuery(visit.exchange).search?.slice(0, 255) ?? '';
     const { nodes, pageInfo } = (await list.execute(visit.context, { [kind]: place.fullPath, search })).locations;
@@ -65,15 +55,18 @@ export function transferPages(schema: GraphQLSchema): PlaceRoute {
     );
   }
 
-  return (kind, path) => ({
-    path: transferPath(kind, path),
-    name: `transfer of ${kind}`,
-    async get(visit) {
-      const place = await found(visit, kind, path);
+  return {
+    path: '/transfer',
+    name: 'transfer',
+    forPeople: true,
+    async get(visit, head) {
+      const { kind } = head;
+      const place = await found(visit, head);
       return place && (await show(visit, kind, place));
     },
-    async post(visit, { to = '' }) {
-      const place = await found(visit, kind, path);
+    async post(visit, head, { to = '' }) {
+      const { kind } = head;
+      const place = await found(visit, head);
       if (!place) return null;
       try {
         const { moved } = await transfer[kind].execute(visit.context, {
@@ -88,5 +81,5 @@ export function transferPages(schema: GraphQLSchema): PlaceRoute {
         throw thrown;
       }
     },
-  });
+  };
 }

@@ -4,11 +4,11 @@ import type { Answer } from '../../../http/index.ts';
 import { compileOperation } from '../../../operation.ts';
 import { emojiNameOf } from '../../../values/emoji.ts';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
-import type { Fields } from '../../site/fields.ts';
 import { seeOther, seeOtherSaying, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
 import { issuePath } from '../issues/issue.ts';
 import { issueShower } from '../issues/show.tsx';
+import { taking } from '../issues/taking.ts';
 
 /** Giving emoji to an issue or to a comment of it, and one's to-do about it. */
 export function awardPages(schema: GraphQLSchema): PlaceRoute[] {
@@ -33,19 +33,6 @@ export function awardPages(schema: GraphQLSchema): PlaceRoute[] {
   /** The global id of the issue of the address; undefined if the viewer sees none. */
   const idOf = async ({ context, named }: Visit, { fullPath: project }: PlaceHead) =>
     (await find.execute(context, { project, iid: named.iid! })).issue?.id;
-
-  /** A page that only takes a form; its own address leads to the issue. */
-  const taking = (
-    page: string,
-    name: string,
-    post: (visit: Visit, place: PlaceHead, form: Fields) => Promise<Answer | null>,
-  ): PlaceRoute => ({
-    of: 'project',
-    path: `/issues/:iid/${page}`,
-    name,
-    get: ({ named }, place) => seeOther(issuePath(place, { iid: named.iid! })),
-    post,
-  });
 
   async function award(visit: Visit, place: PlaceHead, typed = ''): Promise<Answer | null> {
     const { iid, note } = visit.named;

@@ -1,14 +1,13 @@
 import type { GraphQLSchema } from 'graphql';
 import { BadRequest, InvalidFields } from '../../../errors.ts';
-import type { Answer } from '../../../http/index.ts';
 import { compileOperation } from '../../../operation.ts';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
-import type { Fields } from '../../site/fields.ts';
 import type { NoticeName } from '../../site/notices.ts';
-import { seeOther, seeOtherSaying, type Visit } from '../../site/visit.ts';
+import { seeOtherSaying, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
 import { issuePath } from './issue.ts';
 import { issueShower } from './show.tsx';
+import { taking } from './taking.ts';
 
 /** What the buttons of an issue do: the mutation, its input besides the issue, and the notice afterwards. */
 interface Action {
@@ -40,19 +39,6 @@ export function issuePages(schema: GraphQLSchema): PlaceRoute[] {
     schema,
     'mutation ($input: IssueSetTimeEstimateInput!) { issueSetTimeEstimate(input: $input) { issue { iid } } }',
   );
-
-  /** A page that only takes a form; its own address leads to the issue. */
-  const taking = (
-    page: string,
-    name: string,
-    post: (visit: Visit, place: PlaceHead, form: Fields) => Promise<Answer | null>,
-  ): PlaceRoute => ({
-    of: 'project',
-    path: `/issues/:iid/${page}`,
-    name,
-    get: ({ named }, place) => seeOther(issuePath(place, { iid: named.iid! })),
-    post,
-  });
 
   const button = (page: string, { mutation, input, notice }: Action): PlaceRoute => {
     const variables = `$project: ID!, $iid: String!${input.includes('$username') ? ', $username: String!' : ''}`;

@@ -1,9 +1,9 @@
 import type { GraphQLSchema } from 'graphql';
 import { InvalidFields } from '../../../errors.ts';
 import { compileOperation } from '../../../operation.ts';
-import { below, PlaceLayout } from '../../places/place/layout.tsx';
+import { below } from '../../places/place/layout.tsx';
+import { placeQuestion } from '../../places/place/question.tsx';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
-import { QuestionForm } from '../../site/confirm.tsx';
 import { readQuery } from '../../site/fields.ts';
 import { toAnswer } from '../../site/page.ts';
 import { forbidden } from '../../site/problems.tsx';
@@ -255,19 +255,13 @@ export function issueFormPages(schema: GraphQLSchema): PlaceRoute[] {
         const { issue } = found;
         if (!issue.userPermissions.destroyIssue || place.archived)
           return forbidden(visit.site, 'You need the Owner role to delete issues.');
-        const title = `Delete ${issue.title}?`;
-        return toAnswer(
-          <PlaceLayout site={visit.site} place={place} title={title} current="issues">
-            <QuestionForm
-              csrf={visit.site.visitor!.csrf}
-              action={issuePath(place, issue, '/delete')}
-              title={title}
-              says="It is deleted with its comments and its history. This can’t be undone."
-              does="Delete the issue"
-              back={issuePath(place, issue)}
-            />
-          </PlaceLayout>,
-        );
+        return placeQuestion(visit, place, 'issues', {
+          title: `Delete ${issue.title}?`,
+          says: 'It is deleted with its comments and its history. This can’t be undone.',
+          does: 'Delete the issue',
+          action: issuePath(place, issue, '/delete'),
+          back: issuePath(place, issue),
+        });
       },
       async post(visit, place) {
         await remove.execute(visit.context, { input: { projectPath: place.fullPath, iid: visit.named.iid } });

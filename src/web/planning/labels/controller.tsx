@@ -2,9 +2,9 @@ import type { GraphQLSchema } from 'graphql';
 import { Conflict, InvalidFields } from '../../../errors.ts';
 import type { Answer } from '../../../http/index.ts';
 import { compileOperation } from '../../../operation.ts';
-import { PlaceLayout } from '../../places/place/layout.tsx';
+import { placeQuestion } from '../../places/place/question.tsx';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
-import { QuestionForm, type Question } from '../../site/confirm.tsx';
+import type { Question } from '../../site/confirm.tsx';
 import { carryShown, edited, readQuery, type Fields } from '../../site/fields.ts';
 import type { NoticeName } from '../../site/notices.ts';
 import { toAnswer } from '../../site/page.ts';
@@ -120,17 +120,11 @@ export function labelPages(schema: GraphQLSchema): PlaceRoute[] {
       if (refused) return refused;
       const label = await own(visit, place);
       if (!label) return null;
-      const question = ask(label);
-      return toAnswer(
-        <PlaceLayout site={visit.site} place={place} title={question.title} current="labels">
-          <QuestionForm
-            csrf={visit.site.visitor!.csrf}
-            action={labelsPath(place, `/${label.id}/${page}`)}
-            back={labelsPath(place)}
-            {...question}
-          />
-        </PlaceLayout>,
-      );
+      return placeQuestion(visit, place, 'labels', {
+        ...ask(label),
+        action: labelsPath(place, `/${label.id}/${page}`),
+        back: labelsPath(place),
+      });
     },
     async post(visit, place) {
       const refused = refusal(visit, place);

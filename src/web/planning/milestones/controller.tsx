@@ -3,9 +3,9 @@ import { InvalidFields } from '../../../errors.ts';
 import type { Answer } from '../../../http/index.ts';
 import { compileOperation } from '../../../operation.ts';
 import { isDay } from '../../../values/calendar.ts';
-import { PlaceLayout } from '../../places/place/layout.tsx';
+import { placeQuestion } from '../../places/place/question.tsx';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
-import { QuestionForm, type Question } from '../../site/confirm.tsx';
+import type { Question } from '../../site/confirm.tsx';
 import { carryShown, edited, readQuery, type Fields } from '../../site/fields.ts';
 import type { NoticeName } from '../../site/notices.ts';
 import { toAnswer } from '../../site/page.ts';
@@ -165,19 +165,13 @@ export function milestonePages(schema: GraphQLSchema): PlaceRoute[] {
     path: `/milestones/:iid/${page}`,
     name: `${page} milestone`,
     get: (visit, place) =>
-      changing(visit, place, (milestone) => {
-        const question = ask(milestone);
-        return toAnswer(
-          <PlaceLayout site={visit.site} place={place} title={question.title} current="milestones">
-            <QuestionForm
-              csrf={visit.site.visitor!.csrf}
-              action={milestonesPath(place, `/${milestone.iid}/${page}`)}
-              back={milestone.webPath}
-              {...question}
-            />
-          </PlaceLayout>,
-        );
-      }),
+      changing(visit, place, (milestone) =>
+        placeQuestion(visit, place, 'milestones', {
+          ...ask(milestone),
+          action: milestonesPath(place, `/${milestone.iid}/${page}`),
+          back: milestone.webPath,
+        }),
+      ),
     post: (visit, place) =>
       changing(visit, place, async ({ id }) => {
         const leadsTo = await act(visit, { ...placeInput(place), id: String(id) });

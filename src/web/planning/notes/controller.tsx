@@ -4,15 +4,15 @@ import type { Answer } from '../../../http/index.ts';
 import { compileOperation } from '../../../operation.ts';
 import { PlaceLayout } from '../../places/place/layout.tsx';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
-import { QuestionForm } from '../../site/confirm.tsx';
-import type { Fields } from '../../site/fields.ts';
+import { placeQuestion } from '../../places/place/question.tsx';
 import { Form, NotSaved, TextField } from '../../site/forms.tsx';
 import { toAnswer } from '../../site/page.ts';
 import { forbidden } from '../../site/problems.tsx';
-import { requireVisitor, seeOther, seeOtherSaying, type Visit } from '../../site/visit.ts';
+import { requireVisitor, seeOtherSaying, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
 import { issueFinder, issuePath, type ShownIssue } from '../issues/issue.ts';
 import { issueShower } from '../issues/show.tsx';
+import { taking } from '../issues/taking.ts';
 import { noteFields, type CommentDraft, type Note } from './thread.ts';
 
 interface Written {
@@ -69,19 +69,6 @@ export function notePages(schema: GraphQLSchema): PlaceRoute[] {
       return await show(visit, place, { comment: { ...draft, errors: mistakesOf(problem) } });
     }
   }
-
-  /** A page that only takes a form; its own address leads to the issue. */
-  const taking = (
-    page: string,
-    name: string,
-    post: (visit: Visit, place: PlaceHead, form: Fields) => Promise<Answer | null>,
-  ): PlaceRoute => ({
-    of: 'project',
-    path: `/issues/:iid/${page}`,
-    name,
-    get: (visit, place) => seeOther(issueOf(visit, place)),
-    post,
-  });
 
   const resolving = (isResolved: boolean): PlaceRoute =>
     taking(`discussions/:thread/${isResolved ? 'resolve' : 'unresolve'}`, 'resolve thread', async (visit, place) => {
@@ -196,21 +183,15 @@ export function notePages(schema: GraphQLSchema): PlaceRoute[] {
       path: '/issues/:iid/notes/:note/delete',
       name: 'delete comment',
       get: (visit, place) =>
-        changing(visit, place, (note, issue) => {
-          const title = `Delete the comment of ${note.author.name}?`;
-          return toAnswer(
-            <PlaceLayout site={visit.site} place={place} title={title} current="issues">
-              <QuestionForm
-                csrf={visit.site.visitor!.csrf}
-                action={issuePath(place, issue, `/notes/${note.id}/delete`)}
-                title={title}
-                says="This can’t be undone."
-                does="Delete the comment"
-                back={`${issuePath(place, issue)}#note_${note.id}`}
-              />
-            </PlaceLayout>,
-          );
-        }),
+        changing(visit, place, (note, issue) =>
+          placeQuestion(visit, place, 'issues', {
+            title: `Delete the comment of ${note.author.name}?`,
+            says: 'This can’t be undone.',
+            does: 'Delete the comment',
+            action: issuePath(place, issue, `/notes/${note.id}/delete`),
+            back: `${issuePath(place, issue)}#note_${note.id}`,
+          }),
+        ),
       post: (visit, place) =>
         changing(visit, place, async (note) => {
           await remove.execute(visit.context, { input: { ...nameOf(visit, place), id: String(note.id) } });

@@ -5,20 +5,12 @@ import { compileOperation } from '../../../operation.ts';
 import { toAnswer } from '../../site/page.ts';
 import { seeOtherSaying, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
-import { errorTrackingPath, fullPathIn, type Kind, type PlaceRoute } from '../../places/place/place.ts';
+import { errorTrackingPath } from '../../places/place/place.ts';
+import type { PlaceRoute } from '../../places/place/route.ts';
 import { ErrorTracking, type ErrorTrackingDraft, type ErrorTrackingSettings } from './view.tsx';
-
-interface Tracked {
-  readonly name: string;
-  readonly fullPath: string;
-}
 
 /** The page of a project's error tracking settings, and how the page of the project reads them. */
 export function errorTrackingPages(schema: GraphQLSchema) {
-  const find = compileOperation<{ project: Tracked | null }>(
-    schema,
-    'query ($path: ID!) { project(fullPath: $path) { name fullPath } }',
-  );
   const read = compileOperation<{ errorTrackingSettings: ErrorTrackingSettings }>(
     schema,
     'query ($project: ID!) { errorTrackingSettings(project: $project) { active apiUrl projectName trackerExternalUrl } }',
@@ -27,11 +19,6 @@ export function errorTrackingPages(schema: GraphQLSchema) {
     schema,
     'mutation ($input: ConfigureErrorTrackingInput!) { configureErrorTracking(input: $input) { errorTrackingSettings { active } } }',
   );
-
-  async function found({ context }: Visit, kind: Kind, path: string): Promise<Tracked | null> {
-    const fullPath = fullPathIn(path);
-    return kind === 'project' && fullPath ? (await find.execute(context, { path: fullPath })).project : null;
-  }
 
   /** Null while nothing is configured. @throws NotFound, Forbidden, Unauthenticated */
   async function tracked(context: Context, project: string): Promise<ErrorTrackingSettings | null> {
@@ -57,21 +44,18 @@ export function errorTrackingPages(schema: GraphQLSchema) {
     }
   }
 
-  const page: PlaceRoute = (kind, path) => ({
-    path: errorTrackingPath(path),
+  const page: PlaceRoute = {
+    of: 'project',
+    path: '/settings/error_tracking',
     name: 'error tracking',
-    async get(visit) {
-      read.admit(visit.context);
-      const project = await found(visit, kind, path);
-      if (!project) return null;
+    forPeople: true,
+    async get(visit, project) {
       return toAnswer(
         <ErrorTracking site={visit.site} project={project} tracked={await tracked(visit.context, project.fullPath)} />,
       );
     },
-    async post(visit, form) {
+    async post(visit, project, form) {
       const { site, context } = visit;
-      const project = await found(visit, kind, path);
-      if (!project) return null;
       const before = await tracked(context, project.fullPath);
       const draft: ErrorTrackingDraft = {
         active: form.active === 'on',
@@ -103,6 +87,6 @@ export function errorTrackingPages(schema: GraphQLSchema) {
         visit,
       );
     },
-  });
+  };
   return { page, trackedForMaintainers };
 }

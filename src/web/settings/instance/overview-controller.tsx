@@ -20,7 +20,13 @@ export function overviewPages(schema: GraphQLSchema): PageRoute[] {
       path: overviewPath,
       name: 'administration',
       get: async ({ site, context }) =>
-        toAnswer(<Overview site={site} instance={(await read.execute(context, {})).instance} />),
+        toAnswer(
+          <Overview
+            site={site}
+            instance={(await read.execute(context, {})).instance}
+            keepsMail={context.mail.keeps === true}
+          />,
+        ),
     },
   ];
 }

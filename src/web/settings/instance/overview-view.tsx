@@ -28,9 +28,12 @@ const count = (value: number) => value.toLocaleString('en');
 export function Overview({
   site,
   instance: { setUpAt, counts },
+  keepsMail,
 }: {
   readonly site: Site;
   readonly instance: InstanceFacts;
+  /** Whether messages are kept in the inbox page instead of being sent. */
+  readonly keepsMail: boolean;
 }) {
   return (
     <AdminLayout site={site} title="Instance" current={overviewPath}>
@@ -46,6 +49,7 @@ export function Overview({
           ['Projects', count(counts.projects)],
           ['Applications', <a href="/admin/applications">{count(counts.applications)}</a>],
           ['Active access tokens', count(counts.personalAccessTokens)],
+          keepsMail && ['Mail', <a href="/-/mail">Kept in the inbox of this gateway</a>],
           ['URL', <code>{site.baseUrl}</code>],
           ['Version', site.revision],
           ['Created', <Day at={setUpAt} />],

@@ -8,6 +8,7 @@ import { keyOf, type Draft, type SettingKey } from './form.ts';
 import { EventGrid, LevelField, type Setting } from './setting.tsx';
 import { Pager } from '../../site/records.tsx';
 import { AccountLayout } from '../../site/sections.tsx';
+import { NotificationTabs } from '../../notifications/sections.tsx';
 
 export const notificationsPath = '/profile/notifications';
 
@@ -52,6 +53,7 @@ export function Notifications(props: NotificationsProps) {
       load={['notifications.js']}
     >
       <h1>{title}</h1>
+      <NotificationTabs current={notificationsPath} />
       <p class="lead">
         Choose what you get e-mail about. The level of a project overrides that of its group, and the level of a group
         overrides your global level.

@@ -15,6 +15,7 @@ const kept = [
   ['resource_events', 'user_id'],
   ['timelogs', 'user_id'],
   ['snippets', 'author_id'],
+  ['epics', 'author_id'],
 ] as const;
 
 const wrote = [...kept, ['awards', 'user_id'] as const]

@@ -184,7 +184,7 @@ export interface AccountRow {
 /** SQL for the attributes of the person `u`, with what applies of those that are obeyed. */
 const attributes = `u.attributes || jsonb_build_object(
      'external', u.external, 'privateProfile', u.private_profile, 'projectsLimit', u.projects_limit,
-     'canCreateGroup', u.can_create_group and not u.external)`;
+     'canCreateGroup', u.can_create_group and not u.external, 'timezone', u.timezone)`;
 
 const account = {
   columns: `u.id, n.id as namespace_id, e.address, e.verified_at, f.confirmed_at as second_factor_at,

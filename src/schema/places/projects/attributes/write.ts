@@ -1,7 +1,13 @@
 import type { Context } from '../../../../context.ts';
 import { Forbidden, InvalidFields } from '../../../../errors.ts';
 import { administrator, holds, ownProject, type Facts } from '../../../../policy/index.ts';
-import { storedAttributes, writtenBy, type Audience, type GivenAttributes } from '../../../../values/attributes.ts';
+import {
+  storedAttributes,
+  writtenBy,
+  type Attributes,
+  type Audience,
+  type GivenAttributes,
+} from '../../../../values/attributes.ts';
 import { projectAttributes, type ProjectAttributes } from '../../../../values/project-attributes.ts';
 import { featureLevels, levelOf } from '../../../../values/project-features.ts';
 import { attributeInputs } from '../../../engine/attributes.ts';
@@ -15,9 +21,12 @@ export type GivenProjectAttributes = GivenAttributes<ProjectAttributes> & {
   readonly restrictUserDefinedVariables?: boolean | null | undefined;
 };
 
-/** The inputs of mutations that write attributes. */
-export const projectAttributeInputs = (t: InputsOf) => ({
-  ...attributeInputs(t, projectAttributes),
+/** The inputs of mutations that write attributes: some or all of them. */
+export const projectAttributeInputs = <Table extends Partial<ProjectAttributes> & Attributes>(
+  t: InputsOf,
+  table: Table,
+) => ({
+  ...attributeInputs(t, table),
   restrictUserDefinedVariables: t.boolean({
     description: 'True: at least maintainers give variables to a pipeline; false: developers too.',
   }),

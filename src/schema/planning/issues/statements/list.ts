@@ -1,5 +1,11 @@
+import { statement } from '../../../../database/index.ts';
 import { ListQuery, parent, type Parent } from '../../../../database/list.ts';
-import { featureLevel, hasProjectRole } from '../../../../database/access/places.ts';
+import {
+  featureLevel,
+  hasProjectRole,
+  namespaceOfEach,
+  projectAccessLevel,
+} from '../../../../database/access/places.ts';
 import type { Feature } from '../../../../values/project-features.ts';
 import { readIssue, seePlace, toSql, type Columns, type Facts, type Viewer } from '../../../../policy/index.ts';
 import { issueReading, type IssueRecord } from './reading.ts';
@@ -42,6 +48,8 @@ export interface IssueFilter extends Shared {
   readonly closedBefore?: Date | undefined;
   readonly dueAfter?: Date | undefined;
   readonly dueBefore?: Date | undefined;
+  /** The ids of labels by the titles of `labels` that few have. Only for the list of everything. */
+  readonly rareLabels?: ReadonlyMap<string, readonly number[]> | undefined;
   /** The id of a milestone. */
   readonly milestone?: number | Parent | undefined;
   /** Whether to include issues of archived projects. */
@@ -49,7 +57,7 @@ export interface IssueFilter extends Shared {
 }
 
 /** Where issues are listed: in a project, a group and, if asked, the groups below it, or everywhere. */
-export type IssuePlace =
+type IssuePlace =
   | { readonly project: number | Parent }
   | { readonly group: number | Parent; readonly descendants: boolean }
   | 'everywhere';
@@ -74,16 +82,23 @@ const dueDates = {
   ),
 } as const;
 
-/** Milestones by their dates: those that have begun and aren't over, and the next one of each project and group. */
-const started = `select ms.id from milestones ms where ms.state = 'ACTIVE' and ms.start_date <= ${today} and (ms.due_date is null or ms.due_date >= ${today})`;
-const upcoming = `select distinct on (ms.project_id, ms.group_id) ms.id from milestones ms where ms.state = 'ACTIVE' and ms.due_date > ${today}
-  order by ms.project_id, ms.group_id, ms.due_date`;
+// Conditions on the milestone of one issue: the sets of such milestones grow with the instance, and a list would read them.
+
+/** SQL for whether the milestone of the issue has begun and isn't over; null without one. */
+const started = `(select ms.state = 'ACTIVE' and ms.start_date <= ${today} and (ms.due_date is null or ms.due_date >= ${today})
+  from milestones ms where ms.id = i.milestone_id)`;
+
+/** SQL for whether the milestone of the issue is the next one that is due of its project or group; null without one. */
+const upcoming = `(select ms.state = 'ACTIVE' and ms.due_date > ${today} and not exists (
+    select from milestones sooner where (sooner.project_id = ms.project_id or sooner.group_id = ms.group_id)
+       and sooner.state = 'ACTIVE' and sooner.due_date > ${today} and (sooner.due_date, sooner.id) < (ms.due_date, ms.id))
+  from milestones ms where ms.id = i.milestone_id)`;
 
 const milestonePresences = {
   NONE: 'i.milestone_id is null',
   ANY: 'i.milestone_id is not null',
-  STARTED: `i.milestone_id = any(array(${started}))`,
-  UPCOMING: `i.milestone_id = any(array(${upcoming}))`,
+  STARTED: started,
+  UPCOMING: upcoming,
 } as const;
 
 const present = (presence: Presence | undefined, none: string, any: string): string =>
@@ -93,6 +108,14 @@ const present = (presence: Presence | undefined, none: string, any: string): str
 const people = (names: string) =>
   `array(select n.owner_id from routes r join namespaces n on n.id = r.namespace_id where r.path = any(${names}::text[]) and n.owner_id is not null)`;
 
+/** The labels with some titles, for titles that no more than $2 have. $1 titles. */
+export const rareLabels = statement<{ title: string; ids: readonly number[] }>(
+  'rare_labels',
+  `select wanted.title, found.ids from unnest($1::text[]) wanted(title), lateral (
+     select coalesce(array_agg(one.id), '{}') as ids from (select l.id from labels l where l.title = wanted.title limit $2::int + 1) one
+   ) found where cardinality(found.ids) <= $2::int`,
+);
+
 /** The issues that a viewer reads, by a filter. */
 export function issueList(
   viewer: Viewer,
@@ -100,26 +123,32 @@ export function issueList(
   filter: IssueFilter,
   known?: Facts,
 ): ListQuery<IssueRecord> {
+  // Issues of one person are few: the role is looked up in the project of each, instead of all projects that have one.
+  const isOfPerson = place === 'everywhere' && (filter.authorId !== undefined || filter.assigneeId !== undefined);
   const query = new ListQuery<IssueRecord>(
-    place !== 'everywhere' && 'project' in place ? 'issues i' : 'issues i join projects p on p.id = i.project_id',
+    place !== 'everywhere' && 'project' in place
+      ? 'issues i'
+      : `issues i join projects p on p.id = i.project_id${isOfPerson ? ` ${namespaceOfEach}` : ''}`,
     'i.id',
     issueReading(viewer.person ? '$1::int' : 'null::int'),
   );
   const me = viewer.person ? `${query.key(viewer.person.id)}::int` : 'null::int';
   const columns: Columns = {
     visibility: 'p.visibility',
-    accessLevel: viewer.person ? hasProjectRole(me) : () => 'false',
+    accessLevel: viewer.person ? (isOfPerson ? projectAccessLevel(me) : hasProjectRole(me)) : () => 'false',
     level: featureLevel,
     issue: { authorId: 'i.author_id', assigneeId: 'i.assignee_id', confidential: 'i.confidential', viewerId: me },
   };
   const project = inPlace(query, viewer, place, columns, known);
+  if (place === 'everywhere' && !isOfPerson && filter.milestone === undefined) query.countApart();
   if (filter.archived === false) query.where('not p.archived');
   if (filter.milestone !== undefined)
     query.where(`i.milestone_id = ${filter.milestone === parent ? parent : `${query.key(filter.milestone)}::int`}`);
   const { not = {}, due } = filter;
-  for (const condition of shared(query, filter, me, project)) query.where(condition);
+  const { rareLabels } = filter;
+  for (const condition of shared(query, filter, me, project, rareLabels)) query.where(condition);
   // A condition that is null for an issue doesn't hold for it, so that its negation does.
-  for (const condition of shared(query, not, me, project)) query.where(`(${condition}) is not true`);
+  for (const condition of shared(query, not, me, project, rareLabels)) query.where(`(${condition}) is not true`);
   if (not.milestones) query.where('i.milestone_id is not null');
   if (filter.state) query.where(`i.state = '${filter.state}'`);
   if (filter.confidential !== undefined) query.where(`i.confidential = ${filter.confidential}`);
@@ -202,20 +231,33 @@ const reactions = (me: string, more = 'true') =>
   `array(select a.issue_id from awards a where a.user_id = ${me} and a.issue_id is not null and ${more})`;
 
 /** The conditions that a negation can have, too. In a negation, any of several labels counts. */
-function shared(query: ListQuery<IssueRecord>, filter: Shared, me: string, project: string | undefined): string[] {
+function shared(
+  query: ListQuery<IssueRecord>,
+  filter: Shared,
+  me: string,
+  project: string | undefined,
+  rareLabels: IssueFilter['rareLabels'],
+): string[] {
   const conditions: string[] = [];
   const add = <T>(value: T | undefined, condition: (placeholder: string) => string) => {
     if (value !== undefined) conditions.push(condition(query.value(value)));
   };
-  // Labels of groups have no project.
-  const applicable = project === undefined ? '' : `and (l.project_id = ${project} or l.group_id is not null)`;
-  const titled = (title: string) =>
-    `i.label_ids && array(select l.id from labels l where l.title = ${title} ${applicable})`;
-  for (const title of new Set(filter.labels)) add(title, (one) => titled(`${one}::text`));
+  // Labels of the project and of the groups above it: no other can be on its issues.
+  const here = `(l.project_id = ${project} or l.group_id = any((
+    select n.ancestry from projects p join namespaces n on n.id = p.namespace_id where p.id = ${project})::int[]))`;
+  for (const title of new Set(filter.labels)) {
+    const ids = rareLabels?.get(title);
+    if (ids) add(ids, (array) => `i.label_ids && ${array}::int[]`);
+    else if (project === undefined)
+      add(title, (one) => `exists (select from labels l where l.id = any(i.label_ids) and l.title = ${one}::text)`);
+    else
+      add(title, (one) => `i.label_ids && array(select l.id from labels l where l.title = ${one}::text and ${here})`);
+  }
   add(filter.iids, (iids) => `i.iid = any(${iids}::int[])`);
+  // A milestone of a group stays on the issues of a project that left the group.
   add(
     filter.milestones,
-    (titles) => `i.milestone_id = any(array(select m.id from milestones m where m.title = any(${titles}::text[])))`,
+    (titles) => `i.milestone_id in (select m.id from milestones m where m.title = any(${titles}::text[]))`,
   );
   if (filter.milestonePresence) conditions.push(milestonePresences[filter.milestonePresence]);
   if (filter.authorId !== undefined) conditions.push(`i.author_id = ${query.key(filter.authorId)}::int`);

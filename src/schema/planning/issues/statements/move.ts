@@ -37,9 +37,9 @@ export const lockCopied = statement<CopiedIssue>(
 export const copyBelongings = statement<object>(
   'copy_belongings_of_issue',
   `with taking as (
-     insert into participants (issue_id, user_id) select $2::int, user_id from participants where issue_id = $1::int on conflict do nothing
+     insert into participants (issue_id, user_id, by_award) select $2::int, user_id, by_award from participants where issue_id = $1::int on conflict do nothing
    ), subscribed as (
-     insert into subscriptions (user_id, issue_id, subscribed) select user_id, $2::int, subscribed from subscriptions where issue_id = $1::int
+     insert into subscriptions (user_id, issue_id, subscribed) select user_id, $2::int, subscribed from subscriptions where issue_id = $1::int order by id
      on conflict do nothing
    ), noted as (
      insert into notes (issue_id, project_id, discussion_id, type, author_id, body, system, action, internal, referrer_id, resolved_at, resolved_by_id,
@@ -48,10 +48,10 @@ export const copyBelongings = statement<object>(
        resolved_at, resolved_by_id, edited_at, edited_by_id, created_at, updated_at
        from notes where issue_id = $1::int and $4::boolean order by id
    ), awarded as (
-     insert into awards (issue_id, user_id, name, created_at) select $2::int, user_id, name, created_at from awards where issue_id = $1::int and $5::boolean
+     insert into awards (issue_id, user_id, name, created_at) select $2::int, user_id, name, created_at from awards where issue_id = $1::int and $5::boolean order by id
    ), spent as (
      insert into timelogs (issue_id, user_id, seconds, summary, spent_at)
-     select $2::int, user_id, seconds, summary, spent_at from timelogs where issue_id = $1::int and $5::boolean
+     select $2::int, user_id, seconds, summary, spent_at from timelogs where issue_id = $1::int and $5::boolean order by id
    )
    update issues c set time_estimate = s.time_estimate, time_spent = case when $5::boolean then s.time_spent else 0 end,
      notes_count = case when $4::boolean then s.notes_count else 0 end, internal_notes = case when $4::boolean then s.internal_notes else 0 end,

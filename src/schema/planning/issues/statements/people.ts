@@ -2,6 +2,9 @@ import { ListQuery, type Parent } from '../../../../database/list.ts';
 import { userReading, type UserRecord } from '../../../../database/access/records.ts';
 import { personSees } from './readers.ts';
 
+/** SQL after an insert of participants: who was one only because of an award takes part from now on. */
+export const nowTakingPart = `on conflict (issue_id, user_id) do update set by_award = false where participants.by_award`;
+
 /** The people who take part in an issue and read it; its author is always among them. @param issue its id */
 export function participantList(issue: number | Parent): ListQuery<UserRecord> {
   const query = new ListQuery<UserRecord>(

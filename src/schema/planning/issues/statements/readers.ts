@@ -4,19 +4,44 @@ import {
   liveGroup,
   projectAccessLevel,
   stillMember,
+  stillShared,
 } from '../../../../database/access/places.ts';
-import { readIssue, seePlace, toSql, type Viewer } from '../../../../policy/index.ts';
+import {
+  readEpic,
+  readInternalNote,
+  readIssue,
+  readProjectSnippet,
+  seePlace,
+  toSql,
+  type Columns,
+  type Condition,
+  type Viewer,
+} from '../../../../policy/index.ts';
 
 /** A stand-in for any person who isn't an administrator: the rule as SQL. */
 const anyone = (external: boolean): Viewer => ({
   person: { id: 0, username: '', administrator: false, premium: false, external },
   credential: null,
 });
-const columns = { visibility: 'p.visibility', accessLevel: projectAccessLevel('u.id'), level: featureLevel };
+const usualRole = projectAccessLevel('u.id');
+const columnsWith = (accessLevel: string): Columns => ({
+  visibility: 'p.visibility',
+  accessLevel,
+  level: featureLevel,
+});
+
+/** SQL for whether a rule about the project `p` of the namespace `n`, and what is in it, holds for the person `u`. */
+const holdsFor = (rule: Condition, columns: Columns) =>
+  `(u.administrator or case when u.external then ${toSql(rule, anyone(true), columns)} else ${toSql(rule, anyone(false), columns)} end)`;
+
+/** SQL for whether the account of the person `u` is active. */
+export const personIsActive = `u.state = 'ACTIVE' and u.deleting_since is null`;
+
+/** SQL for whether the person `u`, whose account is active, sees the project `p` of the namespace `n`. @param role SQL for their role */
+export const activePersonSees = (role: string) => holdsFor(seePlace, columnsWith(role));
 
 /** SQL for whether the person `u` sees the project `p` of the namespace `n`. */
-export const personSees = `u.state = 'ACTIVE' and u.deleting_since is null and (u.administrator
-  or case when u.external then ${toSql(seePlace, anyone(true), columns)} else ${toSql(seePlace, anyone(false), columns)} end)`;
+export const personSees = `${personIsActive} and ${activePersonSees(usualRole)}`;
 
 const groupColumns = { visibility: 'n.visibility', accessLevel: groupAccessLevel('u.id') };
 
@@ -27,9 +52,23 @@ const personSeesGroup = `(u.administrator or case when u.external then ${toSql(s
 /** How many members of groups one text mentions at most; further ones aren't told. */
 const maxMembers = 1_000;
 
+/** SQL for the groups whose members have a role in a project: those above it, and those that it or they are shared with. */
+const givingRoles = (project: string) =>
+  `select unnest(n.ancestry) as id from projects p join namespaces n on n.id = p.namespace_id where p.id = ${project}
+   union select share.invited_group_id from projects p join namespaces n on n.id = p.namespace_id
+     join group_shares share on share.group_id = any(n.ancestry) and ${stillShared} where p.id = ${project}
+   union select through.id from projects p join namespaces n on n.id = p.namespace_id and not n.share_with_group_lock
+     join project_shares share on share.project_id = p.id and ${stillShared}
+     join namespaces invited on invited.id = share.invited_group_id
+     cross join lateral (
+       select unnest(invited.ancestry) as id
+       union all select share.invited_group_id from group_shares share where share.group_id = any(invited.ancestry) and ${stillShared}
+     ) through where p.id = ${project}`;
+
 /**
  * SQL for the people whom names in a text mean: `id`, and the name as `path`. A username means a person, the path of a
- * group that the author sees its direct members, and `all` the members of the project and of the groups above it.
+ * group that the author sees its direct members, and `all`, if the author is one of them, everyone who has a role in the
+ * project: its members, and those of the groups above it and of the groups with which any of these are shared.
  * @param names SQL of an array, in lower case
  */
 export const peopleNamed = (names: string, author: string, project: string) =>
@@ -42,9 +81,10 @@ export const peopleNamed = (names: string, author: string, project: string) =>
    ) union all (
      select 'all', m.user_id from (
        select m.user_id, m.expires_at from project_members m where m.project_id = ${project}
-       union all select m.user_id, m.expires_at from projects p join namespaces n on n.id = p.namespace_id
-         join group_members m on m.group_id = any(n.ancestry) where p.id = ${project}
-     ) m where 'all' = any(${names}::text[]) and ${stillMember} limit ${maxMembers}
+       union all select m.user_id, m.expires_at from (${givingRoles(project)}) g join group_members m on m.group_id = g.id
+     ) m where 'all' = any(${names}::text[]) and ${stillMember}
+       and exists (select from users u, projects p join namespaces n on n.id = p.namespace_id
+         where u.id = ${author} and p.id = ${project} and (u.administrator or ${usualRole} is not null)) limit ${maxMembers}
    )`;
 
 /** SQL expressions for what decides who reads an issue. */
@@ -54,9 +94,25 @@ interface IssueValues {
   readonly confidential: string;
 }
 
-/** SQL for whether the person `u`, who sees the project `p` of the namespace `n`, reads an issue of it. */
-export const personReads = ({ author: authorId, assignee: assigneeId, confidential }: IssueValues) => {
-  const issue = { authorId, assigneeId, confidential, viewerId: 'u.id' };
-  const rule = (external: boolean) => toSql(readIssue, anyone(external), { ...columns, issue });
-  return `(u.administrator or case when u.external then ${rule(true)} else ${rule(false)} end)`;
+/** SQL for whether the person `u`, who sees the project `p` of the namespace `n`, reads an issue of it. @param role SQL for their role */
+export const personReads = (
+  { author: authorId, assignee: assigneeId, confidential }: IssueValues,
+  role: string = usualRole,
+) => holdsFor(readIssue, { ...columnsWith(role), issue: { authorId, assigneeId, confidential, viewerId: 'u.id' } });
+
+/** SQL for whether the person `u`, who sees the project `p` of the namespace `n`, reads the snippet `sn` of it. */
+export const personReadsSnippet = (role: string) =>
+  holdsFor(readProjectSnippet, {
+    ...columnsWith(role),
+    snippet: { authorId: 'sn.author_id', visibility: 'sn.visibility', viewerId: 'u.id' },
+  });
+
+/** SQL for whether the person `u` reads the epics of a group. @param role SQL for their role in it */
+export const personReadsEpic = (role: string) => {
+  const { person, credential } = anyone(false);
+  const columns = { visibility: 'n.visibility', accessLevel: role };
+  return `(u.tier = 'PREMIUM' and (u.administrator or ${toSql(readEpic, { person: { ...person!, premium: true }, credential }, columns)}))`;
 };
+
+/** SQL for whether the person `u`, who sees the project `p`, reads internal notes in it. */
+export const personReadsInternal = (role: string) => holdsFor(readInternalNote, columnsWith(role));

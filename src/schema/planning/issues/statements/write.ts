@@ -2,12 +2,21 @@ import { statement } from '../../../../database/index.ts';
 import { liveProject } from '../../../../database/access/places.ts';
 import { eventsFrom } from '../../../../events/statements.ts';
 import { resourceEventsFrom, systemNotesFrom } from '../../notes/statements/system.ts';
-import { mentionedFrom, owedToMentioned, settledFrom, todosFrom, unreadFrom } from '../../todos/statements/parts.ts';
+import {
+  mentionedFrom,
+  mentionedNobody,
+  owedToMentioned,
+  settledFrom,
+  todosFrom,
+  unreadFrom,
+} from '../../todos/statements/parts.ts';
+import { nowTakingPart } from './people.ts';
 import { personSees } from './readers.ts';
 
 /** SQL for a person who may be assigned in a project: null if they don't see it. */
 const assignable = (person: string, project: string) =>
-  `(select u.id from users u, projects p join namespaces n on n.id = p.namespace_id
+  // One row of each table, so that PostgreSQL doesn't read a whole one where that is small.
+  `(select u.id from users u, projects p join namespaces n on n.id = (select here.namespace_id from projects here where here.id = ${project})
      where u.id = ${person}::int and p.id = ${project} and ${personSees})`;
 
 /** SQL for a milestone of a project or of a group above it: null for any other. */
@@ -46,16 +55,14 @@ const labelsOf = (place: string, titles: string, ids: string, makes: string) =>
    )`;
 
 /**
- * Creates an issue with everything that belongs to it. The number comes from the counter of the project, whose row it
+ * SQL that creates an issue with everything that belongs to it. The number comes from the counter of the project, whose row it
  * locks until the commit: numbers have no gaps. No row: the project was archived or removed meanwhile. $1 project, $2
  * author, $3 title, $4 description, $5 type, $6 severity, $7 confidential, $8 whether the discussion is locked, $9 due
  * date, $10 milestone, $11 assignee, $12 titles of labels, $13 ids of labels, $14 whether to make labels, $15 number or
  * null, $16 when it was created or null, $17 names of people who are mentioned, $18 tasks, $19 of these completed, $20
  * the note of the due date or null, $21 actor, $22 those of $17 whom a line begins with.
  */
-export const insertIssue = statement<{ id: number; told: readonly number[] }>(
-  'insert_issue',
-  `with place as (
+const insert = (mentioned: string) => `with place as (
      select p.id, n.ancestry from projects p join namespaces n on n.id = p.namespace_id
       where p.id = $1::int and not p.archived and ${liveProject}
    ), ${labelsOf('place', '$12', '$13', '$14')}, counter as (
@@ -70,7 +77,7 @@ export const insertIssue = statement<{ id: number; told: readonly number[] }>(
        coalesce($16::timestamptz, now())
        from counter
      returning id, project_id, author_id, assignee_id, milestone_id, label_ids, confidential
-   ), mentioned as (${mentionedFrom('issue', { ...asIssue, names: '$17', addressed: '$22', writer: '$21::int', project: '$1::int' })}
+   ), mentioned as (${mentioned}
    ), taking as (
      insert into participants (issue_id, user_id)
      select issue.id, one.id from issue, lateral (
@@ -87,9 +94,25 @@ export const insertIssue = statement<{ id: number; told: readonly number[] }>(
    ), told as (
      select issue.id as issue_id, $20::text as body, 'due_date' as action, null::int as referrer_id from issue where $20::text is not null
    ), noted as (${systemNotesFrom('told', { issue: 'issue_id', project: '$1::int', author: '$21' })}
-   ), ${eventsFrom('issue.created', 'issue', { actor: '$21', project: 'project_id', subject: 'id' })}
-   select id, array(select user_id from todo) as told from issue`,
-);
+   ), ${eventsFrom('issue.created', 'issue', {
+     actor: '$21',
+     project: 'project_id',
+     subject: 'id',
+     ids: `jsonb_build_object('mentionedIds', (select coalesce(jsonb_agg(id order by id), '[]') from mentioned where reads))`,
+   })}
+   select id, array(select user_id from todo) as told from issue`;
+
+const namesOfNew = { names: '$17', addressed: '$22' };
+export type Created = { readonly id: number; readonly told: readonly number[] };
+
+/** Creates an issue: `plain` if its text mentions nobody. */
+export const insertIssue = {
+  plain: statement<Created>('insert_issue', insert(mentionedNobody(namesOfNew))),
+  full: statement<Created>(
+    'insert_issue_in_full',
+    insert(mentionedFrom('issue', { ...asIssue, ...namesOfNew, writer: '$21::int', project: '$1::int' })),
+  ),
+};
 
 /** An issue before a change of it. */
 export interface LockedIssue {
@@ -129,18 +152,14 @@ export const labelsInProject = statement<{ id: number; title: string }>(
 );
 
 /**
- * Changes a locked issue, and returns what it has then. A milestone of elsewhere and an assignee who doesn't see the
+ * SQL that changes a locked issue, and returns what it has then. A milestone of elsewhere and an assignee who doesn't see the
  * project are not taken. $1 issue, $2 project, $3 actor, $4 title, $5 description, $6 type, $7 severity, $8 state, $9
  * assignee, $10 milestone, $11 labels, $12 due date, $13 confidential, $14 whether the discussion is locked, $15 tasks,
  * $16 of these completed, $17 created at or null, $18 updated at or null, $19 names of people who are newly mentioned,
  * $20 those of them whom a line begins with, $21 whether the actor is done with their to-dos, $22 the assignee before, $23
  * whether fewer people may read it than before.
  */
-export const updateIssue = statement<
-  Pick<LockedIssue, 'assignee_id' | 'assignee' | 'milestone_id'> & { told: readonly number[] }
->(
-  'update_issue',
-  `with issue as (
+const update = (mentioned: string, unread: string) => `with issue as (
      update issues i set title = $4, description = $5, type = $6::"IssueType", severity = $7::"IssueSeverity",
        closed_at = case when i.state = $8::"IssueState" then i.closed_at when $8::text = 'CLOSED' then now() end,
        closed_by_id = case when i.state = $8::"IssueState" then i.closed_by_id when $8::text = 'CLOSED' then $3::int end,
@@ -154,11 +173,11 @@ export const updateIssue = statement<
        tasks = $15::int, tasks_completed = $16::int, created_at = coalesce($17::timestamptz, i.created_at),
        updated_at = coalesce($18::timestamptz, now()), updated_by_id = $3::int
       where i.id = $1::int returning i.id, i.author_id, i.assignee_id, i.milestone_id, i.confidential
-   ), mentioned as (${mentionedFrom('issue', { ...asIssue, names: '$19', addressed: '$20', writer: '$3::int', project: '$2::int' })}
+   ), mentioned as (${mentioned}
    ), taking as (
      insert into participants (issue_id, user_id)
      select issue.id, one.id from issue, lateral (select issue.assignee_id as id union select mentioned.id from mentioned) one
-      where one.id is not null on conflict do nothing
+      where one.id is not null ${nowTakingPart}
    ), settled as (${settledFrom('issue', { issue: 'issue.id', person: '$3::int', when: '$21::boolean' })}
    ), owed as (
      -- After what is settled: who assigns themselves again gets a new one.
@@ -167,10 +186,28 @@ export const updateIssue = statement<
        union all ${owedToMentioned('mentioned', '$3::int')}
      ) one
    ), todo as (${todosFrom('owed', { issue: '$1::int', project: '$2::int', author: '$3::int' })}
-   ), unread as (${unreadFrom('issue', { ...asIssue, project: '$2::int', when: '$23::boolean' })}
+   ), unread as (${unread}
    )
-   select array(select user_id from todo) as told, issue.assignee_id, (select u.username from users u where u.id = issue.assignee_id) as assignee, issue.milestone_id from issue`,
-);
+   select array(select user_id from todo) as told, array(select id from mentioned where reads order by id) as mentioned, issue.assignee_id, (select u.username from users u where u.id = issue.assignee_id) as assignee, issue.milestone_id from issue`;
+
+const namesOfChanged = { names: '$19', addressed: '$20' };
+type Updated = Pick<LockedIssue, 'assignee_id' | 'assignee' | 'milestone_id'> & {
+  /** Who got to-dos, and who is newly mentioned and reads it. */
+  readonly told: readonly number[];
+  readonly mentioned: readonly number[];
+};
+
+/** Changes an issue: `plain` if the text newly mentions nobody and no fewer people read it, which most changes are. */
+export const updateIssue = {
+  plain: statement<Updated>('update_issue', update(mentionedNobody(namesOfChanged), 'select where $23::boolean')),
+  full: statement<Updated>(
+    'update_issue_in_full',
+    update(
+      mentionedFrom('issue', { ...asIssue, ...namesOfChanged, writer: '$3::int', project: '$2::int' }),
+      unreadFrom('issue', { ...asIssue, project: '$2::int', when: '$23::boolean' }),
+    ),
+  ),
+};
 
 /**
  * Deletes an issue with everything that belongs to it. No row: it was deleted already, or was changed after $2. $1

@@ -39,7 +39,7 @@ export const takeOver = statement<object>(
    ), subscribers as (
      insert into subscriptions (user_id, label_id, project_id, subscribed)
      select s.user_id, $1::int, l.project_id, s.subscribed
-       from subscriptions s join labels l on l.id = s.label_id where s.label_id = any($2::int[])
+       from subscriptions s join labels l on l.id = s.label_id where s.label_id = any($2::int[]) order by s.id
      on conflict do nothing
    )
    update resource_events set label_id = $1::int where label_id = any($2::int[])`,

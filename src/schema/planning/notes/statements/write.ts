@@ -2,8 +2,9 @@ import { statement, type Statement } from '../../../../database/index.ts';
 import { projectAccessLevel } from '../../../../database/access/places.ts';
 import { eventsFrom } from '../../../../events/statements.ts';
 import { roles } from '../../../../policy/index.ts';
+import { nowTakingPart } from '../../issues/statements/people.ts';
 import { peopleNamed, personReads, personSees } from '../../issues/statements/readers.ts';
-import { settledFrom, todosFrom } from '../../todos/statements/parts.ts';
+import { mentionedNobody, settledFrom, todosFrom } from '../../todos/statements/parts.ts';
 import { noteColumns, type NoteRecord } from './reading.ts';
 import { newDiscussion } from './system.ts';
 
@@ -25,13 +26,21 @@ const mentioning = (names: string, addressed: string, author: string, more: stri
       group by u.id
    ), taking as (
      insert into participants (issue_id, user_id)
-     select t.issue_id, one.id from note t, (select id from mentioned union ${more}) one where t.issue_id is not null on conflict do nothing
+     select t.issue_id, one.id from note t, (select id from mentioned union ${more}) one where t.issue_id is not null
+     ${nowTakingPart}
    ), owed as (
      select m.id as user_id, case when m.addressed then 'DIRECTLY_ADDRESSED' else 'MENTIONED' end as action
        from note t, mentioned m where t.issue_id is not null
    ), todo as (
      ${todosFrom('owed', { issue: '(select issue_id from note)', project: '(select project_id from note)', author: `${author}::int`, note: '(select id from note)' })}
    )`;
+
+/** The same for a text that mentions nobody: see `mentionedNobody`. @param participant SQL for a person, who takes part */
+const mentioningNobody = (names: string, addressed: string, participant: string) =>
+  `mentioned as (${mentionedNobody({ names, addressed })}
+   ), taking as (
+     insert into participants (issue_id, user_id) select t.issue_id, ${participant} from note t where t.issue_id is not null on conflict do nothing
+   ), todo as (select null::int as user_id where false)`;
 
 /** A comment with the people who have a new to-do because of it. */
 export interface StoredNote extends NoteRecord {
@@ -57,9 +66,9 @@ const noteables = {
   Snippet: `update snippets set updated_at = now() where id = $1::int returning null::int as issue_id, id as snippet_id, project_id`,
 };
 
-const insertOne = (kind: 'Issue' | 'Snippet') =>
+const insertOne = (kind: 'Issue' | 'Snippet', name: string, mentions: string) =>
   statement<StoredNote>(
-    `insert_note_of_${kind.toLowerCase()}`,
+    `insert_${name}_of_${kind.toLowerCase()}`,
     `with noteable as (${noteables[kind]}
      ), threaded as (
        -- A reply makes a thread of a single comment.
@@ -69,18 +78,25 @@ const insertOne = (kind: 'Issue' | 'Snippet') =>
        select issue_id, snippet_id, project_id, coalesce(decode($5, 'hex'), ${newDiscussion}), $6::"NoteType", $2::int, $3, $4::boolean,
          coalesce($7::timestamptz, now()), coalesce($7::timestamptz, now()) from noteable
        returning *
-     ), ${mentioning('$8', '$9', '$2', 'select $2::int')}, ${event('note.created', '$2')}, settled as (
+     ), ${mentions}, ${event('note.created', '$2')}, settled as (
        ${settledFrom('note', { issue: 'note.issue_id', person: '$2::int' })}
      )
      select ${storedNote} from note t`,
   );
 
+const plain = (kind: 'Issue' | 'Snippet') => insertOne(kind, 'plain_note', mentioningNobody('$8', '$9', '$2::int'));
+const full = (kind: 'Issue' | 'Snippet') => insertOne(kind, 'note', mentioning('$8', '$9', '$2', 'select $2::int'));
+
 /**
- * Creates a comment, with its participants, to-dos and event, and settles what its author had to do. No row: what it is about was removed meanwhile. $1 issue or
- * snippet, $2 author, $3 text, $4 whether it is internal, $5 the thread in hexadecimal, or null, $6 `DISCUSSION` for a part
- * of a thread, $7 when it was created, or null, $8 names of people who are mentioned, $9 of these who are addressed.
+ * Creates a comment, with its participants, to-dos and event, and settles what its author had to do: `plain` if its text
+ * mentions nobody. No row: what it is about was removed meanwhile. $1 issue or snippet, $2 author, $3 text, $4 whether it is
+ * internal, $5 the thread in hexadecimal, or null, $6 `DISCUSSION` for a part of a thread, $7 when it was created, or null,
+ * $8 names of people who are mentioned, $9 of these who are addressed.
  */
-export const insertNote: OfEachKind<StoredNote> = { Issue: insertOne('Issue'), Snippet: insertOne('Snippet') };
+export const insertNote: Record<'plain' | 'full', OfEachKind<StoredNote>> = {
+  plain: { Issue: plain('Issue'), Snippet: plain('Snippet') },
+  full: { Issue: full('Issue'), Snippet: full('Snippet') },
+};
 
 /**
  * Changes the text of a comment. $1 note, $2 editor, $3 text, $4 names of people who are newly mentioned, $5 of these who

@@ -46,6 +46,13 @@ export const mentionedFrom = (
        projects p join namespaces n on n.id = p.namespace_id
     where p.id = ${project} and ${personSees} group by u.id`;
 
+/**
+ * The same for a text that mentions nobody. PostgreSQL estimates what names may find, and would plan the statement again
+ * for each call, which costs more than running it: whoever may write either has a statement for each.
+ */
+export const mentionedNobody = ({ names, addressed }: Pick<Mentioned, 'names' | 'addressed'>) =>
+  `select null::int as id, false as addressed, false as reads where false and ${names}::text[] = ${addressed}::text[]`;
+
 /** SQL for whose to-dos mentions make, and of which kind: those of all but the person who writes. */
 export const owedToMentioned = (mentioned: string, writer: string) =>
   `select ${mentioned}.id as user_id, case when ${mentioned}.addressed then 'DIRECTLY_ADDRESSED' else 'MENTIONED' end as action

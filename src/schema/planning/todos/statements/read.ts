@@ -1,4 +1,4 @@
-import { featureLevel, hasProjectRole } from '../../../../database/access/places.ts';
+import { featureLevel, liveProject, namespaceOfEach, projectAccessLevel } from '../../../../database/access/places.ts';
 import { statement, type Statement } from '../../../../database/index.ts';
 import { ListQuery, type Parent, type Reading } from '../../../../database/list.ts';
 import {
@@ -31,7 +31,7 @@ export interface TodoRecord {
   readonly updatedAt: Date;
 }
 
-const from = 'todos t join issues i on i.id = t.issue_id join projects p on p.id = i.project_id';
+const from = `todos t join issues i on i.id = t.issue_id join projects p on p.id = i.project_id ${namespaceOfEach}`;
 
 const reading: Reading<TodoRecord> = {
   columns: `t.id, t.author_id as "authorId", i.project_id as "projectId", t.issue_id as "issueId", t.note_id as "noteId", t.action, t.state,
@@ -45,11 +45,12 @@ const reading: Reading<TodoRecord> = {
 function stillReads(viewer: Viewer, me: string): string {
   const columns: Columns = {
     visibility: 'p.visibility',
-    accessLevel: hasProjectRole(me),
+    // The role in the project of each to-do: who has few of them would otherwise wait for all projects that they see.
+    accessLevel: projectAccessLevel(me),
     level: featureLevel,
     issue: { authorId: 'i.author_id', assigneeId: 'i.assignee_id', confidential: 'i.confidential', viewerId: me },
   };
-  return `p.deleting_since is null and p.namespace_id not in (select id from namespaces where deleting_since is not null)
+  return `${liveProject}
     and ${toSql(all(seePlace, readIssue), viewer, columns)}
     and (t.note_id is null or exists (select from notes nt where nt.id = t.note_id and (not nt.internal or ${toSql(readInternalNote, viewer, columns)})))`;
 }

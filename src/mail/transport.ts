@@ -1,0 +1,86 @@
+import type { Outgoing } from './outgoing.ts';
+
+const timeout = 10_000;
+
+function connectionTo(url: string) {
+  const { hostname, username } = new URL(url);
+  const here = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  // Require TLS for a password, except to a server on this machine.
+  return {
+    url,
+    connectionTimeout: timeout,
+    greetingTimeout: timeout,
+    socketTimeout: timeout,
+    requireTLS: username !== '' && !here,
+  };
+}
+
+/** Checks that the mail server answers and accepts the credentials. @throws the reason */
+export async function reachMailServer(url: string): Promise<void> {
+  const { createTransport } = await import('nodemailer');
+  const transport = createTransport(connectionTo(url));
+  try {
+    await transport.verify();
+  } finally {
+    transport.close();
+  }
+}
+
+/** The connections of this process to the mail server: the only ones. @param from the `From` header of messages that have no other */
+export async function openTransport(url: string, from: string) {
+  // Loaded only where mail is configured.
+  const { createTransport } = await import('nodemailer');
+  return createTransport(
+    {
+      ...connectionTo(url),
+      pool: true,
+      maxConnections: 5,
+      maxMessages: 100,
+      // A message whose connection ends is tried once more over another one; later attempts are the queue's.
+      maxRequeues: 1,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    },
+    { from },
+  );
+}
+
+const reason = 'NotificationReason';
+
+/** A message as nodemailer takes it. It folds and encodes headers; what would be a line of its own becomes a space. */
+export function composed({ to, sender, from, ...message }: Outgoing & { readonly from: Sender }) {
+  const { subject, text, html, messageId, inReplyTo, references, headers } = message;
+  const { [`X-GitLab-${reason}`]: given, [`X-Causeway-${reason}`]: _same, ...others } = headers;
+  return {
+    from: { name: sender ?? from.name, address: from.address },
+    replyTo: from,
+    to: { name: '', address: to },
+    subject,
+    text,
+    html,
+    messageId,
+    ...(inReplyTo !== null && { inReplyTo, references: [...references] }),
+    headers: [
+      ...Object.entries(others).map(([key, value]) => ({ key, value })),
+      ...(given === undefined ? [] : reasonHeaders(given)),
+    ],
+  };
+}
+
+/** Clients filter on this header, which is empty without a reason. nodemailer leaves out empty headers, but not two in one. */
+const reasonHeaders = (given: string) =>
+  given === ''
+    ? [{ key: `X-GitLab-${reason}`, value: { prepared: true, value: `\r\nX-Causeway-${reason}: ` } }]
+    : ['GitLab', 'Causeway'].map((name) => ({ key: `X-${name}-${reason}`, value: given }));
+
+/** The sender of the settings. */
+export interface Sender {
+  readonly name: string;
+  readonly address: string;
+}
+
+/** Reads `Name <address>` or `address`. */
+export function senderOf(from: string): Sender {
+  const [, name = '', address = from] = /^(.*) <(.*)>$/.exec(from) ?? [];
+  return { name: name.replace(/^"(.*)"$/, '$1'), address };
+}

@@ -1,0 +1,99 @@
+import type { EventName } from '../values/notification-events.ts';
+
+/** What is known of one cause of messages. */
+interface CauseFacts {
+  /** What the message tells, for the schema and for operators. */
+  readonly description: string;
+  /** The event that people switch on and off at the level CUSTOM; null: it has no switch. */
+  readonly event: EventName | null;
+  /** Another event whose switch brings it, too. */
+  readonly also?: EventName;
+  /** Whether those who take part, who watch and who subscribed are told; otherwise only people whom it concerns by name. */
+  readonly everyone: boolean;
+  /** People from this role up are told. */
+  readonly role?: number;
+  /** The level WATCH alone doesn't bring it. */
+  readonly quiet?: true;
+  /** The level PARTICIPATING brings it also to those who are told because of their role or because it is theirs. */
+  readonly own?: true;
+  /** What it is about. */
+  readonly about: 'Epic' | 'Issue' | 'Note' | 'Project';
+}
+
+/**
+ * The causes of messages: the only list of them. Those of the settings' events have their names; the others have no switch of
+ * their own.
+ */
+const list = {
+  NEW_NOTE: { description: 'Someone commented.', event: 'NEW_NOTE', everyone: true, about: 'Note' },
+  NEW_ISSUE: { description: 'An issue was opened.', event: 'NEW_ISSUE', everyone: true, about: 'Issue' },
+  REOPEN_ISSUE: { description: 'An issue was opened again.', event: 'REOPEN_ISSUE', everyone: true, about: 'Issue' },
+  CLOSE_ISSUE: { description: 'An issue was closed.', event: 'CLOSE_ISSUE', everyone: true, about: 'Issue' },
+  REASSIGN_ISSUE: {
+    description: 'An issue was given to someone else.',
+    event: 'REASSIGN_ISSUE',
+    everyone: true,
+    about: 'Issue',
+  },
+  ISSUE_DUE: {
+    description: 'An issue is due tomorrow.',
+    event: 'ISSUE_DUE',
+    everyone: true,
+    quiet: true,
+    about: 'Issue',
+  },
+  MOVED_PROJECT: {
+    description: 'A project has another path.',
+    event: 'MOVED_PROJECT',
+    everyone: false,
+    role: 40,
+    own: true,
+    about: 'Project',
+  },
+  NEW_EPIC: { description: 'An epic was opened.', event: 'NEW_EPIC', everyone: true, about: 'Epic' },
+  RELABELLED: { description: 'An issue got labels.', event: null, everyone: false, about: 'Issue' },
+  MENTIONED: {
+    description: 'A changed title or description mentions the person.',
+    event: null,
+    everyone: false,
+    about: 'Issue',
+  },
+  MILESTONE_CHANGED: {
+    description: 'An issue has another milestone, or none.',
+    event: null,
+    everyone: true,
+    about: 'Issue',
+  },
+  ISSUE_MOVED: { description: 'An issue moved to another project.', event: null, everyone: true, about: 'Issue' },
+  ISSUE_CLONED: { description: 'An issue was copied.', event: null, everyone: true, about: 'Issue' },
+} as const satisfies Record<string, CauseFacts>;
+
+export type CauseName = keyof typeof list;
+
+export const causes: Readonly<Record<CauseName, CauseFacts>> = list;
+const causeNames = Object.keys(list) as CauseName[];
+
+/** The cause of an event of the settings; undefined for events that don't happen here yet. */
+export const causeOf = (event: EventName): CauseName | undefined =>
+  causeNames.find((name) => list[name].event === event);
+
+/** How a person comes to be told of something. */
+export const vias = {
+  PARTICIPANT: 'They take part: they wrote it, it is assigned to them, they commented or were mentioned.',
+  MENTION: 'They are mentioned, or it was given to them or taken from them.',
+  SUBSCRIPTION: 'They subscribed to it, or to one of its labels.',
+  SETTING: 'They watch the place, switched the event on, or have the role that is told of it.',
+} as const;
+
+export type Via = keyof typeof vias;
+
+/** The reasons that a message gives, the most important first. Their positions are what statements sort by. */
+export const reasons = ['OWN_ACTIVITY', 'ASSIGNED', 'REVIEW_REQUESTED', 'MENTIONED', 'SUBSCRIBED'] as const;
+
+export type Reason = (typeof reasons)[number];
+
+/** The position of a reason; the last one is that of no reason. */
+export const rankOf = (reason: Reason | null): number => (reason === null ? reasons.length : reasons.indexOf(reason));
+
+/** The reason at a position. */
+export const reasonAt = (rank: number): Reason | null => reasons[rank] ?? null;

@@ -1,0 +1,64 @@
+/** What messages about an occurrence are made of: read with the check of the rights, in one snapshot. */
+export interface Content {
+  /** Where it happened: a group for epics, a project for everything else. */
+  readonly place: {
+    readonly kind: 'Group' | 'Project';
+    readonly id: number;
+    readonly name: string;
+    readonly path: string;
+  };
+  readonly actor: Person | null;
+  readonly issue: IssueContent | null;
+  readonly epic: EpicContent | null;
+  readonly snippet: { readonly id: number; readonly title: string } | null;
+  readonly note: NoteContent | null;
+  /** The former assignee and the new one, of REASSIGN_ISSUE. */
+  readonly formerAssignee: Person | null;
+  readonly assignee: Person | null;
+  /** The new milestone, of MILESTONE_CHANGED. */
+  readonly milestone: string | null;
+  /** Where an issue moved or was copied to: only for those who read it there. */
+  readonly target: { readonly path: string; readonly iid: number } | null;
+}
+
+export interface Person {
+  readonly name: string;
+  readonly username: string;
+}
+
+interface IssueContent {
+  readonly id: number;
+  readonly iid: number;
+  readonly title: string;
+  /** Null where the message doesn't show it. */
+  readonly description: string | null;
+  readonly state: 'OPENED' | 'CLOSED';
+  readonly confidential: boolean;
+  readonly author: Person | null;
+  readonly assignee: Person | null;
+  readonly labels: readonly string[];
+  readonly milestone: string | null;
+  /** As YYYY-MM-DD. */
+  readonly dueDate: string | null;
+}
+
+interface EpicContent {
+  readonly id: number;
+  readonly iid: number;
+  readonly title: string;
+  readonly description: string | null;
+  readonly author: Person | null;
+}
+
+interface NoteContent {
+  readonly id: number;
+  readonly body: string;
+  readonly internal: boolean;
+  /** The id of its thread, in hexadecimal; null if it stands alone. */
+  readonly threadId: string | null;
+  /** The ids of the comments before it in the thread, the oldest first. */
+  readonly earlier: readonly number[];
+}
+
+/** Characters of a text that a message shows at most; `left` of the statement reads one more, to know whether there are more. */
+export const shownLength = 50_000;

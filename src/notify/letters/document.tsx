@@ -1,0 +1,79 @@
+import { render } from 'preact-render-to-string';
+
+/** A message as it is shown: the same parts in text and in HTML. */
+export interface Shown {
+  readonly language: string;
+  readonly subject: string;
+  /** What happened, in one sentence. */
+  readonly happened: string;
+  /** What it is about. */
+  readonly title: string;
+  readonly url: string;
+  /** Label and value. */
+  readonly facts: readonly (readonly [string, string])[];
+  /** What somebody wrote: as they wrote it, and as safe HTML. */
+  readonly body: { readonly text: string; readonly html: () => string } | null;
+  /** Said after a body that isn't whole. */
+  readonly shortened: string | null;
+  /** Why the person gets it. */
+  readonly why: string;
+  /** Label and URL: to the item, to unsubscribe, to the settings. */
+  readonly links: readonly (readonly [string, string])[];
+}
+
+/** A line of its own that consists of this separates the footer (RFC 3676 §4.3). A text that has one would end there. */
+const separator = /^-- $/gm;
+
+export function toText({ happened, title, url, facts, body, shortened, why, links }: Shown): string {
+  return [
+    happened,
+    `${title}\n${url}`,
+    ...(facts.length > 0 ? [facts.map(([label, value]) => `${label}: ${value}`).join('\n')] : []),
+    ...(body ? [body.text.replace(separator, '--')] : []),
+    ...(shortened === null ? [] : [shortened]),
+    `-- \n${[why, ...links.map(([label, link]) => `${label}: ${link}`)].join('\n')}\n`,
+  ].join('\n\n');
+}
+
+/** No colours and no sizes: it is readable in whatever light the reader's program is set to. */
+export function toHtml({ language, subject, happened, title, url, facts, body, shortened, why, links }: Shown): string {
+  return `<!doctype html>${render(
+    <html lang={language}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="viewport" content="width=device-width" />
+        <title>{subject}</title>
+      </head>
+      <body>
+        <p>{happened}</p>
+        <p>
+          <a href={url}>
+            <bdi>{title}</bdi>
+          </a>
+        </p>
+        {facts.length > 0 && (
+          <ul>
+            {facts.map(([label, value]) => (
+              <li>
+                {label}: <bdi>{value}</bdi>
+              </li>
+            ))}
+          </ul>
+        )}
+        {body && <div dangerouslySetInnerHTML={{ __html: body.html() }} />}
+        {shortened !== null && <p>{shortened}</p>}
+        <hr />
+        <p>{why}</p>
+        <p>
+          {links.map(([label, link], index) => (
+            <>
+              {index > 0 && ' · '}
+              <a href={link}>{label}</a>
+            </>
+          ))}
+        </p>
+      </body>
+    </html>,
+  )}`;
+}

@@ -1,0 +1,93 @@
+import { hash } from 'node:crypto';
+import type { Content } from '../content.ts';
+import type { Letter } from './letter.ts';
+import { oneLine } from './names.ts';
+
+/**
+ * The headers by which clients filter messages and put them into threads. Their names are GitLab's, and each `X-GitLab-…`
+ * is there as `X-Causeway-…`, too.
+ */
+export interface Headers {
+  readonly messageId: string;
+  readonly inReplyTo: string | null;
+  readonly references: readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** RFC 2919 §3 bounds the length of a List-Id. */
+const longestListId = 255;
+
+/** A value in one line; nodemailer encodes and folds it. */
+const value = (text: string | number | boolean): string => oneLine(String(text));
+
+/** The host of the gateway, for identifiers: without port, and without the brackets of IPv6. */
+const hostOf = (baseUrl: string): string => new URL(baseUrl).hostname.replace(/^\[(.*)\]$/, '$1').replaceAll(':', '-');
+
+/** `a/b/c <7.c.b.a.host>`; just the id if that is too long. */
+function listIdOf({ id, path }: Content['place'], host: string): string {
+  const parts = path.split('/').map((part) => part.replace(/[^A-Za-z0-9]/g, '-'));
+  const name = `<${[id, ...parts.toReversed(), host].join('.')}>`;
+  const short = `<${id}.${host}>`;
+  if (path.length + 1 + name.length <= longestListId) return `${path} ${name}`;
+  return name.length <= longestListId ? name : short;
+}
+
+/** What becomes `X-GitLab-…` and `X-Causeway-…`. */
+function facts({ content, message, replyKey }: Letter): Record<string, string | number | boolean> {
+  const { place, issue, epic, snippet, note } = content;
+  return {
+    ...(place.kind === 'Project' && { Project: place.name }),
+    [`${place.kind}-Id`]: place.id,
+    [`${place.kind}-Path`]: place.path,
+    ...(issue && {
+      'Issue-ID': issue.id,
+      'Issue-IID': issue.iid,
+      'Issue-State': issue.state.toLowerCase(),
+      ConfidentialIssue: issue.confidential,
+    }),
+    ...(epic && { 'Epic-ID': epic.id, 'Epic-IID': epic.iid }),
+    ...(snippet && { 'ProjectSnippet-ID': snippet.id }),
+    ...(note?.threadId && { 'Discussion-ID': note.threadId }),
+    ...(replyKey !== null && { 'Reply-Key': replyKey }),
+    // A moved project has no reason, as in GitLab.
+    ...(message.subjectKind !== 'Project' && { NotificationReason: message.reason?.toLowerCase() ?? '' }),
+  };
+}
+
+export function headersOf(letter: Letter): Headers {
+  const { content, message, baseUrl, unsubscribeUrl } = letter;
+  const host = hostOf(baseUrl);
+  const id = (name: string) => `<${name}@${host}>`;
+  const { issue, epic, snippet, note, place } = content;
+  const thread = issue
+    ? id(`issue_${issue.id}`)
+    : epic
+      ? id(`epic_${epic.id}`)
+      : snippet
+        ? id(`project_snippet_${snippet.id}`)
+        : null;
+  const earlier = (note?.earlier ?? []).map((one) => id(`note_${one}`));
+  // The same bytes at each attempt: whoever gets a message twice drops the copy.
+  const followUp = () => id(hash('sha256', `${message.occurrence} ${message.userId}`).slice(0, 40));
+  const isFirst = (message.cause === 'NEW_ISSUE' || message.cause === 'NEW_EPIC') && thread !== null;
+  const messageId = note ? id(`note_${note.id}`) : isFirst ? thread : followUp();
+  return {
+    messageId,
+    inReplyTo: isFirst ? null : (earlier.at(-1) ?? thread),
+    references: isFirst || thread === null ? [] : [thread, ...earlier],
+    headers: {
+      'List-Id': listIdOf(place, host),
+      ...(unsubscribeUrl !== null && {
+        'List-Unsubscribe': `<${unsubscribeUrl}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }),
+      'Auto-Submitted': 'auto-generated',
+      'X-Auto-Response-Suppress': 'All',
+      ...Object.fromEntries(
+        Object.entries(facts(letter)).flatMap(([name, fact]) =>
+          ['GitLab', 'Causeway'].map((brand) => [`X-${brand}-${name}`, value(fact)]),
+        ),
+      ),
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import type { CauseName, Reason, Via } from '../causes.ts';
+
+/** Languages that messages are written in: each is an entry of `texts`. */
+export type Language = 'en';
+
+/** What a message says, with names and titles as they are shown. */
+interface Said {
+  readonly who: string;
+  readonly project: string;
+  /** The full path of the project. */
+  readonly path: string;
+  readonly former: string | null;
+  readonly assignee: string | null;
+  readonly milestone: string | null;
+  readonly dueDate: string | null;
+  /** The new place of an issue, if the person reads it there. */
+  readonly target: string | null;
+  readonly subjectKind: 'Epic' | 'Issue' | 'Snippet' | 'Project';
+  readonly internal: boolean;
+}
+
+/** All words of messages in one language. */
+interface Texts {
+  /** What happened, in one sentence. */
+  readonly happened: Readonly<Record<CauseName, (said: Said) => string>>;
+  readonly someone: string;
+  readonly projectMoved: string;
+  readonly facts: Readonly<Record<'author' | 'assignee' | 'labels' | 'milestone' | 'dueDate', string>>;
+  /** After a text that was too long. */
+  readonly shortened: string;
+  readonly reasons: Readonly<Record<Reason, string>>;
+  /** Without a reason, how the person came to be told. @param host of the gateway */
+  readonly vias: Readonly<Record<Via, (host: string) => string>>;
+  readonly links: Readonly<Record<Said['subjectKind'] | 'unsubscribe' | 'manage', string>>;
+}
+
+const english: Texts = {
+  happened: {
+    NEW_NOTE: ({ who, internal, subjectKind }) =>
+      `${who} ${internal ? 'wrote an internal comment' : 'commented'} on ${subjectKind === 'Snippet' ? 'a snippet' : 'an issue'}.`,
+    NEW_ISSUE: ({ who }) => `${who} opened an issue.`,
+    NEW_EPIC: ({ who }) => `${who} opened an epic.`,
+    REOPEN_ISSUE: ({ who }) => `${who} reopened the issue.`,
+    CLOSE_ISSUE: ({ who }) => `${who} closed the issue.`,
+    REASSIGN_ISSUE: ({ who, former, assignee }) => {
+      if (assignee === null) return `${who} removed ${former ?? 'the assignee'} as the assignee.`;
+      return `${who} assigned the issue to ${assignee}${former === null ? '' : `; before, it was assigned to ${former}`}.`;
+    },
+    ISSUE_DUE: ({ dueDate }) => `The issue is due tomorrow${dueDate === null ? '' : `, on ${dueDate}`}.`,
+    MOVED_PROJECT: ({ project, path }) => `The project ${project} was moved. Its path is now ${path}.`,
+    RELABELLED: ({ who }) => `${who} added labels to the issue.`,
+    MENTIONED: ({ who }) => `${who} mentioned you in the issue.`,
+    MILESTONE_CHANGED: ({ who, milestone }) =>
+      milestone === null ? `${who} removed the milestone.` : `${who} changed the milestone to ${milestone}.`,
+    ISSUE_MOVED: ({ who, target }) => `${who} moved the issue to ${target ?? 'another project'}.`,
+    ISSUE_CLONED: ({ who, target }) => `${who} copied the issue to ${target ?? 'another project'}.`,
+  },
+  someone: 'Someone',
+  projectMoved: 'Project was moved',
+  facts: { author: 'Author', assignee: 'Assignee', labels: 'Labels', milestone: 'Milestone', dueDate: 'Due' },
+  shortened: 'The rest of the text is not in this message.',
+  reasons: {
+    OWN_ACTIVITY: 'You receive this message because you did this yourself and asked for mail about your own activity.',
+    ASSIGNED: 'You receive this message because the item is assigned to you.',
+    REVIEW_REQUESTED: 'You receive this message because your review is requested.',
+    MENTIONED: 'You receive this message because you are mentioned.',
+    SUBSCRIBED: 'You receive this message because you subscribed to the item or to one of its labels.',
+  },
+  vias: {
+    PARTICIPANT: (host) => `You receive this message because you take part in the item on ${host}.`,
+    MENTION: (host) => `You receive this message because the item was assigned to you on ${host}.`,
+    SUBSCRIPTION: (host) => `You receive this message because you subscribed to one of its labels on ${host}.`,
+    SETTING: (host) => `You receive this message because of your account on ${host} and its notification settings.`,
+  },
+  links: {
+    Epic: 'View the epic',
+    Issue: 'View the issue',
+    Snippet: 'View the snippet',
+    Project: 'View the project',
+    unsubscribe: 'Unsubscribe from this issue',
+    manage: 'Manage all notifications',
+  },
+};
+
+export const texts: Readonly<Record<Language, Texts>> = { en: english };

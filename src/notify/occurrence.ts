@@ -1,0 +1,170 @@
+import { causes, type CauseName, type Reason, type Via } from './causes.ts';
+
+/** Someone who may be told, before anything is known of their settings. One person may be several. */
+interface Candidate {
+  readonly userId: number;
+  readonly via: Via;
+  readonly reason: Reason | null;
+}
+
+/** Something that people may be told of. */
+export interface Occurrence {
+  readonly cause: CauseName;
+  /** Names it: a person is told of it once. */
+  readonly name: string;
+  /** Where it happened: a project, or, for epics, a group. */
+  readonly projectId: number | null;
+  readonly groupId: number | null;
+  /** What it is about: the issue or the snippet that was commented, for notes. */
+  readonly subject: { readonly kind: 'Epic' | 'Issue' | 'Snippet' | 'Project'; readonly id: number };
+  /** The person who did it, for the sender of the message. */
+  readonly actorId: number | null;
+  /** The person whose own activity it is; null if it is nobody's. */
+  readonly ownId: number | null;
+  /** People whom it concerns by name, besides those who take part, watch and subscribed. */
+  readonly candidates: readonly Candidate[];
+  /** Labels whose subscribers are told. */
+  readonly labelIds: readonly number[];
+  readonly noteId: number | null;
+  /** Only for those who read internal notes. */
+  readonly internal: boolean;
+  /** Only for people of this time zone. */
+  readonly zone: string | null;
+  /** Further ids that the message needs. */
+  readonly ids: Readonly<Record<string, number | null>>;
+}
+
+/** A domain event in a project or a group, with what is needed of its subject now. */
+export interface HappenedHere {
+  readonly id: string;
+  readonly kind: string;
+  readonly actorId: number | null;
+  readonly projectId: number | null;
+  readonly groupId?: number | null;
+  readonly subjectId: number;
+  /** Single ids and lists of ids, by the names that the kind declares. */
+  readonly ids: Readonly<Record<string, number | readonly number[] | null>>;
+  /** Of a new issue: its author, assignee and labels. */
+  readonly authorId?: number | null;
+  readonly assigneeId?: number | null;
+  readonly labelIds?: readonly number[] | null;
+  /** Of a note. */
+  readonly internal?: boolean | null;
+}
+
+const single = (value: number | readonly number[] | null | undefined): number | null =>
+  typeof value === 'number' ? value : null;
+const several = (value: number | readonly number[] | null | undefined): readonly number[] =>
+  typeof value === 'object' && value !== null ? value : [];
+const mentions = (ids: HappenedHere['ids']): Candidate[] =>
+  several(ids.mentionedIds).map((userId) => ({ userId, via: 'MENTION', reason: 'MENTIONED' }));
+
+/** The kind of subject of a cause; that of a note is what was commented. */
+const kindOf = (cause: CauseName) => {
+  const { about } = causes[cause];
+  return about === 'Note' ? 'Issue' : about;
+};
+
+/** What people are told of a domain event: nothing, one thing, or, for a change of several things, several. */
+export function occurrencesOf(event: HappenedHere): Occurrence[] {
+  const { id, actorId, projectId, groupId = null, subjectId, ids } = event;
+  const of = (cause: CauseName, more: Partial<Occurrence> = {}): Occurrence => ({
+    cause,
+    name: `event ${id} ${cause}`,
+    projectId,
+    groupId,
+    subject: { kind: kindOf(cause), id: subjectId },
+    actorId,
+    ownId: actorId,
+    candidates: [],
+    labelIds: [],
+    noteId: null,
+    internal: false,
+    zone: null,
+    ids: {},
+    ...more,
+  });
+  switch (event.kind) {
+    case 'note.created': {
+      const issueId = single(ids.issueId);
+      const subject =
+        issueId === null
+          ? { kind: 'Snippet' as const, id: single(ids.snippetId)! }
+          : { kind: 'Issue' as const, id: issueId };
+      const internal = event.internal ?? false;
+      return [of('NEW_NOTE', { subject, noteId: subjectId, internal, candidates: mentions(ids) })];
+    }
+    case 'issue.created': {
+      const { authorId = null, assigneeId, labelIds } = event;
+      const assigned: Candidate[] =
+        assigneeId == null ? [] : [{ userId: assigneeId, via: 'PARTICIPANT', reason: 'ASSIGNED' }];
+      return [
+        of('NEW_ISSUE', { ownId: authorId, candidates: [...mentions(ids), ...assigned], labelIds: labelIds ?? [] }),
+      ];
+    }
+    case 'epic.created':
+      return [of('NEW_EPIC', { candidates: mentions(ids) })];
+    case 'issue.closed':
+      return [of('CLOSE_ISSUE')];
+    case 'issue.reopened':
+      return [of('REOPEN_ISSUE')];
+    case 'issue.updated':
+      return changes(event, of);
+    case 'issue.moved':
+      return [of('ISSUE_MOVED', { ids: { targetId: single(ids.targetId) } })];
+    case 'issue.cloned':
+      return [of('ISSUE_CLONED', { ids: { targetId: single(ids.targetId) } })];
+    case 'project.renamed':
+    case 'project.transferred':
+      return [of('MOVED_PROJECT', { ownId: null })];
+    default:
+      return [];
+  }
+}
+
+/** Each change of an issue that someone is told of. */
+function changes(
+  { ids }: HappenedHere,
+  of: (cause: CauseName, more?: Partial<Occurrence>) => Occurrence,
+): Occurrence[] {
+  const found: Occurrence[] = [];
+  if ('assigneeId' in ids) {
+    const [former, now] = [single(ids.formerAssigneeId), single(ids.assigneeId)];
+    const candidates: Candidate[] = [
+      ...(former === null ? [] : [{ userId: former, via: 'MENTION', reason: null } as const]),
+      ...(now === null ? [] : [{ userId: now, via: 'MENTION', reason: 'ASSIGNED' } as const]),
+    ];
+    found.push(of('REASSIGN_ISSUE', { candidates, ids: { formerAssigneeId: former, assigneeId: now } }));
+  }
+  if ('milestoneId' in ids) found.push(of('MILESTONE_CHANGED', { ids: { milestoneId: single(ids.milestoneId) } }));
+  const labelIds = several(ids.addedLabelIds);
+  if (labelIds.length > 0) found.push(of('RELABELLED', { labelIds }));
+  const candidates = mentions(ids);
+  if (candidates.length > 0) found.push(of('MENTIONED', { candidates }));
+  return found;
+}
+
+/**
+ * That an issue is due. It is nobody's own activity: its author, who is shown as the sender, is told, too.
+ * @param due the day
+ * @param zone only people of this time zone are told
+ */
+export const dueIssue = (
+  { id, projectId, authorId }: { readonly id: number; readonly projectId: number; readonly authorId: number },
+  due: string,
+  zone: string | null,
+): Occurrence => ({
+  cause: 'ISSUE_DUE',
+  name: `issue ${id} due ${due}`,
+  projectId,
+  groupId: null,
+  subject: { kind: 'Issue', id },
+  actorId: authorId,
+  ownId: null,
+  candidates: [],
+  labelIds: [],
+  noteId: null,
+  internal: false,
+  zone,
+  ids: {},
+});

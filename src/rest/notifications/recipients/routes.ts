@@ -1,0 +1,108 @@
+import { eventNames, toWireEvent } from '../../../values/notification-events.ts';
+import { listRoute } from '../../engine/list-route.ts';
+import type { Declaration, Values } from '../../engine/parameters.ts';
+import { recordOf } from '../../engine/record.ts';
+import { route, type AnyRoute } from '../../engine/route.ts';
+import {
+  decisionFields,
+  NotificationDecision,
+  NotificationRecipient,
+  recipientFields,
+  type DecisionData,
+} from './record.ts';
+
+/** Asks who would be told of an event, for mailers outside that follow people's settings here. */
+
+const tag = 'Notification recipients';
+
+const asked: readonly Declaration[] = [
+  {
+    name: 'event',
+    type: 'string',
+    required: true,
+    allowed: eventNames.map(toWireEvent),
+    description: 'The event that would happen.',
+  },
+  { name: 'issue_iid', type: 'integer', description: 'The number of the issue that it happens to.' },
+  { name: 'note_id', type: 'integer', description: 'For `new_note`: a comment that is there.' },
+  { name: 'snippet_id', type: 'integer', description: 'For `new_note`: the snippet that is commented.' },
+  {
+    name: 'actor',
+    type: 'string',
+    description: 'ID or username of the person who does it (administrators only). Default: you.',
+  },
+  {
+    name: 'mentions',
+    type: 'strings',
+    description: 'For `new_note` and `new_issue`: usernames and paths of groups that the text mentions, too.',
+  },
+  { name: 'internal', type: 'boolean', description: 'For `new_note`: whether the comment is internal.' },
+  {
+    name: 'assignee',
+    type: 'string',
+    description: 'For `reassign_issue`: ID or username of the person whom it is given to.',
+  },
+];
+
+const args = {
+  event: 'NotificationEvent!',
+  subject: 'ID',
+  project: 'ID',
+  iid: 'String',
+  actor: 'ID',
+  mentions: '[String!]',
+  internal: 'Boolean',
+  assignee: 'ID',
+} as const;
+
+const variables = ({ id, event, issue_iid: iid, note_id: note, snippet_id: snippet, ...more }: Values) => ({
+  event: String(event).toUpperCase(),
+  project: id,
+  iid: iid == null ? null : String(iid),
+  subject:
+    note != null
+      ? `gid://gitlab/Note/${String(note)}`
+      : snippet != null
+        ? `gid://gitlab/ProjectSnippet/${String(snippet)}`
+        : null,
+  actor: more.actor ?? null,
+  mentions: more.mentions ?? null,
+  internal: more.internal ?? null,
+  assignee: more.assignee ?? null,
+});
+
+const declared = Object.entries(args)
+  .map(([name, type]) => `$${name}: ${type}`)
+  .join(', ');
+const passed = Object.keys(args)
+  .map((name) => `${name}: $${name}`)
+  .join(', ');
+
+export const notificationRecipientRoutes: readonly AnyRoute[] = [
+  listRoute({
+    path: '/api/v4/projects/:id/notification_recipients',
+    summary: 'List who would be told of an event (maintainers and above)',
+    tag,
+    of: 'NotificationRecipient',
+    parameters: asked,
+    field: 'notificationRecipients',
+    args,
+    selection: recipientFields,
+    variables,
+    record: NotificationRecipient,
+  }),
+  route<{ notificationDecision: DecisionData }>({
+    method: 'GET',
+    path: '/api/v4/projects/:id/notification_decision',
+    summary: 'Tell whether a person would be told of an event, and why',
+    tag,
+    parameters: [
+      ...asked,
+      { name: 'user', type: 'string', description: 'ID or username (administrators only). Default: you.' },
+    ],
+    operation: `query (${declared}, $user: ID) { notificationDecision(${passed}, user: $user) { ${decisionFields} } }`,
+    variables: (values) => ({ ...variables(values), user: values.user ?? null }),
+    record: recordOf(NotificationDecision, (data) => data.notificationDecision),
+    dialect: 'version 4',
+  }),
+];

@@ -1,0 +1,110 @@
+import { groupAccessLevel, projectAccessLevel } from '../../../../database/access/places.ts';
+import { statement } from '../../../../database/index.ts';
+import type { CauseName, Reason, Via } from '../../../../notify/causes.ts';
+import type { Content } from '../../../../notify/content.ts';
+import {
+  activePersonSees,
+  personIsActive,
+  personReads,
+  personReadsEpic,
+  personReadsInternal,
+  personReadsSnippet,
+} from '../../../planning/issues/statements/readers.ts';
+import { addressOf } from '../../recipients/statements/address.ts';
+import { sendsMail } from '../../recipients/statements/audience.ts';
+import { content, target } from './content.ts';
+
+/**
+ * Seconds for which a claimed message belongs to the run that claimed it. Afterwards another one sends it, with the same
+ * Message-ID.
+ */
+const lease = 120;
+/** How long a message waits between two looks whether its person has a confirmed address, and how long altogether. */
+const unconfirmedPause = `interval '1 hour'`;
+const unconfirmedWait = `interval '7 days'`;
+/** Refusals within a day after which an address gets no more messages. */
+const mostRefusals = { permanent: 5, temporary: 300 };
+
+const role = 'role.level';
+const readsIssue = personReads(
+  { author: 'i.author_id', assignee: 'i.assignee_id', confidential: 'i.confidential' },
+  role,
+);
+
+const bounces = `em.failing_since > now() - interval '1 day'
+  and (em.permanent_failures >= ${mostRefusals.permanent} or em.temporary_failures >= ${mostRefusals.temporary}) as bounces`;
+const address = `left join lateral (${addressOf(`em.address, ${bounces}`, 'u.id', 'n.ancestry')}) a on true`;
+
+/** Why a message isn't sent; null if it is. The rules are those of `src/notify/decide.ts` that may change meanwhile. */
+const verdict = `case
+   when n.id is null or (d.note_id is not null and nt.id is null)
+     or case d.subject_kind when 'Issue' then i.id is null when 'Snippet' then sn.id is null when 'Epic' then ep.id is null else p.id is null end then 'GONE'
+   when not (${personIsActive}) then 'BLOCKED'
+   when not case when d.subject_kind = 'Epic' then ${personReadsEpic(role)} else ${activePersonSees(role)}
+     and case d.subject_kind when 'Issue' then ${readsIssue} when 'Snippet' then ${personReadsSnippet(role)} else true end
+     and (not coalesce(nt.internal, false) or ${personReadsInternal(role)}) end then 'NO_ACCESS'
+   when not ${sendsMail} then 'MAIL_DISABLED'
+   when g.muted_until > now() then 'MUTED'
+   when d.via <> 'MENTION' and d.subject_kind = 'Issue'
+     and exists (select from subscriptions s where s.issue_id = d.subject_id and s.user_id = u.id and not s.subscribed) then 'UNSUBSCRIBED'
+   when a.address is null then 'UNCONFIRMED'
+   when a.bounces and d.via <> 'SUBSCRIPTION' then 'BOUNCING' end`;
+
+/** A claimed message, or one that was just dropped or held. */
+export interface ClaimedMessage {
+  readonly id: string;
+  readonly user_id: number;
+  readonly cause: CauseName;
+  readonly occurrence: string;
+  readonly subject_kind: 'Epic' | 'Issue' | 'Snippet' | 'Project';
+  readonly subject_id: number;
+  readonly via: Via;
+  readonly reason: Reason | null;
+  /** This attempt included. */
+  readonly attempts: number;
+  /** Why it isn't sent; null if it is. */
+  readonly outcome: string | null;
+  readonly address: string | null;
+  readonly timezone: string | null;
+  readonly quiet_from: number | null;
+  readonly quiet_until: number | null;
+  readonly target: Content['target'];
+  /** Of the first message of an occurrence among those that are claimed, for all of them. */
+  readonly content: Omit<Content, 'target'> | null;
+}
+
+/**
+ * Claims messages that are due, the oldest first, and checks in the same statement that their people may still have them.
+ * Those who may not: the message is dropped, or held while there is no confirmed address. $1 how many at most.
+ */
+export const claimMessages = statement<ClaimedMessage>(
+  'claim_messages',
+  `with due as materialized (
+     select * from notifications where state = 'WAITING' and due_at <= now() order by due_at, id limit $1::int for update skip locked
+   ), judged as materialized (
+     select d.id, ${verdict} as outcome, a.address, u.timezone, g.quiet_from, g.quiet_until,
+       d.created_at < now() - ${unconfirmedWait} as waited,
+       case when d.ids ? 'targetId' then ${target} end as target
+       from due d join users u on u.id = d.user_id
+       left join projects p on p.id = d.project_id and p.deleting_since is null
+       left join namespaces n on n.id = coalesce(p.namespace_id, d.group_id) and n.deleting_since is null
+       left join issues i on d.subject_kind = 'Issue' and i.id = d.subject_id and i.project_id = p.id
+       left join epics ep on d.subject_kind = 'Epic' and ep.id = d.subject_id and ep.group_id = n.id
+       left join snippets sn on d.subject_kind = 'Snippet' and sn.id = d.subject_id and sn.project_id = p.id
+       left join notes nt on nt.id = d.note_id
+       left join global_notification_settings g on g.user_id = u.id
+       left join lateral (select case when p.id is null then ${groupAccessLevel('u.id')} else ${projectAccessLevel('u.id')} end as level offset 0) role on n.id is not null
+       ${address}
+   ), m as (
+     update notifications row set outcome = j.outcome, address = coalesce(j.address, row.address),
+         state = case when j.outcome is null or (j.outcome = 'UNCONFIRMED' and not j.waited) then row.state else 'DROPPED' end,
+         due_at = case when j.outcome is null then now() + interval '${lease} s' when j.outcome = 'UNCONFIRMED' then now() + ${unconfirmedPause} else row.due_at end,
+         attempts = row.attempts + case when j.outcome is null then 1 else 0 end
+       from judged j where row.id = j.id
+     returning row.*, j.timezone, j.quiet_from, j.quiet_until, j.target
+   )
+   select m.id::text as id, m.user_id, m.cause, m.occurrence, m.subject_kind, m.subject_id, m.via, m.reason, m.attempts, m.outcome,
+     m.address, m.timezone, m.quiet_from, m.quiet_until, m.target,
+     case when m.outcome is null and row_number() over (partition by m.occurrence, m.outcome order by m.id) = 1 then ${content} end as content
+     from m order by m.id`,
+);

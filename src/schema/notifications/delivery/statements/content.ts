@@ -1,0 +1,52 @@
+import { personIsActive, personReads, activePersonSees } from '../../../planning/issues/statements/readers.ts';
+import { projectAccessLevel } from '../../../../database/access/places.ts';
+import { shownLength } from '../../../../notify/content.ts';
+import type { CauseName } from '../../../../notify/causes.ts';
+
+/** SQL for what a message about the row `m` of a query is made of, as the JSON of `Content`, but for its target. */
+
+const person = (id: string) =>
+  `(select jsonb_build_object('name', w.name, 'username', w.username) from users w where w.id = ${id} and w.deleting_since is null)`;
+const text = (column: string) => `left(${column}, ${shownLength + 1})`;
+const idNamed = (name: string) => `(m.ids->>'${name}')::int`;
+/** Causes whose messages show the description of the issue. */
+const showDescription = (['NEW_ISSUE', 'MENTIONED'] satisfies CauseName[]).map((cause) => `'${cause}'`).join(', ');
+/** Earlier comments of a thread that a message refers to. */
+const mostEarlier = 20;
+
+const issue = `(select jsonb_build_object('id', i.id, 'iid', i.iid, 'title', i.title, 'state', i.state, 'confidential', i.confidential,
+    'description', case when m.cause in (${showDescription}) then ${text('i.description')} end,
+    'author', ${person('i.author_id')}, 'assignee', ${person('i.assignee_id')}, 'dueDate', i.due_date,
+    'milestone', (select ms.title from milestones ms where ms.id = i.milestone_id),
+    'labels', (select coalesce(jsonb_agg(l.title order by l.title), '[]') from labels l where l.id = any(i.label_ids)))
+  from issues i where m.subject_kind = 'Issue' and i.id = m.subject_id)`;
+
+const epic = `(select jsonb_build_object('id', ep.id, 'iid', ep.iid, 'title', ep.title, 'description', ${text('ep.description')}, 'author', ${person('ep.author_id')})
+  from epics ep where m.subject_kind = 'Epic' and ep.id = m.subject_id)`;
+
+const snippet = `(select jsonb_build_object('id', sn.id, 'title', sn.title) from snippets sn
+  where m.subject_kind = 'Snippet' and sn.id = m.subject_id)`;
+
+/** Others than those who read internal comments don't learn of their ids. */
+const note = `(select jsonb_build_object('id', nt.id, 'body', ${text('nt.body')}, 'internal', nt.internal,
+    'threadId', case when nt.type is not null then encode(nt.discussion_id, 'hex') end,
+    'earlier', (select coalesce(jsonb_agg(e.id order by e.id), '[]') from (
+      select e.id from notes e where e.discussion_id = nt.discussion_id and e.id < nt.id and not e.system and (nt.internal or not e.internal)
+       order by e.id desc limit ${mostEarlier}) e))
+  from notes nt where nt.id = m.note_id)`;
+
+export const content = `(select jsonb_build_object('place', place.facts,
+    'actor', ${person('m.actor_id')}, 'issue', ${issue}, 'epic', ${epic}, 'snippet', ${snippet}, 'note', ${note},
+    'formerAssignee', ${person(idNamed('formerAssigneeId'))}, 'assignee', ${person(idNamed('assigneeId'))},
+    'milestone', (select ms.title from milestones ms where ms.id = ${idNamed('milestoneId')}))
+  from (
+    select jsonb_build_object('kind', 'Project', 'id', p.id, 'name', p.name, 'path', p.full_path) as facts from projects p where p.id = m.project_id
+    union all select jsonb_build_object('kind', 'Group', 'id', n.id, 'name', n.name, 'path', n.full_path) from namespaces n where n.id = m.group_id
+  ) place)`;
+
+/** SQL for where the issue of the row `d` moved or was copied to, as JSON; null if the person `u` doesn't read it there. */
+export const target = `(select jsonb_build_object('path', p.full_path, 'iid', i.iid)
+  from issues i join projects p on p.id = i.project_id join namespaces n on n.id = p.namespace_id
+    cross join lateral (select ${projectAccessLevel('u.id')} as level offset 0) role
+  where i.id = (d.ids->>'targetId')::int and p.deleting_since is null and ${personIsActive} and ${activePersonSees('role.level')}
+    and ${personReads({ author: 'i.author_id', assignee: 'i.assignee_id', confidential: 'i.confidential' }, 'role.level')})`;

@@ -1,0 +1,221 @@
+import type { Context } from '../../../context.ts';
+import { findProject } from '../../../database/access/places.ts';
+import { BadRequest, Forbidden, NotFound } from '../../../errors.ts';
+import { causeOf, type CauseName } from '../../../notify/causes.ts';
+import { dueIssue, occurrencesOf, type HappenedHere, type Occurrence } from '../../../notify/occurrence.ts';
+import { isAdministrator, type Facts } from '../../../policy/index.ts';
+import { toWireEvent, type EventName } from '../../../values/notification-events.ts';
+import { userByReference } from '../../accounts/users/find.ts';
+import { builder } from '../../engine/builder.ts';
+import { idOf, partsOf } from '../../engine/global-id.ts';
+import { refuseMany } from '../../engine/list.ts';
+import { facts, lookUp } from '../../places/place/look-up.ts';
+import { readTexts } from '../../planning/issues/input.ts';
+import { lookUpIssue, lookUpIssueById, type SeenIssue } from '../../planning/issues/look-up.ts';
+import { lookUpNote } from '../../planning/notes/read.ts';
+import { mentionsIn } from '../../planning/notes/text.ts';
+import { lookUpSnippet } from '../../planning/snippets/look-up.ts';
+import { EventType } from '../../settings/notification-settings/events.ts';
+import { mentionedPeople } from './statements/named.ts';
+
+/**
+ * Events that didn't happen: what people would be told if one happened now. They are made into domain events and go the way
+ * that those go, so that the answer is about what would really be sent.
+ */
+
+/** What a client asks about. */
+export interface Asked {
+  readonly event: EventName;
+  readonly subject?: string | null | undefined;
+  readonly project?: string | null | undefined;
+  readonly iid?: string | null | undefined;
+  readonly actor?: string | null | undefined;
+  readonly mentions?: readonly string[] | null | undefined;
+  readonly internal?: boolean | null | undefined;
+  readonly assignee?: string | null | undefined;
+}
+
+/** The arguments that say what a client asks about. */
+export const askedArgs = builder.args((t) => ({
+  event: t.field({ type: EventType, required: true }),
+  subject: t.id({
+    description:
+      'The global id of what it happens to: an issue; for a comment an issue, a snippet or the comment itself; for a moved project the project.',
+  }),
+  project: t.id({
+    description: 'Instead of `subject`, or so that it has to be in there: id or full path of a project.',
+  }),
+  iid: t.string({ description: 'With `project`: the number of an issue.' }),
+  actor: t.id({
+    description:
+      'Id or username of the person who does it. Default: you. Only administrators name others. What is there already was done by its author.',
+  }),
+  mentions: t.stringList({
+    description: 'For a comment or a new issue: usernames and paths of groups that its text mentions, too.',
+  }),
+  internal: t.boolean({ description: 'For a comment: whether it is internal.' }),
+  assignee: t.id({
+    description: 'For `REASSIGN_ISSUE`: id or username of the person whom it is given to. Default: who has it now.',
+  }),
+}));
+
+/** An event as it would happen, with what decides what the viewer may do in its project. */
+export interface Imagined {
+  readonly occurrence: Occurrence;
+  readonly facts: Facts;
+}
+
+/** The ids of what a domain event is about. */
+type About = Omit<HappenedHere, 'id' | 'kind'>;
+type Ids = HappenedHere['ids'];
+
+/** The occurrence that a domain event would be for people. @throws BadRequest if they wouldn't be told of it */
+function told(cause: CauseName, kind: string, about: About): Occurrence {
+  const found = occurrencesOf({ id: '0', kind, ...about }).find((one) => one.cause === cause);
+  if (!found) throw new BadRequest('Nothing would happen: nobody is told of it.');
+  return found;
+}
+
+/** @throws NotFound, Moved, Forbidden, BadRequest */
+export async function imagine(context: Context, asked: Asked): Promise<Imagined> {
+  const { event, mentions } = asked;
+  const cause = causeOf(event);
+  if (cause === undefined) throw new BadRequest(`\`${toWireEvent(event)}\` doesn’t happen here yet.`);
+  if (mentions?.length && event !== 'NEW_NOTE' && event !== 'NEW_ISSUE')
+    throw new BadRequest('Only a comment and a new issue mention people.');
+  if (asked.assignee != null && event !== 'REASSIGN_ISSUE')
+    throw new BadRequest('`assignee` is for `reassign_issue` only.');
+  const actorId = await actorOf(context, asked);
+  if (event === 'MOVED_PROJECT') return await movedProject(context, asked, actorId);
+  if (event === 'NEW_NOTE') return await newNote(context, asked, actorId);
+  return await ofIssue(context, asked, cause, actorId);
+}
+
+/** The person who does it. @throws Forbidden, NotFound */
+async function actorOf(context: Context, { actor }: Asked): Promise<number | null> {
+  const { viewer } = context;
+  if (actor == null) return viewer.person?.id ?? null;
+  if (!isAdministrator(viewer)) {
+    const { person } = viewer;
+    if (person && (actor.toLowerCase() === person.username.toLowerCase() || idOf(actor, 'User') === person.id))
+      return person.id;
+    throw new Forbidden('Only administrators ask what others would cause.');
+  }
+  return (await userByReference(context, actor)).id;
+}
+
+/** Ids of the people whom a text mentions. @param names in any case, with or without the sign */
+async function mentionedBy(
+  { database }: Context,
+  names: readonly string[],
+  writer: number | null,
+  project: number,
+): Promise<readonly number[]> {
+  refuseMany(names.length, 'people');
+  const wanted = [...new Set(names.map((name) => name.replace(/^@/, '').toLowerCase()))];
+  if (wanted.length === 0) return [];
+  return (await database.rows(mentionedPeople, [wanted, writer, project])).map(({ id }) => id);
+}
+
+const needed = (what: string) => new BadRequest(`\`subject\` is the global id of ${what}.`);
+
+/** The project that the subject has to be in, if one is named. @throws NotFound with the kind of the subject */
+async function requireInProject(context: Context, { project }: Asked, projectId: number, kind: string): Promise<void> {
+  if (project == null) return;
+  const { id } = await lookUp(context, findProject, 'Project', project);
+  if (id !== projectId) throw new NotFound(kind);
+}
+
+async function movedProject(context: Context, { subject, project }: Asked, actorId: number | null): Promise<Imagined> {
+  const given = subject ?? project;
+  if (given == null) throw needed('a project');
+  const row = await lookUp(context, findProject, 'Project', given);
+  const about = { actorId, projectId: row.id, subjectId: row.id, ids: {} };
+  return { facts: facts(row), occurrence: told('MOVED_PROJECT', 'project.renamed', about) };
+}
+
+/** The issue that is asked about. @throws NotFound, BadRequest */
+async function issueOf(context: Context, asked: Asked): Promise<SeenIssue> {
+  const { subject, project, iid } = asked;
+  if (subject == null) {
+    if (project == null || iid == null) throw needed('an issue');
+    return await lookUpIssue(context, { project, iid });
+  }
+  const { type } = partsOf(subject);
+  if (type !== 'Issue' && type !== 'WorkItem') throw needed('an issue');
+  const seen = await lookUpIssueById(context, subject);
+  await requireInProject(context, asked, seen.issue.projectId, 'Issue');
+  return seen;
+}
+
+/** A comment that is there, or one that somebody would write. */
+async function newNote(context: Context, asked: Asked, actorId: number | null): Promise<Imagined> {
+  const { subject, mentions, internal } = asked;
+  const { type = '' } = subject == null ? {} : partsOf(subject);
+  const note = (about: Omit<About, 'subjectId'>, subjectId = 0) =>
+    told('NEW_NOTE', 'note.created', { ...about, subjectId });
+  const names = mentions ?? [];
+  if (type === 'Note' || type === 'DiscussionNote') {
+    const { seen, note: there } = await lookUpNote(context, { id: subject! });
+    await requireInProject(context, asked, there.projectId, 'Note');
+    if (there.system) throw new BadRequest('Nobody is told of notes that the system writes.');
+    const { projectId, authorId, issueId, snippetId } = there;
+    const mentionedIds = await mentionedBy(context, [...mentionsIn(there.body).names, ...names], authorId, projectId);
+    const ids: Ids = { issueId, snippetId, mentionedIds };
+    return {
+      facts: seen.facts,
+      occurrence: note({ actorId: authorId, projectId, ids, internal: there.internal }, there.id),
+    };
+  }
+  if (type === 'Snippet' || type === 'ProjectSnippet' || type === 'PersonalSnippet') {
+    const seen = await lookUpSnippet(context, subject!);
+    const { id: snippetId, projectId } = seen.snippet;
+    if (projectId === null) throw new BadRequest('Comments are only on snippets of projects.');
+    await requireInProject(context, asked, projectId, 'Snippet');
+    const mentionedIds = await mentionedBy(context, names, actorId, projectId);
+    const ids: Ids = { issueId: null, snippetId, mentionedIds };
+    return { facts: seen.facts, occurrence: note({ actorId, projectId, ids, internal: internal ?? false }) };
+  }
+  if (type !== '' && type !== 'Issue' && type !== 'WorkItem') throw needed('an issue, a snippet or a comment');
+  const seen = await issueOf(context, asked);
+  const { id: issueId, projectId } = seen.issue;
+  const mentionedIds = await mentionedBy(context, names, actorId, projectId);
+  const ids: Ids = { issueId, snippetId: null, mentionedIds };
+  return { facts: seen.facts, occurrence: note({ actorId, projectId, ids, internal: internal ?? false }) };
+}
+
+/** What happens to an issue itself. */
+async function ofIssue(context: Context, asked: Asked, cause: CauseName, actorId: number | null): Promise<Imagined> {
+  const seen = await issueOf(context, asked);
+  const { id, projectId, authorId, assigneeId, title, description, labelIds, dueDate } = seen.issue;
+  const about = (ids: Ids = {}): About => ({ actorId, projectId, subjectId: id, ids });
+  const facts = seen.facts;
+  switch (cause) {
+    case 'NEW_ISSUE': {
+      const names = [...readTexts(title, description).mentioned, ...(asked.mentions ?? [])];
+      const mentionedIds = await mentionedBy(context, names, authorId, projectId);
+      const about = {
+        actorId: authorId,
+        projectId,
+        subjectId: id,
+        ids: { mentionedIds },
+        authorId,
+        assigneeId,
+        labelIds,
+      };
+      return { facts, occurrence: told(cause, 'issue.created', about) };
+    }
+    case 'REASSIGN_ISSUE': {
+      const to = asked.assignee == null ? assigneeId : (await userByReference(context, asked.assignee)).id;
+      const formerAssigneeId = to === assigneeId ? null : assigneeId;
+      return { facts, occurrence: told(cause, 'issue.updated', about({ formerAssigneeId, assigneeId: to })) };
+    }
+    case 'ISSUE_DUE':
+      return { facts, occurrence: dueIssue({ id, projectId, authorId }, dueDate ?? '', null) };
+    default:
+      return {
+        facts,
+        occurrence: told(cause, cause === 'CLOSE_ISSUE' ? 'issue.closed' : 'issue.reopened', about()),
+      };
+  }
+}

@@ -1,0 +1,16 @@
+/**
+ * A query for the address that messages to a person about something in a group or a project go to, the row `em` of `emails`:
+ * that of the nearest group for which they chose one, otherwise that of their global setting, otherwise the primary one; the
+ * first that is confirmed.
+ * @param columns SQL over `em`
+ * @param ancestry SQL of the ids of the groups above it, the root first
+ */
+export const addressOf = (columns: string, person: string, ancestry: string) =>
+  `select ${columns} from (
+     select s.notification_email_id as id, array_position(${ancestry}, s.group_id) as nearness from group_notification_settings s
+      where s.user_id = ${person} and s.group_id = any(${ancestry}) and s.notification_email_id is not null
+     union all select s.notification_email_id, 0 from global_notification_settings s
+      where s.user_id = ${person} and s.notification_email_id is not null
+     union all select own.id, -1 from emails own where own.primary_of = ${person}
+   ) chosen join emails em on em.id = chosen.id and em.user_id = ${person}
+    where em.verified_at is not null order by chosen.nearness desc limit 1`;

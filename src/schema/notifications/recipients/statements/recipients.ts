@@ -1,0 +1,122 @@
+import { statement, type Statement } from '../../../../database/index.ts';
+import { storedWith } from '../../../../values/job-kinds.ts';
+import type { Level } from '../../../../values/notification-levels.ts';
+import { reasons, type Via } from '../../../../notify/causes.ts';
+import { addressOf } from './address.ts';
+import { candidates, factsAbout, joinsOf, told, type SubjectKind } from './audience.ts';
+
+const ofEachKind = <Row>(make: (kind: SubjectKind) => Statement<Row>): Record<SubjectKind, Statement<Row>> => ({
+  Epic: make('Epic'),
+  Issue: make('Issue'),
+  Snippet: make('Snippet'),
+  Project: make('Project'),
+});
+/** The key of the job that sends messages. */
+export const sendingKey = 'send';
+
+const reasonNames = `array[${reasons.map((name) => `'${name}'`).join(', ')}]`;
+const named = (kind: SubjectKind, name: string) => `${name}_of_${kind.toLowerCase()}`;
+
+/** SQL that makes the job that sends messages, if there are any. One waits and one runs at a time. @param messages SQL after `from` */
+export const sendingOf = (messages: string) => {
+  const { priority, attempts } = storedWith('send_notifications');
+  return `insert into jobs (name, payload, key, priority, max_attempts)
+       select 'send_notifications', '{}', '${sendingKey}', ${priority}, ${attempts} where exists (select from ${messages})
+       on conflict (name, key) where lease is null and dead_at is null do update set run_at = least(jobs.run_at, excluded.run_at)`;
+};
+
+/** The same as a CTE. */
+export const sendingFrom = (messages: string) => `sending as (${sendingOf(messages)})`;
+
+/**
+ * Writes a message to everybody who is told of something, and a job that sends them. Who has the message already gets no
+ * second one. The parameters are those of `candidates`; then $19 cause, $20 the name of the occurrence, $21 actor, $22 note,
+ * $23 further ids. One row: how many messages there are.
+ */
+export const insertNotifications = ofEachKind<{ count: number }>((kind) =>
+  statement(
+    named(kind, 'insert_notifications'),
+    `with ${candidates(kind)}, made as (
+       insert into notifications (user_id, cause, occurrence, actor_id, ${kind === 'Epic' ? 'group_id' : 'project_id'}, subject_kind, subject_id, note_id, ids, via, reason)
+       select told.user_id, $19, $20, $21::int, $1::int, '${kind}', $2::int, $22::int, $23::jsonb, told.via,
+         (${reasonNames})[told.rank + 1]
+         from (${told(kind)}) told
+       on conflict (occurrence, user_id) do nothing returning 1
+     ), ${sendingFrom('made')}
+     select count(*)::int as count from made`,
+  ),
+);
+
+/** Someone who is told, or would be. */
+export interface RecipientRow {
+  readonly user_id: number;
+  readonly via: Via;
+  readonly rank: number;
+}
+
+/**
+ * Who would be told of something now, by their ids. The parameters are those of `candidates`; then $19 how many at most, $20
+ * after and $21 before whose id, $22 how many to skip.
+ */
+const recipientsIn = (order: 'asc' | 'desc') =>
+  ofEachKind<RecipientRow>((kind) =>
+    statement(
+      `${named(kind, 'recipients')}_${order}`,
+      `with ${candidates(kind)}
+       select told.user_id, told.via, told.rank from (${told(kind)}) told
+        where ($20::int is null or told.user_id > $20::int) and ($21::int is null or told.user_id < $21::int)
+        order by told.user_id ${order} limit $19::int offset $22::int`,
+    ),
+  );
+export const recipients = { asc: recipientsIn('asc'), desc: recipientsIn('desc') };
+
+/** How many people would be told. The parameters are those of `candidates`; then $19 up to how many to count. */
+export const countRecipients = ofEachKind<{ total: number }>((kind) =>
+  statement(
+    named(kind, 'count_recipients'),
+    `with ${candidates(kind)} select count(*)::int as total from (select from (${told(kind)}) told limit $19::int) counted`,
+  ),
+);
+
+/** What decides whether one person is told, and where the level comes from. */
+export interface StandingRow {
+  readonly user_id: number;
+  readonly active: boolean;
+  readonly reads: boolean;
+  readonly mailEnabled: boolean;
+  readonly own: boolean;
+  readonly wantsOwn: boolean;
+  readonly subscribed: boolean | null;
+  readonly switchedOn: boolean;
+  readonly muted: boolean;
+  readonly level: Level | null;
+  readonly source: 'GLOBAL' | 'GROUP' | 'PROJECT' | null;
+  readonly group_id: number | null;
+  /** The switch of the event in the setting that applies; null if it was never set. */
+  readonly switch: boolean | null;
+  readonly muted_until: Date | null;
+  /** The verified address that the message goes to; null if there is none. */
+  readonly address: string | null;
+  readonly candidacies: readonly { readonly via: Via; readonly rank: number }[];
+}
+
+/**
+ * The same facts about some people. The parameters are those of `candidates`; then $19 their ids. No row of a person: they
+ * are gone, or of another time zone. No row at all: the subject is gone.
+ */
+export const standings = ofEachKind<StandingRow>((kind) => {
+  const { inZone, ...facts } = factsAbout(kind);
+  const columns = Object.entries(facts).map(
+    ([name, sql]) => `coalesce(${sql}, ${name === 'subscribed' ? 'null' : 'false'}) as "${name}"`,
+  );
+  // A parameter that a statement doesn't use has no type.
+  const unused = '($14::boolean and $15::boolean) is not null';
+  return statement(
+    named(kind, 'standings'),
+    `with ${candidates(kind)}
+     select u.id as user_id, ${columns.join(', ')}, e.level::text as level, e.source, e.group_id,
+       (e.events->>$3::text)::boolean as "switch", g.muted_until, (${addressOf('em.address', 'u.id', 'place.ancestry')}) as address,
+       (select coalesce(jsonb_agg(distinct jsonb_build_object('via', one.via, 'rank', one.rank)), '[]') from candidate one where one.user_id = u.id) as candidacies
+       from ${joinsOf(kind, '(select distinct unnest($19::int[]) as user_id) c')} where ${inZone} and ${unused}`,
+  );
+});

@@ -1,0 +1,75 @@
+import { readUnsubscribeKey } from '../../../auth/index.ts';
+import type { Context } from '../../../context.ts';
+import { NotFound } from '../../../errors.ts';
+import { builder } from '../../engine/builder.ts';
+import { mutation, type FieldsOf } from '../../engine/mutation.ts';
+import { readableIssueById } from '../../planning/issues/read.ts';
+import { setSubscribed } from '../../planning/subscriptions/subscribe.ts';
+import { keyedIssue } from './statements.ts';
+
+/**
+ * Unsubscribing by the link in a message, without signing in (RFC 8058): the key is the proof. It unsubscribes whom the
+ * message went to, whoever follows the link.
+ */
+
+interface Keyed {
+  readonly issueId: number;
+  readonly userId: number;
+}
+
+/** @throws NotFound for an unknown key, and if the person or what it is about is gone */
+async function keyed({ keys, database }: Context, key: string): Promise<Keyed> {
+  const named = readUnsubscribeKey(keys, key);
+  // Only issues have subscriptions.
+  if (named?.subjectKind !== 'Issue') throw new NotFound('Message');
+  const { subjectId: issueId, userId } = named;
+  const [found] = await database.rows(keyedIssue, [issueId, userId]);
+  if (!found) throw new NotFound('Message');
+  return { issueId, userId };
+}
+
+const UnsubscribeLink = builder.objectRef<Keyed>('UnsubscribeLink').implement({
+  description: 'What the unsubscribe link of a message is about.',
+  fields: (t) => ({
+    title: t.string({
+      nullable: true,
+      description: 'The title of the issue; null if you don’t read it.',
+      resolve: async ({ issueId }, _args, context) => (await readableIssueById(context, issueId))?.title ?? null,
+    }),
+    path: t.string({
+      nullable: true,
+      description: 'The path of its page; null if you don’t read it.',
+      resolve: async ({ issueId }, _args, context) => {
+        const issue = await readableIssueById(context, issueId);
+        return issue && `/${issue.projectPath}/-/issues/${issue.iid}`;
+      },
+    }),
+    isOwn: t.boolean({
+      description: 'Whether the message went to you.',
+      resolve: ({ userId }, _args, { viewer }) => viewer.person?.id === userId,
+    }),
+  }),
+});
+
+builder.queryField('unsubscribeLink', (t) =>
+  t.field({
+    type: UnsubscribeLink,
+    nullable: true,
+    description: 'What the unsubscribe link of a message is about.',
+    admission: { class: 'session', anonymous: true },
+    args: { key: t.arg.string({ required: true }) },
+    resolve: (_root, { key }, context) => keyed(context, key),
+  }),
+);
+
+mutation('unsubscribe', {
+  description: 'Unsubscribes whom a message went to from what it was about. Again is fine.',
+  admission: { class: 'session', anonymous: true },
+  input: (t) => ({ key: t.string({ required: true, description: 'The key in the link of the message.' }) }),
+  payload: (t: FieldsOf<{ link: Keyed }>) => ({ link: t.expose('link', { type: UnsubscribeLink }) }),
+  resolve: async (context, { key }) => {
+    const link = await keyed(context, key);
+    await setSubscribed(context.database, link.issueId, link.userId, false);
+    return { link };
+  },
+});

@@ -1,0 +1,36 @@
+import { writes } from '../../../policy/index.ts';
+import { Problems } from '../../engine/input.ts';
+import { mutation, type FieldsOf } from '../../engine/mutation.ts';
+import { readTexts, requirePerson } from '../issues/input.ts';
+import { groupOfEpics } from './read.ts';
+import { insertEpic, type EpicRecord } from './statements.ts';
+import { Epic } from './types.ts';
+
+const longestTitle = 255;
+const longestDescription = 1_048_576;
+
+mutation('createEpic', {
+  description: 'Creates an epic in a group. For people on the higher tier, from Reporter up.',
+  admission: { class: 'token', scopes: writes },
+  input: (t) => ({
+    groupPath: t.id({ required: true, description: 'Full path, global id or number of a group.' }),
+    title: t.string({ required: true }),
+    description: t.string(),
+  }),
+  payload: (t: FieldsOf<{ epic: EpicRecord }>) => ({ epic: t.expose('epic', { type: Epic }) }),
+  resolve: async (context, { groupPath, title: given, description }) => {
+    const group = await groupOfEpics(context, groupPath);
+    const author = requirePerson(context);
+    const problems = new Problems();
+    const title = given.trim();
+    if (title === '') problems.add('title', ["can't be blank"]);
+    if ([...title].length > longestTitle)
+      problems.add('title', [`is too long (maximum is ${longestTitle} characters)`]);
+    if ((description?.length ?? 0) > longestDescription)
+      problems.add('description', [`is too long (maximum is ${longestDescription} characters)`]);
+    problems.refuse();
+    const { mentioned } = readTexts(title, description ?? null);
+    const [epic] = await context.database.rows(insertEpic, [group, author, title, description || null, mentioned]);
+    return { epic: epic! };
+  },
+});

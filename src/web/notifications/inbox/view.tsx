@@ -1,0 +1,99 @@
+import { Moment } from '../../site/day.tsx';
+import type { Site } from '../../site/layout.tsx';
+import { Facts, Table } from '../../site/records.tsx';
+import { AdminLayout } from '../../site/sections.tsx';
+
+export const inboxPath = '/-/mail';
+
+export interface KeptMail {
+  readonly id: number;
+  readonly at: string;
+  readonly kind: string;
+  readonly recipient: string;
+  readonly subject: string;
+}
+
+export interface WholeMail extends KeptMail {
+  readonly headers: readonly string[];
+  readonly text: string;
+  readonly html: string;
+}
+
+/** The messages that were kept because there is no mail server. */
+export function Inbox({ site, mails }: { readonly site: Site; readonly mails: readonly KeptMail[] }) {
+  return (
+    <AdminLayout site={site} title="Inbox" current={inboxPath}>
+      <h1>Inbox</h1>
+      <p class="lead">
+        There is no mail server, so the last 200 messages are kept here for a day. Links that sign in or confirm are
+        left out.
+      </p>
+      <Table
+        caption="Messages"
+        columns={['Subject', 'To', 'When']}
+        empty="No message was written yet."
+        rows={mails.map(({ id, subject, recipient, at }) => [
+          <a href={`${inboxPath}/${id}`}>
+            <bdi>{subject}</bdi>
+          </a>,
+          <bdi>{recipient}</bdi>,
+          <Moment at={at} />,
+        ])}
+      />
+    </AdminLayout>
+  );
+}
+
+/** A text with links to pages of the gateway; other addresses stay text. */
+function Linked({ site, text }: { readonly site: Site; readonly text: string }) {
+  return (
+    <>
+      {text
+        .split(/(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)])/)
+        .map((part) =>
+          part.startsWith(`${site.baseUrl}/`) ? <a href={part.slice(site.baseUrl.length)}>{part}</a> : part,
+        )}
+    </>
+  );
+}
+
+/** One message: its HTML in a frame that may do nothing, its text, and its headers. */
+export function Message({ site, mail }: { readonly site: Site; readonly mail: WholeMail }) {
+  const { id, subject, recipient, at, kind, headers, text } = mail;
+  return (
+    <AdminLayout site={site} title={subject} current={inboxPath}>
+      <p>
+        <a href={inboxPath}>Inbox</a>
+      </p>
+      <h1>
+        <bdi>{subject}</bdi>
+      </h1>
+      <Facts
+        facts={[
+          ['To', <bdi>{recipient}</bdi>],
+          ['When', <Moment at={at} />],
+          ['Kind', kind.replaceAll('_', ' ')],
+        ]}
+      />
+      <h2>Message</h2>
+      <iframe
+        class="mail"
+        src={`${inboxPath}/${id}/html`}
+        sandbox="allow-popups allow-popups-to-escape-sandbox"
+        title="The message as HTML"
+      />
+      <h2>Text</h2>
+      <pre class="mail-text" tabindex={0} aria-label="The message as text">
+        <Linked site={site} text={text} />
+      </pre>
+      {headers.length > 0 && (
+        <>
+          <h2>Headers</h2>
+          <pre class="mail-text" tabindex={0} aria-label="Headers">
+            <Linked site={site} text={headers.join('\n')} />
+          </pre>
+        </>
+      )}
+    </AdminLayout>
+  );
+}

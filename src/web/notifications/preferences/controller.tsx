@@ -1,0 +1,135 @@
+import type { GraphQLSchema } from 'graphql';
+import { InvalidFields } from '../../../errors.ts';
+import type { Answer } from '../../../http/index.ts';
+import { compileOperation } from '../../../operation.ts';
+import { edited, type Fields } from '../../site/fields.ts';
+import { toAnswer } from '../../site/page.ts';
+import { requireVisitor, seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts';
+import { sentences } from '../../site/words.ts';
+import {
+  muting,
+  PreferencesPage,
+  preferencesPath,
+  type FieldErrors,
+  type GroupAddress,
+  type Preferences,
+} from './view.tsx';
+
+interface Shown {
+  readonly notificationPreferences: Preferences;
+  readonly currentUser: {
+    readonly emails: { readonly nodes: readonly { readonly email: string; readonly confirmedAt: string | null }[] };
+    readonly notificationSettings: {
+      readonly nodes: readonly {
+        readonly notificationEmail: string | null;
+        readonly group: Omit<GroupAddress, 'address'> | null;
+      }[];
+    };
+  };
+}
+
+const hour = 3_600_000;
+
+/** The input of the mutation for what the person edited. */
+function changesOf(form: Fields): object {
+  const { mute, quiet_from, quiet_until, time_zone, own_activity } = edited(form, [
+    'mute',
+    'quiet_from',
+    'quiet_until',
+    'time_zone',
+    'own_activity',
+  ]);
+  const quiet = quiet_from !== undefined || quiet_until !== undefined;
+  return {
+    ...(mute !== undefined && mute !== 'keep' && { mutedUntil: mutedUntil(mute) }),
+    ...(quiet && { quietFrom: form.quiet_from || null, quietUntil: form.quiet_until || null }),
+    ...(time_zone !== undefined && { timeZone: time_zone.trim() || null }),
+    ...(own_activity !== undefined && { ownActivity: own_activity === 'on' }),
+  };
+}
+
+const mutedUntil = (hours: string): string | null =>
+  Object.hasOwn(muting, hours) ? new Date(Date.now() + Number(hours) * hour).toISOString() : null;
+
+/** The addresses of groups that the person edited, as changes of settings. */
+function addressesOf(form: Fields): object[] {
+  const names = Object.keys(form).filter((name) => /^address\.\d{1,9}$/.test(name));
+  return Object.entries(edited(form, names)).map(([name, address]) => ({
+    group: name.slice('address.'.length),
+    notificationEmail: address || null,
+  }));
+}
+
+/** The page on which people choose when and where messages reach them. */
+export function preferencePages(schema: GraphQLSchema): PageRoute[] {
+  const read = compileOperation<Shown>(
+    schema,
+    `query {
+      notificationPreferences { ownActivity mutedUntil quietFrom quietUntil timeZone effectiveTimeZone }
+      currentUser {
+        emails { nodes { email confirmedAt } }
+        notificationSettings(first: 100, inherited: true) { nodes { notificationEmail group { id: databaseId name fullPath } } }
+      }
+    }`,
+  );
+  const change = compileOperation<object>(
+    schema,
+    'mutation ($input: UpdateNotificationPreferencesInput!) { updateNotificationPreferences(input: $input) { clientMutationId } }',
+  );
+  const changeAddresses = compileOperation<object>(
+    schema,
+    'mutation ($input: BulkUpdateNotificationSettingsInput!) { bulkUpdateNotificationSettings(input: $input) { clientMutationId } }',
+  );
+
+  async function page(visit: Visit, chosen?: Fields, errors?: FieldErrors): Promise<Answer> {
+    const { site, context } = visit;
+    const { notificationPreferences, currentUser } = await read.execute(context, {});
+    const groups = currentUser.notificationSettings.nodes.flatMap(({ group, notificationEmail: address }) =>
+      group === null ? [] : [{ ...group, address }],
+    );
+    const addresses = currentUser.emails.nodes.flatMap(({ email, confirmedAt }) =>
+      confirmedAt === null ? [] : [email],
+    );
+    return toAnswer(
+      <PreferencesPage
+        site={site}
+        preferences={notificationPreferences}
+        addresses={addresses}
+        groups={groups}
+        chosen={chosen}
+        errors={errors}
+      />,
+      errors ? 422 : 200,
+    );
+  }
+
+  return [
+    {
+      path: preferencesPath,
+      name: 'notification preferences',
+      get(visit) {
+        requireVisitor(visit);
+        return page(visit);
+      },
+      async post(visit, form) {
+        const [input, settings] = [changesOf(form), addressesOf(form)];
+        const changes = Object.keys(input).length > 0;
+        if (!changes && settings.length === 0) return seeOtherSaying('nothing_changed', preferencesPath, visit);
+        try {
+          if (changes) await change.execute(visit.context, { input });
+          if (settings.length > 0) await changeAddresses.execute(visit.context, { input: { settings } });
+        } catch (problem) {
+          if (!(problem instanceof InvalidFields)) throw problem;
+          const { quietFrom, quietUntil, timeZone, notificationEmail } = problem.fields;
+          return await page(visit, form, {
+            ...(quietFrom && { quietFrom: sentences('This', quietFrom) }),
+            ...(quietUntil && { quietUntil: sentences('This', quietUntil) }),
+            ...(timeZone && { timeZone: sentences('This', timeZone) }),
+            ...(notificationEmail && { address: sentences('The address', notificationEmail) }),
+          });
+        }
+        return seeOtherSaying('notification_preferences_saved', preferencesPath, visit);
+      },
+    },
+  ];
+}

@@ -1,0 +1,138 @@
+import { carryShown } from '../../site/fields.ts';
+import { Choices, Form, NotSaved, SelectField, TextField } from '../../site/forms.tsx';
+import type { Site } from '../../site/layout.tsx';
+import { AccountLayout } from '../../site/sections.tsx';
+import { NotificationTabs } from '../sections.tsx';
+
+export const preferencesPath = '/profile/notifications/preferences';
+
+export interface Preferences {
+  readonly ownActivity: boolean;
+  readonly mutedUntil: string | null;
+  readonly quietFrom: string | null;
+  readonly quietUntil: string | null;
+  readonly timeZone: string | null;
+  readonly effectiveTimeZone: string;
+}
+
+/** A group with the address that was chosen for it. */
+export interface GroupAddress {
+  readonly id: number;
+  readonly name: string;
+  readonly fullPath: string;
+  readonly address: string | null;
+}
+
+export type FieldErrors = Readonly<Partial<Record<'quietFrom' | 'quietUntil' | 'timeZone' | 'address', string[]>>>;
+
+/** How long to mute, in hours, by the value in the form. */
+export const muting = { '1': 'For an hour', '8': 'For 8 hours', '24': 'For a day', '168': 'For a week' } as const;
+
+/** The fields of the form as the stored preferences have them. */
+const shownFields = (
+  { ownActivity, mutedUntil, quietFrom, quietUntil, timeZone }: Preferences,
+  groups: readonly GroupAddress[],
+): Record<string, string> => ({
+  own_activity: ownActivity ? 'on' : '',
+  mute: mutedUntil === null ? '' : 'keep',
+  quiet_from: quietFrom ?? '',
+  quiet_until: quietUntil ?? '',
+  time_zone: timeZone ?? '',
+  ...Object.fromEntries(groups.map(({ id, address }) => [`address.${id}`, address ?? ''])),
+});
+
+interface PreferencesProps {
+  readonly site: Site;
+  readonly preferences: Preferences;
+  /** The verified addresses. */
+  readonly addresses: readonly string[];
+  readonly groups: readonly GroupAddress[];
+  /** What the person chose, when the form is shown again with a problem. */
+  readonly chosen?: Readonly<Record<string, string | undefined>> | undefined;
+  readonly errors?: FieldErrors | undefined;
+}
+
+const zones = Intl.supportedValuesOf('timeZone');
+
+/** The page on which people choose when and where messages reach them. */
+export function PreferencesPage({ site, preferences, addresses, groups, chosen, errors = {} }: PreferencesProps) {
+  const shown = shownFields(preferences, groups);
+  const value = (name: string) => (chosen ? (chosen[name] ?? '') : shown[name]!);
+  const wrong = Object.keys(errors).length > 0;
+  const title = 'When and where';
+  const { mutedUntil } = preferences;
+  return (
+    <AccountLayout site={site} title={wrong ? `Error: ${title}` : title} current="/profile/notifications">
+      <h1>Notifications</h1>
+      <NotificationTabs current={preferencesPath} />
+      <p class="lead">When messages reach you, and where they go.</p>
+      {wrong && <NotSaved />}
+      <Form csrf={site.visitor!.csrf} action={preferencesPath} carries={carryShown(shown)}>
+        <SelectField
+          name="mute"
+          label="Mute"
+          hint="Nothing is sent until then, and nothing later about what happened in the meantime."
+          options={[
+            { value: '', label: 'Not muted' },
+            ...(mutedUntil === null
+              ? []
+              : [{ value: 'keep', label: `Until ${mutedUntil.slice(0, 16).replace('T', ' ')} UTC` }]),
+            ...Object.entries(muting).map(([hours, label]) => ({ value: hours, label })),
+          ]}
+          value={value('mute')}
+        />
+        <TextField
+          name="time_zone"
+          label="Time zone"
+          value={value('time_zone')}
+          suggestions={zones}
+          technical
+          hint={`Like Europe/Vienna. Empty: that of this instance, ${preferences.timeZone === null ? preferences.effectiveTimeZone : 'as its operator set it'}.`}
+          errors={errors.timeZone}
+        />
+        <TextField
+          name="quiet_from"
+          label="Quiet hours begin at"
+          value={value('quiet_from')}
+          technical
+          hint="Like 22:00. Messages wait until the end of the quiet hours. Empty: there are none."
+          errors={errors.quietFrom}
+        />
+        <TextField
+          name="quiet_until"
+          label="Quiet hours end at"
+          value={value('quiet_until')}
+          technical
+          hint="Like 07:00."
+          errors={errors.quietUntil}
+        />
+        <Choices
+          name="own"
+          label="Your own activity"
+          choices={[
+            {
+              name: 'own_activity',
+              label: 'E-mail about your own activity',
+              says: 'You also get messages about what you do yourself.',
+              chosen: value('own_activity') === 'on',
+            },
+          ]}
+        />
+        {addresses.length > 1 &&
+          groups.map(({ id, name, fullPath }) => (
+            <SelectField
+              name={`address.${id}`}
+              label={`Address for the group ${name === fullPath ? name : `${name} (${fullPath})`}`}
+              options={[
+                { value: '', label: 'As in the group above, or your global address' },
+                ...addresses.map((address) => ({ value: address, label: address })),
+              ]}
+              value={value(`address.${id}`)}
+              errors={errors.address}
+            />
+          ))}
+        <button class="button primary">Save changes</button>
+      </Form>
+    </AccountLayout>
+  );
+}

@@ -1,0 +1,59 @@
+import type { GraphQLSchema } from 'graphql';
+import { compileOperation } from '../../../operation.ts';
+import { below } from '../../places/place/layout.tsx';
+import type { PlaceRoute } from '../../places/place/route.ts';
+import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
+import { toAnswer } from '../../site/page.ts';
+import { readQuery } from '../../site/fields.ts';
+import { EpicList, EpicPage, type ListedEpic, type ShownEpic } from './view.tsx';
+
+const pageSize = 20;
+const fields = 'iid title state createdAt webPath author { name webPath }';
+
+/** The epics of groups, for those who read them: others find no page. */
+export function epicPages(schema: GraphQLSchema): PlaceRoute[] {
+  const list = compileOperation<{
+    group: { epics: { nodes: ListedEpic[]; pageInfo: PageInfo } } | null;
+  }>(
+    schema,
+    `query ($path: ID!, $first: Int, $last: Int, $before: String, $after: String) {
+      group(fullPath: $path) {
+        epics(first: $first, last: $last, before: $before, after: $after) { nodes { ${fields} } ${pageInfoFields} }
+      }
+    }`,
+  );
+  const find = compileOperation<{ group: { epics: { nodes: ShownEpic[] } } | null }>(
+    schema,
+    `query ($path: ID!, $iid: Int!) {
+      group(fullPath: $path) { epics(iids: [$iid]) { nodes { ${fields} descriptionHtml } } }
+    }`,
+  );
+
+  return [
+    {
+      of: 'group',
+      path: '/epics',
+      name: 'epics',
+      async get({ site, context, exchange }, place) {
+        if (!place.userPermissions.readEpic) return null;
+        const query = readQuery(exchange);
+        const { group } = await list.execute(context, { path: place.fullPath, ...pageArguments(query, pageSize) });
+        if (!group) return null;
+        const { nodes, pageInfo } = group.epics;
+        const pages = pagesAround(below(place, '/epics'), query, pageInfo);
+        return toAnswer(<EpicList site={site} place={place} epics={nodes} pages={pages} />);
+      },
+    },
+    {
+      of: 'group',
+      path: '/epics/:iid',
+      name: 'epic',
+      async get({ site, context, named }, place) {
+        if (!/^[1-9]\d{0,8}$/.test(named.iid ?? '')) return null;
+        const { group } = await find.execute(context, { path: place.fullPath, iid: Number(named.iid) });
+        const [epic] = group?.epics.nodes ?? [];
+        return epic ? toAnswer(<EpicPage site={site} place={place} epic={epic} />) : null;
+      },
+    },
+  ];
+}

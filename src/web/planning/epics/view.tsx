@@ -1,0 +1,98 @@
+import { below, PlaceLayout } from '../../places/place/layout.tsx';
+import type { PlaceHead } from '../../places/place/route.ts';
+import { Day } from '../../site/day.tsx';
+import type { Site } from '../../site/layout.tsx';
+import { Badge, Pager } from '../../site/records.tsx';
+import { Markdown } from '../markdown.tsx';
+
+/** An epic as lists show it. */
+export interface ListedEpic {
+  readonly iid: string;
+  readonly title: string;
+  readonly state: 'opened' | 'closed';
+  readonly createdAt: string;
+  readonly webPath: string;
+  readonly author: { readonly name: string; readonly webPath: string } | null;
+}
+
+export interface ShownEpic extends ListedEpic {
+  readonly descriptionHtml: string | null;
+}
+
+interface EpicsProps {
+  readonly site: Site;
+  readonly place: PlaceHead;
+}
+
+/** Whether it is open, its number, and who opened it when. */
+function Standing({ epic: { iid, state, author, createdAt } }: { readonly epic: ListedEpic }) {
+  return (
+    <>
+      <Badge>{state === 'opened' ? 'Open' : 'Closed'}</Badge> &amp;{iid} · opened <Day at={createdAt} />
+      {author && (
+        <>
+          {' '}
+          by{' '}
+          <a href={author.webPath}>
+            <bdi>{author.name}</bdi>
+          </a>
+        </>
+      )}
+    </>
+  );
+}
+
+export function EpicList({
+  site,
+  place,
+  epics,
+  pages,
+}: EpicsProps & {
+  readonly epics: readonly ListedEpic[];
+  readonly pages: { before: string | null; after: string | null };
+}) {
+  return (
+    <PlaceLayout site={site} place={place} title={`Epics · ${place.name}`} current="epics">
+      <h1>Epics</h1>
+      {epics.length === 0 ? (
+        <p class="empty">No epics here. They are created over the API.</p>
+      ) : (
+        <ul class="records">
+          {epics.map((epic) => (
+            <li>
+              <a href={epic.webPath}>
+                <bdi>{epic.title}</bdi>
+              </a>
+              <p>
+                <Standing epic={epic} />
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Pager of="epics" {...pages} labels={['Previous', 'Next']} />
+    </PlaceLayout>
+  );
+}
+
+export function EpicPage({ site, place, epic }: EpicsProps & { readonly epic: ShownEpic }) {
+  const { title, descriptionHtml } = epic;
+  return (
+    <PlaceLayout site={site} place={place} title={title} current="epics">
+      <p class="kind">
+        <a href={below(place, '/epics')}>Epics</a>
+      </p>
+      <h1>
+        <bdi>{title}</bdi>
+      </h1>
+      <p class="standing">
+        <Standing epic={epic} />
+      </p>
+      {descriptionHtml && (
+        <section class="described" aria-label="Description">
+          <Markdown html={descriptionHtml} />
+        </section>
+      )}
+    </PlaceLayout>
+  );
+}

@@ -1,0 +1,244 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { makeShop, at, missing, type Shop } from '../support/shop.ts';
+import { anEventfulProject, type Told } from '../support/told.ts';
+
+/** Who would be told, and why or why not, asked before anything happens. */
+
+let shop: Shop;
+let p: Told;
+const tokenOf = (who: string) => shop.tokens[who.replace('the-', '') as keyof Shop['tokens']];
+const idOf = async (who: string) => (await shop.api('GET', 'user', tokenOf(who))).body.id as number;
+
+beforeAll(async () => {
+  shop = await makeShop({ CAUSEWAY_INBOX: 'on' });
+  p = await anEventfulProject(shop, tokenOf);
+  await p.send('POST', '/issues', 'the-owner', {
+    title: 'Leak',
+    description: 'for @the-guest',
+    assignee_ids: [await idOf('the-reporter')],
+  });
+  await p.choose('the-developer', { group: 'shop' }, { level: 'custom', new_note: true });
+  await p.choose('the-maintainer', 'project', { level: 'mention' });
+});
+
+const ask = async (
+  who: string | undefined,
+  path: 'recipients' | 'decision',
+  query: Record<string, string>,
+  project = p.project,
+) => shop.api('GET', at(project, `/notification_${path}?${new URLSearchParams(query)}`), who && tokenOf(who));
+
+const names = (body: { user: { username: string }; reason: string | null }[]) =>
+  Object.fromEntries(body.map(({ user, reason }) => [user.username, reason]));
+
+const fields =
+  'nodes { user { username } reason notificationEmail decision { notified level source sourceGroup { fullPath } switch { event enabled isSet } via steps { step passed } } }';
+
+describe('recipients', () => {
+  test('are those whom a comment by the viewer would tell', async () => {
+    const { status, body } = await ask('the-maintainer', 'recipients', { event: 'new_note', issue_iid: '1' });
+    expect(status).toBe(200);
+    expect(names(body)).toEqual({
+      'the-owner': null,
+      'the-developer': null,
+      'the-reporter': null,
+      'the-guest': null,
+    });
+  });
+
+  test('are those who are told once it happens', async () => {
+    const asked = names(
+      (await ask('the-maintainer', 'recipients', { event: 'new_note', issue_iid: '1', mentions: 'the-developer' }))
+        .body,
+    );
+    await p.told('the-owner');
+    await p.send('POST', '/issues/1/notes', 'the-maintainer', { body: 'Look, @the-developer' });
+    await p.told('the-owner');
+    const told = await shop.gateway.sql<{ username: string; reason: string | null }>(
+      `select u.username, lower(n.reason) as reason from notifications n join users u on u.id = n.user_id
+        where n.occurrence = (select occurrence from notifications where cause = 'NEW_NOTE' order by id desc limit 1)`,
+    );
+    expect(Object.fromEntries(told.map(({ username, reason }) => [username, reason]))).toEqual(asked);
+    expect(asked['the-developer']).toBe('mentioned');
+    // Asked about the comment itself, the answer is the same.
+    const [{ id }] = (await shop.gateway.sql<{ id: number }>('select max(id) as id from notes where not system')) as [
+      { id: number },
+    ];
+    const again = await ask('the-owner', 'recipients', { event: 'new_note', note_id: String(id) });
+    expect(names(again.body)).toEqual(asked);
+  });
+
+  test('have pages, with a total', async () => {
+    const query = { event: 'new_note', issue_iid: '1', per_page: '2' };
+    const first = await ask('the-maintainer', 'recipients', query);
+    expect(first.headers.get('x-total')).toBe('4');
+    const second = await ask('the-maintainer', 'recipients', { ...query, page: '2' });
+    expect([...first.body, ...second.body]).toHaveLength(4);
+    expect(Object.keys(names([...first.body, ...second.body]))).toHaveLength(4);
+    const before = await shop.gateway.graphql<any>(
+      `{ notificationRecipients(event: NEW_NOTE, project: "${p.project}", iid: "1", last: 2) { count nodes { user { username } } pageInfo { hasPreviousPage } } }`,
+      { token: tokenOf('the-maintainer') },
+    );
+    expect(before.data!.notificationRecipients.count).toBe(4);
+    expect(before.data!.notificationRecipients.nodes.map((one: any) => one.user.username)).toEqual(
+      second.body.map((one: any) => one.user.username),
+    );
+  });
+
+  test('come with address and setting only for administrators, and of oneself', async () => {
+    const source = `{ notificationRecipients(event: NEW_NOTE, project: "${p.project}", iid: "1", actor: %) { ${fields} } }`;
+    const of = async (who: string, actor: string) =>
+      (await shop.gateway.graphql<any>(source.replace('%', JSON.stringify(actor)), { token: tokenOf(who) })).data!
+        .notificationRecipients.nodes as any[];
+    const shown = await of('the-owner', 'the-owner');
+    expect(shown.find(({ user }) => user.username === 'the-developer')).toMatchObject({
+      decision: null,
+      notificationEmail: null,
+    });
+    const all = await of('root', 'the-owner');
+    expect(all.find(({ user }) => user.username === 'the-developer')).toMatchObject({
+      notificationEmail: 'the-developer@example.com',
+      decision: {
+        notified: true,
+        level: 'CUSTOM',
+        source: 'GROUP',
+        sourceGroup: { fullPath: 'shop' },
+        switch: { event: 'NEW_NOTE', enabled: true, isSet: true },
+        via: 'PARTICIPANT',
+      },
+    });
+    const rest = await ask('root', 'recipients', { event: 'new_note', issue_iid: '1', actor: 'the-owner' });
+    expect(rest.body.find(({ user }: any) => user.username === 'the-developer')).toMatchObject({
+      notification_email: 'the-developer@example.com',
+      level: 'custom',
+      source: 'group',
+      source_group: { full_path: 'shop' },
+    });
+    const own = await ask('the-owner', 'recipients', { event: 'issue_due', issue_iid: '1' });
+    expect(own.body.find(({ user }: any) => user.username === 'the-owner')).toMatchObject({ level: 'participating' });
+    expect(own.body.find(({ user }: any) => user.username === 'the-reporter')).not.toHaveProperty('level');
+  });
+
+  test.each([
+    // A comment mentioned the developer, who takes part since.
+    ['new_issue', { 'the-reporter': 'assigned', 'the-guest': 'mentioned', 'the-developer': null }],
+    ['close_issue', { 'the-owner': null, 'the-reporter': null, 'the-guest': null, 'the-developer': null }],
+    ['reopen_issue', { 'the-owner': null, 'the-reporter': null, 'the-guest': null, 'the-developer': null }],
+    ['issue_due', { 'the-owner': null, 'the-reporter': null, 'the-guest': null, 'the-developer': null }],
+    ['moved_project', { 'the-owner': null }],
+  ])('of %s', async (event, expected) => {
+    const { body } = await ask('the-maintainer', 'recipients', { event, issue_iid: '1' });
+    expect(names(body)).toEqual(expected);
+  });
+
+  test('of another assignee', async () => {
+    const { body } = await ask('the-owner', 'recipients', {
+      event: 'reassign_issue',
+      issue_iid: '1',
+      assignee: 'the-maintainer',
+    });
+    expect(names(body)).toMatchObject({ 'the-maintainer': 'assigned', 'the-reporter': null });
+  });
+
+  test.each([
+    [undefined, {}, 401, '401 Unauthorized'],
+    ['the-stranger', {}, 404, '404 Project Not Found'],
+    ['the-developer', {}, 403, '403 Forbidden'],
+    ['the-maintainer', { issue_iid: '99' }, 404, '404 Issue Not Found'],
+    ['the-maintainer', { issue_iid: '' }, 400, '400 Bad request - `subject` is the global id of an issue.'],
+    ['the-maintainer', { note_id: '0', issue_iid: '' }, 404, '404 Note Not Found'],
+    [
+      'the-maintainer',
+      { event: 'failed_pipeline' },
+      400,
+      '400 Bad request - `failed_pipeline` doesn’t happen here yet.',
+    ],
+    [
+      'the-maintainer',
+      { event: 'close_issue', mentions: 'a' },
+      400,
+      '400 Bad request - Only a comment and a new issue mention people.',
+    ],
+    [
+      'the-maintainer',
+      { actor: 'the-owner' },
+      403,
+      '403 Forbidden  - Only administrators ask what others would cause.',
+    ],
+  ])('are refused to %s with %j', async (who, query, status, text) => {
+    const answer = await ask(who, 'recipients', { event: 'new_note', issue_iid: '1', ...query });
+    expect([answer.status, answer.body.message.replace(/ {2}/, ' ')]).toEqual([status, text.replace(/ {2}/, ' ')]);
+  });
+
+  test('need an event that exists', async () => {
+    for (const [query, text] of [
+      [{}, 'event is missing, event does not have a valid value'],
+      [{ event: 'x' }, 'event does not have a valid value'],
+    ] as const)
+      expect((await ask('the-maintainer', 'recipients', query)).body).toEqual({ error: text });
+  });
+
+  test('of what is in another project aren’t there', async () => {
+    const other = await shop.aProject();
+    expect((await ask('the-owner', 'recipients', { event: 'new_note', note_id: '1' }, other)).status).toBe(404);
+    const closed = await ask('the-owner', 'recipients', { event: 'moved_project' }, 'closed/none');
+    expect([closed.status, closed.body]).toEqual([404, missing]);
+  });
+});
+
+describe('a decision', () => {
+  test('says of oneself why, step by step', async () => {
+    const { body } = await ask('the-maintainer', 'decision', {
+      event: 'close_issue',
+      issue_iid: '1',
+      actor: 'the-maintainer',
+    });
+    expect(body).toMatchObject({
+      user: { username: 'the-maintainer' },
+      event: 'close_issue',
+      notified: false,
+      level: 'mention',
+      source: 'project',
+      notification_email: 'the-maintainer@example.com',
+    });
+    expect(body.steps.at(-1)).toEqual({
+      step: 'own_activity',
+      passed: false,
+      explanation: 'It is the person’s own activity, about which they want no e-mail.',
+    });
+    const due = (await ask('the-maintainer', 'decision', { event: 'issue_due', issue_iid: '1' })).body;
+    expect(due.steps.map(({ step, passed }: any) => [step, passed])).toEqual([
+      ['candidate', true],
+      ['account', true],
+      ['access', true],
+      ['mail_enabled', true],
+      ['own_activity', true],
+      ['muted', true],
+      ['subscription', true],
+      ['level', false],
+    ]);
+  });
+
+  test('is for administrators of anybody', async () => {
+    const { body } = await ask('root', 'decision', {
+      event: 'new_note',
+      issue_iid: '1',
+      user: 'the-stranger',
+      mentions: '@the-stranger',
+    });
+    expect(body.steps.at(-1)).toMatchObject({ step: 'access', passed: false });
+    const other = await ask('the-owner', 'decision', { event: 'new_note', issue_iid: '1', user: 'the-guest' });
+    expect(other.status).toBe(403);
+    const own = await ask('the-guest', 'decision', { event: 'issue_due', issue_iid: '1', user: 'THE-guest' });
+    expect(own.body).toMatchObject({ notified: true, via: 'participant', level: 'participating', source: 'default' });
+    const none = await ask('root', 'decision', { event: 'new_note', issue_iid: '1', user: 'nobody-here' });
+    expect([none.status, none.body]).toEqual([404, { message: '404 User Not Found' }]);
+  });
+
+  test('names the group only to those who see it', async () => {
+    const source = (user: string) =>
+      `{ notificationDecision(event: NEW_NOTE, project: "${p.project}", iid: "1", user: "${user}") { source sourceGroup { fullPath } } }`;
+    const root = await shop.gateway.graphql<any>(source('the-developer'), { token: tokenOf('root') });
+    expect(root.data!.notificationDecision).toEqual({ source: 'GROUP', sourceGroup: { fullPath: 'shop' } });
+  });
+});

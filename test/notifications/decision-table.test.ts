@@ -1,0 +1,579 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { makeShop, type Shop } from '../support/shop.ts';
+import { anEventfulProject, type Told } from '../support/told.ts';
+
+/**
+ * Who is told of what, row by row as clients know it from GitLab. The person in question is a developer of a private project
+ * with settings of their own, unless a row says otherwise; what happens is done by the owner.
+ */
+
+let shop: Shop;
+const extra: Record<string, string> = {};
+const tokenOf = (who: string): string => extra[who] ?? shop.tokens[who.replace('the-', '') as keyof Shop['tokens']];
+beforeAll(async () => {
+  shop = await makeShop({ CAUSEWAY_INBOX: 'on' });
+  extra['the-mate'] = await shop.make.user('the-mate');
+  extra['the-inner'] = await shop.make.user('the-inner');
+  await shop.make.member('the-mate', 'DEVELOPER', { group: 'shop' });
+  for (const who of ['the-patron', 'the-sponsor']) {
+    extra[who] = await shop.make.user(who, { tier: 'PREMIUM' });
+    await shop.make.member(who, 'DEVELOPER', { group: 'shop' });
+  }
+  await shop.make.group('crew', 'PUBLIC');
+  await shop.make.group('crew/deck', 'PUBLIC');
+  await shop.make.member('the-mate', 'DEVELOPER', { group: 'crew/deck' });
+  await shop.make.member('the-inner', 'DEVELOPER', { group: 'crew' });
+  await shop.make.member('the-inner', 'DEVELOPER', { group: 'shop' });
+});
+
+/** The person in question. */
+const me = 'the-developer';
+const doer = 'the-owner';
+const idOf = async (who: string) => (await shop.api('GET', 'user', tokenOf(who))).body.id as number;
+
+type Level = 'disabled' | 'mention' | 'participating' | 'watch' | 'custom' | 'global';
+
+interface Row {
+  readonly row: number;
+  readonly what: string;
+  /** The level of the person for the project; none: the default. */
+  readonly level?: Level;
+  /** Switches of the level custom. */
+  readonly on?: object;
+  readonly who?: string;
+  readonly visibility?: 'PRIVATE' | 'PUBLIC';
+  /** What an issue is created with, by the doer or somebody else. */
+  readonly issue?: () => object | Promise<object>;
+  readonly author?: string;
+  /** What happens before; nobody looks at what is told of it. */
+  readonly before?: (project: Told) => Promise<unknown>;
+  readonly happens: (project: Told) => Promise<unknown>;
+  readonly cause: string;
+  /** The reason that the message gives; undefined: there is no message. */
+  readonly told?: string | null;
+}
+
+const comment =
+  (body = 'Attention', who = doer, json: object = {}) =>
+  (p: Told) =>
+    p.send('POST', '/issues/1/notes', who, { body, ...json });
+const change =
+  (json: object | (() => Promise<object>), who = doer) =>
+  async (p: Told) =>
+    p.send('PUT', '/issues/1', who, typeof json === 'function' ? await json() : json);
+const subscribe =
+  (who = me) =>
+  (p: Told) =>
+    p.send('POST', '/issues/1/subscribe', who);
+const unsubscribe =
+  (who = me) =>
+  async (p: Told) => {
+    await p.send('POST', '/issues/1/subscribe', who);
+    await p.send('POST', '/issues/1/unsubscribe', who);
+  };
+const both =
+  (...steps: ((p: Told) => Promise<unknown>)[]) =>
+  async (p: Told) => {
+    for (const step of steps) await step(p);
+  };
+const open =
+  (json: object | (() => Promise<object>) = {}, who = doer) =>
+  async (p: Told) =>
+    p.send('POST', '/issues', who, { title: 'Leak', ...(typeof json === 'function' ? await json() : json) });
+const wantsOwn =
+  (who = me) =>
+  async () => {
+    await shop.gateway.sql(
+      'insert into global_notification_settings (user_id, own_activity) values ($1, true) on conflict (user_id) do update set own_activity = true',
+      [await idOf(who)],
+    );
+  };
+const assignTo = (who: string) => async () => ({ assignee_ids: [await idOf(who)] });
+const mine = { author: me };
+const assigned = { issue: assignTo(me) };
+/** The issue is due tomorrow, by the clock of the instance, and the job of the day runs. */
+const due = async () => {
+  await shop.gateway.sql(
+    "update issues set due_date = (now() at time zone 'UTC')::date + 1 where id = (select max(id) from issues)",
+  );
+  await shop.gateway.sql('delete from due_days');
+  await shop.gateway.sql(
+    "insert into jobs (name, payload, max_attempts) values ('tell_of_due_issues', jsonb_build_object('zone', 'UTC', 'due', (now() at time zone 'UTC')::date + 1), 1)",
+  );
+};
+const rename = (p: Told) => p.send('PUT', '', doer, { path: `renamed-${Math.random().toString(36).slice(2)}` });
+
+const note = { cause: 'NEW_NOTE', happens: comment() };
+const opened = { cause: 'NEW_ISSUE' };
+const subscribesToLabel = (who: string) => async (p: Told) => {
+  await p.send('POST', '/labels', doer, { name: 'bug', color: '#ff0000' });
+  await p.send('POST', '/labels/bug/subscribe', who);
+};
+
+const rows: readonly Row[] = [
+  { row: 1, what: 'disabled, its author', level: 'disabled', ...mine, ...note },
+  { row: 2, what: 'disabled, mentioned', level: 'disabled', ...note, happens: comment(`@${me}`) },
+  { row: 3, what: 'disabled, subscribed', level: 'disabled', before: subscribe(), ...note, told: 'SUBSCRIBED' },
+  { row: 4, what: 'mention, assignee', level: 'mention', ...assigned, ...note },
+  { row: 5, what: 'mention, mentioned', level: 'mention', ...note, happens: comment(`@${me}`), told: 'MENTIONED' },
+  {
+    row: 6,
+    what: 'mention, mentioned before',
+    level: 'mention',
+    before: comment(`@${me}`),
+    issue: () => ({ description: `@${me}` }),
+    ...note,
+  },
+  { row: 7, what: 'participating, no relation', level: 'participating', ...note },
+  {
+    row: 8,
+    what: 'participating, commented before',
+    level: 'participating',
+    before: comment('Me', me),
+    ...note,
+    told: null,
+  },
+  {
+    row: 9,
+    what: 'participating, mentioned',
+    level: 'participating',
+    ...note,
+    happens: comment(`@${me}`),
+    told: 'MENTIONED',
+  },
+  {
+    row: 10,
+    what: 'participating, gave an award',
+    level: 'participating',
+    before: (p) => p.send('POST', '/issues/1/award_emoji', me, { name: 'thumbsup' }),
+    ...note,
+  },
+  { row: 11, what: 'watch, no relation', level: 'watch', ...note, told: null },
+  { row: 12, what: 'watch, subscribed', level: 'watch', before: subscribe(), ...note, told: 'SUBSCRIBED' },
+  { row: 13, what: 'custom, switched on', level: 'custom', on: { new_note: true }, ...note, told: null },
+  { row: 14, what: 'custom, never switched', level: 'custom', ...note },
+  {
+    row: 15,
+    what: 'custom, switched off, takes part',
+    level: 'custom',
+    on: { new_note: false },
+    ...mine,
+    ...note,
+    told: null,
+  },
+  {
+    row: 16,
+    what: 'custom, switched off, mentioned',
+    level: 'custom',
+    on: { new_note: false },
+    ...note,
+    happens: comment(`@${me}`),
+    told: 'MENTIONED',
+  },
+  { row: 17, what: 'watch, unsubscribed', level: 'watch', before: unsubscribe(), ...note },
+  {
+    row: 18,
+    what: 'participating, unsubscribed, mentioned',
+    level: 'participating',
+    before: unsubscribe(),
+    ...note,
+    happens: comment(`@${me}`),
+    told: 'MENTIONED',
+  },
+  { row: 19, what: 'watch, wrote it', level: 'watch', ...note, happens: comment('Me', me) },
+  {
+    row: 20,
+    what: 'participating, wrote it, wants own activity',
+    level: 'participating',
+    before: wantsOwn(),
+    ...note,
+    happens: comment('Me', me),
+    told: 'OWN_ACTIVITY',
+  },
+  {
+    row: 21,
+    what: 'disabled, wrote it, wants own activity',
+    level: 'disabled',
+    before: wantsOwn(),
+    ...note,
+    happens: comment('Me', me),
+  },
+  {
+    row: 22,
+    what: 'watch, guest, confidential issue',
+    who: 'the-guest',
+    level: 'watch',
+    issue: () => ({ confidential: true }),
+    ...note,
+  },
+  {
+    row: 23,
+    what: 'mentioned in a confidential issue, no member',
+    who: 'the-stranger',
+    visibility: 'PUBLIC',
+    issue: () => ({ confidential: true }),
+    ...note,
+    happens: comment('@the-stranger'),
+  },
+  {
+    row: 24,
+    what: 'watch, guest, internal note',
+    who: 'the-guest',
+    visibility: 'PUBLIC',
+    level: 'watch',
+    ...note,
+    happens: comment('Secret', doer, { internal: true }),
+  },
+  {
+    row: 26,
+    what: 'participating, @all of a member',
+    level: 'participating',
+    ...note,
+    happens: comment('@all'),
+    told: 'MENTIONED',
+  },
+  {
+    row: 27,
+    what: 'participating, @all of a stranger',
+    level: 'participating',
+    visibility: 'PUBLIC',
+    ...note,
+    happens: comment('@all', 'the-stranger'),
+  },
+  {
+    row: 28,
+    what: 'mention, member of a mentioned group',
+    who: 'the-mate',
+    level: 'mention',
+    ...note,
+    happens: comment('@crew/deck'),
+    told: 'MENTIONED',
+  },
+  {
+    row: 29,
+    what: 'mention, inherited member of a mentioned group',
+    who: 'the-inner',
+    level: 'mention',
+    ...note,
+    happens: comment('@crew/deck'),
+  },
+  {
+    row: 30,
+    what: 'watch in the group, global in the project',
+    before: (p) => p.choose(me, { group: 'shop' }, { level: 'watch' }),
+    ...note,
+    told: null,
+  },
+  {
+    row: 31,
+    what: 'participating in the project, watch in the group',
+    level: 'participating',
+    before: (p) => p.choose(me, { group: 'shop' }, { level: 'watch' }),
+    ...note,
+  },
+  {
+    row: 32,
+    what: 'watch everywhere, no member of a public project',
+    who: 'the-stranger',
+    visibility: 'PUBLIC',
+    before: (p) => p.choose('the-stranger', 'global', { level: 'watch' }),
+    ...note,
+  },
+  {
+    row: 33,
+    what: 'watch, no member of a public project',
+    who: 'the-stranger',
+    visibility: 'PUBLIC',
+    level: 'watch',
+    ...note,
+    told: null,
+  },
+  {
+    row: 34,
+    what: 'watch, a note of the system',
+    level: 'watch',
+    cause: 'NEW_NOTE',
+    happens: both(open(), (p) => p.send('POST', '/issues/2/notes', me, { body: '#1' })),
+  },
+  { row: 35, what: 'participating, no relation', level: 'participating', ...opened, happens: open() },
+  {
+    row: 36,
+    what: 'participating, assignee',
+    level: 'participating',
+    ...opened,
+    happens: open(assignTo(me)),
+    told: 'ASSIGNED',
+  },
+  {
+    row: 37,
+    what: 'participating, assignee and mentioned',
+    level: 'participating',
+    ...opened,
+    happens: open(async () => ({ ...(await assignTo(me)()), description: `@${me}` })),
+    told: 'ASSIGNED',
+  },
+  { row: 38, what: 'mention, assignee', level: 'mention', ...opened, happens: open(assignTo(me)) },
+  {
+    row: 39,
+    what: 'mention, mentioned',
+    level: 'mention',
+    ...opened,
+    happens: open({ description: `@${me}` }),
+    told: 'MENTIONED',
+  },
+  {
+    row: 40,
+    what: 'disabled, subscribed to a label',
+    level: 'disabled',
+    before: subscribesToLabel(me),
+    ...opened,
+    happens: open({ labels: 'bug' }),
+    told: 'SUBSCRIBED',
+  },
+  {
+    row: 41,
+    what: 'subscribed to a label of the group in another project',
+    level: 'participating',
+    before: subscribedElsewhere,
+    ...opened,
+    happens: open({ labels: 'everywhere' }),
+  },
+  { row: 42, what: 'watch', level: 'watch', ...opened, happens: open(), told: null },
+  {
+    row: 43,
+    what: 'participating, custom in the group',
+    level: 'participating',
+    before: (p) => p.choose(me, { group: 'shop' }, { level: 'custom', new_issue: true }),
+    ...opened,
+    happens: open(),
+  },
+  { row: 44, what: 'watch, its author', level: 'watch', ...opened, happens: open({}, me) },
+  {
+    row: 45,
+    what: 'subscribed to a label of a confidential one, no member',
+    who: 'the-stranger',
+    visibility: 'PUBLIC',
+    before: subscribesToLabel('the-stranger'),
+    ...opened,
+    happens: open({ labels: 'bug', confidential: true }),
+  },
+  {
+    row: 46,
+    what: 'mention, newly mentioned in the description',
+    level: 'mention',
+    cause: 'MENTIONED',
+    happens: change({ description: `@${me}` }),
+    told: 'MENTIONED',
+  },
+  {
+    row: 47,
+    what: 'watch, newly mentioned in a comment',
+    level: 'watch',
+    before: comment('First'),
+    cause: 'NEW_NOTE',
+    happens: editComment,
+  },
+  {
+    row: 48,
+    what: 'mention, new assignee',
+    level: 'mention',
+    cause: 'REASSIGN_ISSUE',
+    happens: change(assignTo(me)),
+    told: 'ASSIGNED',
+  },
+  {
+    row: 49,
+    what: 'mention, former assignee',
+    level: 'mention',
+    ...assigned,
+    cause: 'REASSIGN_ISSUE',
+    happens: change({ assignee_ids: [0] }),
+    told: null,
+  },
+  {
+    row: 50,
+    what: 'disabled, new assignee',
+    level: 'disabled',
+    cause: 'REASSIGN_ISSUE',
+    happens: change(assignTo(me)),
+  },
+  {
+    row: 51,
+    what: 'participating, unsubscribed, new assignee',
+    level: 'participating',
+    before: unsubscribe(),
+    cause: 'REASSIGN_ISSUE',
+    happens: change(assignTo(me)),
+    told: 'ASSIGNED',
+  },
+  {
+    row: 52,
+    what: 'participating, takes it',
+    level: 'participating',
+    cause: 'REASSIGN_ISSUE',
+    happens: change(assignTo(me), me),
+  },
+  {
+    row: 53,
+    what: 'participating, author',
+    level: 'participating',
+    ...mine,
+    cause: 'CLOSE_ISSUE',
+    happens: change({ state_event: 'close' }),
+    told: null,
+  },
+  {
+    row: 54,
+    what: 'participating, mentioned in the description',
+    level: 'participating',
+    issue: () => ({ description: `@${me}` }),
+    cause: 'CLOSE_ISSUE',
+    happens: change({ state_event: 'close' }),
+    told: null,
+  },
+  {
+    row: 55,
+    what: 'mention, mentioned in the description',
+    level: 'mention',
+    issue: () => ({ description: `@${me}` }),
+    cause: 'CLOSE_ISSUE',
+    happens: change({ state_event: 'close' }),
+  },
+  {
+    row: 56,
+    what: 'custom, switched off',
+    level: 'custom',
+    on: { reopen_issue: false },
+    before: change({ state_event: 'close' }),
+    cause: 'REOPEN_ISSUE',
+    happens: change({ state_event: 'reopen' }),
+  },
+  {
+    row: 57,
+    what: 'participating, author',
+    level: 'participating',
+    ...mine,
+    cause: 'ISSUE_DUE',
+    happens: due,
+    told: null,
+  },
+  { row: 58, what: 'watch, no relation', level: 'watch', cause: 'ISSUE_DUE', happens: due },
+  { row: 59, what: 'watch, assignee', level: 'watch', ...assigned, cause: 'ISSUE_DUE', happens: due, told: null },
+  {
+    row: 60,
+    what: 'watch, subscribed',
+    level: 'watch',
+    before: subscribe(),
+    cause: 'ISSUE_DUE',
+    happens: due,
+    told: 'SUBSCRIBED',
+  },
+  {
+    row: 61,
+    what: 'custom, switched on',
+    level: 'custom',
+    on: { issue_due: true },
+    cause: 'ISSUE_DUE',
+    happens: due,
+    told: null,
+  },
+  {
+    row: 83,
+    what: 'participating, maintainer through the group',
+    who: 'the-maintainer',
+    level: 'participating',
+    cause: 'MOVED_PROJECT',
+    happens: rename,
+    told: null,
+  },
+  { row: 84, what: 'participating, developer', level: 'participating', cause: 'MOVED_PROJECT', happens: rename },
+  { row: 85, what: 'mention, owner', who: 'the-owner', level: 'mention', cause: 'MOVED_PROJECT', happens: rename },
+  {
+    row: 86,
+    what: 'custom, switched off, maintainer',
+    who: 'the-maintainer',
+    level: 'custom',
+    on: { moved_project: false },
+    cause: 'MOVED_PROJECT',
+    happens: rename,
+  },
+  {
+    row: 87,
+    what: 'watch, no member',
+    who: 'the-stranger',
+    visibility: 'PUBLIC',
+    level: 'watch',
+    cause: 'MOVED_PROJECT',
+    happens: rename,
+  },
+  {
+    row: 88,
+    what: 'subscribed, mail off in the group',
+    level: 'watch',
+    before: both(subscribe(), () => mailOf('shop', false)),
+    ...note,
+  },
+  {
+    row: 90,
+    what: 'custom in the group, switched on',
+    who: 'the-patron',
+    before: (p) => p.choose('the-patron', { group: 'shop' }, { level: 'custom', new_epic: true }),
+    cause: 'NEW_EPIC',
+    happens: openEpic,
+    told: null,
+  },
+  { row: 89, what: 'watch, blocked', level: 'watch', before: () => stateOf(me, 'BLOCKED'), ...note },
+];
+
+/** Rows about what can’t happen yet: merge requests and pipelines. */
+const later = [25, ...range(62, 82)];
+
+async function subscribedElsewhere(p: Told) {
+  const { make, api } = shop;
+  await make.project('shop/elsewhere').catch(() => undefined);
+  await api('POST', 'groups/shop/labels', tokenOf(doer), { json: { name: 'everywhere', color: '#00ff00' } });
+  const { status } = await api('POST', 'projects/shop%2Felsewhere/labels/everywhere/subscribe', tokenOf(me));
+  expect([201, 304]).toContain(status);
+  expect(p.project).not.toBe('shop/elsewhere');
+}
+async function openEpic() {
+  const { status } = await shop.api('POST', 'groups/shop/epics', tokenOf('the-sponsor'), {
+    json: { title: 'Harbour' },
+  });
+  expect(status).toBe(201);
+}
+async function editComment(p: Told) {
+  const [first] = await p.send('GET', '/issues/1/notes', doer);
+  await p.send('PUT', `/issues/1/notes/${first.id}`, doer, { body: `@${me}` });
+}
+const mailOf = (group: string, enabled: boolean) =>
+  shop.gateway.sql('update namespaces set emails_enabled = $2 where full_path = $1', [group, enabled]);
+const stateOf = (who: string, state: string) =>
+  shop.gateway.sql('update users set state = $2::"UserState" where username = $1', [who, state]);
+
+function range(first: number, last: number): number[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}
+
+describe('a person is told, or not', () => {
+  test.each(rows)('row $row ($cause): $what', async (row) => {
+    const { who = me, level, on = {}, visibility, issue, author = doer, before, happens, cause, told } = row;
+    const project = await anEventfulProject(shop, tokenOf, visibility);
+    if (level) await project.choose(who, 'project', { level, ...on });
+    if (cause !== 'NEW_ISSUE') await open((await issue?.()) ?? {}, author)(project);
+    try {
+      await before?.(project);
+      await project.told(who);
+      await happens(project);
+      const found = (await project.told(who)).filter((one) => one.cause === cause);
+      expect(found).toEqual(told === undefined ? [] : [{ cause, reason: told }]);
+    } finally {
+      await mailOf('shop', true);
+      await stateOf(me, 'ACTIVE');
+    }
+  });
+
+  test('in every row of the table that can happen', () => {
+    expect([...rows.map(({ row }) => row), ...later].toSorted((a, b) => a - b)).toEqual(range(1, 90));
+  });
+});

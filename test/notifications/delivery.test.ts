@@ -1,0 +1,342 @@
+import { describe, expect, test, vi } from 'vitest';
+import { sweep } from '../../src/jobs/sweep.ts';
+import { wakeSending } from '../../src/schema/notifications/delivery/statements/settle.ts';
+import type { MailSink } from '../support/mail-sink.ts';
+import { doer, mailedShop, me } from '../support/mailed.ts';
+import { allTold, anEventfulProject } from '../support/told.ts';
+
+/** Where messages go, when, and what becomes of those that can't be sent. */
+
+const mailed = mailedShop();
+
+describe('the address', () => {
+  test('is that of the nearest group, else the global one, else the primary one, and is confirmed', async () => {
+    const p = await anEventfulProject(mailed.shop, mailed.tokenOf);
+    await p.choose(me, 'project', { level: 'watch' });
+    const add = async (address: string, verified: boolean) =>
+      (
+        await mailed.sql<{ id: number }>(
+          `insert into emails (user_id, address, verified_at) values ($1, $2, case when $3 then now() end) returning id`,
+          [await mailed.idOf(me), address, verified],
+        )
+      )[0]!.id;
+    const [global, group, wrong] = [
+      await add('global@example.com', true),
+      await add('group@example.com', true),
+      await add('wrong@example.com', false),
+    ];
+    const setGlobal =
+      'insert into global_notification_settings (user_id, notification_email_id) values ($1, $2) on conflict (user_id) do update set notification_email_id = $2';
+    await mailed.sql(setGlobal, [await mailed.idOf(me), global]);
+    await mailed.open(p);
+    await mailed.mails();
+    expect(mailed.sink.to('global@example.com')).toHaveLength(1);
+    const setGroup = `insert into group_notification_settings (user_id, group_id, notification_email_id) select $1, id, $2 from namespaces where full_path = 'shop'
+      on conflict (user_id, group_id) do update set notification_email_id = $2`;
+    await mailed.sql(setGroup, [await mailed.idOf(me), group]);
+    await mailed.open(p);
+    await mailed.mails();
+    expect(mailed.sink.to('group@example.com')).toHaveLength(1);
+    await mailed.sql(setGroup, [await mailed.idOf(me), wrong]);
+    await mailed.sql(setGlobal, [await mailed.idOf(me), wrong]);
+    await mailed.open(p);
+    expect(await mailed.mails()).toHaveLength(1);
+    await mailed.sql(
+      `delete from emails where address in ('global@example.com', 'group@example.com', 'wrong@example.com')`,
+    );
+  });
+
+  test('that is unconfirmed gets nothing: the message waits for a week, and is dropped then', async () => {
+    const p = await anEventfulProject(mailed.shop, mailed.tokenOf);
+    await p.choose(me, 'project', { level: 'watch' });
+    const address = await mailed.addressOf(me);
+    await mailed.sql('update emails set verified_at = null where address = $1', [address]);
+    await mailed.open(p);
+    await mailed.open(p);
+    expect(await mailed.fates()).toEqual(
+      Array.from({ length: 2 }, () => ({ state: 'WAITING', outcome: 'UNCONFIRMED', attempts: 0, last_error: null })),
+    );
+    await mailed.sql(
+      `update notifications set created_at = now() - interval '8 days' where id = (select min(id) from notifications)`,
+    );
+    await mailed.sendAgain();
+    expect(await mailed.fates()).toMatchObject([
+      { state: 'DROPPED', outcome: 'UNCONFIRMED' },
+      { state: 'WAITING', outcome: 'UNCONFIRMED' },
+    ]);
+    await mailed.sql('update emails set verified_at = now() where address = $1', [address]);
+    await mailed.sendAgain();
+    expect(await mailed.fates()).toMatchObject([{ state: 'DROPPED' }, { state: 'SENT', outcome: null }]);
+    expect(await mailed.mails()).toHaveLength(1);
+  });
+});
+
+describe('right before it is sent, it is checked that the person', () => {
+  const outcomes: readonly (readonly [what: string, change: string, back: string, outcome: string])[] = [
+    [
+      'is active',
+      `update users set state = 'BLOCKED' where username = '${me}'`,
+      `update users set state = 'ACTIVE' where username = '${me}'`,
+      'BLOCKED',
+    ],
+    [
+      'is a member',
+      `update group_members set expires_at = '2000-01-01' where user_id = (select id from users where username = '${me}')`,
+      `update group_members set expires_at = null`,
+      'NO_ACCESS',
+    ],
+    [
+      'reads confidential issues',
+      `update issues set confidential = true; update group_members set access_level = 10 where user_id = (select id from users where username = '${me}')`,
+      `update group_members set access_level = 30 where user_id = (select id from users where username = '${me}')`,
+      'NO_ACCESS',
+    ],
+    [
+      'reads internal comments',
+      `update notes set internal = true; update group_members set access_level = 10 where user_id = (select id from users where username = '${me}')`,
+      `update group_members set access_level = 30 where user_id = (select id from users where username = '${me}')`,
+      'NO_ACCESS',
+    ],
+    [
+      'gets mail from the group',
+      `update namespaces set emails_enabled = false where full_path = 'shop'`,
+      `update namespaces set emails_enabled = true`,
+      'MAIL_DISABLED',
+    ],
+    [
+      'gets mail from the project',
+      `update projects set attributes = attributes || '{"emailsEnabled": false}'`,
+      `update projects set attributes = attributes - 'emailsEnabled'`,
+      'MAIL_DISABLED',
+    ],
+    [
+      'muted nothing',
+      `insert into global_notification_settings (user_id, muted_until) select id, now() + interval '1 hour' from users where username = '${me}' on conflict (user_id) do update set muted_until = excluded.muted_until`,
+      `update global_notification_settings set muted_until = null`,
+      'MUTED',
+    ],
+    [
+      'didn’t unsubscribe',
+      `insert into subscriptions (user_id, issue_id, subscribed) select u.id, i.id, false from users u, issues i where u.username = '${me}' and i.id = (select max(id) from issues)`,
+      `delete from subscriptions`,
+      'UNSUBSCRIBED',
+    ],
+    ['finds the comment still there', `delete from notes`, 'select', 'GONE'],
+    ['finds the issue still there', `delete from issues where id = (select max(id) from issues)`, 'select', 'GONE'],
+    [
+      'finds the project still there',
+      `update projects set deleting_since = now() where id = (select max(id) from projects)`,
+      `update projects set deleting_since = null`,
+      'GONE',
+    ],
+  ];
+  test.each(outcomes)('%s', async (_what, change, back, outcome) => {
+    const p = await anEventfulProject(mailed.shop, mailed.tokenOf);
+    await p.choose(me, 'project', { level: 'watch' });
+    await mailed.open(p);
+    await mailed.mails();
+    // It waits: the server takes nothing for now.
+    mailed.sink.behaviour = { rcpt: () => 450 };
+    await mailed.comment(p, 'Later');
+    await mailed.mails();
+    mailed.sink.arrived.length = 0;
+    mailed.sink.behaviour = {};
+    for (const one of change.split(';')) await mailed.sql(one);
+    try {
+      await mailed.sendAgain();
+      expect((await mailed.fates()).at(-1)).toMatchObject({ state: 'DROPPED', outcome });
+      expect(mailed.sink.to(await mailed.addressOf(me))).toEqual([]);
+    } finally {
+      await mailed.sql(back);
+    }
+  });
+});
+
+describe('quiet hours', () => {
+  test('hold a message until they end', async () => {
+    const p = await anEventfulProject(mailed.shop, mailed.tokenOf);
+    await p.choose(me, 'project', { level: 'watch' });
+    const now = new Date();
+    const minutes = now.getUTCHours() * 60 + now.getUTCMinutes();
+    await mailed.sql(
+      'insert into global_notification_settings (user_id, quiet_from, quiet_until) values ($1, $2, $3) on conflict (user_id) do update set quiet_from = $2, quiet_until = $3',
+      [await mailed.idOf(me), (minutes + 1_380) % 1_440, (minutes + 60) % 1_440],
+    );
+    await mailed.open(p);
+    expect(await mailed.fates()).toEqual([{ state: 'WAITING', outcome: 'QUIET_HOURS', attempts: 0, last_error: null }]);
+    const [held] = await mailed.sql<{ minutes: number }>(
+      `select extract(epoch from due_at - now())::float / 60 as minutes from notifications where outcome = 'QUIET_HOURS'`,
+    );
+    expect(held!.minutes).toBeGreaterThan(55);
+    expect(held!.minutes).toBeLessThanOrEqual(60);
+    // The queue looks again when they end.
+    await vi.waitFor(async () =>
+      expect(
+        await mailed.sql(
+          `select from jobs where name = 'send_notifications' and run_at > now() + interval '50 minutes'`,
+        ),
+      ).toHaveLength(1),
+    );
+    await mailed.sql('update global_notification_settings set quiet_from = null, quiet_until = null');
+    await mailed.sendAgain();
+    expect(await mailed.mails()).toHaveLength(1);
+  });
+});
+
+describe('a mail server that', () => {
+  const once = async (behaviour: MailSink['behaviour']) => {
+    const p = await anEventfulProject(mailed.shop, mailed.tokenOf);
+    await p.choose(me, 'project', { level: 'watch' });
+    mailed.sink.behaviour = behaviour;
+    await mailed.open(p);
+    return await mailed.fates();
+  };
+  const failures = async () =>
+    (
+      await mailed.sql<object>(
+        'select permanent_failures as permanent, temporary_failures as temporary from emails where address = $1',
+        [await mailed.addressOf(me)],
+      )
+    )[0];
+
+  test('refuses the recipient is asked no more, and the address is charged', async () => {
+    expect(await once({ rcpt: () => 550 })).toEqual([
+      { state: 'FAILED', outcome: 'REFUSED', attempts: 1, last_error: 'EENVELOPE RCPT TO 550' },
+    ]);
+    expect(await failures()).toEqual({ permanent: 1, temporary: 0 });
+  });
+
+  test('refuses the message after DATA is asked no more', async () => {
+    expect(await once({ data: () => 554 })).toMatchObject([
+      { state: 'FAILED', outcome: 'REFUSED', last_error: 'EMESSAGE DATA 554' },
+    ]);
+  });
+
+  test('takes it later gets it later, after pauses that grow, with the same Message-ID, until it has failed', async () => {
+    expect(await once({ rcpt: () => 451 })).toMatchObject([{ state: 'WAITING', outcome: 'DEFERRED', attempts: 1 }]);
+    expect(await failures()).toEqual({ permanent: 0, temporary: 1 });
+    for (const [attempt, minutes] of [1, 5, 30, 120, 480].entries()) {
+      const [row] = await mailed.sql<{ minutes: number }>(
+        'select extract(epoch from due_at - now())::float / 60 as minutes from notifications',
+      );
+      expect(row!.minutes).toBeGreaterThan(minutes * 0.7);
+      expect(row!.minutes).toBeLessThan(minutes * 1.26);
+      await mailed.sendAgain();
+      expect(await mailed.fates()).toMatchObject([
+        { attempts: attempt + 2, state: attempt === 4 ? 'FAILED' : 'WAITING' },
+      ]);
+    }
+  });
+
+  test('can’t be reached costs one attempt and no charge, and the rest waits', async () => {
+    const p = await anEventfulProject(mailed.shop, mailed.tokenOf);
+    const watchers = ['the-developer', 'the-reporter', 'the-guest', 'the-maintainer', me].slice(0, 4);
+    for (const who of watchers) await p.choose(who, 'project', { level: 'watch' });
+    await mailed.sink.down();
+    for (let issue = 0; issue < 5; issue++) await mailed.open(p);
+    await allTold(mailed.shop.gateway);
+    await vi.waitFor(
+      async () =>
+        expect(await mailed.sql(`select from notifications where last_error is not null`)).not.toHaveLength(0),
+      10_000,
+    );
+    const [{ tried } = { tried: 0 }] = await mailed.sql<{ tried: number }>(
+      'select sum(attempts)::int as tried from notifications',
+    );
+    expect(tried).toBeGreaterThan(0);
+    // Five are under way at once; each of the few looks that its rests allow tries one more.
+    expect(tried).toBeLessThan(13);
+    expect(await failures()).toEqual({ permanent: 0, temporary: 0 });
+    await mailed.sink.up();
+    await vi.waitFor(
+      async () => {
+        await mailed.sendAgain();
+        expect(await mailed.sql(`select from notifications where state <> 'SENT'`)).toHaveLength(0);
+      },
+      { timeout: 30_000, interval: 500 },
+    );
+    expect(mailed.sink.arrived).toHaveLength(20);
+    expect(new Set(mailed.sink.arrived.map(({ recipient, messageId }) => `${recipient} ${messageId}`)).size).toBe(20);
+  });
+
+  test('dies in the middle of a message gets it again, with the same Message-ID', async () => {
+    let deaths = 3;
+    const p = await anEventfulProject(mailed.shop, mailed.tokenOf);
+    await p.choose(me, 'project', { level: 'watch' });
+    mailed.sink.behaviour = { data: () => (deaths-- > 0 ? 'dies' : undefined) };
+    const issue = await mailed.open(p);
+    await vi.waitFor(
+      async () => {
+        await mailed.sendAgain();
+        expect(await mailed.sql(`select from notifications where state = 'SENT'`)).toHaveLength(1);
+      },
+      { timeout: 20_000, interval: 300 },
+    );
+    expect((await mailed.mails()).map(({ messageId }) => messageId)).toEqual([`<issue_${issue.id}@${mailed.host}>`]);
+  });
+
+  test('refused an address too often in a day gets no more for it, but for subscriptions', async () => {
+    const p = await anEventfulProject(mailed.shop, mailed.tokenOf);
+    await p.choose(me, 'project', { level: 'watch' });
+    const charge = (permanent: number, temporary: number, hours: number) => async () =>
+      mailed.sql(
+        `update emails set permanent_failures = $1, temporary_failures = $2, failing_since = now() - make_interval(hours => $3)`,
+        [permanent, temporary, hours],
+      );
+    const last = async () => (await mailed.fates()).at(-1);
+    await charge(5, 0, 23)();
+    await mailed.open(p);
+    expect(await last()).toMatchObject({ state: 'DROPPED', outcome: 'BOUNCING' });
+    await charge(4, 299, 23)();
+    await mailed.open(p);
+    expect(await last()).toMatchObject({ state: 'SENT' });
+    await charge(0, 300, 1)();
+    await mailed.open(p);
+    expect(await last()).toMatchObject({ state: 'DROPPED', outcome: 'BOUNCING' });
+    await charge(9, 999, 25)();
+    await mailed.open(p);
+    expect(await last()).toMatchObject({ state: 'SENT' });
+    await charge(9, 999, 1)();
+    await p.send('POST', '/issues/1/subscribe', me);
+    await mailed.comment(p, 'Hello');
+    expect(await last()).toMatchObject({ state: 'SENT' });
+  });
+});
+
+test('a message that was sent but not stored as sent goes out again with the same Message-ID', async () => {
+  const p = await anEventfulProject(mailed.shop, mailed.tokenOf);
+  await p.choose(me, 'project', { level: 'watch' });
+  await mailed.open(p);
+  await p.send('PUT', '/issues/1', doer, { state_event: 'close' });
+  const ids = (await mailed.mails()).map(({ messageId }) => messageId);
+  expect(new Set(ids).size).toBe(2);
+  // As a process leaves it that dies between the server's answer and the commit: claimed, with a lease that ends.
+  await mailed.sql(`update notifications set state = 'WAITING', sent_at = null`);
+  await mailed.sendAgain();
+  expect((await mailed.mails()).map(({ messageId }) => messageId)).toEqual([...ids, ...ids]);
+});
+
+test('a message that no job knows of is found, and those of two weeks ago are removed', async () => {
+  const { database } = mailed.shop.gateway.gateway.application;
+  const p = await anEventfulProject(mailed.shop, mailed.tokenOf);
+  await p.choose(me, 'project', { level: 'watch' });
+  mailed.sink.behaviour = { rcpt: () => 451 };
+  await mailed.open(p);
+  await mailed.mails();
+  mailed.sink.behaviour = {};
+  await vi.waitFor(async () => {
+    await mailed.sql(`delete from jobs where name = 'send_notifications' and lease is null`);
+    expect(await mailed.sql(`select from jobs where name = 'send_notifications'`)).toHaveLength(0);
+  });
+  await database.rows(wakeSending, []);
+  expect(await mailed.sql(`select from jobs where name = 'send_notifications'`)).toHaveLength(0);
+  await mailed.sql('update notifications set due_at = now()');
+  await database.rows(wakeSending, []);
+  expect(await mailed.mails()).toHaveLength(1);
+  await mailed.sql(`update notifications set created_at = now() - interval '13 days'`);
+  await sweep({ database, auditDays: 365 });
+  expect(await mailed.sql('select from notifications')).toHaveLength(1);
+  await mailed.sql(`update notifications set created_at = now() - interval '15 days'`);
+  await sweep({ database, auditDays: 365 });
+  expect(await mailed.sql('select from notifications')).toHaveLength(0);
+});

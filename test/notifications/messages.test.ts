@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest';
+import { readUnsubscribeKey } from '../../src/auth/index.ts';
+import { doer, mailedShop, me } from '../support/mailed.ts';
+import { anEventfulProject } from '../support/told.ts';
+
+/** What messages say, and by which headers clients sort them, as they arrive at a mail server. */
+
+const mailed = mailedShop();
+
+describe('a message', () => {
+  test('about a new issue has the headers that clients filter and thread by', async () => {
+    const p = await anEventfulProject(mailed.shop, mailed.tokenOf);
+    await p.choose(me, 'project', { level: 'watch' });
+    const issue = await mailed.open(p, { description: `See **this**, @${me}`, confidential: true, labels: 'bug,pump' });
+    const [mail, ...others] = await mailed.mails();
+    expect(others).toEqual([]);
+    const projectId = issue.project_id as number;
+    const [group, path] = p.project.split('/');
+    expect(mail!.from).toEqual({ name: 'the-owner (@the-owner)', address: 'causeway@example.com' });
+    expect(mail!.replyTo).toEqual([{ name: 'Causeway', address: 'causeway@example.com' }]);
+    expect(mail!.subject).toBe(`${path} | Leak (#1)`);
+    expect(mail!.messageId).toBe(`<issue_${issue.id}@${mailed.host}>`);
+    expect(mail!.inReplyTo).toBeUndefined();
+    expect(mail!.header('List-Id')).toBe(`${p.project} <${projectId}.${path}.${group}.${mailed.host}>`);
+    const key = mail!.header('X-GitLab-Reply-Key')!;
+    expect(mail!.header('List-Unsubscribe')).toBe(
+      `<${mailed.shop.gateway.url}/-/sent_notifications/${key}/unsubscribe>`,
+    );
+    expect(mail!.header('List-Unsubscribe-Post')).toBe('List-Unsubscribe=One-Click');
+    expect(readUnsubscribeKey(mailed.shop.gateway.gateway.application.keys, key)).toEqual({
+      userId: await mailed.idOf(me),
+      subjectKind: 'Issue',
+      subjectId: issue.id,
+    });
+    const expected = {
+      'Project-Id': String(projectId),
+      'Project-Path': p.project,
+      'Issue-ID': String(issue.id),
+      'Issue-IID': '1',
+      'Issue-State': 'opened',
+      ConfidentialIssue: 'true',
+      NotificationReason: 'mentioned',
+      'Reply-Key': key,
+    };
+    for (const [name, value] of Object.entries(expected))
+      for (const brand of ['GitLab', 'Causeway']) expect(mail!.header(`X-${brand}-${name}`), name).toBe(value);
+    expect(mail!.header('Auto-Submitted')).toBe('auto-generated');
+    expect(mail!.header('X-Auto-Response-Suppress')).toBe('All');
+    expect(mail!.raw).toMatch(/Content-Type: multipart\/alternative/);
+    expect(mail!.raw.indexOf('text/plain')).toBeLessThan(mail!.raw.indexOf('text/html'));
+    expect(mail!.text).toContain(`See **this**, @${me}`);
+    expect(mail!.html).toContain('<strong>this</strong>');
+    expect(mail!.text).toMatch(/\n-- \nYou receive this message because you are mentioned\.\nView the issue: http/);
+    expect(mail!.text).toContain('Labels: bug, pump');
+  });
+
+  test('about what follows belongs to the thread of the issue, and that of the comment it answers', async () => {
+    const p = await anEventfulProject(mailed.shop, mailed.tokenOf);
+    const issue = await mailed.open(p, { assignee_ids: [await mailed.idOf(me)] });
+    const first = await mailed.comment(p, 'One');
+    const { id: discussion } = (await p.send('GET', '/issues/1/discussions', doer)).at(-1);
+    const reply = await p.send('POST', `/issues/1/discussions/${discussion}/notes`, doer, { body: 'Two' });
+    await p.send('PUT', '/issues/1', doer, { state_event: 'close' });
+    const [opened, one, two, closed] = await mailed.mails();
+    const item = `<issue_${issue.id}@${mailed.host}>`;
+    expect(opened!.header('X-GitLab-NotificationReason')).toBe('assigned');
+    expect([one!.messageId, one!.inReplyTo, one!.references]).toEqual([
+      `<note_${first.id}@${mailed.host}>`,
+      item,
+      item,
+    ]);
+    expect(one!.subject).toBe(`Re: ${opened!.subject}`);
+    // A reason that isn't there is an empty header, not a missing one.
+    for (const brand of ['GitLab', 'Causeway']) expect(one!.header(`X-${brand}-NotificationReason`)).toBe('');
+    expect(two!.inReplyTo).toBe(`<note_${first.id}@${mailed.host}>`);
+    expect(two!.references).toBe(`${item} <note_${first.id}@${mailed.host}>`);
+    expect(two!.messageId).toBe(`<note_${reply.id}@${mailed.host}>`);
+    expect(two!.header('X-GitLab-Discussion-ID')).toMatch(/^[0-9a-f]{40}$/);
+    expect(closed!.inReplyTo).toBe(item);
+    expect(closed!.messageId).toMatch(new RegExp(`^<[0-9a-f]{40}@${mailed.host.replaceAll('.', '\\.')}>$`));
+    expect(closed!.header('X-GitLab-Issue-State')).toBe('closed');
+    expect(closed!.text).toContain('the-owner (@the-owner) closed the issue.');
+  });
+
+  test('says what changed: assignee, milestone, labels, mention, due date, copy, and where the project went', async () => {
+    const p = await anEventfulProject(mailed.shop, mailed.tokenOf);
+    const target = await anEventfulProject(mailed.shop, mailed.tokenOf, 'PRIVATE', 'closed');
+    await mailed.shop.api(
+      'POST',
+      `projects/${encodeURIComponent(target.project)}/members`,
+      mailed.tokenOf('the-root'),
+      {
+        json: { user_id: await mailed.idOf(doer), access_level: 40 },
+      },
+    );
+    const says = async () => {
+      const [mail] = (await mailed.mails()).slice(-1);
+      return mail!.text!.split('\n')[0];
+    };
+    await mailed.open(p, { assignee_ids: [await mailed.idOf(me)] });
+    expect(await says()).toBe('the-owner (@the-owner) opened an issue.');
+    const { id: milestone } = await p.send('POST', '/milestones', doer, { title: 'Soon' });
+    await p.send('PUT', '/issues/1', doer, { milestone_id: milestone });
+    expect(await says()).toBe('the-owner (@the-owner) changed the milestone to Soon.');
+    await p.send('PUT', '/issues/1', doer, { assignee_ids: [] });
+    expect(await says()).toBe('the-owner (@the-owner) removed the-developer (@the-developer) as the assignee.');
+    await p.send('PUT', '/issues/1', doer, { description: `Ask @${me}` });
+    expect(await says()).toBe('the-owner (@the-owner) mentioned you in the issue.');
+    await p.send('PUT', '/issues/1', doer, { state_event: 'close' });
+    await p.send('PUT', '/issues/1', doer, { state_event: 'reopen' });
+    expect(await says()).toBe('the-owner (@the-owner) reopened the issue.');
+    // The person doesn't see the project that it is copied to, and isn't told its name.
+    const { id } = await mailed.shop
+      .api('GET', `projects/${encodeURIComponent(target.project)}`, mailed.tokenOf('the-root'))
+      .then(({ body }) => body);
+    await p.send('POST', '/issues/1/clone', doer, { to_project_id: id });
+    expect(await says()).toBe('the-owner (@the-owner) copied the issue to another project.');
+    expect((await mailed.mails()).every(({ raw }) => !raw.includes(target.project))).toBe(true);
+  });
+
+  test('about a moved project goes to its maintainers, with no item and no way to unsubscribe', async () => {
+    const p = await anEventfulProject(mailed.shop, mailed.tokenOf);
+    await p.send('PUT', '', doer, { path: 'elsewhere', name: 'Else' });
+    const [mail] = await mailed.mails('the-maintainer');
+    expect(mail!.subject).toBe('Else | Project was moved');
+    expect(mail!.text).toContain('Its path is now shop/elsewhere.');
+    expect(mail!.header('List-Unsubscribe')).toBeUndefined();
+    expect(mail!.header('X-GitLab-NotificationReason')).toBeUndefined();
+  });
+
+  test('can’t be made to carry headers, HTML or directions of text by a title or a name', async () => {
+    const p = await anEventfulProject(mailed.shop, mailed.tokenOf);
+    await p.choose(me, 'project', { level: 'watch' });
+    const title = `A\u202egnp.exe <script>alert(1)</script>"><img src=x onerror=1> שלום \u2066`;
+    await mailed.sql(`update users set name = $1 where username = $2`, [
+      `Eve\r\nBcc: eve@example.com <b>"x"\u202e`,
+      doer,
+    ]);
+    await mailed.sql(`update projects set name = $1 where full_path = $2`, [`P\r\nX-Evil: 1`, p.project]);
+    await mailed.open(p, {
+      title,
+      description: `<script>alert(2)</script>\n\n[x](javascript:alert(3)) <a href="javascript:alert(4)">y</a> ![pixel](https://tracker.example/p.png)\n\n[there](/uploads/a)\n\n-- \nfake footer`,
+    });
+    const [mail] = await mailed.mails();
+    await mailed.sql(`update users set name = $1 where username = $2`, [doer, doer]);
+    expect(mail!.header('Bcc')).toBeUndefined();
+    expect(mail!.header('X-Evil')).toBeUndefined();
+    expect(mail!.header('X-GitLab-Project')).toBe('P X-Evil: 1');
+    expect(mail!.from!.name).toBe('Eve Bcc: eve@example.com <b>"x" (@the-owner)');
+    expect(mail!.from!.address).toBe('causeway@example.com');
+    expect(mail!.recipient).toBe(await mailed.addressOf(me));
+    // Directions that were written are gone; the title, which has letters from right to left, is isolated.
+    for (const shown of [mail!.subject!, mail!.html!, mail!.text!, mail!.from!.name!])
+      expect(shown).not.toMatch(/[\u202e\u2066]/);
+    expect(mail!.subject).toMatch(/\u2068Agnp\.exe .*שלום\u2069 \(#1\)$/);
+    expect(mail!.html).not.toMatch(/<script|<img|href="javascript:/);
+    expect(mail!.html).toContain('&lt;script>alert(1)&lt;/script>');
+    expect(mail!.html).toContain('<a href="https://tracker.example/p.png" rel="noreferrer">pixel</a>');
+    expect(mail!.html).toContain(`<a href="${mailed.shop.gateway.url}/uploads/a" rel="noreferrer">there</a>`);
+    expect(mail!.text!.match(/^-- $/gm)).toHaveLength(1);
+    // Nothing in a mail loads by itself.
+    expect(mail!.html).not.toMatch(/<[^>]*\ssrc=|url\(|<link|<iframe|<style/);
+  });
+
+  test('tells nothing of what a text refers to', async () => {
+    const p = await anEventfulProject(mailed.shop, mailed.tokenOf);
+    await mailed.open(p, { title: 'Unspeakable', confidential: true });
+    await p.choose('the-guest', 'project', { level: 'watch' });
+    await mailed.open(p, { title: 'Second', description: 'See #1 and ~bug' });
+    const [mail, ...others] = await mailed.mails('the-guest');
+    expect(others).toEqual([]);
+    expect(mail!.raw).not.toContain('Unspeakable');
+    expect(mail!.html).toContain('See #1 and ~bug');
+  });
+});

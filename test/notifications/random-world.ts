@@ -1,0 +1,380 @@
+import type { TestGateway } from '../support/gateway.ts';
+
+/** A project in groups, with people, settings and things that people say and do: everything at random, from a seed. */
+
+export type Random = ReturnType<typeof randomFrom>;
+
+/** A generator of random choices (mulberry32). */
+export function randomFrom(seed: number) {
+  let state = seed;
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  const one = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)]!;
+  return {
+    next,
+    one,
+    often: (chance: number) => next() < chance,
+    some: <T>(list: readonly T[], chance: number) => list.filter(() => next() < chance),
+  };
+}
+
+type Level = 'DISABLED' | 'PARTICIPATING' | 'WATCH' | 'GLOBAL' | 'MENTION' | 'CUSTOM' | null;
+export interface Setting {
+  readonly level: Level;
+  readonly events: { readonly [event: string]: boolean };
+}
+export interface Person {
+  readonly id: number;
+  readonly state: 'ACTIVE' | 'BLOCKED';
+  readonly removed: boolean;
+  readonly administrator: boolean;
+  readonly external: boolean;
+  /** Roles that are in force: in the project, in each group above it from the root, in the group that it is shared with. */
+  readonly inProject: number | null;
+  readonly inGroups: readonly (number | null)[];
+  readonly inInvited: number | null;
+  /** A membership in the root group that has ended. */
+  readonly expired: boolean;
+  readonly ofProject: Setting | null;
+  readonly ofGroups: readonly (Setting | null)[];
+  readonly ofAll: (Setting & { readonly own: boolean; readonly muted: boolean }) | null;
+}
+interface Issue {
+  readonly id: number;
+  readonly author: number;
+  readonly assignee: number | null;
+  readonly confidential: boolean;
+  readonly labels: readonly number[];
+  /** Who commented or was mentioned, and who only gave an award. */
+  readonly taking: readonly number[];
+  readonly awarding: readonly number[];
+  readonly said: ReadonlyMap<number, boolean>;
+}
+export interface World {
+  readonly projectId: number;
+  readonly otherProjectId: number;
+  readonly visibility: 'PRIVATE' | 'INTERNAL' | 'PUBLIC';
+  readonly sendsMail: boolean;
+  readonly issuesFor: 'disabled' | 'private' | 'enabled';
+  /** The role that the share with the invited group gives at most; null: it isn't shared. */
+  readonly shared: number | null;
+  /** Whose own namespace the project is in; null: in groups. */
+  readonly ownerId: number | null;
+  readonly groups: number;
+  readonly people: readonly Person[];
+  readonly issues: readonly Issue[];
+  readonly snippet: {
+    readonly id: number;
+    readonly author: number;
+    readonly visibility: World['visibility'];
+    readonly commented: readonly number[];
+  };
+  readonly labels: readonly {
+    readonly id: number;
+    readonly subscribers: readonly { readonly user: number; readonly here: boolean; readonly subscribed: boolean }[];
+  }[];
+}
+
+const roles = [10, 20, 30, 40, 50];
+const levels: Level[] = ['DISABLED', 'PARTICIPATING', 'WATCH', 'GLOBAL', 'MENTION', 'CUSTOM', 'WATCH', 'CUSTOM', null];
+const events = ['NEW_NOTE', 'NEW_ISSUE', 'REOPEN_ISSUE', 'CLOSE_ISSUE', 'REASSIGN_ISSUE', 'ISSUE_DUE', 'MOVED_PROJECT'];
+const visibilities = ['PRIVATE', 'INTERNAL', 'PUBLIC'] as const;
+
+let nextId = 1_000_000;
+const ids = (count: number) => Array.from({ length: count }, () => nextId++);
+
+/** Thinks of a world. Nothing is stored yet. */
+export function aWorld(random: Random, size: number): World {
+  const { one, often, some } = random;
+  const setting = (): Setting => ({
+    level: one(levels),
+    events: Object.fromEntries(some(events, 0.4).map((event) => [event, often(0.5)])),
+  });
+  const maybe = <T>(chance: number, make: () => T) => (often(chance) ? make() : null);
+  const userIds = ids(size);
+  const ownerId = maybe(0.15, () => one(userIds));
+  const groups = ownerId === null ? one([1, 2, 3]) : 0;
+  const people = userIds.map((id): Person => ({
+    id,
+    state: often(0.9) ? 'ACTIVE' : 'BLOCKED',
+    removed: often(0.03),
+    administrator: often(0.04),
+    external: often(0.15),
+    inProject: maybe(0.25, () => one(roles)),
+    inGroups: Array.from({ length: groups }, () => maybe(0.25, () => one(roles))),
+    inInvited: maybe(0.2, () => one(roles)),
+    expired: often(0.1),
+    ofProject: maybe(0.4, setting),
+    ofGroups: Array.from({ length: groups }, () => maybe(0.35, setting)),
+    ofAll: maybe(0.6, () => ({ ...setting(), own: often(0.7), muted: often(0.07) })),
+  }));
+  const labels = ids(3).map((id) => ({
+    id,
+    subscribers: some(userIds, 0.12).map((user) => ({ user, here: often(0.6), subscribed: often(0.85) })),
+  }));
+  const issues = ids(4).map((id): Issue => ({
+    id,
+    author: one(userIds),
+    assignee: maybe(0.6, () => one(userIds)),
+    confidential: often(0.35),
+    labels: some(labels, 0.5).map((label) => label.id),
+    taking: some(userIds, 0.2),
+    awarding: some(userIds, 0.1),
+    said: new Map(some(userIds, 0.2).map((user) => [user, often(0.5)])),
+  }));
+  const [projectId, otherProjectId] = ids(2) as [number, number];
+  return {
+    projectId,
+    otherProjectId,
+    visibility: one(visibilities),
+    sendsMail: often(0.92),
+    issuesFor: often(0.8) ? 'enabled' : one(['disabled', 'private'] as const),
+    shared: ownerId === null ? maybe(0.5, () => one(roles.slice(0, 4))) : null,
+    ownerId,
+    groups,
+    people,
+    issues,
+    labels,
+    snippet: { id: ids(1)[0]!, author: one(userIds), visibility: one(visibilities), commented: some(userIds, 0.15) },
+  };
+}
+
+/** Stores a world. */
+export async function store({ sql }: Pick<TestGateway, 'sql'>, world: World, random: Random): Promise<void> {
+  const put = (table: string, columns: Readonly<Record<string, string>>, rows: readonly object[]) =>
+    sql(
+      `insert into ${table} (${Object.keys(columns).join(', ')})
+       select ${Object.keys(columns).join(', ')} from jsonb_to_recordset($1) as given(${Object.entries(columns)
+         .map((one) => one.join(' '))
+         .join(', ')})`,
+      [JSON.stringify(rows)],
+    );
+  const { people, projectId, otherProjectId, groups, issues, labels, snippet } = world;
+  await put(
+    'users',
+    {
+      id: 'int',
+      username: 'text',
+      name: 'text',
+      state: '"UserState"',
+      administrator: 'boolean',
+      external: 'boolean',
+      deleting_since: 'timestamptz',
+    },
+    people.map(({ id, state, administrator, external, removed }) => ({
+      id,
+      username: `u${id}`,
+      name: `U ${id}`,
+      state,
+      administrator,
+      external,
+      deleting_since: removed ? '2026-01-01' : null,
+    })),
+  );
+  const groupIds = ids(groups);
+  const [invited, elsewhere, own] = ids(3) as [number, number, number];
+  const mailless = world.sendsMail ? null : random.one(['project', ...groupIds]);
+  const namespace = (id: number, more: object = {}) => ({
+    id,
+    kind: 'GROUP',
+    path: `n${id}`,
+    name: `n${id}`,
+    full_path: `n${id}`,
+    ancestry: [id],
+    visibility: 'PUBLIC',
+    emails_enabled: true,
+    ...more,
+  });
+  await put(
+    'namespaces',
+    {
+      id: 'int',
+      kind: '"NamespaceKind"',
+      path: 'text',
+      name: 'text',
+      full_path: 'text',
+      ancestry: 'int[]',
+      parent_id: 'int',
+      owner_id: 'int',
+      visibility: '"Visibility"',
+      emails_enabled: 'boolean',
+    },
+    [
+      ...groupIds.map((id, depth) =>
+        namespace(id, {
+          ancestry: groupIds.slice(0, depth + 1),
+          parent_id: groupIds[depth - 1] ?? null,
+          emails_enabled: mailless !== id,
+        }),
+      ),
+      namespace(invited),
+      namespace(elsewhere),
+      ...(world.ownerId === null ? [] : [namespace(own, { kind: 'USER', owner_id: world.ownerId })]),
+    ],
+  );
+  const project = (id: number, namespaceId: number, more: object = {}) => ({
+    id,
+    namespace_id: namespaceId,
+    path: `p${id}`,
+    name: 'P',
+    full_path: `n/p${id}`,
+    visibility: world.visibility,
+    attributes: {},
+    ...more,
+  });
+  await put(
+    'projects',
+    {
+      id: 'int',
+      namespace_id: 'int',
+      path: 'text',
+      name: 'text',
+      full_path: 'text',
+      visibility: '"Visibility"',
+      attributes: 'jsonb',
+    },
+    [
+      project(projectId, world.ownerId === null ? groupIds.at(-1)! : own, {
+        attributes: { issuesAccessLevel: world.issuesFor, ...(mailless === 'project' && { emailsEnabled: false }) },
+      }),
+      project(otherProjectId, elsewhere),
+    ],
+  );
+  await put(
+    'group_members',
+    { user_id: 'int', group_id: 'int', access_level: 'smallint', expires_at: 'date' },
+    people.flatMap(({ id, inGroups, inInvited, expired }): object[] => [
+      ...inGroups.flatMap((role, depth): object[] =>
+        role === null
+          ? depth === 0 && expired
+            ? [{ user_id: id, group_id: groupIds[0], access_level: 50, expires_at: '2026-01-01' }]
+            : []
+          : [{ user_id: id, group_id: groupIds[depth], access_level: role, expires_at: null }],
+      ),
+      ...(inInvited === null ? [] : [{ user_id: id, group_id: invited, access_level: inInvited, expires_at: null }]),
+    ]),
+  );
+  await put(
+    'project_members',
+    { user_id: 'int', project_id: 'int', access_level: 'smallint' },
+    people.flatMap(({ id, inProject }) =>
+      inProject === null ? [] : [{ user_id: id, project_id: projectId, access_level: inProject }],
+    ),
+  );
+  if (world.shared !== null)
+    await put('project_shares', { project_id: 'int', invited_group_id: 'int', access_level: 'smallint' }, [
+      { project_id: projectId, invited_group_id: invited, access_level: world.shared },
+    ]);
+  await put(
+    'global_notification_settings',
+    {
+      user_id: 'int',
+      level: '"NotificationLevel"',
+      events: 'jsonb',
+      own_activity: 'boolean',
+      muted_until: 'timestamptz',
+    },
+    people.flatMap(({ id, ofAll }) =>
+      ofAll === null
+        ? []
+        : [
+            {
+              user_id: id,
+              level: ofAll.level,
+              events: ofAll.events,
+              own_activity: ofAll.own,
+              muted_until: ofAll.muted ? '2999-01-01' : random.one([null, '2020-01-01']),
+            },
+          ],
+    ),
+  );
+  await put(
+    'project_notification_settings',
+    { user_id: 'int', project_id: 'int', level: '"NotificationLevel"', events: 'jsonb' },
+    people.flatMap(({ id, ofProject }) =>
+      ofProject === null ? [] : [{ user_id: id, project_id: projectId, ...ofProject }],
+    ),
+  );
+  await put(
+    'group_notification_settings',
+    { user_id: 'int', group_id: 'int', level: '"NotificationLevel"', events: 'jsonb' },
+    people.flatMap(({ id, ofGroups }) =>
+      ofGroups.flatMap((setting, depth) =>
+        setting === null ? [] : [{ user_id: id, group_id: groupIds[depth], ...setting }],
+      ),
+    ),
+  );
+  await put(
+    'labels',
+    { id: 'int', project_id: 'int', title: 'text', color: 'text' },
+    labels.map(({ id }) => ({ id, project_id: projectId, title: `l${id}`, color: '#ff0000' })),
+  );
+  await put(
+    'issues',
+    {
+      id: 'int',
+      project_id: 'int',
+      iid: 'int',
+      title: 'text',
+      author_id: 'int',
+      assignee_id: 'int',
+      confidential: 'boolean',
+      label_ids: 'int[]',
+    },
+    issues.map(({ id, author, assignee, confidential, labels: label_ids }, index) => ({
+      id,
+      project_id: projectId,
+      iid: index + 1,
+      title: 'Leak',
+      author_id: author,
+      assignee_id: assignee,
+      confidential,
+      label_ids,
+    })),
+  );
+  await put(
+    'participants',
+    { issue_id: 'int', user_id: 'int', by_award: 'boolean' },
+    issues.flatMap(({ id, taking, awarding }) => [
+      ...taking.map((user_id) => ({ issue_id: id, user_id, by_award: false })),
+      ...awarding
+        .filter((user_id) => !taking.includes(user_id))
+        .map((user_id) => ({ issue_id: id, user_id, by_award: true })),
+    ]),
+  );
+  await put(
+    'subscriptions',
+    { user_id: 'int', issue_id: 'int', label_id: 'int', project_id: 'int', subscribed: 'boolean' },
+    [
+      ...issues.flatMap(({ id, said }) =>
+        [...said].map(([user_id, subscribed]) => ({ user_id, issue_id: id, subscribed })),
+      ),
+      ...labels.flatMap(({ id, subscribers }) =>
+        subscribers.map(({ user, here, subscribed }) => ({
+          user_id: user,
+          label_id: id,
+          project_id: here ? random.one([null, projectId]) : otherProjectId,
+          subscribed,
+        })),
+      ),
+    ],
+  );
+  await put('snippets', { id: 'int', project_id: 'int', author_id: 'int', title: 'text', visibility: '"Visibility"' }, [
+    { id: snippet.id, project_id: projectId, author_id: snippet.author, title: 'S', visibility: snippet.visibility },
+  ]);
+  await put(
+    'notes',
+    { snippet_id: 'int', project_id: 'int', discussion_id: 'bytea', author_id: 'int', body: 'text' },
+    snippet.commented.map((user, at) => ({
+      snippet_id: snippet.id,
+      project_id: projectId,
+      discussion_id: `\\x${String(at).padStart(40, '0')}`,
+      author_id: user,
+      body: 'x',
+    })),
+  );
+}
