@@ -106,7 +106,7 @@ async function ratioOf({ times, ours, plain }: Pair): Promise<number> {
 /** Measures the engine. @param root the package's folder @param print reports progress */
 export async function measureGit(root: string, print: (message: string) => void): Promise<Check[]> {
   const folder = await mkdtemp(join(tmpdir(), 'causeway-bench-git-'));
-  const git = await Git.open({ root: folder, program: join(root, 'dist/git-runner.js') });
+  const git = new Git({ root: folder, program: join(root, 'dist/git-runner.js') });
   const repository = git.repository(1);
   print('… git: a repository of 5,000 commits');
   await fill(repository);

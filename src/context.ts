@@ -26,8 +26,10 @@ import {
   type Ledger,
   type OpenDatabase,
 } from './database/index.ts';
-import { BadRequest, DomainError, Unavailable } from './errors.ts';
+import { BadRequest, Busy, DomainError, NotFound, TooLarge, Unavailable } from './errors.ts';
 import { narrowed, type InstanceSettings, type SettingsStore } from './instance/settings.ts';
+import type { Git } from './git/index.ts';
+import { asGitError, type AnyGitError } from './git/errors.ts';
 import type { Mail } from './mail/index.ts';
 import type { Profile, Refusals } from './oauth/index.ts';
 import { anonymous, client, operator, type Origin, type Viewer } from './policy/index.ts';
@@ -43,6 +45,8 @@ export interface Application {
   /** The grants, scopes and lifetimes of the authorization server. */
   readonly profile: Profile;
   readonly mail: Mail;
+  /** Repositories. */
+  readonly git: Git;
   /** The time zone of people who chose none. */
   readonly timeZone: string;
   /** Settings that administrators change at runtime. */
@@ -185,10 +189,32 @@ export function operatorContext(application: Application): Context {
   return contextOf(application, operator, { address: '', requestId: '' }, application.database);
 }
 
+/** What a refusal of the git engine means, where the resolver that asked has no better words. */
+function ofGit(error: AnyGitError): DomainError | undefined {
+  switch (error.code) {
+    case 'NOT_FOUND':
+      return new NotFound('Repository');
+    case 'INVALID':
+    case 'CONFLICT':
+    case 'MISMATCH':
+      return new BadRequest(error.message);
+    case 'TOO_LARGE':
+      return new TooLarge(error.message);
+    case 'BUSY':
+    case 'TIMED_OUT':
+      return new Busy(error.message, error.code === 'BUSY' ? error.retryAfter : 30);
+    case 'BROKEN':
+      // A defect, or a damaged disk.
+      return undefined;
+  }
+}
+
 /** The domain error behind what a resolver threw; undefined for a programming error. */
 export function domainError(thrown: unknown): DomainError | undefined {
   if (thrown instanceof DomainError) return thrown;
   if (isUnreachable(thrown)) return new Unavailable();
+  const git = asGitError(thrown);
+  if (git) return ofGit(git);
   return isUnstorableText(thrown) ? new BadRequest('Text can’t contain a NUL character.') : undefined;
 }
 

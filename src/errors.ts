@@ -146,6 +146,13 @@ export class PlainBadRequest extends BadRequest {}
 /** Something that the viewer may not do, with a text of its own: REST adds nothing to it. */
 export class PlainForbidden extends Forbidden {}
 
+/** A branch that the viewer may not push to. Each endpoint has a form of its own for it. */
+export class BranchRefused extends Forbidden {
+  constructor() {
+    super('You are not allowed to push into this branch');
+  }
+}
+
 /** Something of another person, which REST answers with 401 as if the request were anonymous. */
 export class NotYours extends Forbidden {
   constructor() {
@@ -192,6 +199,11 @@ export class Busy extends DomainError {
     super(message);
     this.retryAfter = retryAfter;
   }
+}
+
+/** A file, a request or a list that is larger than the gateway handles. */
+export class TooLarge extends DomainError {
+  readonly code = 'TOO_LARGE';
 }
 
 /** Rate limiting: this request exceeded a limit and was not processed. */

@@ -51,6 +51,7 @@ import {
   changesOf,
   directly,
   filling,
+  gitOf,
   lasting,
   openStore,
   packageFolder,
@@ -104,11 +105,13 @@ export function withDatabase<T>(
   return withSql(config, async (database, connection, log) => {
     const keys = await keysFor(database, config);
     const changes = await changesOf(config, keys, database, connection, log);
+    const git = gitOf(config);
     try {
       // Only a running gateway knows a port that it chose itself: without a URL, links are paths.
       const baseUrl = config.baseUrl ?? (config.port === 0 ? '' : addressOf(config.host, config.port));
-      return await work({ ...lasting(config, keys, database, log), changes, mail: noMail, baseUrl }, schema);
+      return await work({ ...lasting(config, { keys, database, git, log }), changes, mail: noMail, baseUrl }, schema);
     } finally {
+      await git.close();
       await changes.close();
     }
   });

@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -22,6 +23,7 @@ import { openDatabase, type OpenDatabase, type Sql } from './database/index.ts';
 import { refuseUnfitPooler } from './database/wire/pooler.ts';
 import { databaseProbe, type DatabaseProbe } from './database/probe.ts';
 import { migrate } from './database/migrations/index.ts';
+import { Git } from './git/index.ts';
 import { listen, monitoringDoor, lazyDoor, type Door, type HttpServer, type Readiness } from './http/index.ts';
 import { defaultSettings, SettingsStore } from './instance/settings.ts';
 import { jobHandlers } from './jobs/handlers.ts';
@@ -78,6 +80,7 @@ interface Store {
   readonly probe: DatabaseProbe;
   readonly changes: ChangeFeed;
   readonly keys: InstanceKeys;
+  readonly git: Git;
   readonly log: Log;
   /** Closes the database, and stops it if it is the gateway's own. */
   close(): Promise<void>;
@@ -140,9 +143,11 @@ export async function openStore(config: Config, settings: Record<string, string>
       () => probe.close(),
     );
     const keys = await keysFor(database, config);
+    const git = gitOf(config);
+    cleanUp.push(() => git.close());
     const changes = await changesOf(config, keys, database, connection, log);
     cleanUp.push(() => changes.close());
-    return { database, probe, changes, keys, log, close };
+    return { database, probe, changes, keys, git, log, close };
   } catch (error) {
     await close();
     throw error;
@@ -157,7 +162,8 @@ export const filling = { max_wal_size: '8GB', checkpoint_timeout: '30min' };
  * @throws errors with a `remedy` if the operator can do something about them
  */
 export async function startGateway(config: Config): Promise<Gateway> {
-  const { database, probe, changes, keys, log, close } = await openStore(config);
+  const store = await openStore(config);
+  const { database, probe, changes, keys, log, close } = store;
   const cleanUp: (() => Promise<void>)[] = [close];
   const stop = async () => {
     for (const step of cleanUp.splice(0).reverse()) await step();
@@ -169,7 +175,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
 
     let address = config.baseUrl;
     const application: Application = {
-      ...lasting(config, keys, database, log),
+      ...lasting(config, store),
       changes,
       mail,
       // Known only once the gateway listens, if no URL is configured and the port is chosen by the system.
@@ -285,6 +291,15 @@ export async function startGateway(config: Config): Promise<Gateway> {
   }
 }
 
+/** The repositories below the data folder. Processes of one machine share it, and what git may do there at a time. */
+export const gitOf = ({ dataDir, workers }: Config): Git =>
+  new Git({
+    root: join(dataDir, 'repositories'),
+    program: join(packageFolder, 'dist/git-runner.js'),
+    share: Math.ceil((4 * availableParallelism()) / Math.max(1, workers)),
+    pooled: Math.ceil(64 / Math.max(1, workers)),
+  });
+
 /** The way to send mail, and whether people are notified: they aren't if there is none. */
 async function mailOf(config: Config, database: OpenDatabase, log: Log): Promise<{ mail: Mail; tells: boolean }> {
   const { url, from } = config.smtp;
@@ -329,11 +344,15 @@ export const directly = ({ databaseUrl, databaseDirectUrl }: Config, connection:
   databaseUrl && databaseDirectUrl ? { connectionString: databaseDirectUrl } : connection;
 
 /** The parts of an application that depend only on its settings and its database. */
-export function lasting(config: Config, keys: InstanceKeys, database: OpenDatabase, log: Log) {
+export function lasting(
+  config: Config,
+  { keys, database, git, log }: Pick<Store, 'keys' | 'database' | 'git' | 'log'>,
+) {
   const profile = profileOf(config.oauth);
   return {
     database,
     keys,
+    git,
     reportedVersion: config.reportedVersion,
     timeZone: config.timeZone,
     revision: version,

@@ -22,6 +22,8 @@ const told = ['tell_people'] as const;
  * rows of the table `events`.
  */
 export const eventKinds = {
+  /** A branch or tag was made, moved or deleted, by a push or otherwise. */
+  'ref.changed': { subject: 'RefChange' },
   'member.added': { subject: 'User' },
   'member.updated': { subject: 'User' },
   'member.removed': { subject: 'User' },

@@ -98,3 +98,9 @@ export class TimedOut extends GitError {
     super(message);
   }
 }
+
+export type AnyGitError = NotFound | Invalid | Conflict | Mismatch | TooLarge | Busy | Broken | TimedOut;
+
+/** The engine's error that was thrown, if it is one. */
+export const asGitError = (thrown: unknown): AnyGitError | undefined =>
+  thrown instanceof GitError ? (thrown as AnyGitError) : undefined;

@@ -1,6 +1,8 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
+import { environment } from './environment.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { Pool } from './pool/index.ts';
 import { Repository, type Engine } from './repository.ts';
@@ -19,7 +21,7 @@ export interface GitOptions {
   readonly root: string;
   /** The runner's program: `git-runner.js` of the build. */
   readonly program: string;
-  /** The git program, absolute. */
+  /** The git program, absolute; the first of the folders of `environment` if omitted. */
   readonly git?: string;
   readonly limits?: Partial<Limits>;
   /** Git processes of the shared kinds at a time; 4 × cores if omitted. */
@@ -28,24 +30,17 @@ export interface GitOptions {
   readonly pooled?: number;
 }
 
-/** An engine. One a process. */
+/** An engine. One a process. It starts nothing and writes nothing before it is asked. */
 export class Git {
   readonly root: string;
   readonly engine: Engine;
+  #hooks: Promise<string> | undefined;
 
-  private constructor(root: string, engine: Engine) {
+  constructor({ root, program, git = findGit(), limits, share, pooled }: GitOptions) {
     this.root = root;
-    this.engine = engine;
-  }
-
-  /** Opens an engine. The runner starts with the first command. */
-  static async open({ root, program, git = '/usr/bin/git', limits, share, pooled }: GitOptions): Promise<Git> {
-    await mkdir(root, { recursive: true, mode: 0o700 });
     const runner = new Runner({ program, git, ...(share === undefined ? {} : { share }) });
-    const pool = new Pool(pooled);
-    const hooks = await mkdtemp(join(tmpdir(), 'causeway-hooks-'));
-    await writeHooks(hooks);
-    return new Git(root, { runner, pool, limits: { ...defaultLimits, ...limits }, hooks });
+    const hooks = () => (this.#hooks ??= makeHooks());
+    this.engine = { runner, pool: new Pool(pooled), limits: { ...defaultLimits, ...limits }, hooks };
   }
 
   /** The repository of a record, which need not exist yet. @param id the record's number @throws Invalid */
@@ -69,6 +64,18 @@ export class Git {
   async close(): Promise<void> {
     this.engine.pool.close();
     await this.engine.runner.close();
-    await rm(this.engine.hooks, { recursive: true, force: true });
+    if (this.#hooks) await rm(await this.#hooks, { recursive: true, force: true });
   }
+}
+
+async function makeHooks(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'causeway-hooks-'));
+  await writeHooks(folder);
+  return folder;
+}
+
+/** Where git is, in the folders of its fixed environment. */
+function findGit(): string {
+  const folders = environment.PATH!.split(':');
+  return folders.map((folder) => join(folder, 'git')).find((program) => existsSync(program)) ?? '/usr/bin/git';
 }

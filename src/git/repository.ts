@@ -12,8 +12,8 @@ export interface Engine {
   readonly runner: Runner;
   readonly pool: Pool;
   readonly limits: Limits;
-  /** The folder of our hooks: used by pushes only. */
-  readonly hooks: string;
+  /** The folder of our hooks: used by pushes only, so made by the first. */
+  readonly hooks: () => Promise<string>;
 }
 
 /** How to run a command in a repository. */

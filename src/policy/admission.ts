@@ -35,6 +35,8 @@ export type Admission =
 
 /** Scopes of queries. */
 export const reads: readonly Scope[] = ['api', 'read_api'];
+/** Scopes of what is in a repository: files, trees, archives. */
+export const codeReads: readonly Scope[] = [...reads, 'read_repository'];
 /** Scopes of mutations. */
 export const writes: readonly Scope[] = ['api'];
 

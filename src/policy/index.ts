@@ -1,4 +1,4 @@
-export { admit, reads, writes, type Admission } from './admission.ts';
+export { admit, codeReads, reads, writes, type Admission } from './admission.ts';
 export {
   administrator,
   all,
@@ -57,6 +57,17 @@ export {
   setNoteDate,
   updateIssue,
 } from './planning.ts';
+export { adminBranches, readCode, writeCode } from './repository.ts';
+export {
+  mayPushTo,
+  mayWrite,
+  protectionOf,
+  reaches,
+  refusalOfChange,
+  type BranchRule,
+  type CheckedChange,
+  type RefPlace,
+} from './refs.ts';
 export { roles, type Role } from './roles.ts';
 export {
   anonymous,

@@ -3,12 +3,21 @@
  */
 
 /** The scopes that a credential can have: those that the gateway serves. */
-export const scopes = ['api', 'read_api', 'read_user', 'profile', 'email', 'sudo'] as const;
+export const scopes = [
+  'api',
+  'read_api',
+  'read_user',
+  'read_repository',
+  'write_repository',
+  'profile',
+  'email',
+  'sudo',
+] as const;
 export type Scope = (typeof scopes)[number];
 
 /** Scopes that a scope includes. */
 const included: { readonly [S in Scope]?: readonly Scope[] } = {
-  api: ['read_api', 'read_user', 'profile', 'email'],
+  api: ['read_api', 'read_user', 'read_repository', 'write_repository', 'profile', 'email'],
   read_api: ['read_user', 'profile', 'email'],
   read_user: ['profile', 'email'],
 };

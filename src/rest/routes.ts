@@ -28,6 +28,9 @@ import { personalAccessTokenRoutes } from './access/personal-access-tokens/route
 import { projectRoutes } from './places/projects/routes.ts';
 import { searchRoutes } from './places/search/routes.ts';
 import { sharingRoutes } from './places/sharing/routes.ts';
+import { commitRoutes } from './repository/commits/routes.ts';
+import { fileRoutes } from './repository/files/routes.ts';
+import { treeRoutes } from './repository/tree/routes.ts';
 import { templateRoutes } from './repository/templates/routes.ts';
 import { todoRoutes } from './planning/todos/routes.ts';
 import { tokenInfoRoutes } from './access/token-info/routes.ts';
@@ -68,6 +71,9 @@ export const routes: readonly AnyRoute[] = [
   ...applicationRoutes,
   ...metadataRoutes,
   ...oauthRoutes,
+  ...commitRoutes,
+  ...fileRoutes,
+  ...treeRoutes,
   ...templateRoutes,
   ...tokenInfoRoutes,
 ];

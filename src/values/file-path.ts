@@ -9,3 +9,7 @@ export const isFilePath = (path: string): boolean =>
   path.length <= longest &&
   !/[\p{Cc}\\]/u.test(path) &&
   path.split('/').every((part) => part.trim() !== '' && part !== '.' && part !== '..');
+
+/** Whether the path of a file in a repository leads nowhere else: git takes many names that others don't. */
+export const staysInside = (path: string): boolean =>
+  !path.startsWith('/') && !/[\n\r\0]/.test(path) && path.split(/[/\\]/).every((part) => part !== '..');

@@ -126,6 +126,7 @@ describe('reading parameters', () => {
     object: 'object',
     objects: 'object',
     'file-path': 'string',
+    'repository-path': 'string',
   } as const;
 
   test('each declared parameter has its type, is null, is left out, or is reported as a problem, in the order of declaration', () => {

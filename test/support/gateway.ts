@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, inject } from 'vitest';
 import { newToken } from '../../src/auth/index.ts';
@@ -9,6 +12,7 @@ import { schema } from '../../src/schema/index.ts';
 import { startGateway, type Gateway } from '../../src/server.ts';
 import { dropDatabase, makeDatabase } from './database.ts';
 import { secretKey } from './global-setup.ts';
+import { scratch } from './scratch.ts';
 import { restClient, type RestClient } from './rest-client.ts';
 
 export interface TestGateway {
@@ -66,9 +70,12 @@ export async function testGateway(
 ): Promise<TestGateway> {
   const made = typeof from === 'string' ? await makeDatabase(from) : undefined;
   const databaseUrl = made?.url ?? (from as TestGateway).databaseUrl;
+  // Repositories. Nothing makes it before the first.
+  const dataDir = join(scratch(), `causeway-files-${randomUUID()}`);
   const gateway = await startGateway(
     readConfig({
       DATABASE_URL: databaseUrl,
+      DATA_DIR: dataDir,
       CAUSEWAY_SECRET_KEY: secretKey,
       CAUSEWAY_DEMO: 'on',
       CAUSEWAY_ACCESS_LOG: 'off',
@@ -87,6 +94,7 @@ export async function testGateway(
   afterAll(async () => {
     await gateway.stop();
     await pool.end();
+    await rm(dataDir, { recursive: true, force: true });
     if (made) await dropDatabase(made.name);
   });
 

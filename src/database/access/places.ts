@@ -191,12 +191,14 @@ export interface PlaceRow {
   issues_level?: FeatureLevel;
   merge_requests_level?: FeatureLevel;
   snippets_level?: FeatureLevel;
+  repository_level?: FeatureLevel;
 }
 
 const levelNames = {
   issues: 'issues_level',
   mergeRequests: 'merge_requests_level',
   snippets: 'snippets_level',
+  repository: 'repository_level',
 } as const;
 
 /** SQL of the columns of a look-up of the project `p` that have the levels of features. */

@@ -59,6 +59,8 @@ export interface ProjectRecord {
   readonly topics: string[];
   readonly starCount: number;
   readonly forksCount: number;
+  /** Null while its repository has no branch. */
+  readonly defaultBranch: string | null;
   /** Null once that person was removed. */
   readonly creatorId: number | null;
   readonly forkedFromId: number | null;
@@ -98,7 +100,7 @@ export type ListedProject = ProjectRecord &
 export const projectReading: Reading<ProjectRecord> = {
   columns: `p.id, p.name, p.path, p.full_path as "fullPath", p.description, p.visibility, p.archived, p.avatar, p.topics,
     p.star_count as "starCount", p.forks_count as "forksCount", p.creator_id as "creatorId", p.forked_from_id as "forkedFromId",
-    p.created_at as "createdAt", p.updated_at as "updatedAt", p.last_activity_at as "lastActivityAt", p.attributes,
+    p.created_at as "createdAt", p.updated_at as "updatedAt", p.last_activity_at as "lastActivityAt", p.attributes, p.default_branch as "defaultBranch",
     exists (select from project_shares share where share.project_id = p.id) as "isShared",
     n.id as "namespaceId", n.kind as "namespaceKind", n.parent_id as "namespaceParentId", n.owner_id as "namespaceOwnerId",
     n.path as "namespacePath", n.name as "namespaceName", n.full_path as "namespaceFullPath", ${fullName} as "namespaceFullName",

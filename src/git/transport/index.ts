@@ -141,7 +141,11 @@ export async function receivePack(repository: Repository, request: Readable, how
   const queued = new AbortController();
   const leave = () => queued.abort(how.signal!.reason);
   how.signal?.addEventListener('abort', leave, { once: true });
-  const configuration = [...options('git-receive-pack', engine.hooks), '-c', `receive.maxInputSize=${limits.push}`];
+  const configuration = [
+    ...options('git-receive-pack', await engine.hooks()),
+    '-c',
+    `receive.maxInputSize=${limits.push}`,
+  ];
   const job = await repository
     .start([...configuration, 'receive-pack', '--stateless-rpc', repository.path], {
       kind: 'transfer',

@@ -2,6 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { TokenInQuery, TwoCredentials } from '../../credential.ts';
 import {
   BadRequest,
+  BranchRefused,
   Busy,
   Conflict,
   EndpointRateLimited,
@@ -17,6 +18,7 @@ import {
   PlainForbidden,
   PreconditionFailed,
   RateLimited,
+  TooLarge,
   TransferRefused,
   SharingRefused,
   Unauthenticated,
@@ -128,6 +130,8 @@ const version4: readonly Mapping[] = [
     headers: { 'content-type': 'text/plain', 'retry-after': String(retryAfter) },
     body: text,
   })),
+  row(TooLarge, ({ message: text }) => message(413, text)),
+  row(Busy, ({ message: text, retryAfter }) => message(503, text, { 'retry-after': String(retryAfter) })),
   row(Unavailable, () => message(503, '503 Service Unavailable', { 'retry-after': '1' })),
 ];
 
@@ -170,6 +174,9 @@ const sharingAProject: readonly Mapping[] = [
 ];
 /** Reasons without the heading `400 Bad request`. */
 const reasonsAlone: readonly Mapping[] = [row(BadRequest, ({ message: text }) => message(400, text))];
+
+/** A branch that is closed to the writer is a wrong parameter here. */
+const writingAFile: readonly Mapping[] = [row(BranchRefused, ({ message: text }) => message(400, text))];
 
 /** An emoji that can't be given is answered as if it was missing. */
 const awarding: readonly Mapping[] = [
@@ -254,6 +261,7 @@ const dialects: Record<Dialect, readonly Mapping[]> = {
   'saving a note': [...asOneText('400 Bad request - Note'), ...version4],
   'awarding an emoji': [...awarding, ...version4],
   'reasons alone': [...reasonsAlone, ...version4],
+  'writing a file': [...writingAFile, ...version4],
   'transferring a group': [...transferringAGroup, ...version4],
   'transferring a project': [...transferringAProject, ...version4],
   'sharing a group': [...sharingAGroup, ...version4],
@@ -280,6 +288,7 @@ export const dialectHeaders: Record<Dialect, OutgoingHttpHeaders> = {
   'saving a note': {},
   'awarding an emoji': {},
   'reasons alone': {},
+  'writing a file': {},
   'token information': noStore,
   'token endpoint': noStore,
   revocation: noStore,

@@ -14,6 +14,8 @@ export interface ListRoute<Item>
       Route,
       'path' | 'summary' | 'tag' | 'parameters' | 'variables' | 'ofViewer' | 'person' | 'subject' | 'missing' | 'limits'
     > {
+  /** Set if it can't be counted cheaply: its answers name no total. */
+  readonly uncounted?: true;
   /** The connection's field. */
   readonly field: string;
   /** GraphQL types of its arguments, by the names of the variables. */
@@ -41,6 +43,7 @@ export function listRoute<Item>(definition: ListRoute<Item>): AnyRoute {
     within,
     selection,
     selects = {},
+    uncounted,
     ...rest
   } = definition;
   const paging: Paging = { of, ...(keyset && { keyset }), ...(size !== undefined && { size }) };
@@ -52,7 +55,11 @@ export function listRoute<Item>(definition: ListRoute<Item>): AnyRoute {
     operation: `query (${declared({ ...within?.args, ...args, ...selects, ...pageArguments, counted: 'Boolean!' })}) {
       ${within ? `${call(within.field, within.args ?? {})} { ${connection} }` : connection}
     }`,
-    variables: (values, headers) => ({ ...variables(values, headers), ...pageVariables(paging, values) }),
+    variables: (values, headers) => ({
+      ...variables(values, headers),
+      ...pageVariables(paging, values),
+      ...(uncounted && { counted: false }),
+    }),
     record: record as unknown as WireRecord<Record<string, unknown>>,
     connection: (data) =>
       ((within ? data[within.field] : data) as Record<string, Connection<Record<string, unknown>>>)[field]!,

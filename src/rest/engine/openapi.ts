@@ -190,6 +190,7 @@ const scalars: Record<Parameter['type'], JsonSchema> = {
   object: { type: 'object' },
   objects: { type: 'array' },
   'file-path': { type: 'string' },
+  'repository-path': { type: 'string' },
   strings: { type: 'string' },
   integers: { type: 'integer' },
 };

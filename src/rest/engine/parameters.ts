@@ -1,5 +1,5 @@
 import { isDay, isInCalendar } from '../../values/calendar.ts';
-import { isFilePath } from '../../values/file-path.ts';
+import { isFilePath, staysInside } from '../../values/file-path.ts';
 import { isObject, SentFile, type Parameters } from '../../http/index.ts';
 
 /** A parameter of a route, outside its path. */
@@ -106,6 +106,8 @@ const coercions = {
       : invalid,
   /** The path of a file inside something. */
   'file-path': (value: unknown) => (typeof value === 'string' && isFilePath(value) ? value : invalid),
+  /** The path of a file or folder in a repository: any that stays inside. */
+  'repository-path': (value: unknown) => (typeof value === 'string' && staysInside(value) ? value : invalid),
   strings: (value: unknown) => toList(value, toText),
   integers: (value: unknown) => toList(value, toInteger),
 } as const;
@@ -138,6 +140,7 @@ function toList<T>(value: unknown, toItem: (item: unknown) => T | typeof invalid
 /** What is said of a value that can't be coerced, if it isn't that it is invalid. */
 const refusals: { readonly [Type in Parameter['type']]?: string } = {
   'file-path': 'should be a valid file path',
+  'repository-path': 'should be a valid file path',
 };
 
 const isList = (type: Parameter['type']) => type === 'strings' || type === 'integers';

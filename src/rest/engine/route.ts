@@ -47,6 +47,8 @@ export interface Route<Data = never> {
   readonly record: WireRecord<Data>;
   /** The refusal of a request without a person, for which the operation's field is null. */
   readonly person?: 401 | 403;
+  /** Further headers of the answer. */
+  readonly headers?: (data: Data) => OutgoingHttpHeaders;
   /** Takes a file from the data: the answer is the file, instead of the record. */
   readonly file?: (data: Data) => SentBack;
   /** Less common error statuses, for the reference. */
@@ -81,7 +83,7 @@ export interface SentBack {
   /** Base64. */
   readonly content: string;
   /** What a browser does with it (RFC 6266). */
-  readonly disposition?: 'inline';
+  readonly disposition?: string;
 }
 
 /** The headers that operations use. */
@@ -114,6 +116,7 @@ export type Dialect =
   | 'saving a note'
   | 'awarding an emoji'
   | 'reasons alone'
+  | 'writing a file'
   | 'token information'
   | 'token endpoint'
   | 'revocation';

@@ -62,6 +62,7 @@ export async function runRoute(
       ? pageHeaders(`${application.baseUrl}${exchange.path}`, values, route.connection(data))
       : {};
     if (ofFile) Object.assign(headers, fileHeaders, ofFile);
+    if (route.headers) Object.assign(headers, route.headers(data));
     if (compiled.deprecated.length > 0) Object.assign(headers, deprecation(compiled, values));
     const hint = compiled.removed.length > 0 ? hintForAnswer(compiled.removed, sentIn(received.parameters)) : undefined;
     if (hint !== undefined) headers['x-causeway-hint'] = hint;

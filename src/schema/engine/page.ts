@@ -164,6 +164,43 @@ export async function resolveArrayPage<Node extends object>(
   return { ...connection, pageInfo: cursorsOf(connection), count: () => all.length };
 }
 
+/**
+ * A page of a list that is read from somewhere else than the database, by position: its cursors are positions.
+ * @param read the rows of a part, fewer at its end
+ * @param count how many there are in all
+ * @throws BadRequest
+ */
+export async function resolvePositions<Node extends object>(
+  args: PageArgs,
+  read: (part: { readonly skip: number; readonly count: number }) => Promise<readonly Node[]>,
+  count: () => Promise<number>,
+) {
+  const offset = offsetOf(args);
+  if (args.last != null || args.before != null) throw new BadRequest('This list can only be read forwards.');
+  const start = args.after == null ? offset : positionIn(args.after) + 1;
+  const places = new Map<Node, number>();
+  const connection = await resolveCursorConnection(
+    {
+      args: { first: args.first ?? null },
+      ...pageSize,
+      toCursor: (node: Node) => Buffer.from(`at ${places.get(node)!}`).toString('base64url'),
+    },
+    async ({ limit }: ResolveCursorConnectionArgs) => {
+      const rows = await read({ skip: start, count: limit });
+      rows.forEach((row, index) => places.set(row, start + index));
+      return [...rows];
+    },
+  );
+  return { ...connection, pageInfo: cursorsOf(connection), count };
+}
+
+/** @throws BadRequest for a cursor that no page returned */
+function positionIn(cursor: string): number {
+  const found = /^at (?<place>\d{1,9})$/.exec(Buffer.from(cursor, 'base64url').toString())?.groups?.place;
+  if (found === undefined) throw new BadRequest('A cursor is one that a page gave you.');
+  return Number(found);
+}
+
 /** How many rows come before a page. @throws BadRequest for contradictory arguments */
 export function offsetOf({ first, last, after, before, offset: given }: PageArgs): number {
   const offset = given ?? 0;

@@ -2,6 +2,8 @@
 const scopes: Readonly<Record<string, string>> = {
   api: 'Read and change everything that you can.',
   read_api: 'Read everything that you can see, and change nothing.',
+  read_repository: 'Read repositories: clone and fetch with git, and read files over the API.',
+  write_repository: 'Read and write repositories with git, not over the API.',
   read_user: 'Read your profile with its e-mail addresses, and the profiles of others.',
   profile: 'Read your profile, without your e-mail addresses.',
   email: 'Read your primary e-mail address.',

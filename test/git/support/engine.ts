@@ -34,7 +34,7 @@ export function runnerProgram(folder: string): string {
 /** An engine over an empty folder, closed after the tests of the file. */
 export async function openEngine(options: Partial<GitOptions> = {}): Promise<Git> {
   const folder = temporaryFolder();
-  const git = await Git.open({ root: join(folder, 'repositories'), program: runnerProgram(folder), ...options });
+  const git = new Git({ root: join(folder, 'repositories'), program: runnerProgram(folder), ...options });
   afterAll(() => git.close());
   return git;
 }

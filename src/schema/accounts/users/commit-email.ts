@@ -45,7 +45,7 @@ export async function ownAddressProblems(
 export function commitAddress(
   { baseUrl }: Context,
   { id, username }: { readonly id: number; readonly username: string },
-  account: AccountRow | undefined,
+  account: (Pick<AccountRow, 'address'> & { readonly attributes: { readonly [name: string]: unknown } }) | undefined,
 ): string | null {
   const stored = account?.attributes.commitEmail;
   if (stored === hidden) return `${id}-${username}@users.noreply.${new URL(baseUrl).hostname}`;

@@ -8,7 +8,7 @@ import { isReference, reference } from '../../engine/global-id.ts';
 /** What decides what the viewer may do in a place. The levels of features are those that the statement read. */
 export function facts(row: PlaceRow): Facts {
   const { issues_level: issues, merge_requests_level: mergeRequests, snippets_level: snippets } = row;
-  const levels = { issues, mergeRequests, snippets };
+  const levels = { issues, mergeRequests, snippets, repository: row.repository_level };
   return { visibility: row.visibility, accessLevel: row.access_level ?? 0, levels };
 }
 

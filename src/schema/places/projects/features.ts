@@ -1,18 +1,9 @@
 import { holds, reportOn } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { Project } from '../place/types.ts';
-import { factsOf, readsCode } from './permissions.ts';
+import { factsOf } from './permissions.ts';
 
 /** Fields of projects for parts that a project doesn't have yet. Each says that there is nothing. */
-
-const Repository = builder.objectRef<object>('Repository').implement({
-  description: 'The git repository of a project.',
-  fields: (t) => ({
-    rootRef: t.string({ nullable: true, description: 'The default branch.', resolve: () => null }),
-    empty: t.boolean({ description: 'Whether it has no commits.', resolve: () => true }),
-    exists: t.boolean({ description: 'Whether there is a repository.', resolve: () => false }),
-  }),
-});
 
 const nothing = {};
 
@@ -51,13 +42,6 @@ function hostOf(baseUrl: string): string {
 }
 
 builder.objectFields(Project, (t) => ({
-  repository: t.field({
-    type: Repository,
-    nullable: true,
-    description: 'Null if you don’t read it.',
-    resolve: async (project, _args, context) =>
-      readsCode(project, context.viewer, await factsOf(context, project)) ? nothing : null,
-  }),
   statistics: t.field({
     type: ProjectStatistics,
     nullable: true,

@@ -1,0 +1,139 @@
+import type { Facts } from './condition.ts';
+import { holds } from './condition.ts';
+import { pushCode } from './places.ts';
+import { isAdministrator, type Viewer } from './viewer.ts';
+
+/**
+ * Who may change which branch or tag. A push and a write over the API are checked by the same rules (contract §5.2), with
+ * the same sentences; the first that fails is the answer.
+ */
+
+/** A rule that protects branches, by a name or a pattern with `*`. Levels: 0 (nobody), 30, 40, 60 (administrators). */
+export interface BranchRule {
+  readonly name: string;
+  readonly pushAccessLevel: number;
+  readonly mergeAccessLevel: number;
+  readonly allowForcePush: boolean;
+}
+
+/** What protects a branch: of several rules that match, the most permissive. */
+export interface Protection {
+  readonly pushLevels: readonly number[];
+  readonly mergeLevels: readonly number[];
+  readonly allowForcePush: boolean;
+}
+
+/** Whether a rule is about a branch. */
+export function matchesRule(rule: string, branch: string): boolean {
+  if (!rule.includes('*')) return rule === branch;
+  const pattern = rule.split('*').map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`));
+  return new RegExp(`^${pattern.join('.*')}$`, 's').test(branch);
+}
+
+/** What protects a branch; undefined if nothing does. */
+export function protectionOf(rules: readonly BranchRule[], branch: string): Protection | undefined {
+  const matching = rules.filter(({ name }) => matchesRule(name, branch));
+  if (matching.length === 0) return undefined;
+  return {
+    pushLevels: matching.map((rule) => rule.pushAccessLevel),
+    mergeLevels: matching.map((rule) => rule.mergeAccessLevel),
+    allowForcePush: matching.some((rule) => rule.allowForcePush),
+  };
+}
+
+/** Whether somebody reaches one of the levels. 0 is nobody's, not even administrators'. */
+export const reaches = (levels: readonly number[], viewer: Viewer, { accessLevel }: Facts): boolean =>
+  levels.some((level) => level !== 0 && (isAdministrator(viewer) || (level <= 40 && accessLevel >= level)));
+
+/** The project of a change, and what the viewer is there. */
+export interface RefPlace {
+  readonly viewer: Viewer;
+  readonly facts: Facts;
+  readonly archived: boolean;
+  /** Null while there is no branch. */
+  readonly defaultBranch: string | null;
+  readonly rules: readonly BranchRule[];
+  /** By a push, or over the API and pages. */
+  readonly via: 'push' | 'web';
+  /** Who makes the first branch of an empty repository. */
+  readonly firstBranchLevels: readonly number[];
+}
+
+/** A change of a branch or tag. */
+export interface CheckedChange {
+  /** The full name. */
+  readonly ref: string;
+  readonly isNew: boolean;
+  readonly isDeleted: boolean;
+  /** Whether commits are lost: no fast-forward. Only looked at where something protects the branch. */
+  readonly rewrites: boolean;
+  /** Whether the commit is on a protected branch already. Only for a new branch that something protects. */
+  readonly isOnProtected: boolean;
+}
+
+const hexadecimal = /^[0-9a-f]{40}(?:-?\/|$)/i;
+
+/** Whether a viewer may write to the repository at all. */
+export const mayWrite = ({ viewer, facts, archived }: Pick<RefPlace, 'viewer' | 'facts' | 'archived'>): boolean =>
+  !archived && holds(pushCode, viewer, facts);
+
+/** Whether a viewer may commit to a branch: to one that something protects, only who reaches its level. */
+export function mayPushTo(place: RefPlace, branch: string): boolean {
+  const protection = protectionOf(place.rules, branch);
+  return mayWrite(place) && (!protection || reaches(protection.pushLevels, place.viewer, place.facts));
+}
+
+/** Why a change is refused; undefined if it is allowed. */
+export function refusalOfChange(place: RefPlace, change: CheckedChange): string | undefined {
+  if (!mayWrite(place)) return 'You are not allowed to push code to this project.';
+  const branch = nameIn(change.ref, 'refs/heads/');
+  if (branch !== undefined) return refusalOfBranch(place, change, branch);
+  const tag = nameIn(change.ref, 'refs/tags/');
+  return tag === undefined ? 'deny updating a hidden ref' : refusalOfTag(place, change, tag);
+}
+
+const nameIn = (ref: string, folder: string) => (ref.startsWith(folder) ? ref.slice(folder.length) : undefined);
+
+function refusalOfBranch(place: RefPlace, change: CheckedChange, branch: string): string | undefined {
+  const { viewer, facts, defaultBranch, rules, via } = place;
+  if (change.isDeleted && branch === defaultBranch) return 'The default branch of a project cannot be deleted.';
+  if (!change.isDeleted && hexadecimal.test(branch))
+    return 'You cannot create a branch with a 40-character hexadecimal branch name.';
+  if (defaultBranch === null && change.isNew && !reaches(place.firstBranchLevels, viewer, facts))
+    return 'A default branch (e.g. main) does not yet exist for this project. Ask a project Owner or Maintainer to create a default branch.';
+  const protection = protectionOf(rules, branch);
+  if (!protection) return undefined;
+  const pushes = reaches(protection.pushLevels, viewer, facts);
+  if (change.isDeleted) {
+    if (!holdsRole(place, 40))
+      return 'You are not allowed to delete protected branches from this project. Only a project maintainer or owner can delete a protected branch.';
+    return via === 'push' ? 'You can only delete protected branches using the web interface.' : undefined;
+  }
+  if (change.isNew) return pushes ? undefined : refusalOfNew(place, change, protection);
+  if (change.rewrites && !protection.allowForcePush)
+    return 'You are not allowed to force push code to a protected branch on this project.';
+  return pushes ? undefined : 'You are not allowed to push code to protected branches on this project.';
+}
+
+function refusalOfNew(
+  { viewer, facts, via }: RefPlace,
+  { isOnProtected }: CheckedChange,
+  { mergeLevels }: Protection,
+): string | undefined {
+  if (!reaches(mergeLevels, viewer, facts)) return 'You are not allowed to create protected branches on this project.';
+  if (via === 'push') return 'You can only create protected branches using the web interface and API.';
+  if (!isOnProtected)
+    return 'You can only use an existing protected branch ref as the basis of a new protected branch.';
+  return undefined;
+}
+
+function refusalOfTag(place: RefPlace, change: CheckedChange, tag: string): string | undefined {
+  if (!change.isNew && !change.isDeleted && !holdsRole(place, 40))
+    return 'You are not allowed to change existing tags on this project.';
+  if (!change.isNew) return undefined;
+  if (tag === place.defaultBranch) return 'You cannot use default branch name to create a tag';
+  if (/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i.test(tag)) return 'You cannot create a tag with a SHA-1 or SHA-256 tag name.';
+  return undefined;
+}
+
+const holdsRole = ({ viewer, facts }: RefPlace, level: number) => isAdministrator(viewer) || facts.accessLevel >= level;

@@ -1,0 +1,84 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import { objectSchema, type Record } from '../../engine/record.ts';
+
+export interface FileData {
+  readonly name: string;
+  readonly path: string;
+  readonly size: number;
+  readonly contentSha256: string;
+  readonly ref: string;
+  readonly oid: string;
+  readonly commitId: string;
+  readonly lastCommitId: string;
+  readonly executable: boolean;
+  /** Base64. */
+  readonly content: string;
+}
+
+/** The fields that operations select for the record. */
+export const fileFields = 'name path size contentSha256 ref oid commitId lastCommitId executable content';
+
+const text = { type: 'string' };
+
+/** A file of a repository. */
+export const RepositoryFile: Record<FileData> = {
+  name: 'RepositoryFile',
+  schema: objectSchema({
+    file_name: text,
+    file_path: text,
+    size: { type: 'integer', description: 'In bytes.' },
+    encoding: { type: 'string', enum: ['base64'] },
+    content_sha256: text,
+    ref: text,
+    blob_id: text,
+    commit_id: text,
+    last_commit_id: text,
+    execute_filemode: { type: 'boolean' },
+    content: { ...text, description: 'Base64.' },
+  }),
+  present: (file) => ({
+    file_name: file.name,
+    file_path: file.path,
+    size: file.size,
+    encoding: 'base64',
+    content_sha256: file.contentSha256,
+    ref: file.ref,
+    blob_id: file.oid,
+    commit_id: file.commitId,
+    last_commit_id: file.lastCommitId,
+    execute_filemode: file.executable,
+    content: file.content,
+  }),
+};
+
+/** A text as a header can carry it: everything but visible ASCII becomes `%` and its bytes (contract S25). */
+const inHeader = (value: string) => value.replaceAll(/[^\x20-\x7e]+/g, encodeURIComponent);
+
+/** What is known of a file, as headers: clients ask for these by HEAD. */
+export const fileFacts = (file: FileData): OutgoingHttpHeaders => ({
+  'x-gitlab-blob-id': file.oid,
+  'x-gitlab-commit-id': file.commitId,
+  'x-gitlab-content-sha256': file.contentSha256,
+  'x-gitlab-encoding': 'base64',
+  'x-gitlab-execute-filemode': String(file.executable),
+  'x-gitlab-file-name': inHeader(file.name),
+  'x-gitlab-file-path': inHeader(file.path),
+  'x-gitlab-last-commit-id': file.lastCommitId,
+  'x-gitlab-ref': inHeader(file.ref),
+  'x-gitlab-size': String(file.size),
+});
+
+/** `inline; filename="a.rb"; filename*=UTF-8''a.rb` (RFC 6266). */
+export const disposition = (kind: 'inline' | 'attachment', name: string): string =>
+  `${kind}; filename="${name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '?')}"; filename*=UTF-8''${encodeURIComponent(name).replaceAll(/['()*]/g, (one) => `%${one.codePointAt(0)!.toString(16).toUpperCase()}`)}`;
+
+/** Headers that keep a file out of caches, as clients know them. */
+export const uncached: OutgoingHttpHeaders = {
+  'cache-control': 'max-age=0, private, must-revalidate, no-store, no-cache',
+  pragma: 'no-cache',
+  expires: 'Fri, 01 Jan 1990 00:00:00 GMT',
+};
+
+/** Never a type that a browser runs (contract S24). */
+export const contentTypeOf = (bytes: Buffer): string =>
+  bytes.subarray(0, 8_000).includes(0) ? 'application/octet-stream' : 'text/plain; charset=utf-8';

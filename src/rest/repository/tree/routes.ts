@@ -1,0 +1,37 @@
+import { listRoute } from '../../engine/list-route.ts';
+import { objectSchema } from '../../engine/record.ts';
+import type { AnyRoute } from '../../engine/route.ts';
+
+interface EntryData {
+  readonly sha: string;
+  readonly name: string;
+  readonly type: 'tree' | 'blob' | 'commit';
+  readonly path: string;
+  readonly mode: string;
+}
+
+const text = { type: 'string' };
+
+export const treeRoutes: readonly AnyRoute[] = [
+  listRoute<EntryData>({
+    path: '/api/v4/projects/:id/repository/tree',
+    summary: 'List a folder of a repository',
+    tag: 'Repositories',
+    of: 'TreeEntry',
+    parameters: [
+      { name: 'path', type: 'string', description: 'The folder; the root if omitted.' },
+      { name: 'ref', type: 'string', description: 'A branch, a tag or a commit; the default branch if omitted.' },
+      { name: 'recursive', type: 'boolean', description: 'With everything below it.' },
+    ],
+    within: { field: 'repository', args: { project: 'ID!' } },
+    field: 'treeEntries',
+    args: { path: 'String', ref: 'String', recursive: 'Boolean' },
+    selection: 'sha name type path mode',
+    variables: ({ id, path, ref, recursive }) => ({ project: id, path, ref, recursive }),
+    record: {
+      name: 'TreeEntry',
+      schema: objectSchema({ id: text, name: text, type: text, path: text, mode: text }),
+      present: ({ sha, name, type, path, mode }) => ({ id: sha, name, type, path, mode }),
+    },
+  }),
+];

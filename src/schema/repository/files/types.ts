@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { contentOf, readBlob, type FileEntry } from '../../../git/objects/index.ts';
+import { lastCommitOf } from '../../../git/history/index.ts';
+import { builder } from '../../engine/builder.ts';
+import type { RepositoryRecord } from '../repositories/look-up.ts';
+
+/** A file at a commit. */
+export interface FileRecord extends FileEntry {
+  readonly repository: RepositoryRecord;
+  /** The revision as it was asked for. */
+  readonly ref: string;
+  readonly path: string;
+  /** The commit that the revision stands for. */
+  readonly commit: string;
+}
+
+const nameOf = ({ path }: FileRecord) => path.slice(path.lastIndexOf('/') + 1);
+const pathIn = ({ repository, ref, path }: FileRecord, page: 'blob' | 'raw') =>
+  `/${repository.fullPath}/-/${page}/${[ref, ...path.split('/')].map(encodeURIComponent).join('/')}`;
+
+const contents = new WeakMap<FileRecord, Promise<Buffer>>();
+
+/** The bytes of a file, read once for all fields. @throws TooLarge */
+function bytesOf(file: FileRecord): Promise<Buffer> {
+  let found = contents.get(file);
+  if (!found) contents.set(file, (found = contentOf(file.repository.git!, file)));
+  return found;
+}
+
+/** Whether bytes are no text: as git decides, by a NUL among the first 8,000. */
+const isBinary = (bytes: Buffer) => bytes.subarray(0, 8_000).includes(0);
+
+export const RepositoryBlob = builder.objectRef<FileRecord>('RepositoryBlob').implement({
+  description: 'A file of a repository.',
+  fields: (t) => ({
+    id: t.id({ direct: true, resolve: ({ id }) => `gid://gitlab/Blob/${id}` }),
+    oid: t.exposeString('id', { description: 'The name of the object.' }),
+    name: t.string({ nullable: true, direct: true, resolve: nameOf }),
+    path: t.exposeString('path'),
+    ref: t.exposeString('ref', { description: 'The revision as you asked for it.' }),
+    mode: t.exposeString('mode', { nullable: true, description: 'As in git, six digits.' }),
+    size: t.float({ description: 'In bytes.', direct: true, resolve: ({ size }) => size }),
+    rawBlob: t.string({
+      nullable: true,
+      description: 'What it contains; bytes that are no UTF-8 become U+FFFD.',
+      resolve: async (file) => (await bytesOf(file)).toString(),
+    }),
+    rawTextBlob: t.string({
+      nullable: true,
+      description: 'What it contains; null if that is no text.',
+      resolve: async (file) => {
+        const bytes = await bytesOf(file);
+        return isBinary(bytes) ? null : bytes.toString();
+      },
+    }),
+    content: t.field({ type: 'Base64', description: 'What it contains, byte for byte.', resolve: bytesOf }),
+    contentSha256: t.string({
+      description: 'SHA-256 of what it contains, in hexadecimal digits.',
+      resolve: async (file) =>
+        createHash('sha256')
+          .update(await bytesOf(file))
+          .digest('hex'),
+    }),
+    executable: t.boolean({ direct: true, resolve: ({ mode }) => mode === '100755' }),
+    commitId: t.exposeString('commit', { description: 'The commit that the revision stands for.' }),
+    lastCommitId: t.string({
+      description: 'The last commit that changed it.',
+      resolve: async ({ repository, commit, path }) => (await lastCommitOf(repository.git!, commit, path)) ?? commit,
+    }),
+    lfsOid: t.string({ nullable: true, description: 'Always null.', direct: true, resolve: () => null }),
+    webPath: t.string({ nullable: true, direct: true, resolve: (file) => pathIn(file, 'blob') }),
+    rawPath: t.string({ nullable: true, direct: true, resolve: (file) => pathIn(file, 'raw') }),
+  }),
+});
+
+/** A blob by its name, without a place. */
+export interface BlobRecord {
+  readonly id: string;
+  readonly content: Buffer;
+}
+
+/** @returns undefined if there is no blob of that name @throws TooLarge */
+export async function blobIn({ git }: RepositoryRecord, id: string): Promise<BlobRecord | undefined> {
+  const content = git && (await readBlob(git, id));
+  return content && { id, content };
+}
+
+export const GitBlob = builder.objectRef<BlobRecord>('GitBlob').implement({
+  description: 'What some file contains, by the name of the object.',
+  fields: (t) => ({
+    sha: t.exposeString('id', { description: 'Its name.' }),
+    size: t.int({ description: 'In bytes.', direct: true, resolve: ({ content }) => content.length }),
+    content: t.expose('content', { type: 'Base64' }),
+  }),
+});

@@ -1,0 +1,44 @@
+import type { Context, PrefetchFor } from '../../../context.ts';
+import { Forbidden } from '../../../errors.ts';
+import type { Repository } from '../../../git/repository.ts';
+import { holds, readCode, type Condition, type Facts } from '../../../policy/index.ts';
+import { facts, lookUp, prefetchPlace } from '../../places/place/look-up.ts';
+import { findRepository } from './statements.ts';
+
+/** The repository of a project, with what the viewer may do there. */
+export interface RepositoryRecord {
+  /** The number of the project. */
+  readonly id: number;
+  readonly fullPath: string;
+  readonly archived: boolean;
+  readonly defaultBranch: string | null;
+  /** Its files; undefined if nothing was ever written to it. */
+  readonly git: Repository | undefined;
+  readonly facts: Facts;
+}
+
+/** The look-up of `repositoryIn` as a prefetch of a field with the argument `project`. */
+export const prefetchRepository: PrefetchFor = ({ project }) => prefetchPlace(findRepository, 'Project', project);
+
+/**
+ * The repository of the project that a request names.
+ * @param rule what the viewer must be allowed to do; reading, if omitted
+ * @throws NotFound if the viewer doesn't see the project, Forbidden if they may not do that
+ */
+export async function repositoryIn(
+  context: Context,
+  project: string,
+  rule: Condition = readCode,
+): Promise<RepositoryRecord> {
+  const row = await lookUp(context, findRepository, 'Project', project);
+  const own = facts(row);
+  if (!holds(rule, context.viewer, own)) throw new Forbidden();
+  return {
+    id: row.id,
+    fullPath: row.full_path,
+    archived: row.archived,
+    defaultBranch: row.default_branch,
+    git: row.has_repository ? context.git.repository(row.id) : undefined,
+    facts: own,
+  };
+}

@@ -1,0 +1,23 @@
+import { builder } from '../../engine/builder.ts';
+import type { RepositoryRecord } from './look-up.ts';
+
+export const Repository = builder.objectRef<RepositoryRecord>('Repository').implement({
+  description: 'The git repository of a project. Those who may not read it get none.',
+  fields: (t) => ({
+    projectDatabaseId: t.exposeInt('id', { description: 'The number of the project.' }),
+    rootRef: t.exposeString('defaultBranch', {
+      nullable: true,
+      description: 'The default branch; null while there is no branch.',
+    }),
+    empty: t.boolean({
+      description: 'Whether it has no branch.',
+      direct: true,
+      resolve: ({ defaultBranch }) => defaultBranch === null,
+    }),
+    exists: t.boolean({
+      description: 'Whether anything was ever written to it.',
+      direct: true,
+      resolve: ({ git }) => git !== undefined,
+    }),
+  }),
+});

@@ -1,0 +1,118 @@
+import { NotFound } from '../../../errors.ts';
+import { readTree, readWholeTree } from '../../../git/objects/index.ts';
+import { lastCommitOf } from '../../../git/history/index.ts';
+import { readCommit } from '../../../git/objects/index.ts';
+import { builder } from '../../engine/builder.ts';
+import { connectionOf, offsetArg, resolveArrayPage } from '../../engine/page.ts';
+import { Commit, commitRecord } from '../commits/types.ts';
+import type { RepositoryRecord } from '../repositories/look-up.ts';
+import { revisionIn } from '../repositories/revision.ts';
+import { Repository } from '../repositories/types.ts';
+import { TreeEntry, type EntryRecord } from './types.ts';
+
+/** Folders of a repository. */
+
+interface Asked {
+  readonly path?: string | null | undefined;
+  readonly ref?: string | null | undefined;
+  readonly recursive?: boolean | null | undefined;
+}
+
+/** Folders before files before submodules, each as git sorts them. */
+const ranks = { tree: 0, blob: 1, commit: 2 } as const;
+
+/** @throws NotFound ('Tree') for an unknown revision, NotFound ('invalid revision or path') for an unknown folder */
+async function entriesOf(repository: RepositoryRecord, { path: given, ref, recursive }: Asked): Promise<EntryRecord[]> {
+  const path = (given ?? '').replace(/^\/+|\/+$/g, '');
+  const revision = await revisionIn(repository, ref);
+  if (!revision) throw new NotFound('Tree');
+  const { git, commit } = revision;
+  const found = recursive
+    ? await readWholeTree(git, commit.id, path)
+    : (await readTree(git, commit.id, path))?.map((entry) => ({
+        ...entry,
+        path: path === '' ? entry.name : `${path}/${entry.name}`,
+      }));
+  if (!found) throw new NotFound('invalid revision or path');
+  const asked = ref || repository.defaultBranch!;
+  return found
+    .map((entry) => ({ ...entry, repository, ref: asked }))
+    .sort((one, other) => ranks[one.type] - ranks[other.type]);
+}
+
+interface TreeRecord {
+  readonly repository: RepositoryRecord;
+  readonly asked: Asked;
+  readonly entries: readonly EntryRecord[];
+}
+
+const entriesWith = (type: EntryRecord['type']) => (tree: TreeRecord) =>
+  tree.entries.filter((entry) => entry.type === type);
+
+const Tree = builder.objectRef<TreeRecord>('Tree').implement({
+  description: 'A folder of a repository.',
+  fields: (t) => {
+    const list = (description: string, of: (tree: TreeRecord) => readonly EntryRecord[]) =>
+      t.connection(
+        {
+          type: TreeEntry,
+          description,
+          args: { ...offsetArg },
+          resolve: (tree, args) => resolveArrayPage(args, of(tree), ({ path }) => path) as never,
+        },
+        connectionOf(TreeEntry) as never,
+      );
+    return {
+      entries: list('Folders, files and submodules.', ({ entries }) => entries),
+      trees: list('Its folders.', entriesWith('tree')),
+      blobs: list('Its files.', entriesWith('blob')),
+      submodules: list('Its submodules.', entriesWith('commit')),
+      lastCommit: t.field({
+        type: Commit,
+        nullable: true,
+        description: 'The last commit that changed something in it.',
+        resolve: async ({ repository, asked }) => {
+          const revision = (await revisionIn(repository, asked.ref))!;
+          const path = (asked.path ?? '').replace(/^\/+|\/+$/g, '');
+          if (path === '') return commitRecord(repository, revision.commit);
+          const id = await lastCommitOf(revision.git, revision.commit.id, path);
+          const commit = id === undefined ? undefined : await readCommit(revision.git, id);
+          return commit ? commitRecord(repository, commit) : null;
+        },
+      }),
+    };
+  },
+});
+
+builder.objectField(Repository, 'tree', (t) =>
+  t.field({
+    type: Tree,
+    nullable: true,
+    description: 'A folder.',
+    args: {
+      path: t.arg.string({ defaultValue: '', description: 'The root if empty.' }),
+      ref: t.arg.string({ description: 'A branch, a tag or a commit; the default branch if omitted.' }),
+      recursive: t.arg.boolean({ defaultValue: false, description: 'With everything below it.' }),
+    },
+    resolve: async (repository, asked) => ({ repository, asked, entries: await entriesOf(repository, asked) }),
+  }),
+);
+
+builder.objectField(Repository, 'treeEntries', (t) =>
+  t.connection(
+    {
+      type: TreeEntry,
+      nullable: true,
+      description: 'What is in a folder: folders, then files, then submodules.',
+      args: {
+        ...offsetArg,
+        path: t.arg.string({ defaultValue: '', description: 'The root if empty.' }),
+        ref: t.arg.string({ description: 'A branch, a tag or a commit; the default branch if omitted.' }),
+        recursive: t.arg.boolean({ defaultValue: false, description: 'With everything below it.' }),
+      },
+      resolve: async (repository, { path, ref, recursive, ...args }) =>
+        resolveArrayPage(args, await entriesOf(repository, { path, ref, recursive }), (entry) => entry.path) as never,
+    },
+    connectionOf(TreeEntry) as never,
+  ),
+);

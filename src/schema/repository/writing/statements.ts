@@ -1,0 +1,102 @@
+import { statement } from '../../../database/index.ts';
+import { eventsFrom } from '../../../events/statements.ts';
+import type { BranchRule } from '../../../policy/index.ts';
+
+/** What a writer needs to know of a project, at the time of the write. */
+export interface WritingRow {
+  default_branch: string | null;
+  archived: boolean;
+  /** Of the group that contains it; empty in a personal namespace. */
+  group_attributes: { readonly [name: string]: unknown };
+  rules: readonly BranchRule[];
+}
+
+/**
+ * Makes the row of a repository, if it has none, and locks it: one writer of a repository at a time, in any process. $1
+ * project.
+ */
+export const lockRepository = statement<{ id: number }>(
+  'lock_repository',
+  `insert into repositories (project_id) values ($1::int)
+   on conflict (project_id) do update set storage = repositories.storage returning project_id as id`,
+);
+
+/** The branch and the rules of a project that isn't being removed. $1 project. */
+export const findWriting = statement<WritingRow>(
+  'find_writing',
+  `select p.default_branch, p.archived, case when n.kind = 'GROUP' then n.attributes else '{}' end as group_attributes,
+      coalesce((select jsonb_agg(jsonb_build_object('name', r.name, 'pushAccessLevel', r.push_access_level,
+          'mergeAccessLevel', r.merge_access_level, 'allowForcePush', r.allow_force_push))
+        from protected_branches r where r.project_id = p.id), '[]') as rules
+     from projects p join namespaces n on n.id = p.namespace_id
+    where p.id = $1::int and p.deleting_since is null and n.deleting_since is null`,
+);
+
+/** A change that was recorded, and that git may not have made yet. */
+export interface RecordedChange {
+  id: number;
+  ref: string;
+  before: string | null;
+  after: string | null;
+}
+
+/** Changes that a writer recorded and didn't see through, the oldest first. $1 project. */
+export const findUnapplied = statement<RecordedChange>(
+  'find_unapplied',
+  `select id, ref, before, after from ref_changes where project_id = $1::int and not applied order by id`,
+);
+
+/** $1 ids of changes. */
+export const markApplied = statement<object>(
+  'mark_applied',
+  `update ref_changes set applied = true where id = any($1::int[]) and not applied`,
+);
+
+/**
+ * Records changes with their events, in the transaction before git makes them. $1 project, $2 actor, $3 references, $4
+ * values before, $5 values after, $6 the default branch from now on, or null if it stays.
+ */
+export const recordChanges = statement<{ id: number }>(
+  'record_changes',
+  `with changed as (
+     insert into ref_changes (project_id, ref, before, after, actor_id)
+     select $1::int, one.ref, one.before, one.after, $2::int
+       from unnest($3::text[], $4::text[], $5::text[]) with ordinality one(ref, before, after, place) order by one.place
+     returning id, project_id
+   ), ${eventsFrom('ref.changed', 'changed', { actor: '$2', project: 'project_id', subject: 'id' })},
+   stored as (
+     update repositories set writes = writes + 1, written_at = now() where project_id = $1::int
+   ), project as (
+     update projects set last_activity_at = now(), default_branch = coalesce($6::text, default_branch) where id = $1::int
+   )
+   select id from changed order by id`,
+);
+
+/** Protects a branch, unless a rule of that name does already. $1 project, $2 branch, $3 push, $4 merge, $5 force. */
+export const protectBranch = statement<object>(
+  'protect_first_branch',
+  `insert into protected_branches (project_id, name, push_access_level, merge_access_level, allow_force_push)
+   values ($1::int, $2, $3::int, $4::int, $5) on conflict (project_id, name) do nothing`,
+);
+
+/** Who commits over the API. `address` is null for a person without one. */
+export interface CommitterRow {
+  name: string;
+  username: string;
+  commit_email: string | null;
+  address: string | null;
+}
+
+/** $1 person. */
+export const findCommitter = statement<CommitterRow>(
+  'find_committer',
+  `select u.name, u.username, u.attributes->>'commitEmail' as commit_email, e.address
+     from users u left join emails e on e.primary_of = u.id where u.id = $1::int`,
+);
+
+/** Repositories with changes that were recorded some time ago and aren't known to be made. $1 seconds. */
+export const findUnsettled = statement<{ id: number }>(
+  'find_unsettled',
+  `select distinct project_id as id from ref_changes
+    where not applied and created_at < now() - make_interval(secs => $1::int) order by project_id limit 100`,
+);

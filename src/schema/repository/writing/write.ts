@@ -1,0 +1,144 @@
+import type { Context } from '../../../context.ts';
+import type { Sql } from '../../../database/index.ts';
+import { PlainBadRequest } from '../../../errors.ts';
+import { isAncestor } from '../../../git/history/index.ts';
+import { readRef } from '../../../git/objects/index.ts';
+import { prepareChanges, type PreparedChanges, type RefChange } from '../../../git/refs/transaction.ts';
+import type { Repository } from '../../../git/repository.ts';
+import { protectionOf, refusalOfChange, type Facts, type RefPlace } from '../../../policy/index.ts';
+import { writingPlace, type FirstBranch } from './place.ts';
+import { ensureRepository, followDefault, settle } from './settle.ts';
+import { lockRepository, markApplied, protectBranch, recordChanges } from './statements.ts';
+
+/**
+ * The way of every change of a branch or tag, by the API, a page or a push (decision 0076): git locks the references and
+ * compares them, PostgreSQL records what will happen, then git makes it. Whatever dies in between, the record says what to
+ * finish: `settle`.
+ */
+
+/** The project whose repository is written to. */
+export interface Written {
+  readonly id: number;
+  readonly facts: Facts;
+}
+
+/** Opens the repository of a project for a write: its files are there, and nothing of earlier writers is unfinished. */
+export async function openForWriting(context: Context, { id }: Pick<Written, 'id'>): Promise<Repository> {
+  const git = context.git.repository(id);
+  await context.database.transaction(async (sql) => {
+    await sql.rows(lockRepository, [id]);
+    await ensureRepository(git);
+    await settle(sql, id, git);
+  });
+  return git;
+}
+
+/**
+ * Changes branches and tags: all of them, or none.
+ * @param git from `openForWriting`; the objects are there
+ * @throws PlainBadRequest with the first rule that refuses a change, Mismatch if a reference moved meanwhile, Conflict
+ *   ('hierarchy'), NotFound, Busy
+ */
+export async function writeRefs(
+  context: Context,
+  project: Written,
+  git: Repository,
+  changes: readonly RefChange[],
+): Promise<void> {
+  let prepared: PreparedChanges | undefined;
+  let recorded: Recorded;
+  try {
+    recorded = await context.database.transaction(async (sql) => {
+      await sql.rows(lockRepository, [project.id]);
+      await settle(sql, project.id, git);
+      const { place, first } = await writingPlace(sql, context, project, 'web');
+      const refusal = await refusalOf(git, place, changes);
+      if (refusal !== undefined) throw new PlainBadRequest(refusal);
+      prepared = await prepareChanges(git, changes);
+      return await recordIn(sql, context, project, { place, first, changes });
+    });
+  } catch (error) {
+    await prepared?.abort();
+    throw error;
+  }
+  await prepared!.commit();
+  await finish(context, git, recorded);
+}
+
+/** What a transaction recorded. */
+export interface Recorded {
+  /** The rows of the changes. */
+  readonly ids: readonly number[];
+  readonly defaultBranch: string | null;
+}
+
+/** Records changes in the transaction that holds the repository's row. The first branch becomes the default one. */
+export async function recordIn(
+  sql: Sql,
+  { viewer }: Context,
+  { id }: Written,
+  { place, first, changes }: { place: RefPlace; first: FirstBranch; changes: readonly RefChange[] },
+): Promise<Recorded> {
+  const begins = place.defaultBranch === null ? firstOf(changes) : undefined;
+  if (begins !== undefined && first.rule)
+    await sql.rows(protectBranch, [id, begins, first.rule.push, first.rule.merge, first.rule.force]);
+  const rows = await sql.rows(recordChanges, [
+    id,
+    viewer.person?.id ?? null,
+    changes.map(({ ref }) => ref),
+    changes.map(({ old }) => old ?? null),
+    changes.map((change) => change.new ?? null),
+    begins ?? null,
+  ]);
+  return { ids: rows.map((row) => row.id), defaultBranch: begins ?? place.defaultBranch };
+}
+
+/** After git made the changes. */
+export async function finish(context: Context, git: Repository, { ids, defaultBranch }: Recorded): Promise<void> {
+  await followDefault(git, defaultBranch);
+  await context.database.rows(markApplied, [ids]);
+}
+
+const heads = 'refs/heads/';
+
+/** The branch that becomes the default one: `main` or `master` if it is among the first. */
+function firstOf(changes: readonly RefChange[]): string | undefined {
+  const made = changes
+    .filter((change) => change.new !== undefined && change.ref.startsWith(heads))
+    .map(({ ref }) => ref.slice(heads.length));
+  return ['main', 'master'].find((usual) => made.includes(usual)) ?? made[0];
+}
+
+/**
+ * The first rule that refuses one of some changes.
+ * @param git with the new objects: of a push, within its quarantine
+ */
+export async function refusalOf(
+  git: Repository,
+  place: RefPlace,
+  changes: readonly RefChange[],
+): Promise<string | undefined> {
+  for (const { ref, old, new: next } of changes) {
+    const branch = ref.startsWith(heads) ? ref.slice(heads.length) : undefined;
+    const isProtected = branch !== undefined && protectionOf(place.rules, branch) !== undefined;
+    const refusal = refusalOfChange(place, {
+      ref,
+      isNew: old === undefined,
+      isDeleted: next === undefined,
+      rewrites: isProtected && old !== undefined && next !== undefined && !(await isAncestor(git, old, next)),
+      isOnProtected: isProtected && old === undefined && next !== undefined && (await isOnProtected(git, place, next)),
+    });
+    if (refusal !== undefined) return refusal;
+  }
+  return undefined;
+}
+
+/** Whether a commit is on a branch that a rule names. */
+async function isOnProtected(git: Repository, { rules }: RefPlace, commit: string): Promise<boolean> {
+  for (const { name } of rules) {
+    if (name.includes('*')) continue;
+    const tip = await readRef(git, `${heads}${name}`);
+    if (tip !== undefined && (await isAncestor(git, commit, tip))) return true;
+  }
+  return false;
+}

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { testGateway } from '../support/gateway.ts';
+import { newProject } from './support/project.ts';
+
+const gateway = await testGateway();
+const { rest, tokens } = gateway;
+const token = tokens.maintainer;
+
+/** Makes a commit over REST. */
+const commit = (path: string, actions: unknown[], further: Record<string, unknown> = {}) =>
+  rest('POST', `${path}/repository/commits`, {
+    token,
+    json: { branch: 'main', commit_message: 'Change', actions, ...further },
+  });
+
+describe('an empty repository', () => {
+  test('answers reads as such, and the first commit makes its default branch, which is protected', async () => {
+    const { path } = await newProject(gateway);
+    const read = async (rest_: string) => (await rest('GET', `${path}${rest_}`, { token })).body;
+    expect(await read('/repository/tree')).toEqual({ message: '404 Tree Not Found' });
+    expect(await read('/repository/commits')).toEqual([]);
+    expect(await read('/repository/files/a.txt?ref=main')).toEqual({ message: '404 Commit Not Found' });
+    const made = await commit(path, [{ action: 'create', file_path: 'a/b.txt', content: 'hello\n' }], {
+      branch: 'trunk',
+    });
+    expect(made.status, made.text).toBe(201);
+    expect(made.body).toMatchObject({
+      title: 'Change',
+      parent_ids: [],
+      stats: { additions: 1, deletions: 0, total: 1 },
+    });
+    expect(await read('/repository/tree')).toMatchObject([{ name: 'a', type: 'tree', path: 'a', mode: '040000' }]);
+    expect(await read('/repository/tree?path=a&ref=trunk')).toMatchObject([{ name: 'b.txt', type: 'blob' }]);
+    const file = await rest('GET', `${path}/repository/files/a%2Fb.txt?ref=trunk`, { token });
+    expect(file.body).toMatchObject({
+      file_name: 'b.txt',
+      file_path: 'a/b.txt',
+      size: 6,
+      content: Buffer.from('hello\n').toString('base64'),
+      commit_id: made.body.id,
+      last_commit_id: made.body.id,
+    });
+    expect(file.headers.get('x-gitlab-size')).toBe('6');
+  });
+});
+
+describe('files over REST', () => {
+  test('are created, changed and deleted, and each is a commit', async () => {
+    const { path } = await newProject(gateway);
+    const file = `${path}/repository/files/src%2Fadder.py`;
+    const send = (method: string, json: unknown) => rest(method, file, { token, json });
+    const basics = { branch: 'main', commit_message: 'Try' };
+    const created = await send('POST', { ...basics, content: 'print(1)\n' });
+    expect([created.status, created.body]).toEqual([201, { file_path: 'src/adder.py', branch: 'main' }]);
+    expect((await send('POST', { ...basics, content: '' })).body).toEqual({
+      message: 'A file with this name already exists',
+    });
+    const changed = await send('PUT', {
+      ...basics,
+      content: Buffer.from([0, 255]).toString('base64'),
+      encoding: 'base64',
+    });
+    expect([changed.status, changed.body]).toEqual([200, { file_path: 'src/adder.py', branch: 'main' }]);
+    const raw = await rest('GET', `${file}/raw`, { token });
+    expect(raw.headers.get('content-type')).toBe('application/octet-stream');
+    expect((await send('DELETE', basics)).status).toBe(204);
+    expect((await rest('GET', `${file}?ref=main`, { token })).body).toEqual({ message: '404 File Not Found' });
+    const { body: log } = await rest('GET', `${path}/repository/commits`, { token });
+    expect(log).toHaveLength(3);
+  });
+
+  test('missing parameters come after the right to write', async () => {
+    const { path } = await newProject(gateway, { visibility: 'public' });
+    const url = `${path}/repository/commits`;
+    expect((await rest('POST', url, { json: {} })).status).toBe(401);
+    expect((await rest('POST', url, { token: tokens.guest, json: {} })).body).toEqual({ message: '403 Forbidden' });
+    expect((await rest('POST', url, { token, json: {} })).body).toEqual({
+      error: 'branch is missing, branch is empty, commit_message is missing, actions is missing',
+    });
+  });
+});
