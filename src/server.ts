@@ -45,6 +45,7 @@ import {
 import { redisPubSub } from './redis/index.ts';
 import { restDoor, restUnavailable } from './rest/index.ts';
 import { schema } from './schema/index.ts';
+import { reconcile, reconcileSoon } from './schema/repository/writing/reconcile.ts';
 
 /** The package's own folder, from the sources and from the bundle alike. */
 export const packageFolder = fileURLToPath(new URL('..', import.meta.url));
@@ -186,7 +187,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
     };
     const loadWriter = async () => (await import('./notify/letters/write.ts')).write;
     const sending = { mail, keys, baseUrl: () => address ?? '', loadWriter };
-    const handlers = jobHandlers({ ...config, tells, sending });
+    const handlers = jobHandlers({ ...config, tells, sending, settleRepositories: settling(store.git) });
     const stopJobs = startWorker({ database, log, handlers, concurrency: config.jobs }, changes, config.drainTimeout);
     cleanUp.push(stopJobs);
 
@@ -273,6 +274,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
     // Do this last: its secrets are shown once, so nothing may fail between creating and showing them.
     const firstStart = await setUpOnce(application, config);
     isSetUp = true;
+    if (config.jobs > 0) await reconcileSoon(database);
     // Load the other doors soon, so that few requests wait for that. It also makes a build harmless that replaces
     // files of a running gateway.
     const opening = setTimeout(() => {
@@ -303,6 +305,12 @@ export const gitOf = ({ dataDir, workers }: Config): Git =>
     share: Math.ceil((4 * availableParallelism()) / Math.max(1, workers)),
     pooled: Math.ceil(64 / Math.max(1, workers)),
   });
+
+/** The job that finishes what writers of repositories left. */
+export const settling =
+  (git: Git): NonNullable<Parameters<typeof jobHandlers>[0]['settleRepositories']> =>
+  (database, how) =>
+    reconcile(database, git, how);
 
 /** The way to send mail, and whether people are notified: they aren't if there is none. */
 async function mailOf(config: Config, database: OpenDatabase, log: Log): Promise<{ mail: Mail; tells: boolean }> {

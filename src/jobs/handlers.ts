@@ -1,3 +1,4 @@
+import type { Database } from '../database/index.ts';
 import { counters } from '../counters.ts';
 import { defineJob, type Handlers } from './job.ts';
 import { findDueIssues, tellOfDueIssues } from './notifications/due.ts';
@@ -13,12 +14,26 @@ interface HandlerOptions extends Omit<SweepOptions, 'database'> {
   readonly timeZone: string;
   /** Whether people are notified at all. */
   readonly tells: boolean;
+  /**
+   * Finishes what writers of repositories recorded and didn't see through. Undefined in a process without repositories: it
+   * claims no such job.
+   */
+  readonly settleRepositories?: (
+    database: Database,
+    how: { signal: AbortSignal; report: (projectId: number, error: Error) => void },
+  ) => Promise<number>;
   /** How messages are sent. Undefined in a process that sends none: it claims no such job. */
   readonly sending?: Omit<Sending, 'timeZone'>;
 }
 
 /** The handlers of the kinds in `src/values/job-kinds.ts`. */
-export function jobHandlers({ timeZone, tells, sending, ...kept }: HandlerOptions): Partial<Handlers> {
+export function jobHandlers({
+  timeZone,
+  tells,
+  sending,
+  settleRepositories,
+  ...kept
+}: HandlerOptions): Partial<Handlers> {
   const sender = sending && new Sender({ ...sending, timeZone });
   const progress: Progress = { family: 0 };
   return {
@@ -44,6 +59,14 @@ export function jobHandlers({ timeZone, tells, sending, ...kept }: HandlerOption
     }),
     tell_of_due_issues: defineJob('tell_of_due_issues', async ({ database, payload, signal }) => {
       if (tells) await tellOfDueIssues(database, payload, timeZone, signal);
+    }),
+    ...(settleRepositories && {
+      settle_repositories: defineJob('settle_repositories', async ({ database, log, signal }) => {
+        const report = (projectId: number, { message }: Error) =>
+          log.error({ projectId, error: message }, 'a repository can’t be settled');
+        const settled = await settleRepositories(database, { signal, report });
+        if (settled > 0) log.warn({ changes: settled }, 'changes of repositories were finished that a process left');
+      }),
     }),
     sweep: defineJob('sweep', async ({ database }) => {
       counters.removed.count('sweep', await sweep({ database, ...kept }, progress));

@@ -55,6 +55,11 @@ export const jobKinds = {
     payload: z.object({ zone: z.string(), due: z.iso.date() }),
     timeout: 3_600,
   }),
+  settle_repositories: kind({
+    meaning: 'Finishes changes of branches and tags that were recorded and not made, after a crash.',
+    payload: z.object({}),
+    every: 60,
+  }),
   sweep: kind({
     meaning: 'Removes what is marked as deleted and what has expired.',
     payload: z.object({}),

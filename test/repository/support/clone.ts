@@ -39,12 +39,6 @@ export function workTree(remote: string) {
 /** Clones. @returns the folder, and what git said */
 export async function clone(remote: string, ...options: string[]) {
   const folder = temporaryFolder();
-  const said = await gitClient(folder, [
-    ...options.filter((one) => one.startsWith('-c')),
-    'clone',
-    ...options.filter((one) => !one.startsWith('-c')),
-    remote,
-    'clone',
-  ]);
+  const said = await gitClient(folder, ['clone', ...options, remote, 'clone']);
   return { ...said, folder: join(folder, 'clone') };
 }
