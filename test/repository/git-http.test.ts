@@ -3,8 +3,7 @@ import { dirname } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { gitClient, plainGit } from '../git/support/engine.ts';
 import { testGateway } from '../support/gateway.ts';
-import { addMember } from '../support/people.ts';
-import { clone, gitUrl, workTree } from './support/clone.ts';
+import { clone, filledProject, gitUrl, workTree } from './support/clone.ts';
 import { expectSound, folderOf, refsIn } from './support/journal.ts';
 import { newProject } from './support/project.ts';
 
@@ -15,24 +14,10 @@ const token = tokens.maintainer;
 type Project = Awaited<ReturnType<typeof newProject>>;
 const revList = (folder: string, ...args: string[]) => plainGit(folder, ['rev-list', ...args]);
 
-/** A new project with one commit on `main`, and a work tree of it. */
-async function filled() {
-  const project = await newProject(gateway);
-  const work = workTree(gitUrl(gateway, project, token));
-  const first = work.commit('first');
-  const pushed = await work.push('main');
-  expect(pushed, pushed.text).toMatchObject({ code: 0 });
-  return { project, first, ...work };
-}
+const filled = () => filledProject(gateway);
 
 const defaultBranchOf = async ({ id }: Project) =>
   (await sql<{ name: string | null }>('select default_branch as name from projects where id = $1', [id]))[0]!.name;
-
-async function developerOf(project: Project): Promise<string> {
-  const [user] = await sql<{ id: string }>(`select id::text from users where username = 'developer'`);
-  await addMember(gateway, user!, 'DEVELOPER', { project: project.fullPath });
-  return gitUrl(gateway, project, tokens.developer);
-}
 
 describe('a new project', () => {
   test.each(['0', '1', '2'])('is cloned empty over protocol %s, and nothing is made by that', async (version) => {
@@ -291,136 +276,3 @@ describe('a push', () => {
     await expectSound(gateway, project);
   });
 });
-
-describe('a push is refused', () => {
-  test('as a whole, in words that the person sees', async () => {
-    const { project, push, git, commit, first } = await filled();
-    git('checkout', '--quiet', '-b', 'topic');
-    commit('topic');
-    const hexadecimal = 'a'.repeat(40);
-    const refused = await push('topic', `topic:refs/heads/${hexadecimal}`);
-    expect(refused.code).toBe(1);
-    expect(refused.text).toMatch(
-      /remote: You cannot create a branch with a 40-character hexadecimal branch name\. *\n/,
-    );
-    expect(refused.text).toContain('[remote rejected] topic -> topic (pre-receive hook declined)');
-    expect((await push('--delete', 'main')).text).toContain(
-      'remote: The default branch of a project cannot be deleted.',
-    );
-    git('checkout', '--quiet', 'main');
-    git('commit', '--quiet', '--amend', '-m', 'Again');
-    expect((await push('--force', 'main')).text).toContain(
-      'remote: You are not allowed to force push code to a protected branch on this project.',
-    );
-    expect((await push('main:refs/tags/main')).text).toContain(
-      'remote: You cannot use default branch name to create a tag',
-    );
-    expect((await push('main:refs/keep-around/x')).text).toContain('deny updating a hidden ref');
-    expect(refsIn(gateway, project)).toEqual({ 'refs/heads/main': first });
-    await expectSound(gateway, project);
-  });
-
-  test('to developers, on a protected branch and on the first one', async () => {
-    const { project, commit, folder, git, first } = await filled();
-    const url = await developerOf(project);
-    commit('second');
-    const refused = await gitClient(folder, ['push', url, 'main']);
-    expect(refused.text).toContain('remote: You are not allowed to push code to protected branches on this project.');
-    expect(await gitClient(folder, ['push', url, 'main:refs/heads/topic'])).toMatchObject({ code: 0 });
-    expect(refsIn(gateway, project)).toEqual({
-      'refs/heads/main': first,
-      'refs/heads/topic': git('rev-parse', 'main'),
-    });
-    const empty = await newProject(gateway);
-    const begun = await gitClient(folder, ['push', await developerOf(empty), 'main']);
-    expect(begun.text).toContain('remote: A default branch (e.g. main) does not yet exist');
-    await expectSound(gateway, project);
-  });
-
-  test('when a token is revoked or a right withdrawn while it is on its way', async () => {
-    const { project, commit, git, folder, first } = await filled();
-    const [user] = await sql<{ id: string }>(`select id::text from users where username = 'developer'`);
-    await addMember(gateway, user!, 'DEVELOPER', { project: project.fullPath });
-    const own = await gateway.personalToken('developer', ['write_repository']);
-    const remote = gitUrl(gateway, project, own);
-    commit('late');
-    const late = async (ref: string, meanwhile: () => Promise<unknown>) => {
-      const lock = await holdRow(project.id);
-      const pushing = gitClient(folder, ['push', remote, `main:refs/heads/${ref}`]);
-      await lock.awaited();
-      await meanwhile();
-      await lock.release();
-      return await pushing;
-    };
-    const demoted = await late('one', () =>
-      sql('update project_members set access_level = 20 where project_id = $1 and user_id = $2', [
-        project.id,
-        user!.id,
-      ]),
-    );
-    expect(demoted.text).toContain('remote: You are not allowed to push code to this project.');
-    await sql('update project_members set access_level = 30 where project_id = $1 and user_id = $2', [
-      project.id,
-      user!.id,
-    ]);
-    const archived = await late('two', () => sql('update projects set archived = true where id = $1', [project.id]));
-    expect(archived.code).toBe(1);
-    await sql('update projects set archived = false where id = $1', [project.id]);
-    expect(await gitClient(folder, ['push', remote, 'main:refs/heads/three'])).toMatchObject({ code: 0 });
-    expect(refsIn(gateway, project)).toEqual({
-      'refs/heads/main': first,
-      'refs/heads/three': git('rev-parse', 'main'),
-    });
-  });
-
-  test('if it breaks off, and leaves nothing', async () => {
-    const { project, first, commit, folder } = await filled();
-    commit('large', randomBytes(20_000_000));
-    const gone = new AbortController();
-    const pushing = gitClient(folder, ['push', gitUrl(gateway, project, token), 'main'], {}, gone.signal);
-    const { runner } = gateway.gateway.application.git.engine;
-    const before = runner.jobs;
-    await expect.poll(() => runner.jobs, { timeout: 10_000, interval: 5 }).toBeGreaterThan(before);
-    gone.abort();
-    expect((await pushing).code).not.toBe(0);
-    await expect
-      .poll(() => plainGit(folderOf(gateway, project), ['count-objects', '-v']), { timeout: 15_000 })
-      .toContain('garbage: 0');
-    expect(refsIn(gateway, project)).toEqual({ 'refs/heads/main': first });
-    await expectSound(gateway, project);
-  });
-});
-
-/** Locks the row of a repository, as a writer does. */
-async function holdRow(id: number) {
-  const { database } = gateway.gateway.application;
-  let release: () => void = () => undefined;
-  const released = new Promise<void>((resolve) => (release = resolve));
-  let locked: () => void = () => undefined;
-  const isLocked = new Promise<void>((resolve) => (locked = resolve));
-  const transaction = database.prisma.$transaction(
-    async (client) => {
-      await client.$executeRaw`select from repositories where project_id = ${id} for update`;
-      locked();
-      await released;
-    },
-    { timeout: 20_000 },
-  );
-  await isLocked;
-  return {
-    /** Waits until a writer waits for the row. */
-    awaited: () =>
-      expect
-        .poll(
-          async () =>
-            (await sql(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`))
-              .length,
-          { timeout: 10_000 },
-        )
-        .toBeGreaterThan(0),
-    async release() {
-      release();
-      await transaction;
-    },
-  };
-}

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gitClient, plainGit, temporaryFolder } from '../../git/support/engine.ts';
 import type { TestGateway } from '../../support/gateway.ts';
+import { newProject } from './project.ts';
 
 /** The address of a project for git, with a credential in it. */
 export function gitUrl(
@@ -34,6 +35,16 @@ export function workTree(remote: string) {
     push: (...args: string[]) => gitClient(folder, ['push', 'origin', ...args]),
     fetch: (...args: string[]) => gitClient(folder, ['fetch', 'origin', ...args]),
   };
+}
+
+/** A new project with one commit on `main`, and a work tree of it. */
+export async function filledProject(gateway: TestGateway) {
+  const project = await newProject(gateway);
+  const work = workTree(gitUrl(gateway, project, gateway.tokens.maintainer));
+  const first = work.commit('first');
+  const pushed = await work.push('main');
+  if (pushed.code !== 0) throw new Error(pushed.text);
+  return { project, first, ...work };
 }
 
 /** Clones. @returns the folder, and what git said */
