@@ -185,7 +185,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
     };
     const loadWriter = async () => (await import('./notify/letters/write.ts')).write;
     const sending = { mail, keys, baseUrl: () => address ?? '', loadWriter };
-    const handlers = jobHandlers({ ...config, tells, sending });
+    const handlers = jobHandlers({ ...config, git: store.git, tells, sending });
     const stopJobs = startWorker({ database, log, handlers, concurrency: config.jobs }, changes, config.drainTimeout);
     cleanUp.push(stopJobs);
 
