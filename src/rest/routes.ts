@@ -28,6 +28,9 @@ import { personalAccessTokenRoutes } from './access/personal-access-tokens/route
 import { projectRoutes } from './places/projects/routes.ts';
 import { searchRoutes } from './places/search/routes.ts';
 import { sharingRoutes } from './places/sharing/routes.ts';
+import { archiveRoutes } from './repository/archive/routes.ts';
+import { commitAroundRoutes } from './repository/commits/around.ts';
+import { compareRoutes } from './repository/compare/routes.ts';
 import { commitRoutes } from './repository/commits/routes.ts';
 import { fileRoutes } from './repository/files/routes.ts';
 import { treeRoutes } from './repository/tree/routes.ts';
@@ -71,7 +74,10 @@ export const routes: readonly AnyRoute[] = [
   ...applicationRoutes,
   ...metadataRoutes,
   ...oauthRoutes,
+  ...archiveRoutes,
   ...commitRoutes,
+  ...commitAroundRoutes,
+  ...compareRoutes,
   ...fileRoutes,
   ...treeRoutes,
   ...templateRoutes,

@@ -12,6 +12,7 @@ import {
   readBodyParameters,
   reportDefect,
   toResponse,
+  toStream,
   isReadablePath,
   requireReadablePath,
   Unreadable,
@@ -57,6 +58,7 @@ export async function runRoute(
   const received: Received = { parameters: undefined };
   try {
     const { values, data } = await execute(application, limits, compiled, pathParameters, exchange, received);
+    if (route.stream) return await sendStream(exchange, route, data);
     const { status, body, headers: ofFile } = render(route, data);
     const headers: OutgoingHttpHeaders = route.connection
       ? pageHeaders(`${application.baseUrl}${exchange.path}`, values, route.connection(data))
@@ -231,6 +233,18 @@ function sendAnswer(exchange: Exchange, { dialect }: AnyRoute, { status, headers
   const unchanged = matches(header(exchange, 'if-none-match'), tag);
   headers.etag = tag;
   return toResponse(exchange, { status: unchanged ? 304 : status, headers, body: unchanged ? null : body });
+}
+
+/** Sends a stream: what breaks it off after its beginning ends the connection, so that nobody takes a part for the whole. */
+async function sendStream(exchange: Exchange, route: AnyRoute, data: Record<string, unknown>): Promise<Response> {
+  const { contentType, disposition, bytes, open } = route.stream!(data);
+  const headers = Object.assign(apiHeaders(exchange), fileHeaders, route.headers?.(data), {
+    'content-type': contentType,
+    'content-disposition': disposition,
+  });
+  if (bytes || exchange.request.method === 'HEAD')
+    return toResponse(exchange, { status: 200, headers, body: bytes ?? null });
+  return toStream(exchange, { status: 200, headers }, await open());
 }
 
 function sendError(exchange: Exchange, log: Log, route: AnyRoute, thrown: unknown, { parameters }: Received): Response {

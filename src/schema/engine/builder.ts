@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import SchemaBuilder from '@pothos/core';
 import PrismaPlugin from '@pothos/plugin-prisma';
 import RelayPlugin from '@pothos/plugin-relay';
@@ -12,6 +13,15 @@ import type { Context } from '../../context.ts';
 import type PrismaTypes from './prisma-types.ts';
 import { getDatamodel } from './prisma-types.ts';
 
+/** Bytes that are read when a door sends them. */
+export interface BytesOut {
+  /** The name of the file. */
+  readonly name: string;
+  /** All of them, where they are few. */
+  readonly bytes?: Buffer;
+  readonly open: () => Promise<Readable>;
+}
+
 /** The schema builder. Every subject's folder adds its types and fields to it. */
 export const builder = new SchemaBuilder<{
   Context: Context;
@@ -23,6 +33,7 @@ export const builder = new SchemaBuilder<{
     Date: { Input: string; Output: string };
     Base64: { Input: Buffer; Output: Buffer };
     JSON: { Input: unknown; Output: unknown };
+    Bytes: { Input: never; Output: BytesOut };
     UserID: { Input: string; Output: number };
     ProjectID: { Input: string; Output: number };
     GroupID: { Input: string; Output: number };
@@ -83,6 +94,14 @@ builder.scalarType('JSON', {
   description: 'A JSON value of any type.',
   serialize: (value) => value,
   parseValue: (value) => value,
+});
+
+builder.scalarType('Bytes', {
+  description: 'What a door of this gateway sends on as it is. Not at `/graphql`.',
+  serialize: (value) => value,
+  parseValue() {
+    throw new GraphQLError('Bytes can’t be sent.');
+  },
 });
 
 builder.scalarType('ISO8601Date', {
