@@ -135,6 +135,7 @@ import './repository/compare/fields.ts';
 import './repository/files/fields.ts';
 import './repository/repositories/fields.ts';
 import './repository/templates/fields.ts';
+import './repository/transport/fields.ts';
 import './repository/tree/fields.ts';
 import './access/token-info/fields.ts';
 import './access/token-info/changed.ts';

@@ -10,6 +10,7 @@ import './tracing-plugin.ts';
 import { isDay, isInCalendar } from '../../values/calendar.ts';
 import { pageSize } from '../../values/page-size.ts';
 import type { Context } from '../../context.ts';
+import type { Channel } from '../../git/transport/channel.ts';
 import type PrismaTypes from './prisma-types.ts';
 import { getDatamodel } from './prisma-types.ts';
 
@@ -50,6 +51,7 @@ export const builder = new SchemaBuilder<{
     IssuableID: { Input: string; Output: string };
     SnippetID: { Input: string; Output: number };
     ISO8601Date: { Input: string; Output: string };
+    GitChannel: { Input: never; Output: Channel };
   };
 }>({
   plugins: ['payloads', 'tracing', 'admission', 'cursors', RelayPlugin, PrismaPlugin, 'exposed'],
