@@ -1,4 +1,4 @@
-export { commonHeaders, entityTag, matches, toResponse, toStream, type Answer } from './answer.ts';
+export { commonHeaders, entityTag, matches, toResponse, type Answer } from './answer.ts';
 export { eventStream, type ServerEvent } from './event-stream.ts';
 export { bodyOf } from './body.ts';
 export { callOf, header, type Exchange } from './exchange.ts';
