@@ -28,6 +28,7 @@ import { personalAccessTokenRoutes } from './access/personal-access-tokens/route
 import { projectRoutes } from './places/projects/routes.ts';
 import { searchRoutes } from './places/search/routes.ts';
 import { sharingRoutes } from './places/sharing/routes.ts';
+import { branchRoutes } from './repository/branches/routes.ts';
 import { commitRoutes } from './repository/commits/routes.ts';
 import { fileRoutes } from './repository/files/routes.ts';
 import { treeRoutes } from './repository/tree/routes.ts';
@@ -71,6 +72,7 @@ export const routes: readonly AnyRoute[] = [
   ...applicationRoutes,
   ...metadataRoutes,
   ...oauthRoutes,
+  ...branchRoutes,
   ...commitRoutes,
   ...fileRoutes,
   ...treeRoutes,
