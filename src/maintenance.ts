@@ -150,13 +150,18 @@ export async function runJob(config: Config, given: string): Promise<boolean | u
   if (!name) return undefined;
   return await withSql(config, async (database, _connection, log) => {
     await enqueue(database, name, {} as never, { key: periodKey });
+    const git = gitOf(config);
     const worker = new Worker({
       database,
       log,
-      handlers: jobHandlers({ ...config, tells: tellsPeople(config) }),
+      handlers: jobHandlers({ ...config, git, tells: tellsPeople(config) }),
       concurrency: 1,
     });
-    return await worker.runNow(name, periodKey);
+    try {
+      return await worker.runNow(name, periodKey);
+    } finally {
+      await git.close();
+    }
   });
 }
 

@@ -189,7 +189,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
     const sending = { mail, keys, baseUrl: () => address ?? '', loadWriter };
     const removeMerged = async (payload: PayloadOf<'remove_merged_branches'>, signal: AbortSignal) =>
       await removeMergedBranches(application, payload, signal);
-    const handlers = jobHandlers({ ...config, removeMerged, tells, sending });
+    const handlers = jobHandlers({ ...config, git: store.git, removeMerged, tells, sending });
     const stopJobs = startWorker({ database, log, handlers, concurrency: config.jobs }, changes, config.drainTimeout);
     cleanUp.push(stopJobs);
 

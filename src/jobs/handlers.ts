@@ -1,9 +1,13 @@
 import { counters } from '../counters.ts';
+import type { Git } from '../git/index.ts';
 import { defineJob, type Handlers } from './job.ts';
 import { findDueIssues, tellOfDueIssues } from './notifications/due.ts';
 import { Sender, type Sending } from './notifications/send.ts';
 import { tellPeople } from './notifications/tell.ts';
 import type { PayloadOf } from '../values/job-kinds.ts';
+import { copyToFork } from './repositories/copy.ts';
+import { measureRepository } from './repositories/measure.ts';
+import { removeRepositories } from './repositories/remove.ts';
 import { removeLabel } from './remove-labels.ts';
 import { removeMarkedUser } from './remove-users.ts';
 import { wakeSending } from '../schema/notifications/delivery/statements/settle.ts';
@@ -14,6 +18,7 @@ interface HandlerOptions extends Omit<SweepOptions, 'database'> {
   readonly timeZone: string;
   /** Deletes merged branches for a person. Undefined in a process that doesn't: it claims no such job. */
   readonly removeMerged?: (payload: PayloadOf<'remove_merged_branches'>, signal: AbortSignal) => Promise<void>;
+  readonly git: Git;
   /** Whether people are notified at all. */
   readonly tells: boolean;
   /** How messages are sent. Undefined in a process that sends none: it claims no such job. */
@@ -21,7 +26,14 @@ interface HandlerOptions extends Omit<SweepOptions, 'database'> {
 }
 
 /** The handlers of the kinds in `src/values/job-kinds.ts`. */
-export function jobHandlers({ timeZone, removeMerged, tells, sending, ...kept }: HandlerOptions): Partial<Handlers> {
+export function jobHandlers({
+  timeZone,
+  git,
+  removeMerged,
+  tells,
+  sending,
+  ...kept
+}: HandlerOptions): Partial<Handlers> {
   const sender = sending && new Sender({ ...sending, timeZone });
   const progress: Progress = { family: 0 };
   return {
@@ -52,6 +64,15 @@ export function jobHandlers({ timeZone, removeMerged, tells, sending, ...kept }:
     }),
     tell_of_due_issues: defineJob('tell_of_due_issues', async ({ database, payload, signal }) => {
       if (tells) await tellOfDueIssues(database, payload, timeZone, signal);
+    }),
+    measure_repository: defineJob('measure_repository', async ({ database, payload, signal }) => {
+      await measureRepository(database, git, payload.projectId, signal);
+    }),
+    copy_repository: defineJob('copy_repository', async ({ database, payload, signal }) => {
+      await copyToFork(database, git, payload, signal);
+    }),
+    remove_repositories: defineJob('remove_repositories', async ({ database }) => {
+      await removeRepositories(database, git);
     }),
     sweep: defineJob('sweep', async ({ database }) => {
       counters.removed.count('sweep', await sweep({ database, ...kept }, progress));

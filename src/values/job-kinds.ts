@@ -59,6 +59,23 @@ export const jobKinds = {
     payload: z.object({ zone: z.string(), due: z.iso.date() }),
     timeout: 3_600,
   }),
+  measure_repository: kind({
+    meaning: 'Counts what is in a repository after writes: bytes, commits, the README.',
+    payload: z.object({ projectId: z.int() }),
+    priority: 'low',
+  }),
+  copy_repository: kind({
+    meaning: 'Copies the repository of a project into its fork.',
+    payload: z.object({ projectId: z.int(), sourceId: z.int() }),
+    timeout: 3_600,
+    attempts: 3,
+  }),
+  remove_repositories: kind({
+    meaning: 'Takes the files of removed projects away, and removes those that were taken away a week ago.',
+    payload: z.object({}),
+    priority: 'low',
+    every: 300,
+  }),
   sweep: kind({
     meaning: 'Removes what is marked as deleted and what has expired.',
     payload: z.object({}),

@@ -79,3 +79,34 @@ describe('files over REST', () => {
     });
   });
 });
+
+describe('the record of a project', () => {
+  test('has the branch, the README and the sizes, and a fork gets a copy of its own', async () => {
+    const { id, path } = await newProject(gateway, { visibility: 'public' });
+    const record = async (of = path, query = 'statistics=true') =>
+      (await rest('GET', `${of}?${query}`, { token })).body;
+    expect(await record()).toMatchObject({ default_branch: null, empty_repo: true, readme_url: null });
+    await commit(path, [
+      { action: 'create', file_path: 'README', content: 'old' },
+      { action: 'create', file_path: 'readme.md', content: '# Hello' },
+    ]);
+    expect(await record()).toMatchObject({ default_branch: 'main', empty_repo: false });
+    await expect
+      .poll(() => record(), { timeout: 20_000 })
+      .toMatchObject({
+        readme_url: expect.stringMatching(/\/-\/blob\/main\/readme\.md$/),
+        statistics: { commit_count: 1 },
+      });
+    expect((await record()).statistics.repository_size).toBeGreaterThan(0);
+    const { body: fork } = await rest('POST', `${path}/fork`, {
+      token,
+      json: { path: `fork-of-${id}`, name: `Fork ${id}` },
+    });
+    const copy = `/api/v4/projects/${fork.id}`;
+    await expect.poll(() => record(copy), { timeout: 20_000 }).toMatchObject({ import_status: 'finished' });
+    expect(await record(copy)).toMatchObject({ default_branch: 'main', empty_repo: false });
+    await commit(copy, [{ action: 'create', file_path: 'more.txt', content: 'more' }]);
+    expect((await rest('GET', `${copy}/repository/tree`, { token })).body).toHaveLength(3);
+    expect((await rest('GET', `${path}/repository/tree`, { token })).body).toHaveLength(2);
+  });
+});

@@ -1,5 +1,7 @@
 -- AlterTable
-ALTER TABLE "projects" ADD COLUMN     "default_branch" TEXT;
+ALTER TABLE "projects" ADD COLUMN     "default_branch" TEXT,
+ADD COLUMN     "import_status" TEXT,
+ADD COLUMN     "readme_path" TEXT;
 
 -- CreateTable
 CREATE TABLE "repositories" (

@@ -1,8 +1,10 @@
-import { codeReads, writeCode, writes } from '../../../policy/index.ts';
+import type { Context } from '../../../context.ts';
+import type { ListedProject } from '../../../database/access/records.ts';
+import { codeReads, writeCode, writes, type Facts } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { Project } from '../../places/place/types.ts';
 import { factsOf, readsCode } from '../../places/projects/permissions.ts';
-import { prefetchRepository, repositoryIn } from './look-up.ts';
+import { prefetchRepository, repositoryIn, type RepositoryRecord } from './look-up.ts';
 import { Repository } from './types.ts';
 
 /** The ways to a repository. */
@@ -31,17 +33,25 @@ builder.queryField('repositoryForWriting', (t) =>
   }),
 );
 
+/** The repository of a project that was read; null if the viewer doesn't read it. */
+function repositoryOf(context: Context, project: ListedProject, known: Facts): RepositoryRecord | null {
+  if (!readsCode(project, context.viewer, known)) return null;
+  const { id, fullPath, archived, defaultBranch, readmePath } = project;
+  const git = defaultBranch === null ? undefined : context.git.repository(id);
+  return { id, fullPath, archived, defaultBranch, readmePath, git, facts: known };
+}
+
 builder.objectField(Project, 'repository', (t) =>
   t.field({
     type: Repository,
     nullable: true,
     description: 'Null if you don’t read it.',
-    resolve: async (project, _args, context) => {
-      const facts = await factsOf(context, project);
-      if (!readsCode(project, context.viewer, facts)) return null;
-      const { id, fullPath, archived, defaultBranch } = project;
-      const git = defaultBranch === null ? undefined : context.git.repository(id);
-      return { id, fullPath, archived, defaultBranch, git, facts };
+    // Not async: lists of projects ask for each.
+    resolve: (project, _args, context) => {
+      const facts = factsOf(context, project);
+      return facts instanceof Promise
+        ? facts.then((known) => repositoryOf(context, project, known))
+        : repositoryOf(context, project, facts);
     },
   }),
 );

@@ -12,6 +12,8 @@ export interface RepositoryRecord {
   readonly fullPath: string;
   readonly archived: boolean;
   readonly defaultBranch: string | null;
+  /** The file of the default branch that says what it is. */
+  readonly readmePath: string | null;
   /** Its files; undefined if nothing was ever written to it. */
   readonly git: Repository | undefined;
   readonly facts: Facts;
@@ -42,6 +44,7 @@ export async function repositoryIn(
     fullPath: row.full_path,
     archived: row.archived,
     defaultBranch: row.default_branch,
+    readmePath: row.readme_path,
     git: row.has_repository ? context.git.repository(row.id) : undefined,
     facts: own,
   };

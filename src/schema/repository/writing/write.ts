@@ -5,6 +5,7 @@ import { isAncestor } from '../../../git/history/index.ts';
 import { readRef } from '../../../git/objects/index.ts';
 import { prepareChanges, type PreparedChanges, type RefChange } from '../../../git/refs/transaction.ts';
 import type { Repository } from '../../../git/repository.ts';
+import { enqueue } from '../../../jobs/enqueue.ts';
 import { protectionOf, refusalOfChange, type Facts, type RefPlace } from '../../../policy/index.ts';
 import { writingPlace, type FirstBranch } from './place.ts';
 import { ensureRepository, followDefault, settle } from './settle.ts';
@@ -90,6 +91,8 @@ export async function recordIn(
     changes.map((change) => change.new ?? null),
     begins ?? null,
   ]);
+  // Last: writers of the same repository would wait for each other's jobs.
+  await enqueue(sql, 'measure_repository', { projectId: id }, { key: String(id) });
   return { ids: rows.map((row) => row.id), defaultBranch: begins ?? place.defaultBranch };
 }
 
