@@ -31,6 +31,7 @@ import { sharingRoutes } from './places/sharing/routes.ts';
 import { branchRoutes } from './repository/branches/routes.ts';
 import { commitRoutes } from './repository/commits/routes.ts';
 import { fileRoutes } from './repository/files/routes.ts';
+import { protectedBranchRoutes } from './repository/protected-branches/routes.ts';
 import { treeRoutes } from './repository/tree/routes.ts';
 import { templateRoutes } from './repository/templates/routes.ts';
 import { todoRoutes } from './planning/todos/routes.ts';
@@ -75,6 +76,7 @@ export const routes: readonly AnyRoute[] = [
   ...branchRoutes,
   ...commitRoutes,
   ...fileRoutes,
+  ...protectedBranchRoutes,
   ...treeRoutes,
   ...templateRoutes,
   ...tokenInfoRoutes,
