@@ -31,8 +31,10 @@ import { sharingRoutes } from './places/sharing/routes.ts';
 import { archiveRoutes } from './repository/archive/routes.ts';
 import { commitAroundRoutes } from './repository/commits/around.ts';
 import { compareRoutes } from './repository/compare/routes.ts';
+import { branchRoutes } from './repository/branches/routes.ts';
 import { commitRoutes } from './repository/commits/routes.ts';
 import { fileRoutes } from './repository/files/routes.ts';
+import { protectedBranchRoutes } from './repository/protected-branches/routes.ts';
 import { treeRoutes } from './repository/tree/routes.ts';
 import { templateRoutes } from './repository/templates/routes.ts';
 import { todoRoutes } from './planning/todos/routes.ts';
@@ -75,10 +77,12 @@ export const routes: readonly AnyRoute[] = [
   ...metadataRoutes,
   ...oauthRoutes,
   ...archiveRoutes,
+  ...branchRoutes,
   ...commitRoutes,
   ...commitAroundRoutes,
   ...compareRoutes,
   ...fileRoutes,
+  ...protectedBranchRoutes,
   ...treeRoutes,
   ...templateRoutes,
   ...tokenInfoRoutes,

@@ -49,6 +49,7 @@ export const builder = new SchemaBuilder<{
     AwardableID: { Input: string; Output: string };
     TodoableID: { Input: string; Output: string };
     IssuableID: { Input: string; Output: string };
+    ProjectsBranchRuleID: { Input: string; Output: number };
     SnippetID: { Input: string; Output: number };
     ISO8601Date: { Input: string; Output: string };
     GitChannel: { Input: never; Output: Channel };
