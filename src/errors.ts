@@ -156,6 +156,22 @@ export class BranchRefused extends Forbidden {
   }
 }
 
+/** A commit that can't be done again, or taken back, on a branch. */
+export class ReplayRefused extends BadRequest {
+  /** Whether nothing would change, or the same lines were changed meanwhile. */
+  readonly reason: 'empty' | 'conflict';
+  /** Whether it was only asked if it would work. */
+  readonly isTrial: boolean;
+  constructor(message: string, reason: 'empty' | 'conflict', isTrial: boolean) {
+    super(message);
+    this.reason = reason;
+    this.isTrial = isTrial;
+  }
+  override get details() {
+    return { reason: this.reason };
+  }
+}
+
 /** Something of another person, which REST answers with 401 as if the request were anonymous. */
 export class NotYours extends Forbidden {
   constructor() {

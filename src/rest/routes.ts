@@ -28,6 +28,9 @@ import { personalAccessTokenRoutes } from './access/personal-access-tokens/route
 import { projectRoutes } from './places/projects/routes.ts';
 import { searchRoutes } from './places/search/routes.ts';
 import { sharingRoutes } from './places/sharing/routes.ts';
+import { archiveRoutes } from './repository/archive/routes.ts';
+import { commitAroundRoutes } from './repository/commits/around.ts';
+import { compareRoutes } from './repository/compare/routes.ts';
 import { branchRoutes } from './repository/branches/routes.ts';
 import { commitRoutes } from './repository/commits/routes.ts';
 import { fileRoutes } from './repository/files/routes.ts';
@@ -74,8 +77,11 @@ export const routes: readonly AnyRoute[] = [
   ...applicationRoutes,
   ...metadataRoutes,
   ...oauthRoutes,
+  ...archiveRoutes,
   ...branchRoutes,
   ...commitRoutes,
+  ...commitAroundRoutes,
+  ...compareRoutes,
   ...fileRoutes,
   ...protectedBranchRoutes,
   ...tagRoutes,

@@ -19,6 +19,7 @@ import {
   PlainUnprocessable,
   PreconditionFailed,
   RateLimited,
+  ReplayRefused,
   RepositoryOff,
   TooLarge,
   TransferRefused,
@@ -181,6 +182,14 @@ const reasonsAlone: readonly Mapping[] = [row(BadRequest, ({ message: text }) =>
 /** A branch that is closed to the writer is a wrong parameter here. */
 const writingAFile: readonly Mapping[] = [row(BranchRefused, ({ message: text }) => message(400, text))];
 
+/** Why a commit can't be done again, or taken back: with a code beside the text. */
+const replayingACommit: readonly Mapping[] = [
+  row(ReplayRefused, ({ message: text, reason, isTrial }) => ({
+    status: 400,
+    body: { message: text, error_code: reason, ...(isTrial && { dry_run: 'error' }) },
+  })),
+];
+
 /** An emoji that can't be given is answered as if it was missing. */
 const awarding: readonly Mapping[] = [
   row(InvalidFields, ({ fields }) => {
@@ -265,6 +274,7 @@ const dialects: Record<Dialect, readonly Mapping[]> = {
   'awarding an emoji': [...awarding, ...version4],
   'reasons alone': [...reasonsAlone, ...version4],
   'writing a file': [...writingAFile, ...version4],
+  'replaying a commit': [...replayingACommit, ...version4],
   'transferring a group': [...transferringAGroup, ...version4],
   'transferring a project': [...transferringAProject, ...version4],
   'sharing a group': [...sharingAGroup, ...version4],
@@ -292,6 +302,7 @@ export const dialectHeaders: Record<Dialect, OutgoingHttpHeaders> = {
   'awarding an emoji': {},
   'reasons alone': {},
   'writing a file': {},
+  'replaying a commit': {},
   'token information': noStore,
   'token endpoint': noStore,
   revocation: noStore,

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import SchemaBuilder from '@pothos/core';
 import PrismaPlugin from '@pothos/plugin-prisma';
 import RelayPlugin from '@pothos/plugin-relay';
@@ -9,8 +10,18 @@ import './tracing-plugin.ts';
 import { isDay, isInCalendar } from '../../values/calendar.ts';
 import { pageSize } from '../../values/page-size.ts';
 import type { Context } from '../../context.ts';
+import type { Channel } from '../../git/transport/channel.ts';
 import type PrismaTypes from './prisma-types.ts';
 import { getDatamodel } from './prisma-types.ts';
+
+/** Bytes that are read when a door sends them. */
+export interface BytesOut {
+  /** The name of the file. */
+  readonly name: string;
+  /** All of them, where they are few. */
+  readonly bytes?: Buffer;
+  readonly open: () => Promise<Readable>;
+}
 
 /** The schema builder. Every subject's folder adds its types and fields to it. */
 export const builder = new SchemaBuilder<{
@@ -23,6 +34,7 @@ export const builder = new SchemaBuilder<{
     Date: { Input: string; Output: string };
     Base64: { Input: Buffer; Output: Buffer };
     JSON: { Input: unknown; Output: unknown };
+    Bytes: { Input: never; Output: BytesOut };
     UserID: { Input: string; Output: number };
     ProjectID: { Input: string; Output: number };
     GroupID: { Input: string; Output: number };
@@ -40,6 +52,7 @@ export const builder = new SchemaBuilder<{
     ProjectsBranchRuleID: { Input: string; Output: number };
     SnippetID: { Input: string; Output: number };
     ISO8601Date: { Input: string; Output: string };
+    GitChannel: { Input: never; Output: Channel };
   };
 }>({
   plugins: ['payloads', 'tracing', 'admission', 'cursors', RelayPlugin, PrismaPlugin, 'exposed'],
@@ -84,6 +97,14 @@ builder.scalarType('JSON', {
   description: 'A JSON value of any type.',
   serialize: (value) => value,
   parseValue: (value) => value,
+});
+
+builder.scalarType('Bytes', {
+  description: 'What a door of this gateway sends on as it is. Not at `/graphql`.',
+  serialize: (value) => value,
+  parseValue() {
+    throw new GraphQLError('Bytes can’t be sent.');
+  },
 });
 
 builder.scalarType('ISO8601Date', {
