@@ -16,6 +16,7 @@ import { awardsToBegin, inputsOfActivity, inputsOfAwards, inputsOfTodos, tablesO
 import { inputsOfLabels, labelsToBegin, tablesOfLabels } from './inputs-of-labels.ts';
 import { inputsOfNotes, notesToBegin, tablesOfNotes } from './inputs-of-notes.ts';
 import { inputsOfSnippets, snippetsToBegin, tablesOfSnippets } from './inputs-of-snippets.ts';
+import { inputsOfReferences, tablesOfReferences } from './inputs-of-references.ts';
 import { inputsOfIssues, issuesToBegin, sequencesOfIssues, tablesOfIssues } from './inputs-of-issues.ts';
 
 /**
@@ -95,12 +96,25 @@ beforeAll(async () => {
   await addMember(gateway, { id: '3' }, 'DEVELOPER', { project: 'demo/storefront' });
   for (const path of ['groups/demo', 'projects/demo%2Fstorefront'])
     await gateway.rest('PUT', `/api/v4/${path}`, { token: gateway.tokens.root, multipart: { avatar: picture() } });
+  await fillRepository();
   await keep();
   await learnTables();
   await learnToReset();
   await reset();
   untouched = await snapshot();
 });
+
+/** Branches and a tag of `demo/storefront`. */
+async function fillRepository(): Promise<void> {
+  const send = async (path: string, json: unknown) => {
+    const url = `/api/v4/projects/demo%2Fstorefront/repository/${path}`;
+    expect((await gateway.rest('POST', url, { token: gateway.tokens.root, json })).status).toBe(201);
+  };
+  const actions = [{ action: 'create', file_path: 'a.txt', content: 'a' }];
+  await send('commits', { branch: 'main', commit_message: 'Begin', actions });
+  await send('branches', { branch: 'x', ref: 'main' });
+  await send('tags', { tag_name: 'v1', ref: 'main', message: 'First' });
+}
 
 interface Input {
   readonly id?: string;
@@ -340,6 +354,7 @@ const inputs: Record<string, { readonly readable: readonly Input[]; readonly unr
       { tag_list: '' },
       { avatar: new SentFile('project.png', png(3, 3)) },
       { path: '', name: '' },
+      { default_branch: 'none' },
     ]),
     unreadable: ofPlaces(projects, [{}, { visibility: 'foo' }]),
   },
@@ -395,6 +410,7 @@ const inputs: Record<string, { readonly readable: readonly Input[]; readonly unr
   ...inputsOfActivity(),
   ...inputsOfLabels(),
   ...inputsOfSnippets(),
+  ...inputsOfReferences(),
   'POST /api/v4/markdown': {
     readable: [
       { text: 'See **#1** ~bug' },
@@ -517,8 +533,10 @@ const version4: Record<string, ToRest> = {
   ],
   CONFLICT: (message) => [409, { message }],
   PRECONDITION_FAILED: () => [412, { message: '412 Precondition Failed' }],
-  BAD_REQUEST: (message) => [400, { message: `400 Bad request - ${message}` }],
+  BAD_REQUEST: (message) => [400, { message: inPlainWords.has(message) ? message : `400 Bad request - ${message}` }],
 };
+/** Refusals of queries that have a text of their own. */
+const inPlainWords = new Set(['The branch refname is invalid', 'Regex is invalid']);
 const unusable: ToRest = () => [
   401,
   { error: 'invalid_token', error_description: 'The access token is invalid', state: 'unauthorized' },
@@ -686,6 +704,7 @@ const planning = [
   ...tablesOfSnippets,
   ...tablesOfNotes,
   ...tablesOfAwards,
+  ...tablesOfReferences,
 ];
 
 /** Copies the tables from which `reset` restores. */
@@ -728,7 +747,7 @@ async function learnToReset(): Promise<void> {
   await sql(`create function restore_numbers() returns void language plpgsql as $$ begin
     perform setval('namespaces_id_seq', (select max(id) from kept_namespaces)), setval('projects_id_seq', (select max(id) from kept_projects)), setval('project_shares_id_seq', 10),
       setval('group_members_id_seq', (select max(id) from kept_group_members)), setval('project_members_id_seq', (select max(id) from kept_project_members)),
-      setval('milestones_id_seq', 200), setval('snippets_id_seq', 200), setval('avatars_id_seq', (select max(id) from kept_avatars)), setval('audit_events_id_seq', 1), setval('events_id_seq', 1), setval('jobs_id_seq', 1), setval('epics_id_seq', 200),
+      setval('milestones_id_seq', 200), setval('snippets_id_seq', 200), setval('avatars_id_seq', (select max(id) from kept_avatars)), setval('audit_events_id_seq', 1), setval('events_id_seq', 1), setval('jobs_id_seq', 1), setval('epics_id_seq', 200), setval('protected_branches_id_seq', 200),
       ${sequencesOfIssues.map((table) => `setval('${table}_id_seq', 100)`).join(', ')};
   end $$`);
   await sql(`create function restore_rows() returns void language plpgsql as $$ begin
