@@ -4,8 +4,8 @@ import { expect } from 'vitest';
 import type { TestGateway } from '../support/gateway.ts';
 
 /**
- * The inputs for the routes of repositories: that of `demo/storefront` has the branches `main`, which is protected, and
- * `topic`, which has a commit more. That of `hidden/project` is empty.
+ * The inputs for the routes of repositories: that of `demo/storefront` has the branches `main`, which is protected, `x`, which
+ * is at the same commit, and `topic`, which has a commit more; and the tag `v1`. That of `hidden/project` is empty.
  */
 
 interface Input {
@@ -25,16 +25,18 @@ const ids = [project, 'hidden/project', 'nothing/here'];
 const create = (file_path: string, content: string) => ({ action: 'create', file_path, content });
 
 export async function repositoriesToBegin({ rest, tokens }: TestGateway): Promise<void> {
+  const send = async (path: string, json: unknown) => {
+    const url = `/api/v4/projects/${encodeURIComponent(project)}/repository/${path}`;
+    const { status, text } = await rest('POST', url, { token: tokens.root, json });
+    expect(status, text).toBe(201);
+  };
   for (const json of [
     { branch: 'main', actions: [create('a.txt', 'a\n'), create('src/b.txt', 'b\n')] },
     { branch: 'topic', start_branch: 'main', actions: [create('c.txt', 'c\n')] },
-  ]) {
-    const { status, text } = await rest('POST', `/api/v4/projects/${encodeURIComponent(project)}/repository/commits`, {
-      token: tokens.root,
-      json: { commit_message: 'Begin', ...json },
-    });
-    expect(status, text).toBe(201);
-  }
+  ])
+    await send('commits', { commit_message: 'Begin', ...json });
+  await send('branches', { branch: 'x', ref: 'main' });
+  await send('tags', { tag_name: 'v1', ref: 'main', message: 'First' });
 }
 
 /** The files of all repositories, which the database doesn't restore. */

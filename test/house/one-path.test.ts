@@ -23,6 +23,7 @@ import {
   sequencesOfRepositories,
   tablesOfRepositories,
 } from './inputs-of-repositories.ts';
+import { inputsOfReferences } from './inputs-of-references.ts';
 import { inputsOfIssues, issuesToBegin, sequencesOfIssues, tablesOfIssues } from './inputs-of-issues.ts';
 
 /**
@@ -349,6 +350,7 @@ const inputs: Record<string, { readonly readable: readonly Input[]; readonly unr
       { tag_list: '' },
       { avatar: new SentFile('project.png', png(3, 3)) },
       { path: '', name: '' },
+      { default_branch: 'none' },
     ]),
     unreadable: ofPlaces(projects, [{}, { visibility: 'foo' }]),
   },
@@ -405,6 +407,7 @@ const inputs: Record<string, { readonly readable: readonly Input[]; readonly unr
   ...inputsOfLabels(),
   ...inputsOfRepositories(),
   ...inputsOfSnippets(),
+  ...inputsOfReferences(),
   'POST /api/v4/markdown': {
     readable: [
       { text: 'See **#1** ~bug' },
@@ -527,8 +530,10 @@ const version4: Record<string, ToRest> = {
   ],
   CONFLICT: (message) => [409, { message }],
   PRECONDITION_FAILED: () => [412, { message: '412 Precondition Failed' }],
-  BAD_REQUEST: (message) => [400, { message: `400 Bad request - ${message}` }],
+  BAD_REQUEST: (message) => [400, { message: inPlainWords.has(message) ? message : `400 Bad request - ${message}` }],
 };
+/** Refusals of queries that have a text of their own. */
+const inPlainWords = new Set(['The branch refname is invalid', 'Regex is invalid']);
 const unusable: ToRest = () => [
   401,
   { error: 'invalid_token', error_description: 'The access token is invalid', state: 'unauthorized' },
