@@ -6,10 +6,10 @@ import { readRef } from '../../../git/objects/index.ts';
 import { prepareChanges, type PreparedChanges, type RefChange } from '../../../git/refs/transaction.ts';
 import type { Repository } from '../../../git/repository.ts';
 import { enqueue } from '../../../jobs/enqueue.ts';
+import { removeRepository, removeStaleLocks } from '../../../git/storage/index.ts';
 import { protectionOf, refusalOfChange, type Facts, type RefPlace } from '../../../policy/index.ts';
 import { writingPlace, type FirstBranch } from './place.ts';
 import { ensureRepository, followDefault, settle } from './settle.ts';
-import { removeRepository } from '../../../git/storage/index.ts';
 import { forgetUnwritten, lockRepository, markApplied, protectBranch, recordChanges } from './statements.ts';
 
 /**
@@ -66,6 +66,10 @@ export async function writeRefs(
       const { place, first } = await writingPlace(sql, context, project, 'web');
       const refusal = await refusalOf(git, place, changes);
       if (refusal !== undefined) throw new PlainBadRequest(refusal);
+      await removeStaleLocks(
+        git,
+        changes.map(({ ref }) => ref),
+      );
       prepared = await prepareChanges(git, changes);
       return await recordIn(sql, context, project, { place, first, changes, begins: firstOf(changes) });
     });
