@@ -29,7 +29,7 @@ export const mayImport = {
   events: ['database'],
   notify: ['markdown'],
   statements: ['auth', 'database', 'events', 'notify', 'policy'],
-  jobs: ['auth', 'changes', 'database', 'events', 'mail', 'notify', 'observability', 'policy', 'statements'],
+  jobs: ['auth', 'changes', 'database', 'events', 'git', 'mail', 'notify', 'observability', 'policy', 'statements'],
   instance: ['database', 'errors', 'oauth', 'policy'],
   context: ['auth', 'changes', 'database', 'errors', 'git', 'instance', 'mail', 'oauth', 'policy'],
   credential: ['auth', 'errors'],

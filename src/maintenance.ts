@@ -155,7 +155,7 @@ export async function runJob(config: Config, given: string): Promise<boolean | u
     const worker = new Worker({
       database,
       log,
-      handlers: jobHandlers({ ...config, tells: tellsPeople(config), settleRepositories: settling(git) }),
+      handlers: jobHandlers({ ...config, git, tells: tellsPeople(config), settleRepositories: settling(git) }),
       concurrency: 1,
     });
     try {

@@ -1,9 +1,14 @@
 import type { Database } from '../database/index.ts';
 import { counters } from '../counters.ts';
+import type { Git } from '../git/index.ts';
 import { defineJob, type Handlers } from './job.ts';
 import { findDueIssues, tellOfDueIssues } from './notifications/due.ts';
 import { Sender, type Sending } from './notifications/send.ts';
 import { tellPeople } from './notifications/tell.ts';
+import type { PayloadOf } from '../values/job-kinds.ts';
+import { copyToFork } from './repositories/copy.ts';
+import { measureRepository } from './repositories/measure.ts';
+import { removeRepositories } from './repositories/remove.ts';
 import { removeLabel } from './remove-labels.ts';
 import { removeMarkedUser } from './remove-users.ts';
 import { wakeSending } from '../schema/notifications/delivery/statements/settle.ts';
@@ -12,6 +17,9 @@ import { sweep, type Progress, type SweepOptions } from './sweep.ts';
 interface HandlerOptions extends Omit<SweepOptions, 'database'> {
   /** The time zone of people who chose none. */
   readonly timeZone: string;
+  /** Deletes merged branches for a person. Undefined in a process that doesn't: it claims no such job. */
+  readonly removeMerged?: (payload: PayloadOf<'remove_merged_branches'>, signal: AbortSignal) => Promise<void>;
+  readonly git: Git;
   /** Whether people are notified at all. */
   readonly tells: boolean;
   /**
@@ -29,9 +37,11 @@ interface HandlerOptions extends Omit<SweepOptions, 'database'> {
 /** The handlers of the kinds in `src/values/job-kinds.ts`. */
 export function jobHandlers({
   timeZone,
+  git,
+  removeMerged,
+  settleRepositories,
   tells,
   sending,
-  settleRepositories,
   ...kept
 }: HandlerOptions): Partial<Handlers> {
   const sender = sending && new Sender({ ...sending, timeZone });
@@ -42,6 +52,11 @@ export function jobHandlers({
     }),
     remove_label: defineJob('remove_label', async ({ database, payload, signal }) => {
       await removeLabel(database, payload.labelId, signal);
+    }),
+    ...(removeMerged && {
+      remove_merged_branches: defineJob('remove_merged_branches', ({ payload, signal }) =>
+        removeMerged(payload, signal),
+      ),
     }),
     tell_people: defineJob('tell_people', async ({ database, payload }) => {
       if (tells) await tellPeople(database, payload.eventId, timeZone);
@@ -59,6 +74,15 @@ export function jobHandlers({
     }),
     tell_of_due_issues: defineJob('tell_of_due_issues', async ({ database, payload, signal }) => {
       if (tells) await tellOfDueIssues(database, payload, timeZone, signal);
+    }),
+    measure_repository: defineJob('measure_repository', async ({ database, payload, signal }) => {
+      await measureRepository(database, git, payload.projectId, signal);
+    }),
+    copy_repository: defineJob('copy_repository', async ({ database, payload, signal }) => {
+      await copyToFork(database, git, payload, signal);
+    }),
+    remove_repositories: defineJob('remove_repositories', async ({ database }) => {
+      await removeRepositories(database, git);
     }),
     ...(settleRepositories && {
       settle_repositories: defineJob('settle_repositories', async ({ database, log, signal }) => {

@@ -59,8 +59,11 @@ export {
 } from './planning.ts';
 export { adminBranches, readCode, writeCode } from './repository.ts';
 export {
+  deletesProtected,
+  matchesPattern,
   mayPushTo,
   mayWrite,
+  namesObject,
   protectionOf,
   reaches,
   refusalOfChange,

@@ -28,8 +28,14 @@ import { personalAccessTokenRoutes } from './access/personal-access-tokens/route
 import { projectRoutes } from './places/projects/routes.ts';
 import { searchRoutes } from './places/search/routes.ts';
 import { sharingRoutes } from './places/sharing/routes.ts';
+import { archiveRoutes } from './repository/archive/routes.ts';
+import { commitAroundRoutes } from './repository/commits/around.ts';
+import { compareRoutes } from './repository/compare/routes.ts';
+import { branchRoutes } from './repository/branches/routes.ts';
 import { commitRoutes } from './repository/commits/routes.ts';
 import { fileRoutes } from './repository/files/routes.ts';
+import { protectedBranchRoutes } from './repository/protected-branches/routes.ts';
+import { tagRoutes } from './repository/tags/routes.ts';
 import { treeRoutes } from './repository/tree/routes.ts';
 import { templateRoutes } from './repository/templates/routes.ts';
 import { todoRoutes } from './planning/todos/routes.ts';
@@ -71,8 +77,14 @@ export const routes: readonly AnyRoute[] = [
   ...applicationRoutes,
   ...metadataRoutes,
   ...oauthRoutes,
+  ...archiveRoutes,
+  ...branchRoutes,
   ...commitRoutes,
+  ...commitAroundRoutes,
+  ...compareRoutes,
   ...fileRoutes,
+  ...protectedBranchRoutes,
+  ...tagRoutes,
   ...treeRoutes,
   ...templateRoutes,
   ...tokenInfoRoutes,

@@ -1,5 +1,5 @@
 import { filterSchema, pruneSchema } from '@graphql-tools/utils';
-import type { GraphQLSchema } from 'graphql';
+import { getNamedType, type GraphQLSchema } from 'graphql';
 import type { Admission } from '../policy/index.ts';
 import { schema } from './index.ts';
 
@@ -12,5 +12,6 @@ export const publicSchema: GraphQLSchema = pruneSchema(
     schema,
     rootFieldFilter: (_operation, _name, field) =>
       (field?.extensions?.admission as Admission | undefined)?.class === 'token',
+    objectFieldFilter: (_type, _name, field) => getNamedType(field!.type).name !== 'Bytes',
   }),
 );

@@ -30,6 +30,10 @@ export const jobKinds = {
     meaning: 'Takes a removed label from the rest of its issues.',
     payload: z.object({ labelId: z.int() }),
   }),
+  remove_merged_branches: kind({
+    meaning: 'Deletes the merged branches of a repository, with the rights of the person who asked for it.',
+    payload: z.object({ projectId: z.int(), personId: z.int() }),
+  }),
   tell_people: kind({
     meaning: 'Finds who is told of what happened, and writes a message to each.',
     payload: z.object({ eventId: z.string() }),
@@ -54,6 +58,23 @@ export const jobKinds = {
     meaning: 'Tells the people of a time zone of issues that are due on a day.',
     payload: z.object({ zone: z.string(), due: z.iso.date() }),
     timeout: 3_600,
+  }),
+  measure_repository: kind({
+    meaning: 'Counts what is in a repository after writes: bytes, commits, the README.',
+    payload: z.object({ projectId: z.int() }),
+    priority: 'low',
+  }),
+  copy_repository: kind({
+    meaning: 'Copies the repository of a project into its fork.',
+    payload: z.object({ projectId: z.int(), sourceId: z.int() }),
+    timeout: 3_600,
+    attempts: 3,
+  }),
+  remove_repositories: kind({
+    meaning: 'Takes the files of removed projects away, and removes those that were taken away a week ago.',
+    payload: z.object({}),
+    priority: 'low',
+    every: 300,
   }),
   settle_repositories: kind({
     meaning: 'Finishes changes of branches and tags that were recorded and not made, after a crash.',

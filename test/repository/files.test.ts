@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { testGateway } from '../support/gateway.ts';
 import { newProject } from './support/project.ts';
@@ -44,6 +45,21 @@ describe('an empty repository', () => {
   });
 });
 
+test('a project that begins with a README has its first commit at once', async () => {
+  const { path } = await newProject(gateway, {
+    initialize_with_readme: true,
+    default_branch: 'trunk',
+    description: 'About it',
+  });
+  expect((await rest('GET', path, { token })).body).toMatchObject({ default_branch: 'trunk', empty_repo: false });
+  const { text } = await rest('GET', `${path}/repository/files/README.md/raw`, { token });
+  expect(text).toMatch(/^# code-\d+\n\nAbout it\n$/);
+  const bad = { name: 'Bad branch', initialize_with_readme: true, default_branch: 'a b' };
+  expect((await rest('POST', '/api/v4/projects', { token, json: bad })).body).toEqual({
+    message: { default_branch: ['is invalid'] },
+  });
+});
+
 describe('files over REST', () => {
   test('are created, changed and deleted, and each is a commit', async () => {
     const { path } = await newProject(gateway);
@@ -77,5 +93,79 @@ describe('files over REST', () => {
     expect((await rest('POST', url, { token, json: {} })).body).toEqual({
       error: 'branch is missing, branch is empty, commit_message is missing, actions is missing',
     });
+  });
+});
+
+describe('the record of a project', () => {
+  test('has the branch, the README and the sizes, and a fork gets a copy of its own', async () => {
+    const { id, path } = await newProject(gateway, { visibility: 'public' });
+    const record = async (of = path, query = 'statistics=true') =>
+      (await rest('GET', `${of}?${query}`, { token })).body;
+    expect(await record()).toMatchObject({ default_branch: null, empty_repo: true, readme_url: null });
+    await commit(path, [
+      { action: 'create', file_path: 'README', content: 'old' },
+      { action: 'create', file_path: 'readme.md', content: '# Hello' },
+    ]);
+    expect(await record()).toMatchObject({ default_branch: 'main', empty_repo: false });
+    await expect
+      .poll(() => record(), { timeout: 20_000 })
+      .toMatchObject({
+        readme_url: expect.stringMatching(/\/-\/blob\/main\/readme\.md$/),
+        statistics: { commit_count: 1 },
+      });
+    expect((await record()).statistics.repository_size).toBeGreaterThan(0);
+    const { body: fork } = await rest('POST', `${path}/fork`, {
+      token,
+      json: { path: `fork-of-${id}`, name: `Fork ${id}` },
+    });
+    const copy = `/api/v4/projects/${fork.id}`;
+    await expect.poll(() => record(copy), { timeout: 20_000 }).toMatchObject({ import_status: 'finished' });
+    expect(await record(copy)).toMatchObject({ default_branch: 'main', empty_repo: false });
+    await commit(copy, [{ action: 'create', file_path: 'more.txt', content: 'more' }]);
+    expect((await rest('GET', `${copy}/repository/tree`, { token })).body).toHaveLength(3);
+    expect((await rest('GET', `${path}/repository/tree`, { token })).body).toHaveLength(2);
+  });
+});
+
+describe('bytes', () => {
+  test('of large files are streamed, and HEAD tells their size', async () => {
+    const { path } = await newProject(gateway);
+    const content = Buffer.alloc(600_000, 'abc');
+    const file = { action: 'create', file_path: 'b i"g.bin', content: content.toString('base64'), encoding: 'base64' };
+    expect((await commit(path, [file])).status).toBe(201);
+    const url = `${gateway.url}${path}/repository/files/b%20i%22g.bin`;
+    const raw = await fetch(`${url}/raw`, { headers: { 'private-token': token } });
+    expect(Buffer.compare(Buffer.from(await raw.arrayBuffer()), content)).toBe(0);
+    expect(raw.headers.get('content-disposition')).toBe(`inline; filename="b i?g.bin"; filename*=UTF-8''b%20i%22g.bin`);
+    expect(raw.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(raw.headers.get('content-security-policy')).toMatch(/sandbox/);
+    const head = await fetch(`${url}?ref=main`, { method: 'HEAD', headers: { 'private-token': token } });
+    expect([head.status, head.headers.get('x-gitlab-size')]).toEqual([200, String(content.length)]);
+    const missing = await fetch(`${url}x?ref=main`, { method: 'HEAD', headers: { 'private-token': token } });
+    expect(missing.status).toBe(404);
+  });
+
+  test('of all files are one archive, below a folder of its name', async () => {
+    const { path } = await newProject(gateway);
+    const made = await commit(path, [
+      { action: 'create', file_path: 'a.txt', content: 'a' },
+      { action: 'create', file_path: 'docs/b.txt', content: 'b' },
+    ]);
+    const get = async (query: string) =>
+      await fetch(`${gateway.url}${path}/repository/${query}`, { headers: { 'private-token': token } });
+    const answer = await get('archive.tar.gz');
+    const name = String.raw`code-\d+-main-${made.body.id}`;
+    expect(answer.headers.get('content-disposition')).toMatch(new RegExp(`attachment; filename="${name}.tar.gz"`));
+    const tar = gunzipSync(Buffer.from(await answer.arrayBuffer())).toString('latin1');
+    expect(tar).toMatch(new RegExp(`${name}/docs/b.txt`));
+    const zip = await get('archive.zip?path=docs&sha=main');
+    expect(
+      Buffer.from(await zip.arrayBuffer())
+        .subarray(0, 2)
+        .toString(),
+    ).toBe('PK');
+    expect(await (await get('archive?sha=nowhere')).json()).toEqual({ message: '404 File Not Found' });
+    expect(await (await get('archive?path=nowhere')).json()).toEqual({ message: '404 File Not Found' });
+    expect((await get('archive?format=exe')).status).toBe(404);
   });
 });

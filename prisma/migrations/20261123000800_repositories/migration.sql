@@ -1,5 +1,7 @@
 -- AlterTable
-ALTER TABLE "projects" ADD COLUMN     "default_branch" TEXT;
+ALTER TABLE "projects" ADD COLUMN     "default_branch" TEXT,
+ADD COLUMN     "import_status" TEXT,
+ADD COLUMN     "readme_path" TEXT;
 
 -- CreateTable
 CREATE TABLE "repositories" (
@@ -37,6 +39,7 @@ CREATE TABLE "protected_branches" (
     "merge_access_level" INTEGER NOT NULL DEFAULT 40,
     "allow_force_push" BOOLEAN NOT NULL DEFAULT false,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "protected_branches_pkey" PRIMARY KEY ("id")
 );

@@ -61,6 +61,9 @@ export interface ProjectRecord {
   readonly forksCount: number;
   /** Null while its repository has no branch. */
   readonly defaultBranch: string | null;
+  readonly readmePath: string | null;
+  /** How far the copy of its source is; null if nothing was copied. */
+  readonly importStatus: string | null;
   /** Null once that person was removed. */
   readonly creatorId: number | null;
   readonly forkedFromId: number | null;
@@ -101,6 +104,7 @@ export const projectReading: Reading<ProjectRecord> = {
   columns: `p.id, p.name, p.path, p.full_path as "fullPath", p.description, p.visibility, p.archived, p.avatar, p.topics,
     p.star_count as "starCount", p.forks_count as "forksCount", p.creator_id as "creatorId", p.forked_from_id as "forkedFromId",
     p.created_at as "createdAt", p.updated_at as "updatedAt", p.last_activity_at as "lastActivityAt", p.attributes, p.default_branch as "defaultBranch",
+    p.readme_path as "readmePath", p.import_status as "importStatus",
     exists (select from project_shares share where share.project_id = p.id) as "isShared",
     n.id as "namespaceId", n.kind as "namespaceKind", n.parent_id as "namespaceParentId", n.owner_id as "namespaceOwnerId",
     n.path as "namespacePath", n.name as "namespaceName", n.full_path as "namespaceFullPath", ${fullName} as "namespaceFullName",

@@ -143,7 +143,8 @@ function argumentsOf(filter: LogFilter): string[] {
   const { from, not = [], path, since, until, author, firstParent, order } = filter;
   if (author !== undefined && (author.length > 255 || /[\0\n]/.test(author)))
     throw new Invalid('The author is invalid.');
-  const seconds = (at: Date) => Math.floor(at.getTime() / 1000);
+  // The form of commits: git takes other numbers for years, and dates from 2100 on for now.
+  const seconds = (at: Date) => `@${Math.max(0, Math.floor(at.getTime() / 1000))} +0000`;
   return [
     ...(since ? [`--since=${seconds(since)}`] : []),
     ...(until ? [`--until=${seconds(until)}`] : []),

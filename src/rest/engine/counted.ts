@@ -35,6 +35,10 @@ async function countedByRoute<R extends Read>(
 ): Promise<R> {
   const read = await reading;
   if (route.countsAsGuess?.(read.asked.values)) await limits.guess(exchange);
-  if (route.limits) await limits.endpoint(exchange, route.limits, read.context.viewer);
+  if (route.limits) {
+    const { per, ...rates } = route.limits;
+    const name = per ? `${rates.name} ${String(read.asked.values[per])}` : rates.name;
+    await limits.endpoint(exchange, { ...rates, name }, read.context.viewer);
+  }
   return read;
 }

@@ -16,8 +16,11 @@ import {
   OAuthError,
   PlainBadRequest,
   PlainForbidden,
+  PlainUnprocessable,
   PreconditionFailed,
   RateLimited,
+  ReplayRefused,
+  RepositoryOff,
   TooLarge,
   TransferRefused,
   SharingRefused,
@@ -114,6 +117,7 @@ const version4: readonly Mapping[] = [
   row(ForbiddenPlainly, ({ reason }) => message(403, reason)),
   row(PlainForbidden, ({ message: text }) => message(403, text)),
   row(PlainBadRequest, ({ message: text }) => message(400, text)),
+  row(PlainUnprocessable, ({ texts }) => message(422, texts)),
   row(Unprocessable, ({ message: text }) => message(422, { error: text })),
   row(Forbidden, ({ reason }) => message(403, because('403 Forbidden', reason))),
   row(NotFound, ({ subject }) => message(404, `404 ${subject} Not Found`)),
@@ -177,6 +181,14 @@ const reasonsAlone: readonly Mapping[] = [row(BadRequest, ({ message: text }) =>
 
 /** A branch that is closed to the writer is a wrong parameter here. */
 const writingAFile: readonly Mapping[] = [row(BranchRefused, ({ message: text }) => message(400, text))];
+
+/** Why a commit can't be done again, or taken back: with a code beside the text. */
+const replayingACommit: readonly Mapping[] = [
+  row(ReplayRefused, ({ message: text, reason, isTrial }) => ({
+    status: 400,
+    body: { message: text, error_code: reason, ...(isTrial && { dry_run: 'error' }) },
+  })),
+];
 
 /** An emoji that can't be given is answered as if it was missing. */
 const awarding: readonly Mapping[] = [
@@ -262,6 +274,7 @@ const dialects: Record<Dialect, readonly Mapping[]> = {
   'awarding an emoji': [...awarding, ...version4],
   'reasons alone': [...reasonsAlone, ...version4],
   'writing a file': [...writingAFile, ...version4],
+  'replaying a commit': [...replayingACommit, ...version4],
   'transferring a group': [...transferringAGroup, ...version4],
   'transferring a project': [...transferringAProject, ...version4],
   'sharing a group': [...sharingAGroup, ...version4],
@@ -289,6 +302,7 @@ export const dialectHeaders: Record<Dialect, OutgoingHttpHeaders> = {
   'awarding an emoji': {},
   'reasons alone': {},
   'writing a file': {},
+  'replaying a commit': {},
   'token information': noStore,
   'token endpoint': noStore,
   revocation: noStore,
@@ -296,15 +310,17 @@ export const dialectHeaders: Record<Dialect, OutgoingHttpHeaders> = {
 
 /**
  * An error in its dialect; undefined for an unexpected one.
- * @param route the route's own texts for 404 (`missing`) and its wire names of fields (`fields`)
+ * @param route the route's own texts for 404 (`missing`), its wire names of fields (`fields`), and what it answers where
+ *   the repository is switched off
  */
 export function errorResponse(
   dialect: Dialect,
   thrown: Error,
-  { missing = {}, fields = {} }: Pick<AnyRoute, 'missing' | 'fields'> = {},
+  { missing = {}, fields = {}, withoutRepository }: Pick<AnyRoute, 'missing' | 'fields' | 'withoutRepository'> = {},
   facts: RequestFacts = { basic: false },
 ): ErrorResponse | undefined {
   if (thrown instanceof NotFound && missing[thrown.subject] !== undefined) return message(404, missing[thrown.subject]);
+  if (thrown instanceof RepositoryOff && withoutRepository === 404) return message(404, '404 Repository Not Found');
   const named = thrown instanceof InvalidFields ? inWords(thrown, fields) : thrown;
   const found = dialects[dialect].find(([type]) => named instanceof type);
   return found?.[1](named as never, facts);

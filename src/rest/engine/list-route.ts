@@ -12,7 +12,17 @@ export interface ListRoute<Item>
     Paging,
     Pick<
       Route,
-      'path' | 'summary' | 'tag' | 'parameters' | 'variables' | 'ofViewer' | 'person' | 'subject' | 'missing' | 'limits'
+      | 'path'
+      | 'summary'
+      | 'tag'
+      | 'parameters'
+      | 'variables'
+      | 'ofViewer'
+      | 'person'
+      | 'subject'
+      | 'missing'
+      | 'limits'
+      | 'withoutRepository'
     > {
   /** Set if it can't be counted cheaply: its answers name no total. */
   readonly uncounted?: true;
@@ -22,6 +32,8 @@ export interface ListRoute<Item>
   readonly args?: Readonly<Record<string, string>>;
   /** The parent field, if the connection isn't at the root. */
   readonly within?: { readonly field: string; readonly args?: Readonly<Record<string, string>> };
+  /** A second parent field, within the first. */
+  readonly inner?: { readonly field: string; readonly args: Readonly<Record<string, string>> };
   /** The fields selected of each item. */
   readonly selection: string;
   /** GraphQL types of variables that only the selection uses. */
@@ -37,23 +49,33 @@ export function listRoute<Item>(definition: ListRoute<Item>): AnyRoute {
     record,
     of,
     keyset,
+    byName,
     size,
     field,
     args = {},
     within,
+    inner,
     selection,
     selects = {},
     uncounted,
     ...rest
   } = definition;
-  const paging: Paging = { of, ...(keyset && { keyset }), ...(size !== undefined && { size }) };
-  const connection = `${call(field, { ...args, ...pageArguments })} { pageInfo { hasNextPage } count @include(if: $counted) nodes { ${selection} } }`;
+  const paging: Paging = {
+    of,
+    ...(keyset && { keyset }),
+    ...(byName && { byName }),
+    ...(size !== undefined && { size }),
+  };
+  const pageArgs = pageArguments(paging);
+  const connection = `${call(field, { ...args, ...pageArgs })} { pageInfo { hasNextPage } count @include(if: $counted) nodes { ${selection} } }`;
   return {
     ...rest,
+    ...(uncounted && { uncounted }),
+    ...(byName && { byName }),
     method: 'GET',
     parameters: [...parameters, ...pageParameters(paging)],
-    operation: `query (${declared({ ...within?.args, ...args, ...selects, ...pageArguments, counted: 'Boolean!' })}) {
-      ${within ? `${call(within.field, within.args ?? {})} { ${connection} }` : connection}
+    operation: `query (${declared({ ...within?.args, ...inner?.args, ...args, ...selects, ...pageArgs, counted: 'Boolean!' })}) {
+      ${inside(connection, [within, inner])}
     }`,
     variables: (values, headers) => ({
       ...variables(values, headers),
@@ -62,7 +84,9 @@ export function listRoute<Item>(definition: ListRoute<Item>): AnyRoute {
     }),
     record: record as unknown as WireRecord<Record<string, unknown>>,
     connection: (data) =>
-      ((within ? data[within.field] : data) as Record<string, Connection<Record<string, unknown>>>)[field]!,
+      [within, inner].reduce((found, one) => (one ? (found[one.field] as Record<string, unknown>) : found), data)[
+        field
+      ] as Connection<Record<string, unknown>>,
     dialect: 'version 4',
   };
 }
@@ -72,6 +96,14 @@ const declared = (types: Readonly<Record<string, string>>): string =>
   Object.entries(types)
     .map(([name, type]) => `$${name}: ${type}`)
     .join(', ');
+
+type Parent = ListRoute<never>['within'];
+
+/** A selection within its parent fields, if it has any. */
+const inside = (selection: string, [outer, inner]: readonly [outer: Parent, inner: Parent]): string => {
+  const within = inner ? `${call(inner.field, inner.args ?? {})} { ${selection} }` : selection;
+  return outer ? `${call(outer.field, outer.args ?? {})} { ${within} }` : within;
+};
 
 /** A field with a variable for each of its arguments. */
 function call(field: string, args: Readonly<Record<string, string>>): string {

@@ -9,7 +9,7 @@ export function openApi(version: string): object {
   const schemas: { [name: string]: JsonSchema } = { ...errorSchemas };
   for (const route of routes) {
     (paths[toTemplate(route.path)] ??= {})[route.method.toLowerCase()] = toOperation(route);
-    if (route.status !== 204 && !route.file) schemas[route.record.name] = route.record.schema;
+    if (route.status !== 204 && !route.file && !route.stream) schemas[route.record.name] = route.record.schema;
     if (route.instead) schemas[route.instead.record.name] = route.instead.record.schema;
   }
   return {
@@ -106,7 +106,9 @@ function toOperation(route: AnyRoute): object {
     }),
     responses: {
       [route.status ?? 200]: success(route),
-      ...(route.instead && { 202: success({ ...route, status: 202, record: route.instead.record }) }),
+      ...(route.instead && {
+        [route.instead.status ?? 202]: success({ ...route, status: 202, record: route.instead.record }),
+      }),
       ...(route.settled && { 204: { description: 'Completed.' } }),
       ...(route.method === 'GET' && {
         ...(ofPlace(route) && { 301: { description: 'The path is a former one: `Location` has the new address.' } }),
@@ -131,8 +133,8 @@ const pageHeaderSchemas: { [name: string]: JsonSchema } = {
 };
 
 /** The successful answer of a route. */
-function success({ status, connection, record, file, instead, silent }: AnyRoute): object {
-  if (file) return { description: 'The file.', content: { '*/*': { schema: {} } } };
+function success({ status, connection, record, file, stream, instead, silent }: AnyRoute): object {
+  if (file ?? stream) return { description: 'The file.', content: { '*/*': { schema: {} } } };
   if (status === 204) return { description: 'Completed.' };
   const one = { $ref: `#/components/schemas/${record.name}` };
   return {
@@ -256,8 +258,10 @@ const errorSchemas: { [name: string]: JsonSchema } = {
           ],
         },
         hint,
+        error_code: { ...text, description: 'Why a commit can’t be done again on a branch: `empty` or `conflict`.' },
+        dry_run: text,
       },
-      ['hint'],
+      ['hint', 'error_code', 'dry_run'],
     ),
     description: 'An error from the application.',
   },

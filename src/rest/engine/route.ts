@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
 import { NotFound } from '../../errors.ts';
 import type { EndpointLimits } from '../../limits/index.ts';
 import type { Context } from '../../context.ts';
@@ -51,22 +52,35 @@ export interface Route<Data = never> {
   readonly headers?: (data: Data) => OutgoingHttpHeaders;
   /** Takes a file from the data: the answer is the file, instead of the record. */
   readonly file?: (data: Data) => SentBack;
+  /** Takes a stream from the data: the answer is what it carries, instead of the record. */
+  readonly stream?: (data: Data) => StreamedBack;
   /** Less common error statuses, for the reference. */
   readonly refusals?: readonly (404 | 409 | 422)[];
   /** Whether the work of a 202 is already finished. The route then answers 204, without a body. */
   readonly settled?: (data: Data) => boolean;
   /** Whether there is nothing to tell. The route then answers with its status, without a body. */
   readonly silent?: (data: Data) => boolean;
-  /** Whether the work was done without making the record. The route then answers 202, with another record. */
-  readonly instead?: { readonly when: (data: Data) => boolean; readonly record: WireRecord<Data> };
+  /** Whether the work was done without making the record. The route then answers 202, or this status, with another record. */
+  readonly instead?: {
+    readonly when: (data: Data) => boolean;
+    readonly record: WireRecord<Data>;
+    readonly status?: 200;
+  };
   /** What to report as not found (404) when the operation's field is null. */
   readonly subject?: string;
   /** Wire names of input fields, if they differ from the field's name in snake case. */
   readonly fields?: Readonly<Record<string, string>>;
   /** Texts of 404 by subject, if they differ from `404 <subject> Not Found`. */
   readonly missing?: Readonly<Record<string, string>>;
+  /** The status for those for whom the repository is switched off; 403 if omitted. */
+  readonly withoutRepository?: 404;
+  /** Set if HEAD is answered with 204 in place of 200. */
+  readonly headStatus?: 204;
   /** Rate limits of this route, in addition to those of the whole API. */
-  readonly limits?: EndpointLimits;
+  readonly limits?: EndpointLimits & {
+    /** The parameter whose values are counted each by itself. */
+    readonly per?: string;
+  };
   /** Whether a request counts as an attempt to guess a password. */
   readonly countsAsGuess?: (values: Values) => boolean;
   readonly dialect: Dialect;
@@ -84,6 +98,16 @@ export interface SentBack {
   readonly content: string;
   /** What a browser does with it (RFC 6266). */
   readonly disposition?: string;
+}
+
+/** Bytes that a route answers with, however many. */
+export interface StreamedBack {
+  readonly contentType: string;
+  /** What a browser does with it (RFC 6266). */
+  readonly disposition: string;
+  /** All of them, where they are few; otherwise `open` begins the stream. */
+  readonly bytes?: Buffer;
+  readonly open: () => Promise<Readable>;
 }
 
 /** The headers that operations use. */
@@ -117,6 +141,7 @@ export type Dialect =
   | 'awarding an emoji'
   | 'reasons alone'
   | 'writing a file'
+  | 'replaying a commit'
   | 'token information'
   | 'token endpoint'
   | 'revocation';
@@ -129,6 +154,10 @@ export function route<Data>(definition: Route<Data>): AnyRoute {
 export interface AnyRoute extends Route<Record<string, unknown>> {
   /** Finds the page of a list in the data; undefined for a single record. */
   readonly connection?: (data: Record<string, unknown>) => Connection<Record<string, unknown>>;
+  /** Set for a list that names no total. */
+  readonly uncounted?: true;
+  /** Whether keyset pagination of the list goes by the names of its items. */
+  readonly byName?: true;
 }
 
 /** A route whose operations are validated against the schema. */
@@ -165,7 +194,8 @@ export function render(route: AnyRoute, data: Record<string, unknown>): Rendered
     const headers = { 'content-type': contentType, ...(disposition && { 'content-disposition': disposition }) };
     return { status: 200, body: Buffer.from(content, 'base64'), headers };
   }
-  if (route.instead?.when(data)) return { status: 202, body: JSON.stringify(route.instead.record.present(data)) };
+  if (route.instead?.when(data))
+    return { status: route.instead.status ?? 202, body: JSON.stringify(route.instead.record.present(data)) };
   const status = route.settled?.(data) ? 204 : (route.status ?? 200);
   if (status === 204 || route.silent?.(data)) return { status, body: null };
   const value = route.connection ? route.connection(data).nodes.map(route.record.present) : route.record.present(data);

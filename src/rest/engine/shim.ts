@@ -4,11 +4,13 @@ import { clientContext, createContext, domainError, type Application, type Conte
 import { presentedCredential, refuseTokenInQuery } from '../../credential.ts';
 import { Forbidden, Moved, Unauthenticated } from '../../errors.ts';
 import {
+  beginTransfer,
   entityTag,
   header,
   matches,
   callOf,
   parseForm,
+  streamed,
   readBodyParameters,
   reportDefect,
   toResponse,
@@ -57,15 +59,18 @@ export async function runRoute(
   const received: Received = { parameters: undefined };
   try {
     const { values, data } = await execute(application, limits, compiled, pathParameters, exchange, received);
+    if (route.stream) return await sendStream(exchange, log, route, data);
     const { status, body, headers: ofFile } = render(route, data);
     const headers: OutgoingHttpHeaders = route.connection
-      ? pageHeaders(`${application.baseUrl}${exchange.path}`, values, route.connection(data))
+      ? pageHeaders(`${application.baseUrl}${exchange.path}`, values, route.connection(data), route.byName)
       : {};
     if (ofFile) Object.assign(headers, fileHeaders, ofFile);
     if (route.headers) Object.assign(headers, route.headers(data));
     if (compiled.deprecated.length > 0) Object.assign(headers, deprecation(compiled, values));
     const hint = compiled.removed.length > 0 ? hintForAnswer(compiled.removed, sentIn(received.parameters)) : undefined;
     if (hint !== undefined) headers['x-causeway-hint'] = hint;
+    if (route.headStatus && exchange.request.method === 'HEAD')
+      return sendAnswer(exchange, route, { status: route.headStatus, headers, body: null });
     return sendAnswer(exchange, route, { status, headers, body });
   } catch (thrown) {
     const moved = thrown instanceof Moved ? answerMoved(exchange, application.baseUrl, route, thrown) : undefined;
@@ -231,6 +236,25 @@ function sendAnswer(exchange: Exchange, { dialect }: AnyRoute, { status, headers
   const unchanged = matches(header(exchange, 'if-none-match'), tag);
   headers.etag = tag;
   return toResponse(exchange, { status: unchanged ? 304 : status, headers, body: unchanged ? null : body });
+}
+
+/** Sends a stream: what breaks it off after its beginning ends the connection, so that nobody takes a part for the whole. */
+async function sendStream(
+  exchange: Exchange,
+  log: Log,
+  route: AnyRoute,
+  data: Record<string, unknown>,
+): Promise<Response> {
+  const { contentType, disposition, bytes, open } = route.stream!(data);
+  const headers = Object.assign(apiHeaders(exchange), fileHeaders, route.headers?.(data), {
+    'content-type': contentType,
+    'content-disposition': disposition,
+  });
+  if (bytes || exchange.request.method === 'HEAD')
+    return toResponse(exchange, { status: 200, headers, body: bytes ?? null });
+  const stream = await open();
+  beginTransfer(exchange);
+  return streamed(exchange, { status: 200, headers, body: stream }, (error) => reportDefect(log, exchange, error));
 }
 
 function sendError(exchange: Exchange, log: Log, route: AnyRoute, thrown: unknown, { parameters }: Received): Response {

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import SchemaBuilder from '@pothos/core';
 import PrismaPlugin from '@pothos/plugin-prisma';
 import RelayPlugin from '@pothos/plugin-relay';
@@ -13,6 +14,15 @@ import type { Channel } from '../../git/transport/channel.ts';
 import type PrismaTypes from './prisma-types.ts';
 import { getDatamodel } from './prisma-types.ts';
 
+/** Bytes that are read when a door sends them. */
+export interface BytesOut {
+  /** The name of the file. */
+  readonly name: string;
+  /** All of them, where they are few. */
+  readonly bytes?: Buffer;
+  readonly open: () => Promise<Readable>;
+}
+
 /** The schema builder. Every subject's folder adds its types and fields to it. */
 export const builder = new SchemaBuilder<{
   Context: Context;
@@ -24,6 +34,7 @@ export const builder = new SchemaBuilder<{
     Date: { Input: string; Output: string };
     Base64: { Input: Buffer; Output: Buffer };
     JSON: { Input: unknown; Output: unknown };
+    Bytes: { Input: never; Output: BytesOut };
     UserID: { Input: string; Output: number };
     ProjectID: { Input: string; Output: number };
     GroupID: { Input: string; Output: number };
@@ -38,6 +49,7 @@ export const builder = new SchemaBuilder<{
     AwardableID: { Input: string; Output: string };
     TodoableID: { Input: string; Output: string };
     IssuableID: { Input: string; Output: string };
+    ProjectsBranchRuleID: { Input: string; Output: number };
     SnippetID: { Input: string; Output: number };
     ISO8601Date: { Input: string; Output: string };
     GitChannel: { Input: never; Output: Channel };
@@ -85,6 +97,14 @@ builder.scalarType('JSON', {
   description: 'A JSON value of any type.',
   serialize: (value) => value,
   parseValue: (value) => value,
+});
+
+builder.scalarType('Bytes', {
+  description: 'What a door of this gateway sends on as it is. Not at `/graphql`.',
+  serialize: (value) => value,
+  parseValue() {
+    throw new GraphQLError('Bytes can’t be sent.');
+  },
 });
 
 builder.scalarType('ISO8601Date', {

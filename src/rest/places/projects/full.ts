@@ -60,6 +60,9 @@ function presentForMaintainers(a: Attributes) {
 
 interface Around {
   readonly archived: boolean | undefined;
+  /** Whether there is no branch; true for those who don't read the repository. */
+  readonly isEmpty: boolean;
+  readonly importStatus: string;
   readonly owner: unknown;
   readonly mergesIn: boolean | undefined;
   /** Null for those who don't have its issues. */
@@ -79,7 +82,7 @@ export function presentDetails(a: Attributes, around: Around): object {
   return Object.assign(
     {
       packages_enabled: a.packagesEnabled,
-      empty_repo: true,
+      empty_repo: around.isEmpty,
       archived: around.archived,
       owner: around.owner,
       resolve_outdated_diff_discussions: a.resolveOutdatedDiffDiscussions,
@@ -105,7 +108,7 @@ export function presentDetails(a: Attributes, around: Around): object {
       mr_default_target_self: around.isFork ? a.mrDefaultTargetSelf : undefined,
       import_url: forMaintainers && null,
       import_type: forMaintainers && null,
-      import_status: 'none',
+      import_status: around.importStatus,
       import_error: forMaintainers && null,
       open_issues_count: around.openIssues ?? undefined,
       description_html: around.descriptionHtml,
@@ -182,7 +185,7 @@ const listed = attributeSchemas(
 /** The schemas of these members; none is always there. */
 export const detailSchemas: { readonly [name: string]: JsonSchema } = {
   packages_enabled: flag,
-  empty_repo: { type: 'boolean', description: 'Always true: there are no repositories.' },
+  empty_repo: { type: 'boolean', description: 'Whether the repository has no branch.' },
   archived: flag,
   issues_enabled: flag,
   merge_requests_enabled: flag,

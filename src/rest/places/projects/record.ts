@@ -41,7 +41,9 @@ interface AccessData {
 interface BasicData extends IdentityData {
   readonly topics: readonly string[];
   readonly httpUrlToRepo: string;
-  readonly sshUrlToRepo: string;
+  readonly sshUrlToRepo: string | null;
+  /** Null for those who don't read it. */
+  readonly repository: { readonly rootRef: string | null; readonly readmePath: string | null } | null;
   readonly webUrl: string;
   readonly forksCount: number;
   readonly avatarUrl: string | null;
@@ -49,7 +51,7 @@ interface BasicData extends IdentityData {
   readonly lastActivityAt: string;
   readonly visibility: string;
   readonly namespace: NamespaceData & { readonly fullName: string };
-  readonly userPermissions: { readonly downloadCode: boolean; readonly createMergeRequestIn?: boolean };
+  readonly userPermissions?: { readonly createMergeRequestIn?: boolean };
   /** Null for those who don't see it. */
   readonly repositoryStorage: string | null;
 }
@@ -60,6 +62,7 @@ interface BasicData extends IdentityData {
  */
 export interface ProjectData extends BasicData {
   readonly archived?: boolean;
+  readonly importStatus?: string;
   readonly owner?: UserBasicData | null;
   readonly creatorId?: number | null;
   readonly updatedAt?: string;
@@ -76,12 +79,11 @@ export interface ProjectData extends BasicData {
 const identityFields = 'id: databaseId description name path fullPath createdAt';
 /** The fields of a namespace that operations select. */
 export const namespaceFields = 'id: databaseId name path kind fullPath parentId: parentDatabaseId avatarUrl webUrl';
-const basicFieldsBut = `${identityFields} topics httpUrlToRepo sshUrlToRepo webUrl forksCount avatarUrl starCount lastActivityAt visibility
-  repositoryStorage namespace { ${namespaceFields} fullName }`;
 /** The fields of the basic part. */
-export const basicFields = `${basicFieldsBut} userPermissions { downloadCode }`;
+export const basicFields = `${identityFields} topics httpUrlToRepo sshUrlToRepo webUrl forksCount avatarUrl starCount lastActivityAt visibility
+  repositoryStorage namespace { ${namespaceFields} fullName } repository { rootRef readmePath }`;
 const sourceFields = `isForked forkedFrom { ${basicFields} }`;
-const detailFields = `archived creatorId: creatorDatabaseId updatedAt descriptionHtml owner { ${userBasicFields} } attributes
+const detailFields = `archived importStatus creatorId: creatorDatabaseId updatedAt descriptionHtml owner { ${userBasicFields} } attributes
   openIssuesCount userPermissions { createMergeRequestIn } sharedWithGroups { ${shareFields} }
   permissions { projectAccess { accessLevel notificationLevel } groupAccess { accessLevel notificationLevel } }`;
 
@@ -120,13 +122,13 @@ export const namespaceSchema = objectSchema({
 
 const basic: { [name: string]: JsonSchema } = {
   ...identity,
-  default_branch: { type: 'null', description: 'Always null: there are no repositories. For readers of the code.' },
+  default_branch: { type: ['string', 'null'], description: 'Null while there is no branch. For readers of the code.' },
   tag_list: { type: 'array', items: text, description: 'Former name of `topics`, with the same value.' },
   topics: { type: 'array', items: text },
-  ssh_url_to_repo: text,
+  ssh_url_to_repo: { type: ['string', 'null'], description: 'Null: git over SSH isn’t served.' },
   http_url_to_repo: url,
   web_url: url,
-  readme_url: { type: 'null', description: 'Always null. For readers of the code.' },
+  readme_url: { ...urlOrNull, description: 'Null without a README. For readers of the code.' },
   forks_count: { ...count, description: 'For readers of the code.' },
   avatar_url: urlOrNull,
   star_count: count,
@@ -196,17 +198,23 @@ export function presentNamespace({ id, name, path, kind, fullPath, parentId, ava
   };
 }
 
+/** The address of the page of the README. */
+const readmeOf = (webUrl: string, { rootRef, readmePath }: NonNullable<BasicData['repository']>) =>
+  rootRef === null || readmePath === null
+    ? null
+    : `${webUrl}/-/blob/${encodeURIComponent(rootRef)}/${encodeURIComponent(readmePath)}`;
+
 function presentBasic(project: BasicData) {
-  const { downloadCode } = project.userPermissions;
+  const { repository } = project;
   return Object.assign(presentIdentity(project), {
-    default_branch: downloadCode ? null : undefined,
+    default_branch: repository ? repository.rootRef : undefined,
     tag_list: project.topics,
     topics: project.topics,
     ssh_url_to_repo: project.sshUrlToRepo,
     http_url_to_repo: project.httpUrlToRepo,
     web_url: project.webUrl,
-    readme_url: downloadCode ? null : undefined,
-    forks_count: downloadCode ? project.forksCount : undefined,
+    readme_url: repository ? readmeOf(project.webUrl, repository) : undefined,
+    forks_count: repository ? project.forksCount : undefined,
     avatar_url: project.avatarUrl,
     star_count: project.starCount,
     last_activity_at: project.lastActivityAt,
@@ -246,13 +254,15 @@ function presentFull(project: ProjectData, attributes: { readonly [name: string]
     presentDetails(attributes, {
       archived: project.archived,
       owner: owner ? UserBasic.present(owner) : undefined,
-      mergesIn: userPermissions.createMergeRequestIn,
+      mergesIn: userPermissions?.createMergeRequestIn,
+      isEmpty: project.repository?.rootRef == null,
+      importStatus: project.importStatus ?? 'none',
       openIssues: project.openIssuesCount,
       creatorId: project.creatorId ?? null,
       isFork: project.isForked === true,
       descriptionHtml: project.descriptionHtml,
       updatedAt: project.updatedAt,
-      readsCode: userPermissions.downloadCode,
+      readsCode: project.repository !== null,
       shares: presentShares(project.sharedWithGroups),
     }),
     statistics && { statistics: presentStatistics(statistics) },

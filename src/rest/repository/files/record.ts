@@ -5,7 +5,7 @@ export interface FileData {
   readonly name: string;
   readonly path: string;
   readonly size: number;
-  readonly contentSha256: string;
+  readonly contentSha256: string | null;
   readonly ref: string;
   readonly oid: string;
   readonly commitId: string;
@@ -15,8 +15,11 @@ export interface FileData {
   readonly content: string;
 }
 
+/** What is known of a file without its content. */
+export const factFields = 'name path size contentSha256 ref oid commitId lastCommitId executable';
+
 /** The fields that operations select for the record. */
-export const fileFields = 'name path size contentSha256 ref oid commitId lastCommitId executable content';
+export const fileFields = `${factFields} content`;
 
 const text = { type: 'string' };
 
@@ -28,7 +31,7 @@ export const RepositoryFile: Record<FileData> = {
     file_path: text,
     size: { type: 'integer', description: 'In bytes.' },
     encoding: { type: 'string', enum: ['base64'] },
-    content_sha256: text,
+    content_sha256: { type: ['string', 'null'] },
     ref: text,
     blob_id: text,
     commit_id: text,
@@ -55,10 +58,10 @@ export const RepositoryFile: Record<FileData> = {
 const inHeader = (value: string) => value.replaceAll(/[^\x20-\x7e]+/g, encodeURIComponent);
 
 /** What is known of a file, as headers: clients ask for these by HEAD. */
-export const fileFacts = (file: FileData): OutgoingHttpHeaders => ({
+export const fileFacts = (file: Omit<FileData, 'content'>): OutgoingHttpHeaders => ({
   'x-gitlab-blob-id': file.oid,
   'x-gitlab-commit-id': file.commitId,
-  'x-gitlab-content-sha256': file.contentSha256,
+  ...(file.contentSha256 !== null && { 'x-gitlab-content-sha256': file.contentSha256 }),
   'x-gitlab-encoding': 'base64',
   'x-gitlab-execute-filemode': String(file.executable),
   'x-gitlab-file-name': inHeader(file.name),

@@ -1,10 +1,13 @@
+import { commitFields, type CommitData } from '../commits/record.ts';
+import { ParameterProblems } from '../../engine/errors.ts';
 import { authorParameters, writersOnly } from '../commits/writing.ts';
 import { objectSchema } from '../../engine/record.ts';
 import type { Parameter } from '../../engine/parameters.ts';
 import { recordOf } from '../../engine/record.ts';
-import { route, type AnyRoute } from '../../engine/route.ts';
+import { route, type AnyRoute, type StreamedBack } from '../../engine/route.ts';
 import {
   contentTypeOf,
+  factFields,
   disposition,
   fileFacts,
   fileFields,
@@ -121,6 +124,76 @@ const changes = [
   change('DELETE', 'DELETE', 'Delete a file of a repository', [lastCommit]),
 ];
 
+interface BlameData {
+  readonly startLine: number;
+  readonly lines: readonly string[];
+  readonly commit: CommitData;
+}
+
+const blamedCommit = objectSchema({
+  id: { type: 'string' },
+  parent_ids: { type: 'array', items: { type: 'string' } },
+  message: { type: 'string' },
+  authored_date: { type: 'string' },
+  author_name: { type: 'string' },
+  author_email: { type: 'string' },
+  committed_date: { type: 'string' },
+  committer_name: { type: 'string' },
+  committer_email: { type: 'string' },
+});
+
+const blame = route<{ repository: { file: FileData & { blame: readonly BlameData[] } } }>({
+  method: 'GET',
+  path: `${path}/blame`,
+  summary: 'Get which commits wrote a file of a repository',
+  tag,
+  parameters: [
+    filePath,
+    { name: 'ref', type: 'string', required: true, notBlank: true, description: 'A branch, a tag or a commit.' },
+    { name: 'range[start]', type: 'integer', description: 'The first line, from 1.' },
+    { name: 'range[end]', type: 'integer', description: 'The last line.' },
+  ],
+  operation: `query ($project: ID!, $path: String!, $ref: String, $from: Int, $to: Int) {
+    repository(project: $project) {
+      file(path: $path, ref: $ref) { ${fileFields} blame(fromLine: $from, toLine: $to) { startLine lines commit { ${commitFields} } } }
+    }
+  }`,
+  variables: (values) => {
+    const { 'range[start]': from, 'range[end]': to } = values;
+    if (from != null && Number(from) < 1) throw new ParameterProblems(['range[start] does not have a valid value']);
+    if (to != null && Number(to) < 1) throw new ParameterProblems(['range[end] does not have a valid value']);
+    if (from != null && to != null && Number(from) > Number(to))
+      throw new ParameterProblems(['range[start] must be less than or equal to range[end]']);
+    return { project: values.id, path: values.file_path, ref: values.ref, from, to };
+  },
+  record: {
+    name: 'Blame',
+    schema: {
+      type: 'array',
+      items: objectSchema({ commit: blamedCommit, lines: { type: 'array', items: { type: 'string' } } }),
+    },
+    // Not a page of a list: all of it.
+    present: ({ repository }) =>
+      repository.file.blame.map(({ commit: one, lines }) => ({
+        commit: {
+          id: one.sha,
+          parent_ids: one.parentIds,
+          message: one.message,
+          authored_date: one.authoredAt,
+          author_name: one.authorName,
+          author_email: one.authorEmail,
+          committed_date: one.committedAt,
+          committer_name: one.committerName,
+          committer_email: one.committerEmail,
+        },
+        lines,
+      })) as never,
+  },
+  headers: ({ repository }) => fileFacts(repository.file),
+  refusals: [404],
+  dialect: 'version 4',
+});
+
 export const fileRoutes: readonly AnyRoute[] = [
   route<Data>({
     method: 'GET',
@@ -138,7 +211,7 @@ export const fileRoutes: readonly AnyRoute[] = [
     refusals: [404],
     dialect: 'version 4',
   }),
-  route<Data>({
+  route<{ repository: { file: Omit<FileData, 'content'> & { bytes: Pick<StreamedBack, 'bytes' | 'open'> } } }>({
     method: 'GET',
     path: `${path}/raw`,
     summary: 'Get a file of a repository as it is',
@@ -147,11 +220,14 @@ export const fileRoutes: readonly AnyRoute[] = [
       filePath,
       { name: 'ref', type: 'string', description: 'A branch, a tag or a commit; the default branch if omitted.' },
     ],
-    operation,
+    operation: `query ($project: ID!, $path: String!, $ref: String) {
+      repository(project: $project) { file(path: $path, ref: $ref) { ${factFields} bytes } }
+    }`,
     variables: ({ id, file_path: file, ref }) => ({ project: id, path: file, ref }),
-    file: ({ repository: { file } }) => ({
-      contentType: contentTypeOf(Buffer.from(file.content.slice(0, 12_000), 'base64')),
-      content: file.content,
+    stream: ({ repository: { file } }) => ({
+      ...file.bytes,
+      // Large ones aren't looked into.
+      contentType: file.bytes.bytes ? contentTypeOf(file.bytes.bytes) : 'application/octet-stream',
       disposition: disposition('inline', file.name),
     }),
     headers: ({ repository }) => ({ ...fileFacts(repository.file), ...uncached }),
@@ -205,5 +281,6 @@ export const fileRoutes: readonly AnyRoute[] = [
     refusals: [404],
     dialect: 'version 4',
   }),
+  blame,
   ...changes,
 ];

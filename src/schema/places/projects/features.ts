@@ -1,15 +1,12 @@
 import { holds, reportOn } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
+import { sizesOf, type RepositorySizes } from '../../repository/repositories/sizes.ts';
 import { Project } from '../place/types.ts';
 import { factsOf } from './permissions.ts';
 
-/** Fields of projects for parts that a project doesn't have yet. Each says that there is nothing. */
-
-const nothing = {};
+/** Fields of projects for its parts. Of some there is nothing yet, and they say so. */
 
 const sizes = {
-  storageSize: 'all parts together',
-  repositorySize: 'the repository',
   wikiSize: 'the wiki',
   lfsObjectsSize: 'large files',
   buildArtifactsSize: 'artifacts of jobs',
@@ -20,10 +17,24 @@ const sizes = {
   containerRegistrySize: 'the container registry',
 } as const;
 
-const ProjectStatistics = builder.objectRef<object>('ProjectStatistics').implement({
-  description: 'The sizes of a project’s parts.',
+const ProjectStatistics = builder.objectRef<Pick<RepositorySizes, 'size' | 'commits'>>('ProjectStatistics').implement({
+  description: 'The sizes of a project’s parts. They are counted soon after each write.',
   fields: (t) => ({
-    commitCount: t.float({ direct: true, resolve: () => 0 }),
+    commitCount: t.float({
+      description: 'Commits of the default branch.',
+      direct: true,
+      resolve: ({ commits }) => commits,
+    }),
+    storageSize: t.float({
+      description: 'The size of all parts together, in bytes.',
+      direct: true,
+      resolve: ({ size }) => size,
+    }),
+    repositorySize: t.float({
+      description: 'The size of the repository, in bytes.',
+      direct: true,
+      resolve: ({ size }) => size,
+    }),
     ...Object.fromEntries(
       Object.entries(sizes).map(([name, part]) => [
         name,
@@ -33,13 +44,7 @@ const ProjectStatistics = builder.objectRef<object>('ProjectStatistics').impleme
   }),
 });
 
-let known = { baseUrl: '', host: '' };
-
-/** The host of the gateway. Remembered: parsing an address costs more than the rest of a field. */
-function hostOf(baseUrl: string): string {
-  if (known.baseUrl !== baseUrl) known = { baseUrl, host: new URL(baseUrl).hostname };
-  return known.host;
-}
+const nothing = { size: 0, commits: 0 };
 
 builder.objectFields(Project, (t) => ({
   statistics: t.field({
@@ -47,9 +52,16 @@ builder.objectFields(Project, (t) => ({
     nullable: true,
     description: 'For reporters and above; null for others.',
     resolve: async (project, _args, context) =>
-      holds(reportOn, context.viewer, await factsOf(context, project)) ? nothing : null,
+      holds(reportOn, context.viewer, await factsOf(context, project))
+        ? ((await sizesOf(context, project.id)) ?? nothing)
+        : null,
   }),
-  importStatus: t.string({ nullable: true, description: 'Always `none`.', direct: true, resolve: () => 'none' }),
+  importStatus: t.string({
+    nullable: true,
+    description: 'How far the copy of a fork’s source is: `scheduled`, `started`, `finished` or `failed`; else `none`.',
+    direct: true,
+    resolve: ({ importStatus }) => importStatus ?? 'none',
+  }),
   httpUrlToRepo: t.string({
     nullable: true,
     description: 'The address of the repository over HTTP.',
@@ -58,8 +70,8 @@ builder.objectFields(Project, (t) => ({
   }),
   sshUrlToRepo: t.string({
     nullable: true,
-    description: 'The address of the repository over SSH.',
+    description: 'Null: git over SSH isn’t served.',
     direct: true,
-    resolve: ({ fullPath }, _args, { baseUrl }) => `git@${hostOf(baseUrl)}:${fullPath}.git`,
+    resolve: () => null,
   }),
 }));

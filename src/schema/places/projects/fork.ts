@@ -5,6 +5,7 @@ import { featureAvailable, forkProject, holds, ownProject, writes } from '../../
 import { mutation } from '../../engine/mutation.ts';
 import { facts, lookUp } from '../place/look-up.ts';
 import { narrower } from '../place/visibility.ts';
+import { beginCopyOf } from '../../repository/writing/copy.ts';
 import { projectById } from '../place/read.ts';
 import { VisibilityLevelsEnum } from '../place/types.ts';
 import { projectFor } from './find.ts';
@@ -48,7 +49,9 @@ mutation('forkProject', {
     refuseWider(made.visibility, source.visibility);
     const [already] = await context.database.rows(findFork, [source.id, namespace.id]);
     if (already) throw new Conflict('Project already forked');
-    return { id: await makeProject(context, namespace, made) };
+    const id = await makeProject(context, namespace, made);
+    await beginCopyOf(context, id, source.id);
+    return { id };
   },
 });
 

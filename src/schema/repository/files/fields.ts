@@ -1,7 +1,9 @@
 import { BadRequest, NotFound } from '../../../errors.ts';
-import { findFile } from '../../../git/objects/index.ts';
+import { blame } from '../../../git/blame/index.ts';
+import { findFile, readCommits } from '../../../git/objects/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { connectionOf, offsetArg, resolveArrayPage } from '../../engine/page.ts';
+import { Commit, commitRecord, type CommitRecord } from '../commits/types.ts';
 import type { RepositoryRecord } from '../repositories/look-up.ts';
 import { revisionIn, type Revision } from '../repositories/revision.ts';
 import { Repository } from '../repositories/types.ts';
@@ -72,3 +74,38 @@ builder.objectFields(Repository, (t) => ({
     },
   }),
 }));
+
+/** Neighbouring lines of one commit. */
+interface BlameRecord {
+  readonly commit: CommitRecord;
+  readonly start: number;
+  readonly lines: readonly string[];
+}
+
+const BlameGroup = builder.objectRef<BlameRecord>('BlameGroup').implement({
+  description: 'Neighbouring lines of a file that the same commit wrote.',
+  fields: (t) => ({
+    commit: t.expose('commit', { type: Commit }),
+    startLine: t.exposeInt('start', { description: 'The number of the first line, from 1.' }),
+    lines: t.stringList({ description: 'Without line ends.', resolve: ({ lines }) => [...lines] }),
+  }),
+});
+
+builder.objectField(RepositoryBlob, 'blame', (t) =>
+  t.field({
+    type: [BlameGroup],
+    description: 'Which commit wrote which lines.',
+    args: {
+      fromLine: t.arg.int({ description: 'The first line, from 1.' }),
+      toLine: t.arg.int({ description: 'The last line.' }),
+    },
+    resolve: async ({ repository, commit, path }, { fromLine, toLine }) => {
+      const git = repository.git!;
+      const range = fromLine == null || toLine == null ? {} : { range: [fromLine, toLine] as const };
+      const groups = await blame(git, { commit, path, ...range });
+      const commits = await readCommits(git, [...new Set(groups.map((group) => group.commit))]);
+      const byId = new Map(commits.map((one) => [one.id, commitRecord(repository, one)]));
+      return groups.map(({ commit: id, start, lines }) => ({ commit: byId.get(id)!, start, lines }));
+    },
+  }),
+);

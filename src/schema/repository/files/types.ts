@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { contentOf, readBlob, type FileEntry } from '../../../git/objects/index.ts';
+import { contentOf, readBlob, streamBlob, type FileEntry } from '../../../git/objects/index.ts';
 import { lastCommitOf } from '../../../git/history/index.ts';
 import { builder } from '../../engine/builder.ts';
 import type { RepositoryRecord } from '../repositories/look-up.ts';
@@ -26,6 +26,9 @@ function bytesOf(file: FileRecord): Promise<Buffer> {
   if (!found) contents.set(file, (found = contentOf(file.repository.git!, file)));
   return found;
 }
+
+/** Bytes of a file that are read into memory to be sent. */
+const sentAtOnce = 2 ** 20;
 
 /** Whether bytes are no text: as git decides, by a NUL among the first 8,000. */
 const isBinary = (bytes: Buffer) => bytes.subarray(0, 8_000).includes(0);
@@ -54,12 +57,26 @@ export const RepositoryBlob = builder.objectRef<FileRecord>('RepositoryBlob').im
       },
     }),
     content: t.field({ type: 'Base64', description: 'What it contains, byte for byte.', resolve: bytesOf }),
+    bytes: t.field({
+      type: 'Bytes',
+      nullable: true,
+      description: 'What it contains, however much.',
+      resolve: async (file) => ({
+        name: nameOf(file),
+        ...(file.size <= sentAtOnce && { bytes: await bytesOf(file) }),
+        open: () => streamBlob(file.repository.git!, file),
+      }),
+    }),
     contentSha256: t.string({
-      description: 'SHA-256 of what it contains, in hexadecimal digits.',
+      nullable: true,
+      description:
+        'SHA-256 of what it contains, in hexadecimal digits; null for a file that is too large to be read at once.',
       resolve: async (file) =>
-        createHash('sha256')
-          .update(await bytesOf(file))
-          .digest('hex'),
+        file.size > file.repository.git!.limits.blob
+          ? null
+          : createHash('sha256')
+              .update(await bytesOf(file))
+              .digest('hex'),
     }),
     executable: t.boolean({ direct: true, resolve: ({ mode }) => mode === '100755' }),
     commitId: t.exposeString('commit', { description: 'The commit that the revision stands for.' }),

@@ -9,6 +9,10 @@ export const Repository = builder.objectRef<RepositoryRecord>('Repository').impl
       nullable: true,
       description: 'The default branch; null while there is no branch.',
     }),
+    readmePath: t.exposeString('readmePath', {
+      nullable: true,
+      description: 'The file of the default branch that says what the project is.',
+    }),
     empty: t.boolean({
       description: 'Whether it has no branch.',
       direct: true,

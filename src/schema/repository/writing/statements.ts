@@ -75,6 +75,12 @@ export const recordChanges = statement<{ id: number }>(
    select id from changed order by id`,
 );
 
+/** $1 project, $2 its default branch from now on. */
+export const storeDefaultBranch = statement<object>(
+  'store_default_branch',
+  'update projects set default_branch = $2::text where id = $1::int',
+);
+
 /** Protects a branch, unless a rule of that name does already. $1 project, $2 branch, $3 push, $4 merge, $5 force. */
 export const protectBranch = statement<object>(
   'protect_first_branch',
@@ -103,4 +109,89 @@ export const findUnsettled = statement<{ id: number }>(
   `select distinct c.project_id as id from ref_changes c join projects p on p.id = c.project_id
     where not c.applied and c.created_at < now() - make_interval(secs => $1::int) and c.project_id > $2::int
     order by c.project_id limit 100`,
+);
+
+/** A repository that is counted. */
+export interface MeasuredRow {
+  default_branch: string | null;
+  writes: number;
+}
+
+/** $1 project. */
+export const findMeasured = statement<MeasuredRow>(
+  'find_measured',
+  `select p.default_branch, stored.writes from repositories stored join projects p on p.id = stored.project_id
+    where stored.project_id = $1::int`,
+);
+
+/** $1 project, $2 bytes, $3 commits, $4 path of the README. */
+export const storeMeasured = statement<object>(
+  'store_measured',
+  `with stored as (
+     update repositories set size = $2::bigint, commits = $3::int where project_id = $1::int
+   )
+   update projects set readme_path = $4::text where id = $1::int and readme_path is distinct from $4::text`,
+);
+
+/** After the files of a repository were put in order. $1 project. */
+export const storeMaintained = statement<object>(
+  'store_maintained',
+  'update repositories set writes = 0 where project_id = $1::int',
+);
+
+/** Begins the copy of a fork. $1 fork, $2 source. Nothing if the source has no branch. */
+export const beginCopy = statement<{ id: number }>(
+  'begin_copy',
+  `update projects fork set import_status = 'scheduled'
+     from projects source
+    where fork.id = $1::int and source.id = $2::int and source.default_branch is not null
+    returning fork.id`,
+);
+
+/** $1 fork, $2 status. */
+export const storeCopyStatus = statement<object>(
+  'store_copy_status',
+  'update projects set import_status = $2 where id = $1::int',
+);
+
+/** A project whose repository is copied, and what protects its branches. $1 source, $2 fork. */
+export const findCopied = statement<{ default_branch: string | null }>(
+  'find_copied',
+  `select source.default_branch from projects source join projects fork on fork.id = $2::int
+    where source.id = $1::int and fork.deleting_since is null and fork.import_status is distinct from 'finished'`,
+);
+
+/** Ends the copy of a fork: its branch is that of the source, and protected. $1 fork, $2 default branch. */
+export const endCopy = statement<object>(
+  'end_copy',
+  `with rule as (
+     insert into protected_branches (project_id, name) select $1::int, $2::text where $2::text is not null
+     on conflict (project_id, name) do nothing
+   ), stored as (
+     insert into repositories (project_id, writes, written_at) values ($1::int, 1, now())
+     on conflict (project_id) do update set writes = repositories.writes + 1, written_at = now()
+   )
+   update projects set default_branch = $2::text, import_status = 'finished' where id = $1::int`,
+);
+
+/** Repositories whose project is gone. $1 at most. */
+export const findAbandoned = statement<{ id: number }>(
+  'find_abandoned',
+  `select stored.project_id as id from repositories stored
+    where not exists (select from projects p where p.id = stored.project_id) order by 1 limit $1::int`,
+);
+
+/** Forgets repositories whose files were taken away. $1 projects. */
+export const forgetRepositories = statement<object>(
+  'forget_repositories',
+  `with changes as (delete from ref_changes where project_id = any($1::int[]))
+   delete from repositories where project_id = any($1::int[])`,
+);
+
+/** Forgets a repository to which nothing was ever written. $1 project. */
+export const forgetUnwritten = statement<{ id: number }>(
+  'forget_unwritten',
+  `delete from repositories where project_id = $1::int
+      and not exists (select from ref_changes change where change.project_id = $1::int)
+   returning project_id as id`,
 );

@@ -1,0 +1,37 @@
+import type { Database } from '../../database/index.ts';
+import { asGitError } from '../../git/errors.ts';
+import type { Git } from '../../git/index.ts';
+import { copyRepository, createRepository, exists } from '../../git/storage/index.ts';
+import { setHead } from '../../git/refs/index.ts';
+import { endCopy, findCopied, lockRepository, storeCopyStatus } from '../../schema/repository/writing/statements.ts';
+import { enqueue } from '../enqueue.ts';
+
+/**
+ * Copies the branches and tags of a project into its fork, with every object: nothing is shared (contract S14). May run
+ * again after it was broken off: a fetch brings what is missing.
+ */
+export async function copyToFork(
+  database: Database,
+  git: Git,
+  { projectId, sourceId }: { projectId: number; sourceId: number },
+  signal: AbortSignal,
+): Promise<void> {
+  const [source] = await database.rows(findCopied, [sourceId, projectId]);
+  if (!source) return;
+  await database.rows(storeCopyStatus, [projectId, 'started']);
+  const fork = git.repository(projectId);
+  try {
+    // The row is there before the files, so that the sweep finds them.
+    await database.transaction(async (sql) => await sql.rows(lockRepository, [projectId]));
+    if (!(await exists(fork.path))) await createRepository(fork.path);
+    await copyRepository(fork, git.repository(sourceId), signal);
+    if (source.default_branch !== null) await setHead(fork, source.default_branch);
+  } catch (error) {
+    const isLast = asGitError(error)?.code === 'NOT_FOUND';
+    if (!isLast) throw error;
+    await database.rows(storeCopyStatus, [projectId, 'failed']);
+    return;
+  }
+  await database.rows(endCopy, [projectId, source.default_branch]);
+  await enqueue(database, 'measure_repository', { projectId }, { key: String(projectId) });
+}

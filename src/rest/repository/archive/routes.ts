@@ -1,0 +1,69 @@
+import { objectSchema } from '../../engine/record.ts';
+import { route, type AnyRoute, type StreamedBack } from '../../engine/route.ts';
+import { disposition } from '../files/record.ts';
+
+const tag = 'Repositories';
+
+/** The formats by their endings in addresses. */
+const formats: Readonly<Record<string, string>> = {
+  'tar.gz': 'tar.gz',
+  tgz: 'tar.gz',
+  zip: 'zip',
+  tar: 'tar',
+  'tar.bz2': 'tar.bz2',
+  tbz: 'tar.bz2',
+  tbz2: 'tar.bz2',
+  tb2: 'tar.bz2',
+  bz2: 'tar.bz2',
+};
+
+const types: Readonly<Record<string, string>> = {
+  'tar.gz': 'application/gzip',
+  zip: 'application/zip',
+  tar: 'application/x-tar',
+  'tar.bz2': 'application/x-bzip2',
+};
+
+interface Data {
+  readonly repository: { readonly archive: { readonly name: string; readonly open: StreamedBack['open'] } };
+}
+
+const archive = (ending: string) =>
+  route<Data>({
+    method: 'GET',
+    path: `/api/v4/projects/:id/repository/archive${ending === '' ? '' : `.${ending}`}`,
+    summary: `Get the files of a commit${ending === '' ? '' : ` as ${ending}`}`,
+    tag,
+    parameters: [
+      { name: 'sha', type: 'string', description: 'A branch, a tag or a commit; the default branch if omitted.' },
+      { name: 'path', type: 'string', description: 'Only what is in this folder.' },
+      ...(ending === ''
+        ? [{ name: 'format', type: 'string', description: `One of ${Object.keys(formats).join(', ')}.` } as const]
+        : []),
+    ],
+    operation: `query ($project: ID!, $ref: String, $path: String, $format: String) {
+      repository(project: $project) { archive(ref: $ref, path: $path, format: $format) }
+    }`,
+    variables: ({ id, sha, path, format }) => ({
+      project: id,
+      ref: sha,
+      path,
+      format: formats[ending || String(format ?? 'tar.gz')] ?? 'unknown',
+    }),
+    stream: ({ repository }) => {
+      const { name, open } = repository.archive;
+      const format = Object.keys(types).find((one) => name.endsWith(`.${one}`))!;
+      return { contentType: types[format]!, disposition: disposition('attachment', name), open };
+    },
+    record: { name: 'File', schema: objectSchema({}), present: () => ({}) },
+    limits: {
+      name: 'project_repositories_archive',
+      per: 'id',
+      viewer: { most: 5, seconds: 60 },
+      anonymous: { most: 5, seconds: 60 },
+    },
+    refusals: [404],
+    dialect: 'version 4',
+  });
+
+export const archiveRoutes: readonly AnyRoute[] = ['', ...Object.keys(formats)].map(archive);

@@ -1,0 +1,51 @@
+import { NotFound } from '../../../errors.ts';
+import { archive, archiveFormats, type ArchiveFormat } from '../../../git/archive/index.ts';
+import { asGitError } from '../../../git/errors.ts';
+import { builder } from '../../engine/builder.ts';
+import { revisionIn } from '../repositories/revision.ts';
+import { Repository } from '../repositories/types.ts';
+
+/** All files of a commit, as one file. */
+
+/** A name as a folder and a file can have it. */
+const plain = (name: string) => name.replaceAll(/[^A-Za-z0-9._-]+/g, '-').replace(/^[.-]+/, '');
+
+builder.objectField(Repository, 'archive', (t) =>
+  t.field({
+    type: 'Bytes',
+    nullable: true,
+    description: 'All files of a commit, or of one folder of it.',
+    args: {
+      ref: t.arg.string({ description: 'A branch, a tag or a commit; the default branch if omitted.' }),
+      path: t.arg.string({ description: 'Only what is in this folder.' }),
+      format: t.arg.string({ defaultValue: 'tar.gz', description: `One of ${archiveFormats.join(', ')}.` }),
+    },
+    resolve: async (repository, { ref, path: given, format }, context) => {
+      const revision = await revisionIn(repository, ref);
+      if (!revision || !(archiveFormats as readonly (string | null | undefined)[]).includes(format))
+        throw new NotFound('File');
+      const { git, commit } = revision;
+      const path = (given ?? '').replace(/^\/+|\/+$/g, '');
+      const project = repository.fullPath.slice(repository.fullPath.lastIndexOf('/') + 1);
+      const parts = [project, ref || repository.defaultBranch!, commit.id, ...(path === '' ? [] : [path])];
+      const prefix = parts.map(plain).join('-');
+      const { person } = context.viewer;
+      return {
+        name: `${prefix}.${format}`,
+        open: async () => {
+          try {
+            return await archive(git, {
+              commit: commit.id,
+              format: format as ArchiveFormat,
+              prefix,
+              path,
+              owner: person ? `user ${person.id}` : context.origin.address,
+            });
+          } catch (error) {
+            throw asGitError(error)?.code === 'NOT_FOUND' ? new NotFound('File') : error;
+          }
+        },
+      };
+    },
+  }),
+);
