@@ -66,7 +66,7 @@ export const gitKilled: Fault = {
         lost.length === 0 && total > kills,
       ),
       promised(
-        'What was recorded and not made is finished within two minutes.',
+        'What was recorded and not made is finished within four minutes.',
         settledAfter === undefined ? 'never' : `after ${Math.round(settledAfter / 1_000)} s`,
         settledAfter !== undefined,
       ),
@@ -186,7 +186,8 @@ function git(cwd: string, args: readonly string[]): Promise<{ code: number; text
 }
 
 /** Kills something. @returns what it was */
-async function killOne({ gateways, cluster }: Scene): Promise<string> {
+async function killOne(scene: Scene): Promise<string> {
+  const { gateways, cluster } = scene;
   const gateway = gateways[randomInt(gateways.length)]!;
   const dice = randomInt(10);
   if (dice === 0) {
@@ -199,8 +200,9 @@ async function killOne({ gateways, cluster }: Scene): Promise<string> {
     await gateway.start();
     return 'gateway';
   }
-  const [runner] = childrenOf(gateway.pid).filter((pid) => /git-runner/.test(commandOf(pid)));
-  if (runner === undefined) return 'nothing';
+  const isRunner = (pid: number) => commandOf(pid).includes('git-runner');
+  const runner = childrenOf(gateway.pid).find(isRunner);
+  if (runner === undefined) return await killOne(scene);
   const below = descendantsOf(runner);
   if (dice <= 4 || below.length === 0) return kill(runner, 'git runner');
   return kill(below[randomInt(below.length)]!, 'git');
@@ -266,10 +268,10 @@ async function query<Row extends object>(
   }
 }
 
-/** Milliseconds until every recorded change is made; undefined if that takes longer than two minutes. */
+/** Milliseconds until every recorded change is made; undefined if that takes longer than four minutes. */
 async function settled(connection: pg.ClientConfig): Promise<number | undefined> {
   const from = performance.now();
-  for (; performance.now() - from < 120_000; await pause(1_000)) {
+  for (; performance.now() - from < 240_000; await pause(1_000)) {
     const left = await query(connection, 'select from ref_changes where not applied limit 1');
     if (left.length === 0) return performance.now() - from;
   }
