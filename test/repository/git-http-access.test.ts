@@ -80,8 +80,8 @@ describe('who may fetch and push', () => {
           await refs('nobody/nothing', service, authorization),
         ];
         for (const { headers } of [one, other]) for (const name of ['x-request-id', 'date']) delete headers[name];
-        for (const name of Object.keys(one.headers)) if (/^ratelimit/.test(name)) delete one.headers[name];
-        for (const name of Object.keys(other.headers)) if (/^ratelimit/.test(name)) delete other.headers[name];
+        for (const name of Object.keys(one.headers)) if (name.startsWith('ratelimit')) delete one.headers[name];
+        for (const name of Object.keys(other.headers)) if (name.startsWith('ratelimit')) delete other.headers[name];
         expect(one).toEqual(other);
       }
   });
