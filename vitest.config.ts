@@ -6,8 +6,12 @@ const resolve = {
   // The copy that Node itself picks: graphql refuses to work as two modules at once.
   alias: [{ find: /^graphql$/, replacement: fileURLToPath(import.meta.resolve('graphql')) }],
 };
-// Generous: a slow machine is no failure.
-const patience = { testTimeout: 60_000, hookTimeout: 120_000 };
+const each = {
+  setupFiles: 'test/support/each-file.ts',
+  // Generous: a slow machine is no failure.
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+};
 
 /** What all runs of tests have in common. */
 export const base = {
@@ -16,7 +20,7 @@ export const base = {
     globalSetup: 'test/support/global-setup.ts',
     // Each file has a database of its own; files may run side by side, two of them on a small machine too: they wait much.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    ...patience,
+    ...each,
   },
 };
 
@@ -43,7 +47,7 @@ export default defineConfig({
     ...base.test,
     projects: [
       // In the order of their names: the long files of `alone` begin, so that none of them is left over at the end.
-      { resolve, test: { name: 'alone', include: alone, exclude: runApart, ...patience } },
+      { resolve, test: { name: 'alone', include: alone, exclude: runApart, ...each } },
       {
         resolve,
         test: {
@@ -51,7 +55,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: [...runApart, ...alone],
           isolate: false,
-          ...patience,
+          ...each,
         },
       },
     ],
