@@ -1,7 +1,6 @@
 /**
  * The inputs for the routes of branches, protected branches and tags. `demo/storefront` has the branches `main` and `x`, the
- * tag `v1` and the rule `main`; `hidden/project` is empty. What one door writes to a repository isn't taken back before the
- * other one is asked, so writes to repositories are such as are refused.
+ * tag `v1` and the rule `main`; `hidden/project` is empty.
  */
 
 interface Input {
@@ -38,18 +37,23 @@ function ofBranches(): Inputs {
     },
     [`GET ${path}/:branch`]: { readable: one('branch', ['main', 'x', 'none', 'bad name'], {}) },
     [`POST ${path}`]: {
-      readable: of(
-        undefined,
-        { branch: 'main', ref: 'none' },
-        { branch: 'bad name', ref: 'main' },
-        { branch: 'y', ref: 'none' },
-      ),
+      readable: [
+        ...of(
+          undefined,
+          { branch: 'main', ref: 'none' },
+          { branch: 'bad name', ref: 'main' },
+          { branch: 'y', ref: 'none' },
+        ),
+        // An empty repository would keep its README.
+        ...['main', 'y'].map((branch) => ({ id: 'demo/storefront', values: { branch, ref: 'main' } })),
+      ],
       unreadable: of(undefined, {}),
     },
-    [`DELETE ${path}/:branch`]: { readable: one('branch', ['main', 'none', 'bad name'], {}) },
+    [`DELETE ${path}/:branch`]: { readable: one('branch', ['main', 'x', 'none', 'bad name'], {}) },
     [`DELETE ${repository}/merged_branches`]: { readable: of(undefined, {}) },
     [`PUT ${path}/:branch/protect`]: {
       readable: one('branch', ['main', 'x', 'none'], {}, { developers_can_push: true, developers_can_merge: 'no' }),
+      unreadable: one('branch', ['main'], { developers_can_push: 'perhaps' }),
     },
     [`PUT ${path}/:branch/unprotect`]: { readable: one('branch', ['main', 'x', 'none', 'bad name'], {}) },
   };
@@ -68,7 +72,10 @@ const ofRules = (): Inputs => ({
     ),
     unreadable: of(undefined, {}, { name: 'x', push_access_level: 50 }),
   },
-  [`PATCH ${rules}/:name`]: { readable: one('name', ['main', 'none'], { allow_force_push: true }, {}) },
+  [`PATCH ${rules}/:name`]: {
+    readable: one('name', ['main', 'none'], { allow_force_push: true }, {}),
+    unreadable: one('name', ['main'], { allow_force_push: null }),
+  },
   [`DELETE ${rules}/:name`]: { readable: one('name', ['main', 'none'], {}) },
 });
 
@@ -86,13 +93,15 @@ function ofTags(): Inputs {
         { tag_name: 'v1', ref: 'main' },
         { tag_name: 'bad name', ref: 'main' },
         { tag_name: 'v2', ref: 'none', message: 'Said' },
+        { tag_name: 'v2', ref: 'main' },
       ),
       unreadable: of(undefined, {}),
     },
-    [`DELETE ${path}/:tag_name`]: { readable: one('tag_name', ['none'], {}) },
+    [`DELETE ${path}/:tag_name`]: { readable: one('tag_name', ['v1', 'none'], {}) },
   };
 }
 
 export const inputsOfReferences = (): Inputs => ({ ...ofBranches(), ...ofRules(), ...ofTags() });
 
-export const tablesOfReferences = ['protected_branches'];
+/** The tables of repositories. */
+export const tablesOfReferences = ['repositories', 'ref_changes', 'protected_branches'];

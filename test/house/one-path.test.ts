@@ -3,6 +3,9 @@ import { beforeAll, describe, expect, onTestFailed, test } from 'vitest';
 import { coerce, merge, type Values } from '../../src/rest/engine/parameters.ts';
 import { SentFile } from '../../src/http/index.ts';
 import { NotFound } from '../../src/errors.ts';
+import { listRefs, type Ref } from '../../src/git/refs/index.ts';
+import { changeRefs } from '../../src/git/refs/transaction.ts';
+import type { Repository } from '../../src/git/repository.ts';
 import { render, type AnyRoute } from '../../src/rest/engine/route.ts';
 import { routes } from '../../src/rest/routes.ts';
 import { publicSchema } from '../../src/schema/public.ts';
@@ -114,6 +117,26 @@ async function fillRepository(): Promise<void> {
   await send('commits', { branch: 'main', commit_message: 'Begin', actions });
   await send('branches', { branch: 'x', ref: 'main' });
   await send('tags', { tag_name: 'v1', ref: 'main', message: 'First' });
+  references = await readReferences(await storefront());
+}
+
+let references: readonly Ref[];
+const storefront = async () => {
+  const [row] = await sql<{ id: number }>(`select id from projects where full_path = 'demo/storefront'`);
+  return gateway.gateway.application.git.repository(row!.id);
+};
+const readReferences = async (git: Repository) => await listRefs(git, { below: ['refs/heads', 'refs/tags'] });
+
+/** Sets the branches and tags of `demo/storefront` to what they were in the beginning. */
+async function restoreReferences(): Promise<void> {
+  const git = await storefront();
+  const now = new Map((await readReferences(git)).map(({ ref, id }) => [ref, id]));
+  const before = new Map(references.map(({ ref, id }) => [ref, id]));
+  const changed = [...new Set([...now.keys(), ...before.keys()])].filter((ref) => now.get(ref) !== before.get(ref));
+  await changeRefs(
+    git,
+    changed.map((ref) => ({ ref, old: now.get(ref), new: before.get(ref) })),
+  );
 }
 
 interface Input {
@@ -685,7 +708,7 @@ async function learnTables(): Promise<void> {
     `select quote_ident(tablename) as name from pg_tables where schemaname = 'public' and tablename not like '%migration%' and tablename not like 'kept_%'`,
   );
   const times =
-    'updated_at, created_at, last_used_at, last_activity_at, deleting_since, starred_at, at, request_id, discussion_id, closed_at, spent_at, edited_at, resolved_at, run_at';
+    'updated_at, created_at, last_used_at, last_activity_at, deleting_since, starred_at, at, request_id, discussion_id, closed_at, spent_at, edited_at, resolved_at, run_at, written_at';
   const selects = tables.map(
     ({ name }) => `select '${name}' as name, (to_jsonb(t) - '{${times}}'::text[])::text as row from ${name} t`,
   );
@@ -747,7 +770,7 @@ async function learnToReset(): Promise<void> {
   await sql(`create function restore_numbers() returns void language plpgsql as $$ begin
     perform setval('namespaces_id_seq', (select max(id) from kept_namespaces)), setval('projects_id_seq', (select max(id) from kept_projects)), setval('project_shares_id_seq', 10),
       setval('group_members_id_seq', (select max(id) from kept_group_members)), setval('project_members_id_seq', (select max(id) from kept_project_members)),
-      setval('milestones_id_seq', 200), setval('snippets_id_seq', 200), setval('avatars_id_seq', (select max(id) from kept_avatars)), setval('audit_events_id_seq', 1), setval('events_id_seq', 1), setval('jobs_id_seq', 1), setval('epics_id_seq', 200), setval('protected_branches_id_seq', 200),
+      setval('milestones_id_seq', 200), setval('snippets_id_seq', 200), setval('avatars_id_seq', (select max(id) from kept_avatars)), setval('audit_events_id_seq', 1), setval('events_id_seq', 1), setval('jobs_id_seq', 1), setval('epics_id_seq', 200), setval('protected_branches_id_seq', 200), setval('ref_changes_id_seq', 200),
       ${sequencesOfIssues.map((table) => `setval('${table}_id_seq', 100)`).join(', ')};
   end $$`);
   await sql(`create function restore_rows() returns void language plpgsql as $$ begin
@@ -822,6 +845,7 @@ describe.each(both)('$name', ({ name, route, turn }) => {
     if (route.method === 'GET' || answer[0] >= 400) return { answer };
     const rows = await snapshot();
     await reset();
+    if (route.path.includes('/repository/')) await restoreReferences();
     return { answer, rows };
   }
 

@@ -254,6 +254,7 @@ const errorSchemas: { [name: string]: JsonSchema } = {
           oneOf: [
             text,
             { type: 'object', description: 'Errors by field.', additionalProperties: { type: 'array', items: text } },
+            { type: 'array', description: 'Sentences about a record.', items: text },
             { ...objectSchema({ error: text }), description: 'Of a route with its own rate limit.' },
           ],
         },
