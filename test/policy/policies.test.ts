@@ -132,7 +132,7 @@ describe('a condition', () => {
         accessLevel: level ?? 0,
         issue,
         snippet: { authorId: issue.authorId, visibility },
-        levels: { issues: feature, mergeRequests: feature, snippets: feature },
+        levels: { issues: feature, mergeRequests: feature, snippets: feature, repository: feature },
       }),
       said,
     }));
