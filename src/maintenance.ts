@@ -55,6 +55,7 @@ import {
   lasting,
   openStore,
   packageFolder,
+  settling,
   tellsPeople,
   version,
 } from './server.ts';
@@ -154,7 +155,7 @@ export async function runJob(config: Config, given: string): Promise<boolean | u
     const worker = new Worker({
       database,
       log,
-      handlers: jobHandlers({ ...config, git, tells: tellsPeople(config) }),
+      handlers: jobHandlers({ ...config, git, tells: tellsPeople(config), settleRepositories: settling(git) }),
       concurrency: 1,
     });
     try {

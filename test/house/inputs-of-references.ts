@@ -37,16 +37,13 @@ function ofBranches(): Inputs {
     },
     [`GET ${path}/:branch`]: { readable: one('branch', ['main', 'x', 'none', 'bad name'], {}) },
     [`POST ${path}`]: {
-      readable: [
-        ...of(
-          undefined,
-          { branch: 'main', ref: 'none' },
-          { branch: 'bad name', ref: 'main' },
-          { branch: 'y', ref: 'none' },
-        ),
-        // An empty repository would keep its README.
-        ...['main', 'y'].map((branch) => ({ id: 'demo/storefront', values: { branch, ref: 'main' } })),
-      ],
+      readable: of(
+        undefined,
+        { branch: 'main', ref: 'none' },
+        { branch: 'bad name', ref: 'main' },
+        { branch: 'y', ref: 'none' },
+        { branch: 'y', ref: 'main' },
+      ),
       unreadable: of(undefined, {}),
     },
     [`DELETE ${path}/:branch`]: { readable: one('branch', ['main', 'x', 'none', 'bad name'], {}) },
@@ -72,10 +69,7 @@ const ofRules = (): Inputs => ({
     ),
     unreadable: of(undefined, {}, { name: 'x', push_access_level: 50 }),
   },
-  [`PATCH ${rules}/:name`]: {
-    readable: one('name', ['main', 'none'], { allow_force_push: true }, {}),
-    unreadable: one('name', ['main'], { allow_force_push: null }),
-  },
+  [`PATCH ${rules}/:name`]: { readable: one('name', ['main', 'none'], { allow_force_push: true }, {}) },
   [`DELETE ${rules}/:name`]: { readable: one('name', ['main', 'none'], {}) },
 });
 
@@ -93,7 +87,8 @@ function ofTags(): Inputs {
         { tag_name: 'v1', ref: 'main' },
         { tag_name: 'bad name', ref: 'main' },
         { tag_name: 'v2', ref: 'none', message: 'Said' },
-        { tag_name: 'v2', ref: 'main' },
+        { tag_name: 'v2', ref: 'main', message: 'Said' },
+        { tag_name: 'v3', ref: 'x' },
       ),
       unreadable: of(undefined, {}),
     },
@@ -102,6 +97,3 @@ function ofTags(): Inputs {
 }
 
 export const inputsOfReferences = (): Inputs => ({ ...ofBranches(), ...ofRules(), ...ofTags() });
-
-/** The tables of repositories. */
-export const tablesOfReferences = ['repositories', 'ref_changes', 'protected_branches'];

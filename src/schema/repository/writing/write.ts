@@ -6,10 +6,11 @@ import { readRef } from '../../../git/objects/index.ts';
 import { prepareChanges, type PreparedChanges, type RefChange } from '../../../git/refs/transaction.ts';
 import type { Repository } from '../../../git/repository.ts';
 import { enqueue } from '../../../jobs/enqueue.ts';
+import { removeRepository, removeStaleLocks } from '../../../git/storage/index.ts';
 import { protectionOf, refusalOfChange, type Facts, type RefPlace } from '../../../policy/index.ts';
 import { writingPlace, type FirstBranch } from './place.ts';
 import { ensureRepository, followDefault, settle } from './settle.ts';
-import { lockRepository, markApplied, protectBranch, recordChanges } from './statements.ts';
+import { forgetUnwritten, lockRepository, markApplied, protectBranch, recordChanges } from './statements.ts';
 
 /**
  * The way of every change of a branch or tag, by the API, a page or a push (decision 0076): git locks the references and
@@ -34,6 +35,16 @@ export async function openForWriting(context: Context, { id }: Pick<Written, 'id
   return git;
 }
 
+/** Takes a repository back that was made for a write which was refused: nothing was ever written to it. */
+export async function discardUnwritten(context: Context, { id }: Pick<Written, 'id'>): Promise<void> {
+  const git = context.git.repository(id);
+  await context.database.transaction(async (sql) => {
+    await sql.rows(lockRepository, [id]);
+    const [discarded] = await sql.rows(forgetUnwritten, [id]);
+    if (discarded) await removeRepository(context.git.root, git);
+  });
+}
+
 /**
  * Changes branches and tags: all of them, or none.
  * @param git from `openForWriting`; the objects are there
@@ -55,6 +66,10 @@ export async function writeRefs(
       const { place, first } = await writingPlace(sql, context, project, 'web');
       const refusal = await refusalOf(git, place, changes);
       if (refusal !== undefined) throw new PlainBadRequest(refusal);
+      await removeStaleLocks(
+        git,
+        changes.map(({ ref }) => ref),
+      );
       prepared = await prepareChanges(git, changes);
       return await recordIn(sql, context, project, { place, first, changes, begins: firstOf(changes) });
     });
