@@ -45,6 +45,7 @@ import { noMail, reachMailServer } from './mail/index.ts';
 import { createLog, type Log } from './observability/index.ts';
 import { closeRedis, openRedis } from './redis/index.ts';
 import { schema } from './schema/index.ts';
+import { storageFits } from './schema/repository/storage/mark.ts';
 import { jobNames, kindOf } from './values/job-kinds.ts';
 import {
   addressOf,
@@ -140,6 +141,25 @@ function withSql<T>(
  */
 export const adoptInstanceKey = (config: Config): Promise<string | null> =>
   withSql(config, async (database) => (await adopt(database, config)).former);
+
+/**
+ * What the repositories need, for the doctor.
+ * @returns the version of git, whether it is new enough, and whether the data folder belongs to the database
+ * @throws if git can't be run
+ */
+export async function repositoryFacts(
+  config: Config,
+): Promise<{ version: string; supported: boolean; belongs: boolean | undefined }> {
+  const git = gitOf(config);
+  try {
+    const { version: found, supported } = await git.version();
+    // Before the first migration there is nothing to belong to.
+    const belongs = await withSql(config, (database) => storageFits({ database, git })).catch(() => undefined);
+    return { version: found, supported, belongs };
+  } finally {
+    await git.close();
+  }
+}
 
 /**
  * Runs a job by the clock now, in this process.

@@ -8,6 +8,7 @@ import type { Repository } from '../../../git/repository.ts';
 import { enqueue } from '../../../jobs/enqueue.ts';
 import { removeRepository, removeStaleLocks } from '../../../git/storage/index.ts';
 import { protectionOf, refusalOfChange, type Facts, type RefPlace } from '../../../policy/index.ts';
+import { markStorage } from '../storage/mark.ts';
 import { writingPlace, type FirstBranch } from './place.ts';
 import { ensureRepository, followDefault, settle } from './settle.ts';
 import { forgetUnwritten, lockRepository, markApplied, protectBranch, recordChanges } from './statements.ts';
@@ -27,6 +28,7 @@ export interface Written {
 /** Opens the repository of a project for a write: its files are there, and nothing of earlier writers is unfinished. */
 export async function openForWriting(context: Context, { id }: Pick<Written, 'id'>): Promise<Repository> {
   const git = context.git.repository(id);
+  await markStorage(context);
   await context.database.transaction(async (sql) => {
     await sql.rows(lockRepository, [id]);
     await ensureRepository(git);
