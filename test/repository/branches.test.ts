@@ -329,12 +329,16 @@ describe('deleting merged branches', () => {
     const { status, body } = await removeAll(path, developer);
     expect([status, body]).toEqual([202, { message: '202 Accepted' }]);
     await vi.waitFor(async () => expect(await left(path)).toEqual(['ahead', 'main', 'stable']), { timeout: 10_000 });
-    const changes = await sql<{ ref: string; actor_id: number; applied: boolean }>(
-      'select ref, actor_id, applied from ref_changes where project_id = $1 and after is null order by ref',
-      [id],
-    );
-    expect(changes).toEqual(
-      ['merged-1', 'merged-2'].map((name) => ({ ref: `refs/heads/${name}`, actor_id: 3, applied: true })),
+    // The record says so just after git has done it.
+    await vi.waitFor(
+      async () =>
+        expect(
+          await sql(
+            'select ref, actor_id, applied from ref_changes where project_id = $1 and after is null order by ref',
+            [id],
+          ),
+        ).toEqual(['merged-1', 'merged-2'].map((name) => ({ ref: `refs/heads/${name}`, actor_id: 3, applied: true }))),
+      { timeout: 10_000 },
     );
   });
 
