@@ -10,7 +10,7 @@ import type { RepositoryRecord } from '../repositories/look-up.ts';
 import { revisionIn } from '../repositories/revision.ts';
 import { committerOf } from './committer.ts';
 import { writingPlace } from './place.ts';
-import { discardUnwritten, openForWriting, writeRefs } from './write.ts';
+import { discardUnwritten, openedForWriting, writeRefs } from './write.ts';
 
 /** A commit over the API or a page: files are changed, and a branch moves to the result. */
 export interface CommitWanted {
@@ -47,13 +47,13 @@ export async function commitOn(
   const { branch } = wanted;
   const { place } = await context.database.transaction((sql) => writingPlace(sql, context, repository, 'web'));
   if (!mayPushTo(place, branch)) throw new BranchRefused();
-  const git = await openForWriting(context, repository);
+  const { git, madeAt } = await openedForWriting(context, repository);
   const written = { ...repository, git, defaultBranch: place.defaultBranch };
   try {
     const id = await moved(context, written, wanted);
     return { id, repository: { ...written, defaultBranch: place.defaultBranch ?? branch } };
   } catch (error) {
-    if (!repository.git) await discardUnwritten(context, repository);
+    await discardUnwritten(context, repository, madeAt);
     throw inWords(error);
   }
 }

@@ -15,11 +15,19 @@ export interface WritingRow {
  * Makes the row of a repository, if it has none, and locks it: one writer of a repository at a time, in any process. $1
  * project.
  */
-export const lockRepository = statement<{ id: number }>(
+export const lockRepository = statement<LockedRow>(
   'lock_repository',
-  `insert into repositories (project_id) values ($1::int)
-   on conflict (project_id) do update set storage = repositories.storage returning project_id as id`,
+  `insert into repositories (project_id, written_at) values ($1::int, clock_timestamp())
+   on conflict (project_id) do update set written_at = clock_timestamp()
+   returning written_at::text as locked_at, xmax = 0 as is_new`,
 );
+
+interface LockedRow {
+  /** As a text, to be compared. */
+  locked_at: string;
+  /** Whether this made the row. */
+  is_new: boolean;
+}
 
 /** The branch and the rules of a project that isn't being removed. $1 project. */
 export const findWriting = statement<WritingRow>(
@@ -188,10 +196,10 @@ export const forgetRepositories = statement<object>(
    delete from repositories where project_id = any($1::int[])`,
 );
 
-/** Forgets a repository to which nothing was ever written. $1 project. */
+/** Forgets a repository to which nothing was ever written, and that nobody locked since. $1 project, $2 that moment. */
 export const forgetUnwritten = statement<{ id: number }>(
   'forget_unwritten',
-  `delete from repositories where project_id = $1::int
+  `delete from repositories where project_id = $1::int and written_at = $2::text::timestamptz
       and not exists (select from ref_changes change where change.project_id = $1::int)
    returning project_id as id`,
 );

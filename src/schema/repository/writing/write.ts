@@ -26,24 +26,35 @@ export interface Written {
 }
 
 /** Opens the repository of a project for a write: its files are there, and nothing of earlier writers is unfinished. */
-export async function openForWriting(context: Context, { id }: Pick<Written, 'id'>): Promise<Repository> {
-  const git = context.git.repository(id);
-  await markStorage(context);
-  await context.database.transaction(async (sql) => {
-    await sql.rows(lockRepository, [id]);
-    await ensureRepository(git);
-    await settle(sql, id, git);
-  });
-  return git;
+export async function openForWriting(context: Context, project: Pick<Written, 'id'>): Promise<Repository> {
+  return (await openedForWriting(context, project)).git;
 }
 
-/** Takes a repository back that was made for a write which was refused: nothing was ever written to it. */
-export async function discardUnwritten(context: Context, { id }: Pick<Written, 'id'>): Promise<void> {
+/** The same. @returns also when, if it was made for this write: for `discardUnwritten` */
+export async function openedForWriting(
+  context: Context,
+  { id }: Pick<Written, 'id'>,
+): Promise<{ git: Repository; madeAt: string | undefined }> {
   const git = context.git.repository(id);
+  await markStorage(context);
+  return await context.database.transaction(async (sql) => {
+    const [row] = await sql.rows(lockRepository, [id]);
+    await ensureRepository(git);
+    await settle(sql, id, git);
+    return { git, madeAt: row!.is_new ? row!.locked_at : undefined };
+  });
+}
+
+/** Takes a repository back that was made for a write which was refused, unless another writer has opened it since. */
+export async function discardUnwritten(
+  context: Context,
+  { id }: Pick<Written, 'id'>,
+  madeAt: string | undefined,
+): Promise<void> {
+  if (madeAt === undefined) return;
   await context.database.transaction(async (sql) => {
-    await sql.rows(lockRepository, [id]);
-    const [discarded] = await sql.rows(forgetUnwritten, [id]);
-    if (discarded) await removeRepository(context.git.root, git);
+    const [discarded] = await sql.rows(forgetUnwritten, [id, madeAt]);
+    if (discarded) await removeRepository(context.git.root, context.git.repository(id));
   });
 }
 
