@@ -10,6 +10,7 @@ import {
   releaseForm,
   sealDraft,
   takeOnce,
+  viewerOf,
   type CredentialWatch,
   type InstanceKeys,
   type Presented,
@@ -187,6 +188,17 @@ export function lateContext(application: Application, { origin, database }: Cont
 /** The context of a command that the operator runs. */
 export function operatorContext(application: Application): Context {
   return contextOf(application, operator, { address: '', requestId: '' }, application.database);
+}
+
+/**
+ * The context of work in the background that a person asked for, with their rights of now. Undefined if they may not act
+ * any more.
+ */
+export async function contextOfPerson(application: Application, personId: number): Promise<Context | undefined> {
+  const { database } = application;
+  const viewer = await viewerOf(database, personId);
+  await application.settingsStore.refresh();
+  return viewer && contextOf(application, viewer, { address: '', requestId: '' }, database);
 }
 
 /** What a refusal of the git engine means, where the resolver that asked has no better words. */

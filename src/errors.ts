@@ -72,6 +72,9 @@ export class ForbiddenPlainly extends Forbidden {
 /** A share that the viewer may not make or end. REST answers it in GitLab's words. */
 export class SharingRefused extends Forbidden {}
 
+/** The repository of a project is switched off for the viewer. Some endpoints answer as if it was missing. */
+export class RepositoryOff extends Forbidden {}
+
 /** The session needs a recent sign-in for a sensitive action. */
 export class SignInAgain extends DomainError {
   readonly code = 'SIGN_IN_AGAIN';
@@ -181,6 +184,15 @@ export class Unprocessable extends DomainError {
   readonly code = 'UNPROCESSABLE';
   constructor(message = 'Unprocessable Entity') {
     super(message);
+  }
+}
+
+/** The same, with a text of its own or several: REST adds nothing to it. */
+export class PlainUnprocessable extends Unprocessable {
+  readonly texts: string | readonly string[];
+  constructor(texts: string | readonly string[]) {
+    super(typeof texts === 'string' ? texts : texts.join(' and '));
+    this.texts = texts;
   }
 }
 

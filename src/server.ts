@@ -44,6 +44,8 @@ import {
 import { redisPubSub } from './redis/index.ts';
 import { restDoor, restUnavailable } from './rest/index.ts';
 import { schema } from './schema/index.ts';
+import { removeMergedBranches } from './schema/repository/branches/remove-merged.ts';
+import type { PayloadOf } from './values/job-kinds.ts';
 
 /** The package's own folder, from the sources and from the bundle alike. */
 export const packageFolder = fileURLToPath(new URL('..', import.meta.url));
@@ -185,7 +187,9 @@ export async function startGateway(config: Config): Promise<Gateway> {
     };
     const loadWriter = async () => (await import('./notify/letters/write.ts')).write;
     const sending = { mail, keys, baseUrl: () => address ?? '', loadWriter };
-    const handlers = jobHandlers({ ...config, git: store.git, tells, sending });
+    const removeMerged = async (payload: PayloadOf<'remove_merged_branches'>, signal: AbortSignal) =>
+      await removeMergedBranches(application, payload, signal);
+    const handlers = jobHandlers({ ...config, git: store.git, removeMerged, tells, sending });
     const stopJobs = startWorker({ database, log, handlers, concurrency: config.jobs }, changes, config.drainTimeout);
     cleanUp.push(stopJobs);
 

@@ -1,3 +1,4 @@
+export { viewerOf } from './acting.ts';
 export { countAgainst } from './count-attempts.ts';
 export { checkPassword } from './check-password.ts';
 export { checkCode } from './check-code.ts';

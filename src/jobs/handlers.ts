@@ -4,6 +4,7 @@ import { defineJob, type Handlers } from './job.ts';
 import { findDueIssues, tellOfDueIssues } from './notifications/due.ts';
 import { Sender, type Sending } from './notifications/send.ts';
 import { tellPeople } from './notifications/tell.ts';
+import type { PayloadOf } from '../values/job-kinds.ts';
 import { copyToFork } from './repositories/copy.ts';
 import { measureRepository } from './repositories/measure.ts';
 import { removeRepositories } from './repositories/remove.ts';
@@ -15,6 +16,8 @@ import { sweep, type Progress, type SweepOptions } from './sweep.ts';
 interface HandlerOptions extends Omit<SweepOptions, 'database'> {
   /** The time zone of people who chose none. */
   readonly timeZone: string;
+  /** Deletes merged branches for a person. Undefined in a process that doesn't: it claims no such job. */
+  readonly removeMerged?: (payload: PayloadOf<'remove_merged_branches'>, signal: AbortSignal) => Promise<void>;
   readonly git: Git;
   /** Whether people are notified at all. */
   readonly tells: boolean;
@@ -23,7 +26,14 @@ interface HandlerOptions extends Omit<SweepOptions, 'database'> {
 }
 
 /** The handlers of the kinds in `src/values/job-kinds.ts`. */
-export function jobHandlers({ timeZone, git, tells, sending, ...kept }: HandlerOptions): Partial<Handlers> {
+export function jobHandlers({
+  timeZone,
+  git,
+  removeMerged,
+  tells,
+  sending,
+  ...kept
+}: HandlerOptions): Partial<Handlers> {
   const sender = sending && new Sender({ ...sending, timeZone });
   const progress: Progress = { family: 0 };
   return {
@@ -32,6 +42,11 @@ export function jobHandlers({ timeZone, git, tells, sending, ...kept }: HandlerO
     }),
     remove_label: defineJob('remove_label', async ({ database, payload, signal }) => {
       await removeLabel(database, payload.labelId, signal);
+    }),
+    ...(removeMerged && {
+      remove_merged_branches: defineJob('remove_merged_branches', ({ payload, signal }) =>
+        removeMerged(payload, signal),
+      ),
     }),
     tell_people: defineJob('tell_people', async ({ database, payload }) => {
       if (tells) await tellPeople(database, payload.eventId, timeZone);

@@ -59,6 +59,8 @@ export {
 } from './planning.ts';
 export { adminBranches, readCode, writeCode } from './repository.ts';
 export {
+  deletesProtected,
+  matchesPattern,
   mayPushTo,
   mayWrite,
   protectionOf,

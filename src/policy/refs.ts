@@ -23,16 +23,29 @@ export interface Protection {
   readonly allowForcePush: boolean;
 }
 
-/** Whether a rule is about a branch. */
-export function matchesRule(rule: string, branch: string): boolean {
-  if (!rule.includes('*')) return rule === branch;
-  const pattern = rule.split('*').map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`));
-  return new RegExp(`^${pattern.join('.*')}$`, 's').test(branch);
+/**
+ * Whether a name has the form of a pattern, in which `*` stands for any text. In linear time: a pattern comes from people,
+ * and a regular expression of many `.*` would take for ever.
+ */
+export function matchesPattern(pattern: string, name: string): boolean {
+  const parts = pattern.split('*');
+  if (parts.length === 1) return pattern === name;
+  const first = parts[0]!;
+  const last = parts.at(-1)!;
+  const end = name.length - last.length;
+  if (end < first.length || !name.startsWith(first) || !name.endsWith(last)) return false;
+  let at = first.length;
+  for (const part of parts.slice(1, -1)) {
+    const found = name.indexOf(part, at);
+    if (found < 0 || found + part.length > end) return false;
+    at = found + part.length;
+  }
+  return true;
 }
 
 /** What protects a branch; undefined if nothing does. */
 export function protectionOf(rules: readonly BranchRule[], branch: string): Protection | undefined {
-  const matching = rules.filter(({ name }) => matchesRule(name, branch));
+  const matching = rules.filter(({ name }) => matchesPattern(name, branch));
   if (matching.length === 0) return undefined;
   return {
     pushLevels: matching.map((rule) => rule.pushAccessLevel),
@@ -71,6 +84,10 @@ export interface CheckedChange {
   readonly isOnProtected: boolean;
 }
 
+/** What somebody below Maintainer is told who deletes a protected branch. */
+export const deletesProtected =
+  'You are not allowed to delete protected branches from this project. Only a project maintainer or owner can delete a protected branch.';
+
 const hexadecimal = /^[0-9a-f]{40}(?:-?\/|$)/i;
 
 /** Whether a viewer may write to the repository at all. */
@@ -78,7 +95,7 @@ export const mayWrite = ({ viewer, facts, archived }: Pick<RefPlace, 'viewer' | 
   !archived && holds(pushCode, viewer, facts);
 
 /** Whether a viewer may commit to a branch: to one that something protects, only who reaches its level. */
-export function mayPushTo(place: RefPlace, branch: string): boolean {
+export function mayPushTo(place: Pick<RefPlace, 'viewer' | 'facts' | 'archived' | 'rules'>, branch: string): boolean {
   const protection = protectionOf(place.rules, branch);
   return mayWrite(place) && (!protection || reaches(protection.pushLevels, place.viewer, place.facts));
 }
@@ -105,8 +122,7 @@ function refusalOfBranch(place: RefPlace, change: CheckedChange, branch: string)
   if (!protection) return undefined;
   const pushes = reaches(protection.pushLevels, viewer, facts);
   if (change.isDeleted) {
-    if (!holdsRole(place, 40))
-      return 'You are not allowed to delete protected branches from this project. Only a project maintainer or owner can delete a protected branch.';
+    if (!holdsRole(place, 40)) return deletesProtected;
     return via === 'push' ? 'You can only delete protected branches using the web interface.' : undefined;
   }
   if (change.isNew) return pushes ? undefined : refusalOfNew(place, change, protection);

@@ -31,6 +31,7 @@ import { sharingRoutes } from './places/sharing/routes.ts';
 import { archiveRoutes } from './repository/archive/routes.ts';
 import { commitAroundRoutes } from './repository/commits/around.ts';
 import { compareRoutes } from './repository/compare/routes.ts';
+import { branchRoutes } from './repository/branches/routes.ts';
 import { commitRoutes } from './repository/commits/routes.ts';
 import { fileRoutes } from './repository/files/routes.ts';
 import { treeRoutes } from './repository/tree/routes.ts';
@@ -75,6 +76,7 @@ export const routes: readonly AnyRoute[] = [
   ...metadataRoutes,
   ...oauthRoutes,
   ...archiveRoutes,
+  ...branchRoutes,
   ...commitRoutes,
   ...commitAroundRoutes,
   ...compareRoutes,

@@ -30,6 +30,10 @@ export const jobKinds = {
     meaning: 'Takes a removed label from the rest of its issues.',
     payload: z.object({ labelId: z.int() }),
   }),
+  remove_merged_branches: kind({
+    meaning: 'Deletes the merged branches of a repository, with the rights of the person who asked for it.',
+    payload: z.object({ projectId: z.int(), personId: z.int() }),
+  }),
   tell_people: kind({
     meaning: 'Finds who is told of what happened, and writes a message to each.',
     payload: z.object({ eventId: z.string() }),

@@ -16,9 +16,11 @@ import {
   OAuthError,
   PlainBadRequest,
   PlainForbidden,
+  PlainUnprocessable,
   PreconditionFailed,
   RateLimited,
   ReplayRefused,
+  RepositoryOff,
   TooLarge,
   TransferRefused,
   SharingRefused,
@@ -115,6 +117,7 @@ const version4: readonly Mapping[] = [
   row(ForbiddenPlainly, ({ reason }) => message(403, reason)),
   row(PlainForbidden, ({ message: text }) => message(403, text)),
   row(PlainBadRequest, ({ message: text }) => message(400, text)),
+  row(PlainUnprocessable, ({ texts }) => message(422, texts)),
   row(Unprocessable, ({ message: text }) => message(422, { error: text })),
   row(Forbidden, ({ reason }) => message(403, because('403 Forbidden', reason))),
   row(NotFound, ({ subject }) => message(404, `404 ${subject} Not Found`)),
@@ -307,15 +310,17 @@ export const dialectHeaders: Record<Dialect, OutgoingHttpHeaders> = {
 
 /**
  * An error in its dialect; undefined for an unexpected one.
- * @param route the route's own texts for 404 (`missing`) and its wire names of fields (`fields`)
+ * @param route the route's own texts for 404 (`missing`), its wire names of fields (`fields`), and what it answers where
+ *   the repository is switched off
  */
 export function errorResponse(
   dialect: Dialect,
   thrown: Error,
-  { missing = {}, fields = {} }: Pick<AnyRoute, 'missing' | 'fields'> = {},
+  { missing = {}, fields = {}, withoutRepository }: Pick<AnyRoute, 'missing' | 'fields' | 'withoutRepository'> = {},
   facts: RequestFacts = { basic: false },
 ): ErrorResponse | undefined {
   if (thrown instanceof NotFound && missing[thrown.subject] !== undefined) return message(404, missing[thrown.subject]);
+  if (thrown instanceof RepositoryOff && withoutRepository === 404) return message(404, '404 Repository Not Found');
   const named = thrown instanceof InvalidFields ? inWords(thrown, fields) : thrown;
   const found = dialects[dialect].find(([type]) => named instanceof type);
   return found?.[1](named as never, facts);

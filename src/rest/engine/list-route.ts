@@ -12,7 +12,17 @@ export interface ListRoute<Item>
     Paging,
     Pick<
       Route,
-      'path' | 'summary' | 'tag' | 'parameters' | 'variables' | 'ofViewer' | 'person' | 'subject' | 'missing' | 'limits'
+      | 'path'
+      | 'summary'
+      | 'tag'
+      | 'parameters'
+      | 'variables'
+      | 'ofViewer'
+      | 'person'
+      | 'subject'
+      | 'missing'
+      | 'limits'
+      | 'withoutRepository'
     > {
   /** Set if it can't be counted cheaply: its answers name no total. */
   readonly uncounted?: true;
@@ -39,6 +49,7 @@ export function listRoute<Item>(definition: ListRoute<Item>): AnyRoute {
     record,
     of,
     keyset,
+    byName,
     size,
     field,
     args = {},
@@ -49,13 +60,20 @@ export function listRoute<Item>(definition: ListRoute<Item>): AnyRoute {
     uncounted,
     ...rest
   } = definition;
-  const paging: Paging = { of, ...(keyset && { keyset }), ...(size !== undefined && { size }) };
-  const connection = `${call(field, { ...args, ...pageArguments })} { pageInfo { hasNextPage } count @include(if: $counted) nodes { ${selection} } }`;
+  const paging: Paging = {
+    of,
+    ...(keyset && { keyset }),
+    ...(byName && { byName }),
+    ...(size !== undefined && { size }),
+  };
+  const pageArgs = pageArguments(paging);
+  const connection = `${call(field, { ...args, ...pageArgs })} { pageInfo { hasNextPage } count @include(if: $counted) nodes { ${selection} } }`;
   return {
     ...rest,
+    ...(byName && { byName }),
     method: 'GET',
     parameters: [...parameters, ...pageParameters(paging)],
-    operation: `query (${declared({ ...within?.args, ...inner?.args, ...args, ...selects, ...pageArguments, counted: 'Boolean!' })}) {
+    operation: `query (${declared({ ...within?.args, ...inner?.args, ...args, ...selects, ...pageArgs, counted: 'Boolean!' })}) {
       ${inside(connection, [within, inner])}
     }`,
     variables: (values, headers) => ({

@@ -36,7 +36,11 @@ const pagination: Parameter = {
 };
 
 /** A connection's paging arguments and their GraphQL types. */
-export const pageArguments = { first: 'Int', offset: 'Int' } as const;
+export const pageArguments = ({ byName }: Paging): Readonly<Record<string, string>> => ({
+  first: 'Int',
+  offset: 'Int',
+  ...(byName && { after: 'String' }),
+});
 
 /** How a list can be paged. */
 export interface Paging {
@@ -44,6 +48,8 @@ export interface Paging {
   readonly of: string;
   /** Whether keyset pagination works in the requested order. The list then takes `id_after` and `id_before`. */
   readonly keyset?: (values: Values) => boolean;
+  /** Set if keyset pagination takes a `page_token` instead of ids: the name of the last item seen, which is its cursor. */
+  readonly byName?: true;
   /** Records per page unless the client chooses, if a page usually has the whole list. */
   readonly size?: number;
 }
@@ -51,8 +57,18 @@ export interface Paging {
 /** A page that this list can't serve: version 4 answers 405. */
 export class PageRefused extends Error {}
 
-export const pageParameters = ({ keyset, size = defaultSize }: Paging): readonly Parameter[] => [
+const pageToken: Parameter = {
+  name: 'page_token',
+  type: 'string',
+  description: 'With `pagination=keyset`: the name of the last item of the page before.',
+};
+
+/** The cursor that stands for a name. */
+const cursorOf = (name: Value) => (name ? Buffer.from(String(name)).toString('base64url') : null);
+
+export const pageParameters = ({ keyset, byName, size = defaultSize }: Paging): readonly Parameter[] => [
   ...(keyset ? [pagination] : []),
+  ...(byName ? [pageToken] : []),
   ...offsetParameters(size),
 ];
 
@@ -69,13 +85,13 @@ function requestedPage({ page: number, per_page: size }: Values): { number: numb
  * @throws PageRefused
  */
 export function pageVariables(
-  { of, keyset }: Paging,
+  { of, keyset, byName }: Paging,
   values: Values,
-): Record<keyof typeof pageArguments | 'counted', number | boolean> {
+): Record<string, number | boolean | string | null> {
   const { number, size } = requestedPage(values);
   if (isKeyset(values)) {
     if (!keyset?.(values)) throw new PageRefused('Keyset pagination is not yet available for this type of request');
-    return { first: size, offset: 0, counted: false };
+    return { first: size, offset: 0, counted: false, ...(byName && { after: cursorOf(values.page_token) }) };
   }
   const offset = (number - 1) * size;
   if (offset > maxSkipped) {
@@ -92,8 +108,15 @@ export function pageVariables(
  * @param address the address of the list, without a query
  * @param values all parameters, including path parameters and defaults
  */
-export function pageHeaders(address: string, values: Values, connection: Connection<unknown>): OutgoingHttpHeaders {
-  return isKeyset(values) ? keysetHeaders(address, values, connection) : offsetHeaders(address, values, connection);
+export function pageHeaders(
+  address: string,
+  values: Values,
+  connection: Connection<unknown>,
+  byName?: boolean,
+): OutgoingHttpHeaders {
+  return isKeyset(values)
+    ? keysetHeaders(address, values, connection, byName)
+    : offsetHeaders(address, values, connection);
 }
 
 function offsetHeaders(
@@ -129,11 +152,16 @@ function keysetHeaders(
   address: string,
   { page: _unused, ...values }: Values,
   { nodes, pageInfo }: Connection<unknown>,
+  byName: boolean | undefined,
 ): OutgoingHttpHeaders {
   if (!pageInfo.hasNextPage) return {};
   const { size } = requestedPage(values);
-  const last = (nodes.at(-1) as { id: number }).id;
-  const position = values.sort === 'asc' ? { id_after: last } : { id_before: last };
+  const last = nodes.at(-1) as { id: number; name: string };
+  const position = byName
+    ? { page_token: last.name }
+    : values.sort === 'asc'
+      ? { id_after: last.id }
+      : { id_before: last.id };
   return { link: link(address, { ...values, ...position, per_page: size }, 'next') };
 }
 

@@ -72,6 +72,10 @@ export interface Route<Data = never> {
   readonly fields?: Readonly<Record<string, string>>;
   /** Texts of 404 by subject, if they differ from `404 <subject> Not Found`. */
   readonly missing?: Readonly<Record<string, string>>;
+  /** The status for those for whom the repository is switched off; 403 if omitted. */
+  readonly withoutRepository?: 404;
+  /** Set if HEAD is answered with 204 in place of 200. */
+  readonly headStatus?: 204;
   /** Rate limits of this route, in addition to those of the whole API. */
   readonly limits?: EndpointLimits & {
     /** The parameter whose values are counted each by itself. */
@@ -150,6 +154,8 @@ export function route<Data>(definition: Route<Data>): AnyRoute {
 export interface AnyRoute extends Route<Record<string, unknown>> {
   /** Finds the page of a list in the data; undefined for a single record. */
   readonly connection?: (data: Record<string, unknown>) => Connection<Record<string, unknown>>;
+  /** Whether keyset pagination of the list goes by the names of its items. */
+  readonly byName?: true;
 }
 
 /** A route whose operations are validated against the schema. */

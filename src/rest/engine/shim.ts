@@ -61,13 +61,15 @@ export async function runRoute(
     if (route.stream) return await sendStream(exchange, route, data);
     const { status, body, headers: ofFile } = render(route, data);
     const headers: OutgoingHttpHeaders = route.connection
-      ? pageHeaders(`${application.baseUrl}${exchange.path}`, values, route.connection(data))
+      ? pageHeaders(`${application.baseUrl}${exchange.path}`, values, route.connection(data), route.byName)
       : {};
     if (ofFile) Object.assign(headers, fileHeaders, ofFile);
     if (route.headers) Object.assign(headers, route.headers(data));
     if (compiled.deprecated.length > 0) Object.assign(headers, deprecation(compiled, values));
     const hint = compiled.removed.length > 0 ? hintForAnswer(compiled.removed, sentIn(received.parameters)) : undefined;
     if (hint !== undefined) headers['x-causeway-hint'] = hint;
+    if (route.headStatus && exchange.request.method === 'HEAD')
+      return sendAnswer(exchange, route, { status: route.headStatus, headers, body: null });
     return sendAnswer(exchange, route, { status, headers, body });
   } catch (thrown) {
     const moved = thrown instanceof Moved ? answerMoved(exchange, application.baseUrl, route, thrown) : undefined;

@@ -1,7 +1,7 @@
 import type { Context, PrefetchFor } from '../../../context.ts';
-import { Forbidden } from '../../../errors.ts';
+import { Forbidden, RepositoryOff } from '../../../errors.ts';
 import type { Repository } from '../../../git/repository.ts';
-import { holds, readCode, type Condition, type Facts } from '../../../policy/index.ts';
+import { available, holds, readCode, type Condition, type Facts } from '../../../policy/index.ts';
 import { facts, lookUp, prefetchPlace } from '../../places/place/look-up.ts';
 import { findRepository } from './statements.ts';
 
@@ -19,13 +19,16 @@ export interface RepositoryRecord {
   readonly facts: Facts;
 }
 
+const hasRepository = available('repository');
+
 /** The look-up of `repositoryIn` as a prefetch of a field with the argument `project`. */
 export const prefetchRepository: PrefetchFor = ({ project }) => prefetchPlace(findRepository, 'Project', project);
 
 /**
  * The repository of the project that a request names.
  * @param rule what the viewer must be allowed to do; reading, if omitted
- * @throws NotFound if the viewer doesn't see the project, Forbidden if they may not do that
+ * @throws NotFound if the viewer doesn't see the project, RepositoryOff if they don't have its repository, Forbidden if they
+ *   may not do that
  */
 export async function repositoryIn(
   context: Context,
@@ -34,6 +37,7 @@ export async function repositoryIn(
 ): Promise<RepositoryRecord> {
   const row = await lookUp(context, findRepository, 'Project', project);
   const own = facts(row);
+  if (!holds(hasRepository, context.viewer, own)) throw new RepositoryOff();
   if (!holds(rule, context.viewer, own)) throw new Forbidden();
   return {
     id: row.id,
