@@ -137,6 +137,7 @@ import './repository/commits/replay.ts';
 import './repository/compare/fields.ts';
 import './repository/files/fields.ts';
 import './repository/repositories/fields.ts';
+import './repository/locations/fields.ts';
 import './repository/templates/fields.ts';
 import './repository/tree/fields.ts';
 import './access/token-info/fields.ts';
