@@ -11,8 +11,8 @@ export interface Answer {
   readonly headers: OutgoingHttpHeaders;
   /** Null: no body and no content type. */
   readonly body: string | Buffer | null;
-  /** What is sent instead of a body. Not opened for HEAD. */
-  readonly open?: () => Promise<Readable>;
+  /** What is sent instead of a body. */
+  readonly stream?: Readable;
 }
 
 /** Headers of every answer of the gateway, from any door. */

@@ -1,0 +1,12 @@
+import type { GraphQLSchema } from 'graphql';
+import type { PlaceRoute } from '../places/place/route.ts';
+import { filePages } from './files/controller.tsx';
+import { highlighter } from './files/highlighter.ts';
+
+/**
+ * The pages of repositories, below the addresses of projects.
+ * @param highlightProgram the program of the thread that colours source code
+ */
+export const repositoryRoutes = (schema: GraphQLSchema, highlightProgram: string): PlaceRoute[] => [
+  ...filePages(schema, highlighter(highlightProgram)),
+];
