@@ -1,6 +1,7 @@
 import {
   actAs,
   authenticate,
+  authenticateGit,
   bySession,
   claimForm,
   formToken,
@@ -10,10 +11,12 @@ import {
   releaseForm,
   sealDraft,
   takeOnce,
+  WrongPassword,
   viewerOf,
   type CredentialWatch,
   type InstanceKeys,
   type Presented,
+  type PresentedToGit,
   type Sudo,
 } from './auth/index.ts';
 import type { ChangeFeed } from './changes/index.ts';
@@ -32,7 +35,7 @@ import { narrowed, type InstanceSettings, type SettingsStore } from './instance/
 import type { Git } from './git/index.ts';
 import { asGitError, type AnyGitError } from './git/errors.ts';
 import type { Mail } from './mail/index.ts';
-import type { Profile, Refusals } from './oauth/index.ts';
+import { auditRefusal, type Profile, type Refusals } from './oauth/index.ts';
 import { anonymous, client, operator, type Origin, type Viewer } from './policy/index.ts';
 
 /** The state of a process, shared by all doors and resolvers. */
@@ -166,6 +169,31 @@ export async function createContext(
   return fillsErrors ? Object.assign(context, { fillsErrors }) : context;
 }
 
+/**
+ * The context of a client of git.
+ * @throws as `createContext`; RateLimited after too many wrong passwords
+ */
+export async function gitContext(
+  application: Application,
+  sent: PresentedToGit | null,
+  call: Call,
+  prefetch: Prefetch | undefined,
+): Promise<Context> {
+  const { keys, profile, refusals } = application;
+  const { origin } = call;
+  const database = databaseOf(application, call);
+  const how = { passwords: profile.name === 'compatible', prefetch };
+  try {
+    const viewer = sent ? await authenticateGit(database, keys, sent, origin, how) : anonymous;
+    await application.settingsStore.refresh();
+    return contextOf(application, viewer, origin, database);
+  } catch (error) {
+    if (error instanceof WrongPassword)
+      await auditRefusal({ refusals, origin }, { kind: 'sign_in_refused', userId: error.about });
+    throw error;
+  }
+}
+
 /** The context of a request at an OAuth endpoint, whose operation authenticates the client. */
 export async function clientContext(application: Application, call: Call): Promise<Context> {
   await application.settingsStore.refresh();
@@ -241,5 +269,6 @@ export {
   takeOnce,
   type Prefetch,
   type Presented,
+  type PresentedToGit,
   type Sudo,
 };

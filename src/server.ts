@@ -24,6 +24,7 @@ import { refuseUnfitPooler } from './database/wire/pooler.ts';
 import { databaseProbe, type DatabaseProbe } from './database/probe.ts';
 import { migrate } from './database/migrations/index.ts';
 import { Git } from './git/index.ts';
+import { gitHttpDoor, gitPaths, gitUnavailable } from './git-http/index.ts';
 import { listen, monitoringDoor, lazyDoor, type Door, type HttpServer, type Readiness } from './http/index.ts';
 import { defaultSettings, SettingsStore } from './instance/settings.ts';
 import { jobHandlers } from './jobs/handlers.ts';
@@ -201,6 +202,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
     cleanUp.push(closeLimits);
 
     const rest = restDoor(application, schema, limits, log);
+    const git = gitHttpDoor(application, schema, limits, log);
     const assetsDir = join(packageFolder, 'dist/assets');
     const web = lazyDoor(async () => {
       const [{ webDoor }, { contract }] = await Promise.all([import('./web/index.ts'), import('./contract.ts')]);
@@ -246,10 +248,12 @@ export async function startGateway(config: Config): Promise<Gateway> {
     });
     const refusals = {
       rest: restUnavailable,
+      git: gitUnavailable,
       graphql: lazyDoor(async () => (await import('./graphql/unavailable.ts')).graphqlUnavailable).door,
       web: lazyDoor(async () => (await import('./web/site/unavailable.ts')).webUnavailable(application, assetsDir))
         .door,
     };
+    const doors = { rest, git, graphql: graphql.door, web: web.door };
     const server: HttpServer = await listen({
       ...config,
       log,
@@ -258,7 +262,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
       accessLog: config.accessLog ? accessLog(config.logLevel) : undefined,
       monitoring,
       congested: () => database.pool.waiting > 0,
-      door: (path) => pickDoor(path, { rest, graphql: graphql.door, web: web.door }),
+      door: (path) => pickDoor(path, doors),
       refuse: (exchange) => pickDoor(exchange.path, refusals)(exchange),
     });
     cleanUp.push(async () => {
@@ -407,9 +411,10 @@ async function readiness(
   };
 }
 
-function pickDoor(path: string, doors: { rest: Door; graphql: Door; web: Door }): Door {
+function pickDoor(path: string, doors: { rest: Door; git: Door; graphql: Door; web: Door }): Door {
   if (graphqlPaths.has(path)) return doors.graphql;
-  return restPaths.test(path) ? doors.rest : doors.web;
+  if (restPaths.test(path)) return doors.rest;
+  return gitPaths.test(path) ? doors.git : doors.web;
 }
 
 /**

@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 import type { Sql } from '../database/index.ts';
-import { liveTokens, type LiveTokenRow } from './statements/live-tokens.ts';
-import { DomainError, InvalidToken, Unavailable } from '../errors.ts';
+import { livePersonOf, liveTokens, type LiveTokenRow } from './statements/live-tokens.ts';
+import { DomainError, InvalidToken, Unauthenticated, Unavailable } from '../errors.ts';
 import type { Credential, Scope, Viewer } from '../policy/index.ts';
 import { livePerson } from './authenticate.ts';
 
@@ -30,17 +30,19 @@ export class CredentialWatch {
   #checking = false;
   readonly #rows: DataLoader<Token, LiveTokenRow | null>;
   readonly #onFault: (fault: Error) => void;
+  readonly #sql: Sql;
 
   /** @param onFault is called with the error if an `onEnd` throws */
   constructor(sql: Sql, onFault: (fault: Error) => void) {
     this.#onFault = onFault;
+    this.#sql = sql;
     this.#rows = new DataLoader((tokens) => load(sql, tokens), { cache: false });
   }
 
   /** @param onEnd is called once, with the reason why the token no longer works */
   watch(viewer: Viewer, onEnd: (why: DomainError) => void): Watched {
     const watched: Watched = {
-      viewer: () => this.#now(viewer),
+      viewer: () => this.now(viewer),
       stop: () => {
         this.#watched.delete(watched);
         if (this.#watched.size === 0) this.#timer = void clearInterval(this.#timer);
@@ -73,7 +75,16 @@ export class CredentialWatch {
     }
   }
 
-  async #now(viewer: Viewer): Promise<Viewer> {
+  /**
+   * The viewer of a token or a password, as of now: for work that takes longer than a request usually does.
+   * @throws InvalidToken, Unauthenticated, Forbidden for a blocked user, Unavailable
+   */
+  async now(viewer: Viewer): Promise<Viewer> {
+    if (viewer.credential?.kind === 'password') {
+      const [found] = await this.#sql.rows(livePersonOf, [viewer.person!.id]);
+      if (!found) throw new Unauthenticated();
+      return { ...viewer, person: livePerson(found) };
+    }
     const credential = viewer.credential as Token;
     const row = await this.#rows.load(credential);
     if (row?.expired) throw new InvalidToken('expired');

@@ -3,6 +3,7 @@ export { countAgainst } from './count-attempts.ts';
 export { checkPassword } from './check-password.ts';
 export { checkCode } from './check-code.ts';
 export { authenticate, type Presented } from './authenticate.ts';
+export { authenticateGit, WrongPassword, type PresentedToGit } from './git-client.ts';
 export { CredentialWatch } from './credential-watch.ts';
 export { boundedGuess } from './guess.ts';
 export {

@@ -3,11 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { environment } from './environment.ts';
+import { asGitError } from './errors.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { Pool } from './pool/index.ts';
 import { Repository, type Engine } from './repository.ts';
 import { Runner } from './runner/index.ts';
-import { pathOf } from './storage/create.ts';
+import { createRepository, exists, pathOf } from './storage/create.ts';
 import { writeHooks } from './transport/hooks.ts';
 
 /**
@@ -46,6 +47,17 @@ export class Git {
   /** The repository of a record, which need not exist yet. @param id the record's number @throws Invalid */
   repository(id: number): Repository {
     return new Repository(this.engine, join(this.root, pathOf(id)));
+  }
+
+  /** An empty repository that nothing writes to: what clients see of one that doesn't exist yet. */
+  async empty(): Promise<Repository> {
+    const path = join(this.root, '+empty.git');
+    if (!(await exists(path)))
+      await createRepository(path).catch((error: unknown) => {
+        // Another process was faster.
+        if (asGitError(error)?.code !== 'CONFLICT') throw error;
+      });
+    return new Repository(this.engine, path);
   }
 
   /**

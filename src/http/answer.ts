@@ -47,19 +47,6 @@ export function toResponse(exchange: Exchange, { status, headers, body }: Answer
   });
 }
 
-/**
- * The answer that passes a stream on, as fast as the client reads. A client that disconnects ends the stream, and a
- * stream that fails ends the connection.
- */
-export function toStream(exchange: Exchange, { status, headers }: Omit<Answer, 'body'>, stream: Readable): Response {
-  const { signal } = exchange.request;
-  if (signal.aborted) stream.destroy();
-  else signal.addEventListener('abort', () => stream.destroy(), { once: true });
-  const all = complete(exchange, status, headers, '');
-  delete all['content-length'];
-  return new Response(stream as never, { status, headers: all });
-}
-
 const nothing: ReadonlySet<string> = new Set();
 /** Headers to omit when there is no content. */
 const contentType: ReadonlySet<string> = new Set(['content-type']);

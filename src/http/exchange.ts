@@ -17,6 +17,12 @@ export interface Connection {
   readonly body: NodeJS.ReadableStream | null;
   /** Whether the whole body was received. */
   readonly isComplete: boolean;
+  /** Bytes that went over the connection so far, in both directions. */
+  readonly bytes: number;
+  /** Whether it is the client's turn: to send the rest of the body, or to read what was sent. */
+  readonly waitsForClient: boolean;
+  /** Whether the body may take longer than `bodyTimeout`. */
+  takesItsTime(may: boolean): void;
   /** Closes the connection at once, even in the middle of a request. */
   destroy(): void;
 }

@@ -1,4 +1,4 @@
-export { commonHeaders, entityTag, matches, toResponse, toStream, type Answer } from './answer.ts';
+export { commonHeaders, entityTag, matches, toResponse, type Answer } from './answer.ts';
 export { eventStream, type ServerEvent } from './event-stream.ts';
 export { bodyOf } from './body.ts';
 export { callOf, header, type Exchange } from './exchange.ts';
@@ -6,6 +6,7 @@ export { ClientDisconnect } from './client-disconnect.ts';
 export { monitoringDoor, type Readiness } from './monitoring.ts';
 export { lazyDoor } from './lazy-door.ts';
 export { isObject, parseForm, readBodyParameters, SentFile, type Parameters } from './parameters.ts';
+export { beginTransfer, streamed } from './transfer.ts';
 export { isAllStorable, isReadablePath, isStorable, requireReadablePath } from './text.ts';
 export { Unreadable } from './unreadable.ts';
 export { listen, reportDefect, type Door, type HttpServer, type HttpServerOptions } from './server.ts';

@@ -3,6 +3,7 @@ import type { Log } from '../observability/index.ts';
 import type { Arrivals } from './arrivals.ts';
 import { isStream } from './event-stream.ts';
 import type { Exchange } from './exchange.ts';
+import { isTransfer, watchTransfer } from './transfer.ts';
 import { Slots } from './slots.ts';
 
 /** The limits above which requests are refused. */
@@ -69,6 +70,8 @@ export function watchLoad({
   const underWay = new Slots();
   /** Event streams: they don't end by themselves, and don't count as requests under way. */
   const streams = new Set<Exchange>();
+  /** Transfers: they take as long as they take. A graceful shutdown waits for them. */
+  const transfers = new Set<Exchange>();
   const delay = monitorEventLoopDelay({ resolution });
   if (eventLoopDelay > 0) delay.enable();
   let answered = 0;
@@ -116,12 +119,16 @@ export function watchLoad({
       if (isStream(exchange)) {
         underWay.delete(exchange);
         streams.add(exchange);
+      } else if (isTransfer(exchange)) {
+        underWay.delete(exchange);
+        transfers.add(exchange);
       } else if (age > requestTimeout) {
         underWay.delete(exchange);
         if (exchange.answer) exchange.connection.destroy();
         else void refuse(exchange);
       } else oneWaits ||= !exchange.answer;
     }
+    for (const exchange of transfers) watchTransfer(exchange, now);
     return oneWaits;
   }
 
@@ -138,7 +145,7 @@ export function watchLoad({
     },
     leave(exchange) {
       answered++;
-      if (!underWay.delete(exchange)) streams.delete(exchange);
+      if (!underWay.delete(exchange) && !streams.delete(exchange)) transfers.delete(exchange);
     },
     get underWay() {
       return underWay.size;
@@ -153,7 +160,7 @@ export function watchLoad({
       return refused + arrivals.turnedAway;
     },
     lastAnswers() {
-      for (const exchange of [...underWay, ...streams]) {
+      for (const exchange of [...underWay, ...streams, ...transfers]) {
         if (!exchange.answer) exchange.headers.connection = 'close';
         else if (isStream(exchange)) exchange.connection.destroy();
       }

@@ -14,7 +14,11 @@ import { traceParents } from './trace-parent.ts';
 import { watchLoad, type Load, type OverloadOptions } from './load.ts';
 
 /** Handles the requests below some path prefixes: it turns a request into a response, also after an error. */
-export type Door = (exchange: Exchange) => Response | Promise<Response>;
+export interface Door {
+  (exchange: Exchange): Response | Promise<Response>;
+  /** Whether it reads the body itself, as a stream of any length (`beginTransfer`): it is called before the body arrived. */
+  readonly streams?: boolean;
+}
 
 /** The door for monitoring: open under load too, and logged at debug level only. */
 interface MonitoringDoor {
@@ -102,6 +106,7 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
     const parent = traceParent(exchange);
     exchange.notes.traceId = parent?.traceId;
     const watching = monitoring.serves(exchange.path);
+    const door = watching ? monitoring.open : options.door(exchange.path);
     let taken = false;
     const trace = watching ? undefined : tracing?.begin(parent);
     if (trace) {
@@ -110,6 +115,7 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
     }
     ended((status) => {
       if (taken) load.leave(exchange);
+      if (door.streams) connection.takesItsTime(false);
       // This connection becomes idle only now.
       if (endsIdle) setImmediate(() => server.closeIdleConnections());
       if (accessLog || metrics || trace) {
@@ -121,11 +127,12 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
     });
     const open = () => {
       if (draining) exchange.headers.connection = 'close';
-      if (watching) return answerOf(monitoring.open, exchange, log);
+      if (watching) return answerOf(door, exchange, log);
       taken = load.take(exchange);
-      return answerOf(taken ? options.door(exchange.path) : refuse, exchange, log);
+      return answerOf(taken ? door : refuse, exchange, log);
     };
-    if (watching || !hasBody(exchange)) return open();
+    if (door.streams) connection.takesItsTime(true);
+    if (watching || door.streams || !hasBody(exchange)) return open();
     return Promise.resolve().then(async () => (takeBody(exchange) ? open() : ((await receive(exchange)) ?? open())));
   }
 
@@ -148,11 +155,13 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
 
   const adapter = createServerAdapter<{ req: IncomingMessage; res: ServerResponse }>((request, { req, res }) => {
     if (isAmbiguous(req)) return new Response(null, { status: 400, headers: { connection: 'close' } });
-    return serve(request, req.url ?? '/', new NodeConnection(req), (finish) => {
+    return serve(request, req.url ?? '/', new NodeConnection(req, unhurried), (finish) => {
       res.on('close', () => finish(res.headersSent ? res.statusCode : 0));
     });
   });
 
+  /** Connections whose request may take longer than `bodyTimeout` to arrive. */
+  const unhurried = new WeakSet<Socket>();
   const server: Server = createServer(
     {
       headersTimeout: Math.min(headersTimeout, bodyTimeout),
@@ -166,6 +175,7 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
     adapter.requestListener,
   );
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && unhurried.has(socket as Socket)) return;
     // Not HTTP, too slow, or the headers are too large: no door can answer. Don't answer a connection that has sent
     // nothing: the client would match the answer to its next request.
     if (error.code === 'ECONNRESET' || !socket.writable || (socket as Socket).bytesRead === 0)
@@ -246,15 +256,32 @@ class NodeConnection implements Connection {
   readonly peer: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: IncomingMessage;
+  readonly #unhurried: WeakSet<Socket>;
 
-  constructor(request: IncomingMessage) {
+  constructor(request: IncomingMessage, unhurried: WeakSet<Socket>) {
     this.peer = request.socket.remoteAddress ?? '';
     this.headers = request.headers;
     this.body = request;
+    this.#unhurried = unhurried;
   }
 
   get isComplete(): boolean {
     return this.body.complete;
+  }
+
+  get bytes(): number {
+    const { bytesRead, bytesWritten } = this.body.socket;
+    return bytesRead + bytesWritten;
+  }
+
+  get waitsForClient(): boolean {
+    const { complete, readableLength, socket } = this.body;
+    return (!complete && readableLength === 0) || socket.writableLength > 0;
+  }
+
+  takesItsTime(may: boolean): void {
+    if (may) this.#unhurried.add(this.body.socket);
+    else this.#unhurried.delete(this.body.socket);
   }
 
   destroy(): void {
@@ -276,6 +303,9 @@ async function serveWithoutConnection(
     get isComplete() {
       return body === null || body.readableEnded;
     },
+    bytes: 0,
+    waitsForClient: false,
+    takesItsTime: () => undefined,
     destroy: () => undefined,
   };
   let finish: ((status: number) => void) | undefined;

@@ -8,6 +8,7 @@ import type { Credential, Person, Scope, Viewer } from './viewer.ts';
  * - `session`: a signed-in person. No token reaches these fields, so that a stolen token can't create another.
  *   Exception: a personal access token reaches fields with `personalToken` over REST.
  * - `client`: an OAuth client, at the OAuth endpoints.
+ * - `git`: a client of git: a token with one of the scopes, or a person's password.
  */
 export type Admission =
   | {
@@ -31,7 +32,8 @@ export type Admission =
        */
       readonly personalToken?: readonly Scope[];
     }
-  | { readonly class: 'client' };
+  | { readonly class: 'client' }
+  | { readonly class: 'git'; readonly scopes: readonly Scope[]; readonly anonymous?: boolean };
 
 /** Scopes of queries. */
 export const reads: readonly Scope[] = ['api', 'read_api'];
@@ -39,6 +41,10 @@ export const reads: readonly Scope[] = ['api', 'read_api'];
 export const codeReads: readonly Scope[] = [...reads, 'read_repository'];
 /** Scopes of mutations. */
 export const writes: readonly Scope[] = ['api'];
+/** Scopes of a clone and a fetch. Who may push may fetch. */
+export const fetches: readonly Scope[] = [...codeReads, 'write_repository'];
+/** Scopes of a push. */
+export const pushes: readonly Scope[] = [...writes, 'write_repository'];
 
 /**
  * Checks that the viewer may reach a field.
@@ -53,6 +59,9 @@ export function admit({ credential, person, actor }: Viewer, admission: Admissio
       return admitSession(credential, actor, admission);
     case 'client':
       if (credential?.kind !== 'client') throw new Forbidden('Only an OAuth client can do this.');
+      return;
+    case 'git':
+      return admitGit(credential, person, admission);
   }
 }
 
@@ -66,10 +75,27 @@ function admitToken(credential: Presented, person: Person | null, admission: Adm
   }
   // A page shows a signed-in person everything that they may see.
   if (credential.kind === 'session') return;
+  if (credential.kind === 'password') throw new Forbidden('A password can do this only with git.');
   const { scopes } = admission;
   if (scopes !== 'any' && !scopes.some((scope) => credential.scopes.includes(scope)))
     throw new InsufficientScope(scopes);
   if (person === null && !admission.application && !admission.anonymous) throw new Unauthenticated();
+}
+
+function admitGit(
+  credential: Presented,
+  person: Person | null,
+  { scopes, anonymous }: Admission & { class: 'git' },
+): void {
+  if (credential === null) {
+    if (anonymous) return;
+    throw new Unauthenticated();
+  }
+  if (credential.kind === 'session' || credential.kind === 'client') throw new Forbidden('Only git can do this.');
+  if (credential.kind !== 'password' && !scopes.some((scope) => credential.scopes.includes(scope)))
+    throw new InsufficientScope(scopes);
+  // An application for itself has no rights in a repository.
+  if (person === null) throw new Unauthenticated();
 }
 
 function admitSession(

@@ -69,6 +69,8 @@ export type Credential =
       /** Whether the person has to change the password before anything else: an administrator chose it. */
       readonly passwordExpired?: boolean;
     }
+  /** A person's name and password, as git sends them with each request. */
+  | { readonly kind: 'password' }
   /** A request to an OAuth endpoint: the client authenticates inside the operation. */
   | { readonly kind: 'client' }
   /** The command line. The operator reaches fields of every class. */

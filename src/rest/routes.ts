@@ -34,6 +34,7 @@ import { compareRoutes } from './repository/compare/routes.ts';
 import { branchRoutes } from './repository/branches/routes.ts';
 import { commitRoutes } from './repository/commits/routes.ts';
 import { fileRoutes } from './repository/files/routes.ts';
+import { protectedBranchRoutes } from './repository/protected-branches/routes.ts';
 import { treeRoutes } from './repository/tree/routes.ts';
 import { templateRoutes } from './repository/templates/routes.ts';
 import { todoRoutes } from './planning/todos/routes.ts';
@@ -81,6 +82,7 @@ export const routes: readonly AnyRoute[] = [
   ...commitAroundRoutes,
   ...compareRoutes,
   ...fileRoutes,
+  ...protectedBranchRoutes,
   ...treeRoutes,
   ...templateRoutes,
   ...tokenInfoRoutes,

@@ -82,6 +82,10 @@ const list = {
   project_fork_relation_added: 'You added the fork relation of the project {detail}.',
   project_fork_relation_removed: 'You removed the fork relation of the project {detail}.',
 
+  branch_rule_created: 'You protected branches: {detail}.',
+  branch_rule_updated: 'You changed how branches are protected: {detail}.',
+  branch_rule_deleted: 'You stopped protecting branches: {detail}.',
+
   acted_as_user: ['You acted as yourself by sudo: {detail}.', 'An administrator acted as you: {detail}.'],
   read_as_user: ['You read as yourself by sudo.', 'An administrator read as you.'],
   personal_data_exported: ['You exported your data.', 'An administrator exported your data.'],

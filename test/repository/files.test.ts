@@ -45,6 +45,21 @@ describe('an empty repository', () => {
   });
 });
 
+test('a project that begins with a README has its first commit at once', async () => {
+  const { path } = await newProject(gateway, {
+    initialize_with_readme: true,
+    default_branch: 'trunk',
+    description: 'About it',
+  });
+  expect((await rest('GET', path, { token })).body).toMatchObject({ default_branch: 'trunk', empty_repo: false });
+  const { text } = await rest('GET', `${path}/repository/files/README.md/raw`, { token });
+  expect(text).toMatch(/^# code-\d+\n\nAbout it\n$/);
+  const bad = { name: 'Bad branch', initialize_with_readme: true, default_branch: 'a b' };
+  expect((await rest('POST', '/api/v4/projects', { token, json: bad })).body).toEqual({
+    message: { default_branch: ['is invalid'] },
+  });
+});
+
 describe('files over REST', () => {
   test('are created, changed and deleted, and each is a commit', async () => {
     const { path } = await newProject(gateway);

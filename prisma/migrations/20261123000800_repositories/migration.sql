@@ -39,6 +39,7 @@ CREATE TABLE "protected_branches" (
     "merge_access_level" INTEGER NOT NULL DEFAULT 40,
     "allow_force_push" BOOLEAN NOT NULL DEFAULT false,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "protected_branches_pkey" PRIMARY KEY ("id")
 );

@@ -17,6 +17,23 @@ export interface LiveTokenRow {
   state: PersonState | null;
 }
 
+/** A person with the state of their account. */
+export interface LivePersonRow {
+  user_id: number;
+  username: string;
+  administrator: boolean;
+  tier: 'FREE' | 'PREMIUM';
+  external: boolean;
+  state: PersonState;
+}
+
+/** $1 person. */
+export const livePersonOf = statement<LivePersonRow>(
+  'live_person',
+  `select u.id as user_id, u.username, u.administrator, u.tier::text as tier, u.external, ${shownState} as state
+     from users u where u.id = $1::int`,
+);
+
 /**
  * The present state of tokens that were presented before. $1 ids of personal access tokens, $2 ids of OAuth access
  * tokens. It looks them up by id, since presenting a replaced token again would revoke its family. No row: the

@@ -140,7 +140,6 @@ export function answerHooks(
       answer(true, undefined);
     } catch (error) {
       report(error);
-      report(error);
       answer(false, name === 'pre-receive' ? 'The push could not be checked. Try again later.' : undefined);
     }
   };

@@ -4,15 +4,16 @@ import { clientContext, createContext, domainError, type Application, type Conte
 import { presentedCredential, refuseTokenInQuery } from '../../credential.ts';
 import { Forbidden, Moved, Unauthenticated } from '../../errors.ts';
 import {
+  beginTransfer,
   entityTag,
   header,
   matches,
   callOf,
   parseForm,
+  streamed,
   readBodyParameters,
   reportDefect,
   toResponse,
-  toStream,
   isReadablePath,
   requireReadablePath,
   Unreadable,
@@ -58,7 +59,7 @@ export async function runRoute(
   const received: Received = { parameters: undefined };
   try {
     const { values, data } = await execute(application, limits, compiled, pathParameters, exchange, received);
-    if (route.stream) return await sendStream(exchange, route, data);
+    if (route.stream) return await sendStream(exchange, log, route, data);
     const { status, body, headers: ofFile } = render(route, data);
     const headers: OutgoingHttpHeaders = route.connection
       ? pageHeaders(`${application.baseUrl}${exchange.path}`, values, route.connection(data), route.byName)
@@ -238,7 +239,12 @@ function sendAnswer(exchange: Exchange, { dialect }: AnyRoute, { status, headers
 }
 
 /** Sends a stream: what breaks it off after its beginning ends the connection, so that nobody takes a part for the whole. */
-async function sendStream(exchange: Exchange, route: AnyRoute, data: Record<string, unknown>): Promise<Response> {
+async function sendStream(
+  exchange: Exchange,
+  log: Log,
+  route: AnyRoute,
+  data: Record<string, unknown>,
+): Promise<Response> {
   const { contentType, disposition, bytes, open } = route.stream!(data);
   const headers = Object.assign(apiHeaders(exchange), fileHeaders, route.headers?.(data), {
     'content-type': contentType,
@@ -246,7 +252,9 @@ async function sendStream(exchange: Exchange, route: AnyRoute, data: Record<stri
   });
   if (bytes || exchange.request.method === 'HEAD')
     return toResponse(exchange, { status: 200, headers, body: bytes ?? null });
-  return toStream(exchange, { status: 200, headers }, await open());
+  const stream = await open();
+  beginTransfer(exchange);
+  return streamed(exchange, { status: 200, headers, body: stream }, (error) => reportDefect(log, exchange, error));
 }
 
 function sendError(exchange: Exchange, log: Log, route: AnyRoute, thrown: unknown, { parameters }: Received): Response {

@@ -10,6 +10,7 @@ import './tracing-plugin.ts';
 import { isDay, isInCalendar } from '../../values/calendar.ts';
 import { pageSize } from '../../values/page-size.ts';
 import type { Context } from '../../context.ts';
+import type { Channel } from '../../git/transport/channel.ts';
 import type PrismaTypes from './prisma-types.ts';
 import { getDatamodel } from './prisma-types.ts';
 
@@ -48,8 +49,10 @@ export const builder = new SchemaBuilder<{
     AwardableID: { Input: string; Output: string };
     TodoableID: { Input: string; Output: string };
     IssuableID: { Input: string; Output: string };
+    ProjectsBranchRuleID: { Input: string; Output: number };
     SnippetID: { Input: string; Output: number };
     ISO8601Date: { Input: string; Output: string };
+    GitChannel: { Input: never; Output: Channel };
   };
 }>({
   plugins: ['payloads', 'tracing', 'admission', 'cursors', RelayPlugin, PrismaPlugin, 'exposed'],

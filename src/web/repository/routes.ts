@@ -1,5 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import type { PlaceRoute } from '../places/place/route.ts';
+import { commitPages } from './commits/controller.tsx';
 import { filePages } from './files/controller.tsx';
 import { highlighter } from './files/highlighter.ts';
 
@@ -9,4 +10,5 @@ import { highlighter } from './files/highlighter.ts';
  */
 export const repositoryRoutes = (schema: GraphQLSchema, highlightProgram: string): PlaceRoute[] => [
   ...filePages(schema, highlighter(highlightProgram)),
+  ...commitPages(schema),
 ];

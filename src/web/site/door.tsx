@@ -5,11 +5,12 @@ import { domainError, pageContext, type Application } from '../../context.ts';
 import { RateLimited, Unavailable } from '../../errors.ts';
 import {
   header,
+  beginTransfer,
   callOf,
   reportDefect,
   requireReadablePath,
+  streamed,
   toResponse,
-  toStream,
   Unreadable,
   type Answer,
   type Door,
@@ -168,7 +169,9 @@ export function webDoor({ application, limits, log, sdl, ...options }: WebDoorOp
       exchange.notes.route = `page ${routed.page.name}`;
       if (routed.page.countsAsGuess && exchange.request.method === 'POST') await limits.guess(exchange);
       const answer = await visit(routed, exchange, anonymousSite);
-      return answer.stream ? toStream(exchange, answer, answer.stream) : toResponse(exchange, answer);
+      if (!answer.stream) return toResponse(exchange, answer);
+      beginTransfer(exchange);
+      return streamed(exchange, { ...answer, body: answer.stream }, (error) => reportDefect(log, exchange, error));
     } catch (thrown) {
       if (thrown instanceof Unreadable)
         return toResponse(exchange, unreadable(anonymousSite, thrown.status, thrown.message));

@@ -70,6 +70,20 @@ const imports: readonly Declaration[] = [
   { rule: 'at most one', of: ['import_url', 'template_name', 'template_project_id'] },
 ];
 
+const begins: readonly Declaration[] = [
+  {
+    name: 'initialize_with_readme',
+    type: 'boolean',
+    description: 'Whether the repository begins with a README, so that it can be cloned at once.',
+  },
+  { name: 'default_branch', type: 'string', description: 'The name of its first branch, if it begins with a README.' },
+];
+
+const beginningOf = ({ initialize_with_readme: initializeWithReadme, default_branch: defaultBranch }: Values) => ({
+  initializeWithReadme,
+  defaultBranch,
+});
+
 const importOf = ({ import_url: importUrl, template_name: name, template_project_id: id }: Values) => ({
   importUrl,
   templateName: name ?? (id == null ? undefined : String(id)),
@@ -156,6 +170,7 @@ export const projectRoutes: readonly AnyRoute[] = [
       },
       ...own.slice(1),
       ...chosenOnce,
+      ...begins,
       ...imports,
     ],
     example: { name: 'My shop', visibility: 'internal' },
@@ -164,6 +179,7 @@ export const projectRoutes: readonly AnyRoute[] = [
       input: {
         ...description(values),
         namespace: values.namespace_id == null ? undefined : String(values.namespace_id),
+        ...beginningOf(values),
         ...importOf(values),
       },
     }),
@@ -177,9 +193,11 @@ export const projectRoutes: readonly AnyRoute[] = [
     path: '/api/v4/projects/user/:user_id',
     summary: 'Create a project in a user’s namespace (administrators only)',
     tag,
-    parameters: [{ ...name, required: true }, ...own, ...chosenOnce, ...imports],
+    parameters: [{ ...name, required: true }, ...own, ...chosenOnce, ...begins, ...imports],
     operation: createOperation,
-    variables: (values) => ({ input: { ...description(values), ...importOf(values), user: values.user_id } }),
+    variables: (values) => ({
+      input: { ...description(values), ...beginningOf(values), ...importOf(values), user: values.user_id },
+    }),
     status: 201,
     fields: attributeNames(projectAttributes),
     record: record('createProject'),

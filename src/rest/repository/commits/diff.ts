@@ -12,7 +12,7 @@ export interface DiffData {
   readonly tooLarge: boolean;
 }
 
-/** The fields that operations with the variable `$unified` select for the record. */
+/** The fields of the record, for operations with the variable `$unified`. */
 export const diffFields =
   'diff(unified: $unified) newPath oldPath aMode bMode newFile renamedFile deletedFile tooLarge';
 

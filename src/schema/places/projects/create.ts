@@ -10,6 +10,8 @@ import { narrower } from '../place/visibility.ts';
 import { VisibilityLevelsEnum } from '../place/types.ts';
 import { userByReference } from '../../accounts/users/find.ts';
 import { ownAttributes, projectAttributeInputs } from './attributes/write.ts';
+import { isName } from '../../../git/names/index.ts';
+import { beginRepository } from '../../repository/writing/begin.ts';
 import { makeProject } from './make.ts';
 import { describeProblems, namesOf, tidyTopics } from './names.ts';
 import { namespaceForProject, namespaceOf } from './namespace.ts';
@@ -53,6 +55,13 @@ mutation('createProject', {
     }),
     topics: t.stringList({ defaultValue: [] }),
     avatar: t.field({ type: AvatarInput }),
+    initializeWithReadme: t.boolean({
+      defaultValue: false,
+      description: 'Whether the repository begins with a README, so that it can be cloned at once.',
+    }),
+    defaultBranch: t.string({
+      description: 'The name of its first branch, if it begins with a README. Omitted: `main`.',
+    }),
     importUrl: t.string({ description: 'Projects can’t be imported: anything here is refused.' }),
     templateName: t.string({ description: 'There are no templates of projects: any name is refused.' }),
     ...projectAttributeInputs(t, projectAttributes),
@@ -65,6 +74,8 @@ mutation('createProject', {
     if (input.templateName) problems.add('templateName', [`'${input.templateName}' is unknown or invalid`]);
     const avatar = checkAvatar(problems, input.avatar);
     checkAttributes(problems, projectAttributes, input);
+    if (input.initializeWithReadme && input.defaultBranch && !isName(input.defaultBranch))
+      problems.add('defaultBranch', ['is invalid']);
     problems.refuse();
     const id = await makeProject(context, place, {
       ...names,
@@ -75,6 +86,8 @@ mutation('createProject', {
       avatar,
       attributes: ownAttributes(context, { visibility: place.visibility, accessLevel: roles.owner }, input),
     });
+    if (input.initializeWithReadme)
+      await beginRepository(context, id, { ...names, description: input.description, branch: input.defaultBranch });
     return { id };
   },
 });

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
 import type { ListedProject } from '../../../database/access/records.ts';
-import { codeReads, writeCode, writes, type Facts } from '../../../policy/index.ts';
+import { adminBranches, codeReads, writeCode, writes, type Facts } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { Project } from '../../places/place/types.ts';
 import { factsOf, readsCode } from '../../places/projects/permissions.ts';
@@ -33,12 +33,36 @@ builder.queryField('repositoryForWriting', (t) =>
   }),
 );
 
-/** The repository of a project that was read; null if the viewer doesn't read it. */
-function repositoryOf(context: Context, project: ListedProject, known: Facts): RepositoryRecord | null {
+builder.queryField('repositoryForProtecting', (t) =>
+  t.field({
+    type: Repository,
+    nullable: true,
+    description: 'The same, for those who protect its branches: refused for others.',
+    admission: { class: 'token', scopes: writes },
+    prefetch: prefetchRepository,
+    args: { project: t.arg.id({ required: true, description: 'Full path, global id or number.' }) },
+    resolve: (_root, { project }, context) => repositoryIn(context, project, adminBranches),
+  }),
+);
+
+/** The repository of a project whose facts are known; null if the viewer doesn't read it. */
+function withFacts(context: Context, project: ListedProject, known: Facts): RepositoryRecord | null {
   if (!readsCode(project, context.viewer, known)) return null;
   const { id, fullPath, archived, defaultBranch, readmePath } = project;
   const git = defaultBranch === null ? undefined : context.git.repository(id);
   return { id, fullPath, archived, defaultBranch, readmePath, git, facts: known };
+}
+
+/** The repository of a project that was read; null if the viewer doesn't read it. */
+export function repositoryOf(
+  context: Context,
+  project: ListedProject,
+): RepositoryRecord | null | Promise<RepositoryRecord | null> {
+  const facts = factsOf(context, project);
+  // Not async: lists of projects ask for each.
+  return facts instanceof Promise
+    ? facts.then((known) => withFacts(context, project, known))
+    : withFacts(context, project, facts);
 }
 
 builder.objectField(Project, 'repository', (t) =>
@@ -46,12 +70,6 @@ builder.objectField(Project, 'repository', (t) =>
     type: Repository,
     nullable: true,
     description: 'Null if you don’t read it.',
-    // Not async: lists of projects ask for each.
-    resolve: (project, _args, context) => {
-      const facts = factsOf(context, project);
-      return facts instanceof Promise
-        ? facts.then((known) => repositoryOf(context, project, known))
-        : repositoryOf(context, project, facts);
-    },
+    resolve: (project, _args, context) => repositoryOf(context, project),
   }),
 );

@@ -56,7 +56,7 @@ export async function writeRefs(
       const refusal = await refusalOf(git, place, changes);
       if (refusal !== undefined) throw new PlainBadRequest(refusal);
       prepared = await prepareChanges(git, changes);
-      return await recordIn(sql, context, project, { place, first, changes });
+      return await recordIn(sql, context, project, { place, first, changes, begins: firstOf(changes) });
     });
   } catch (error) {
     await prepared?.abort();
@@ -66,6 +66,14 @@ export async function writeRefs(
   await finish(context, git, recorded);
 }
 
+/** What a transaction records. */
+interface Recording {
+  readonly place: RefPlace;
+  readonly first: FirstBranch;
+  readonly changes: readonly RefChange[];
+  readonly begins: string | undefined;
+}
+
 /** What a transaction recorded. */
 export interface Recorded {
   /** The rows of the changes. */
@@ -73,14 +81,17 @@ export interface Recorded {
   readonly defaultBranch: string | null;
 }
 
-/** Records changes in the transaction that holds the repository's row. The first branch becomes the default one. */
+/**
+ * Records changes in the transaction that holds the repository's row.
+ * @param begins the branch that becomes the default one, if the project has none
+ */
 export async function recordIn(
   sql: Sql,
   { viewer }: Context,
-  { id }: Written,
-  { place, first, changes }: { place: RefPlace; first: FirstBranch; changes: readonly RefChange[] },
+  { id }: Pick<Written, 'id'>,
+  { place, first, changes, begins: wanted }: Recording,
 ): Promise<Recorded> {
-  const begins = place.defaultBranch === null ? firstOf(changes) : undefined;
+  const begins = place.defaultBranch === null ? wanted : undefined;
   if (begins !== undefined && first.rule)
     await sql.rows(protectBranch, [id, begins, first.rule.push, first.rule.merge, first.rule.force]);
   const rows = await sql.rows(recordChanges, [
@@ -105,7 +116,7 @@ export async function finish(context: Context, git: Repository, { ids, defaultBr
 const heads = 'refs/heads/';
 
 /** The branch that becomes the default one: `main` or `master` if it is among the first. */
-function firstOf(changes: readonly RefChange[]): string | undefined {
+export function firstOf(changes: readonly RefChange[]): string | undefined {
   const made = changes
     .filter((change) => change.new !== undefined && change.ref.startsWith(heads))
     .map(({ ref }) => ref.slice(heads.length));

@@ -10,31 +10,24 @@ import { pageArguments, pagesAround } from '../../site/paging.ts';
 import { seeOther, type Visit } from '../../site/visit.ts';
 import { codePath } from '../code/addresses.ts';
 import { commitFields, type ShownCommit } from '../code/commit-line.tsx';
-import { offeredRefs, type RefNames } from '../code/heading.tsx';
 import { locator, type Located } from '../code/locate.ts';
 import { FilePage, type ShownFile } from './file-view.tsx';
 import { FolderPage } from './folder-view.tsx';
+import { readRoot, refFields, refsIn, type RefData } from '../code/refs.ts';
 import { entriesOnPage, folderFields, type Folder } from './folder.ts';
 import type { Highlighter } from './highlighter.ts';
 import { rawAnswer, rawFields, type RawFile } from './raw.ts';
 
 /** Bytes of a text that is shown. */
-const shownBytes = 1024 * 1024;
-
-const refFields = `branchNames(searchPattern: "*", offset: 0, limit: ${offeredRefs})`;
+const shownBytes = 512 * 1024;
 
 interface FolderData extends RefData {
   readonly tree: Folder;
-}
-interface RefData {
-  readonly branchNames: readonly string[];
 }
 interface FileData extends RefData {
   readonly file: ShownFile;
   readonly commits: { readonly nodes: readonly ShownCommit[] };
 }
-
-const refsIn = ({ branchNames }: RefData): RefNames => ({ branches: branchNames, tags: [] });
 
 /** Pages of folders and files. */
 export function filePages(schema: GraphQLSchema, highlight: Highlighter): PlaceRoute[] {
@@ -45,7 +38,7 @@ export function filePages(schema: GraphQLSchema, highlight: Highlighter): PlaceR
       `query ($project: ID!${variables}) { repository(project: $project) { ${fields} } }`,
     );
   const at = ', $ref: String!, $path: String!';
-  const readRoot = compile<{ readonly rootRef: string | null }>('', 'rootRef');
+  const rootOf = readRoot(schema);
   const readFolder = compile<FolderData>(
     `${at}, $first: Int, $last: Int, $before: String, $after: String`,
     `tree(ref: $ref, path: $path) { ${folderFields} } ${refFields}`,
@@ -125,7 +118,7 @@ export function filePages(schema: GraphQLSchema, highlight: Highlighter): PlaceR
       name: 'repository',
       of: 'project',
       async get(visit, place) {
-        const { rootRef } = (await readRoot.execute(visit.context, { project: place.fullPath })).repository;
+        const rootRef = await rootOf(visit, place);
         return seeOther(rootRef === null ? `/${place.fullPath}` : codePath(place, 'tree', rootRef));
       },
     },

@@ -1,0 +1,112 @@
+import { advertise, receivePack, uploadPack, type Service } from '../../../git/transport/index.ts';
+import type { Channel } from '../../../git/transport/channel.ts';
+import type { Context } from '../../../context.ts';
+import { Moved, NotFound, PlainForbidden } from '../../../errors.ts';
+import { all, fetches, holds, mayWrite, pushes, readCode, writeCode, type Condition } from '../../../policy/index.ts';
+import { builder } from '../../engine/builder.ts';
+import { prefetchRepository, repositoryIn, type RepositoryRecord } from '../repositories/look-up.ts';
+import { pushPolicy } from '../writing/push.ts';
+import { openForWriting } from '../writing/write.ts';
+import { RepositoryTransport } from './types.ts';
+
+/** The ways of a client of git. Only its doors reach these fields: `/graphql` doesn't have them. */
+
+const arg = 'Full path, also a former one.';
+
+builder.queryField('gitUploadPack', (t) =>
+  t.field({
+    type: RepositoryTransport,
+    nullable: true,
+    description: 'A clone or a fetch.',
+    admission: { class: 'git', scopes: fetches, anonymous: true },
+    prefetch: prefetchRepository,
+    args: { project: t.arg.string({ required: true, description: arg }) },
+    async resolve(_root, { project }, context) {
+      const { repository } = await repositoryAt(context, project, {
+        rule: readCode,
+        refusal: 'You are not allowed to download code from this project.',
+      });
+      const git = repository.git ?? (await context.git.empty());
+      const owner = ownerOf(context);
+      const channel: Channel = {
+        advertise: (how) => advertise(git, 'git-upload-pack', how),
+        exchange: (request, how) => uploadPack(git, request, { ...how, owner }),
+      };
+      return { fullPath: repository.fullPath, channel };
+    },
+  }),
+);
+
+const refusedPush = 'You are not allowed to push code to this project.';
+
+builder.mutationField('gitReceivePack', (t) =>
+  t.field({
+    type: RepositoryTransport,
+    nullable: true,
+    description: 'A push. The rules of each branch and tag are checked when its objects are there.',
+    admission: { class: 'git', scopes: pushes },
+    prefetch: prefetchRepository,
+    args: { project: t.arg.string({ required: true, description: arg }) },
+    async resolve(_root, { project }, context) {
+      const { repository, formerPath } = await repositoryAt(context, project, {
+        rule: writeCode,
+        refusal: refusedPush,
+      });
+      const { id, fullPath, archived, facts } = repository;
+      if (!mayWrite({ viewer: context.viewer, archived, facts })) throw new PlainForbidden(refusedPush);
+      const owner = ownerOf(context);
+      const channel: Channel = {
+        advertise: async (how) => advertise(repository.git ?? (await context.git.empty()), service, how),
+        async exchange(request, how) {
+          const git = await openForWriting(context, { id });
+          const notice = formerPath === undefined ? undefined : noticeOf(context, formerPath, fullPath);
+          const policy = pushPolicy(context, { id, notice }, git);
+          return await receivePack(git, request, { ...how, owner, policy });
+        },
+      };
+      return { fullPath, channel };
+    },
+  }),
+);
+const service: Service = 'git-receive-pack';
+
+/** Whose work it is, for the bound of one person or address. */
+const ownerOf = ({ viewer: { person }, origin }: Context) =>
+  person === null ? `address ${origin.address}` : `user ${person.id}`;
+
+/** What a person sees after a push to a former path. */
+const noticeOf = ({ baseUrl }: Context, formerPath: string, fullPath: string) =>
+  [
+    `Project '${formerPath}' was moved to '${fullPath}'.`,
+    'Please update your Git remote:',
+    `  git remote set-url origin ${baseUrl}/${fullPath}.git`,
+  ].join('\n');
+
+/**
+ * The repository at a path, which may be a former one.
+ * @throws NotFound if the viewer doesn't see the project, PlainForbidden if they may not do that
+ */
+async function repositoryAt(
+  context: Context,
+  path: string,
+  { rule, refusal }: { rule: Condition; refusal: string },
+): Promise<{ repository: RepositoryRecord; formerPath: string | undefined }> {
+  // A number or a global id is no path.
+  if (!path.includes('/') || path.includes(':')) throw new NotFound('Project');
+  const found = await anyRepositoryAt(context, path);
+  if (!holds(rule, context.viewer, found.repository.facts)) throw new PlainForbidden(refusal);
+  return found;
+}
+
+async function anyRepositoryAt(context: Context, path: string) {
+  try {
+    return { repository: await seenRepository(context, path), formerPath: undefined };
+  } catch (error) {
+    if (!(error instanceof Moved)) throw error;
+    return { repository: await seenRepository(context, String(error.id)), formerPath: path };
+  }
+}
+
+/** The rule comes later: its refusal has a text of its own. */
+const seenRepository = (context: Context, project: string) => repositoryIn(context, project, anybody);
+const anybody = all();
