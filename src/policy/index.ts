@@ -63,6 +63,7 @@ export {
   matchesPattern,
   mayPushTo,
   mayWrite,
+  namesObject,
   protectionOf,
   reaches,
   refusalOfChange,

@@ -88,6 +88,9 @@ export interface CheckedChange {
 export const deletesProtected =
   'You are not allowed to delete protected branches from this project. Only a project maintainer or owner can delete a protected branch.';
 
+/** Tags that could be taken for objects. */
+export const namesObject = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i;
+
 const hexadecimal = /^[0-9a-f]{40}(?:-?\/|$)/i;
 
 /** Whether a viewer may write to the repository at all. */
@@ -148,7 +151,7 @@ function refusalOfTag(place: RefPlace, change: CheckedChange, tag: string): stri
     return 'You are not allowed to change existing tags on this project.';
   if (!change.isNew) return undefined;
   if (tag === place.defaultBranch) return 'You cannot use default branch name to create a tag';
-  if (/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i.test(tag)) return 'You cannot create a tag with a SHA-1 or SHA-256 tag name.';
+  if (namesObject.test(tag)) return 'You cannot create a tag with a SHA-1 or SHA-256 tag name.';
   return undefined;
 }
 

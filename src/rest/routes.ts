@@ -35,6 +35,7 @@ import { branchRoutes } from './repository/branches/routes.ts';
 import { commitRoutes } from './repository/commits/routes.ts';
 import { fileRoutes } from './repository/files/routes.ts';
 import { protectedBranchRoutes } from './repository/protected-branches/routes.ts';
+import { tagRoutes } from './repository/tags/routes.ts';
 import { treeRoutes } from './repository/tree/routes.ts';
 import { templateRoutes } from './repository/templates/routes.ts';
 import { todoRoutes } from './planning/todos/routes.ts';
@@ -83,6 +84,7 @@ export const routes: readonly AnyRoute[] = [
   ...compareRoutes,
   ...fileRoutes,
   ...protectedBranchRoutes,
+  ...tagRoutes,
   ...treeRoutes,
   ...templateRoutes,
   ...tokenInfoRoutes,

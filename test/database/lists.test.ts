@@ -43,6 +43,14 @@ beforeAll(async () => {
   await gateway.sql(
     `insert into milestones (id, group_id, iid, title) select 2, id, 1, 'Two' from namespaces where full_path = 'listed'`,
   );
+  await gateway.rest('POST', '/api/v4/projects/listed%2Falpha/repository/commits', {
+    token: gateway.tokens.root,
+    json: {
+      branch: 'main',
+      commit_message: 'One',
+      actions: [{ action: 'create', file_path: 'a.txt', content: 'a\n' }],
+    },
+  });
 });
 
 const lists = routes.filter(({ connection }) => connection);
@@ -69,9 +77,10 @@ describe('every list', () => {
         /(issues|snippets)\/:\w+\/discussions\/:discussion_id/,
         (_all, of: string) => `${of}/1/discussions/${threads[of]}`,
       )
+      .replace(/:(sha|branch|name|tag_name)\b/, 'main')
       .replaceAll(/:\w+/g, '1');
 
-  test.each(lists.map((route) => [route.path, route] as const))('%s links from page to page', async (path) => {
+  test.each(lists.map((route) => [route.path, route] as const))('%s links from page to page', async (path, route) => {
     const { status, headers, body } = await gateway.rest('GET', address(path), {
       token: gateway.tokens.root,
       query: {
@@ -82,8 +91,11 @@ describe('every list', () => {
     });
     expect({ status, isArray: Array.isArray(body) }).toEqual({ status: 200, isArray: true });
     expect(pageOf(headers).slice(0, 2)).toEqual(['1', '1']);
-    expect(pageOf(headers)).not.toContain(null);
-    expect(links(headers).map(({ rel }) => rel)).toEqual(expect.arrayContaining(['first', 'last']));
+    // The last two are totals.
+    const named = route.uncounted ? pageOf(headers).slice(0, 4) : pageOf(headers);
+    expect(named).not.toContain(null);
+    const wanted = route.uncounted ? ['first'] : ['first', 'last'];
+    expect(links(headers).map(({ rel }) => rel)).toEqual(expect.arrayContaining(wanted));
   });
 
   test('is declared a list in the reference, which has no other arrays', () => {

@@ -16,6 +16,14 @@ import { awardsToBegin, inputsOfActivity, inputsOfAwards, inputsOfTodos, tablesO
 import { inputsOfLabels, labelsToBegin, tablesOfLabels } from './inputs-of-labels.ts';
 import { inputsOfNotes, notesToBegin, tablesOfNotes } from './inputs-of-notes.ts';
 import { inputsOfSnippets, snippetsToBegin, tablesOfSnippets } from './inputs-of-snippets.ts';
+import {
+  filesOfRepositories,
+  inputsOfRepositories,
+  repositoriesToBegin,
+  sequencesOfRepositories,
+  tablesOfRepositories,
+} from './inputs-of-repositories.ts';
+import { inputsOfReferences } from './inputs-of-references.ts';
 import { inputsOfIssues, issuesToBegin, sequencesOfIssues, tablesOfIssues } from './inputs-of-issues.ts';
 
 /**
@@ -59,6 +67,7 @@ const inputsOf = (all: readonly Input[], caller: Caller, turn: number) => {
 };
 
 let gateway: TestGateway;
+let files: ReturnType<typeof filesOfRepositories>;
 const tokens: Partial<Record<Caller, string>> = {};
 /** The ids of the people; those of the other tokens are the maintainer's. */
 const people: Partial<Record<Caller, number>> = {};
@@ -95,6 +104,7 @@ beforeAll(async () => {
   await addMember(gateway, { id: '3' }, 'DEVELOPER', { project: 'demo/storefront' });
   for (const path of ['groups/demo', 'projects/demo%2Fstorefront'])
     await gateway.rest('PUT', `/api/v4/${path}`, { token: gateway.tokens.root, multipart: { avatar: picture() } });
+  files = filesOfRepositories(gateway);
   await keep();
   await learnTables();
   await learnToReset();
@@ -340,6 +350,7 @@ const inputs: Record<string, { readonly readable: readonly Input[]; readonly unr
       { tag_list: '' },
       { avatar: new SentFile('project.png', png(3, 3)) },
       { path: '', name: '' },
+      { default_branch: 'none' },
     ]),
     unreadable: ofPlaces(projects, [{}, { visibility: 'foo' }]),
   },
@@ -394,7 +405,9 @@ const inputs: Record<string, { readonly readable: readonly Input[]; readonly unr
   ...inputsOfTodos(),
   ...inputsOfActivity(),
   ...inputsOfLabels(),
+  ...inputsOfRepositories(),
   ...inputsOfSnippets(),
+  ...inputsOfReferences(),
   'POST /api/v4/markdown': {
     readable: [
       { text: 'See **#1** ~bug' },
@@ -517,8 +530,10 @@ const version4: Record<string, ToRest> = {
   ],
   CONFLICT: (message) => [409, { message }],
   PRECONDITION_FAILED: () => [412, { message: '412 Precondition Failed' }],
-  BAD_REQUEST: (message) => [400, { message: `400 Bad request - ${message}` }],
+  BAD_REQUEST: (message) => [400, { message: inPlainWords.has(message) ? message : `400 Bad request - ${message}` }],
 };
+/** Refusals of queries that have a text of their own. */
+const inPlainWords = new Set(['The branch refname is invalid', 'Regex is invalid']);
 const unusable: ToRest = () => [
   401,
   { error: 'invalid_token', error_description: 'The access token is invalid', state: 'unauthorized' },
@@ -541,6 +556,14 @@ const dialects: Partial<Record<AnyRoute['dialect'], Record<string, ToRest>>> = {
   'transferring a group': version4,
   'transferring a project': version4,
   'reasons alone': { ...version4, BAD_REQUEST: (message) => [400, { message }] },
+  'writing a file': {
+    ...version4,
+    FORBIDDEN: (message, extensions) =>
+      message === 'You are not allowed to push into this branch'
+        ? [400, { message }]
+        : version4.FORBIDDEN!(message, extensions),
+  },
+  'replaying a commit': version4,
   'sharing a group': {
     ...version4,
     FORBIDDEN: (message, extensions) =>
@@ -557,7 +580,10 @@ function version4Text(code: string, message: string, extensions: Extensions): An
 
 /** The text with timestamps and ids of threads replaced: two requests aren't sent in the same millisecond. */
 const timeless = (text: string) =>
-  text.replace(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, '"a moment"').replace(/"[0-9a-f]{40}"/g, '"a thread"');
+  text
+    .replace(/"\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)"/g, '"a moment"')
+    .replace(/\b[0-9a-f]{40}\b/g, 'a thread or a commit')
+    .replace(/"short_id":"[0-9a-f]{8}"/g, '"short_id":"a commit"');
 
 /** An answer of GraphQL, translated into an answer of REST. */
 function asRestAnswer(route: AnyRoute, { data, errors }: GraphQLAnswer<Record<string, unknown>>): Answer {
@@ -667,7 +693,7 @@ async function learnTables(): Promise<void> {
     `select quote_ident(tablename) as name from pg_tables where schemaname = 'public' and tablename not like '%migration%' and tablename not like 'kept_%'`,
   );
   const times =
-    'updated_at, created_at, last_used_at, last_activity_at, deleting_since, starred_at, at, request_id, discussion_id, closed_at, spent_at, edited_at, resolved_at, run_at';
+    'updated_at, created_at, written_at, last_used_at, last_activity_at, deleting_since, starred_at, at, request_id, discussion_id, closed_at, spent_at, edited_at, resolved_at, run_at';
   const selects = tables.map(
     ({ name }) => `select '${name}' as name, (to_jsonb(t) - '{${times}}'::text[])::text as row from ${name} t`,
   );
@@ -676,7 +702,9 @@ async function learnTables(): Promise<void> {
 }
 
 /** Every row of every table in a line of its own, without its timestamps. As text, which is quick to compare. */
-const snapshot = async () => (await sql<{ rows: string }>(everyRow))[0]!.rows;
+const snapshot = async () =>
+  // The names of commits have the time in them.
+  (await sql<{ rows: string }>(everyRow))[0]!.rows.replace(/\b[0-9a-f]{40}\b/g, 'a commit');
 
 /** The tables of planning, each after those that it refers to. */
 const planning = [
@@ -686,6 +714,7 @@ const planning = [
   ...tablesOfSnippets,
   ...tablesOfNotes,
   ...tablesOfAwards,
+  ...tablesOfRepositories,
 ];
 
 /** Copies the tables from which `reset` restores. */
@@ -700,6 +729,9 @@ async function keep(): Promise<void> {
   await sql(notesToBegin);
   await sql(awardsToBegin);
   await sql(snippetsToBegin);
+  await repositoriesToBegin(gateway);
+  await sql('delete from jobs');
+  await files.keep();
   for (const table of planning) await sql(`create table kept_${table} as select * from ${table}`);
   await sql('create table kept_stars as select * from stars');
   await sql('create table kept_projects as select * from projects');
@@ -718,7 +750,10 @@ async function keep(): Promise<void> {
 }
 
 /** Restores the database: no notification settings, error tracking for one project, and the rows that `keep` copied. */
-const reset = () => sql('select restore_rows()');
+async function reset({ path }: Pick<AnyRoute, 'path'> = { path: '/repository/' }): Promise<void> {
+  if (/\/repository\/|\/projects\/:id$|\/projects$|\/user\/:user_id$|\/fork$/.test(path)) await files.restore();
+  await sql('select restore_rows()');
+}
 
 /** Resets the sequences, so that both doors create rows with the same ids. */
 const renumber = () => sql('select restore_numbers()');
@@ -729,7 +764,7 @@ async function learnToReset(): Promise<void> {
     perform setval('namespaces_id_seq', (select max(id) from kept_namespaces)), setval('projects_id_seq', (select max(id) from kept_projects)), setval('project_shares_id_seq', 10),
       setval('group_members_id_seq', (select max(id) from kept_group_members)), setval('project_members_id_seq', (select max(id) from kept_project_members)),
       setval('milestones_id_seq', 200), setval('snippets_id_seq', 200), setval('avatars_id_seq', (select max(id) from kept_avatars)), setval('audit_events_id_seq', 1), setval('events_id_seq', 1), setval('jobs_id_seq', 1), setval('epics_id_seq', 200),
-      ${sequencesOfIssues.map((table) => `setval('${table}_id_seq', 100)`).join(', ')};
+      ${[...sequencesOfIssues, ...sequencesOfRepositories].map((table) => `setval('${table}_id_seq', 100)`).join(', ')};
   end $$`);
   await sql(`create function restore_rows() returns void language plpgsql as $$ begin
     delete from global_notification_settings;
@@ -737,7 +772,8 @@ async function learnToReset(): Promise<void> {
     delete from project_notification_settings;
     delete from projects where id not in (select id from kept_projects);
     update projects p set namespace_id = k.namespace_id, name = k.name, path = k.path, full_path = k.full_path, description = k.description, visibility = k.visibility, archived = k.archived,
-      topics = k.topics, star_count = k.star_count, forks_count = k.forks_count, forked_from_id = k.forked_from_id, deleting_since = k.deleting_since, avatar = k.avatar from kept_projects k where k.id = p.id;
+      topics = k.topics, star_count = k.star_count, forks_count = k.forks_count, forked_from_id = k.forked_from_id, deleting_since = k.deleting_since, avatar = k.avatar,
+      default_branch = k.default_branch, readme_path = k.readme_path, import_status = k.import_status from kept_projects k where k.id = p.id;
     delete from error_tracking_settings where project_id not in (select id from projects where full_path = 'demo/storefront');
     update error_tracking_settings set active = false, project_name = 'Storefront', api_url = '${address}';
     delete from namespaces where id not in (select id from kept_namespaces);
@@ -802,7 +838,7 @@ describe.each(both)('$name', ({ name, route, turn }) => {
     const answer = await door(route, input, caller);
     if (route.method === 'GET' || answer[0] >= 400) return { answer };
     const rows = await snapshot();
-    await reset();
+    await reset(route);
     return { answer, rows };
   }
 

@@ -242,14 +242,25 @@ test('an administrator is a person who is one, or the operator; no token makes o
 
 test('roles and scopes are those of the interface', () => {
   expect(roles).toEqual({ guest: 10, planner: 15, reporter: 20, developer: 30, maintainer: 40, owner: 50 });
-  expect(scopes).toEqual(['api', 'read_api', 'read_user', 'profile', 'email', 'sudo']);
+  expect(scopes).toEqual([
+    'api',
+    'read_api',
+    'read_user',
+    'read_repository',
+    'write_repository',
+    'profile',
+    'email',
+    'sudo',
+  ]);
 });
 
 test.each<[have: Scope[], held: Scope[]]>([
   [[], []],
-  [['api'], ['api', 'read_api', 'read_user', 'profile', 'email']],
+  [['api'], ['api', 'read_api', 'read_user', 'read_repository', 'write_repository', 'profile', 'email']],
   [['read_api'], ['read_api', 'read_user', 'profile', 'email']],
   [['read_user'], ['read_user', 'profile', 'email']],
+  [['read_repository'], ['read_repository']],
+  [['write_repository'], ['write_repository']],
   [['profile'], ['profile']],
   [['email'], ['email']],
   [['sudo'], ['sudo']],

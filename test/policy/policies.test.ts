@@ -132,7 +132,7 @@ describe('a condition', () => {
         accessLevel: level ?? 0,
         issue,
         snippet: { authorId: issue.authorId, visibility },
-        levels: { issues: feature, mergeRequests: feature, snippets: feature },
+        levels: { issues: feature, mergeRequests: feature, snippets: feature, repository: feature },
       }),
       said,
     }));
@@ -469,7 +469,9 @@ describe('a scope', () => {
   /** What the decisions say, plus the version, which clients ask for before anything else. */
   const reach: Record<string, readonly string[]> = {
     api: everyQuery,
-    read_api: everyQuery,
+    read_api: everyQuery.filter((name) => name !== 'repositoryForWriting'),
+    read_repository: ['repository', ...ofAnyToken],
+    write_repository: ofAnyToken,
     read_user: ['currentUser', 'metadata', 'statusOfUser', 'user', 'userEvents', 'users', ...ofAnyToken],
     profile: ['currentUser', ...ofAnyToken],
     email: ['currentUser', ...ofAnyToken],

@@ -152,9 +152,44 @@ const planningOf = (of: 'group' | 'project'): Action[] => {
   ];
 };
 
+/** Of a branch that isn't there. */
+const repositories: readonly Action[] = [
+  {
+    name: 'list the branches of a project',
+    of: 'project',
+    rule: policy.readCode,
+    writes: false,
+    anonymous: true,
+    passes: done(200),
+    rest: ({ project }) => ['GET', `/projects/${project}/repository/branches`],
+    graphql: ({ project }) => `{ repository(project: ${text(project)}) { branches { nodes { name } } } }`,
+  },
+  {
+    name: 'delete a branch of a project',
+    of: 'project',
+    rule: policy.writeCode,
+    writes: true,
+    passes: [404, 'NOT_FOUND', 'Branch'],
+    rest: ({ project }) => ['DELETE', `/projects/${project}/repository/branches/none`],
+    graphql: ({ project }) =>
+      `mutation { branchDelete(input: { projectPath: ${text(project)}, name: "none" }) { errors } }`,
+  },
+  {
+    name: 'protect a branch of a project',
+    of: 'project',
+    rule: policy.adminBranches,
+    writes: true,
+    passes: [404, 'NOT_FOUND', 'Branch'],
+    rest: ({ project }) => ['PUT', `/projects/${project}/repository/branches/none/protect`],
+    graphql: ({ project }) =>
+      `mutation { branchProtect(input: { projectPath: ${text(project)}, name: "none" }) { errors } }`,
+  },
+];
+
 const actions: readonly Action[] = [
   ...epics,
   ...sharing,
+  ...repositories,
   {
     name: 'see a group',
     of: 'group',
@@ -422,7 +457,7 @@ const factsOf = (caller: Caller, visibility: Visibility): Facts => ({
   accessLevel: roleOf(caller) ?? 0,
   // Somebody else’s.
   issue: { authorId: 0, assigneeId: null, confidential: true },
-  levels: { issues: 'enabled', mergeRequests: 'enabled', snippets: 'enabled' },
+  levels: { issues: 'enabled', mergeRequests: 'enabled', snippets: 'enabled', repository: 'enabled' },
 });
 
 /** What the policies say of a caller, and of the door before them. */
@@ -577,6 +612,9 @@ const ofRecords: readonly unknown[] = [
   policy.readsConfidential,
 ];
 
+/** Policies of repositories: their own tests try them with a repository. */
+const ofRepositories: readonly unknown[] = [policy.adminBranches, policy.readCode, policy.writeCode];
+
 test('every policy has its action here', () => {
   const named = Object.entries(policy).filter(
     ([, value]) =>
@@ -587,7 +625,8 @@ test('every policy has its action here', () => {
     named
       .filter(
         ([, rule]) =>
-          !tried.has(rule as Condition) && ![...shownOnly, ...ofTwoPlaces, ...ofIssues, ...ofRecords].includes(rule),
+          !tried.has(rule as Condition) &&
+          ![...shownOnly, ...ofTwoPlaces, ...ofIssues, ...ofRecords, ...ofRepositories].includes(rule),
       )
       .map(([name]) => name),
   ).toEqual([]);

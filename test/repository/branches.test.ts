@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { enqueue } from '../../src/jobs/enqueue.ts';
+import { readHead } from '../../src/git/refs/index.ts';
 import { testGateway } from '../support/gateway.ts';
 import { addMember, newUser } from '../support/people.ts';
 import { newCode } from './support/code.ts';
@@ -354,6 +355,39 @@ describe('deleting merged branches', () => {
       timeout: 10_000,
     });
     expect(await left(path)).toEqual(['main', 'merged']);
+  });
+});
+
+describe('the default branch', () => {
+  test('is chosen among the branches, by maintainers, and all else changes with it or not at all', async () => {
+    const { id, path, fullPath, commit, branch } = await newCode(gateway);
+    const put = (json: unknown, by = token) => rest('PUT', path, { token: by, json });
+    const refused = (name: string) => ({
+      status: 400,
+      body: { message: { base: [`Could not change HEAD: branch '${name}' does not exist`] } },
+    });
+    expect(await put({ default_branch: 'main' })).toMatchObject(refused('main'));
+    await commit({ 'a.txt': 'a' });
+    await branch('next');
+    expect(await put({ default_branch: 'nothing', name: 'Renamed' })).toMatchObject(refused('nothing'));
+    expect(await put({ default_branch: 'x y' })).toMatchObject(refused('x y'));
+    expect((await rest('GET', path, { token })).body).toMatchObject({
+      name: fullPath.split('/')[1],
+      default_branch: 'main',
+    });
+    expect((await put({ default_branch: 'next' }, developer)).status).toBe(403);
+    const changed = await put({ default_branch: 'next' });
+    expect([changed.status, changed.body.default_branch]).toEqual([200, 'next']);
+    const { git } = gateway.gateway.application;
+    expect(await readHead(git.repository(id))).toBe('next');
+    const deleted = (name: string) => rest('DELETE', `${path}/repository/branches/${name}`, { token });
+    expect((await deleted('next')).body).toEqual({ message: 'The default branch of a project cannot be deleted.' });
+    expect((await deleted('main')).status).toBe(204);
+    const update = 'mutation ($input: UpdateProjectInput!) { updateProject(input: $input) { errors } }';
+    const input = { project: fullPath, defaultBranch: 'main' };
+    expect((await graphql(update, { token, variables: { input } })).data).toEqual({
+      updateProject: { errors: ["Could not change HEAD: branch 'main' does not exist"] },
+    });
   });
 });
 

@@ -19,6 +19,8 @@ export interface TestGateway {
   readonly url: string;
   readonly gateway: Gateway;
   readonly databaseUrl: string;
+  /** The folder with its repositories. */
+  readonly dataDir: string;
   /** Personal access tokens of users of the demo workspace, with the scope `api`. */
   readonly tokens: Record<'root' | 'maintainer' | 'developer' | 'guest', string>;
   readonly rest: RestClient;
@@ -71,7 +73,7 @@ export async function testGateway(
   const made = typeof from === 'string' ? await makeDatabase(from) : undefined;
   const databaseUrl = made?.url ?? (from as TestGateway).databaseUrl;
   // Repositories. Nothing makes it before the first.
-  const dataDir = join(scratch(), `causeway-files-${randomUUID()}`);
+  const dataDir = typeof from === 'string' ? join(scratch(), `causeway-files-${randomUUID()}`) : from.dataDir;
   const gateway = await startGateway(
     readConfig({
       DATABASE_URL: databaseUrl,
@@ -94,8 +96,9 @@ export async function testGateway(
   afterAll(async () => {
     await gateway.stop();
     await pool.end();
+    if (!made) return;
     await rm(dataDir, { recursive: true, force: true });
-    if (made) await dropDatabase(made.name);
+    await dropDatabase(made.name);
   });
 
   const { firstStart } = gateway;
@@ -151,6 +154,7 @@ export async function testGateway(
     url: gateway.baseUrl,
     gateway,
     databaseUrl,
+    dataDir,
     tokens: {
       ...(firstStart ? { root: firstStart.rootToken, maintainer: firstStart.demo!.token } : inject('tokens')),
       developer: await personalToken('developer', ['api']),

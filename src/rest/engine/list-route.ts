@@ -70,6 +70,7 @@ export function listRoute<Item>(definition: ListRoute<Item>): AnyRoute {
   const connection = `${call(field, { ...args, ...pageArgs })} { pageInfo { hasNextPage } count @include(if: $counted) nodes { ${selection} } }`;
   return {
     ...rest,
+    ...(uncounted && { uncounted }),
     ...(byName && { byName }),
     method: 'GET',
     parameters: [...parameters, ...pageParameters(paging)],

@@ -9,7 +9,7 @@ export function openApi(version: string): object {
   const schemas: { [name: string]: JsonSchema } = { ...errorSchemas };
   for (const route of routes) {
     (paths[toTemplate(route.path)] ??= {})[route.method.toLowerCase()] = toOperation(route);
-    if (route.status !== 204 && !route.file) schemas[route.record.name] = route.record.schema;
+    if (route.status !== 204 && !route.file && !route.stream) schemas[route.record.name] = route.record.schema;
     if (route.instead) schemas[route.instead.record.name] = route.instead.record.schema;
   }
   return {

@@ -154,6 +154,8 @@ export function route<Data>(definition: Route<Data>): AnyRoute {
 export interface AnyRoute extends Route<Record<string, unknown>> {
   /** Finds the page of a list in the data; undefined for a single record. */
   readonly connection?: (data: Record<string, unknown>) => Connection<Record<string, unknown>>;
+  /** Set for a list that names no total. */
+  readonly uncounted?: true;
   /** Whether keyset pagination of the list goes by the names of its items. */
   readonly byName?: true;
 }

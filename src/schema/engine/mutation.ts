@@ -145,9 +145,10 @@ function refused({ fillsErrors }: Context, error: unknown): Refused {
   throw error;
 }
 
-/** The problems of fields as sentences: `Path has already been taken`. */
+/** The problems of fields as sentences: `Path has already been taken`. Those of `base` are sentences already. */
 const sentencesOf = ({ fields }: InvalidFields): string[] =>
   Object.entries(fields).flatMap(([field, messages]) => {
+    if (field === 'base') return messages;
     const words = field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
     return messages.map((message) => `${words[0]!.toUpperCase()}${words.slice(1)} ${message}`);
   });

@@ -264,10 +264,7 @@ describe('updating a project', () => {
       { container_expiration_policy_attributes: { keep_n: 'many' } },
       { message: { container_expiration_policy_attributes: ['has an invalid keep_n'] } },
     ],
-    [
-      { default_branch: 'main' },
-      { message: "Could not set the default branch. Do you have a branch named 'main' in your repository?" },
-    ],
+    [{ default_branch: 'main' }, { message: { base: ["Could not change HEAD: branch 'main' does not exist"] } }],
   ])('refuses %j, and keeps nothing of the request', async (json, body) => {
     const path = await aProject();
     const before = (await api('GET', at(path), tokens.owner)).body;

@@ -231,7 +231,11 @@ export const projectRoutes: readonly AnyRoute[] = [
     parameters: [
       name,
       ...own,
-      { name: 'default_branch', type: 'string', description: 'A branch that exists. There are none yet.' },
+      {
+        name: 'default_branch',
+        type: 'string',
+        description: 'A branch that exists: `HEAD` of the repository from now on.',
+      },
       anything,
     ],
     example: { description: 'The shop.' },

@@ -2,7 +2,7 @@ import type { AuditKind } from '../../../values/audit-kinds.ts';
 import type { Context } from '../../../context.ts';
 import { takenIn, type Sql } from '../../../database/index.ts';
 import { lockProject, renameProject, updateProject } from './statements.ts';
-import { BadRequest, Forbidden, InvalidFields, NotFound } from '../../../errors.ts';
+import { Forbidden, InvalidFields, NotFound } from '../../../errors.ts';
 import { editProject, holds, ownProject, writes, type Visibility } from '../../../policy/index.ts';
 import { changeableProjectAttributes, projectAttributes } from '../../../values/project-attributes.ts';
 import { checkAttributes } from '../../engine/attributes.ts';
@@ -10,6 +10,7 @@ import { mutation } from '../../engine/mutation.ts';
 import { avatarOptions, checkAvatar } from '../avatars/input.ts';
 import type { Picture } from '../avatars/picture.ts';
 import { storeAvatar } from '../avatars/store.ts';
+import { chooseDefaultBranch } from '../../repository/writing/default-branch.ts';
 import { again, untilSettled } from '../place/again.ts';
 import { facts } from '../place/look-up.ts';
 import { VisibilityLevelsEnum } from '../place/types.ts';
@@ -33,21 +34,20 @@ interface Change {
   readonly archived?: boolean;
   readonly avatar?: Picture | null | undefined;
   readonly attributes?: GivenProjectAttributes;
+  readonly defaultBranch?: string | undefined;
 }
 
 /**
  * Changes a project in one transaction. @throws NotFound if it was removed in the meantime, InvalidFields if the
- * path is taken
+ * path is taken or there is no such branch
  */
-async function change(
-  { viewer, database, origin }: Context,
-  id: number,
-  kind: AuditKind,
-  changed: Change,
-): Promise<void> {
-  const { name, path, description, visibility, topics, archived } = changed;
+async function change(context: Context, id: number, kind: AuditKind, changed: Change): Promise<void> {
+  const { viewer, database, origin } = context;
+  const { name, path, description, visibility, topics, archived, defaultBranch } = changed;
+  let follow: (() => Promise<void>) | undefined;
   try {
     await untilSettled(database, async (sql) => {
+      if (defaultBranch !== undefined) follow = await chooseDefaultBranch(sql, context, id, defaultBranch);
       const around = visibility === undefined ? undefined : await keepWithinGroup(sql, id, visibility);
       const [before] = await sql.rows(lockProject, [id]);
       if (!before) throw new NotFound('Project');
@@ -79,6 +79,7 @@ async function change(
   } catch (error) {
     throw takenIn(error) === 'routes' ? new InvalidFields({ path: ['has already been taken'] }) : error;
   }
+  await follow?.();
 }
 
 async function rename(sql: Sql, id: number, path: string, before: string, actor: number | null): Promise<void> {
@@ -97,7 +98,7 @@ mutation('updateProject', {
     visibility: field.field({ type: VisibilityLevelsEnum, description: 'For its owners.' }),
     topics: field.stringList({ description: 'Null: no topics.' }),
     avatar: field.field(avatarOptions),
-    defaultBranch: field.string({ description: 'Must exist. There are no branches yet.' }),
+    defaultBranch: field.string({ description: 'A branch that exists.' }),
     ...projectAttributeInputs(field, changeableProjectAttributes),
   }),
   resolve: async (context, input) => {
@@ -111,15 +112,12 @@ mutation('updateProject', {
       visibility: input.visibility ?? undefined,
       topics: input.topics === undefined ? undefined : tidyTopics(input.topics ?? []),
       attributes: ownAttributes(context, facts(row), input),
+      defaultBranch: input.defaultBranch || undefined,
     };
     const problems = describeProblems(given);
     const avatar = checkAvatar(problems, input.avatar);
     checkAttributes(problems, projectAttributes, given.attributes!);
     problems.refuse();
-    if (input.defaultBranch)
-      throw new BadRequest(
-        `Could not set the default branch. Do you have a branch named '${input.defaultBranch}' in your repository?`,
-      );
     if (given.visibility) await refuseWidening(context, id, given.visibility);
     await change(context, id, 'project_updated', { ...given, avatar });
     return { id };

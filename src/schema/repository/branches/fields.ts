@@ -1,11 +1,11 @@
-import { BadRequest, PlainUnprocessable } from '../../../errors.ts';
+import { BadRequest } from '../../../errors.ts';
 import { matchesPattern, reads } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
-import { connectionOf, offsetArg, resolveArrayPage, type PageArgs } from '../../engine/page.ts';
-import type { RepositoryRecord } from '../repositories/look-up.ts';
+import { connectionOf, offsetArg } from '../../engine/page.ts';
+import { matching } from '../references/match.ts';
+import { byName, pageOfNames } from '../references/page.ts';
 import { Repository } from '../repositories/types.ts';
-import { matching } from './match.ts';
-import { branchIn, listBranches, recordsOf, type ListedBranch } from './read.ts';
+import { branchIn, heads, listBranches, recordsOf, type ListedBranch } from './read.ts';
 import { Branch } from './types.ts';
 
 /** The branches of a repository. */
@@ -21,35 +21,11 @@ const BranchSort = builder.enumType('BranchSort', {
 
 type Sort = typeof BranchSort.$inferType;
 
-/** Names in the order of their characters, as git sorts them. */
-const byName = (one: ListedBranch, other: ListedBranch) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0);
-
 function sorted(branches: readonly ListedBranch[], sort: Sort): readonly ListedBranch[] {
   // They come by name.
   if (sort === 'name_asc') return branches;
   const sign = sort === 'updated_asc' ? 1 : -1;
   return branches.toSorted((one, other) => sign * (one.seconds - other.seconds) || byName(one, other));
-}
-
-const cursorOf = ({ name }: { readonly name: string }) => name;
-const nameIn = (cursor: string) => Buffer.from(cursor, 'base64url').toString();
-
-/**
- * A page of branches. In the order of names, it may continue after a branch that is gone by now.
- * @throws PlainUnprocessable for a cursor of no branch in another order
- */
-async function pageOf(repository: RepositoryRecord, args: PageArgs, branches: readonly ListedBranch[], sort: Sort) {
-  const after = args.after == null ? undefined : nameIn(args.after);
-  const isThere = after === undefined || branches.some(({ name }) => name === after);
-  if (!isThere && sort !== 'name_asc') throw new PlainUnprocessable(`Invalid page token: refs/heads/${after}`);
-  const page = await resolveArrayPage(
-    isThere ? args : { ...args, after: null },
-    isThere ? branches : branches.filter(({ name }) => name > after!),
-    cursorOf,
-  );
-  const nodes = page.edges.flatMap((edge) => (edge ? [edge.node] : []));
-  const records = recordsOf(repository, nodes);
-  return { ...page, edges: page.edges.map((edge, index) => edge && { ...edge, node: records[index]! }) };
 }
 
 const mostNames = 1_000;
@@ -79,8 +55,12 @@ builder.objectFields(Repository, (t) => ({
       },
       resolve: async (repository, { search, regex, sort: given, ...args }) => {
         const sort = given ?? 'name_asc';
-        const branches = await matching(sorted(await listBranches(repository), sort), { search, regex });
-        return (await pageOf(repository, args, branches, sort)) as never;
+        return (await pageOfNames(args, {
+          items: await matching(sorted(await listBranches(repository), sort), { search, regex }),
+          folder: heads,
+          byName: sort === 'name_asc',
+          toRecords: (page) => recordsOf(repository, page),
+        })) as never;
       },
     },
     connectionOf(Branch) as never,

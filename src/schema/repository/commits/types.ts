@@ -19,7 +19,7 @@ const firstLine = (message: string) => message.trimStart().split('\n', 1)[0]!.tr
 const momentOf = ({ seconds }: Person) => new Date(seconds * 1000);
 
 /** A moment as its author's clock showed it: `2012-09-20T11:50:22.000+03:00`. */
-function localOf({ seconds, zone }: Person): string {
+export function localOf({ seconds, zone }: Person): string {
   const [, sign, hours, minutes] = /^([+-])(\d\d)(\d\d)$/.exec(zone) ?? ['', '+', '00', '00'];
   const offset = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);
   const shown = new Date((seconds + offset * 60) * 1000).toISOString();

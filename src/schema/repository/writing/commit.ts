@@ -10,7 +10,7 @@ import type { RepositoryRecord } from '../repositories/look-up.ts';
 import { revisionIn } from '../repositories/revision.ts';
 import { committerOf } from './committer.ts';
 import { writingPlace } from './place.ts';
-import { openForWriting, writeRefs } from './write.ts';
+import { discardUnwritten, openForWriting, writeRefs } from './write.ts';
 
 /** A commit over the API or a page: files are changed, and a branch moves to the result. */
 export interface CommitWanted {
@@ -49,9 +49,25 @@ export async function commitOn(
   if (!mayPushTo(place, branch)) throw new BranchRefused();
   const git = await openForWriting(context, repository);
   const written = { ...repository, git, defaultBranch: place.defaultBranch };
-  const ref = `refs/heads/${branch}`;
-  const old = isName(branch) ? await readRef(git, ref) : undefined;
-  const start = await startOf(written, wanted, old);
+  try {
+    const id = await moved(context, written, wanted);
+    return { id, repository: { ...written, defaultBranch: place.defaultBranch ?? branch } };
+  } catch (error) {
+    if (!repository.git) await discardUnwritten(context, repository);
+    throw inWords(error);
+  }
+}
+
+/** Writes the commit, and moves the branch to it. @returns its name */
+async function moved(
+  context: Context,
+  repository: RepositoryRecord & { git: Repository },
+  wanted: CommitWanted,
+): Promise<string> {
+  const { git } = repository;
+  const ref = `refs/heads/${wanted.branch}`;
+  const old = isName(wanted.branch) ? await readRef(git, ref) : undefined;
+  const start = await startOf(repository, wanted, old);
   const committer = await committerOf(context);
   const commit = {
     parents: start === undefined ? [] : [start],
@@ -59,13 +75,9 @@ export async function commitOn(
     author: wanted.author(committer),
     committer,
   };
-  try {
-    const id = await commitActions(git, commit, wanted.actions);
-    await writeRefs(context, repository, git, [{ ref, old, new: id }]);
-    return { id, repository: { ...written, defaultBranch: place.defaultBranch ?? branch } };
-  } catch (error) {
-    throw inWords(error);
-  }
+  const id = await commitActions(git, commit, wanted.actions);
+  await writeRefs(context, repository, git, [{ ref, old, new: id }]);
+  return id;
 }
 
 /** The commit that a change starts from; undefined for the first of a repository. @throws PlainBadRequest */

@@ -72,6 +72,12 @@ export const recordChanges = statement<{ id: number }>(
    select id from changed order by id`,
 );
 
+/** $1 project, $2 its default branch from now on. */
+export const storeDefaultBranch = statement<object>(
+  'store_default_branch',
+  'update projects set default_branch = $2::text where id = $1::int',
+);
+
 /** Protects a branch, unless a rule of that name does already. $1 project, $2 branch, $3 push, $4 merge, $5 force. */
 export const protectBranch = statement<object>(
   'protect_first_branch',
@@ -176,4 +182,12 @@ export const forgetRepositories = statement<object>(
   'forget_repositories',
   `with changes as (delete from ref_changes where project_id = any($1::int[]))
    delete from repositories where project_id = any($1::int[])`,
+);
+
+/** Forgets a repository to which nothing was ever written. $1 project. */
+export const forgetUnwritten = statement<{ id: number }>(
+  'forget_unwritten',
+  `delete from repositories where project_id = $1::int
+      and not exists (select from ref_changes change where change.project_id = $1::int)
+   returning project_id as id`,
 );

@@ -9,7 +9,8 @@ import { enqueue } from '../../../jobs/enqueue.ts';
 import { protectionOf, refusalOfChange, type Facts, type RefPlace } from '../../../policy/index.ts';
 import { writingPlace, type FirstBranch } from './place.ts';
 import { ensureRepository, followDefault, settle } from './settle.ts';
-import { lockRepository, markApplied, protectBranch, recordChanges } from './statements.ts';
+import { removeRepository } from '../../../git/storage/index.ts';
+import { forgetUnwritten, lockRepository, markApplied, protectBranch, recordChanges } from './statements.ts';
 
 /**
  * The way of every change of a branch or tag, by the API, a page or a push (decision 0076): git locks the references and
@@ -32,6 +33,16 @@ export async function openForWriting(context: Context, { id }: Pick<Written, 'id
     await settle(sql, id, git);
   });
   return git;
+}
+
+/** Takes a repository back that was made for a write which was refused: nothing was ever written to it. */
+export async function discardUnwritten(context: Context, { id }: Pick<Written, 'id'>): Promise<void> {
+  const git = context.git.repository(id);
+  await context.database.transaction(async (sql) => {
+    await sql.rows(lockRepository, [id]);
+    const [discarded] = await sql.rows(forgetUnwritten, [id]);
+    if (discarded) await removeRepository(context.git.root, git);
+  });
 }
 
 /**
