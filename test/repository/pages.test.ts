@@ -260,3 +260,165 @@ describe('a file', () => {
     expect((await anyone.get(at('raw/main/docs'))).status).toBe(404);
   });
 });
+
+describe('history', () => {
+  test('has the commits of a revision or a path, in pages', async () => {
+    const { text, html } = await anyone.get(at('commits/main'));
+    expect(text).toContain('Add a map');
+    expect(html).toContain('Begin &lt;b>here&lt;/b>');
+    expect(text).not.toContain('Work on a feature');
+    expect((await anyone.get(at('commits/feature/one'))).text).toContain('Work on a feature');
+    const ofPath = await anyone.get(at('commits/main/docs/map.png'));
+    expect(ofPath.html).not.toContain('Begin');
+    expect((await anyone.get(at('commits/main?author=nobody'))).text).toContain('No commits of this author');
+    expect((await anyone.get(at('commits/main/nothing'))).status).toBe(404);
+    expect((await anyone.get(at('commits'))).location).toBe(at('commits/main'));
+    const long = await newCode(gateway, { visibility: 'public' });
+    const git = gateway.gateway.application.git.repository(long.id);
+    const person = { name: 'Mary', email: 'mary@example.com', at: new Date(0) };
+    let tip = await long.commit({ 'a.txt': 'a' });
+    for (let one = 1; one <= 45; one++)
+      tip = await commitActions(
+        git,
+        { parents: [tip], message: `Step ${one}.`, author: person, committer: person },
+        [],
+      );
+    const newest = await anyone.get(`/${long.fullPath}/-/commits/${tip}`);
+    expect(newest.text).toContain('Step 45.');
+    expect(newest.text).not.toContain('Step 5.');
+    const [, next] = /rel="next" href="([^"]*)"/.exec(newest.html)!;
+    const older = await anyone.get(next!.replaceAll('&amp;', '&'));
+    expect(older.text).toContain('Step 5.');
+    expect(older.text).not.toContain('Step 45.');
+  });
+
+  test('a commit has its message, its parents, and its differences line by line', async () => {
+    const changed = await newCode(gateway, { visibility: 'public' });
+    const root = await changed.commit({
+      'a.txt': 'one\ntwo\nthree\n',
+      'old.txt': 'stays\nthe same\n',
+      'gone.txt': 'gone',
+    });
+    const sha = await changed.commit(
+      {},
+      {
+        commit_message: 'Change\n\nWith <em>reasons</em>',
+        actions: [
+          { action: 'update', file_path: 'a.txt', content: 'one\n2 < 3\nthree\n' },
+          { action: 'move', file_path: 'new.txt', previous_path: 'old.txt' },
+          { action: 'delete', file_path: 'gone.txt' },
+          { action: 'create', file_path: 'b.bin', content: 'AAECAwA=', encoding: 'base64' },
+        ],
+      },
+    );
+    const page = await anyone.get(`/${changed.fullPath}/-/commit/${sha.slice(0, 10)}`);
+    expect(page.status).toBe(200);
+    expect(page.html).toContain('With &lt;em>reasons&lt;/em>');
+    expect(page.html).toContain(`href="/${changed.fullPath}/-/commit/${root}"`);
+    const row = (kind: string, before: string, now: string, text: string) =>
+      expect(page.html).toMatch(
+        new RegExp(
+          `<tr class="${kind}"><td class="number">${before}</td><td class="number">${now}</td><td class="text"><span class="sign">.</span>${text}</td>`,
+        ),
+      );
+    row('context', '1', '1', 'one');
+    row('deleted', '2', '', 'two');
+    row('added', '', '2', '2 &lt; 3');
+    expect(page.text).toContain('Only its path changed.');
+    expect(page.text).toContain('no line feed at the end');
+    expect(page.text).toMatch(/4 changed files/);
+    const first = await anyone.get(`/${changed.fullPath}/-/commit/${root}`);
+    expect(first.text).toContain('None: it is the first one.');
+    for (const other of ['main', 'abcdef0', 'HEAD', '%20'])
+      expect([other, (await anyone.get(`/${changed.fullPath}/-/commit/${other}`)).status]).toEqual([other, 404]);
+  });
+
+  test('a page shows a bounded part of large differences', async () => {
+    const large = await newCode(gateway, { visibility: 'public' });
+    const files = Object.fromEntries(
+      Array.from({ length: 110 }, (_, one) => [`f${one}.txt`, `${'line\n'.repeat(one < 10 ? 450 : 1)}`]),
+    );
+    const sha = await large.commit(files);
+    const page = await anyone.get(`/${large.fullPath}/-/commit/${sha}`);
+    expect(page.html.match(/<tr class="added">/g)!.length).toBeLessThanOrEqual(3_000);
+    expect(page.text).toContain('This page shows enough already.');
+    expect(page.text).toContain('More than 100 changed files');
+    expect(page.html).toContain('<details class="fold">');
+  });
+});
+
+describe('a comparison', () => {
+  test('has the commits and differences of one revision that another lacks', async () => {
+    const page = await anyone.get(at('compare/main...feature/one'));
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('Work on a feature');
+    expect(page.text).toContain('only/here.txt');
+    expect(page.text).not.toContain('Add a map');
+    const back = await anyone.get(at('compare/feature%2Fone...main'));
+    expect(back.text).toContain('main has no commit that feature/one lacks');
+    expect((await anyone.get(at('compare/main...main'))).text).toContain('Both are the same commit.');
+  });
+
+  test('is asked for by a plain form', async () => {
+    expect((await anyone.get(at('compare?from=main&to=feature%2Fone'))).location).toBe(
+      at('compare/main...feature/one'),
+    );
+    const missing = await anyone.get(at('compare/main...nothing'));
+    expect(missing.status).toBe(404);
+    expect(missing.text).toContain('One of them isn’t there.');
+    expect((await anyone.get(at('compare/main'))).status).toBe(404);
+  });
+});
+
+describe('branches and tags', () => {
+  test('are listed and searched, and those who may delete them, after a question', async () => {
+    const own = await newCode(gateway, { visibility: 'public' });
+    const page = (path: string) => `/${own.fullPath}/-/${path}`;
+    await own.commit({ 'a.txt': 'a' });
+    await own.branch('old/way');
+    await own.branch('other');
+    const { rest, tokens } = gateway;
+    const json = { tag_name: 'v1/beta', ref: 'main', message: 'Of <b>use</b>' };
+    expect((await rest('POST', `${own.path}/repository/tags`, { token: tokens.maintainer, json })).status).toBe(201);
+
+    const list = await dave.get(page('branches'));
+    for (const part of ['main', 'Default', 'Protected', 'old/way', 'Merged']) expect(list.text).toContain(part);
+    expect(list.html).toContain(`href="${page('compare/main...old/way')}"`);
+    expect(list.html).toContain(`href="${page('branches/delete/old/way')}"`);
+    expect(list.html).not.toContain(`href="${page('branches/delete/main')}"`);
+    expect((await anyone.get(page('branches'))).html).not.toContain('branches/delete');
+    expect((await dave.get(page('branches?search=old'))).html).not.toContain('other');
+
+    const asked = await dave.get(page('branches/delete/old/way'));
+    const deleted = await dave.press(asked.form('Delete the branch'));
+    expect([deleted.status, deleted.location]).toEqual([303, page('branches')]);
+    const after = await dave.get(page('branches'));
+    expect(after.text).toContain('The branch is deleted.');
+    expect(after.text).not.toContain('old/way');
+    const refused = await dave.press((await dave.get(page('branches/delete/main'))).form('Delete the branch'));
+    expect(refused.status).toBeGreaterThanOrEqual(400);
+    expect(refused.status).toBeLessThan(500);
+    expect((await dave.press((await dave.get(page('branches/delete/gone'))).form('Delete'))).status).toBe(404);
+    expect((await anyone.get(page('branches/delete/other'))).location).toContain('/users/sign_in');
+
+    const tags = await dave.get(page('tags'));
+    expect(tags.text).toContain('v1/beta');
+    expect(tags.html).toContain('Of &lt;b>use&lt;/b>');
+    expect((await dave.get(page('tree/v1/beta'))).text).toContain('a.txt');
+    await dave.press((await dave.get(page('tags/delete/v1/beta'))).form('Delete the tag'));
+    expect((await dave.get(page('tags'))).text).toContain('No tags yet.');
+  });
+
+  test('aren’t deleted by those who only read', async () => {
+    const guest = await signIn(gateway, 'guest');
+    expect((await guest.get(at('branches/delete/feature/one-more'))).status).toBe(403);
+    const form = (await mary.get(at('branches/delete/feature/one-more'))).form('Delete the branch');
+    expect((await guest.post(form.action, form.fields)).status).toBeGreaterThanOrEqual(400);
+    expect((await anyone.get(at('branches'))).text).toContain('feature/one-more');
+  });
+});
+
+test('pages belong to projects: a group has none of them', async () => {
+  for (const page of ['tree/main', 'commits/main', 'branches', 'tags', 'compare'])
+    expect([page, (await mary.get(`/groups/demo/-/${page}`)).status]).toEqual([page, 404]);
+});

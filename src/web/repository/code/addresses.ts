@@ -24,3 +24,9 @@ export const comparePath = ({ fullPath }: CodeOf, names?: readonly [from: string
 
 /** The page that leads to another revision of the same path. */
 export const switchPath = ({ fullPath }: CodeOf): string => `/${fullPath}/-/refs/switch`;
+
+export const tagsPath = ({ fullPath }: CodeOf): string => `/${fullPath}/-/tags`;
+
+/** The page that asks before it deletes a branch or a tag. */
+export const deletionPath = ({ fullPath }: CodeOf, kind: 'branches' | 'tags', name: string): string =>
+  `/${fullPath}/-/${kind}/delete/${escaped(name)}`;

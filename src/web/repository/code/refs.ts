@@ -5,13 +5,17 @@ import type { Visit } from '../../site/visit.ts';
 import { offeredRefs, type RefNames } from './heading.tsx';
 
 /** What pages select of a repository to offer other revisions. */
-export const refFields = `branchNames(searchPattern: "*", offset: 0, limit: ${offeredRefs})`;
+export const refFields = `branchNames(searchPattern: "*", offset: 0, limit: ${offeredRefs}) tags(first: ${offeredRefs}) { nodes { name } }`;
 
 export interface RefData {
   readonly branchNames: readonly string[];
+  readonly tags: { readonly nodes: readonly { readonly name: string }[] };
 }
 
-export const refsIn = ({ branchNames }: RefData): RefNames => ({ branches: branchNames, tags: [] });
+export const refsIn = ({ branchNames, tags }: RefData): RefNames => ({
+  branches: branchNames,
+  tags: tags.nodes.map(({ name }) => name),
+});
 
 /** Reads the name of the default branch; null while there is no branch. */
 export function readRoot(schema: GraphQLSchema): (visit: Visit, place: PlaceHead) => Promise<string | null> {

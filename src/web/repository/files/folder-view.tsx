@@ -2,7 +2,7 @@ import { PlaceLayout } from '../../places/place/layout.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
 import type { Site } from '../../site/layout.tsx';
 import { Pager } from '../../site/records.tsx';
-import { codePath } from '../code/addresses.ts';
+import { branchesPath, codePath, tagsPath } from '../code/addresses.ts';
 import { LastCommit } from '../code/commit-line.tsx';
 import { CodeHeading, type RefNames } from '../code/heading.tsx';
 import type { Located } from '../code/locate.ts';
@@ -31,7 +31,11 @@ export function FolderPage({ site, place, at, folder: { entries, readme, lastCom
       <div class="folder">
         <div class="folder-head">
           {lastCommit && <LastCommit of={place} commit={lastCommit} />}
-          <a href={codePath(place, 'commits', ref, path)}>History</a>
+          <span class="file-ways">
+            <a href={codePath(place, 'commits', ref, path)}>History</a>
+            <a href={branchesPath(place)}>Branches</a>
+            <a href={tagsPath(place)}>Tags</a>
+          </span>
         </div>
         {entries.nodes.length === 0 && path === '' ? (
           <p class="empty">There is no file.</p>

@@ -1,5 +1,5 @@
 import type { Site } from '../../site/layout.tsx';
-import { branchesPath, codePath, type CodeOf } from '../code/addresses.ts';
+import { branchesPath, codePath, tagsPath, type CodeOf } from '../code/addresses.ts';
 import { LastCommit } from '../code/commit-line.tsx';
 import { Entries } from '../files/entries.tsx';
 import { ReadmePanel } from '../files/readme.tsx';
@@ -25,7 +25,8 @@ export function CodePanel({ site, place, code, writes }: CodePanelProps) {
           <a href={codePath(place, 'tree', rootRef)}>
             Branch <bdi>{rootRef}</bdi>
           </a>
-          <a href={branchesPath(place)}>All branches</a>
+          <a href={branchesPath(place)}>Branches</a>
+          <a href={tagsPath(place)}>Tags</a>
         </span>
       </div>
       <CloneAddress site={site} place={place} />
