@@ -85,6 +85,7 @@ function Content({ place, at: { ref, path }, file, plain, lines }: FilePageProps
   if (isRendered(file) && !plain)
     return (
       <div class="rendered">
+        <h2 class="hidden">Text</h2>
         <RenderedText of={place} at={ref} file={file} />
       </div>
     );

@@ -29,7 +29,7 @@ interface FileAt {
 }
 
 /** Where links and pictures of a file lead: to pages of the same revision, if they name files beside it. */
-export function addressIn({ of, ref, path }: FileAt): (url: string, kind: 'link' | 'picture') => string {
+function addressIn({ of, ref, path }: FileAt): (url: string, kind: 'link' | 'picture') => string {
   const folder = path.split('/').slice(0, -1).map(encodeURIComponent).join('/');
   const base = new URL(`http://repository/${folder === '' ? '' : `${folder}/`}`);
   return (url, kind) => {
