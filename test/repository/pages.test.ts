@@ -221,6 +221,20 @@ describe('a file', () => {
     expect(plain.html).toContain('id="L3"');
   });
 
+  test('says who wrote which lines', async () => {
+    const own = await newCode(gateway, { visibility: 'public' });
+    await own.commit({ 'a.js': 'let one;\nlet two;\n' }, { commit_message: 'First lines' });
+    const actions = [{ action: 'update', file_path: 'a.js', content: 'let one;\nlet 2;\n' }];
+    const sha = await own.commit({}, { commit_message: 'Second line', actions });
+    const page = await anyone.get(`/${own.fullPath}/-/blame/main/a.js`);
+    expect(page.text).toMatch(/First lines.*let one.*Second line.*let 2/s);
+    expect(page.html).toContain(`href="/${own.fullPath}/-/commit/${sha}"`);
+    expect(page.html).toContain('id="L2"');
+    expect((await anyone.get(`/${own.fullPath}/-/blame/main/a.js?page=7`)).text).toContain('There are no lines.');
+    expect((await anyone.get(`/${own.fullPath}/-/blame/main/nothing`)).status).toBe(404);
+    expect((await anyone.get(at('blame/main/docs/data.bin'))).text).toContain('It can’t be shown here');
+  });
+
   test('that is a picture is shown', async () => {
     const { html } = await anyone.get(at('blob/main/docs/map.png'));
     expect(html).toContain(`<img src="${at('raw/main/docs/map.png')}" alt="map.png"`);

@@ -395,6 +395,7 @@ const stops: Record<string, Stop> = {
   'code-empty': { at: () => `/${emptyCode}`, as: ['maintainer'] },
   'code-folder': { at: () => `/${code.fullPath}/-/tree/feature/a-name-of-some-length/docs` },
   'code-file': { at: () => `/${code.fullPath}/-/blob/main/src/harbour.ts#L3` },
+  'code-blame': { at: () => `/${code.fullPath}/-/blame/main/src/harbour.ts` },
   'code-text': { at: () => `/${code.fullPath}/-/blob/main/README.md` },
   'code-picture': { at: () => `/${code.fullPath}/-/blob/main/docs/map.png`, as: ['anonymous', 'guest'] },
   'code-history': { at: () => `/${code.fullPath}/-/commits/main` },

@@ -1,3 +1,4 @@
+import { TextField } from '../../site/forms.tsx';
 import { codePath, switchPath, type CodeOf, type CodePage } from './addresses.ts';
 import type { Located } from './locate.ts';
 
@@ -31,18 +32,17 @@ export function CodeHeading({ of, at, page, refs }: CodeHeadingProps) {
 /** A form that leads to the same path at another revision. */
 function RefChoice({ of, at: { ref, path }, page, refs }: CodeHeadingProps) {
   return (
-    <form class="ref-choice" method="get" action={switchPath(of)}>
+    <form class="filters ref-choice" method="get" action={switchPath(of)}>
       <input type="hidden" name="to" value={page} />
       {path !== '' && <input type="hidden" name="path" value={path} />}
-      <label>
-        <span>Branch, tag or commit</span>
-        <input name="ref" value={ref} list="refs" class="technical" spellcheck={false} autocomplete="off" required />
-      </label>
-      <datalist id="refs">
-        {[...new Set([...refs.branches, ...refs.tags])].map((name) => (
-          <option value={name} />
-        ))}
-      </datalist>
+      <TextField
+        name="ref"
+        label="Branch, tag or commit"
+        value={ref}
+        suggestions={[...new Set([...refs.branches, ...refs.tags])]}
+        technical
+        required
+      />
       <button class="button">Show</button>
     </form>
   );

@@ -51,6 +51,7 @@ export function Diffs({ files, more, ...rest }: DiffsProps) {
 }
 
 function Counts({ file: { additions, deletions } }: { readonly file: ShownDiff }) {
+  if (additions + deletions === 0) return null;
   return (
     <span class="counts">
       <span class="added">

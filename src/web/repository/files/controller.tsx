@@ -14,12 +14,15 @@ import { locator, type Located } from '../code/locate.ts';
 import { FilePage, type ShownFile } from './file-view.tsx';
 import { FolderPage } from './folder-view.tsx';
 import { readRoot, refFields, refsIn, type RefData } from '../code/refs.ts';
+import { BlamePage, type Blamed } from './blame-view.tsx';
 import { entriesOnPage, folderFields, type Folder } from './folder.ts';
 import type { Highlighter } from './highlighter.ts';
 import { rawAnswer, rawFields, type RawFile } from './raw.ts';
 
 /** Bytes of a text that is shown. */
 const shownBytes = 512 * 1024;
+/** Lines on a page of blame. */
+const blamedLines = 1_000;
 
 interface FolderData extends RefData {
   readonly tree: Folder;
@@ -27,6 +30,10 @@ interface FolderData extends RefData {
 interface FileData extends RefData {
   readonly file: ShownFile;
   readonly commits: { readonly nodes: readonly ShownCommit[] };
+}
+
+interface FileText extends RefData {
+  readonly file: Pick<ShownFile, 'name' | 'rawTextBlob'>;
 }
 
 /** Pages of folders and files. */
@@ -47,6 +54,14 @@ export function filePages(schema: GraphQLSchema, highlight: Highlighter): PlaceR
     at,
     `file(ref: $ref, path: $path) { name path size mode rawTextBlob(upTo: ${shownBytes}) }
      commits(ref: $ref, path: $path, first: 1) { nodes { ${commitFields} } } ${refFields}`,
+  );
+  const readText = compile<FileText>(
+    at,
+    `file(ref: $ref, path: $path) { name rawTextBlob(upTo: ${shownBytes}) } ${refFields}`,
+  );
+  const readBlame = compile<{ readonly file: { readonly blame: readonly Blamed[] } }>(
+    `${at}, $from: Int!, $to: Int!`,
+    `file(ref: $ref, path: $path) { blame(fromLine: $from, toLine: $to) { startLine lines commit { ${commitFields} } } }`,
   );
   const readRaw = compile<{ readonly file: RawFile }>(at, `file(ref: $ref, path: $path) { ${rawFields} }`);
   const hasFile = compile<object>(at, 'file(ref: $ref, path: $path) { oid }');
@@ -112,6 +127,40 @@ export function filePages(schema: GraphQLSchema, highlight: Highlighter): PlaceR
     );
   }
 
+  async function blame(visit: Visit, place: PlaceHead) {
+    const located = await locate(visit, place);
+    const variables = inPlace(place, located);
+    const text = await found(readText.execute(visit.context, variables));
+    if (!text) return null;
+    const { name, rawTextBlob } = text.repository.file;
+    const lines = rawTextBlob === null ? [] : await highlight(name, rawTextBlob);
+    const page = Math.max(1, Number(/^\d{1,6}$/.exec(readQuery(visit.exchange).page ?? '1')?.[0] ?? 1));
+    const from = (page - 1) * blamedLines + 1;
+    const pages = lines.length / blamedLines;
+    const blamed = rawTextBlob
+      ? (await readBlame.execute(visit.context, { ...variables, from, to: from + blamedLines - 1 })).repository.file
+          .blame
+      : rawTextBlob === null
+        ? null
+        : [];
+    const own = codePath(place, 'blame', located.ref, located.path);
+    return toAnswer(
+      <BlamePage
+        site={visit.site}
+        place={place}
+        at={located}
+        name={name}
+        refs={refsIn(text.repository)}
+        blamed={blamed}
+        lines={lines}
+        pages={{
+          before: page > 1 ? `${own}?page=${page - 1}` : null,
+          after: page < pages ? `${own}?page=${page + 1}` : null,
+        }}
+      />,
+    );
+  }
+
   return [
     {
       path: '/tree',
@@ -124,6 +173,7 @@ export function filePages(schema: GraphQLSchema, highlight: Highlighter): PlaceR
     },
     { path: '/tree/*', name: 'folder', of: 'project', get: folder },
     { path: '/blob/*', name: 'file', of: 'project', get: file },
+    { path: '/blame/*', name: 'blame', of: 'project', get: blame },
     {
       path: '/raw/*',
       name: 'raw file',

@@ -61,6 +61,7 @@ export function FilePage(props: FilePageProps) {
             {isText && isRendered(file) && (
               <a href={plain ? own : `${own}?plain=1`}>{plain ? 'As a text' : 'Source'}</a>
             )}
+            {isText && <a href={codePath(place, 'blame', ref, path)}>Blame</a>}
             <a href={codePath(place, 'raw', ref, path)}>Raw</a>
             <a href={`${codePath(place, 'raw', ref, path)}?inline=false`} download={file.name}>
               Download

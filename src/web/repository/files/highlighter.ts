@@ -15,8 +15,11 @@ interface Task {
 const longest = 256 * 1024;
 /** Texts that wait. Any other isn't coloured. */
 const mostWaiting = 20;
-/** Milliseconds for one text, which may be made to take very long. */
+/** Milliseconds for one text, which may be made to take very long, and for one that waits for a thread to begin. */
 const patience = 1_500;
+const patienceAtFirst = 6_000;
+/** Milliseconds that a page waits for its turn. */
+const waitingTime = 3_000;
 /** Milliseconds after which an idle thread ends. */
 const idleTime = 60_000;
 
@@ -73,23 +76,34 @@ export function highlighter(program: string): Highlighter {
     }
     const { name, text } = current;
     clearTimeout(timer);
-    timer = setTimeout(() => {
-      end();
-      finish(undefined);
-    }, patience);
+    timer = setTimeout(
+      () => {
+        end();
+        finish(undefined);
+      },
+      worker ? patience : patienceAtFirst,
+    );
     worker ??= start();
     worker.postMessage({ name, text });
   }
 
+  const turn = (name: string, text: string) =>
+    new Promise<readonly string[] | undefined>((done) => {
+      const task: Task = { name, text, done };
+      waiting.push(task);
+      setTimeout(() => {
+        const at = waiting.indexOf(task);
+        if (at < 0) return;
+        waiting.splice(at, 1);
+        done(undefined);
+      }, waitingTime).unref();
+      next();
+    });
+
   return async (name, text) => {
-    const unified = text.replaceAll(/\r\n?/g, '\n').replace(/\n$/, '');
-    const coloured =
-      unified.length > longest || waiting.length >= mostWaiting
-        ? undefined
-        : await new Promise<readonly string[] | undefined>((done) => {
-            waiting.push({ name, text: unified, done });
-            next();
-          });
+    // Lines end where git ends them.
+    const unified = text.replaceAll('\r\n', '\n').replaceAll('\r', '␍').replace(/\n$/, '');
+    const coloured = unified.length > longest || waiting.length >= mostWaiting ? undefined : await turn(name, unified);
     return coloured ?? unified.split('\n').map(escapedText);
   };
 }

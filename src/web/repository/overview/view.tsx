@@ -18,7 +18,7 @@ export function CodePanel({ site, place, code, writes }: CodePanelProps) {
   const { rootRef, folder } = code;
   if (rootRef === null) return <EmptyRepository site={site} place={place} code={code} writes={writes} />;
   return (
-    <section aria-labelledby="code">
+    <section class="code-overview" aria-labelledby="code">
       <div class="panel-head">
         <h2 id="code">Files</h2>
         <span class="file-ways">
@@ -61,10 +61,12 @@ const cloneAddress = ({ baseUrl }: Site, { fullPath }: CodeOf) => `${baseUrl}/${
 
 function CloneAddress({ site, place }: Pick<CodePanelProps, 'site' | 'place'>) {
   return (
-    <label class="clone">
-      <span>Clone over HTTP</span>
-      <input class="technical" value={cloneAddress(site, place)} readOnly />
-    </label>
+    <div class="field">
+      <label>
+        <span>Clone over HTTP</span>
+        <input class="technical" type="text" value={cloneAddress(site, place)} readOnly />
+      </label>
+    </div>
   );
 }
 
@@ -73,7 +75,7 @@ function EmptyRepository({ site, place, code: { firstBranch }, writes }: CodePan
   const address = cloneAddress(site, place);
   const folder = place.fullPath.slice(place.fullPath.lastIndexOf('/') + 1);
   return (
-    <section aria-labelledby="code">
+    <section class="code-overview" aria-labelledby="code">
       <h2 id="code">The repository is empty</h2>
       <CloneAddress site={site} place={place} />
       {writes ? (
