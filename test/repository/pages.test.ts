@@ -1,5 +1,6 @@
 import { commitActions } from '../../src/git/write/index.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { highlighter } from '../../src/web/repository/files/highlighter.ts';
 import { browserSession, signIn, type BrowserSession } from '../support/browser-session.ts';
 import { testGateway } from '../support/gateway.ts';
 import { newUser } from '../support/people.ts';
@@ -21,6 +22,12 @@ const at = (page: string) => `/${code.fullPath}/-/${page}`;
 const readme = `# Harbour
 
 See [the rules](docs/rules.md), [elsewhere](https://example.com/a) and [the root](/LICENSE).
+
+[Below](#how-it-works)
+
+## How it *works*?
+
+## How it works
 
 ![Map](docs/map.png) <img src="../../outside.png" onerror="alert(1)">
 
@@ -78,6 +85,9 @@ describe('the page of a project', () => {
     expect(html).toContain('href="https://example.com/a" rel="nofollow noreferrer noopener"');
     expect(html).toContain(`src="${at('raw/main/docs/map.png')}"`);
     expect(html).toContain(`src="${at('raw/main/outside.png')}"`);
+    expect(html).toContain('<a href="#user-content-how-it-works">Below</a>');
+    expect(html).toContain('id="user-content-how-it-works"');
+    expect(html).toContain('id="user-content-how-it-works-1"');
     expect(html).not.toContain('onerror');
     expect(html).not.toContain('<script');
   });
@@ -430,6 +440,11 @@ describe('branches and tags', () => {
     expect((await guest.post(form.action, form.fields)).status).toBeGreaterThanOrEqual(400);
     expect((await anyone.get(at('branches'))).text).toContain('feature/one-more');
   });
+});
+
+test('a text is shown without colours if the thread that colours it doesn’t begin', async () => {
+  const lines = await highlighter('/nowhere/highlight.js')('a.ts', 'const a = "<b>";\r\nlet b;\n');
+  expect(lines).toEqual(['const a = "&lt;b&gt;";', 'let b;']);
 });
 
 test('pages belong to projects: a group has none of them', async () => {
