@@ -6,8 +6,12 @@ const resolve = {
   // The copy that Node itself picks: graphql refuses to work as two modules at once.
   alias: [{ find: /^graphql$/, replacement: fileURLToPath(import.meta.resolve('graphql')) }],
 };
-// Generous: a slow machine is no failure.
-const patience = { testTimeout: 60_000, hookTimeout: 120_000 };
+const each = {
+  setupFiles: 'test/support/each-file.ts',
+  // Generous: a slow machine is no failure.
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+};
 
 /** What all runs of tests have in common. */
 export const base = {
@@ -16,24 +20,15 @@ export const base = {
     globalSetup: 'test/support/global-setup.ts',
     // Each file has a database of its own; files may run side by side, two of them on a small machine too: they wait much.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    ...patience,
+    ...each,
   },
 };
 
 /**
- * Files that have a process of their own: they replace or stop something in it, measure what it holds, or take so long
- * that nothing is won by sharing. All others share what the files before them have loaded, and start and stop only what
- * is theirs. Importing it anew for each of them took a third of the run.
+ * Files that have a process of their own: they replace modules or timers of it, or measure its load. All others share what
+ * the files before them have loaded, and start and stop only what is theirs. To import it anew takes seconds.
  */
-const alone = [
-  'test/auth/{credential-watch,credentials,instance-key,password-queue,primitives}.test.ts',
-  'test/cli/*.test.ts',
-  'test/database/!(lists|prisma-statements).test.ts',
-  'test/house/!(rooms|snippets|visible-names).test.ts',
-  'test/http/!(broken-clients|unstorable-text).test.ts',
-  'test/oauth/{device,model,password-grant,races,revocation-meanwhile,secrets}.test.ts',
-  'test/**/*.browser.test.ts',
-];
+const alone = ['test/auth/{credential-watch,primitives}.test.ts', 'test/http/overload.test.ts'];
 /** Those of `npm run test:long` and `npm run test:clients`. */
 const runApart = ['test/long/**', 'test/clients/**'];
 
@@ -42,8 +37,7 @@ export default defineConfig({
   test: {
     ...base.test,
     projects: [
-      // In the order of their names: the long files of `alone` begin, so that none of them is left over at the end.
-      { resolve, test: { name: 'alone', include: alone, exclude: runApart, ...patience } },
+      { resolve, test: { name: 'alone', include: alone, exclude: runApart, ...each } },
       {
         resolve,
         test: {
@@ -51,7 +45,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: [...runApart, ...alone],
           isolate: false,
-          ...patience,
+          ...each,
         },
       },
     ],

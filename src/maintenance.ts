@@ -45,6 +45,7 @@ import { noMail, reachMailServer } from './mail/index.ts';
 import { createLog, type Log } from './observability/index.ts';
 import { closeRedis, openRedis } from './redis/index.ts';
 import { schema } from './schema/index.ts';
+import { storageFits } from './schema/repository/storage/mark.ts';
 import { jobNames, kindOf } from './values/job-kinds.ts';
 import {
   addressOf,
@@ -55,6 +56,7 @@ import {
   lasting,
   openStore,
   packageFolder,
+  settling,
   tellsPeople,
   version,
 } from './server.ts';
@@ -141,6 +143,25 @@ export const adoptInstanceKey = (config: Config): Promise<string | null> =>
   withSql(config, async (database) => (await adopt(database, config)).former);
 
 /**
+ * What the repositories need, for the doctor.
+ * @returns the version of git, whether it is new enough, and whether the data folder belongs to the database
+ * @throws if git can't be run
+ */
+export async function repositoryFacts(
+  config: Config,
+): Promise<{ version: string; supported: boolean; belongs: boolean | undefined }> {
+  const git = gitOf(config);
+  try {
+    const { version: found, supported } = await git.version();
+    // Before the first migration there is nothing to belong to.
+    const belongs = await withSql(config, (database) => storageFits({ database, git })).catch(() => undefined);
+    return { version: found, supported, belongs };
+  } finally {
+    await git.close();
+  }
+}
+
+/**
  * Runs a job by the clock now, in this process.
  * @returns false if it is running elsewhere, undefined if there is no such job
  * @throws what the job throws
@@ -154,7 +175,7 @@ export async function runJob(config: Config, given: string): Promise<boolean | u
     const worker = new Worker({
       database,
       log,
-      handlers: jobHandlers({ ...config, git, tells: tellsPeople(config) }),
+      handlers: jobHandlers({ ...config, git, tells: tellsPeople(config), settleRepositories: settling(git) }),
       concurrency: 1,
     });
     try {

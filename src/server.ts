@@ -47,6 +47,7 @@ import { restDoor, restUnavailable } from './rest/index.ts';
 import { schema } from './schema/index.ts';
 import { removeMergedBranches } from './schema/repository/branches/remove-merged.ts';
 import type { PayloadOf } from './values/job-kinds.ts';
+import { reconcile, reconcileSoon } from './schema/repository/writing/reconcile.ts';
 
 /** The package's own folder, from the sources and from the bundle alike. */
 export const packageFolder = fileURLToPath(new URL('..', import.meta.url));
@@ -190,7 +191,14 @@ export async function startGateway(config: Config): Promise<Gateway> {
     const sending = { mail, keys, baseUrl: () => address ?? '', loadWriter };
     const removeMerged = async (payload: PayloadOf<'remove_merged_branches'>, signal: AbortSignal) =>
       await removeMergedBranches(application, payload, signal);
-    const handlers = jobHandlers({ ...config, git: store.git, removeMerged, tells, sending });
+    const handlers = jobHandlers({
+      ...config,
+      git: store.git,
+      removeMerged,
+      settleRepositories: settling(store.git),
+      tells,
+      sending,
+    });
     const stopJobs = startWorker({ database, log, handlers, concurrency: config.jobs }, changes, config.drainTimeout);
     cleanUp.push(stopJobs);
 
@@ -277,6 +285,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
     // Do this last: its secrets are shown once, so nothing may fail between creating and showing them.
     const firstStart = await setUpOnce(application, config);
     isSetUp = true;
+    if (config.jobs > 0) await reconcileSoon(database);
     // Load the other doors soon, so that few requests wait for that. It also makes a build harmless that replaces
     // files of a running gateway.
     const opening = setTimeout(() => {
@@ -307,6 +316,12 @@ export const gitOf = ({ dataDir, workers }: Config): Git =>
     share: Math.ceil((4 * availableParallelism()) / Math.max(1, workers)),
     pooled: Math.ceil(64 / Math.max(1, workers)),
   });
+
+/** The job that finishes what writers of repositories left. */
+export const settling =
+  (git: Git): NonNullable<Parameters<typeof jobHandlers>[0]['settleRepositories']> =>
+  (database, how) =>
+    reconcile(database, git, how);
 
 /** The way to send mail, and whether people are notified: they aren't if there is none. */
 async function mailOf(config: Config, database: OpenDatabase, log: Log): Promise<{ mail: Mail; tells: boolean }> {

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { GraphQLSchema } from 'graphql';
-import { gitContext, type Application, type Context } from '../context.ts';
+import { domainError, gitContext, type Application, type Context } from '../context.ts';
 import { Unauthenticated } from '../errors.ts';
 import type { Channel } from '../git/transport/channel.ts';
 import { beginTransfer, callOf, header, reportDefect, streamed, type Door, type Exchange } from '../http/index.ts';
@@ -119,5 +119,6 @@ function reportFailure(log: Log, exchange: Exchange, error: unknown): void {
   if (exchange.request.signal.aborted) return;
   const detail = (error as { detail?: string }).detail;
   if (detail) log.warn({ requestId: exchange.id, path: exchange.path, git: detail }, 'git failed');
-  else reportDefect(log, exchange, error);
+  // Whoever sent the request sees what a known error means.
+  else if (!domainError(error)) reportDefect(log, exchange, error);
 }

@@ -6,7 +6,7 @@ import type { PresentedToGit } from '../context.ts';
 /** The paths of this door: everything below `.git`, and the same without it, which is led there. Pages have `/-/`. */
 export const gitPaths = /^\/(?!(?:.*\/)?-\/)(?:.+\.git\/(?:info\/|git-|HEAD$|objects\/)|.+\/info\/refs$)/;
 
-export const services = ['git-upload-pack', 'git-receive-pack'] as const;
+const services = ['git-upload-pack', 'git-receive-pack'] as const;
 export type ServiceName = (typeof services)[number];
 
 /** A request, by what is to be done with it. */

@@ -1,8 +1,8 @@
 import type { Exchange } from './exchange.ts';
 import { Unreadable } from './unreadable.ts';
 
-/** Longest body that is accepted, in bytes. */
-const bodyLimit = 1_048_576;
+/** Longest body that is accepted, in bytes, unless a door says otherwise. */
+export const usualBody = 1_048_576;
 
 const none = Buffer.alloc(0);
 
@@ -24,13 +24,14 @@ export function takeBody(exchange: Exchange): boolean {
 }
 
 /**
- * Receives the whole body into its exchange. A body that is longer than 1 MiB, or compressed, becomes `Unreadable` at
+ * Receives the whole body into its exchange. A body that is longer than the limit, or compressed, becomes `Unreadable` at
  * once: decompressed it might have any size (RFC 9110 §8.4, §15.5.16). It listens to the stream's events, because
  * async iteration costs more than the reading itself.
+ * @param limit in bytes
  * @param onBytes called with the length of each part that is kept
  * @returns false if the client disconnected before the end
  */
-export function receiveBody(exchange: Exchange, onBytes: (count: number) => void): Promise<boolean> {
+export function receiveBody(exchange: Exchange, limit: number, onBytes: (count: number) => void): Promise<boolean> {
   const { body: stream, headers } = exchange.connection;
   if (!stream) return Promise.resolve(true);
   const packed = headers['content-encoding']?.trim() || 'identity';
@@ -43,7 +44,7 @@ export function receiveBody(exchange: Exchange, onBytes: (count: number) => void
     let size = 0;
     stream.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= bodyLimit) {
+      if (size <= limit) {
         chunks.push(chunk);
         return onBytes(chunk.length);
       }

@@ -9,7 +9,7 @@ import { isAmbiguous } from './ambiguous.ts';
 import { exchanges, type Connection, type Exchange } from './exchange.ts';
 import { toResponse } from './answer.ts';
 import { Arrivals, type ArrivalBounds } from './arrivals.ts';
-import { hasBody, receiveBody, takeBody } from './body.ts';
+import { hasBody, receiveBody, takeBody, usualBody } from './body.ts';
 import { traceParents } from './trace-parent.ts';
 import { watchLoad, type Load, type OverloadOptions } from './load.ts';
 
@@ -18,6 +18,8 @@ export interface Door {
   (exchange: Exchange): Response | Promise<Response>;
   /** Whether it reads the body itself, as a stream of any length (`beginTransfer`): it is called before the body arrived. */
   readonly streams?: boolean;
+  /** The longest body of a path, in bytes; 1 MiB if omitted. */
+  readonly longestBody?: (path: string) => number;
 }
 
 /** The door for monitoring: open under load too, and logged at debug level only. */
@@ -133,17 +135,20 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
     };
     if (door.streams) connection.takesItsTime(true);
     if (watching || door.streams || !hasBody(exchange)) return open();
-    return Promise.resolve().then(async () => (takeBody(exchange) ? open() : ((await receive(exchange)) ?? open())));
+    return Promise.resolve().then(async () =>
+      takeBody(exchange) ? open() : ((await receive(exchange, door)) ?? open()),
+    );
   }
 
   /**
    * Receives the body. @returns undefined once it is there; otherwise the answer: the client disconnected, or the body
    * was dropped to make room
    */
-  function receive(exchange: Exchange): Promise<Response | undefined> {
+  function receive(exchange: Exchange, { longestBody }: Door): Promise<Response | undefined> {
     return new Promise((resolve) => {
       const arrival = arrivals.begin(exchange.address, () => void answerOf(refuse, exchange, log).then(resolve));
-      void receiveBody(exchange, arrival.grow).then((isThere) => {
+      const limit = longestBody?.(exchange.path) ?? usualBody;
+      void receiveBody(exchange, limit, arrival.grow).then((isThere) => {
         arrival.end();
         // If the connection was cut meanwhile, its close event has fired: end the request now, or it stays under way
         // until its timeout.

@@ -1,3 +1,4 @@
+import type { Database } from '../database/index.ts';
 import { counters } from '../counters.ts';
 import type { Git } from '../git/index.ts';
 import { defineJob, type Handlers } from './job.ts';
@@ -21,6 +22,14 @@ interface HandlerOptions extends Omit<SweepOptions, 'database'> {
   readonly git: Git;
   /** Whether people are notified at all. */
   readonly tells: boolean;
+  /**
+   * Finishes what writers of repositories recorded and didn't see through. Undefined in a process without repositories: it
+   * claims no such job.
+   */
+  readonly settleRepositories?: (
+    database: Database,
+    how: { signal: AbortSignal; report: (projectId: number, error: Error) => void },
+  ) => Promise<number>;
   /** How messages are sent. Undefined in a process that sends none: it claims no such job. */
   readonly sending?: Omit<Sending, 'timeZone'>;
 }
@@ -30,6 +39,7 @@ export function jobHandlers({
   timeZone,
   git,
   removeMerged,
+  settleRepositories,
   tells,
   sending,
   ...kept
@@ -73,6 +83,14 @@ export function jobHandlers({
     }),
     remove_repositories: defineJob('remove_repositories', async ({ database }) => {
       await removeRepositories(database, git);
+    }),
+    ...(settleRepositories && {
+      settle_repositories: defineJob('settle_repositories', async ({ database, log, signal }) => {
+        const report = (projectId: number, { message }: Error) =>
+          log.error({ projectId, error: message }, 'a repository can’t be settled');
+        const settled = await settleRepositories(database, { signal, report });
+        if (settled > 0) log.warn({ changes: settled }, 'changes of repositories were finished that a process left');
+      }),
     }),
     sweep: defineJob('sweep', async ({ database }) => {
       counters.removed.count('sweep', await sweep({ database, ...kept }, progress));

@@ -76,6 +76,11 @@ export const jobKinds = {
     priority: 'low',
     every: 300,
   }),
+  settle_repositories: kind({
+    meaning: 'Finishes changes of branches and tags that were recorded and not made, after a crash.',
+    payload: z.object({}),
+    every: 60,
+  }),
   sweep: kind({
     meaning: 'Removes what is marked as deleted and what has expired.',
     payload: z.object({}),

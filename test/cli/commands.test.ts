@@ -2,14 +2,15 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { passwordLink, turnOffSecondFactor } from '../../src/cli/accounts.ts';
 import { readConfig } from '../../src/config.ts';
 import { backUpDatabase, restoreDatabase, withDatabase } from '../../src/maintenance.ts';
 import { startGateway } from '../../src/server.ts';
+import { afterFile } from '../support/after-file.ts';
 import { turnOn } from '../support/authenticator.ts';
 import { browserSession, signIn } from '../support/browser-session.ts';
-import { dropDatabase, makeDatabase } from '../support/database.ts';
+import { makeDatabase } from '../support/database.ts';
 import { testGateway } from '../support/gateway.ts';
 import { secretKey } from '../support/global-setup.ts';
 import { account } from '../support/oauth.ts';
@@ -33,7 +34,7 @@ async function choose(url: string, link: string, password: string): Promise<numb
 
 test('reset-password and backup work on an embedded database while its gateway runs, and reset-password while it doesn’t; the backup restores into a shared database', async () => {
   const place = await mkdtemp(join(tmpdir(), 'commands-'));
-  afterAll(async () => {
+  afterFile(async () => {
     await killProcesses();
     await rm(place, { recursive: true, force: true });
   });
@@ -67,8 +68,7 @@ test('reset-password and backup work on an embedded database while its gateway r
   expect(existsSync(join(settings.DATA_DIR, 'postgres', 'postmaster.pid'))).toBe(false);
 
   // The backup of an embedded database restores into a shared one, with the same instance key.
-  const { name, url: DATABASE_URL } = await makeDatabase('empty');
-  afterAll(() => dropDatabase(name));
+  const { url: DATABASE_URL } = await makeDatabase('empty');
   const key = (await readFile(join(settings.DATA_DIR, 'secret.key'), 'utf8')).trim();
   const quiet = { otherKey: false, signOut: false, progress: () => undefined, onNotice: () => undefined };
   await expect(

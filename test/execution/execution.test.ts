@@ -217,8 +217,8 @@ const hasPlainList = ({ fields: chosen }: Plan['root']): boolean =>
 
 const textOf = (result: ExecutionResult) => JSON.stringify(result);
 
-/** How many documents are made; most of them break a rule of GraphQL. */
-const documents = 6_000 * Math.min(runs, 10);
+/** How many documents are made. One in a hundred has lists of objects with only plain properties. */
+const documents = 1_500 * Math.min(runs, 40);
 
 describe('a planned operation', () => {
   test(
@@ -254,8 +254,8 @@ describe('a planned operation', () => {
         ),
         { numRuns: documents },
       );
-      expect(planned).toBeGreaterThan(documents / 14);
-      expect(plain).toBeGreaterThan(documents / 200);
+      expect(planned).toBeGreaterThan(documents * 0.9);
+      expect(plain).toBeGreaterThan(documents / 1_000);
       expect(abstract).toBeGreaterThan(documents / 200);
     },
   );
@@ -337,9 +337,9 @@ describe('a planned operation', () => {
           }
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: documents / 3 },
     );
-    expect(planned).toBeGreaterThan(1_000);
+    expect(planned).toBeGreaterThan(documents / 6);
   });
 
   test('is left to graphql’s own executor with other directives, or with too many variables in conditions', () => {

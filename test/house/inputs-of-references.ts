@@ -50,6 +50,7 @@ function ofBranches(): Inputs {
     [`DELETE ${repository}/merged_branches`]: { readable: of(undefined, {}) },
     [`PUT ${path}/:branch/protect`]: {
       readable: one('branch', ['main', 'x', 'none'], {}, { developers_can_push: true, developers_can_merge: 'no' }),
+      unreadable: one('branch', ['main'], { developers_can_push: 'perhaps' }),
     },
     [`PUT ${path}/:branch/unprotect`]: { readable: one('branch', ['main', 'x', 'none', 'bad name'], {}) },
   };

@@ -44,7 +44,7 @@ describe('a gateway that stops', () => {
       body: JSON.stringify({ query: 'query Who { currentUser { id } }' }),
     });
     const load = steadyLoad(url + settings, {
-      perSecond: 300,
+      perSecond: 150,
       connections: 32,
       headers: { 'private-token': gateway.tokens.guest },
     });

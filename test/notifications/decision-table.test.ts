@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { enqueue } from '../../src/jobs/enqueue.ts';
 import { makeShop, type Shop } from '../support/shop.ts';
 import { anEventfulProject, type Told } from '../support/told.ts';
 
@@ -97,9 +98,10 @@ const due = async () => {
     "update issues set due_date = (now() at time zone 'UTC')::date + 1 where id = (select max(id) from issues)",
   );
   await shop.gateway.sql('delete from due_days');
-  await shop.gateway.sql(
-    "insert into jobs (name, payload, max_attempts) values ('tell_of_due_issues', jsonb_build_object('zone', 'UTC', 'due', (now() at time zone 'UTC')::date + 1), 1)",
-  );
+  const [{ tomorrow }] = (await shop.gateway.sql<{ tomorrow: string }>(
+    "select ((now() at time zone 'UTC')::date + 1)::text as tomorrow",
+  )) as [{ tomorrow: string }];
+  await enqueue(shop.gateway.gateway.application.database, 'tell_of_due_issues', { zone: 'UTC', due: tomorrow });
 };
 const rename = (p: Told) => p.send('PUT', '', doer, { path: `renamed-${Math.random().toString(36).slice(2)}` });
 

@@ -4,7 +4,7 @@ import fastifyOauth2, { type OAuth2Namespace } from '@fastify/oauth2';
 import { betterAuth } from 'better-auth';
 import ClientOAuth2 from 'client-oauth2';
 import fastify from 'fastify';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { signIn, type BrowserSession } from '../support/browser-session.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
 import { statusOf } from '../support/oauth.ts';
@@ -96,7 +96,7 @@ describe('@fastify/oauth2', () => {
   test.each([undefined, 'S256'] as const)('signs a person in and renews the token, with pkce %s', async (pkce) => {
     const { clientId: id, clientSecret: secret } = await registerStockApplication(gateway, `${site}/login/callback`);
     const app = fastify();
-    afterAll(() => app.close());
+    onTestFinished(() => app.close());
     await app.register(fastifyOauth2, {
       name: 'gitlab',
       scope: ['read_user'],

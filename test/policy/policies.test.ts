@@ -20,7 +20,7 @@ import { publicSchema } from '../../src/schema/public.ts';
 import { dataOf } from '../support/answers.ts';
 import { everything } from '../support/everything.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
-import { anyVariables, operationOf, rootFields, type RootField } from '../support/operations.ts';
+import { anyVariables, operationOf, rootFields, shortOperationOf, type RootField } from '../support/operations.ts';
 import { workspace } from '../support/workspace.ts';
 
 let gateway: TestGateway;
@@ -139,8 +139,9 @@ describe('a condition', () => {
   }
 
   const agree = async (tree: Condition, viewer: Viewer, features: readonly Level[]) => {
-    for (const reading of await bothReadings(tree, viewer, issues, features))
-      expect(reading).toEqual({ ...reading, said: reading.held });
+    const readings = await bothReadings(tree, viewer, issues, features);
+    // One expectation for all: there are hundreds of thousands of readings.
+    expect(readings.filter(({ held, said }) => held !== said)).toEqual([]);
   };
 
   test('means the same over a loaded record and in PostgreSQL, for every condition and viewer', async () => {
@@ -372,6 +373,16 @@ describe('a field that grants power', () => {
     },
   );
 
+  let tokens: string[];
+  beforeAll(async () => {
+    tokens = [
+      gateway.tokens.root,
+      await gateway.personalToken('root', [...scopes]),
+      await gateway.accessToken('root', [...scopes]),
+      await gateway.accessToken(null, [...scopes]),
+    ];
+  });
+
   test.each(titled(powerful))(
     '%s refuses every token and anonymous requests in the whole schema too, and changes nothing',
     async (_title, kind, field) => {
@@ -384,12 +395,6 @@ describe('a field that grants power', () => {
           }),
           anyVariables(field),
         );
-      const tokens = [
-        gateway.tokens.root,
-        await gateway.personalToken('root', [...scopes]),
-        await gateway.accessToken('root', [...scopes]),
-        await gateway.accessToken(null, [...scopes]),
-      ];
       const before = await everything(gateway);
       const admission = admissionOf(field)!;
       // What a personal token reaches over REST is tested above.
@@ -485,7 +490,7 @@ describe('a scope', () => {
     ]) {
       const reached: string[] = [];
       for (const { kind, field } of queries) {
-        const { errors = [] } = await gateway.graphql(operationOf(kind, field), {
+        const { errors = [] } = await gateway.graphql(shortOperationOf(kind, field), {
           token,
           variables: anyVariables(field),
         });
@@ -513,7 +518,7 @@ describe('a scope', () => {
     async (_title, kind, field) => {
       const before = await everything(gateway);
       for (const token of withoutApi) {
-        const { data, errors } = await gateway.graphql(operationOf(kind, field), {
+        const { data, errors } = await gateway.graphql(shortOperationOf(kind, field), {
           token,
           variables: anyVariables(field),
         });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, inject } from 'vitest';
+import { inject } from 'vitest';
 import { newToken } from '../../src/auth/index.ts';
 import { readConfig } from '../../src/config.ts';
 import { operatorContext, type Context } from '../../src/context.ts';
@@ -10,7 +10,8 @@ import { compileOperation } from '../../src/operation.ts';
 import { scopes as everyScope } from '../../src/policy/index.ts';
 import { schema } from '../../src/schema/index.ts';
 import { startGateway, type Gateway } from '../../src/server.ts';
-import { dropDatabase, makeDatabase } from './database.ts';
+import { afterFile } from './after-file.ts';
+import { makeDatabase } from './database.ts';
 import { secretKey } from './global-setup.ts';
 import { scratch } from './scratch.ts';
 import { restClient, type RestClient } from './rest-client.ts';
@@ -70,8 +71,7 @@ export async function testGateway(
   settings: Record<string, string> = {},
   from: 'demo' | 'empty' | TestGateway = 'demo',
 ): Promise<TestGateway> {
-  const made = typeof from === 'string' ? await makeDatabase(from) : undefined;
-  const databaseUrl = made?.url ?? (from as TestGateway).databaseUrl;
+  const { databaseUrl } = typeof from === 'string' ? { databaseUrl: (await makeDatabase(from)).url } : from;
   // Repositories. Nothing makes it before the first.
   const dataDir = typeof from === 'string' ? join(scratch(), `causeway-files-${randomUUID()}`) : from.dataDir;
   const gateway = await startGateway(
@@ -84,7 +84,7 @@ export async function testGateway(
       CAUSEWAY_INBOX: 'off',
       CAUSEWAY_LOG_LEVEL: 'error',
       // A stop waits a tenth of it for the last requests on idle connections.
-      CAUSEWAY_DRAIN_TIMEOUT: '1000',
+      CAUSEWAY_DRAIN_TIMEOUT: '100',
       PORT: '0',
       ...settings,
     }),
@@ -93,12 +93,10 @@ export async function testGateway(
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
   // A test may cut all connections; the next statement opens a new one.
   pool.on('error', () => undefined);
-  afterAll(async () => {
+  afterFile(async () => {
     await gateway.stop();
     await pool.end();
-    if (!made) return;
-    await rm(dataDir, { recursive: true, force: true });
-    await dropDatabase(made.name);
+    if (typeof from === 'string') await rm(dataDir, { recursive: true, force: true });
   });
 
   const { firstStart } = gateway;

@@ -18,19 +18,48 @@ declare module 'vitest' {
 /** The instance key of every test gateway. */
 export const secretKey = 'an instance key for tests, 32 characters or more'.replaceAll(/[ ,]/g, '-');
 
-/** Builds the project if necessary, and starts the PostgreSQL of the run. @returns a function that stops it */
+/**
+ * Builds the project if necessary, and starts the PostgreSQL of the run. @returns a function that stops it
+ * @throws Error there when a test file has left a database behind: whatever used it may still run beside other files
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   // The sources import generated files, and pages need their assets.
   const build = '../../scripts/build.mjs';
   await ((await import(build)) as { buildIfNeeded(): Promise<void> }).buildIfNeeded();
-  return await startPostgres(project);
+  let url = '';
+  const stop = await startPostgres({
+    provide(key, value) {
+      if (key === 'databaseUrl') url = value as string;
+      project.provide(key, value);
+    },
+  });
+  return async () => {
+    const left = await leftDatabases(url);
+    await stop();
+    if (left.length === 0) return;
+    // Vitest only prints what is thrown here.
+    process.exitCode = 1;
+    throw new Error(
+      `Test files left ${left.length} databases behind, such as ${left[0]}: see test/support/after-file.ts`,
+    );
+  };
+}
+
+async function leftDatabases(url: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ datname: string }>(
+    `select datname from pg_database where datname like 'test\\_%'`,
+  );
+  await client.end();
+  return rows.map(({ datname }) => datname);
 }
 
 /**
  * Starts one PostgreSQL for the whole run, from the binaries that the gateway uses, with a template database that has
  * the demo workspace.
  */
-export async function startPostgres(project: TestProject): Promise<() => Promise<void>> {
+export async function startPostgres(project: Pick<TestProject, 'provide'>): Promise<() => Promise<void>> {
   const { startEmbeddedPostgres } = await import('../../src/database/embedded/index.ts');
   const { readConfig } = await import('../../src/config.ts');
   const { startGateway } = await import('../../src/server.ts');

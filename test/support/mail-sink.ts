@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
-import { afterAll } from 'vitest';
+import { afterFile } from './after-file.ts';
 
 /** A message that arrived, parsed. */
 export interface Arrived extends Email {
@@ -107,7 +107,7 @@ export async function mailSink(): Promise<MailSink> {
     up: start,
   };
   await start();
-  afterAll(stop);
+  afterFile(stop);
   return sink;
 }
 

@@ -27,14 +27,20 @@ export function rootFields(schema: GraphQLSchema): { kind: OperationTypeNode; fi
  * isn't deprecated. Nested lists have one item.
  */
 export function operationOf(kind: `${OperationTypeNode}`, field: RootField): string {
+  const whole = document(kind, field, selection(field.type, [], 1));
+  return whole.length < longest ? whole : document(kind, field, selection(field.type, [], 0));
+}
+
+/** The same, which selects next to nothing, for tests of who reaches the field. */
+export const shortOperationOf = (kind: `${OperationTypeNode}`, field: RootField): string =>
+  document(kind, field, isCompositeType(getNamedType(field.type)) ? '{ __typename }' : '');
+
+function document(kind: string, field: RootField, selected: string): string {
   const current = field.args.filter(({ deprecationReason }) => deprecationReason === undefined);
   const variables = current.map(({ name, type }) => `$${name}: ${String(type)}`).join(', ');
   const args = current.map(({ name }) => `${name}: $${name}`).join(', ');
   const inBrackets = (text: string) => text && `(${text})`;
-  const document = (maxRecords: number) =>
-    `${kind} ${inBrackets(variables)} { ${field.name}${inBrackets(args)} ${selection(field.type, [], maxRecords)} }`;
-  const whole = document(1);
-  return whole.length < longest ? whole : document(0);
+  return `${kind} ${inBrackets(variables)} { ${field.name}${inBrackets(args)} ${selected} }`;
 }
 
 /** A document is limited in its length. */

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { Passport } from 'passport';
 import { Strategy, type Profile } from 'passport-gitlab2';
-import { afterAll } from 'vitest';
+import { afterFile } from './after-file.ts';
 import type { TestGateway } from './gateway.ts';
 import type { RegisteredApplication } from './oauth.ts';
 
@@ -59,7 +59,7 @@ export async function relyingParty(
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  afterAll(() => void server.close());
+  afterFile(() => void server.close());
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const strategy = new Strategy(
     {

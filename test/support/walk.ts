@@ -186,7 +186,7 @@ const rulesOfViews = ['color-contrast', 'scrollable-region-focusable', 'target-s
  * security policy, which stays unchanged.
  * @param all every rule, or only those that depend on the view
  */
-async function axeFindings(page: Page, all: boolean, except: Stop['except'] = {}): Promise<string[]> {
+export async function axeFindings(page: Page, all: boolean, except: Stop['except'] = {}): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
   const options: RunOptions = {
     resultTypes: ['violations'],

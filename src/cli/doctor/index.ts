@@ -4,7 +4,7 @@ import { orFail } from '../failure.ts';
 import { print, withJson, type Printing } from '../output.ts';
 import { database } from './database.ts';
 import { problem, type Finding } from './finding.ts';
-import { binaries, disk, node, port, secretFiles } from './machine.ts';
+import { binaries, disk, node, port, repositories, secretFiles } from './machine.ts';
 import { address, demo, mail, redis } from './services.ts';
 
 /** All checks, in the order of the output. */
@@ -15,6 +15,7 @@ const checks: readonly ((config: Config) => Finding | readonly Finding[] | Promi
   binaries,
   database,
   disk,
+  repositories,
   secretFiles,
   mail,
   redis,

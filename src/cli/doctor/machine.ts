@@ -2,7 +2,7 @@ import { realpath, stat, statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { Config } from '../../config.ts';
-import { embeddedVersion } from '../../maintenance.ts';
+import { embeddedVersion, repositoryFacts } from '../../maintenance.ts';
 import { explained } from '../failure.ts';
 import { judged, ok, problem, warning, type Finding } from './finding.ts';
 
@@ -17,11 +17,34 @@ export function node(): Finding {
     : ok('Node.js', process.version);
 }
 
+/** Checks git, and that the repositories in the data folder belong to the database. */
+export async function repositories(config: Config): Promise<Finding[]> {
+  const remedy = 'Install git 2.39.1 or later, in /usr/bin or /usr/local/bin.';
+  try {
+    const { version, supported, belongs } = await repositoryFacts(config);
+    const says = `git ${version}`;
+    return [
+      judged('git', says, [
+        [!supported, problem('git', `${says} is too old`, remedy)],
+        [
+          belongs === false,
+          problem(
+            'git',
+            `the repositories in ${config.dataDir} don’t belong to this database`,
+            'Set DATA_DIR to the folder that was used with it, or restore both from the same backup.',
+          ),
+        ],
+      ]),
+    ];
+  } catch (error) {
+    return [problem('git', explained(error)[0], remedy)];
+  }
+}
+
 const gibibyte = 2 ** 30;
 
-/** Checks the free disk space; only for an embedded database. */
-export async function disk({ databaseUrl, dataDir }: Config): Promise<Finding[]> {
-  if (databaseUrl) return [];
+/** Checks the free disk space for repositories, and for an embedded database. */
+export async function disk({ dataDir }: Config): Promise<Finding[]> {
   const { bavail, bsize } = await statfs(await existing(dataDir));
   const free = (bavail * bsize) / gibibyte;
   const says = `${free.toFixed(1)} GiB free for ${dataDir}`;

@@ -1,5 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { checkedRef } from '../names/refs.ts';
 import type { Repository } from '../repository.ts';
 
 /** Keeping repositories small and fast: jobs, never on the path of a request. One at a time, at `nice 15`. */
@@ -52,7 +53,7 @@ export async function maintain(repository: Repository, how: 'usual' | 'thorough'
   repository.release();
 }
 
-/** Milliseconds after which a lock belongs to nobody: longer than the longest operation. */
+/** Milliseconds after which a quarantine belongs to nobody: longer than the longest push. */
 const abandoned = 4 * 3_600_000;
 
 /** Removes what pushes left that were killed: git itself leaves their folders when a signal ends it. */
@@ -67,13 +68,35 @@ async function removeQuarantines({ path }: Repository): Promise<void> {
 }
 
 /**
- * Names of lock files that are older than the longest operation (contract S30): `HEAD.lock`, those below `refs`, and
- * `packed-refs.lock`. The caller removes them while it holds the repository's row.
+ * Milliseconds after which the lock of a reference belongs to nobody (contract S30): a writer holds one while it waits for
+ * the database, and ends after a minute.
  */
-export async function staleLocks({ path }: Repository, now = Date.now()): Promise<string[]> {
+const abandonedLock = 10 * 60_000;
+
+/** Names of lock files that nobody holds: `HEAD.lock`, `packed-refs.lock`, and those below `refs`. */
+export async function staleLocks({ path }: Repository): Promise<string[]> {
   const top = await readdir(path);
   const below = await readdir(join(path, 'refs'), { recursive: true });
   const locks = [...top, ...below.map((name) => join('refs', name))].filter((name) => name.endsWith('.lock'));
+  return await abandonedOf(path, locks);
+}
+
+/**
+ * Removes lock files that a killed git left: they would refuse every change of their reference. The caller holds the
+ * repository's row.
+ * @param refs looks only at the locks that a change of these needs; at all of them, if omitted
+ */
+export async function removeStaleLocks(repository: Repository, refs?: readonly string[]): Promise<void> {
+  const { path } = repository;
+  const needed = refs?.map((ref) => `${checkedRef(ref)}.lock`);
+  const stale = needed
+    ? await abandonedOf(path, ['HEAD.lock', 'packed-refs.lock', ...needed])
+    : await staleLocks(repository);
+  for (const name of stale) await rm(join(path, name), { force: true });
+}
+
+async function abandonedOf(path: string, locks: readonly string[]): Promise<string[]> {
+  const now = Date.now();
   const ages = await Promise.all(
     locks.map((name) =>
       stat(join(path, name)).then(
@@ -82,5 +105,5 @@ export async function staleLocks({ path }: Repository, now = Date.now()): Promis
       ),
     ),
   );
-  return locks.filter((_, index) => ages[index]! > abandoned);
+  return locks.filter((_, index) => ages[index]! > abandonedLock);
 }

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { TransportOptions } from './index.ts';
 
 /** How a door serves one request over a channel. */
-export interface Serving extends Omit<TransportOptions, 'owner'> {
+interface Serving extends Omit<TransportOptions, 'owner'> {
   /** Is told what went wrong and people don't see. */
   readonly report: (error: unknown) => void;
 }

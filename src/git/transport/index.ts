@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import { PassThrough, Readable, Transform } from 'node:stream';
+import { finished, PassThrough, Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Busy, TooLarge } from '../errors.ts';
 import type { Repository } from '../repository.ts';
@@ -186,10 +186,12 @@ function exchange(job: Job, request: Readable, bound: number, signal?: AbortSign
     },
   });
   let failure: unknown;
-  request.on('error', () => bounded.destroy());
-  request.on('close', () => {
+  // Also if it failed before git was started.
+  finished(request, { writable: false }, (error) => {
+    if (!error) return;
     // Cut off: what came is not the whole.
-    if (!request.readableEnded) job.stop();
+    bounded.destroy();
+    job.stop();
   });
   bounded.on('error', (error) => {
     failure = error;

@@ -47,6 +47,12 @@ function removedOf({ method, path }: AnyRoute) {
 }
 
 /** A route in the router; compiled on its first request. */
+/** Where files are sent to repositories. */
+const takesFiles = /^\/api\/v4\/projects\/[^/]+\/repository\/(?:commits|files\/[^/]+)\/?$/;
+
+/** What is larger belongs into a push. All bodies that arrive at once may have twice as much. */
+const longestBody = (path: string): number => (takesFiles.test(path) ? 32 : 1) * 1_048_576;
+
 interface Routed {
   readonly route: AnyRoute;
   compiled: CompiledRoute | undefined;
@@ -61,14 +67,14 @@ export function restDoor(application: Application, schema: GraphQLSchema, limits
     router.on(method, path, () => undefined, { route, compiled: undefined } satisfies Routed);
   }
 
-  return async (exchange) => {
+  const door: Door = async (exchange) => {
     if (exchange.path === '/api/v3' || exchange.path.startsWith('/api/v3/')) return answerVersion3(exchange);
     const method = exchange.request.method === 'HEAD' ? 'GET' : exchange.request.method;
     const found = router.find(method as 'GET', exchange.path);
     if (found) {
       const routed = found.store as Routed;
       // Clients that ask for a file may accept only its media type.
-      const format = routed.route.file ? undefined : refusedFormat(exchange);
+      const format = routed.route.file || routed.route.stream ? undefined : refusedFormat(exchange);
       if (format) return sendErrorResponse(exchange, unsupportedFormat(format));
       const compiled = (routed.compiled ??= compileRoute(schema, routed.route));
       return await runRoute(application, limits, log, compiled, found.params as Parameters, exchange);
@@ -78,6 +84,7 @@ export function restDoor(application: Application, schema: GraphQLSchema, limits
     if (method === 'OPTIONS') return answerOptions(exchange, allow);
     return sendErrorResponse(exchange, wrongMethod(allow));
   };
+  return Object.assign(door, { longestBody });
 
   /** The methods of a path as `Allow` lists them, or undefined for a path without a route. */
   function allowed(path: string): string | undefined {

@@ -288,7 +288,7 @@ const responses = Object.fromEntries(
     406: 'The client doesn’t accept JSON.',
     409: 'It already exists.',
     412: 'It was changed after the time in `If-Unmodified-Since`.',
-    413: 'The body is larger than 1 MiB.',
+    413: 'The body is larger than 1 MiB, or than 32 MiB where files are sent to a repository; or a file is too large to be sent.',
     415: 'The body’s media type is not supported.',
     422: 'It can’t be carried out.',
     429: 'Rate limit exceeded: too many requests or failed attempts. Retry after the seconds in `Retry-After`.',

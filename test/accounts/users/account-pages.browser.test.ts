@@ -1,6 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aWhileLater, authenticator } from '../../support/authenticator.ts';
@@ -8,11 +6,11 @@ import { hasBrowser, launchBrowser, screenshot } from '../../support/browser.ts'
 import { testGateway } from '../../support/gateway.ts';
 import { mailbox } from '../../support/mailbox.ts';
 import { account } from '../../support/oauth.ts';
+import { axeFindings } from '../../support/walk.ts';
 
 const mails = await mailbox();
 const gateway = await testGateway({ ...mails.settings, CAUSEWAY_SIGN_UP: 'on' });
 const { url } = gateway;
-const axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 describe.skipIf(!hasBrowser)('Account pages, in a browser', () => {
   let browser: Browser;
@@ -112,15 +110,7 @@ describe.skipIf(!hasBrowser)('Account pages, in a browser', () => {
         expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), `${name} ${width}`).toBe(
           0,
         );
-        await page.evaluate(axeSource);
-        const { violations } = await page.evaluate(() =>
-          (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
-        );
-        expect([name, colorScheme, violations.map(({ id, nodes }) => [id, nodes[0]!.html])]).toEqual([
-          name,
-          colorScheme,
-          [],
-        ]);
+        expect([name, colorScheme, await axeFindings(page, colorScheme === 'light')]).toEqual([name, colorScheme, []]);
       }
     }
     const see = async (name: string, path: string) => {

@@ -80,8 +80,16 @@ export function plainGit(folder: string, args: readonly string[], input?: string
 }
 
 /** Runs the git client beside this process, which serves it. @returns its exit code and all that it wrote */
-export function gitClient(folder: string, args: readonly string[]): Promise<{ code: number; text: string }> {
-  const child = spawn('git', args, { cwd: folder, env: clientEnvironment, stdio: ['ignore', 'pipe', 'pipe'] });
+export function gitClient(
+  folder: string,
+  args: readonly string[],
+  further: Readonly<Record<string, string>> = {},
+  signal?: AbortSignal,
+): Promise<{ code: number; text: string }> {
+  const env = { ...clientEnvironment, ...further };
+  // A group of its own: git's helpers end with it.
+  const child = spawn('git', args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  signal?.addEventListener('abort', () => process.kill(-child.pid!, 'SIGKILL'));
   let text = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gitClient, plainGit, temporaryFolder } from '../../git/support/engine.ts';
 import type { TestGateway } from '../../support/gateway.ts';
+import { newProject } from './project.ts';
 
 /** The address of a project for git, with a credential in it. */
 export function gitUrl(
@@ -36,15 +37,19 @@ export function workTree(remote: string) {
   };
 }
 
+/** A new project with one commit on `main`, and a work tree of it. */
+export async function filledProject(gateway: TestGateway) {
+  const project = await newProject(gateway);
+  const work = workTree(gitUrl(gateway, project, gateway.tokens.maintainer));
+  const first = work.commit('first');
+  const pushed = await work.push('main');
+  if (pushed.code !== 0) throw new Error(pushed.text);
+  return { project, first, ...work };
+}
+
 /** Clones. @returns the folder, and what git said */
 export async function clone(remote: string, ...options: string[]) {
   const folder = temporaryFolder();
-  const said = await gitClient(folder, [
-    ...options.filter((one) => one.startsWith('-c')),
-    'clone',
-    ...options.filter((one) => !one.startsWith('-c')),
-    remote,
-    'clone',
-  ]);
+  const said = await gitClient(folder, ['clone', ...options, remote, 'clone']);
   return { ...said, folder: join(folder, 'clone') };
 }

@@ -47,7 +47,7 @@ const ofBranch = (
     parameters,
     operation: `mutation ($input: ${input}!) { ${field}(input: $input) { branch { ${branchFields} } } }`,
     variables: (values) => ({ input: { projectPath: values.id, name: values.branch, ...given(values) } }),
-    guard: protectorsOnly,
+    ...(parameters.length > 0 && { guard: protectorsOnly }),
     withoutRepository: 404,
     record: recordOf(Branch, (data) => data[field]!.branch),
     refusals: [404, 422],

@@ -38,7 +38,7 @@ const CommitStats = builder.objectRef<Stats>('CommitStats').implement({
 });
 
 /** The last lines of a message that have a name, as `Signed-off-by: Ann`. */
-export function trailersOf(message: string): [name: string, value: string][] {
+function trailersOf(message: string): [name: string, value: string][] {
   const paragraphs = message.trimEnd().split(/\n\s*\n/);
   const lines = paragraphs.length > 1 ? paragraphs.at(-1)!.split('\n') : [];
   const found = lines.map((line) => /^(?<name>[A-Za-z0-9-]+) ?: ?(?<value>.*)$/.exec(line)?.groups);

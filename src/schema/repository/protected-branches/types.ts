@@ -36,7 +36,7 @@ export const levelNames = {
   60: 'Administrators',
 } as const;
 
-export type Level = keyof typeof levelNames;
+type Level = keyof typeof levelNames;
 
 interface AccessLevel {
   readonly id: number;

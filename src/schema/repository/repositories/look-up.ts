@@ -3,6 +3,7 @@ import { Forbidden, RepositoryOff } from '../../../errors.ts';
 import type { Repository } from '../../../git/repository.ts';
 import { available, holds, readCode, type Condition, type Facts } from '../../../policy/index.ts';
 import { facts, lookUp, prefetchPlace } from '../../places/place/look-up.ts';
+import { requireStorage } from '../storage/mark.ts';
 import { findRepository } from './statements.ts';
 
 /** The repository of a project, with what the viewer may do there. */
@@ -38,6 +39,7 @@ export async function repositoryIn(
   const row = await lookUp(context, findRepository, 'Project', project);
   const own = facts(row);
   if (!holds(hasRepository, context.viewer, own)) throw new RepositoryOff();
+  if (row.has_repository) await requireStorage(context);
   if (!holds(rule, context.viewer, own)) throw new Forbidden();
   return {
     id: row.id,

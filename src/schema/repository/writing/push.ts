@@ -3,6 +3,7 @@ import type { Sql } from '../../../database/index.ts';
 import { Forbidden, NotFound } from '../../../errors.ts';
 import type { RefChange } from '../../../git/refs/transaction.ts';
 import type { Repository } from '../../../git/repository.ts';
+import { removeStaleLocks } from '../../../git/storage/index.ts';
 import type { PushPolicy, ReceivedPush } from '../../../git/transport/index.ts';
 import { admit, pushes, type RefPlace } from '../../../policy/index.ts';
 import { repositoryIn } from '../repositories/look-up.ts';
@@ -48,7 +49,13 @@ class Push implements PushPolicy {
   async accept({ changes, quarantine }: ReceivedPush): Promise<string | undefined> {
     try {
       const viewer = await this.#viewerNow();
-      const { place } = await this.#alone((sql) => this.#placeIn(sql, viewer));
+      const { place } = await this.#alone(async (sql) => {
+        await removeStaleLocks(
+          this.#git,
+          changes.map(({ ref }) => ref),
+        );
+        return await this.#placeIn(sql, viewer);
+      });
       this.#begins = firstOf(changes);
       this.#accepted = JSON.stringify(place);
       const git = quarantine === undefined ? this.#git : this.#git.within(quarantine);

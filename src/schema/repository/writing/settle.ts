@@ -16,11 +16,13 @@ export async function settle(sql: Sql, id: number, git: Repository): Promise<num
   const unapplied = await sql.rows(findUnapplied, [id]);
   if (unapplied.length === 0) return 0;
   for (const change of unapplied) await repeat(git, change);
+  await followDefault(git, unapplied[0]!.default_branch);
   await sql.rows(markApplied, [unapplied.map((change) => change.id)]);
   return unapplied.length;
 }
 
-async function repeat(git: Repository, { ref, before, after }: RecordedChange, again = true): Promise<void> {
+async function repeat(git: Repository, change: RecordedChange, again = true): Promise<void> {
+  const { ref, before, after } = change;
   const now = (await readRef(git, ref)) ?? null;
   if (now === after) return;
   // Anything else than the value before can't be: every writer settles first. The reference is left as it is.
@@ -30,7 +32,7 @@ async function repeat(git: Repository, { ref, before, after }: RecordedChange, a
   } catch (error) {
     // Its writer lives, and was faster.
     if (!(error instanceof Mismatch) || !again) throw error;
-    await repeat(git, { id: 0, ref, before, after }, false);
+    await repeat(git, change, false);
   }
 }
 

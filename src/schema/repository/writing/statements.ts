@@ -38,12 +38,15 @@ export interface RecordedChange {
   ref: string;
   before: string | null;
   after: string | null;
+  /** Of the project. */
+  default_branch: string | null;
 }
 
 /** Changes that a writer recorded and didn't see through, the oldest first. $1 project. */
 export const findUnapplied = statement<RecordedChange>(
   'find_unapplied',
-  `select id, ref, before, after from ref_changes where project_id = $1::int and not applied order by id`,
+  `select c.id, c.ref, c.before, c.after, p.default_branch from ref_changes c join projects p on p.id = c.project_id
+    where c.project_id = $1::int and not c.applied order by c.id`,
 );
 
 /** $1 ids of changes. */
@@ -100,11 +103,12 @@ export const findCommitter = statement<CommitterRow>(
      from users u left join emails e on e.primary_of = u.id where u.id = $1::int`,
 );
 
-/** Repositories with changes that were recorded some time ago and aren't known to be made. $1 seconds. */
+/** Repositories with changes that were recorded some time ago and aren't known to be made. $1 seconds, $2 the last one seen. */
 export const findUnsettled = statement<{ id: number }>(
   'find_unsettled',
-  `select distinct project_id as id from ref_changes
-    where not applied and created_at < now() - make_interval(secs => $1::int) order by project_id limit 100`,
+  `select distinct c.project_id as id from ref_changes c join projects p on p.id = c.project_id
+    where not c.applied and c.created_at < now() - make_interval(secs => $1::int) and c.project_id > $2::int
+    order by c.project_id limit 100`,
 );
 
 /** A repository that is counted. */

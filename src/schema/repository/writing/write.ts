@@ -6,10 +6,11 @@ import { readRef } from '../../../git/objects/index.ts';
 import { prepareChanges, type PreparedChanges, type RefChange } from '../../../git/refs/transaction.ts';
 import type { Repository } from '../../../git/repository.ts';
 import { enqueue } from '../../../jobs/enqueue.ts';
+import { removeRepository, removeStaleLocks } from '../../../git/storage/index.ts';
 import { protectionOf, refusalOfChange, type Facts, type RefPlace } from '../../../policy/index.ts';
+import { markStorage } from '../storage/mark.ts';
 import { writingPlace, type FirstBranch } from './place.ts';
 import { ensureRepository, followDefault, settle } from './settle.ts';
-import { removeRepository } from '../../../git/storage/index.ts';
 import { forgetUnwritten, lockRepository, markApplied, protectBranch, recordChanges } from './statements.ts';
 
 /**
@@ -27,6 +28,7 @@ export interface Written {
 /** Opens the repository of a project for a write: its files are there, and nothing of earlier writers is unfinished. */
 export async function openForWriting(context: Context, { id }: Pick<Written, 'id'>): Promise<Repository> {
   const git = context.git.repository(id);
+  await markStorage(context);
   await context.database.transaction(async (sql) => {
     await sql.rows(lockRepository, [id]);
     await ensureRepository(git);
@@ -66,6 +68,10 @@ export async function writeRefs(
       const { place, first } = await writingPlace(sql, context, project, 'web');
       const refusal = await refusalOf(git, place, changes);
       if (refusal !== undefined) throw new PlainBadRequest(refusal);
+      await removeStaleLocks(
+        git,
+        changes.map(({ ref }) => ref),
+      );
       prepared = await prepareChanges(git, changes);
       return await recordIn(sql, context, project, { place, first, changes, begins: firstOf(changes) });
     });
