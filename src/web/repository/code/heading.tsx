@@ -24,7 +24,7 @@ export function CodeHeading({ of, at, page, refs }: CodeHeadingProps) {
   return (
     <>
       <RefChoice of={of} at={at} page={page} refs={refs} />
-      <Crumbs of={of} at={at} page={page === 'commits' ? 'commits' : 'tree'} />
+      {at.path !== '' && <Crumbs of={of} at={at} page={page === 'commits' ? 'commits' : 'tree'} />}
     </>
   );
 }
@@ -50,18 +50,14 @@ function RefChoice({ of, at: { ref, path }, page, refs }: CodeHeadingProps) {
 
 /** The path as links to each folder on the way. */
 function Crumbs({ of, at: { ref, path }, page }: Omit<CodeHeadingProps, 'refs'>) {
-  const parts = path === '' ? [] : path.split('/');
+  const parts = path.split('/');
   return (
     <nav class="crumbs" aria-label="Path">
       <ol>
         <li>
-          {parts.length === 0 ? (
-            <bdi aria-current="page">{of.name}</bdi>
-          ) : (
-            <a href={codePath(of, page, ref)}>
-              <bdi>{of.name}</bdi>
-            </a>
-          )}
+          <a href={codePath(of, page, ref)}>
+            <bdi>{of.name}</bdi>
+          </a>
         </li>
         {parts.map((part, index) => (
           <li>
