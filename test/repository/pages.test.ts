@@ -99,6 +99,8 @@ describe('the page of a project', () => {
     expect(own.text).toContain(`git clone ${address}`);
     expect(own.text).toContain(`git remote add origin ${address}`);
     expect(own.text).toContain('git push --set-upstream origin main');
+    await gateway.rest('POST', `${empty.path}/archive`, { token: gateway.tokens.maintainer });
+    expect((await mary.get(`/${empty.fullPath}`)).text).not.toContain('git push');
     const other = await anyone.get(`/${empty.fullPath}`);
     expect(other.text).toContain('The repository is empty');
     expect(other.text).not.toContain('git push');

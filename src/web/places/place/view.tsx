@@ -104,7 +104,14 @@ export function PlacePage({
         </p>
       )}
 
-      {code && <CodePanel site={site} place={place!} code={code} writes={userPermissions.pushCode === true} />}
+      {code && (
+        <CodePanel
+          site={site}
+          place={place!}
+          code={code}
+          writes={userPermissions.pushCode === true && !place!.archived}
+        />
+      )}
 
       <section class="panel" aria-labelledby="hear">
         <h2 id="hear">Your notifications</h2>
