@@ -16,6 +16,8 @@ export interface Scene {
   readonly databaseUrl: string;
   readonly connection: ClientConfig;
   readonly cluster: Cluster;
+  /** How often a fault that kills at random does so. */
+  readonly kills: number;
 }
 
 /** Something that breaks (fault injection). */

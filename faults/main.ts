@@ -18,11 +18,15 @@ import { watchReadiness } from './watch.ts';
 /**
  * Breaks things under load (fault injection), and checks what is promised: see docs/reliability.md.
  *
- * npm run test:faults [-- --only <part of a name>] [-- --document]
+ * npm run test:faults [-- --only <part of a name>] [-- --kills 200] [-- --document]
  */
 
 const { values: options } = parseArgs({
-  options: { only: { type: 'string', default: '' }, document: { type: 'boolean', default: false } },
+  options: {
+    only: { type: 'string', default: '' },
+    kills: { type: 'string', default: '20' },
+    document: { type: 'boolean', default: false },
+  },
 });
 const root = process.env.FAULTS_ROOT!;
 const print = (message: string) => process.stderr.write(`${message}\n`);
@@ -94,6 +98,7 @@ async function tryFault(cluster: Cluster, fault: Fault): Promise<readonly Promis
         databaseUrl,
         connection,
         cluster,
+        kills: Number(options.kills),
       });
       await watch.green();
       await pause(500);

@@ -33,7 +33,7 @@ import {
 import { BadRequest, Busy, DomainError, NotFound, TooLarge, Unavailable } from './errors.ts';
 import { narrowed, type InstanceSettings, type SettingsStore } from './instance/settings.ts';
 import type { Git } from './git/index.ts';
-import { asGitError, type AnyGitError } from './git/errors.ts';
+import { asGitError, Interrupted, type AnyGitError } from './git/errors.ts';
 import type { Mail } from './mail/index.ts';
 import { auditRefusal, type Profile, type Refusals } from './oauth/index.ts';
 import { anonymous, client, operator, type Origin, type Viewer } from './policy/index.ts';
@@ -244,8 +244,8 @@ function ofGit(error: AnyGitError): DomainError | undefined {
     case 'TIMED_OUT':
       return new Busy(error.message, error.code === 'BUSY' ? error.retryAfter : 30);
     case 'BROKEN':
-      // A defect, or a damaged disk.
-      return undefined;
+      // Otherwise a defect, or a damaged disk.
+      return error instanceof Interrupted ? new Unavailable() : undefined;
   }
 }
 

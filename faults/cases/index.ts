@@ -6,6 +6,7 @@ import { diskFull, diskFullForTheLog } from './disk-full.ts';
 import { passwordFlood, tokenFlood } from './floods.ts';
 import { embeddedKilled } from './embedded-killed.ts';
 import { gatewayKilled } from './gateway-killed.ts';
+import { gitKilled } from './git-killed.ts';
 import { lockHeld, poolExhausted } from './locks.ts';
 import { postgresKilled, postgresRestartedFast, postgresRestartedImmediately } from './postgres-ended.ts';
 import { promoted } from './promoted.ts';
@@ -16,6 +17,7 @@ import { slowClients } from './slow-clients.ts';
 /** Every fault, in the order of the report. */
 export const faults: readonly Fault[] = [
   gatewayKilled,
+  gitKilled,
   postgresKilled,
   backendKilled,
   postgresRestartedFast,

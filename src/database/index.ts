@@ -191,7 +191,7 @@ export function isUnreachable(error: unknown): boolean {
     severity === 'FATAL' ||
     unreachable.test(code) ||
     unreachableSockets.has(code) ||
-    /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
+    /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error/.test(
       error.message,
     )
   );

@@ -91,6 +91,9 @@ export class Broken extends GitError {
   }
 }
 
+/** Git, or the process that runs it, was ended from outside, or couldn't be started. The same may work later. */
+export class Interrupted extends Broken {}
+
 /** The work took longer than its kind may take, and was ended. */
 export class TimedOut extends GitError {
   readonly code = 'TIMED_OUT';

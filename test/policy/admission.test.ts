@@ -5,8 +5,10 @@ import {
   anonymous,
   client,
   covers,
+  fetches,
   isAdministrator,
   operator,
+  pushes,
   reads,
   roles,
   scopes,
@@ -51,6 +53,7 @@ const viewers = {
   },
   'a session': { person, credential: session },
   'a recent session': { person, credential: { ...session, recent: true } },
+  'a name and password': { person, credential: { kind: 'password' } },
 } satisfies Record<string, Viewer>;
 type Name = keyof typeof viewers;
 
@@ -60,6 +63,8 @@ const insufficient = (accepted: readonly string[]) => new InsufficientScope(acce
 const noToken = new Forbidden('A token can’t do this; it needs a person who is signed in.');
 const inAnothersName = new Forbidden('Nobody can do this in another’s name.');
 const noClient = new Forbidden('Only an OAuth client can do this.');
+const onlyGit = new Forbidden('Only git can do this.');
+const noPassword = new Forbidden('A password can do this only with git.');
 
 const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | typeof passes>][] = [
   [
@@ -76,6 +81,7 @@ const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | 
       'a personal token with sudo, as another': passes,
       'a session': passes,
       'a recent session': passes,
+      'a name and password': noPassword,
     },
   ],
   [
@@ -92,6 +98,7 @@ const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | 
       'a personal token with sudo, as another': passes,
       'a session': passes,
       'a recent session': passes,
+      'a name and password': noPassword,
     },
   ],
   [
@@ -108,6 +115,7 @@ const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | 
       'a personal token with sudo, as another': passes,
       'a session': passes,
       'a recent session': passes,
+      'a name and password': noPassword,
     },
   ],
   [
@@ -124,6 +132,7 @@ const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | 
       'a personal token with sudo, as another': passes,
       'a session': passes,
       'a recent session': passes,
+      'a name and password': noPassword,
     },
   ],
   [
@@ -140,6 +149,7 @@ const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | 
       'a personal token with sudo, as another': inAnothersName,
       'a session': passes,
       'a recent session': passes,
+      'a name and password': noToken,
     },
   ],
   [
@@ -156,6 +166,7 @@ const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | 
       'a personal token with sudo, as another': inAnothersName,
       'a session': new SignInAgain(),
       'a recent session': passes,
+      'a name and password': noToken,
     },
   ],
   [
@@ -172,6 +183,7 @@ const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | 
       'a personal token with sudo, as another': inAnothersName,
       'a session': new SignInAgain(),
       'a recent session': passes,
+      'a name and password': noToken,
     },
   ],
   [
@@ -188,6 +200,7 @@ const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | 
       'a personal token with sudo, as another': inAnothersName,
       'a session': passes,
       'a recent session': passes,
+      'a name and password': noToken,
     },
   ],
   [
@@ -204,6 +217,41 @@ const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | 
       'a personal token with sudo, as another': noClient,
       'a session': noClient,
       'a recent session': noClient,
+      'a name and password': noClient,
+    },
+  ],
+  [
+    'a fetch',
+    { class: 'git', scopes: fetches, anonymous: true },
+    {
+      anonymous: passes,
+      client: onlyGit,
+      operator: passes,
+      'a personal token with api': passes,
+      'a personal token with read_user': insufficient(['api', 'read_api', 'read_repository', 'write_repository']),
+      'an access token with read_api': passes,
+      'an application for itself': unauthenticated,
+      'a personal token with sudo, as another': passes,
+      'a session': onlyGit,
+      'a recent session': onlyGit,
+      'a name and password': passes,
+    },
+  ],
+  [
+    'a push',
+    { class: 'git', scopes: pushes },
+    {
+      anonymous: unauthenticated,
+      client: onlyGit,
+      operator: passes,
+      'a personal token with api': passes,
+      'a personal token with read_user': insufficient(['api', 'write_repository']),
+      'an access token with read_api': insufficient(['api', 'write_repository']),
+      'an application for itself': insufficient(['api', 'write_repository']),
+      'a personal token with sudo, as another': passes,
+      'a session': onlyGit,
+      'a recent session': onlyGit,
+      'a name and password': passes,
     },
   ],
 ];

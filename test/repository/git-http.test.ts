@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { dirname } from 'node:path';
+import fs from 'node:fs';
+import { dirname, join } from 'node:path';
+import isomorphic from 'isomorphic-git';
+import http from 'isomorphic-git/http/node';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { gitClient, plainGit } from '../git/support/engine.ts';
+import { gitClient, plainGit, temporaryFolder } from '../git/support/engine.ts';
 import { testGateway } from '../support/gateway.ts';
 import { clone, filledProject, gitUrl, workTree } from './support/clone.ts';
 import { expectSound, folderOf, refsIn } from './support/journal.ts';
@@ -275,4 +278,28 @@ describe('a push', () => {
     expect(racing.filter(({ code }) => code === 0)).toHaveLength(2);
     await expectSound(gateway, project);
   });
+});
+
+test('a second implementation of git, without a process, clones and pushes', async () => {
+  const { project, first } = await filled();
+  const dir = temporaryFolder();
+  const remote = {
+    fs,
+    http,
+    dir,
+    url: gitUrl(gateway, project),
+    onAuth: () => ({ username: 'oauth2', password: token }),
+  };
+  await isomorphic.clone(remote);
+  expect(await isomorphic.resolveRef({ fs, dir, ref: 'HEAD' })).toBe(first);
+  await fs.promises.writeFile(join(dir, 'second'), 'second');
+  await isomorphic.add({ fs, dir, filepath: 'second' });
+  const author = { name: 'Iso Morphic', email: 'iso@example.com' };
+  const tip = await isomorphic.commit({ fs, dir, message: 'Second', author });
+  expect(await isomorphic.push({ ...remote, remoteRef: 'refs/heads/iso', ref: 'main' })).toMatchObject({ ok: true });
+  expect(refsIn(gateway, project)).toEqual({ 'refs/heads/main': first, 'refs/heads/iso': tip });
+  const refused = isomorphic.push({ ...remote, remoteRef: `refs/heads/${'a'.repeat(40)}`, ref: 'main' });
+  await expect(refused).rejects.toThrow('pre-receive hook declined');
+  await isomorphic.fetch(remote);
+  await expectSound(gateway, project);
 });

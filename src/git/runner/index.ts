@@ -5,7 +5,7 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deferred } from '../deferred.ts';
 import { environment, mayBeAdded } from '../environment.ts';
-import { Broken, Busy, TimedOut, TooLarge } from '../errors.ts';
+import { Broken, Busy, Interrupted, TimedOut, TooLarge } from '../errors.ts';
 import { Connections, newToken } from './connections.ts';
 import { Frames, frame, type Ended, type Kind, type Setup, type Start } from './protocol.ts';
 
@@ -199,7 +199,7 @@ export class Runner {
   }
 
   #connected(): Promise<Socket> {
-    if (this.#closed) return Promise.reject(new Broken('The git runner was closed.'));
+    if (this.#closed) return Promise.reject(new Interrupted('The git runner was closed.'));
     this.#control ??= this.#launch().then(
       (socket) => {
         this.#failures = 0;
@@ -233,7 +233,7 @@ export class Runner {
     child.stdin!.on('error', () => undefined).write(`${JSON.stringify(setup)}\n`);
     const lost = (error?: Error) => {
       connections.forget(secret);
-      control.reject(new Broken('The git runner could not be started.', error?.message));
+      control.reject(new Interrupted('The git runner could not be started.', error?.message));
       if (this.#process === child) this.#fail('The git runner ended.');
     };
     child.once('error', lost).once('exit', () => lost());
@@ -280,5 +280,5 @@ export function failureOf({ cause, stderr, code }: Ended, signal?: AbortSignal):
   if (signal?.aborted) return signal.reason as Error;
   if (cause === 'busy') return new Busy();
   if (cause === 'time') return new TimedOut();
-  return new Broken(code === null ? 'Git was ended.' : `Git exited with ${code}.`, stderr);
+  return code === null ? new Interrupted('Git was ended.', stderr) : new Broken(`Git exited with ${code}.`, stderr);
 }

@@ -7,7 +7,15 @@ import type { Repository } from '../repository.ts';
 import { sync } from './create.ts';
 
 export { checkConfiguration, createRepository, exists, pathOf } from './create.ts';
-export { maintain, needsMaintenance, removeStaleLocks, sizeOf, staleLocks, type Size } from './maintenance.ts';
+export {
+  isLocked,
+  maintain,
+  needsMaintenance,
+  removeStaleLocks,
+  sizeOf,
+  staleLocks,
+  type Size,
+} from './maintenance.ts';
 
 /** Copies, references of other repositories, and the end of a repository. */
 

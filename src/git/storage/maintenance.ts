@@ -68,10 +68,17 @@ async function removeQuarantines({ path }: Repository): Promise<void> {
 }
 
 /**
- * Milliseconds after which the lock of a reference belongs to nobody (contract S30): a writer holds one while it waits for
- * the database, and ends after a minute.
+ * Milliseconds after which the lock of a reference belongs to nobody (contract S30): twice as long as a writer may hold
+ * one while it waits for the database.
  */
-const abandonedLock = 10 * 60_000;
+const abandonedLock = 2 * 60_000;
+
+/** Whether a reference is being changed, or a killed git left its lock. */
+export const isLocked = ({ path }: Repository, ref: string): Promise<boolean> =>
+  stat(join(path, `${checkedRef(ref)}.lock`)).then(
+    () => true,
+    () => false,
+  );
 
 /** Names of lock files that nobody holds: `HEAD.lock`, `packed-refs.lock`, and those below `refs`. */
 export async function staleLocks({ path }: Repository): Promise<string[]> {

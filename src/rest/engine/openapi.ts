@@ -222,7 +222,7 @@ const objectOf = (members: readonly Parameter[]): JsonSchema => ({
 });
 
 function errorStatuses(route: AnyRoute): number[] {
-  const { method, dialect, connection, conditional, refusals = [] } = route;
+  const { method, dialect, connection, conditional, byName, refusals = [] } = route;
   const wrongMethod = connection !== undefined || (ofPlace(route) && method !== 'GET');
   return [
     400,
@@ -236,6 +236,8 @@ function errorStatuses(route: AnyRoute): number[] {
     ...(conditional ? [412] : []),
     413,
     415,
+    // A page token that names nothing.
+    ...(byName ? [422] : []),
     429,
     500,
     503,
@@ -254,6 +256,7 @@ const errorSchemas: { [name: string]: JsonSchema } = {
           oneOf: [
             text,
             { type: 'object', description: 'Errors by field.', additionalProperties: { type: 'array', items: text } },
+            { type: 'array', description: 'Sentences about a record.', items: text },
             { ...objectSchema({ error: text }), description: 'Of a route with its own rate limit.' },
           ],
         },

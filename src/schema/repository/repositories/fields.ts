@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
 import type { ListedProject } from '../../../database/access/records.ts';
-import { adminBranches, codeReads, writeCode, writes, type Facts } from '../../../policy/index.ts';
+import { adminBranches, codeReads, reads, writeCode, type Facts } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { Project } from '../../places/place/types.ts';
 import { factsOf, readsCode } from '../../places/projects/permissions.ts';
@@ -26,7 +26,7 @@ builder.queryField('repositoryForWriting', (t) =>
     type: Repository,
     nullable: true,
     description: 'The same, for those who write to it: refused for others.',
-    admission: { class: 'token', scopes: writes },
+    admission: { class: 'token', scopes: reads },
     prefetch: prefetchRepository,
     args: { project: t.arg.id({ required: true, description: 'Full path, global id or number.' }) },
     resolve: (_root, { project }, context) => repositoryIn(context, project, writeCode),
@@ -38,7 +38,7 @@ builder.queryField('repositoryForProtecting', (t) =>
     type: Repository,
     nullable: true,
     description: 'The same, for those who protect its branches: refused for others.',
-    admission: { class: 'token', scopes: writes },
+    admission: { class: 'token', scopes: reads },
     prefetch: prefetchRepository,
     args: { project: t.arg.id({ required: true, description: 'Full path, global id or number.' }) },
     resolve: (_root, { project }, context) => repositoryIn(context, project, adminBranches),

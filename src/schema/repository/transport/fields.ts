@@ -1,7 +1,7 @@
 import { advertise, receivePack, uploadPack, type Service } from '../../../git/transport/index.ts';
 import type { Channel } from '../../../git/transport/channel.ts';
 import type { Context } from '../../../context.ts';
-import { Moved, NotFound, PlainForbidden } from '../../../errors.ts';
+import { Moved, NotFound, PlainForbidden, RepositoryOff } from '../../../errors.ts';
 import { all, fetches, holds, mayWrite, pushes, readCode, writeCode, type Condition } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { prefetchRepository, repositoryIn, type RepositoryRecord } from '../repositories/look-up.ts';
@@ -93,7 +93,9 @@ async function repositoryAt(
 ): Promise<{ repository: RepositoryRecord; formerPath: string | undefined }> {
   // A number or a global id is no path.
   if (!path.includes('/') || path.includes(':')) throw new NotFound('Project');
-  const found = await anyRepositoryAt(context, path);
+  const found = await anyRepositoryAt(context, path).catch((error: unknown) => {
+    throw error instanceof RepositoryOff ? new PlainForbidden(refusal) : error;
+  });
   if (!holds(rule, context.viewer, found.repository.facts)) throw new PlainForbidden(refusal);
   return found;
 }

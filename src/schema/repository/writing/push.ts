@@ -1,6 +1,6 @@
 import { domainError, type Context } from '../../../context.ts';
 import type { Sql } from '../../../database/index.ts';
-import { Forbidden, NotFound } from '../../../errors.ts';
+import { Busy, Forbidden, NotFound } from '../../../errors.ts';
 import type { RefChange } from '../../../git/refs/transaction.ts';
 import type { Repository } from '../../../git/repository.ts';
 import { removeStaleLocks } from '../../../git/storage/index.ts';
@@ -25,6 +25,9 @@ export const pushPolicy = (context: Context, project: PushedTo, git: Repository)
 
 /** A right that was withdrawn, or a rule that was made, while the push was under way. Git lets go of its locks. */
 class Withdrawn extends Forbidden {}
+
+/** Milliseconds for which a push may hold git's locks until it is recorded: half of what makes them abandoned. */
+const longestWait = 60_000;
 
 class Push implements PushPolicy {
   readonly #context: Context;
@@ -73,8 +76,11 @@ class Push implements PushPolicy {
 
   /** Git holds the locks. The rules are asked once more, if anything they depend on has changed. */
   async prepared(changes: readonly RefChange[]): Promise<void> {
+    const lockedAt = Date.now();
     const viewer = await this.#viewerNow();
     this.#recorded = await this.#alone(async (sql) => {
+      // Whoever comes next may take git's locks for abandoned.
+      if (Date.now() - lockedAt > longestWait) throw new Busy('The repository is busy.', 30);
       const { place, first } = await this.#placeIn(sql, viewer);
       if (JSON.stringify(place) !== this.#accepted) {
         const refusal = await refusalOf(this.#git, place, changes);

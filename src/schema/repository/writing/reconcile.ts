@@ -2,6 +2,7 @@ import type { Database } from '../../../database/index.ts';
 import type { Git } from '../../../git/index.ts';
 import { exists, removeStaleLocks } from '../../../git/storage/index.ts';
 import { enqueue } from '../../../jobs/enqueue.ts';
+import { storageFits } from '../storage/mark.ts';
 import { settle } from './settle.ts';
 import { findUnsettled, lockRepository } from './statements.ts';
 
@@ -20,6 +21,8 @@ export async function reconcile(
   git: Git,
   { signal, report }: { signal: AbortSignal; report: (projectId: number, error: Error) => void },
 ): Promise<number> {
+  // Of another folder's repositories, nothing can be said.
+  if (!(await storageFits({ database, git }))) return 0;
   let settled = 0;
   let last = 0;
   for (;;) {

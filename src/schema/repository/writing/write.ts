@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts';
 import type { Sql } from '../../../database/index.ts';
 import { PlainBadRequest } from '../../../errors.ts';
 import { isAncestor } from '../../../git/history/index.ts';
-import { readRef } from '../../../git/objects/index.ts';
+import { listRefs } from '../../../git/refs/index.ts';
 import { prepareChanges, type PreparedChanges, type RefChange } from '../../../git/refs/transaction.ts';
 import type { Repository } from '../../../git/repository.ts';
 import { enqueue } from '../../../jobs/enqueue.ts';
@@ -164,12 +164,8 @@ export async function refusalOf(
   return undefined;
 }
 
-/** Whether a commit is on a branch that a rule names. */
+/** Whether a commit is on a branch that a rule protects. One look, however many rules and branches there are. */
 async function isOnProtected(git: Repository, { rules }: RefPlace, commit: string): Promise<boolean> {
-  for (const { name } of rules) {
-    if (name.includes('*')) continue;
-    const tip = await readRef(git, `${heads}${name}`);
-    if (tip !== undefined && (await isAncestor(git, commit, tip))) return true;
-  }
-  return false;
+  const refs = await listRefs(git, { below: ['refs/heads'], containing: commit });
+  return refs.some(({ ref }) => protectionOf(rules, ref.slice(heads.length)) !== undefined);
 }

@@ -1,0 +1,298 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { pathOf } from '../../src/git/storage/create.ts';
+import type { Fault, Scene } from '../fault.ts';
+import { rootToken, type Gateway } from '../gateways.ts';
+import { promised } from '../promised.ts';
+
+let folder: string | undefined;
+
+/** A commit that somebody was told of. */
+interface Acknowledged {
+  readonly project: number;
+  readonly branch: string;
+  readonly commit: string;
+}
+
+interface Work {
+  readonly acknowledged: Acknowledged[];
+  readonly unexpected: string[];
+  refused: number;
+  isOver: boolean;
+}
+
+export const gitKilled: Fault = {
+  name: 'git-killed',
+  what: 'Gateways, their git runners, git itself and PostgreSQL are killed (`kill -9`) at random moments, while commits come in over REST and by pushes.',
+  async settings() {
+    folder = await mkdtemp(join(tmpdir(), 'causeway-git-faults-'));
+    // Both write to the same repositories.
+    return [{ DATA_DIR: folder }, { DATA_DIR: folder }];
+  },
+  async run(scene) {
+    const { gateways, connection, kills } = scene;
+    const work: Work = { acknowledged: [], unexpected: [], refused: 0, isOver: false };
+    const projects = [await newProject(gateways[0]!, 1), await newProject(gateways[0]!, 2)];
+    const lanes = projects.flatMap((project, index) => [
+      commitOverRest(gateways, project, work, `rest-${index}`),
+      push(gateways, project, work, `push-${index}`),
+      push(gateways, project, work, `other-${index}`),
+    ]);
+    const killed: Record<string, number> = {};
+    for (let number = 0; number < kills; number++) {
+      await pause(randomInt(100, 800));
+      const victim = await killOne(scene);
+      killed[victim] = (killed[victim] ?? 0) + 1;
+    }
+    await pause(1_000);
+    work.isOver = true;
+    await Promise.all(lanes);
+    const settledAfter = await settled(connection);
+    const lost = work.acknowledged.filter((one) => !isThere(one));
+    const differing = await differences(connection, projects);
+    const damaged = projects.map(({ id }) => fsck(id)).join('');
+    const total = work.acknowledged.length;
+    const victims = Object.entries(killed).map(([name, count]) => `${name} ${count}`);
+    return [
+      promised(
+        'Every commit that was acknowledged is there.',
+        `${lost.length} of ${total} are missing; killed: ${victims.join(', ')}`,
+        lost.length === 0 && total > kills,
+      ),
+      promised(
+        'What was recorded and not made is finished within four minutes.',
+        settledAfter === undefined ? 'never' : `after ${Math.round(settledAfter / 1_000)} s`,
+        settledAfter !== undefined,
+      ),
+      promised('Branches and journal agree.', differing.join('; ') || 'no difference', differing.length === 0),
+      promised('Every object is sound (`git fsck --strict`).', damaged || 'nothing is damaged', damaged === ''),
+      promised(
+        'REST says 201, or refuses for the moment.',
+        work.unexpected.slice(0, 3).join('; ') || `${work.refused} were refused`,
+        work.unexpected.length === 0,
+      ),
+    ];
+  },
+  async clear() {
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  },
+};
+
+interface Project {
+  readonly id: number;
+  readonly fullPath: string;
+}
+
+async function rest(
+  gateway: Gateway,
+  path: string,
+  body: unknown,
+): Promise<{ status: number; body: Record<string, unknown> }> {
+  try {
+    const response = await fetch(`${gateway.origin}/api/v4/${path}`, {
+      method: 'POST',
+      headers: { 'private-token': rootToken, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(15_000),
+    });
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  } catch {
+    return { status: 0, body: {} };
+  }
+}
+
+async function newProject(gateway: Gateway, number: number): Promise<Project> {
+  const { body } = await rest(gateway, 'projects', { name: `killed-${number}` });
+  const made = { id: body.id as number, fullPath: body.path_with_namespace as string };
+  await rest(gateway, `projects/${made.id}/repository/commits`, {
+    branch: 'main',
+    commit_message: 'Begin',
+    actions: [{ action: 'create', file_path: 'begin', content: 'x' }],
+  });
+  return made;
+}
+
+/** Failures in a row after which a lane goes on with another branch: a killed git leaves a lock for some minutes. */
+const patience = 4;
+
+async function commitOverRest(gateways: readonly Gateway[], { id }: Project, work: Work, lane: string): Promise<void> {
+  let failures = 0;
+  let isNew = true;
+  for (let number = 0, branch = `${lane}-0`; !work.isOver; number++) {
+    if (failures > patience) [branch, failures, isNew] = [`${lane}-${number}`, 0, true];
+    const answer = await rest(gateways[number % gateways.length]!, `projects/${id}/repository/commits`, {
+      branch,
+      ...(isNew && { start_branch: 'main' }),
+      commit_message: `Commit ${number}`,
+      actions: [{ action: 'create', file_path: `${lane}/${number}`, content: String(number) }],
+    });
+    if (answer.status === 201) work.acknowledged.push({ project: id, branch, commit: answer.body.id as string });
+    else work.refused++;
+    failures = answer.status === 201 ? 0 : failures + 1;
+    // 400: the branch exists already, since a request that was cut off made it; or another one was faster.
+    isNew = answer.status === 201 ? false : answer.status === 400 ? !isNew : isNew;
+    if (![0, 201, 400, 503].includes(answer.status))
+      work.unexpected.push(`${answer.status} ${JSON.stringify(answer.body)}`);
+    if (answer.status !== 201) await pause(50);
+  }
+}
+
+async function push(gateways: readonly Gateway[], { id, fullPath }: Project, work: Work, lane: string): Promise<void> {
+  const tree = await mkdtemp(join(folder!, 'tree-'));
+  await git(tree, ['init', '--quiet', '--initial-branch=main']);
+  let failures = 0;
+  for (let number = 0, branch = `${lane}-0`; !work.isOver; number++) {
+    if (failures > patience) [branch, failures] = [`${lane}-${number}`, 0];
+    await git(tree, ['commit', '--quiet', '--allow-empty', '-m', `Commit ${number}`]);
+    const commit = (await git(tree, ['rev-parse', 'HEAD'])).text.trim();
+    const url = new URL(`${gateways[number % gateways.length]!.origin}/${fullPath}.git`);
+    Object.assign(url, { username: 'x', password: rootToken });
+    const { code } = await git(tree, ['push', '--quiet', url.href, `HEAD:refs/heads/${branch}`]);
+    if (code === 0) work.acknowledged.push({ project: id, branch, commit });
+    else work.refused++;
+    failures = code === 0 ? 0 : failures + 1;
+  }
+}
+
+const clientEnvironment = {
+  PATH: process.env.PATH,
+  HOME: '/nonexistent',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_TERMINAL_PROMPT: '0',
+  ...Object.fromEntries(
+    ['AUTHOR', 'COMMITTER'].flatMap((who) => [
+      [`GIT_${who}_NAME`, 'Fault'],
+      [`GIT_${who}_EMAIL`, 'fault@example.com'],
+    ]),
+  ),
+};
+
+function git(cwd: string, args: readonly string[]): Promise<{ code: number; text: string }> {
+  const child = spawn('git', args, {
+    cwd,
+    env: clientEnvironment,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    timeout: 20_000,
+  });
+  let text = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code: code ?? -1, text })));
+}
+
+/** Kills something. @returns what it was */
+async function killOne(scene: Scene): Promise<string> {
+  const { gateways, cluster } = scene;
+  const gateway = gateways[randomInt(gateways.length)]!;
+  const dice = randomInt(10);
+  if (dice === 0) {
+    await cluster.end('SIGKILL');
+    await cluster.start();
+    return 'PostgreSQL';
+  }
+  if (dice <= 2) {
+    await gateway.end('SIGKILL');
+    await gateway.start();
+    return 'gateway';
+  }
+  const isRunner = (pid: number) => commandOf(pid).includes('git-runner');
+  const runner = childrenOf(gateway.pid).find(isRunner);
+  if (runner === undefined) return await killOne(scene);
+  const below = descendantsOf(runner);
+  if (dice <= 4 || below.length === 0) return kill(runner, 'git runner');
+  return kill(below[randomInt(below.length)]!, 'git');
+}
+
+function kill(pid: number, name: string): string {
+  try {
+    process.kill(pid, 'SIGKILL');
+    return name;
+  } catch {
+    // It has just ended.
+    return 'nothing';
+  }
+}
+
+const read = (path: string): string => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+};
+const childrenOf = (pid: number): number[] =>
+  read(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
+const descendantsOf = (pid: number): number[] => childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)]);
+const commandOf = (pid: number): string => read(`/proc/${pid}/cmdline`);
+
+const repositoryOf = (id: number) => join(folder!, 'repositories', pathOf(id));
+const plain = (id: number, args: readonly string[]): string =>
+  execFileSync('git', [`--git-dir=${repositoryOf(id)}`, ...args], {
+    env: clientEnvironment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  }).toString();
+
+function isThere({ project, branch, commit }: Acknowledged): boolean {
+  try {
+    plain(project, ['merge-base', '--is-ancestor', commit, `refs/heads/${branch}`]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function fsck(id: number): string {
+  try {
+    return plain(id, ['fsck', '--strict', '--no-dangling']);
+  } catch (error) {
+    return String((error as { stderr?: Buffer }).stderr ?? error);
+  }
+}
+
+async function query<Row extends object>(
+  connection: pg.ClientConfig,
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  try {
+    return (await client.query<Row & pg.QueryResultRow>(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Milliseconds until every recorded change is made; undefined if that takes longer than four minutes. */
+async function settled(connection: pg.ClientConfig): Promise<number | undefined> {
+  const from = performance.now();
+  for (; performance.now() - from < 240_000; await pause(1_000)) {
+    const left = await query(connection, 'select from ref_changes where not applied limit 1');
+    if (left.length === 0) return performance.now() - from;
+  }
+  return undefined;
+}
+
+/** Where the last value of a branch in the journal isn't that of git. */
+async function differences(connection: pg.ClientConfig, projects: readonly Project[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const { id } of projects) {
+    const rows = await query<{ ref: string; after: string }>(
+      connection,
+      `select distinct on (ref) ref, after from ref_changes where project_id = $1 order by ref, id desc`,
+      [id],
+    );
+    const journal = rows.map(({ ref, after }) => `${ref} ${after}`).toSorted();
+    const refs = plain(id, ['for-each-ref', '--format=%(refname) %(objectname)'])
+      .split('\n')
+      .filter(Boolean)
+      .toSorted();
+    found.push(...journal.filter((line) => !refs.includes(line)), ...refs.filter((line) => !journal.includes(line)));
+  }
+  return found;
+}
