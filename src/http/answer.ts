@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { OutgoingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
 import { Response } from '@whatwg-node/fetch';
 import type { Exchange } from './exchange.ts';
 import { hasBody } from './body.ts';
@@ -10,6 +11,8 @@ export interface Answer {
   readonly headers: OutgoingHttpHeaders;
   /** Null: no body and no content type. */
   readonly body: string | Buffer | null;
+  /** What is sent instead of a body. */
+  readonly stream?: Readable;
 }
 
 /** Headers of every answer of the gateway, from any door. */

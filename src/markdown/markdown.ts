@@ -42,7 +42,7 @@ function read(markdown: MarkdownIt, parse: (found: Found) => ReturnType<Markdown
   const rendered = (surroundings: Surroundings) => markdown.renderer.render(tokens, markdown.options, { surroundings });
   return {
     ...found,
-    html: (surroundings = {}) => sanitized(rendered(surroundings)),
+    html: (surroundings = {}) => sanitized(rendered(surroundings), surroundings.address),
     mailHtml: (base) => sanitizedForMail(rendered({}), base),
   };
 }

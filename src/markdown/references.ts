@@ -29,7 +29,12 @@ export interface Surroundings {
   readonly target?: (reference: Reference) => Target | undefined;
   /** The character of an emoji's name; undefined if there is none, and `:name:` stays text. */
   readonly emoji?: (name: string) => string | undefined;
+  /** Where a link or a picture of the text leads in a page. */
+  readonly address?: AddressOf;
 }
+
+/** Replaces the address of a link or a picture. */
+export type AddressOf = (url: string, of: 'link' | 'picture') => string;
 
 type Token = ReturnType<MarkdownIt['parse']>[number];
 type State = Parameters<Parameters<MarkdownIt['core']['ruler']['push']>[1]>[0];

@@ -1,4 +1,5 @@
 import sanitizeHtml from 'sanitize-html';
+import type { AddressOf } from './references.ts';
 
 /**
  * What HTML may contain that a page shows and somebody else wrote: texts, tables, pictures and links, nothing that
@@ -15,6 +16,12 @@ const aligned: sanitizeHtml.Transformer = (tagName, { style, ...attribs }) => {
   const align = /^text-align:(left|right|center)$/.exec(style ?? '')?.[1];
   return { tagName, attribs: align === undefined ? attribs : { ...attribs, align } };
 };
+
+/** Links to other sites tell them nothing. */
+function external(tagName: string, attribs: sanitizeHtml.Attributes): sanitizeHtml.Tag {
+  const leaves = /^https?:/i.test(attribs.href ?? '');
+  return { tagName, attribs: leaves ? { ...attribs, rel: 'nofollow noreferrer noopener' } : attribs };
+}
 
 const options: sanitizeHtml.IOptions = {
   allowedTags: tags.split(/\s+/),
@@ -51,15 +58,26 @@ const options: sanitizeHtml.IOptions = {
           ? { type, disabled: '', class: others.class ?? '', ...(checked === undefined ? {} : { checked: '' }) }
           : {},
     }),
-    a: (tagName, attribs) => ({
-      tagName,
-      attribs: /^https?:/i.test(attribs.href ?? '') ? { ...attribs, rel: 'nofollow noreferrer noopener' } : attribs,
-    }),
+    a: external,
   },
 };
 
-/** The HTML without anything that isn't allowed. */
-export const sanitized = (html: string): string => sanitizeHtml(html, options);
+/** The HTML without anything that isn't allowed. @param addressOf replaces the addresses of links and pictures */
+export function sanitized(html: string, addressOf?: AddressOf): string {
+  if (!addressOf) return sanitizeHtml(html, options);
+  return sanitizeHtml(html, {
+    ...options,
+    transformTags: {
+      ...options.transformTags,
+      a: (tagName, { href, ...attribs }) =>
+        external(tagName, href === undefined ? attribs : { ...attribs, href: addressOf(href, 'link') }),
+      img: (tagName, { src, ...attribs }) => ({
+        tagName,
+        attribs: src === undefined ? attribs : { ...attribs, src: addressOf(src, 'picture') },
+      }),
+    },
+  });
+}
 
 /**
  * The same for a mail: links lead somewhere from there, too, and pictures are links, since loading one tells its server who

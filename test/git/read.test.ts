@@ -9,7 +9,8 @@ import {
   mergeBase,
   type LogFilter,
 } from '../../src/git/history/index.ts';
-import { diffBetween, diffLimits, diffOfCommit, hunksOf, statsOfCommit } from '../../src/git/diff/index.ts';
+import { diffBetween, diffLimits, diffOfCommit, statsOfCommit } from '../../src/git/diff/index.ts';
+import { hunksOf } from '../../src/values/hunks.ts';
 import {
   findFile,
   readBlob,

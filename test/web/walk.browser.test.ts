@@ -14,9 +14,15 @@ import {
   type RegisteredApplication,
 } from '../support/oauth.ts';
 import { newUser } from '../support/people.ts';
+import { fillWithCode, newCode, type Code } from '../repository/support/code.ts';
 import { looksAt, Walk, type Role, type Stop } from '../support/walk.ts';
 
 const gateway = await testGateway({ CAUSEWAY_INBOX: 'on' });
+
+/** A project with files, the name of a commit there, and the path of a project without files. */
+let code: Code;
+let codeCommit: string;
+let emptyCode: string;
 
 /** Records that some pages need: an application of the maintainer, and a waiting device. */
 let registered: RegisteredApplication;
@@ -385,6 +391,23 @@ const stops: Record<string, Stop> = {
       await page.frameLocator('iframe').getByText('commented').waitFor();
     },
   },
+  'code-overview': { at: () => `/${code.fullPath}` },
+  'code-empty': { at: () => `/${emptyCode}`, as: ['maintainer'] },
+  'code-folder': { at: () => `/${code.fullPath}/-/tree/feature/a-name-of-some-length/docs` },
+  'code-file': { at: () => `/${code.fullPath}/-/blob/main/src/harbour.ts#L3` },
+  'code-blame': { at: () => `/${code.fullPath}/-/blame/main/src/harbour.ts` },
+  'code-text': { at: () => `/${code.fullPath}/-/blob/main/README.md` },
+  'code-picture': { at: () => `/${code.fullPath}/-/blob/main/docs/map.png`, as: ['anonymous', 'guest'] },
+  'code-history': { at: () => `/${code.fullPath}/-/commits/main` },
+  'code-commit': { at: () => `/${code.fullPath}/-/commit/${codeCommit}` },
+  'code-compare': { at: () => `/${code.fullPath}/-/compare/main...feature/a-name-of-some-length` },
+  'code-branches': { at: () => `/${code.fullPath}/-/branches` },
+  'code-tags': { at: () => `/${code.fullPath}/-/tags` },
+  'code-delete-branch': {
+    at: () => `/${code.fullPath}/-/branches/delete/feature/a-name-of-some-length`,
+    as: ['maintainer'],
+  },
+
   'not-for-others': { at: () => '/admin/users', as: ['guest'], status: 403 },
 };
 
@@ -462,6 +485,9 @@ describe.skipIf(!hasBrowser)(
         ],
       );
       kept = String(mail!.id);
+      emptyCode = (await newCode(gateway, { visibility: 'public' })).fullPath;
+      code = await newCode(gateway, { visibility: 'public', description: 'Everything about ships.' });
+      codeCommit = await fillWithCode(gateway, code);
       userCode = (
         (await post(gateway, '/oauth/authorize_device', { ...inBody(weather), scope: 'read_user email' })).body as {
           user_code: string;

@@ -5,7 +5,6 @@ import type { Repository } from '../repository.ts';
 import { DiffParser, type Diff, type DiffLimits } from './parse.ts';
 
 export type { Diff, DiffLimits, FileDiff } from './parse.ts';
-export { hunksOf, type Hunk, type HunkLine } from './hunks.ts';
 
 /** Comparing commits. */
 

@@ -7,6 +7,7 @@ import {
   NotFound,
   OAuthError,
   SignInAgain,
+  TooLarge,
   Unauthenticated,
   Unavailable,
 } from '../../errors.ts';
@@ -126,6 +127,7 @@ function explain(thrown: unknown, site: Site): Answer {
   if (problem instanceof NotFound) return pageNotFound(site);
   if (problem instanceof Forbidden) return forbidden(site, problem.message);
   if (problem instanceof OAuthError && problem.retryAfter !== undefined) return throttled(site, problem.retryAfter);
+  if (problem instanceof TooLarge) return unreadable(site, 413, problem.message);
   if (problem instanceof Enough) return quotaExceeded(site, problem);
   if (problem instanceof Busy) return busy(site, problem);
   if (problem instanceof BadRequest) return unreadable(site, 400, problem.message);

@@ -1,12 +1,15 @@
+import { dirname, join } from 'node:path';
 import createRouter from 'find-my-way';
 import type { GraphQLSchema } from 'graphql';
 import { domainError, pageContext, type Application } from '../../context.ts';
 import { RateLimited, Unavailable } from '../../errors.ts';
 import {
   header,
+  beginTransfer,
   callOf,
   reportDefect,
   requireReadablePath,
+  streamed,
   toResponse,
   Unreadable,
   type Answer,
@@ -29,6 +32,7 @@ import { profileView } from '../accounts/users/controller.tsx';
 import { avatarServer, uploadsPrefix } from '../places/avatars/serve.ts';
 import { placePages } from '../places/place/controller.tsx';
 import { placeRouter } from '../places/place/route.ts';
+import { repositoryRoutes } from '../repository/routes.ts';
 import { planningRoutes } from '../planning/routes.ts';
 import { withCookies, type PageRoute, type Visit } from './visit.ts';
 
@@ -63,11 +67,17 @@ interface Routed {
  */
 export function compileSite({ schema, assetsDir, ...documentation }: SiteOptions) {
   const places = placePages(schema);
+  // The build puts it beside the folder of the assets.
+  const highlightProgram = join(dirname(assetsDir), 'highlight.js');
   return {
     assets: readAssets(assetsDir),
     routes: pageRoutes(schema, documentation),
     place: places.place,
-    below: placeRouter(schema, [...places.below, ...planningRoutes(schema)]),
+    below: placeRouter(schema, [
+      ...places.below,
+      ...planningRoutes(schema),
+      ...repositoryRoutes(schema, highlightProgram),
+    ]),
     profile: profileView(schema),
   };
 }
@@ -158,7 +168,10 @@ export function webDoor({ application, limits, log, sdl, ...options }: WebDoorOp
       const routed = route(path);
       exchange.notes.route = `page ${routed.page.name}`;
       if (routed.page.countsAsGuess && exchange.request.method === 'POST') await limits.guess(exchange);
-      return toResponse(exchange, await visit(routed, exchange, anonymousSite));
+      const answer = await visit(routed, exchange, anonymousSite);
+      if (!answer.stream) return toResponse(exchange, answer);
+      beginTransfer(exchange);
+      return streamed(exchange, { ...answer, body: answer.stream }, (error) => reportDefect(log, exchange, error));
     } catch (thrown) {
       if (thrown instanceof Unreadable)
         return toResponse(exchange, unreadable(anonymousSite, thrown.status, thrown.message));

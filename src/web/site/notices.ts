@@ -93,6 +93,8 @@ const notices = {
   milestone_reopened: 'The milestone is open again.',
   milestone_deleted: 'The milestone is deleted.',
   milestone_promoted: 'The milestone belongs to the group now.',
+  branch_deleted: 'The branch is deleted.',
+  tag_deleted: 'The tag is deleted.',
   token_revoked: 'The token is revoked. Requests with it are refused from now on.',
   session_ended: 'You are signed out there.',
   other_sessions_ended: 'You are signed out of every other browser.',

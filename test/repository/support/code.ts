@@ -36,3 +36,72 @@ export async function newCode(gateway: TestGateway, attributes: Record<string, u
     },
   };
 }
+
+const readme = `# Harbour
+
+Ships come **in** and go _out_. Read [the rules](docs/rules.md) first.
+
+![Map of the harbour](docs/map.png)
+
+## How to build
+
+\`\`\`sh
+npm ci && npm start -- --with-many-options --that-make-this-a-rather-long-line --which-does-not-fit-on-a-phone
+\`\`\`
+
+| what | when |
+|---|---|
+| tide | twice a day |
+`;
+
+const harbour = `import { tide } from './tide.ts';
+
+/** Lets a ship in.
+ * @param name of the ship */
+export async function enter(name: string, depth = 4.5): Promise<boolean> {
+  if (!/^[A-Z]/.test(name)) throw new Error(\`No ship is called \${name}, and nobody would ever think of calling one by such a long message\`);
+  return (await tide()) > depth; // in metres
+}
+`;
+
+const map = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+/** Writes to a project what its pages show in many ways. @returns a commit with all kinds of changes */
+export async function fillWithCode(gateway: TestGateway, code: Code): Promise<string> {
+  const { rest, tokens } = gateway;
+  await code.commit(
+    {
+      'README.md': readme,
+      LICENSE: 'Free\n',
+      'docs/rules.md': '# Rules\n',
+      'docs/a name that is long enough to need several lines on a phone, surely.txt': 'long\n',
+      'src/harbour.ts': harbour,
+      'src/tide.ts': 'export const tide = async () => 5;\n',
+    },
+    { commit_message: 'Begin' },
+  );
+  const sha = await code.commit(
+    {},
+    {
+      commit_message: 'Let ships with a deeper draught in, if the tide is high enough for them\n\nThey waited long.',
+      actions: [
+        { action: 'create', file_path: 'docs/map.png', content: map, encoding: 'base64' },
+        {
+          action: 'update',
+          file_path: 'src/harbour.ts',
+          content: harbour.replace('4.5', '6').replace('in metres', 'm'),
+        },
+        { action: 'move', file_path: 'src/water.ts', previous_path: 'src/tide.ts' },
+        { action: 'delete', file_path: 'LICENSE' },
+      ],
+    },
+  );
+  await code.branch('feature/a-name-of-some-length');
+  await code.commit(
+    { 'docs/more.md': 'More\n' },
+    { branch: 'feature/a-name-of-some-length', commit_message: 'Say more' },
+  );
+  const json = { tag_name: 'v1.0', ref: 'main', message: 'The first one' };
+  await rest('POST', `${code.path}/repository/tags`, { token: tokens.maintainer, json });
+  return sha;
+}

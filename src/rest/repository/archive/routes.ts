@@ -1,6 +1,6 @@
 import { objectSchema } from '../../engine/record.ts';
 import { route, type AnyRoute, type StreamedBack } from '../../engine/route.ts';
-import { disposition } from '../files/record.ts';
+import { disposition } from '../../../values/sent-files.ts';
 
 const tag = 'Repositories';
 

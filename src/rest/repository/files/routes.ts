@@ -1,3 +1,4 @@
+import { contentTypeOf, disposition, uncached } from '../../../values/sent-files.ts';
 import { commitFields, type CommitData } from '../commits/record.ts';
 import { ParameterProblems } from '../../engine/errors.ts';
 import { authorParameters, writersOnly } from '../commits/writing.ts';
@@ -5,16 +6,7 @@ import { objectSchema } from '../../engine/record.ts';
 import type { Parameter } from '../../engine/parameters.ts';
 import { recordOf } from '../../engine/record.ts';
 import { route, type AnyRoute, type StreamedBack } from '../../engine/route.ts';
-import {
-  contentTypeOf,
-  factFields,
-  disposition,
-  fileFacts,
-  fileFields,
-  RepositoryFile,
-  uncached,
-  type FileData,
-} from './record.ts';
+import { factFields, fileFacts, fileFields, RepositoryFile, type FileData } from './record.ts';
 
 const tag = 'Repository files';
 const path = '/api/v4/projects/:id/repository/files/:file_path';

@@ -14,7 +14,7 @@ interface RefOfCommit {
 
 const kinds = { branch: 'refs/heads', tag: 'refs/tags' } as const;
 
-const CommitRefType = builder.enumType('CommitRefType', {
+export const CommitRefType = builder.enumType('CommitRefType', {
   values: { BRANCH: { value: 'branch' }, TAG: { value: 'tag' } } as const,
 });
 

@@ -13,7 +13,8 @@ import { blobIn, GitBlob, RepositoryBlob, type FileRecord } from './types.ts';
 
 const refDescription = 'A branch, a tag or a commit; the default branch if omitted.';
 
-async function fileAt(
+/** The file at a path; undefined if there is none. */
+export async function fileAt(
   repository: RepositoryRecord,
   { git, commit }: Revision,
   path: string,

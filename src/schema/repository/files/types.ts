@@ -51,7 +51,9 @@ export const RepositoryBlob = builder.objectRef<FileRecord>('RepositoryBlob').im
     rawTextBlob: t.string({
       nullable: true,
       description: 'What it contains; null if that is no text.',
-      resolve: async (file) => {
+      args: { upTo: t.arg.int({ description: 'Null, too, for a file of more bytes than this.' }) },
+      resolve: async (file, { upTo }) => {
+        if (upTo != null && file.size > upTo) return null;
         const bytes = await bytesOf(file);
         return isBinary(bytes) ? null : bytes.toString();
       },

@@ -5,6 +5,8 @@ import { readCommit } from '../../../git/objects/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { connectionOf, offsetArg, resolveArrayPage } from '../../engine/page.ts';
 import { Commit, commitRecord } from '../commits/types.ts';
+import { fileAt } from '../files/fields.ts';
+import { RepositoryBlob } from '../files/types.ts';
 import type { RepositoryRecord } from '../repositories/look-up.ts';
 import { revisionIn } from '../repositories/revision.ts';
 import { Repository } from '../repositories/types.ts';
@@ -18,12 +20,15 @@ interface Asked {
   readonly recursive?: boolean | null | undefined;
 }
 
+/** The path without slashes around it; empty for the root. */
+const folderOf = ({ path }: Pick<Asked, 'path'>): string => (path ?? '').replace(/^\/+|\/+$/g, '');
+
 /** Folders before files before submodules, each as git sorts them. */
 const ranks = { tree: 0, blob: 1, commit: 2 } as const;
 
 /** @throws NotFound ('Tree') for an unknown revision, NotFound ('invalid revision or path') for an unknown folder */
 async function entriesOf(repository: RepositoryRecord, { path: given, ref, recursive }: Asked): Promise<EntryRecord[]> {
-  const path = (given ?? '').replace(/^\/+|\/+$/g, '');
+  const path = folderOf({ path: given });
   const revision = await revisionIn(repository, ref);
   if (!revision) throw new NotFound('Tree');
   const { git, commit } = revision;
@@ -38,6 +43,15 @@ async function entriesOf(repository: RepositoryRecord, { path: given, ref, recur
   return found
     .map((entry) => ({ ...entry, repository, ref: asked }))
     .sort((one, other) => ranks[one.type] - ranks[other.type]);
+}
+
+/** The endings of a README, the best first. */
+const readmes = ['md', 'markdown', 'mkd', 'mkdn', 'mdown', '', 'txt', 'rst', 'adoc', 'asciidoc', 'org', 'textile'];
+
+/** The place of a file among those that say what a folder is; -1 if it is none. */
+function readmeRank({ name, type }: EntryRecord): number {
+  const ending = /^readme(?:\.(?<ending>[a-z]+))?$/i.exec(name)?.groups;
+  return ending && type === 'blob' ? readmes.indexOf((ending.ending ?? '').toLowerCase()) : -1;
 }
 
 interface TreeRecord {
@@ -67,13 +81,27 @@ const Tree = builder.objectRef<TreeRecord>('Tree').implement({
       trees: list('Its folders.', entriesWith('tree')),
       blobs: list('Its files.', entriesWith('blob')),
       submodules: list('Its submodules.', entriesWith('commit')),
+      readme: t.field({
+        type: RepositoryBlob,
+        nullable: true,
+        description: 'The file that says what is in it.',
+        resolve: async ({ repository, asked, entries }) => {
+          const folder = folderOf(asked);
+          const [readme] = entries
+            .filter((entry) => entry.path === (folder === '' ? entry.name : `${folder}/${entry.name}`))
+            .filter((entry) => readmeRank(entry) >= 0)
+            .sort((one, other) => readmeRank(one) - readmeRank(other));
+          const revision = readme && (await revisionIn(repository, asked.ref));
+          return (revision && (await fileAt(repository, revision, readme.path, asked.ref))) ?? null;
+        },
+      }),
       lastCommit: t.field({
         type: Commit,
         nullable: true,
         description: 'The last commit that changed something in it.',
         resolve: async ({ repository, asked }) => {
           const revision = (await revisionIn(repository, asked.ref))!;
-          const path = (asked.path ?? '').replace(/^\/+|\/+$/g, '');
+          const path = folderOf(asked);
           if (path === '') return commitRecord(repository, revision.commit);
           const id = await lastCommitOf(revision.git, revision.commit.id, path);
           const commit = id === undefined ? undefined : await readCommit(revision.git, id);

@@ -8,6 +8,7 @@ import { errorTrackingPages } from '../../settings/error-tracking-settings/contr
 import { settingsPage } from '../settings/controller.tsx';
 import { sharingPage } from '../sharing/controller.tsx';
 import { transferPage } from '../transfer/controller.tsx';
+import { overviewReader } from '../../repository/overview/read.ts';
 import { picturedFields } from '../avatars/avatar.tsx';
 import { avatarMistakes, avatarNotice, avatarOf, nothingChosen } from '../avatars/form.tsx';
 import { placePath, type Kind } from './place.ts';
@@ -35,7 +36,7 @@ export function placePages(schema: GraphQLSchema): PlacePages {
       schema,
       `query ($path: ID!, $parent: ID!, $nested: Boolean!, $signedIn: Boolean!) {
         place: ${kind}(fullPath: $path) {
-          ${picturedFields} fullPath description visibility createdAt ${kind === 'project' ? 'issuesEnabled' : ''} userPermissions { edits: ${kind === 'group' ? 'viewEditPage' : 'adminProject'} }
+          ${picturedFields} fullPath description visibility createdAt ${kind === 'project' ? 'issuesEnabled archived' : ''} userPermissions { edits: ${kind === 'group' ? 'viewEditPage' : 'adminProject downloadCode pushCode'} }
           members: ${kind}Members(first: ${maxMembers}) { nodes { accessLevel { stringValue } user { ${picturedFields} username } } pageInfo { hasNextPage } }
           shares: sharedWithGroups { groupName groupFullPath accessLevel { stringValue } }
         }
@@ -67,12 +68,14 @@ export function placePages(schema: GraphQLSchema): PlacePages {
   const locate = { group: locator('group'), project: locator('project') };
   const projectsIn = projectLister(schema);
   const errorTracking = errorTrackingPages(schema);
+  const codeOf = overviewReader(schema);
 
   /** The page, or the page again with what is wrong with a picture; null if the viewer may not see the place. */
   async function show(visit: Visit, kind: Kind, path: string, pictureErrors?: readonly string[]) {
     const data = await found(visit, kind, path);
     if (!data) return null;
-    const { fullPath } = data.place!;
+    const { fullPath, userPermissions } = data.place!;
+    const code = userPermissions.downloadCode ? await codeOf(visit, fullPath) : undefined;
     const tracked = kind === 'project' ? await errorTracking.trackedForMaintainers(visit, fullPath) : undefined;
     const projects = kind === 'group' ? await projectsIn(visit, { group: fullPath }) : undefined;
     const subgroups = kind === 'group' ? (await below.execute(visit.context, { parent: fullPath })).groups.nodes : [];
@@ -84,6 +87,7 @@ export function placePages(schema: GraphQLSchema): PlacePages {
         errorTracking={tracked}
         subgroups={subgroups}
         projects={projects}
+        code={code}
         pictureErrors={pictureErrors}
       />,
       pictureErrors ? 422 : 200,

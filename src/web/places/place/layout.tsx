@@ -5,7 +5,7 @@ import { placePath } from './place.ts';
 import type { PlaceHead } from './route.ts';
 
 /** The pages in the navigation of a place. */
-export type PlaceSection = 'overview' | 'issues' | 'labels' | 'milestones' | 'epics';
+export type PlaceSection = 'overview' | 'code' | 'commits' | 'issues' | 'labels' | 'milestones' | 'epics';
 
 interface PlaceLayoutProps {
   readonly site: Site;
@@ -26,6 +26,8 @@ export function PlaceLayout({ site, place, title, current, children }: PlaceLayo
   const { kind, name, fullPath, issuesEnabled } = place;
   const paths: Readonly<Record<PlaceSection, string>> = {
     overview: placePath(kind, fullPath),
+    code: below(place, '/tree'),
+    commits: below(place, '/commits'),
     issues: below(place, '/issues'),
     labels: below(place, '/labels'),
     milestones: below(place, '/milestones'),
@@ -39,6 +41,12 @@ export function PlaceLayout({ site, place, title, current, children }: PlaceLayo
       name={name}
       sections={[
         { path: paths.overview, label: kind === 'group' ? 'Group overview' : 'Project overview' },
+        ...(place.userPermissions?.downloadCode
+          ? [
+              { path: paths.code, label: 'Code' },
+              { path: paths.commits, label: 'Commits' },
+            ]
+          : []),
         ...(issuesEnabled ? [{ path: paths.issues, label: 'Issues' }] : []),
         { path: paths.labels, label: 'Labels' },
         { path: paths.milestones, label: 'Milestones' },

@@ -10,7 +10,9 @@ export interface Place extends Pictured {
   readonly createdAt: string;
   /** Whether the viewer has issues there; groups don't say. */
   readonly issuesEnabled?: boolean;
-  readonly userPermissions: { readonly edits: boolean };
+  /** Of a project: nothing can be changed in it. */
+  readonly archived?: boolean;
+  readonly userPermissions: { readonly edits: boolean; readonly downloadCode?: boolean; readonly pushCode?: boolean };
   /** The groups with which it is shared, as far as the viewer may know. */
   readonly shares: readonly {
     readonly groupName: string;

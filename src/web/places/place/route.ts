@@ -25,6 +25,9 @@ export interface PlaceHead extends Pictured {
     readonly setIssueMetadata: boolean;
     readonly adminLabel: boolean;
     readonly adminMilestone: boolean;
+    /** Of a project: whether the viewer reads its repository, and whether their role lets them write to it. */
+    readonly downloadCode?: boolean;
+    readonly pushCode?: boolean;
     /** Of a group. */
     readonly readEpic?: boolean;
   };
@@ -51,7 +54,7 @@ export interface PlaceRouter {
 }
 
 const permissions = {
-  project: 'createIssue setIssueMetadata adminLabel adminMilestone',
+  project: 'createIssue setIssueMetadata adminLabel adminMilestone downloadCode pushCode',
   group: 'adminLabel adminMilestone readEpic',
 };
 

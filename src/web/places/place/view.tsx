@@ -1,5 +1,7 @@
 import { Day } from '../../site/day.tsx';
 import { Form } from '../../site/forms.tsx';
+import { CodePanel } from '../../repository/overview/view.tsx';
+import type { CodeOverview } from '../../repository/overview/read.ts';
 import { Curl, type Site } from '../../site/layout.tsx';
 import { keyOf } from '../../settings/notification-settings/form.ts';
 import { EventGrid, LevelField, type Setting } from '../../settings/notification-settings/setting.tsx';
@@ -40,6 +42,8 @@ interface PlaceProps {
   readonly subgroups: readonly ListedPlace[];
   /** The projects of this group; undefined for a project. */
   readonly projects: ProjectPage | undefined;
+  /** The repository of a project; undefined for those who don't read it. */
+  readonly code?: CodeOverview | undefined;
   /** Why a picture was refused, in sentences. */
   readonly pictureErrors?: readonly string[] | undefined;
 }
@@ -52,6 +56,7 @@ export function PlacePage({
   errorTracking,
   subgroups,
   projects,
+  code,
   pictureErrors,
 }: PlaceProps) {
   const { id, name, fullPath, description, visibility, createdAt, members, shares, userPermissions } = place!;
@@ -97,6 +102,15 @@ export function PlacePage({
             Sharing
           </a>
         </p>
+      )}
+
+      {code && (
+        <CodePanel
+          site={site}
+          place={place!}
+          code={code}
+          writes={userPermissions.pushCode === true && !place!.archived}
+        />
       )}
 
       <section class="panel" aria-labelledby="hear">

@@ -1,0 +1,32 @@
+import type { PlaceHead } from '../../places/place/route.ts';
+
+/** The addresses of the pages of a repository. */
+
+/** A project, as far as its addresses need it. */
+export type CodeOf = Pick<PlaceHead, 'fullPath'>;
+
+/** The pages that show a path at a revision. */
+export type CodePage = 'tree' | 'blob' | 'raw' | 'blame' | 'commits';
+
+const escaped = (path: string): string => path.split('/').map(encodeURIComponent).join('/');
+
+/** @param path empty for the root */
+export const codePath = ({ fullPath }: CodeOf, page: CodePage, ref: string, path = ''): string =>
+  `/${fullPath}/-/${page}/${escaped(ref)}${path === '' ? '' : `/${escaped(path)}`}`;
+
+export const commitPath = ({ fullPath }: CodeOf, sha: string): string => `/${fullPath}/-/commit/${sha}`;
+
+export const branchesPath = ({ fullPath }: CodeOf): string => `/${fullPath}/-/branches`;
+
+/** @param names both, or none for the form that asks for them */
+export const comparePath = ({ fullPath }: CodeOf, names?: readonly [from: string, to: string]): string =>
+  `/${fullPath}/-/compare${names ? `/${escaped(names[0])}...${escaped(names[1])}` : ''}`;
+
+/** The page that leads to another revision of the same path. */
+export const switchPath = ({ fullPath }: CodeOf): string => `/${fullPath}/-/refs/switch`;
+
+export const tagsPath = ({ fullPath }: CodeOf): string => `/${fullPath}/-/tags`;
+
+/** The page that asks before it deletes a branch or a tag. */
+export const deletionPath = ({ fullPath }: CodeOf, kind: 'branches' | 'tags', name: string): string =>
+  `/${fullPath}/-/${kind}/delete/${escaped(name)}`;

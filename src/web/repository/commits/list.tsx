@@ -1,0 +1,49 @@
+import { Day } from '../../site/day.tsx';
+import { codePath, commitPath, type CodeOf } from '../code/addresses.ts';
+import { Written, type ShownCommit } from '../code/commit-line.tsx';
+
+interface CommitListProps {
+  readonly of: CodeOf;
+  readonly commits: readonly ShownCommit[];
+}
+
+/** Commits under the days of their authors, in the order in which they come. */
+export function CommitList({ of, commits }: CommitListProps) {
+  const days: { at: string; commits: ShownCommit[] }[] = [];
+  for (const commit of commits) {
+    const day = days.at(-1);
+    if (day?.at.slice(0, 10) === commit.authoredDate.slice(0, 10)) day.commits.push(commit);
+    else days.push({ at: commit.authoredDate, commits: [commit] });
+  }
+  return (
+    <>
+      {days.map((day) => (
+        <>
+          <h2 class="day">
+            <Day at={day.at} />
+          </h2>
+          <ul class="records commits">
+            {day.commits.map((commit) => (
+              <li class="line">
+                <div>
+                  <a href={commitPath(of, commit.sha)}>
+                    <bdi>{commit.title}</bdi>
+                  </a>
+                  <p>
+                    <Written commit={commit} />
+                  </p>
+                </div>
+                <span class="file-ways">
+                  <code>{commit.shortId}</code>
+                  <a href={codePath(of, 'tree', commit.sha)}>
+                    Files<span class="hidden"> at {commit.shortId}</span>
+                  </a>
+                </span>
+              </li>
+            ))}
+          </ul>
+        </>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,112 @@
+import { PlaceLayout } from '../../places/place/layout.tsx';
+import type { PlaceHead } from '../../places/place/route.ts';
+import { Moment } from '../../site/day.tsx';
+import type { Site } from '../../site/layout.tsx';
+import { TextField } from '../../site/forms.tsx';
+import { Facts, Pager } from '../../site/records.tsx';
+import { codePath, commitPath, comparePath } from '../code/addresses.ts';
+import type { ShownCommit } from '../code/commit-line.tsx';
+import { CodeHeading, type RefNames } from '../code/heading.tsx';
+import type { Located } from '../code/locate.ts';
+import { Diffs } from './diffs.tsx';
+import { CommitList } from './list.tsx';
+import type { ShownDiff } from './patch.ts';
+
+interface HistoryPageProps {
+  readonly site: Site;
+  readonly place: PlaceHead;
+  readonly at: Located;
+  readonly commits: readonly ShownCommit[];
+  readonly refs: RefNames;
+  readonly author: string;
+  readonly pages: { readonly before: string | null; readonly after: string | null };
+}
+
+/** The commits that led to a revision, or those that changed a path. */
+export function HistoryPage({ site, place, at, commits, refs, author, pages }: HistoryPageProps) {
+  const { ref, path } = at;
+  return (
+    <PlaceLayout site={site} place={place} title={`Commits of ${path || ref} · ${place.name}`} current="commits">
+      <h1 class="code-title">Commits</h1>
+      <CodeHeading of={place} at={at} page="commits" refs={refs} />
+      <form class="filters" method="get" action={codePath(place, 'commits', ref, path)}>
+        <TextField name="author" label="Author" type="search" value={author} />
+        <button class="button">Filter</button>
+      </form>
+      {commits.length === 0 ? (
+        <p class="empty">{author ? 'No commits of this author.' : 'No commits.'}</p>
+      ) : (
+        <CommitList of={place} commits={commits} />
+      )}
+      <Pager of="commits" {...pages} />
+    </PlaceLayout>
+  );
+}
+
+/** A commit as its page shows it. */
+export interface WholeCommit extends ShownCommit {
+  readonly description: string | null;
+  readonly parentIds: readonly string[];
+  readonly authorEmail: string;
+  readonly committerName: string;
+  readonly committedDate: string;
+}
+
+interface CommitPageProps {
+  readonly site: Site;
+  readonly place: PlaceHead;
+  readonly commit: WholeCommit;
+  readonly files: readonly ShownDiff[];
+  readonly more: boolean;
+}
+
+/** A commit with what it changed. */
+export function CommitPage({ site, place, commit, files, more }: CommitPageProps) {
+  const { sha, title, description, parentIds, authorName, authoredDate, committerName, committedDate } = commit;
+  return (
+    <PlaceLayout site={site} place={place} title={`${title} · ${place.name}`} current="commits">
+      <p class="kind">Commit {commit.shortId}</p>
+      <h1 class="code-title">
+        <bdi>{title}</bdi>
+      </h1>
+      {description !== null && <pre class="plain message">{description}</pre>}
+      <Facts
+        facts={[
+          [
+            'Author',
+            <>
+              <bdi>{authorName}</bdi>, <Moment at={authoredDate} />
+            </>,
+          ],
+          (committerName !== authorName || committedDate !== authoredDate) && [
+            'Committer',
+            <>
+              <bdi>{committerName}</bdi>, <Moment at={committedDate} />
+            </>,
+          ],
+          ['Commit', <code>{sha}</code>],
+          [
+            parentIds.length === 1 ? 'Parent' : 'Parents',
+            parentIds.length === 0
+              ? 'None: it is the first one.'
+              : parentIds.map((id) => (
+                  <>
+                    <a href={commitPath(place, id)}>
+                      <code>{id.slice(0, 8)}</code>
+                    </a>{' '}
+                  </>
+                )),
+          ],
+        ]}
+      />
+      <p class="decision">
+        <a class="button" href={codePath(place, 'tree', sha)}>
+          Files at this commit
+        </a>
+        {parentIds.length > 1 && <a href={comparePath(place, [parentIds[1]!, sha])}>Compare with the second parent</a>}
+      </p>
+      {parentIds.length > 1 && <p class="hint">It merges. These are the differences from its first parent.</p>}
+      <Diffs of={place} from={parentIds[0] ?? null} to={sha} files={files} more={more} />
+    </PlaceLayout>
+  );
+}

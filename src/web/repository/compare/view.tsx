@@ -1,0 +1,87 @@
+import { PlaceLayout } from '../../places/place/layout.tsx';
+import type { PlaceHead } from '../../places/place/route.ts';
+import { TextField } from '../../site/forms.tsx';
+import type { Site } from '../../site/layout.tsx';
+import { comparePath } from '../code/addresses.ts';
+import type { ShownCommit } from '../code/commit-line.tsx';
+import type { RefNames } from '../code/heading.tsx';
+import { Diffs } from '../commits/diffs.tsx';
+import { CommitList } from '../commits/list.tsx';
+import type { ShownDiff } from '../commits/patch.ts';
+
+/** What one revision has that another lacks. */
+export interface Compared {
+  /** The newest first. */
+  readonly commits: readonly ShownCommit[];
+  /** Whether there are more commits than these. */
+  readonly moreCommits: boolean;
+  readonly files: readonly ShownDiff[];
+  readonly moreFiles: boolean;
+  readonly isSame: boolean;
+}
+
+interface ComparePageProps {
+  readonly site: Site;
+  readonly place: PlaceHead;
+  readonly from: string;
+  readonly to: string;
+  readonly refs: RefNames;
+  /** Null before both are chosen, and if one of them isn't there. */
+  readonly compared: Compared | null;
+  /** Why there is nothing to compare, in a sentence. */
+  readonly problem?: string | undefined;
+}
+
+/** The form that asks what to compare, and what was found. */
+export function ComparePage({ site, place, from, to, refs, compared, problem }: ComparePageProps) {
+  const names = [...new Set([...refs.branches, ...refs.tags])];
+  return (
+    <PlaceLayout
+      site={site}
+      place={place}
+      title={compared ? `${from}...${to} · ${place.name}` : `Compare · ${place.name}`}
+      current="code"
+    >
+      <h1>Compare</h1>
+      <p class="lead">What a revision has that another one lacks, from where both parted.</p>
+      {problem !== undefined && (
+        <p class="warning" role="alert">
+          {problem}
+        </p>
+      )}
+      <form class="filters" method="get" action={comparePath(place)}>
+        <TextField name="from" label="From" value={from} suggestions={names} technical required />
+        <TextField name="to" label="To" value={to} suggestions={names} technical required />
+        <button class="button">Compare</button>
+      </form>
+      {compared && <Found place={place} from={from} to={to} compared={compared} />}
+    </PlaceLayout>
+  );
+}
+
+interface FoundProps extends Pick<ComparePageProps, 'place' | 'from' | 'to'> {
+  readonly compared: Compared;
+}
+
+function Found({ place, from, to, compared }: FoundProps) {
+  const { commits, moreCommits, files, moreFiles, isSame } = compared;
+  if (isSame) return <p class="empty">Both are the same commit.</p>;
+  return (
+    <>
+      <p>
+        <a href={comparePath(place, [to, from])}>Compare the other way round</a>
+      </p>
+      {commits.length === 0 ? (
+        <p class="empty">
+          <bdi>{to}</bdi> has no commit that <bdi>{from}</bdi> lacks.
+        </p>
+      ) : (
+        <>
+          <CommitList of={place} commits={commits} />
+          {moreCommits && <p class="empty">There are more commits than a page shows.</p>}
+        </>
+      )}
+      {commits.length > 0 && <Diffs of={place} from={from} to={to} files={files} more={moreFiles} />}
+    </>
+  );
+}

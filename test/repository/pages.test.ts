@@ -1,0 +1,455 @@
+import { commitActions } from '../../src/git/write/index.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { highlighter } from '../../src/web/repository/files/highlighter.ts';
+import { browserSession, signIn, type BrowserSession } from '../support/browser-session.ts';
+import { testGateway } from '../support/gateway.ts';
+import { newUser } from '../support/people.ts';
+import { newCode, type Code } from './support/code.ts';
+
+/** The pages of a repository, without a browser and without JavaScript. */
+
+const gateway = await testGateway();
+
+/** The maintainer, and the developer of the projects. */
+let mary: BrowserSession;
+let dave: BrowserSession;
+const anyone = browserSession(gateway);
+/** A public project with some files. */
+let code: Code;
+let first: string;
+const at = (page: string) => `/${code.fullPath}/-/${page}`;
+
+const readme = `# Harbour
+
+See [the rules](docs/rules.md), [elsewhere](https://example.com/a) and [the root](/LICENSE).
+
+[Below](#how-it-works)
+
+## How it *works*?
+
+## How it works
+
+![Map](docs/map.png) <img src="../../outside.png" onerror="alert(1)">
+
+<script>alert(1)</script>
+`;
+
+const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+beforeAll(async () => {
+  mary = await signIn(gateway, 'maintainer');
+  dave = await signIn(gateway, 'developer');
+  code = await newCode(gateway, { visibility: 'public' });
+  first = await code.commit(
+    {
+      'README.md': readme,
+      LICENSE: 'Free\n',
+      'docs/rules.md': '# Rules\n\n- one\n',
+      'docs/deep/a b#c?.txt': 'odd\n',
+      'src/main.ts': '/* two\n   lines */\nexport const greeting = "<hello> & co";\n',
+      'src/page.html': '<!doctype html><script>alert(1)</script>\n',
+      'src/drawing.svg': '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>\n',
+    },
+    { commit_message: 'Begin <b>here</b>\n\nAnd more.' },
+  );
+  await code.commit(
+    {},
+    {
+      commit_message: 'Add a map',
+      actions: [
+        { action: 'create', file_path: 'docs/map.png', content: png, encoding: 'base64' },
+        { action: 'create', file_path: 'docs/data.bin', content: 'AAECAwA=', encoding: 'base64' },
+      ],
+    },
+  );
+  await code.branch('feature/one');
+  await code.branch('feature/one-more');
+  await code.commit({ 'only/here.txt': 'here\n' }, { branch: 'feature/one', commit_message: 'Work on a feature' });
+});
+
+describe('the page of a project', () => {
+  test('has the files of the default branch, the last commit, and the address to clone', async () => {
+    const { status, text, html } = await anyone.get(`/${code.fullPath}`);
+    expect(status).toBe(200);
+    for (const part of ['docs', 'src', 'LICENSE', 'README.md', 'Add a map']) expect(text).toContain(part);
+    expect(html).toContain(`href="${at('tree/main/docs')}"`);
+    expect(html).toContain(`href="${at('blob/main/LICENSE')}"`);
+    expect(html).toContain(`value="${gateway.url}/${code.fullPath}.git"`);
+    expect(html).toContain(`href="${at('commits')}"`);
+  });
+
+  test('shows the README: its links lead to files and pictures of the revision, and nothing in it runs', async () => {
+    const { html } = await anyone.get(`/${code.fullPath}`);
+    expect(html).toContain(`<a href="${at('blob/main/docs/rules.md')}">the rules</a>`);
+    expect(html).toContain(`<a href="${at('blob/main/LICENSE')}">the root</a>`);
+    expect(html).toContain('href="https://example.com/a" rel="nofollow noreferrer noopener"');
+    expect(html).toContain(`src="${at('raw/main/docs/map.png')}"`);
+    expect(html).toContain(`src="${at('raw/main/outside.png')}"`);
+    expect(html).toContain('<a href="#user-content-how-it-works">Below</a>');
+    expect(html).toContain('id="user-content-how-it-works"');
+    expect(html).toContain('id="user-content-how-it-works-1"');
+    expect(html).not.toContain('onerror');
+    expect(html).not.toContain('<script');
+  });
+
+  test('of an empty repository has the commands of git for those who may push, and none for others', async () => {
+    const empty = await newCode(gateway, { visibility: 'public' });
+    const address = `${gateway.url}/${empty.fullPath}.git`;
+    const own = await mary.get(`/${empty.fullPath}`);
+    expect(own.text).toContain(`git clone ${address}`);
+    expect(own.text).toContain(`git remote add origin ${address}`);
+    expect(own.text).toContain('git push --set-upstream origin main');
+    await gateway.rest('POST', `${empty.path}/archive`, { token: gateway.tokens.maintainer });
+    expect((await mary.get(`/${empty.fullPath}`)).text).not.toContain('git push');
+    const other = await anyone.get(`/${empty.fullPath}`);
+    expect(other.text).toContain('The repository is empty');
+    expect(other.text).not.toContain('git push');
+    expect((await mary.get(`/${empty.fullPath}/-/tree`)).location).toBe(`/${empty.fullPath}`);
+    for (const page of ['tree/main', 'commits/main', 'blob/main/README.md', 'raw/main/README.md', 'commit/1234567'])
+      expect([page, (await mary.get(`/${empty.fullPath}/-/${page}`)).status]).toEqual([page, 404]);
+  });
+
+  test('shows no code to those who may not read it', async () => {
+    const hidden = await newCode(gateway, {
+      visibility: 'public',
+      repository_access_level: 'private',
+      merge_requests_access_level: 'private',
+      builds_access_level: 'private',
+    });
+    await hidden.commit({ 'secret.txt': 'secret' });
+    const page = await anyone.get(`/${hidden.fullPath}`);
+    expect(page.status).toBe(200);
+    expect(page.text).not.toContain('secret.txt');
+    expect(page.html).not.toContain('/-/tree');
+    for (const below of ['tree/main', 'blob/main/secret.txt', 'raw/main/secret.txt', 'commits/main'])
+      expect([below, (await anyone.get(`/${hidden.fullPath}/-/${below}`)).status]).toEqual([below, 403]);
+    const secret = await newCode(gateway);
+    await secret.commit({ 'a.txt': 'a' });
+    const stranger = await newUser(gateway, 'stranger');
+    expect(stranger).toBeDefined();
+    for (const below of ['tree/main', 'raw/main/a.txt'])
+      expect((await anyone.get(`/${secret.fullPath}/-/${below}`)).status).toBe(404);
+    expect((await dave.get(`/${secret.fullPath}/-/tree/main`)).status).toBe(200);
+  });
+});
+
+describe('a folder', () => {
+  test('has folders before files, the way up, and the choice of another revision', async () => {
+    const { status, html, text } = await anyone.get(at('tree/main/docs'));
+    expect(status).toBe(200);
+    const names = [...html.matchAll(/<li class="(tree|blob)">.*?<bdi>([^<]*)</g)].map(([, , name]) => name);
+    expect(names).toEqual(['deep', 'data.bin', 'map.png', 'rules.md']);
+    expect(html).toContain(`href="${at('tree/main')}"`);
+    expect(html).toContain('<option value="feature/one">');
+    expect(text).toContain('Add a map');
+    const deep = await anyone.get(at('tree/main/docs/deep'));
+    const [, odd] = /href="([^"]*a%20b[^"]*)"/.exec(deep.html)!;
+    expect(odd).toBe(at('blob/main/docs/deep/a%20b%23c%3F.txt'));
+    expect((await anyone.get(odd!)).text).toContain('odd');
+  });
+
+  test('is found at a branch whose name has slashes, at a tag, and at a commit', async () => {
+    for (const address of ['feature/one/only', 'feature%2Fone/only', 'feature%2Fone%2Fonly'])
+      expect([address, (await anyone.get(at(`tree/${address}`))).text.includes('here.txt')]).toEqual([address, true]);
+    expect((await anyone.get(at('tree/feature/one-more/docs'))).status).toBe(200);
+    expect((await anyone.get(at('tree/feature/one-more/only'))).status).toBe(404);
+    expect((await anyone.get(at(`tree/${first}`))).status).toBe(200);
+    expect((await anyone.get(at(`tree/${first.slice(0, 8)}/docs`))).text).not.toContain('map.png');
+    for (const missing of [
+      'nothing',
+      'feature',
+      'main~1',
+      'main:docs',
+      '--help',
+      'main/nothing',
+      'main%2Fdocs%2F..',
+      '%00',
+    ])
+      expect([missing, (await anyone.get(at(`tree/${missing}`))).status]).toEqual([
+        missing,
+        missing === '%00' ? 400 : 404,
+      ]);
+  });
+
+  test('leads to the file of its name, and a file to the folder', async () => {
+    expect((await anyone.get(at('tree/main/LICENSE'))).location).toBe(at('blob/main/LICENSE'));
+    expect((await anyone.get(at('blob/main/docs'))).location).toBe(at('tree/main/docs'));
+    expect((await anyone.get(at('tree'))).location).toBe(at('tree/main'));
+  });
+
+  test('is shown at another revision by a plain form', async () => {
+    const go = async (query: string) => (await anyone.get(at(`refs/switch?${query}`))).location;
+    expect(await go('to=tree&ref=feature%2Fone&path=docs%2Fdeep')).toBe(at('tree/feature/one/docs/deep'));
+    expect(await go('to=blob&ref=main&path=LICENSE')).toBe(at('blob/main/LICENSE'));
+    expect(await go('to=//example.com&ref=main')).toBe(at('tree/main'));
+    expect(await go('ref=')).toBe(at('tree'));
+  });
+
+  test('continues on further pages', async () => {
+    const many = await newCode(gateway, { visibility: 'public' });
+    await many.commit(
+      Object.fromEntries(Array.from({ length: 130 }, (_, one) => [`f/${String(one).padStart(3, '0')}`, 'a'])),
+    );
+    const page = await anyone.get(`/${many.fullPath}/-/tree/main/f`);
+    expect(page.text).toContain('099');
+    expect(page.text).not.toContain('100');
+    const [, next] = /rel="next" href="([^"]*)"/.exec(page.html)!;
+    expect((await anyone.get(next!.replaceAll('&amp;', '&'))).text).toContain('129');
+  });
+});
+
+describe('a file', () => {
+  test('is coloured, with numbered lines to link to', async () => {
+    const { status, html } = await anyone.get(at('blob/main/src/main.ts'));
+    expect(status).toBe(200);
+    expect(html).toContain('<span class="line" id="L3"><a class="number" href="#L3" tabindex="-1">3</a>');
+    expect(html).toContain('<span class="hljs-keyword">export</span>');
+    // A comment of two lines is one in each line.
+    expect(html).toContain('<span><span class="hljs-comment">   lines */</span>');
+    expect(html).toContain('&lt;hello&gt; &amp; co');
+    expect(html).not.toContain('id="L4"');
+    expect(html).toContain(`href="${at('raw/main/src/main.ts')}"`);
+  });
+
+  test('of an unknown kind is shown as it is; one that is no text or too long is offered to save', async () => {
+    const license = await anyone.get(at('blob/main/LICENSE'));
+    expect(license.html).toContain('<span>Free\n</span>');
+    const binary = await anyone.get(at('blob/main/docs/data.bin'));
+    expect(binary.text).toContain('It can’t be shown here');
+    expect(binary.html).toContain(`href="${at('raw/main/docs/data.bin?inline=false')}"`);
+    const large = await newCode(gateway, { visibility: 'public' });
+    await large.commit({ 'large.ts': 'const a = 1;\n'.repeat(45_000) });
+    await large.commit({ 'long.ts': 'const a = 1;\n'.repeat(25_000) });
+    expect((await anyone.get(`/${large.fullPath}/-/blob/main/large.ts`)).text).toContain('It can’t be shown here');
+    const long = await anyone.get(`/${large.fullPath}/-/blob/main/long.ts`);
+    expect(long.html).toContain('id="L25000"');
+    expect(long.html).not.toContain('hljs-');
+  });
+
+  test('in Markdown is shown as a text, and as it was written', async () => {
+    const { html } = await anyone.get(at('blob/main/docs/rules.md'));
+    expect(html).toContain('<li>one</li>');
+    const plain = await anyone.get(at('blob/main/docs/rules.md?plain=1'));
+    expect(plain.html).toContain('id="L3"');
+  });
+
+  test('says who wrote which lines', async () => {
+    const own = await newCode(gateway, { visibility: 'public' });
+    await own.commit({ 'a.js': 'let one;\nlet two;\n' }, { commit_message: 'First lines' });
+    const actions = [{ action: 'update', file_path: 'a.js', content: 'let one;\nlet 2;\n' }];
+    const sha = await own.commit({}, { commit_message: 'Second line', actions });
+    const page = await anyone.get(`/${own.fullPath}/-/blame/main/a.js`);
+    expect(page.text).toMatch(/First lines.*let one.*Second line.*let 2/s);
+    expect(page.html).toContain(`href="/${own.fullPath}/-/commit/${sha}"`);
+    expect(page.html).toContain('id="L2"');
+    expect((await anyone.get(`/${own.fullPath}/-/blame/main/a.js?page=7`)).text).toContain('There are no lines.');
+    expect((await anyone.get(`/${own.fullPath}/-/blame/main/nothing`)).status).toBe(404);
+    expect((await anyone.get(at('blame/main/docs/data.bin'))).text).toContain('It can’t be shown here');
+  });
+
+  test('that is a picture is shown', async () => {
+    const { html } = await anyone.get(at('blob/main/docs/map.png'));
+    expect(html).toContain(`<img src="${at('raw/main/docs/map.png')}" alt="map.png"`);
+  });
+
+  test('is sent as it is, and no browser runs it', async () => {
+    for (const [path, type] of [
+      ['src/page.html', 'text/plain; charset=utf-8'],
+      ['src/drawing.svg', 'text/plain; charset=utf-8'],
+      ['docs/map.png', 'image/png'],
+      ['docs/data.bin', 'application/octet-stream'],
+    ]) {
+      const { status, headers } = await anyone.get(at(`raw/main/${path}`));
+      expect([path, status, headers.get('content-type')]).toEqual([path, 200, type]);
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('content-security-policy')).toContain('sandbox');
+      expect(headers.get('content-disposition')).toMatch(/^inline; filename="/);
+      expect(headers.get('cache-control')).toContain('no-store');
+    }
+    const saved = await anyone.get(at('raw/main/docs/deep/a%20b%23c%3F.txt?inline=false'));
+    expect(saved.headers.get('content-disposition')).toBe(
+      `attachment; filename="a b#c?.txt"; filename*=UTF-8''a%20b%23c%3F.txt`,
+    );
+    const large = await newCode(gateway, { visibility: 'public' });
+    const parent = await large.commit({ 'a.txt': 'a' });
+    const person = { name: 'Mary', email: 'mary@example.com', at: new Date() };
+    const content = Buffer.alloc(2 ** 21, 'x');
+    const sha = await commitActions(
+      gateway.gateway.application.git.repository(large.id),
+      { parents: [parent], message: 'Add much', author: person, committer: person },
+      [{ action: 'create', path: 'large.txt', content }],
+    );
+    const sent = await anyone.get(`/${large.fullPath}/-/raw/${sha}/large.txt`);
+    expect(sent.html).toBe(content.toString());
+    expect(sent.headers.get('content-type')).toBe('application/octet-stream');
+    expect(sent.headers.get('content-security-policy')).toContain('sandbox');
+    expect((await anyone.get(at('raw/main/docs'))).status).toBe(404);
+  });
+});
+
+describe('history', () => {
+  test('has the commits of a revision or a path, in pages', async () => {
+    const { text, html } = await anyone.get(at('commits/main'));
+    expect(text).toContain('Add a map');
+    expect(html).toContain('Begin &lt;b>here&lt;/b>');
+    expect(text).not.toContain('Work on a feature');
+    expect((await anyone.get(at('commits/feature/one'))).text).toContain('Work on a feature');
+    const ofPath = await anyone.get(at('commits/main/docs/map.png'));
+    expect(ofPath.html).not.toContain('Begin');
+    expect((await anyone.get(at('commits/main?author=nobody'))).text).toContain('No commits of this author');
+    expect((await anyone.get(at('commits/main/nothing'))).status).toBe(404);
+    expect((await anyone.get(at('commits'))).location).toBe(at('commits/main'));
+    const long = await newCode(gateway, { visibility: 'public' });
+    const git = gateway.gateway.application.git.repository(long.id);
+    const person = { name: 'Mary', email: 'mary@example.com', at: new Date(0) };
+    let tip = await long.commit({ 'a.txt': 'a' });
+    for (let one = 1; one <= 45; one++)
+      tip = await commitActions(
+        git,
+        { parents: [tip], message: `Step ${one}.`, author: person, committer: person },
+        [],
+      );
+    const newest = await anyone.get(`/${long.fullPath}/-/commits/${tip}`);
+    expect(newest.text).toContain('Step 45.');
+    expect(newest.text).not.toContain('Step 5.');
+    const [, next] = /rel="next" href="([^"]*)"/.exec(newest.html)!;
+    const older = await anyone.get(next!.replaceAll('&amp;', '&'));
+    expect(older.text).toContain('Step 5.');
+    expect(older.text).not.toContain('Step 45.');
+  });
+
+  test('a commit has its message, its parents, and its differences line by line', async () => {
+    const changed = await newCode(gateway, { visibility: 'public' });
+    const root = await changed.commit({
+      'a.txt': 'one\ntwo\nthree\n',
+      'old.txt': 'stays\nthe same\n',
+      'gone.txt': 'gone',
+    });
+    const sha = await changed.commit(
+      {},
+      {
+        commit_message: 'Change\n\nWith <em>reasons</em>',
+        actions: [
+          { action: 'update', file_path: 'a.txt', content: 'one\n2 < 3\nthree\n' },
+          { action: 'move', file_path: 'new.txt', previous_path: 'old.txt' },
+          { action: 'delete', file_path: 'gone.txt' },
+          { action: 'create', file_path: 'b.bin', content: 'AAECAwA=', encoding: 'base64' },
+        ],
+      },
+    );
+    const page = await anyone.get(`/${changed.fullPath}/-/commit/${sha.slice(0, 10)}`);
+    expect(page.status).toBe(200);
+    expect(page.html).toContain('With &lt;em>reasons&lt;/em>');
+    expect(page.html).toContain(`href="/${changed.fullPath}/-/commit/${root}"`);
+    const row = (kind: string, before: string, now: string, text: string) =>
+      expect(page.html).toMatch(
+        new RegExp(
+          `<tr class="${kind}"><td class="number">${before}</td><td class="number">${now}</td><td class="text"><span class="sign">.</span>${text}</td>`,
+        ),
+      );
+    row('context', '1', '1', 'one');
+    row('deleted', '2', '', 'two');
+    row('added', '', '2', '2 &lt; 3');
+    expect(page.text).toContain('Only its path changed.');
+    expect(page.text).toContain('no line feed at the end');
+    expect(page.text).toMatch(/4 changed files/);
+    const first = await anyone.get(`/${changed.fullPath}/-/commit/${root}`);
+    expect(first.text).toContain('None: it is the first one.');
+    for (const other of ['main', 'abcdef0', 'HEAD', '%20'])
+      expect([other, (await anyone.get(`/${changed.fullPath}/-/commit/${other}`)).status]).toEqual([other, 404]);
+  });
+
+  test('a page shows a bounded part of large differences', async () => {
+    const large = await newCode(gateway, { visibility: 'public' });
+    const files = Object.fromEntries(
+      Array.from({ length: 110 }, (_, one) => [`f${one}.txt`, `${'line\n'.repeat(one < 10 ? 450 : 1)}`]),
+    );
+    const sha = await large.commit(files);
+    const page = await anyone.get(`/${large.fullPath}/-/commit/${sha}`);
+    expect(page.html.match(/<tr class="added">/g)!.length).toBeLessThanOrEqual(3_000);
+    expect(page.text).toContain('This page shows enough already.');
+    expect(page.text).toContain('More than 100 changed files');
+    expect(page.html).toContain('<details class="fold">');
+  });
+});
+
+describe('a comparison', () => {
+  test('has the commits and differences of one revision that another lacks', async () => {
+    const page = await anyone.get(at('compare/main...feature/one'));
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('Work on a feature');
+    expect(page.text).toContain('only/here.txt');
+    expect(page.text).not.toContain('Add a map');
+    const back = await anyone.get(at('compare/feature%2Fone...main'));
+    expect(back.text).toContain('main has no commit that feature/one lacks');
+    expect((await anyone.get(at('compare/main...main'))).text).toContain('Both are the same commit.');
+  });
+
+  test('is asked for by a plain form', async () => {
+    expect((await anyone.get(at('compare?from=main&to=feature%2Fone'))).location).toBe(
+      at('compare/main...feature/one'),
+    );
+    const missing = await anyone.get(at('compare/main...nothing'));
+    expect(missing.status).toBe(404);
+    expect(missing.text).toContain('One of them isn’t there.');
+    expect((await anyone.get(at('compare/main'))).status).toBe(404);
+  });
+});
+
+describe('branches and tags', () => {
+  test('are listed and searched, and those who may delete them, after a question', async () => {
+    const own = await newCode(gateway, { visibility: 'public' });
+    const page = (path: string) => `/${own.fullPath}/-/${path}`;
+    await own.commit({ 'a.txt': 'a' });
+    await own.branch('old/way');
+    await own.branch('other');
+    const { rest, tokens } = gateway;
+    const json = { tag_name: 'v1/beta', ref: 'main', message: 'Of <b>use</b>' };
+    expect((await rest('POST', `${own.path}/repository/tags`, { token: tokens.maintainer, json })).status).toBe(201);
+
+    const list = await dave.get(page('branches'));
+    for (const part of ['main', 'Default', 'Protected', 'old/way', 'Merged']) expect(list.text).toContain(part);
+    expect(list.html).toContain(`href="${page('compare/main...old/way')}"`);
+    expect(list.html).toContain(`href="${page('branches/delete/old/way')}"`);
+    expect(list.html).not.toContain(`href="${page('branches/delete/main')}"`);
+    expect((await anyone.get(page('branches'))).html).not.toContain('branches/delete');
+    expect((await dave.get(page('branches?search=old'))).html).not.toContain('other');
+
+    const asked = await dave.get(page('branches/delete/old/way'));
+    const deleted = await dave.press(asked.form('Delete the branch'));
+    expect([deleted.status, deleted.location]).toEqual([303, page('branches')]);
+    const after = await dave.get(page('branches'));
+    expect(after.text).toContain('The branch is deleted.');
+    expect(after.text).not.toContain('old/way');
+    const refused = await dave.press((await dave.get(page('branches/delete/main'))).form('Delete the branch'));
+    expect(refused.status).toBeGreaterThanOrEqual(400);
+    expect(refused.status).toBeLessThan(500);
+    expect((await dave.press((await dave.get(page('branches/delete/gone'))).form('Delete'))).status).toBe(404);
+    expect((await anyone.get(page('branches/delete/other'))).location).toContain('/users/sign_in');
+
+    const tags = await dave.get(page('tags'));
+    expect(tags.text).toContain('v1/beta');
+    expect(tags.html).toContain('Of &lt;b>use&lt;/b>');
+    expect((await dave.get(page('tree/v1/beta'))).text).toContain('a.txt');
+    await dave.press((await dave.get(page('tags/delete/v1/beta'))).form('Delete the tag'));
+    expect((await dave.get(page('tags'))).text).toContain('No tags yet.');
+  });
+
+  test('aren’t deleted by those who only read', async () => {
+    const guest = await signIn(gateway, 'guest');
+    expect((await guest.get(at('branches/delete/feature/one-more'))).status).toBe(403);
+    const form = (await mary.get(at('branches/delete/feature/one-more'))).form('Delete the branch');
+    expect((await guest.post(form.action, form.fields)).status).toBeGreaterThanOrEqual(400);
+    expect((await anyone.get(at('branches'))).text).toContain('feature/one-more');
+  });
+});
+
+test('a text is shown without colours if the thread that colours it doesn’t begin', async () => {
+  const lines = await highlighter('/nowhere/highlight.js')('a.ts', 'const a = "<b>";\r\nlet b;\n');
+  expect(lines).toEqual(['const a = "&lt;b&gt;";', 'let b;']);
+});
+
+test('pages belong to projects: a group has none of them', async () => {
+  for (const page of ['tree/main', 'commits/main', 'branches', 'tags', 'compare'])
+    expect([page, (await mary.get(`/groups/demo/-/${page}`)).status]).toEqual([page, 404]);
+});
