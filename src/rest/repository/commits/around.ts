@@ -80,6 +80,7 @@ export const commitAroundRoutes: readonly AnyRoute[] = [
     parameters: [unidiff],
     ...ofCommit,
     field: 'diffs',
+    withoutRepository: 404,
     selection: diffFields,
     selects: { unified: 'Boolean' },
     variables: ({ id, sha, unidiff: unified }) => ({ project: id, ref: sha, unified: unified === true }),
@@ -96,6 +97,7 @@ export const commitAroundRoutes: readonly AnyRoute[] = [
     ...ofCommit,
     field: 'refs',
     args: { type: 'CommitRefType' },
+    withoutRepository: 404,
     selection: 'type name',
     variables: ({ id, sha, type }) => ({
       project: id,
@@ -118,6 +120,7 @@ export const commitAroundRoutes: readonly AnyRoute[] = [
       repository(project: $project) { commit(ref: $ref) { sequence(firstParent: $firstParent) } }
     }`,
     variables: ({ id, sha, first_parent: firstParent }) => ({ project: id, ref: sha, firstParent }),
+    withoutRepository: 404,
     record: {
       name: 'CommitSequence',
       schema: objectSchema({ count: { type: 'integer' } }),

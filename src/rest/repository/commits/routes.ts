@@ -47,6 +47,7 @@ export const commitRoutes: readonly AnyRoute[] = [
     tag,
     of: 'Commit',
     uncounted: true,
+    withoutRepository: 404,
     parameters: [
       {
         name: 'ref_name',
@@ -112,6 +113,7 @@ export const commitRoutes: readonly AnyRoute[] = [
       repository(project: $project) { projectId: projectDatabaseId commit(ref: $ref) { ${commitFields} trailers ... @include(if: $stats) { ${statsFields} } } }
     }`,
     variables: ({ id, sha, stats }) => ({ project: id, ref: sha, stats: stats !== false }),
+    withoutRepository: 404,
     record: recordOf(CommitDetail, ({ repository }) => ({ ...repository.commit, projectId: repository.projectId })),
     dialect: 'version 4',
   }),

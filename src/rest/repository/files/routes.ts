@@ -122,6 +122,9 @@ interface BlameData {
   readonly commit: CommitData;
 }
 
+/** No file has more lines. */
+const largestLine = 1_000_000_000;
+
 const blamedCommit = objectSchema({
   id: { type: 'string' },
   parent_ids: { type: 'array', items: { type: 'string' } },
@@ -142,8 +145,8 @@ const blame = route<{ repository: { file: FileData & { blame: readonly BlameData
   parameters: [
     filePath,
     { name: 'ref', type: 'string', required: true, notBlank: true, description: 'A branch, a tag or a commit.' },
-    { name: 'range[start]', type: 'integer', description: 'The first line, from 1.' },
-    { name: 'range[end]', type: 'integer', description: 'The last line.' },
+    { name: 'range[start]', type: 'integer', largest: largestLine, description: 'The first line, from 1.' },
+    { name: 'range[end]', type: 'integer', largest: largestLine, description: 'The last line.' },
   ],
   operation: `query ($project: ID!, $path: String!, $ref: String, $from: Int, $to: Int) {
     repository(project: $project) {

@@ -310,6 +310,9 @@ export const stored = {
       files: { select: { path: true, position: true, content: true } },
     },
   },
+  refChanges: {
+    select: { id: true, projectId: true, ref: true, before: true, after: true, createdAt: true, applied: true },
+  },
 } as const satisfies Prisma.UserSelect;
 
 /** Audit events by the person and about them; other people appear only by id. */
