@@ -42,6 +42,8 @@ test('a healthy check gives one ok line', async () => {
     'search',
     'background jobs',
     'instance key',
+    'disk',
+    'git',
     'mail',
   ]);
   // The tests' own server runs with fsync off.

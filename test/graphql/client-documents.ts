@@ -141,7 +141,7 @@ export const documents: readonly ClientDocument[] = [
         path: 'api',
         description: 'The service behind the shop.',
         httpUrlToRepo: expect.stringMatching(/^http.*\/demo\/platform\/api\.git$/),
-        sshUrlToRepo: expect.stringMatching(/^git@.*:demo\/platform\/api\.git$/),
+        sshUrlToRepo: null,
         isForked: false,
         issuesEnabled: expect.any(Boolean),
         mergeRequestsEnabled: expect.any(Boolean),

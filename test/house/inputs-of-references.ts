@@ -69,7 +69,10 @@ const ofRules = (): Inputs => ({
     ),
     unreadable: of(undefined, {}, { name: 'x', push_access_level: 50 }),
   },
-  [`PATCH ${rules}/:name`]: { readable: one('name', ['main', 'none'], { allow_force_push: true }, {}) },
+  [`PATCH ${rules}/:name`]: {
+    readable: one('name', ['main', 'none'], { allow_force_push: true }, {}),
+    unreadable: one('name', ['main'], { allow_force_push: 'perhaps' }),
+  },
   [`DELETE ${rules}/:name`]: { readable: one('name', ['main', 'none'], {}) },
 });
 

@@ -12,15 +12,7 @@ export interface Row {
   readonly response: Answer;
 }
 
-export type Feature =
-  | 'deploy keys'
-  | 'environments'
-  | 'issues'
-  | 'jobs'
-  | 'merge requests'
-  | 'pipelines'
-  | 'repository'
-  | 'triggers';
+export type Feature = 'deploy keys' | 'environments' | 'issues' | 'jobs' | 'merge requests' | 'pipelines' | 'triggers';
 
 /** `GET /projects/{project}`, relative to `/api/v4` unless the path begins with `/api`, `/oauth`, `/profile` or `/-/`. */
 export interface Call {

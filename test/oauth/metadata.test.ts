@@ -14,7 +14,7 @@ const everywhere = (issuer: string) => ({
   revocation_endpoint: `${issuer}/oauth/revoke`,
   introspection_endpoint: `${issuer}/oauth/introspect`,
   device_authorization_endpoint: `${issuer}/oauth/authorize_device`,
-  scopes_supported: ['api', 'read_api', 'read_user', 'profile', 'email', 'sudo'],
+  scopes_supported: ['api', 'read_api', 'read_user', 'read_repository', 'write_repository', 'profile', 'email', 'sudo'],
   token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
   revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
   // A client without a secret could ask about any token.

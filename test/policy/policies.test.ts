@@ -475,7 +475,7 @@ describe('a scope', () => {
   /** What the decisions say, plus the version, which clients ask for before anything else. */
   const reach: Record<string, readonly string[]> = {
     api: everyQuery,
-    read_api: everyQuery.filter((name) => name !== 'repositoryForWriting'),
+    read_api: everyQuery,
     read_repository: ['repository', ...ofAnyToken],
     write_repository: ofAnyToken,
     read_user: ['currentUser', 'metadata', 'statusOfUser', 'user', 'userEvents', 'users', ...ofAnyToken],

@@ -90,7 +90,13 @@ describe('calls that make a record take what calls that change it take', () => {
     const { parameters } = routes.find(({ method, path }) => `${method} ${path}` === route)!;
     return parametersOf(parameters).map(({ name }) => name);
   };
-  const ofNewProjects = ['import_url', 'repository_object_format', 'template_name', 'template_project_id'];
+  const ofNewProjects = [
+    'import_url',
+    'initialize_with_readme',
+    'repository_object_format',
+    'template_name',
+    'template_project_id',
+  ];
   test.each([
     {
       make: 'POST /api/v4/users',
@@ -103,13 +109,13 @@ describe('calls that make a record take what calls that change it take', () => {
       make: 'POST /api/v4/projects',
       change: 'PUT /api/v4/projects/:id',
       making: ['namespace_id', ...ofNewProjects],
-      changing: ['default_branch'],
+      changing: [],
     },
     {
       make: 'POST /api/v4/projects/user/:user_id',
       change: 'PUT /api/v4/projects/:id',
       making: ofNewProjects,
-      changing: ['default_branch'],
+      changing: [],
     },
   ])('$make', ({ make, change, making, changing }) => {
     const [made, changed] = [taken(make), taken(change)];

@@ -28,7 +28,10 @@ function requestOf(call: string): [method: string, path: string] {
   };
   return [
     method === '*' ? 'GET' : method,
-    path.replace(/:(\w+)\*?/g, (_all, name: string) => samples[name] ?? '999999'),
+    // Repositories refuse those who may not write before they look at parameters.
+    path
+      .replace('/projects/:id/repository', '/projects/1/repository')
+      .replace(/:(\w+)\*?/g, (_all, name: string) => samples[name] ?? '999999'),
   ];
 }
 
@@ -175,7 +178,7 @@ describe('each line of the table', () => {
     const query = Object.fromEntries((migration.parameters ?? []).map((name) => [name, 'x']));
     const { status, body } = await gateway.rest(method, `/api/v4${path}`, { token: gateway.tokens.root, query });
     // Without a served successor, the path is unknown.
-    const expected = migration.served ? [migration.refused] : [404, migration.refused];
+    const expected = migration.served && isRoute(path) ? [migration.refused] : [404, migration.refused];
     expect(expected).toContain(status);
     expect(body.hint).toContain(migration.hint);
   });

@@ -139,7 +139,7 @@ const stops: Record<string, Stop> = {
     async steps(page) {
       await page.getByLabel('Global notification level').selectOption('Custom');
       await page.getByLabel('Notification level for demo/storefront', { exact: true }).selectOption('Custom');
-      await page.getByLabel('Issue opened').last().check();
+      await page.locator('[name="on.p1.NEW_ISSUE"]').check();
     },
   },
   'notifications-none': { at: () => '/profile/notifications?search=nowhere', as: ['guest'] },

@@ -101,7 +101,7 @@ describe('creating a project', () => {
       default_branch: null,
       tag_list: ['a', 'b'],
       topics: ['a', 'b'],
-      ssh_url_to_repo: 'git@127.0.0.1:the-stranger/Mine.git',
+      ssh_url_to_repo: null,
       http_url_to_repo: `${gateway.url}/the-stranger/Mine.git`,
       web_url: `${gateway.url}/the-stranger/Mine`,
       forks_count: 0,

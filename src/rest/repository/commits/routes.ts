@@ -1,5 +1,5 @@
 import { listRoute } from '../../engine/list-route.ts';
-import { ModelProblem } from '../../engine/errors.ts';
+import { ModelProblem, ParameterProblems } from '../../engine/errors.ts';
 import type { Parameter, Values } from '../../engine/parameters.ts';
 import { recordOf } from '../../engine/record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
@@ -86,6 +86,8 @@ export const commitRoutes: readonly AnyRoute[] = [
     selects: { trailers: 'Boolean!', stats: 'Boolean!' },
     variables: (values) => {
       const ref = values.ref_name as string | null | undefined;
+      if (typeof values.page === 'number' && values.page < 1)
+        throw new ParameterProblems(['page does not have a valid value']);
       if (ref && (ref.startsWith('-') || /\s/.test(ref))) throw new ModelProblem('ref_name is invalid');
       return {
         project: values.id,
