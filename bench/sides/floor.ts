@@ -73,7 +73,7 @@ const statements = {
            select d.id from group_members m join namespaces d on d.ancestry @> array[m.group_id] where m.user_id = (select id from me)
            union all select id from namespaces where owner_id = (select id from me)))))
        order by p.created_at desc, p.id desc limit 20)
-    select p.id, p.description, p.name, p.path, p.full_path, p.created_at, p.topics, p.forks_count, p.star_count, p.last_activity_at,
+    select p.id, p.description, p.name, p.path, p.full_path, p.created_at, p.topics, p.forks_count, p.default_branch, p.readme_path, p.star_count, p.last_activity_at,
       lower(p.visibility::text) as visibility, p.total::int as total, n.id as namespace_id, n.name as namespace_name, n.path as namespace_path,
       lower(n.kind::text) as kind, n.full_path as namespace_full_path, n.parent_id, p.avatar, n.avatar as namespace_avatar,
       p.visibility <> 'PRIVATE' or n.owner_id = (select id from me) or coalesce(p.attributes ->> 'repositoryAccessLevel', '') <> 'disabled' and greatest(
@@ -332,6 +332,8 @@ interface ProjectRow {
   created_at: Date;
   topics: string[];
   forks_count: number;
+  default_branch: string | null;
+  readme_path: string | null;
   star_count: number;
   last_activity_at: Date;
   visibility: string;
@@ -363,13 +365,15 @@ async function projects(response: ServerResponse, secret: Buffer): Promise<void>
       path: row.path,
       path_with_namespace: row.full_path,
       created_at: row.created_at,
-      default_branch: row.reads_code ? null : undefined,
+      default_branch: row.reads_code ? row.default_branch : undefined,
       tag_list: row.topics,
       topics: row.topics,
-      ssh_url_to_repo: `git@127.0.0.1:${row.full_path}.git`,
+      ssh_url_to_repo: null,
       http_url_to_repo: `${base}/${row.full_path}.git`,
       web_url: `${base}/${row.full_path}`,
-      readme_url: row.reads_code ? null : undefined,
+      readme_url: row.reads_code
+        ? row.readme_path && `${base}/${row.full_path}/-/blob/${row.default_branch}/${row.readme_path}`
+        : undefined,
       forks_count: row.reads_code ? row.forks_count : undefined,
       avatar_url: row.avatar && `${base}/uploads/-/system/project/avatar/${row.id}/${row.avatar}`,
       star_count: row.star_count,
