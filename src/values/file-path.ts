@@ -13,3 +13,9 @@ export const isFilePath = (path: string): boolean =>
 /** Whether the path of a file in a repository leads nowhere else: git takes many names that others don't. */
 export const staysInside = (path: string): boolean =>
   !path.startsWith('/') && !/[\n\r\0]/.test(path) && path.split(/[/\\]/).every((part) => part !== '..');
+
+/** A path without slashes at its ends. */
+export const withoutSlashes = (path: string): string => path.replace(/^\/+|\/+$/g, '');
+
+/** A path as a part of an address: each component is encoded, the slashes between them stay. */
+export const encodedPath = (path: string): string => path.split('/').map(encodeURIComponent).join('/');

@@ -6,6 +6,7 @@ import { projectById } from '../../places/place/read.ts';
 import { Project, VisibilityLevelsEnum } from '../../places/place/types.ts';
 import { htmlOf } from '../markdown/html.ts';
 import type { SnippetRecord } from './statements/reading.ts';
+import { encodedPath } from '../../../values/file-path.ts';
 
 /** The page of a snippet, below the address of the gateway. */
 const webPath = ({ id, projectPath }: SnippetRecord) =>
@@ -16,7 +17,7 @@ export const branch = 'main';
 
 /** The address of a file as it is, below the address of the gateway. */
 export const rawPath = (snippet: SnippetRecord, path: string) =>
-  `${webPath(snippet)}/raw/${branch}/${path.split('/').map(encodeURIComponent).join('/')}`;
+  `${webPath(snippet)}/raw/${branch}/${encodedPath(path)}`;
 
 // A snippet is only shown to people who read it.
 export const Snippet = builder.objectRef<SnippetRecord>('Snippet').implement({

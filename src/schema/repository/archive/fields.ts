@@ -4,6 +4,7 @@ import { asGitError } from '../../../git/errors.ts';
 import { builder } from '../../engine/builder.ts';
 import { revisionIn } from '../repositories/revision.ts';
 import { Repository } from '../repositories/types.ts';
+import { withoutSlashes } from '../../../values/file-path.ts';
 
 /** All files of a commit, as one file. */
 
@@ -25,7 +26,7 @@ builder.objectField(Repository, 'archive', (t) =>
       if (!revision || !(archiveFormats as readonly (string | null | undefined)[]).includes(format))
         throw new NotFound('File');
       const { git, commit } = revision;
-      const path = (given ?? '').replace(/^\/+|\/+$/g, '');
+      const path = withoutSlashes(given ?? '');
       const project = repository.fullPath.slice(repository.fullPath.lastIndexOf('/') + 1);
       const parts = [project, ref || repository.defaultBranch!, commit.id, ...(path === '' ? [] : [path])];
       const prefix = parts.map(plain).join('-');

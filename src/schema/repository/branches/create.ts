@@ -46,7 +46,7 @@ const unknownRef = ({ name, ref }: Wanted) =>
 
 /** Makes the default branch of an empty repository. @throws PlainBadRequest, also for a reference that it won't have */
 async function begin(context: Context, repository: RepositoryRecord, wanted: Wanted): Promise<RepositoryRecord> {
-  const { first } = await context.database.transaction((sql) => writingPlace(sql, context, repository, 'web'));
+  const { first } = await writingPlace(context.database, context, repository, 'web');
   if (!['HEAD', first.name, `${heads}${first.name}`].includes(wanted.ref)) throw unknownRef(wanted);
   const { repository: begun } = await commitOn(context, repository, {
     branch: first.name,

@@ -1,13 +1,11 @@
-import { PlainBadRequest, PlainForbidden, PreconditionFailed } from '../../../errors.ts';
-import { asGitError } from '../../../git/errors.ts';
-import { readCommit } from '../../../git/objects/index.ts';
+import { PlainBadRequest, PlainForbidden } from '../../../errors.ts';
 import { enqueue } from '../../../jobs/enqueue.ts';
 import { deletesProtected, writeCode, writes } from '../../../policy/index.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
 import { repositoryIn, type RepositoryRecord } from '../repositories/look-up.ts';
 import { Repository } from '../repositories/types.ts';
 import { requireWritable } from '../writing/commit.ts';
-import { openForWriting, writeRefs } from '../writing/write.ts';
+import { deleteRef } from '../writing/delete.ts';
 import { branchIn, heads } from './read.ts';
 
 /** Deleting branches. */
@@ -29,17 +27,18 @@ mutation('branchDelete', {
   resolve: async (context, { projectPath, name, unmodifiedSince }) => {
     const repository = await repositoryIn(context, projectPath, writeCode);
     const { repository: found, commit: tip } = await branchIn(repository, name);
-    const { author } = (await readCommit(found.git, tip))!;
-    if (unmodifiedSince && author.seconds * 1000 > unmodifiedSince.getTime()) throw new PreconditionFailed();
-    requireWritable(context, repository);
-    const git = await openForWriting(context, repository);
     try {
-      await writeRefs(context, repository, git, [{ ref: `${heads}${name}`, old: tip, new: undefined }]);
+      await deleteRef(context, repository, {
+        git: found.git,
+        ref: `${heads}${name}`,
+        value: tip,
+        commit: tip,
+        unmodifiedSince,
+        moved: 'Could not update branch. Please refresh and try again.',
+      });
     } catch (error) {
       if (error instanceof PlainBadRequest && error.message === deletesProtected)
         throw new PlainForbidden(deletesProtected);
-      if (asGitError(error)?.code === 'MISMATCH')
-        throw new PlainBadRequest('Could not update branch. Please refresh and try again.');
       throw error;
     }
     return { repository };

@@ -5,14 +5,14 @@ import { builder } from '../../engine/builder.ts';
 import { Commit, commitRecord } from '../commits/types.ts';
 import { rulesOf } from '../protected-branches/read.ts';
 import type { BranchRecord } from './read.ts';
+import { encodedPath } from '../../../values/file-path.ts';
 
 const developer = 30;
 
 const protection = async ({ repository, name }: BranchRecord, context: Context) =>
   protectionOf(await rulesOf(context, repository), name);
 
-const webPath = ({ repository, name }: BranchRecord) =>
-  `/${repository.fullPath}/-/tree/${name.split('/').map(encodeURIComponent).join('/')}`;
+const webPath = ({ repository, name }: BranchRecord) => `/${repository.fullPath}/-/tree/${encodedPath(name)}`;
 
 export const Branch = builder.objectRef<BranchRecord>('Branch').implement({
   description: 'A branch of a repository.',

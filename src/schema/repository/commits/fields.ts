@@ -8,6 +8,7 @@ import type { RepositoryRecord } from '../repositories/look-up.ts';
 import { revisionIn } from '../repositories/revision.ts';
 import { Repository } from '../repositories/types.ts';
 import { Commit, commitRecord } from './types.ts';
+import { withoutSlashes } from '../../../values/file-path.ts';
 
 /** History. */
 
@@ -68,7 +69,7 @@ builder.objectFields(Repository, (t) => ({
         const range = !git ? undefined : all ? {} : await selected(repository, ref);
         const filter: LogFilter | undefined = range && {
           ...range,
-          ...(path && { path: path.replace(/^\/+|\/+$/g, '') }),
+          ...(path && { path: withoutSlashes(path) }),
           ...(author && { author }),
           ...(args.committedAfter && { since: args.committedAfter }),
           ...(args.committedBefore && { until: args.committedBefore }),

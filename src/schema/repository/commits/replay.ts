@@ -61,7 +61,7 @@ async function replayed(
   if (!revision) throw new NotFound('Commit');
   const ref = `refs/heads/${branch}`;
   if (!isName(branch) || (await readRef(revision.git, ref)) === undefined) throw new NotFound('Branch');
-  const { place } = await context.database.transaction((sql) => writingPlace(sql, context, repository, 'web'));
+  const { place } = await writingPlace(context.database, context, repository, 'web');
   if (!mayPushTo(place, branch)) throw new BranchRefused();
   const git = await openForWriting(context, repository);
   const tip = await readRef(git, ref);

@@ -3,6 +3,7 @@ import { contentOf, readBlob, streamBlob, type FileEntry } from '../../../git/ob
 import { lastCommitOf } from '../../../git/history/index.ts';
 import { builder } from '../../engine/builder.ts';
 import type { RepositoryRecord } from '../repositories/look-up.ts';
+import { encodedPath } from '../../../values/file-path.ts';
 
 /** A file at a commit. */
 export interface FileRecord extends FileEntry {
@@ -16,7 +17,7 @@ export interface FileRecord extends FileEntry {
 
 const nameOf = ({ path }: FileRecord) => path.slice(path.lastIndexOf('/') + 1);
 const pathIn = ({ repository, ref, path }: FileRecord, page: 'blob' | 'raw') =>
-  `/${repository.fullPath}/-/${page}/${[ref, ...path.split('/')].map(encodeURIComponent).join('/')}`;
+  `/${repository.fullPath}/-/${page}/${encodeURIComponent(ref)}/${encodedPath(path)}`;
 
 const contents = new WeakMap<FileRecord, Promise<Buffer>>();
 

@@ -7,6 +7,7 @@ import { Commit, commitRecord } from '../commits/types.ts';
 import { CommitRefType } from '../commits/around.ts';
 import type { RepositoryRecord } from '../repositories/look-up.ts';
 import { Repository } from '../repositories/types.ts';
+import { withoutSlashes } from '../../../values/file-path.ts';
 
 /** Addresses: `feature/one/src/a.ts` names a revision, whose name may have slashes, and then a path. */
 
@@ -35,7 +36,7 @@ async function refNamed({ git }: RepositoryRecord, name: string): Promise<'branc
 async function locate(repository: RepositoryRecord, address: string): Promise<Location> {
   const { git } = repository;
   if (!git) throw new NotFound('Commit');
-  const parts = address.replace(/^\/+|\/+$/g, '').split('/');
+  const parts = withoutSlashes(address).split('/');
   const names = parts.slice(0, mostParts).map((_, index) => parts.slice(0, index + 1).join('/'));
   const types = await Promise.all(names.map((name) => refNamed(repository, name)));
   const longest = types.findLastIndex((type) => type !== undefined);

@@ -1,8 +1,8 @@
 import type { Context } from '../../../context.ts';
-import { PlainBadRequest, PreconditionFailed } from '../../../errors.ts';
+import { PlainBadRequest } from '../../../errors.ts';
 import { asGitError } from '../../../git/errors.ts';
 import { isName } from '../../../git/names/index.ts';
-import { readCommit, readRef } from '../../../git/objects/index.ts';
+import { readRef } from '../../../git/objects/index.ts';
 import type { Repository } from '../../../git/repository.ts';
 import { writeTag } from '../../../git/write/index.ts';
 import { namesObject, writeCode, writes } from '../../../policy/index.ts';
@@ -11,6 +11,7 @@ import { repositoryIn } from '../repositories/look-up.ts';
 import { revisionIn } from '../repositories/revision.ts';
 import { requireWritable } from '../writing/commit.ts';
 import { committerOf } from '../writing/committer.ts';
+import { deleteRef } from '../writing/delete.ts';
 import { openForWriting, writeRefs } from '../writing/write.ts';
 import { tagIn, tags, type TagRecord } from './read.ts';
 import { Tag } from './types.ts';
@@ -77,17 +78,14 @@ mutation('tagDelete', {
   resolve: async (context, { projectPath, name, unmodifiedSince }) => {
     const repository = await repositoryIn(context, projectPath, writeCode);
     const tag = await tagIn(repository, name);
-    const { author } = (await readCommit(tag.repository.git, tag.commit))!;
-    if (unmodifiedSince && author.seconds * 1000 > unmodifiedSince.getTime()) throw new PreconditionFailed();
-    requireWritable(context, repository);
-    const git = await openForWriting(context, repository);
-    try {
-      await writeRefs(context, repository, git, [{ ref: `${tags}${name}`, old: tag.id, new: undefined }]);
-    } catch (error) {
-      if (asGitError(error)?.code === 'MISMATCH')
-        throw new PlainBadRequest('Could not delete the tag. Please refresh and try again.');
-      throw error;
-    }
+    await deleteRef(context, repository, {
+      git: tag.repository.git,
+      ref: `${tags}${name}`,
+      value: tag.id,
+      commit: tag.commit,
+      unmodifiedSince,
+      moved: 'Could not delete the tag. Please refresh and try again.',
+    });
     return { tag };
   },
 });

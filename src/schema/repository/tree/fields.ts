@@ -11,6 +11,7 @@ import type { RepositoryRecord } from '../repositories/look-up.ts';
 import { revisionIn } from '../repositories/revision.ts';
 import { Repository } from '../repositories/types.ts';
 import { TreeEntry, type EntryRecord } from './types.ts';
+import { withoutSlashes } from '../../../values/file-path.ts';
 
 /** Folders of a repository. */
 
@@ -21,7 +22,7 @@ interface Asked {
 }
 
 /** The path without slashes around it; empty for the root. */
-const folderOf = ({ path }: Pick<Asked, 'path'>): string => (path ?? '').replace(/^\/+|\/+$/g, '');
+const folderOf = ({ path }: Pick<Asked, 'path'>): string => withoutSlashes(path ?? '');
 
 /** Folders before files before submodules, each as git sorts them. */
 const ranks = { tree: 0, blob: 1, commit: 2 } as const;

@@ -1,5 +1,6 @@
 import { builder } from '../../engine/builder.ts';
 import type { RepositoryRecord } from '../repositories/look-up.ts';
+import { encodedPath } from '../../../values/file-path.ts';
 
 /** An entry of a folder. */
 export interface EntryRecord {
@@ -21,7 +22,7 @@ const EntryType = builder.enumType('EntryType', {
 
 const pages = { tree: 'tree', blob: 'blob', commit: 'tree' } as const;
 const webPath = ({ repository, ref, path, type }: EntryRecord) =>
-  `/${repository.fullPath}/-/${pages[type]}/${[ref, ...path.split('/')].map(encodeURIComponent).join('/')}`;
+  `/${repository.fullPath}/-/${pages[type]}/${encodeURIComponent(ref)}/${encodedPath(path)}`;
 
 export const TreeEntry = builder.objectRef<EntryRecord>('TreeEntry').implement({
   description: 'A folder, a file or a submodule in a folder.',

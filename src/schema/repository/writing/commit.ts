@@ -45,7 +45,7 @@ export async function commitOn(
 ): Promise<{ id: string; repository: RepositoryRecord }> {
   requireWritable(context, repository);
   const { branch } = wanted;
-  const { place } = await context.database.transaction((sql) => writingPlace(sql, context, repository, 'web'));
+  const { place } = await writingPlace(context.database, context, repository, 'web');
   if (!mayPushTo(place, branch)) throw new BranchRefused();
   const { git, madeAt } = await openedForWriting(context, repository);
   const written = { ...repository, git, defaultBranch: place.defaultBranch };

@@ -1,4 +1,5 @@
 import type { PlaceHead } from '../../places/place/route.ts';
+import { encodedPath } from '../../../values/file-path.ts';
 
 /** The addresses of the pages of a repository. */
 
@@ -8,11 +9,9 @@ export type CodeOf = Pick<PlaceHead, 'fullPath'>;
 /** The pages that show a path at a revision. */
 export type CodePage = 'tree' | 'blob' | 'raw' | 'blame' | 'commits';
 
-const escaped = (path: string): string => path.split('/').map(encodeURIComponent).join('/');
-
 /** @param path empty for the root */
 export const codePath = ({ fullPath }: CodeOf, page: CodePage, ref: string, path = ''): string =>
-  `/${fullPath}/-/${page}/${escaped(ref)}${path === '' ? '' : `/${escaped(path)}`}`;
+  `/${fullPath}/-/${page}/${encodedPath(ref)}${path === '' ? '' : `/${encodedPath(path)}`}`;
 
 export const commitPath = ({ fullPath }: CodeOf, sha: string): string => `/${fullPath}/-/commit/${sha}`;
 
@@ -20,7 +19,7 @@ export const branchesPath = ({ fullPath }: CodeOf): string => `/${fullPath}/-/br
 
 /** @param names both, or none for the form that asks for them */
 export const comparePath = ({ fullPath }: CodeOf, names?: readonly [from: string, to: string]): string =>
-  `/${fullPath}/-/compare${names ? `/${escaped(names[0])}...${escaped(names[1])}` : ''}`;
+  `/${fullPath}/-/compare${names ? `/${encodedPath(names[0])}...${encodedPath(names[1])}` : ''}`;
 
 /** The page that leads to another revision of the same path. */
 export const switchPath = ({ fullPath }: CodeOf): string => `/${fullPath}/-/refs/switch`;
@@ -29,4 +28,4 @@ export const tagsPath = ({ fullPath }: CodeOf): string => `/${fullPath}/-/tags`;
 
 /** The page that asks before it deletes a branch or a tag. */
 export const deletionPath = ({ fullPath }: CodeOf, kind: 'branches' | 'tags', name: string): string =>
-  `/${fullPath}/-/${kind}/delete/${escaped(name)}`;
+  `/${fullPath}/-/${kind}/delete/${encodedPath(name)}`;

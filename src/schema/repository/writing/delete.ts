@@ -1,0 +1,43 @@
+import type { Context } from '../../../context.ts';
+import { PlainBadRequest, PreconditionFailed } from '../../../errors.ts';
+import { asGitError } from '../../../git/errors.ts';
+import { readCommit } from '../../../git/objects/index.ts';
+import type { Repository } from '../../../git/repository.ts';
+import type { RepositoryRecord } from '../repositories/look-up.ts';
+import { requireWritable } from './commit.ts';
+import { openForWriting, writeRefs } from './write.ts';
+
+/** A branch or a tag that is deleted. */
+interface Deleted {
+  readonly git: Repository;
+  /** The full name. */
+  readonly ref: string;
+  /** What it holds. */
+  readonly value: string;
+  /** The commit that this leads to. */
+  readonly commit: string;
+  readonly unmodifiedSince: Date | null | undefined;
+  /** What is said if it moved meanwhile. */
+  readonly moved: string;
+}
+
+/**
+ * Deletes a branch or a tag.
+ * @throws PreconditionFailed if its commit was written after `unmodifiedSince`; PlainBadRequest with the first rule that
+ *   refuses it, or if it moved meanwhile
+ */
+export async function deleteRef(
+  context: Context,
+  repository: RepositoryRecord,
+  { git: known, ref, value, commit, unmodifiedSince, moved }: Deleted,
+): Promise<void> {
+  const { author } = (await readCommit(known, commit))!;
+  if (unmodifiedSince && author.seconds * 1000 > unmodifiedSince.getTime()) throw new PreconditionFailed();
+  requireWritable(context, repository);
+  const git = await openForWriting(context, repository);
+  try {
+    await writeRefs(context, repository, git, [{ ref, old: value, new: undefined }]);
+  } catch (error) {
+    throw asGitError(error)?.code === 'MISMATCH' ? new PlainBadRequest(moved) : error;
+  }
+}
