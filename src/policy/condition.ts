@@ -31,6 +31,8 @@ export interface Facts {
   readonly levels?: { readonly [Name in Feature]?: FeatureLevel | undefined };
   /** The issue, if the condition is about one. */
   readonly issue?: IssueFacts;
+  /** The merge request, if the condition is about one. */
+  readonly mergeRequest?: MergeRequestFacts;
   /** The snippet, if the condition is about one. */
   readonly snippet?: SnippetFacts;
 }
@@ -40,6 +42,12 @@ export interface IssueFacts {
   readonly authorId: number;
   readonly assigneeId: number | null;
   readonly confidential: boolean;
+}
+
+/** The facts about a merge request that a condition reads. */
+interface MergeRequestFacts {
+  readonly authorId: number;
+  readonly assigneeId: number | null;
 }
 
 /** The facts about a snippet that a condition reads. */
@@ -63,9 +71,9 @@ export const atLevel = (feature: Feature, at: Readonly<Record<FeatureLevel, Cond
   feature,
   at,
 });
-/** The viewer wrote the issue or the snippet. */
+/** The viewer wrote the issue, the merge request or the snippet. */
 export const author: Condition = { fact: 'author' };
-/** The issue is assigned to the viewer. */
+/** The issue or the merge request is assigned to the viewer. */
 export const assignee: Condition = { fact: 'assignee' };
 /** The issue isn't confidential. */
 export const ordinary: Condition = { fact: 'ordinary' };
@@ -95,9 +103,11 @@ export function holds(condition: Condition, viewer: Viewer, facts: Facts): boole
     case 'accessLevel':
       return facts.accessLevel >= condition.atLeast;
     case 'author':
-      return viewer.person !== null && (facts.issue ?? facts.snippet)?.authorId === viewer.person.id;
+      return (
+        viewer.person !== null && (facts.issue ?? facts.mergeRequest ?? facts.snippet)?.authorId === viewer.person.id
+      );
     case 'assignee':
-      return viewer.person !== null && facts.issue?.assigneeId === viewer.person.id;
+      return viewer.person !== null && (facts.issue ?? facts.mergeRequest)?.assigneeId === viewer.person.id;
     case 'ordinary':
       return facts.issue?.confidential === false;
     case 'snippetVisibility':
@@ -114,6 +124,8 @@ export interface Columns {
   readonly level?: (feature: Feature) => string;
   /** For conditions about issues. */
   readonly issue?: IssueColumns;
+  /** For conditions about merge requests. */
+  readonly mergeRequest?: Omit<IssueColumns, 'confidential'>;
   /** For conditions about snippets. */
   readonly snippet?: SnippetColumns;
 }
@@ -148,6 +160,7 @@ export function toSql(condition: Condition, viewer: Viewer, columns: Columns): s
     const part = (at: FeatureLevel) => toSql(condition.at[at], viewer, columns);
     return `case ${level(condition.feature)} when 'disabled' then ${part('disabled')} when 'private' then ${part('private')} else ${part('enabled')} end`;
   }
+  const subject = columns.issue ?? columns.mergeRequest ?? columns.snippet;
   switch (condition.fact) {
     case 'administrator':
       return String(isAdministrator(viewer));
@@ -163,9 +176,9 @@ export function toSql(condition: Condition, viewer: Viewer, columns: Columns): s
       if (typeof columns.accessLevel === 'function') return columns.accessLevel(condition.atLeast);
       return `coalesce(${columns.accessLevel}, 0) >= ${condition.atLeast}`;
     case 'author':
-      return isViewer((columns.issue ?? columns.snippet)?.authorId);
+      return isViewer(subject?.authorId);
     case 'assignee':
-      return isViewer(columns.issue?.assigneeId);
+      return isViewer((columns.issue ?? columns.mergeRequest)?.assigneeId);
     case 'ordinary':
       return columns.issue ? `not ${columns.issue.confidential}` : 'false';
     case 'snippetVisibility':
@@ -174,7 +187,7 @@ export function toSql(condition: Condition, viewer: Viewer, columns: Columns): s
 
   function isViewer(column: string | undefined): string {
     if (viewer.person === null || column === undefined) return 'false';
-    return `coalesce(${column} = ${(columns.issue ?? columns.snippet)!.viewerId}, false)`;
+    return `coalesce(${column} = ${subject!.viewerId}, false)`;
   }
 
   function join(parts: readonly Condition[], word: 'and' | 'or', empty: string): string {

@@ -59,8 +59,18 @@ export {
 } from './planning.ts';
 export { adminBranches, readCode, writeCode } from './repository.ts';
 export {
+  approveMergeRequest,
+  createMergeRequest,
+  destroyMergeRequest,
+  openMergeRequest,
+  readMergeRequest,
+  setMergeRequestMetadata,
+  updateMergeRequest,
+} from './reviews.ts';
+export {
   deletesProtected,
   matchesPattern,
+  mayMergeInto,
   mayPushTo,
   mayWrite,
   namesObject,

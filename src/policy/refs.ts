@@ -66,8 +66,8 @@ export interface RefPlace {
   /** Null while there is no branch. */
   readonly defaultBranch: string | null;
   readonly rules: readonly BranchRule[];
-  /** By a push, or over the API and pages. */
-  readonly via: 'push' | 'web';
+  /** By a push, over the API and pages, or by merging a merge request. */
+  readonly via: 'push' | 'web' | 'merge';
   /** Who makes the first branch of an empty repository. */
   readonly firstBranchLevels: readonly number[];
 }
@@ -103,6 +103,19 @@ export function mayPushTo(place: Pick<RefPlace, 'viewer' | 'facts' | 'archived' 
   return mayWrite(place) && (!protection || reaches(protection.pushLevels, place.viewer, place.facts));
 }
 
+/**
+ * Whether a viewer may merge into a branch: into one that something protects, who reaches the level of merging or that of
+ * pushing.
+ */
+export function mayMergeInto(
+  place: Pick<RefPlace, 'viewer' | 'facts' | 'archived' | 'rules'>,
+  branch: string,
+): boolean {
+  const protection = protectionOf(place.rules, branch);
+  if (!mayWrite(place)) return false;
+  return !protection || reaches([...protection.mergeLevels, ...protection.pushLevels], place.viewer, place.facts);
+}
+
 /** Why a change is refused; undefined if it is allowed. */
 export function refusalOfChange(place: RefPlace, change: CheckedChange): string | undefined {
   if (!mayWrite(place)) return 'You are not allowed to push code to this project.';
@@ -123,6 +136,10 @@ function refusalOfBranch(place: RefPlace, change: CheckedChange, branch: string)
     return 'A default branch (e.g. main) does not yet exist for this project. Ask a project Owner or Maintainer to create a default branch.';
   const protection = protectionOf(rules, branch);
   if (!protection) return undefined;
+  if (via === 'merge')
+    return mayMergeInto(place, branch)
+      ? undefined
+      : 'You are not allowed to merge code into protected branches on this project.';
   const pushes = reaches(protection.pushLevels, viewer, facts);
   if (change.isDeleted) {
     if (!holdsRole(place, 40)) return deletesProtected;

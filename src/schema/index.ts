@@ -4,6 +4,7 @@ import './access/audit/fields.ts';
 import './accounts/emails/again.ts';
 import './accounts/emails/confirm.ts';
 import './accounts/emails/own.ts';
+import './reviews/merge-requests/fields.ts';
 import './settings/error-tracking-settings/fields.ts';
 import './places/avatars/own.ts';
 import './places/avatars/queries.ts';

@@ -81,6 +81,7 @@ CREATE TABLE "merge_requests" (
     "merge_status" "MergeStatus" NOT NULL DEFAULT 'UNCHECKED',
     "checked_head" TEXT,
     "checked_target" TEXT,
+    "needs_rebase" BOOLEAN NOT NULL DEFAULT false,
     "merge_error" TEXT,
     "rebasing_since" TIMESTAMPTZ(3),
     "squash" BOOLEAN NOT NULL DEFAULT false,

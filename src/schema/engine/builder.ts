@@ -46,6 +46,7 @@ export const builder = new SchemaBuilder<{
     NoteID: { Input: string; Output: string };
     DiscussionID: { Input: string; Output: string };
     TodoID: { Input: string; Output: number };
+    MergeRequestID: { Input: string; Output: number };
     AwardableID: { Input: string; Output: string };
     TodoableID: { Input: string; Output: string };
     IssuableID: { Input: string; Output: string };

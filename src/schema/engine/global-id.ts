@@ -20,6 +20,7 @@ const kinds = {
   Label: ['Label', 'ProjectLabel', 'GroupLabel'],
   Milestone: ['Milestone'],
   Epic: ['Epic'],
+  MergeRequest: ['MergeRequest'],
   Snippet: ['Snippet', 'PersonalSnippet', 'ProjectSnippet'],
   Todo: ['Todo'],
 } as const satisfies Record<string, readonly string[]>;
@@ -125,6 +126,7 @@ for (const kind of [
   'Milestone',
   'Snippet',
   'Todo',
+  'MergeRequest',
 ] as const) {
   builder.scalarType(`${kind}ID`, {
     description: `A global id, for example \`${globalId(kind === 'Namespace' ? 'Group' : kind, 7)}\`. The number alone does too.`,

@@ -1,20 +1,9 @@
-import { builder } from '../../engine/builder.ts';
-import { identify } from '../../engine/global-id.ts';
 import { nestedList } from '../../engine/list.ts';
+import { MergeRequest } from '../../reviews/merge-requests/types.ts';
 import { Milestone } from '../milestones/types.ts';
 import { Issue } from './types.ts';
 
-/** Merge requests of issues and milestones: there are none, and their lists say so. */
-
-interface MergeRequestRecord {
-  readonly id: number;
-}
-
-const MergeRequest = builder.objectRef<MergeRequestRecord>('MergeRequest').implement({
-  description: 'There are none.',
-  fields: () => ({}),
-});
-identify(MergeRequest, 'MergeRequest');
+/** Merge requests of issues and milestones. */
 
 const none = {
   type: MergeRequest,

@@ -5,6 +5,7 @@ import { UserCore } from '../../accounts/users/types.ts';
 import { builder } from '../../engine/builder.ts';
 import { identify } from '../../engine/global-id.ts';
 import { connectionOf, offsetArg, resolveArrayPage } from '../../engine/page.ts';
+import { orNull, withTimes } from '../../engine/times.ts';
 import { Label } from '../labels/types.ts';
 import { htmlOf, lineHtmlOf } from '../markdown/html.ts';
 import { Milestone } from '../milestones/types.ts';
@@ -32,20 +33,12 @@ const states = {
 const IssueState = builder.enumType('IssueState', { values: states });
 export const IssuableState = builder.enumType('IssuableState', { values: states });
 
-const TaskCompletionStatus = builder.objectRef<IssueRecord>('TaskCompletionStatus').implement({
-  description: 'The checkboxes of a description.',
-  fields: (t) => ({ count: t.exposeInt('tasks'), completedCount: t.exposeInt('tasksCompleted') }),
-});
-
-/** A person, a milestone or a label inside a row: as JSON, its times are texts. */
-type Timed = { readonly createdAt: string; readonly updatedAt?: string };
-export const withTimes = <Row>(one: Timed): Row =>
-  ({
-    ...one,
-    createdAt: new Date(one.createdAt),
-    ...(one.updatedAt !== undefined && { updatedAt: new Date(one.updatedAt) }),
-  }) as Row;
-export const orNull = <Row>(one: Timed | null): Row | null => one && withTimes<Row>(one);
+export const TaskCompletionStatus = builder
+  .objectRef<{ readonly tasks: number; readonly tasksCompleted: number }>('TaskCompletionStatus')
+  .implement({
+    description: 'The checkboxes of a description.',
+    fields: (t) => ({ count: t.exposeInt('tasks'), completedCount: t.exposeInt('tasksCompleted') }),
+  });
 
 const numberOf = ({ iid }: IssueRecord) => `#${iid}`;
 const pathOf = ({ projectPath, iid }: IssueRecord) => `/${projectPath}/-/issues/${iid}`;

@@ -5,7 +5,7 @@ import { UserCore } from '../../accounts/users/types.ts';
 import { builder } from '../../engine/builder.ts';
 import { identify, idOf } from '../../engine/global-id.ts';
 import { rootList } from '../../engine/list.ts';
-import { orNull, withTimes } from '../issues/types.ts';
+import { orNull, withTimes } from '../../engine/times.ts';
 import { Label } from '../labels/types.ts';
 import { Milestone } from '../milestones/types.ts';
 import { lookUpNoteable, prefetchNoteable } from './noteable.ts';

@@ -7,7 +7,7 @@ import { globalId, identify } from '../../engine/global-id.ts';
 import { connectionOf, offsetArg, resolveArrayPage } from '../../engine/page.ts';
 import { projectById } from '../../places/place/read.ts';
 import { Project } from '../../places/place/types.ts';
-import { orNull, withTimes } from '../issues/types.ts';
+import { orNull, withTimes } from '../../engine/times.ts';
 import { htmlOf } from '../markdown/html.ts';
 import { discussionGid } from './ids.ts';
 import type { DiscussionRecord, NoteInside, NoteRecord } from './statements/reading.ts';

@@ -1,0 +1,69 @@
+import type { MergeRequestRecord } from './statements/reading.ts';
+
+/** Whether a merge request can be merged, and if not, why: the first reason that applies (contract §6.2). */
+
+export const detailedStatuses = [
+  'UNCHECKED',
+  'CHECKING',
+  'MERGEABLE',
+  'COMMITS_STATUS',
+  'CI_MUST_PASS',
+  'CI_STILL_RUNNING',
+  'DISCUSSIONS_NOT_RESOLVED',
+  'DRAFT_STATUS',
+  'NOT_OPEN',
+  'CONFLICT',
+  'NEED_REBASE',
+  'PREPARING',
+] as const;
+export type DetailedStatus = (typeof detailedStatuses)[number];
+
+/** The status of the pipeline of its head; null without one. */
+export type HeadPipelineStatus = string | null;
+
+/** What decides whether it can be merged, besides its pipeline. */
+export type Mergeable = Pick<
+  MergeRequestRecord,
+  'state' | 'draft' | 'headSha' | 'commitsCount' | 'unresolved' | 'mergeStatus' | 'needsRebase' | 'rules'
+>;
+
+const active = new Set(['CREATED', 'WAITING_FOR_RESOURCE', 'PREPARING', 'PENDING', 'RUNNING', 'SCHEDULED', 'MANUAL']);
+
+/** Whether threads must be resolved first, and some aren't. */
+export const waitsForThreads = ({ rules, unresolved }: Pick<Mergeable, 'rules' | 'unresolved'>): boolean =>
+  rules.onlyAllowMergeIfAllDiscussionsAreResolved === true && unresolved > 0;
+
+/** Whether a pipeline must succeed first, and what is missing; undefined if nothing is. */
+export function waitsForPipeline(
+  { rules }: Pick<Mergeable, 'rules'>,
+  status: HeadPipelineStatus,
+): 'CI_MUST_PASS' | 'CI_STILL_RUNNING' | undefined {
+  if (rules.onlyAllowMergeIfPipelineSucceeds !== true || status === 'SUCCESS') return undefined;
+  if (status === 'SKIPPED' && rules.allowMergeOnSkippedPipeline === true) return undefined;
+  return status !== null && active.has(status) ? 'CI_STILL_RUNNING' : 'CI_MUST_PASS';
+}
+
+/** The first reason not to merge. @param pipeline the status of the pipeline of its head */
+export function detailedStatusOf(one: Mergeable, pipeline: HeadPipelineStatus): DetailedStatus {
+  if (one.state !== 'OPENED') return 'NOT_OPEN';
+  if (one.mergeStatus === 'CHECKING') return 'CHECKING';
+  if (one.mergeStatus === 'UNCHECKED' || one.mergeStatus === 'CANNOT_BE_MERGED_RECHECK') return 'UNCHECKED';
+  if (one.draft) return 'DRAFT_STATUS';
+  if (one.headSha === null || one.commitsCount === 0) return 'COMMITS_STATUS';
+  if (waitsForThreads(one)) return 'DISCUSSIONS_NOT_RESOLVED';
+  if (one.mergeStatus === 'CANNOT_BE_MERGED') return 'CONFLICT';
+  if (one.needsRebase && (one.rules.mergeMethod ?? 'merge') !== 'merge') return 'NEED_REBASE';
+  return waitsForPipeline(one, pipeline) ?? 'MERGEABLE';
+}
+
+const draftPattern = /^\s*(?:\[draft\]|draft:|\(draft\))\s*/i;
+
+/** Whether a title says that it isn't ready. */
+export const isDraft = (title: string): boolean => draftPattern.test(title);
+
+/** A title with the sign of a draft, or without any. */
+export function withDraft(title: string, draft: boolean): string {
+  let plain = title;
+  while (draftPattern.test(plain)) plain = plain.replace(draftPattern, '');
+  return draft ? (isDraft(title) ? title : `Draft: ${title}`) : plain;
+}
