@@ -1,8 +1,9 @@
 import type { Sql } from '../../../database/index.ts';
+import { idOf, kindOf, type ItemId } from './item.ts';
 import { humanDuration } from '../time-tracking/duration.ts';
 import { insertSystemNotes } from './statements/system.ts';
 
-/** What the system notes about an issue: its texts are GitLab's. */
+/** What the system notes about an issue or a merge request: its texts are GitLab's. */
 export interface SystemNote {
   readonly body: string;
   /** What it tells, for its icon. */
@@ -14,12 +15,12 @@ export interface SystemNote {
 /** Writes notes of the system, in the transaction of the change that they tell. */
 export async function writeSystemNotes(
   sql: Sql,
-  { issueId, projectId, authorId }: { readonly issueId: number; readonly projectId: number; readonly authorId: number },
+  { projectId, authorId, ...item }: ItemId & { readonly projectId: number; readonly authorId: number },
   notes: readonly SystemNote[],
 ): Promise<void> {
   if (notes.length === 0) return;
-  await sql.rows(insertSystemNotes, [
-    issueId,
+  await sql.rows(insertSystemNotes[kindOf(item)], [
+    idOf(item),
     projectId,
     authorId,
     notes.map(({ body }) => body),

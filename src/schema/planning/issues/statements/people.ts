@@ -3,7 +3,11 @@ import { userReading, type UserRecord } from '../../../../database/access/record
 import { personSees } from './readers.ts';
 
 /** SQL after an insert of participants: who was one only because of an award takes part from now on. */
-export const nowTakingPart = `on conflict (issue_id, user_id) do update set by_award = false where participants.by_award`;
+export const takingPartIn = (column: 'issue_id' | 'merge_request_id') =>
+  `on conflict (${column}, user_id) do update set by_award = false where participants.by_award`;
+
+/** The same for an issue. */
+export const nowTakingPart = takingPartIn('issue_id');
 
 /** The people who take part in an issue and read it; its author is always among them. @param issue its id */
 export function participantList(issue: number | Parent): ListQuery<UserRecord> {

@@ -1,22 +1,22 @@
+import { columnOf, keyOf, type Item } from '../../notes/statements/item.ts';
 import { peopleNamed, personReads, personSees } from '../../issues/statements/readers.ts';
 
 /** Parts of other statements that make and settle to-dos, in the transaction of what causes them. */
 
 /** Where a part of a statement finds its values: SQL over the CTE `from`. */
 interface Settled {
-  readonly issue: string;
   readonly person: string;
   /** Whether to do it. Default: always. */
   readonly when?: string;
 }
 
 /**
- * SQL that marks the pending to-dos of a person on an issue as done, for each row of the CTE `from`. In the order of their
+ * SQL that marks the pending to-dos of a person on an issue or a merge request as done, for each row of the CTE `from`. In the order of their
  * ids, so that two of these don't wait for each other.
  */
-export const settledFrom = (from: string, { issue, person, when = 'true' }: Settled) =>
+export const settledFrom = (from: string, { person, when = 'true', ...item }: Settled & Item) =>
   `update todos t set state = 'DONE', updated_at = now() from (
-     select own.id from ${from}, todos own where own.issue_id = ${issue} and own.user_id = ${person} and own.state = 'PENDING' and ${when}
+     select own.id from ${from}, todos own where own.${columnOf(item)} = ${keyOf(item)} and own.user_id = ${person} and own.state = 'PENDING' and ${when}
       order by own.id for update of own
    ) pending where t.id = pending.id returning t.id`;
 
@@ -59,7 +59,6 @@ export const owedToMentioned = (mentioned: string, writer: string) =>
      from ${mentioned} where ${mentioned}.reads and ${mentioned}.id <> ${writer}`;
 
 interface Owed {
-  readonly issue: string;
   readonly project: string;
   /** Who causes them. */
   readonly author: string;
@@ -71,9 +70,9 @@ interface Owed {
  * SQL that makes a to-do for each row of the CTE `from`, which has `user_id` and `action`: at most one that is pending of
  * each kind, for the same person and comment. Returns `user_id`.
  */
-export const todosFrom = (from: string, { issue, project, author, note = 'null' }: Owed) =>
-  `insert into todos (user_id, author_id, project_id, issue_id, note_id, action)
-   select ${from}.user_id, ${author}, ${project}, ${issue}, ${note}::int, ${from}.action::"TodoAction" from ${from}
+export const todosFrom = (from: string, { project, author, note = 'null', ...item }: Owed & Item) =>
+  `insert into todos (user_id, author_id, project_id, ${columnOf(item)}, note_id, action)
+   select ${from}.user_id, ${author}, ${project}, ${keyOf(item)}, ${note}::int, ${from}.action::"TodoAction" from ${from}
    on conflict do nothing returning user_id`;
 
 /** SQL that removes the to-dos of an issue from those who don't read it any more. @param from a CTE with the issue */
