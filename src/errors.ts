@@ -172,8 +172,11 @@ export class ReplayRefused extends BadRequest {
   }
 }
 
-/** Something of another person, which REST answers with 401 as if the request were anonymous. */
-export class NotYours extends Forbidden {
+/** Something that the viewer may not do, which REST answers with 401 as if the request were anonymous. */
+export class NotAuthorized extends Forbidden {}
+
+/** Something of another person. */
+export class NotYours extends NotAuthorized {
   constructor() {
     super('This belongs to another person.');
   }
@@ -193,6 +196,20 @@ export class PlainUnprocessable extends Unprocessable {
   constructor(texts: string | readonly string[]) {
     super(typeof texts === 'string' ? texts : texts.join(' and '));
     this.texts = texts;
+  }
+}
+
+/** A merge request that can't be merged as it is: the state of it, or a rule of its project. */
+export class NotMergeable extends DomainError {
+  readonly code = 'NOT_MERGEABLE';
+  /** The first reason, as `detailedMergeStatus` has it. */
+  readonly status: string;
+  constructor(status: string) {
+    super('The merge request is not mergeable.');
+    this.status = status;
+  }
+  override get details() {
+    return { status: this.status };
   }
 }
 

@@ -45,8 +45,7 @@ import {
 import { redisPubSub } from './redis/index.ts';
 import { restDoor, restUnavailable } from './rest/index.ts';
 import { schema } from './schema/index.ts';
-import { removeMergedBranches } from './schema/repository/branches/remove-merged.ts';
-import type { PayloadOf } from './values/job-kinds.ts';
+import { schemaJobs } from './schema/jobs.ts';
 import { reconcile, reconcileSoon } from './schema/repository/writing/reconcile.ts';
 
 /** The package's own folder, from the sources and from the bundle alike. */
@@ -189,12 +188,10 @@ export async function startGateway(config: Config): Promise<Gateway> {
     };
     const loadWriter = async () => (await import('./notify/letters/write.ts')).write;
     const sending = { mail, keys, baseUrl: () => address ?? '', loadWriter };
-    const removeMerged = async (payload: PayloadOf<'remove_merged_branches'>, signal: AbortSignal) =>
-      await removeMergedBranches(application, payload, signal);
     const handlers = jobHandlers({
       ...config,
       git: store.git,
-      removeMerged,
+      schemaJobs: schemaJobs(application),
       settleRepositories: settling(store.git),
       tells,
       sending,

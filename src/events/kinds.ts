@@ -60,6 +60,29 @@ export const eventKinds = {
   'issue.moved': { subject: 'Issue', ids: ['targetId'], readers: told },
   'issue.cloned': { subject: 'Issue', ids: ['targetId'], readers: told },
   'issue.deleted': { subject: 'Issue' },
+  /** `mentionedIds` as for issues. */
+  'merge_request.created': { subject: 'MergeRequest', lists: ['mentionedIds'] },
+  'merge_request.updated': {
+    subject: 'MergeRequest',
+    changed: [
+      'mentionedIds',
+      'addedLabelIds',
+      'formerAssigneeId',
+      'assigneeId',
+      'formerReviewerId',
+      'reviewerId',
+      'milestoneId',
+    ],
+  },
+  /** Its source branch has a new head. */
+  'merge_request.pushed': { subject: 'MergeRequest' },
+  'merge_request.closed': { subject: 'MergeRequest' },
+  'merge_request.reopened': { subject: 'MergeRequest' },
+  'merge_request.approved': { subject: 'MergeRequest' },
+  'merge_request.unapproved': { subject: 'MergeRequest' },
+  /** By the API or a page, by itself, or because the target came to contain its head. */
+  'merge_request.merged': { subject: 'MergeRequest', readers: ['finish_merge'] },
+  'merge_request.deleted': { subject: 'MergeRequest' },
   /**
    * A comment of a person; none for notes of the system. Either `issueId` or `snippetId` is null. `mentionedIds`: the people
    * whom the text mentions, and `addressedIds` those of them with whom a line begins. All of them saw the project when it was

@@ -14,11 +14,22 @@ import { removeMarkedUser } from './remove-users.ts';
 import { wakeSending } from '../schema/notifications/delivery/statements/settle.ts';
 import { sweep, type Progress, type SweepOptions } from './sweep.ts';
 
+/** The kinds of jobs that act through operations of the schema, with somebody's rights. */
+type SchemaJob = 'remove_merged_branches' | 'follow_references' | 'finish_merge' | 'rebase_merge_request';
+
+/** What carries them out. */
+export type SchemaJobs = {
+  readonly [Name in SchemaJob]: (payload: PayloadOf<Name>, signal: AbortSignal) => Promise<void>;
+};
+
+const carriedOut = <Name extends SchemaJob>(name: Name, jobs: SchemaJobs) =>
+  defineJob(name, ({ payload, signal }) => jobs[name](payload, signal));
+
 interface HandlerOptions extends Omit<SweepOptions, 'database'> {
   /** The time zone of people who chose none. */
   readonly timeZone: string;
-  /** Deletes merged branches for a person. Undefined in a process that doesn't: it claims no such job. */
-  readonly removeMerged?: (payload: PayloadOf<'remove_merged_branches'>, signal: AbortSignal) => Promise<void>;
+  /** Jobs that act through operations of the schema. A process without them claims no such job. */
+  readonly schemaJobs?: SchemaJobs;
   readonly git: Git;
   /** Whether people are notified at all. */
   readonly tells: boolean;
@@ -38,7 +49,7 @@ interface HandlerOptions extends Omit<SweepOptions, 'database'> {
 export function jobHandlers({
   timeZone,
   git,
-  removeMerged,
+  schemaJobs,
   settleRepositories,
   tells,
   sending,
@@ -53,10 +64,11 @@ export function jobHandlers({
     remove_label: defineJob('remove_label', async ({ database, payload, signal }) => {
       await removeLabel(database, payload.labelId, signal);
     }),
-    ...(removeMerged && {
-      remove_merged_branches: defineJob('remove_merged_branches', ({ payload, signal }) =>
-        removeMerged(payload, signal),
-      ),
+    ...(schemaJobs && {
+      remove_merged_branches: carriedOut('remove_merged_branches', schemaJobs),
+      follow_references: carriedOut('follow_references', schemaJobs),
+      finish_merge: carriedOut('finish_merge', schemaJobs),
+      rebase_merge_request: carriedOut('rebase_merge_request', schemaJobs),
     }),
     tell_people: defineJob('tell_people', async ({ database, payload }) => {
       if (tells) await tellPeople(database, payload.eventId, timeZone);

@@ -59,6 +59,20 @@ export const jobKinds = {
     payload: z.object({ zone: z.string(), due: z.iso.date() }),
     timeout: 3_600,
   }),
+  follow_references: kind({
+    meaning: 'Brings merge requests up to date after changes of branches, and closes issues that commits name.',
+    payload: z.object({ projectId: z.int() }),
+    priority: 'high',
+  }),
+  finish_merge: kind({
+    meaning: 'After a merge: closes issues and removes the source branch, with the rights of the person who merged.',
+    payload: z.object({ eventId: z.string() }),
+  }),
+  rebase_merge_request: kind({
+    meaning: 'Rebases the source branch of a merge request, with the rights of the person who asked for it.',
+    payload: z.object({ mergeRequestId: z.int(), personId: z.int() }),
+    attempts: 3,
+  }),
   measure_repository: kind({
     meaning: 'Counts what is in a repository after writes: bytes, commits, the README.',
     payload: z.object({ projectId: z.int() }),

@@ -61,8 +61,18 @@ export interface Stats {
 /** How many lines a commit added and deleted, against its first parent. Binary files count nothing. */
 export async function statsOfCommit(repository: Repository, commit: string): Promise<Stats> {
   const { parents } = await existing(repository, commit);
+  return await count(repository, parents[0], commit);
+}
+
+/** The same between two commits. @throws NotFound for an unknown commit */
+export async function statsBetween(repository: Repository, from: string, to: string): Promise<Stats> {
+  await Promise.all([existing(repository, from), existing(repository, to)]);
+  return await count(repository, from, to);
+}
+
+async function count(repository: Repository, from: string | undefined, to: string): Promise<Stats> {
   let chunks: Buffer[] = [];
-  await repository.diffs('numbers').compare(lineOf(parents[0], commit), () => {
+  await repository.diffs('numbers').compare(lineOf(from, to), () => {
     chunks = [];
     return { take: (bytes) => (chunks.push(Buffer.from(bytes)), true) };
   });

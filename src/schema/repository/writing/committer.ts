@@ -7,10 +7,17 @@ import { findCommitter } from './statements.ts';
 /** Who commits over the API: always the viewer, whatever author a request names (contract S29). @throws Unauthenticated */
 export async function committerOf(context: Context): Promise<Identity> {
   const { person } = context.viewer;
-  const [row] = person ? await context.database.rows(findCommitter, [person.id]) : [];
-  if (!person || !row) throw new Unauthenticated();
+  const identity = person ? await identityOf(context, person.id) : undefined;
+  if (!identity) throw new Unauthenticated();
+  return identity;
+}
+
+/** How a person is named in commits; undefined for nobody. */
+export async function identityOf(context: Context, id: number): Promise<Identity | undefined> {
+  const [row] = await context.database.rows(findCommitter, [id]);
+  if (!row) return undefined;
   const account = { attributes: { commitEmail: row.commit_email }, address: row.address };
-  const email = commitAddress(context, { id: person.id, username: row.username }, account);
+  const email = commitAddress(context, { id, username: row.username }, account);
   return { name: row.name, email: email ?? '', at: new Date() };
 }
 

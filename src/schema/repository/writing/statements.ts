@@ -1,6 +1,9 @@
 import { statement } from '../../../database/index.ts';
 import { eventsFrom } from '../../../events/statements.ts';
 import type { BranchRule } from '../../../policy/index.ts';
+import { storedWith } from '../../../values/job-kinds.ts';
+
+const following = storedWith('follow_references');
 
 /** What a writer needs to know of a project, at the time of the write. */
 export interface WritingRow {
@@ -57,10 +60,16 @@ export const findUnapplied = statement<RecordedChange>(
     where c.project_id = $1::int and not c.applied order by c.id`,
 );
 
-/** $1 ids of changes. */
+/** After git made changes: who follows the branches hears of them. $1 ids of changes. */
 export const markApplied = statement<object>(
   'mark_applied',
-  `update ref_changes set applied = true where id = any($1::int[]) and not applied`,
+  `with applied as (
+     update ref_changes set applied = true where id = any($1::int[]) and not applied returning project_id, ref
+   )
+   insert into jobs (name, payload, key, priority, max_attempts)
+   select distinct 'follow_references', jsonb_build_object('projectId', project_id), project_id::text, ${following.priority},
+     ${following.attempts} from applied where ref like 'refs/heads/%'
+   on conflict (name, key) where lease is null and dead_at is null do nothing`,
 );
 
 /**

@@ -61,6 +61,7 @@ export async function discardUnwritten(
 /**
  * Changes branches and tags: all of them, or none.
  * @param git from `openForWriting`; the objects are there
+ * @param how by which rules, and what else happens in the same transaction: after the locks are taken, before it commits
  * @throws PlainBadRequest with the first rule that refuses a change, Mismatch if a reference moved meanwhile, Conflict
  *   ('hierarchy'), NotFound, Busy
  */
@@ -69,6 +70,7 @@ export async function writeRefs(
   project: Written,
   git: Repository,
   changes: readonly RefChange[],
+  { via = 'web', within }: { readonly via?: 'web' | 'merge'; readonly within?: (sql: Sql) => Promise<void> } = {},
 ): Promise<void> {
   let prepared: PreparedChanges | undefined;
   let recorded: Recorded;
@@ -76,7 +78,7 @@ export async function writeRefs(
     recorded = await context.database.transaction(async (sql) => {
       await sql.rows(lockRepository, [project.id]);
       await settle(sql, project.id, git);
-      const { place, first } = await writingPlace(sql, context, project, 'web');
+      const { place, first } = await writingPlace(sql, context, project, via);
       const refusal = await refusalOf(git, place, changes);
       if (refusal !== undefined) throw new PlainBadRequest(refusal);
       await removeStaleLocks(
@@ -84,6 +86,7 @@ export async function writeRefs(
         changes.map(({ ref }) => ref),
       );
       prepared = await prepareChanges(git, changes);
+      await within?.(sql);
       return await recordIn(sql, context, project, { place, first, changes, begins: firstOf(changes) });
     });
   } catch (error) {

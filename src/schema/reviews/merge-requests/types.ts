@@ -14,6 +14,8 @@ import { humanDuration } from '../../planning/time-tracking/duration.ts';
 import { TaskCompletionStatus } from '../../planning/issues/types.ts';
 import type { MergeRequestRecord } from './statements/reading.ts';
 
+export type { MergeParams, MergeRequestRecord } from './statements/reading.ts';
+
 /** A merge request, with what the same statement read of it. */
 export type ShownMergeRequest = MergeRequestRecord & { readonly subscribed?: boolean };
 

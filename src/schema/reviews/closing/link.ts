@@ -1,0 +1,50 @@
+import type { Context } from '../../../context.ts';
+import type { Sql } from '../../../database/index.ts';
+import { logPage } from '../../../git/history/index.ts';
+import type { Repository } from '../../../git/repository.ts';
+import { closingReferences } from '../../../markdown/closing.ts';
+import { findClosed, issuesNamed, storeClosed } from './statements.ts';
+
+/** Which issues a merge request closes: those that its description and the messages of its commits say. */
+
+/** Commits whose messages are read. */
+const mostCommits = 100;
+
+interface Linked {
+  readonly id: number;
+  readonly full_path: string;
+  readonly description: string | null;
+}
+
+/** The issues that texts in a project say they close. */
+export async function issuesClosedBy(
+  { baseUrl }: Pick<Context, 'baseUrl'>,
+  sql: Sql,
+  projectPath: string,
+  texts: readonly string[],
+): Promise<{ id: number; project_id: number; iid: number }[]> {
+  const references = texts.flatMap((text) => closingReferences(text, baseUrl));
+  if (references.length === 0) return [];
+  return await sql.rows(issuesNamed, [
+    references.map(({ path }) => (path ?? projectPath).toLowerCase()),
+    references.map(({ iid }) => iid),
+  ]);
+}
+
+/** The ids of the issues that merging a merge request closes. */
+export const closedByMerging = async (sql: Sql, id: number): Promise<{ id: number }[]> =>
+  await sql.rows(findClosed, [id]);
+
+/** Stores them, in the transaction of a new version or of a changed description. */
+export async function linkIssues(
+  context: Pick<Context, 'baseUrl'>,
+  sql: Sql,
+  { id, full_path: path, description }: Linked,
+  target: Repository,
+  { base, head }: { readonly base: string; readonly head: string },
+): Promise<void> {
+  const commits = await logPage(target, { from: [head], not: [base] }, { skip: 0, count: mostCommits });
+  const texts = [...(description === null ? [] : [description]), ...commits.map(({ message }) => message)];
+  const issues = await issuesClosedBy(context, sql, path, texts);
+  await sql.rows(storeClosed, [id, issues.map((issue) => issue.id)]);
+}

@@ -1,0 +1,73 @@
+import type { Context } from '../../../context.ts';
+import { writes } from '../../../policy/index.ts';
+import { builder } from '../../engine/builder.ts';
+import { mutation } from '../../engine/mutation.ts';
+import { prefetchNamed } from '../merge-requests/look-up.ts';
+import { mergeRequestPayload } from '../merge-requests/payload.ts';
+import type { MergeParams } from '../merge-requests/types.ts';
+import { accept, mergeAccepted, requireMerging, upToDate } from './merge.ts';
+import { requestRebase } from './rebase.ts';
+
+const MergeStrategy = builder.enumType('MergeStrategyEnum', {
+  values: {
+    MERGE_WHEN_PIPELINE_SUCCEEDS: { description: 'Once the pipeline of the head succeeds.' },
+  } as const,
+});
+
+interface Asked {
+  readonly commitMessage?: string | null | undefined;
+  readonly squashCommitMessage?: string | null | undefined;
+  readonly squash?: boolean | null | undefined;
+  readonly shouldRemoveSourceBranch?: boolean | null | undefined;
+  readonly sha?: string | null | undefined;
+}
+
+/** What a call to merge says, without what it leaves out. */
+const paramsOf = (asked: Asked): MergeParams => ({
+  ...(asked.commitMessage && { message: asked.commitMessage }),
+  ...(asked.squashCommitMessage && { squashMessage: asked.squashCommitMessage }),
+  ...(asked.squash != null && { squash: asked.squash }),
+  ...(asked.shouldRemoveSourceBranch != null && { removeSource: asked.shouldRemoveSourceBranch }),
+  ...(asked.sha && { sha: asked.sha }),
+});
+
+mutation('mergeRequestAccept', {
+  payload: mergeRequestPayload,
+  description: 'Merges a merge request, or has it merged once its pipeline succeeds.',
+  admission: { class: 'token', scopes: writes },
+  prefetch: prefetchNamed,
+  input: (t) => ({
+    projectPath: t.id({ required: true, description: 'Full path or id of the target.' }),
+    iid: t.string({ required: true }),
+    sha: t.string({ description: 'The head that you saw: refused if there is another one by now.' }),
+    strategy: t.field({ type: MergeStrategy, description: 'At once, if omitted.' }),
+    commitMessage: t.string({ description: 'Of the merge commit.' }),
+    squash: t.boolean({ description: 'Whether its commits become one; as it says itself, if omitted.' }),
+    squashCommitMessage: t.string(),
+    shouldRemoveSourceBranch: t.boolean({ description: 'As its author asked, if omitted.' }),
+  }),
+  resolve: async (context: Context, input) => {
+    const name = { project: input.projectPath, iid: input.iid };
+    const seen = await upToDate(context, name);
+    await requireMerging(context, seen);
+    const accepted = await accept(context, seen, input.sha);
+    await mergeAccepted(context, accepted, paramsOf(input));
+    return { id: seen.mergeRequest.id };
+  },
+});
+
+mutation('mergeRequestRebase', {
+  payload: mergeRequestPayload,
+  description: 'Rebases the source branch onto the target, in the background.',
+  admission: { class: 'token', scopes: writes },
+  prefetch: prefetchNamed,
+  input: (t) => ({
+    projectPath: t.id({ required: true, description: 'Full path or id of the target.' }),
+    iid: t.string({ required: true }),
+  }),
+  resolve: async (context: Context, { projectPath: project, iid }) => {
+    const seen = await upToDate(context, { project, iid });
+    await requestRebase(context, seen);
+    return { id: seen.mergeRequest.id };
+  },
+});

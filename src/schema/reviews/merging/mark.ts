@@ -1,0 +1,42 @@
+import type { Context } from '../../../context.ts';
+import type { Sql } from '../../../database/index.ts';
+import { Conflict } from '../../../errors.ts';
+import { record } from '../../../events/record.ts';
+import { writeResourceEvents } from '../../planning/notes/resource-events.ts';
+import type { MergeParams } from '../merge-requests/types.ts';
+import { finishTodos, storeMerged } from './statements.ts';
+
+/** How a merge request was merged. */
+export interface Merged {
+  /** The person; null if nobody is known. */
+  readonly by: number | null;
+  /** The head of the source branch that the target now contains. */
+  readonly head: string;
+  readonly mergeCommit?: string | undefined;
+  readonly squashCommit?: string | undefined;
+  readonly params?: MergeParams | undefined;
+}
+
+/**
+ * Records that a merge request is merged, in the transaction that records the move of the target.
+ * @throws Conflict if it isn't open any more, or has another head
+ */
+export async function markMergedIn(sql: Sql, id: number, merged: Merged): Promise<void> {
+  const { by, head, mergeCommit, squashCommit, params } = merged;
+  const values = [id, by, mergeCommit ?? null, squashCommit ?? null, params ? JSON.stringify(params) : null, head];
+  const [row] = await sql.rows(storeMerged, values);
+  if (!row) throw new Conflict('The merge request was changed in the meantime.');
+  const { project_id: projectId, author_id: authorId } = row;
+  await writeResourceEvents(sql, { mergeRequestId: id, userId: by ?? authorId }, [{ kind: 'STATE', action: 'MERGED' }]);
+  await sql.rows(finishTodos, [id]);
+  await record(sql, 'merge_request.merged', { actorId: by, projectId, subjectId: id });
+}
+
+/** The same for one whose target came to contain its head otherwise. Nothing happens if it isn't open any more. */
+export async function markMerged({ database }: Context, id: number, merged: Merged): Promise<void> {
+  try {
+    await database.transaction((sql) => markMergedIn(sql, id, merged));
+  } catch (error) {
+    if (!(error instanceof Conflict)) throw error;
+  }
+}

@@ -1,0 +1,178 @@
+import type { Context } from '../../../context.ts';
+import { Conflict, NotAuthorized, NotMergeable, PlainBadRequest, PlainUnprocessable } from '../../../errors.ts';
+import { asGitError } from '../../../git/errors.ts';
+import { isAncestor, mergeBase } from '../../../git/history/index.ts';
+import { merge } from '../../../git/merge/index.ts';
+import { readCommit, readRef } from '../../../git/objects/index.ts';
+import type { Repository } from '../../../git/repository.ts';
+import { writeCommit, type Identity } from '../../../git/write/index.ts';
+import { mayMergeInto } from '../../../policy/index.ts';
+import { committerOf, identityOf } from '../../repository/writing/committer.ts';
+import { writingPlace } from '../../repository/writing/place.ts';
+import { openForWriting, writeRefs } from '../../repository/writing/write.ts';
+import { readableIssueById } from '../../planning/issues/read.ts';
+import { closedByMerging } from '../closing/link.ts';
+import { lookUpMergeRequest, type MergeRequestName, type SeenMergeRequest } from '../merge-requests/look-up.ts';
+import { headPipelineStatusOf } from '../merge-requests/pipeline.ts';
+import type { MergeParams, MergeRequestRecord } from '../merge-requests/types.ts';
+import { detailedStatusOf } from '../merge-requests/status.ts';
+import { refreshVersion } from '../versions/refresh.ts';
+import { markMergedIn } from './mark.ts';
+import { mergeMessage, squashMessage } from './message.ts';
+
+/**
+ * Merging. The head that is merged is the one that was checked: while git holds the lock of the target and PostgreSQL that
+ * of its repository, both heads are compared again, and the record of the merge commits with that of the target's move.
+ */
+
+const cannot = () => new PlainUnprocessable('Branch cannot be merged');
+const otherHead = (head: string) => new Conflict(`SHA does not match HEAD of source branch: ${head}`);
+
+/** Reasons that the state or a rule gives; others are git's. */
+const ofRules = new Set(['NOT_OPEN', 'DRAFT_STATUS', 'DISCUSSIONS_NOT_RESOLVED', 'CI_MUST_PASS', 'CI_STILL_RUNNING']);
+
+/** What is merged: a merge request that may be, by the present heads of its branches. */
+export interface Accepted extends SeenMergeRequest {
+  readonly head: string;
+}
+
+/**
+ * Requires that the viewer may merge into the target, archived projects excluded.
+ * @throws NotAuthorized
+ */
+export async function requireMerging(context: Context, { mergeRequest, facts }: SeenMergeRequest): Promise<void> {
+  const project = { id: mergeRequest.projectId, facts };
+  const { place } = await writingPlace(context.database, context, project, 'merge');
+  if (!mayMergeInto(place, mergeRequest.targetBranch)) throw new NotAuthorized();
+}
+
+/** The merge request by the present heads of its branches. */
+export async function upToDate(context: Context, name: MergeRequestName): Promise<SeenMergeRequest> {
+  const seen = await lookUpMergeRequest(context, name);
+  if (seen.mergeRequest.state !== 'OPENED') return seen;
+  await refreshVersion(context, seen.mergeRequest.id);
+  return await lookUpMergeRequest(context, name);
+}
+
+/**
+ * Checks everything that decides whether a merge request can be merged now, in the contract's order (§6.6).
+ * @param sha the head that the client saw, if it says
+ * @throws NotMergeable for its state and the rules of the project, PlainUnprocessable if git can't, Conflict for another head
+ */
+export async function accept(
+  context: Context,
+  seen: SeenMergeRequest,
+  sha: string | null | undefined,
+): Promise<Accepted> {
+  const { mergeRequest } = seen;
+  const status = detailedStatusOf(mergeRequest, await headPipelineStatusOf(context, mergeRequest));
+  if (ofRules.has(status)) throw new NotMergeable(status);
+  const head = mergeRequest.checkedHead;
+  if (status !== 'MERGEABLE' || head === null) throw cannot();
+  if (sha && sha !== head) throw otherHead(head);
+  return { ...seen, head };
+}
+
+/** Rounds in which somebody else may move the target meanwhile. */
+const rounds = 5;
+
+/** Merges what was accepted. @throws as `accept`, for what changed meanwhile */
+export async function mergeAccepted(context: Context, accepted: Accepted, params: MergeParams): Promise<void> {
+  const { mergeRequest, facts, head } = accepted;
+  const project = { id: mergeRequest.projectId, facts };
+  const git = await openForWriting(context, project);
+  const ref = `refs/heads/${mergeRequest.targetBranch}`;
+  for (let round = 1; ; round++) {
+    const tip = await readRef(git, ref);
+    if (tip === undefined) throw cannot();
+    try {
+      const made = await makeCommits(context, git, accepted, params, tip);
+      const change = { ref, old: tip, new: made.result };
+      await writeRefs(context, project, git, [change], {
+        via: 'merge',
+        within: async (sql) => {
+          if ((await presentHead(context, mergeRequest)) !== head) throw otherHead(head);
+          await markMergedIn(sql, mergeRequest.id, { by: context.viewer.person!.id, head, ...made, params });
+        },
+      });
+      return;
+    } catch (error) {
+      const known = asGitError(error);
+      if (known?.code === 'CONFLICT' || known?.code === 'INVALID') throw cannot();
+      if (known?.code !== 'MISMATCH' || round === rounds)
+        throw error instanceof PlainBadRequest ? new NotAuthorized() : error;
+    }
+  }
+}
+
+/** The head of the source branch now. */
+async function presentHead({ git }: Context, one: MergeRequestRecord): Promise<string | undefined> {
+  if (one.sourceProjectId === null) return undefined;
+  return await readRef(git.repository(one.sourceProjectId), `refs/heads/${one.sourceBranch}`);
+}
+
+interface Made {
+  /** Where the target goes. */
+  readonly result: string;
+  readonly mergeCommit: string | undefined;
+  readonly squashCommit: string | undefined;
+}
+
+/** The commits that the project's way of merging makes. No reference moves. */
+async function makeCommits(
+  context: Context,
+  git: Repository,
+  { mergeRequest: one, head }: Accepted,
+  params: MergeParams,
+  tip: string,
+): Promise<Made> {
+  const method = one.rules.mergeMethod ?? 'merge';
+  const isForward = await isAncestor(git, tip, head);
+  if (method !== 'merge' && !isForward) throw cannot();
+  const committer = await committerOf(context);
+  const issues = await closedIssues(context, one);
+  const squashCommit = squashes(one, params)
+    ? await squashed(context, git, one, { head, tip, committer, params, issues })
+    : undefined;
+  const source = squashCommit ?? head;
+  if (method === 'ff') return { result: source, mergeCommit: undefined, squashCommit };
+  const message = params.message || mergeMessage(one, issues);
+  const mergeCommit = await merge(git, { target: tip, source, message, author: committer, committer });
+  return { result: mergeCommit, mergeCommit, squashCommit };
+}
+
+/** Whether the commits become one: by the project's rule, then by the call, then by the merge request. */
+const squashes = ({ rules, squash }: MergeRequestRecord, params: MergeParams): boolean =>
+  rules.squashOption === 'always' || (rules.squashOption !== 'never' && (params.squash ?? squash));
+
+/** All commits as one, on where the branches parted, by the author of the merge request. One commit stays as it is. */
+async function squashed(
+  context: Context,
+  git: Repository,
+  one: MergeRequestRecord,
+  { head, tip, committer, params, issues }: Squashing,
+): Promise<string | undefined> {
+  const [commit, base] = await Promise.all([readCommit(git, head), mergeBase(git, [tip, head])]);
+  if (!commit || base === undefined) throw cannot();
+  const message = params.squashMessage || squashMessage(one, issues);
+  if (commit.parents.length === 1 && commit.parents[0] === base && !params.squashMessage) return undefined;
+  const author = (await identityOf(context, one.authorId)) ?? committer;
+  return await writeCommit(git, { parents: [base], message, author, committer }, commit.tree);
+}
+
+interface Squashing {
+  readonly head: string;
+  readonly tip: string;
+  readonly committer: Identity;
+  readonly params: MergeParams;
+  readonly issues: readonly string[];
+}
+
+/** References to the issues that it closes, as far as the viewer reads them. */
+async function closedIssues(context: Context, one: MergeRequestRecord): Promise<string[]> {
+  const rows = await closedByMerging(context.database, one.id);
+  const issues = await Promise.all(rows.map(({ id }) => readableIssueById(context, id)));
+  return issues.flatMap((issue) =>
+    issue ? [`${issue.projectId === one.projectId ? '' : issue.projectPath}#${issue.iid}`] : [],
+  );
+}

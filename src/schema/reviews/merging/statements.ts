@@ -1,0 +1,78 @@
+import { statement } from '../../../database/index.ts';
+import type { MergeParams } from '../merge-requests/statements/reading.ts';
+
+/**
+ * Stores that a merge request is merged. $1 merge request, $2 who did it, or null, $3 merge commit, $4 commit of the squash,
+ * $5 what the call said, $6 the head that was merged. No row: it isn't open, or has another head.
+ */
+export const storeMerged = statement<{ id: number; project_id: number; author_id: number }>(
+  'store_merged',
+  `update merge_requests set state = 'MERGED', merged_at = now(), merge_user_id = $2::int, merge_commit_sha = $3,
+     squash_commit_sha = $4, merge_params = coalesce($5::jsonb, merge_params), auto_merge = false, merge_error = null,
+     updated_at = now(), merge_status = 'CAN_BE_MERGED'
+    where id = $1::int and state = 'OPENED' and head_sha = $6 returning id, project_id, author_id`,
+);
+
+/** Whose to-dos of a merge request are done once it is merged. $1 merge request. */
+export const finishTodos = statement<object>(
+  'finish_todos_of_merge_request',
+  `update todos t set state = 'DONE', updated_at = now() from (
+     select own.id from todos own where own.merge_request_id = $1::int and own.state = 'PENDING' order by own.id for update
+   ) pending where t.id = pending.id`,
+);
+
+/** A merge request after it was merged. */
+export interface MergedRow {
+  id: number;
+  iid: number;
+  project_id: number;
+  source_project_id: number | null;
+  source_branch: string;
+  target_branch: string;
+  head_sha: string;
+  merge_user_id: number | null;
+  force_remove_source: boolean | null;
+  merge_params: MergeParams | null;
+  default_branch: string | null;
+  closes_issues: boolean;
+}
+
+/** $1 event of the merge. */
+export const findMerged = statement<MergedRow>(
+  'find_merged',
+  `select i.id, i.iid, i.project_id, i.source_project_id, i.source_branch, i.target_branch, i.head_sha, i.merge_user_id,
+     i.force_remove_source, i.merge_params, p.default_branch,
+     coalesce((p.attributes->>'autocloseReferencedIssues')::boolean, true) as closes_issues
+     from events e join merge_requests i on i.id = e.subject_id join projects p on p.id = i.project_id
+    where e.id = $1::bigint and e.kind = 'merge_request.merged' and i.state = 'MERGED'`,
+);
+
+/** Stores why a merge or a rebase failed, or that it didn't. $1 merge request, $2 the reason, or null. */
+export const storeMergeError = statement<object>(
+  'store_merge_error',
+  'update merge_requests set merge_error = $2, rebasing_since = null where id = $1::int',
+);
+
+/** Begins a rebase. $1 merge request. No row: it isn't open, or one runs already. */
+export const beginRebase = statement<{ id: number }>(
+  'begin_rebase',
+  `update merge_requests set rebasing_since = now(), merge_error = null
+    where id = $1::int and state = 'OPENED' and (rebasing_since is null or rebasing_since < now() - interval '1 hour') returning id`,
+);
+
+/**
+ * Makes open merge requests target another branch, at most 4: the one that they targeted was merged there and removed. $1
+ * project, $2 removed branch, $3 the new target.
+ */
+export const retarget = statement<{ id: number }>(
+  'retarget_merge_requests',
+  `update merge_requests set target_branch = $3, head_sha = null, base_sha = null, start_sha = null, merge_status = 'UNCHECKED',
+     updated_at = now()
+    where id in (
+      select i.id from merge_requests i where i.project_id = $1::int and i.target_branch = $2 and i.state = 'OPENED'
+         and not (i.source_project_id = $1::int and i.source_branch = $3) and not exists (
+           select from merge_requests other where other.state = 'OPENED' and other.project_id = i.project_id and other.target_branch = $3
+              and other.source_project_id = i.source_project_id and other.source_branch = i.source_branch)
+       order by i.id limit 4 for update)
+    returning id`,
+);

@@ -1,0 +1,136 @@
+import { contextOfPerson, operatorContext, type Application, type Context } from '../../../context.ts';
+import { record } from '../../../events/record.ts';
+import { isAncestor, logPage } from '../../../git/history/index.ts';
+import type { Commit } from '../../../git/objects/parse.ts';
+import { readRef } from '../../../git/objects/index.ts';
+import type { PayloadOf } from '../../../values/job-kinds.ts';
+import { writeResourceEvents } from '../../planning/notes/resource-events.ts';
+import { writeSystemNotes } from '../../planning/notes/system.ts';
+import { closeIssues } from '../closing/close.ts';
+import { issuesClosedBy } from '../closing/link.ts';
+import { markMerged } from '../merging/mark.ts';
+import { refreshVersion } from './refresh.ts';
+import {
+  closeOpen,
+  findFollowed,
+  findFollowingProject,
+  findOpenOf,
+  storeFollowed,
+  uncheck,
+  type EndRow,
+  type FollowedRow,
+} from './statements.ts';
+
+/** What changes of branches set off (contract §6.8). Changes of one project are followed in their order, one at a time. */
+
+const heads = 'refs/heads/';
+
+/** Commits of a push that are looked at: for heads of merge requests, and for words that close issues. */
+const mostCommits = 10_000;
+const mostRead = 100;
+
+/** The job `follow_references`. May be repeated: what was followed already changes nothing. */
+export async function followReferences(
+  application: Application,
+  { projectId }: PayloadOf<'follow_references'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const context = operatorContext(application);
+  for (;;) {
+    const changes = await context.database.rows(findFollowed, [projectId]);
+    if (changes.length === 0) return;
+    for (const change of changes) {
+      signal.throwIfAborted();
+      if (change.ref.startsWith(heads)) await follow(application, context, projectId, change);
+      await context.database.rows(storeFollowed, [projectId, change.id]);
+    }
+  }
+}
+
+async function follow(
+  application: Application,
+  context: Context,
+  projectId: number,
+  change: FollowedRow,
+): Promise<void> {
+  const branch = change.ref.slice(heads.length);
+  const ends = await context.database.rows(findOpenOf, [projectId, branch]);
+  for (const { id } of ends.filter((one) => one.is_source))
+    if (change.after === null && !(await isThere(context, projectId, change.ref)))
+      await closeBranchless(context, id, branch, change.actor_id);
+    else await refreshVersion(context, id, change.actor_id);
+  const targeting = ends.filter((one) => !one.is_source);
+  if (change.after === null) return await unchecked(context, targeting);
+  await followTarget(application, context, projectId, {
+    branch,
+    change: { ...change, after: change.after },
+    targeting,
+  });
+}
+
+const unchecked = async ({ database }: Context, ends: readonly EndRow[]): Promise<void> => {
+  if (ends.length > 0) await database.rows(uncheck, [ends.map(({ id }) => id)]);
+};
+
+const isThere = async ({ git }: Context, projectId: number, ref: string): Promise<boolean> =>
+  (await readRef(git.repository(projectId), ref)) !== undefined;
+
+/** The source branch is gone: the merge request is closed. */
+async function closeBranchless(context: Context, id: number, branch: string, actor: number | null): Promise<void> {
+  await context.database.transaction(async (sql) => {
+    const [closed] = await sql.rows(closeOpen, [id, actor]);
+    if (!closed) return;
+    const { project_id: projectId, author_id: authorId } = closed;
+    const by = actor ?? authorId;
+    await writeSystemNotes(sql, { mergeRequestId: id, projectId, authorId: by }, [
+      { body: `deleted source branch \`${branch}\``, action: 'branch' },
+    ]);
+    await writeResourceEvents(sql, { mergeRequestId: id, userId: by }, [{ kind: 'STATE', action: 'CLOSED' }]);
+    await record(sql, 'merge_request.closed', { actorId: actor, projectId, subjectId: id });
+  });
+}
+
+interface TargetChange {
+  readonly branch: string;
+  readonly change: FollowedRow & { readonly after: string };
+  readonly targeting: readonly EndRow[];
+}
+
+/** A branch that others are merged into has moved. */
+async function followTarget(
+  application: Application,
+  context: Context,
+  projectId: number,
+  { branch, change, targeting }: TargetChange,
+): Promise<void> {
+  const { before, after, actor_id: actor } = change;
+  const [project] = await context.database.rows(findFollowingProject, [projectId]);
+  const isDefault = project?.default_branch === branch;
+  if (before === null || (targeting.length === 0 && !isDefault)) return await unchecked(context, targeting);
+  const git = context.git.repository(projectId);
+  const commits = await logPage(git, { from: [after], not: [before] }, { skip: 0, count: mostCommits });
+  const names = new Set(commits.map(({ id }) => id));
+  const isMerged = ({ head_sha: head, commits_count: count }: EndRow) =>
+    head !== null && count > 0 && (names.has(head) || head === after);
+  for (const { id, head_sha: head } of targeting.filter(isMerged))
+    await markMerged(context, id, { by: actor, head: head! });
+  const left = targeting.filter((one) => !isMerged(one));
+  await unchecked(context, left);
+  if (!(await isAncestor(git, before, after))) for (const { id } of left) await refreshVersion(context, id, actor);
+  if (isDefault && project.closes_issues && actor !== null)
+    await closeNamed(application, context, project.full_path, commits.slice(0, mostRead), actor);
+}
+
+/** Closes the issues that messages of commits name, with the rights of who pushed them. */
+async function closeNamed(
+  application: Application,
+  context: Context,
+  path: string,
+  commits: readonly Commit[],
+  actor: number,
+): Promise<void> {
+  const messages = commits.map(({ message }) => message);
+  const issues = await issuesClosedBy(context, context.database, path, messages);
+  const person = issues.length > 0 ? await contextOfPerson(application, actor) : undefined;
+  if (person) await closeIssues(person, issues);
+}

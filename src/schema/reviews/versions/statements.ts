@@ -1,0 +1,172 @@
+import { statement } from '../../../database/index.ts';
+import { liveProject } from '../../../database/access/places.ts';
+import { ListQuery, type Parent, type Reading } from '../../../database/list.ts';
+import type { MergeRequestRecord } from '../merge-requests/statements/reading.ts';
+
+/** What is needed to look at the branches of a merge request. */
+export interface BranchesRow {
+  id: number;
+  iid: number;
+  project_id: number;
+  full_path: string;
+  default_branch: string | null;
+  source_project_id: number | null;
+  source_branch: string;
+  target_branch: string;
+  state: MergeRequestRecord['state'];
+  description: string | null;
+  author_id: number;
+  head_sha: string | null;
+  base_sha: string | null;
+  start_sha: string | null;
+  merge_status: MergeRequestRecord['mergeStatus'];
+  checked_head: string | null;
+  checked_target: string | null;
+  /** Whether the projects have repositories. */
+  has_target: boolean;
+  has_source: boolean;
+}
+
+const branches = `select i.id, i.iid, i.project_id, p.full_path, p.default_branch, i.source_project_id, i.source_branch, i.target_branch,
+     i.state, i.description, i.author_id, i.head_sha, i.base_sha, i.start_sha, i.merge_status, i.checked_head, i.checked_target,
+     exists (select from repositories stored where stored.project_id = i.project_id) as has_target,
+     exists (select from repositories stored where stored.project_id = i.source_project_id) as has_source
+   from merge_requests i join projects p on p.id = i.project_id join namespaces n on n.id = p.namespace_id`;
+
+/** $1 merge request. */
+export const findBranches = statement<BranchesRow>(
+  'find_branches_of_merge_request',
+  `${branches} where i.id = $1::int and ${liveProject}`,
+);
+
+/** The same, locked until the transaction ends. $1 merge request. */
+export const lockBranches = statement<BranchesRow>(
+  'lock_merge_request',
+  `${branches} where i.id = $1::int and ${liveProject} for update of i`,
+);
+
+/**
+ * Stores a version, and that it is the current one. $1 merge request, $2 head, $3 base, $4 head of the target, $5 files, $6
+ * commits.
+ */
+export const storeVersion = statement<{ id: number }>(
+  'store_merge_request_version',
+  `with current as (
+     update merge_requests set head_sha = $2, base_sha = $3, start_sha = $4, files_count = $5::int, commits_count = $6::int,
+       auto_merge = auto_merge and merge_params->>'sha' is not distinct from $2 and merge_params ? 'sha',
+       merge_user_id = case when auto_merge and not (merge_params->>'sha' is not distinct from $2 and merge_params ? 'sha')
+         then null else merge_user_id end,
+       updated_at = now()
+      where id = $1::int returning id
+   )
+   insert into merge_request_versions (merge_request_id, head_sha, base_sha, start_sha, files_count, commits_count)
+   select id, $2, $3, $4, $5::int, $6::int from current returning id`,
+);
+
+/** Stores whether it can be merged. $1 merge request, $2 status, $3 head, $4 head of the target, $5 whether a rebase is needed. */
+export const storeMergeStatus = statement<object>(
+  'store_merge_status',
+  `update merge_requests set merge_status = $2::"MergeStatus", checked_head = $3, checked_target = $4, needs_rebase = $5
+    where id = $1::int`,
+);
+
+/** Changes of branches that merge requests don't know of yet. */
+export interface FollowedRow {
+  id: number;
+  ref: string;
+  before: string | null;
+  after: string | null;
+  actor_id: number | null;
+}
+
+/** The oldest of them; none from the first on that git hasn't made yet. $1 project. */
+export const findFollowed = statement<FollowedRow>(
+  'find_followed',
+  `select c.id, c.ref, c.before, c.after, c.actor_id from repositories stored join ref_changes c on c.project_id = stored.project_id
+    where stored.project_id = $1::int and c.id > stored.followed
+      and c.id < coalesce((select min(late.id) from ref_changes late where late.project_id = $1::int and not late.applied), 2147483647)
+    order by c.id limit 100`,
+);
+
+/** $1 project, $2 the last change that was followed. */
+export const storeFollowed = statement<object>(
+  'store_followed',
+  'update repositories set followed = greatest(followed, $2::int) where project_id = $1::int',
+);
+
+/** A branch as one of both ends of open merge requests. */
+export interface EndRow {
+  id: number;
+  project_id: number;
+  is_source: boolean;
+  head_sha: string | null;
+  commits_count: number;
+}
+
+/** Open merge requests from a branch or into it. $1 project, $2 branch. */
+export const findOpenOf = statement<EndRow>(
+  'find_open_merge_requests_of_branch',
+  `select i.id, i.project_id, true as is_source, i.head_sha, i.commits_count from merge_requests i
+    where i.source_project_id = $1::int and i.source_branch = $2 and i.state = 'OPENED'
+   union all
+   select i.id, i.project_id, false, i.head_sha, i.commits_count from merge_requests i
+    where i.project_id = $1::int and i.target_branch = $2 and i.state = 'OPENED'
+   order by 1`,
+);
+
+/** After a change of the target: looked at again when somebody asks. $1 merge requests. */
+export const uncheck = statement<object>(
+  'uncheck_merge_requests',
+  `update merge_requests set merge_status = case merge_status when 'CAN_BE_MERGED' then 'UNCHECKED'::"MergeStatus"
+     when 'CANNOT_BE_MERGED' then 'CANNOT_BE_MERGED_RECHECK'::"MergeStatus" else merge_status end
+    where id = any($1::int[]) and merge_status in ('CAN_BE_MERGED', 'CANNOT_BE_MERGED')`,
+);
+
+/** A closed merge request. $1 merge request, $2 who closed it, or null. No row: it wasn't open. */
+export const closeOpen = statement<{ id: number; project_id: number; author_id: number }>(
+  'close_open_merge_request',
+  `update merge_requests set state = 'CLOSED', closed_at = now(), closed_by_id = $2::int, updated_at = now(), auto_merge = false,
+     merge_user_id = null where id = $1::int and state = 'OPENED' returning id, project_id, author_id`,
+);
+
+/** What decides what a push to a branch sets off. $1 project. */
+export const findFollowingProject = statement<{
+  full_path: string;
+  default_branch: string | null;
+  closes_issues: boolean;
+}>(
+  'find_following_project',
+  `select p.full_path, p.default_branch, coalesce((p.attributes->>'autocloseReferencedIssues')::boolean, true) as closes_issues
+     from projects p where p.id = $1::int and p.deleting_since is null`,
+);
+
+/** A version as it is shown. */
+export interface VersionRecord {
+  readonly id: number;
+  readonly mergeRequestId: number;
+  readonly projectId: number;
+  readonly headSha: string;
+  readonly baseSha: string;
+  readonly startSha: string;
+  readonly filesCount: number;
+  readonly createdAt: Date;
+}
+
+const versionReading: Reading<VersionRecord> = {
+  columns: `v.id, v.merge_request_id as "mergeRequestId", i.project_id as "projectId", v.head_sha as "headSha", v.base_sha as "baseSha",
+    v.start_sha as "startSha", v.files_count as "filesCount", v.created_at as "createdAt"`,
+  from: 'merge_request_versions v join merge_requests i on i.id = v.merge_request_id',
+  id: 'v.id',
+};
+
+/** The versions of a merge request. @param id its id */
+export function versionList(id: number | Parent): ListQuery<VersionRecord> {
+  const query = new ListQuery<VersionRecord>('merge_request_versions v', 'v.id', versionReading);
+  return query.where(`v.merge_request_id = ${typeof id === 'number' ? `${query.key(id)}::int` : id}`);
+}
+
+/** A version of a merge request. $1 merge request, $2 version. */
+export const findVersion = statement<VersionRecord>(
+  'find_merge_request_version',
+  `select ${versionReading.columns} from ${versionReading.from} where v.merge_request_id = $1::int and v.id = $2::int`,
+);
