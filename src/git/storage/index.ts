@@ -79,7 +79,7 @@ async function fetchRefs(
 
 /** Keeps a commit that no branch reaches from being removed: the versions of a merge request after a force push. */
 export async function keepAround(repository: Repository, commits: readonly string[]): Promise<void> {
-  const names = commits.map(checkedObject);
+  const names = [...new Set(commits)].map(checkedObject);
   if (names.length === 0) return;
   // The same value again is no change, so no expected value.
   const input = names.map((id) => `update refs/keep-around/${id}\0${id}\0\0`).join('');
