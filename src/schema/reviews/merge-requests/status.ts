@@ -27,7 +27,15 @@ export type Mergeable = Pick<
   'state' | 'draft' | 'headSha' | 'commitsCount' | 'unresolved' | 'mergeStatus' | 'needsRebase' | 'rules'
 >;
 
-const active = new Set(['CREATED', 'WAITING_FOR_RESOURCE', 'PREPARING', 'PENDING', 'RUNNING', 'SCHEDULED', 'MANUAL']);
+export const activePipeline: ReadonlySet<string> = new Set([
+  'CREATED',
+  'WAITING_FOR_RESOURCE',
+  'PREPARING',
+  'PENDING',
+  'RUNNING',
+  'SCHEDULED',
+  'MANUAL',
+]);
 
 /** Whether threads must be resolved first, and some aren't. */
 export const waitsForThreads = ({ rules, unresolved }: Pick<Mergeable, 'rules' | 'unresolved'>): boolean =>
@@ -40,7 +48,7 @@ export function waitsForPipeline(
 ): 'CI_MUST_PASS' | 'CI_STILL_RUNNING' | undefined {
   if (rules.onlyAllowMergeIfPipelineSucceeds !== true || status === 'SUCCESS') return undefined;
   if (status === 'SKIPPED' && rules.allowMergeOnSkippedPipeline === true) return undefined;
-  return status !== null && active.has(status) ? 'CI_STILL_RUNNING' : 'CI_MUST_PASS';
+  return status !== null && activePipeline.has(status) ? 'CI_STILL_RUNNING' : 'CI_MUST_PASS';
 }
 
 /** The first reason not to merge. @param pipeline the status of the pipeline of its head */

@@ -1,11 +1,12 @@
 import type { Context } from '../../../context.ts';
 import { writes } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
-import { mutation } from '../../engine/mutation.ts';
-import { prefetchNamed } from '../merge-requests/look-up.ts';
+import { mutation, type FieldsOf } from '../../engine/mutation.ts';
+import { lookUpMergeRequest, prefetchNamed } from '../merge-requests/look-up.ts';
 import { mergeRequestPayload } from '../merge-requests/payload.ts';
 import type { MergeParams } from '../merge-requests/types.ts';
 import { accept, mergeAccepted, requireMerging, upToDate } from './merge.ts';
+import { cancelAutoMerge, waitsForPipeline } from './auto-merge.ts';
 import { requestRebase } from './rebase.ts';
 
 const MergeStrategy = builder.enumType('MergeStrategyEnum', {
@@ -50,9 +51,31 @@ mutation('mergeRequestAccept', {
     const name = { project: input.projectPath, iid: input.iid };
     const seen = await upToDate(context, name);
     await requireMerging(context, seen);
-    const accepted = await accept(context, seen, input.sha);
-    await mergeAccepted(context, accepted, paramsOf(input));
+    const params = paramsOf(input);
+    if (input.strategy == null || !(await waitsForPipeline(context, seen, params)))
+      await mergeAccepted(context, await accept(context, seen, input.sha), params);
     return { id: seen.mergeRequest.id };
+  },
+});
+
+mutation('mergeRequestCancelAutoMerge', {
+  payload: (t: FieldsOf<{ id: number; cancelled: boolean }>) => ({
+    ...mergeRequestPayload(t as FieldsOf<{ id: number }>),
+    cancelled: t.exposeBoolean('cancelled', { description: 'Whether it was to be merged by itself.' }),
+  }),
+  description:
+    'Stops a merge request from being merged once its pipeline succeeds. For its author, and for who may merge.',
+  admission: { class: 'token', scopes: writes },
+  prefetch: prefetchNamed,
+  input: (t) => ({
+    projectPath: t.id({ required: true, description: 'Full path or id of the target.' }),
+    iid: t.string({ required: true }),
+  }),
+  resolve: async (context: Context, { projectPath: project, iid }) => {
+    const seen = await lookUpMergeRequest(context, { project, iid });
+    if (seen.isArchived || seen.mergeRequest.authorId !== context.viewer.person?.id)
+      await requireMerging(context, seen);
+    return { id: seen.mergeRequest.id, cancelled: await cancelAutoMerge(context, seen) };
   },
 });
 

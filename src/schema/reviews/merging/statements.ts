@@ -47,6 +47,31 @@ export const findMerged = statement<MergedRow>(
     where e.id = $1::bigint and e.kind = 'merge_request.merged' and i.state = 'MERGED'`,
 );
 
+/**
+ * Has a merge request merged once its pipeline succeeds. $1 merge request, $2 who merges it then, $3 what the call said, $4
+ * the head. No row: it isn't open, or has another head.
+ */
+export const storeAutoMerge = statement<{ id: number }>(
+  'store_auto_merge',
+  `update merge_requests set auto_merge = true, merge_user_id = $2::int, merge_params = $3::jsonb, updated_at = now()
+    where id = $1::int and state = 'OPENED' and head_sha = $4 returning id`,
+);
+
+/** Takes that back. $1 merge request. No row: it wasn't to be merged. */
+export const dropAutoMerge = statement<{ id: number }>(
+  'drop_auto_merge',
+  `update merge_requests set auto_merge = false, merge_user_id = null, merge_params = null, updated_at = now()
+    where id = $1::int and state = 'OPENED' and auto_merge returning id`,
+);
+
+/** Merge requests that wait for the pipeline of a commit. $1 project of the pipeline, $2 commit. */
+export const findWaiting = statement<{ id: number; project_id: number; iid: number; merge_user_id: number }>(
+  'find_merge_requests_waiting',
+  `select i.id, i.project_id, i.iid, i.merge_user_id from merge_requests i
+    where i.auto_merge and i.state = 'OPENED' and i.merge_user_id is not null and i.head_sha = $2
+      and (i.source_project_id = $1::int or i.project_id = $1::int) order by i.id`,
+);
+
 /** Stores why a merge or a rebase failed, or that it didn't. $1 merge request, $2 the reason, or null. */
 export const storeMergeError = statement<object>(
   'store_merge_error',

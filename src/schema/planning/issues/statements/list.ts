@@ -52,6 +52,8 @@ export interface IssueFilter extends Shared {
   readonly rareLabels?: ReadonlyMap<string, readonly number[]> | undefined;
   /** The id of a milestone. */
   readonly milestone?: number | Parent | undefined;
+  /** The id of a merge request that closes them. */
+  readonly closedBy?: Parent | undefined;
   /** Whether to include issues of archived projects. */
   readonly archived?: boolean | undefined;
 }
@@ -140,10 +142,14 @@ export function issueList(
     issue: { authorId: 'i.author_id', assigneeId: 'i.assignee_id', confidential: 'i.confidential', viewerId: me },
   };
   const project = inPlace(query, viewer, place, columns, known);
-  if (place === 'everywhere' && !isOfPerson && filter.milestone === undefined) query.countApart();
+  if (place === 'everywhere' && !isOfPerson && filter.milestone === undefined && !filter.closedBy) query.countApart();
   if (filter.archived === false) query.where('not p.archived');
   if (filter.milestone !== undefined)
     query.where(`i.milestone_id = ${filter.milestone === parent ? parent : `${query.key(filter.milestone)}::int`}`);
+  if (filter.closedBy !== undefined)
+    query.where(
+      `i.id in (select closing.issue_id from merge_request_issues closing where closing.merge_request_id = ${filter.closedBy} and closing.closes)`,
+    );
   const { not = {}, due } = filter;
   const { rareLabels } = filter;
   for (const condition of shared(query, filter, me, project, rareLabels)) query.where(condition);
