@@ -200,15 +200,14 @@ export class PlainUnprocessable extends Unprocessable {
 }
 
 /** A merge request that can't be merged as it is: the state of it, or a rule of its project. */
-export class NotMergeable extends DomainError {
-  readonly code = 'NOT_MERGEABLE';
+export class NotMergeable extends Unprocessable {
   /** The first reason, as `detailedMergeStatus` has it. */
   readonly status: string;
   constructor(status: string) {
     super('The merge request is not mergeable.');
     this.status = status;
   }
-  override get details() {
+  override get details(): Record<string, unknown> {
     return { status: this.status };
   }
 }

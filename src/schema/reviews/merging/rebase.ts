@@ -73,8 +73,9 @@ export async function rebaseMergeRequest(
     if (!(error instanceof DomainError) && !asGitError(error)) throw error;
     problem = failed;
   }
-  await application.database.rows(storeMergeError, [id, problem]);
+  // Whoever sees that it is over sees the new version, too.
   if (problem === null) await refreshVersion(operatorContext(application), id, personId);
+  await application.database.rows(storeMergeError, [id, problem]);
 }
 
 async function rebaseNow(context: Context, one: MergeRequestRecord, signal: AbortSignal): Promise<void> {

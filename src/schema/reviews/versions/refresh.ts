@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Context } from '../../../context.ts';
 import type { Sql } from '../../../database/index.ts';
 import { record } from '../../../events/record.ts';
@@ -25,9 +26,6 @@ import { findBranches, lockBranches, storeMergeStatus, storeVersion, type Branch
 /** One more than a count ever shows. */
 const mostCommits = 1_001;
 const mostFiles = 1_001;
-
-/** The reference in the target that has the head of a merge request. */
-const headRef = (iid: number): string => `refs/merge-requests/${iid}/head`;
 
 /** The heads of both branches, undefined where a branch is missing. The objects of the head are in the target. */
 interface Seen {
@@ -79,7 +77,7 @@ async function look(context: Context, row: BranchesRow): Promise<Seen> {
   const source = context.git.repository(row.source_project_id);
   const head = await branchIn(source, row.source_branch);
   if (head === undefined || head === row.head_sha) return { target, tip, head };
-  return { target, tip, head: await bring(row, target, source, head) };
+  return { target, tip, head: await bring(row.source_branch, target, source, head) };
 }
 
 const branchIn = async (git: Repository, branch: string): Promise<string | undefined> =>
@@ -87,26 +85,26 @@ const branchIn = async (git: Repository, branch: string): Promise<string | undef
 
 /** Brings the head of the source branch into the target, where nothing removes it any more. @returns what it is by then */
 async function bring(
-  row: BranchesRow,
+  branch: string,
   target: Repository,
   source: Repository,
   seen: string,
 ): Promise<string | undefined> {
-  const ref = headRef(row.iid);
-  let head = seen;
   if (source.path === target.path) {
-    const old = await readRef(target, ref);
-    if (old !== head) await changeRefs(target, [{ ref, old, new: head }]);
-  } else {
-    try {
-      await fetchRef(target, source, { branch: row.source_branch, to: ref });
-    } catch (error) {
-      if (error instanceof NoObject) return undefined;
-      throw error;
-    }
-    head = (await readRef(target, ref))!;
+    await keepAround(target, [seen]);
+    return seen;
   }
+  // A name of its own, since several may fetch at once.
+  const to = `refs/fetched/${randomUUID()}`;
+  try {
+    await fetchRef(target, source, { branch, to });
+  } catch (error) {
+    if (error instanceof NoObject) return undefined;
+    throw error;
+  }
+  const head = (await readRef(target, to))!;
   await keepAround(target, [head]);
+  await changeRefs(target, [{ ref: to, old: head, new: undefined }]);
   return head;
 }
 
@@ -151,7 +149,7 @@ async function statusOf(
   return { status: mergeable ? 'CAN_BE_MERGED' : 'CANNOT_BE_MERGED', head, tip, needsRebase: !isAhead };
 }
 
-/** Stores a new version, with what follows from a push. */
+/** Stores a new version, with what follows from a push, and lets clients of git fetch its head. */
 async function store(
   context: Context,
   sql: Sql,
@@ -161,6 +159,9 @@ async function store(
   actor: number | null,
 ): Promise<void> {
   const wasFirst = row.head_sha === null;
+  const ref = `refs/merge-requests/${row.iid}/head`;
+  const old = await readRef(target, ref);
+  if (old !== head) await changeRefs(target, [{ ref, old, new: head }]);
   await sql.rows(storeVersion, [row.id, head, base, start, files, commits]);
   await linkIssues(context, sql, row, target, { base, head });
   if (wasFirst || row.head_sha === head) return;
