@@ -26,6 +26,10 @@ import { notificationSettingsRoutes } from './settings/notification-settings/rou
 import { oauthRoutes } from './access/oauth/routes.ts';
 import { personalAccessTokenRoutes } from './access/personal-access-tokens/routes.ts';
 import { projectRoutes } from './places/projects/routes.ts';
+import { approvalRoutes } from './reviews/approvals/routes.ts';
+import { changeRoutes } from './reviews/changes/routes.ts';
+import { mergingRoutes } from './reviews/merging/routes.ts';
+import { mergeRequestRoutes } from './reviews/merge-requests/routes.ts';
 import { searchRoutes } from './places/search/routes.ts';
 import { sharingRoutes } from './places/sharing/routes.ts';
 import { archiveRoutes } from './repository/archive/routes.ts';
@@ -63,6 +67,10 @@ export const routes: readonly AnyRoute[] = [
   ...issueActionRoutes,
   ...unavailableOfIssues,
   ...issueLinkRoutes,
+  ...mergeRequestRoutes,
+  ...changeRoutes,
+  ...mergingRoutes,
+  ...approvalRoutes,
   ...timeTrackingRoutes,
   ...noteRoutes,
   ...discussionRoutes,

@@ -3,186 +3,217 @@ import { testGateway } from '../support/gateway.ts';
 import { newTopic, opened } from './support/opened.ts';
 
 const gateway = await testGateway();
-const { rest, graphql, tokens } = gateway;
+const { rest, tokens } = gateway;
 const token = tokens.maintainer;
-
-const acceptance = `mutation ($input: MergeRequestAcceptInput!) {
-  mergeRequestAccept(input: $input) {
-    mergeRequest { state mergeCommitSha squashCommitSha diffHeadSha mergedAt mergeUser { username } }
-    errors
-  }
-}`;
-
-const accepted = async (project: { id: number }, iid: number, more: object = {}, by = token) =>
-  await graphql<{ mergeRequestAccept: { mergeRequest: Record<string, unknown>; errors: string[] } }>(acceptance, {
-    token: by,
-    variables: { input: { projectPath: String(project.id), iid: String(iid), ...more } },
-  });
 
 const commitOf = async (path: string, ref: string) =>
   (await rest('GET', `${path}/repository/commits/${encodeURIComponent(ref)}`, { token })).body;
+const read = async (path: string) => (await rest('GET', path, { token })).body;
+const merge = (path: string, json: object = {}, by = token) => rest('PUT', `${path}/merge`, { token: by, json });
+const branchStatus = async (path: string, name: string) =>
+  (await rest('GET', `${path}/repository/branches/${name}`, { token })).status;
 
 describe('a merge', () => {
   test('makes a merge commit, closes the issues that it names, and removes the branch', async () => {
     const project = await newTopic(gateway);
     const { path, head, base } = project;
     const issue = await rest('POST', `${path}/issues`, { token, json: { title: 'To do' } });
-    const { iid } = await opened(gateway, project, {
+    const one = await opened(gateway, project, {
       description: `Closes #${issue.body.iid}`,
       remove_source_branch: true,
     });
-    const { data, errors } = await accepted(project, iid);
-    expect(errors).toBeUndefined();
-    const { mergeRequest } = data!.mergeRequestAccept;
-    expect(mergeRequest).toMatchObject({ state: 'merged', diffHeadSha: head, mergeUser: { username: 'maintainer' } });
+    expect(one.record).toMatchObject({
+      state: 'opened',
+      sha: head,
+      diff_refs: { base_sha: base, head_sha: head, start_sha: base },
+      changes_count: '1',
+      merge_status: 'can_be_merged',
+      detailed_merge_status: 'mergeable',
+      has_conflicts: false,
+    });
+    expect((await read(`${one.path}/closes_issues`)).map(({ iid }: { iid: number }) => iid)).toEqual([issue.body.iid]);
+    const merged = await merge(one.path, { sha: head });
+    expect(merged.status, merged.text).toBe(200);
     const main = await commitOf(path, 'main');
-    expect(main.id).toBe(mergeRequest.mergeCommitSha);
+    expect(merged.body).toMatchObject({
+      state: 'merged',
+      sha: head,
+      merge_commit_sha: main.id,
+      squash_commit_sha: null,
+      merge_user: { username: 'maintainer' },
+      merged_by: { username: 'maintainer' },
+      merged_at: expect.any(String),
+    });
     expect(main.parent_ids).toEqual([base, head]);
     expect(main.message).toBe(
-      `Merge branch 'topic' into 'main'\n\nA topic\n\nCloses #${issue.body.iid}\n\nSee merge request ${project.fullPath}!${iid}`,
+      `Merge branch 'topic' into 'main'\n\nA topic\n\nCloses #${issue.body.iid}\n\nSee merge request ${project.fullPath}!${one.iid}`,
     );
     await vi.waitFor(async () => {
-      expect((await rest('GET', `${path}/issues/${issue.body.iid}`, { token })).body.state).toBe('closed');
-      expect((await rest('GET', `${path}/repository/branches/topic`, { token })).status).toBe(404);
+      expect((await read(`${path}/issues/${issue.body.iid}`)).state).toBe('closed');
+      expect(await branchStatus(path, 'topic')).toBe(404);
     }, 10_000);
+    expect((await merge(one.path)).status).toBe(405);
   });
 
   test('squashes, and goes on without a merge commit', async () => {
     const project = await newTopic(gateway, { merge_method: 'ff' });
     const { path, base, commit } = project;
     const head = await commit({ 'c.txt': 'c\n' }, { branch: 'topic' });
-    const { iid } = await opened(gateway, project);
-    const { data, errors } = await accepted(project, iid, { squash: true, sha: head });
-    expect(errors).toBeUndefined();
+    const one = await opened(gateway, project);
+    const merged = await merge(one.path, { squash: true, sha: head, squash_commit_message: 'Both at once' });
+    expect(merged.status, merged.text).toBe(200);
     const main = await commitOf(path, 'main');
-    expect(data!.mergeRequestAccept.mergeRequest).toMatchObject({ mergeCommitSha: null, squashCommitSha: main.id });
-    expect(main).toMatchObject({ parent_ids: [base], title: 'A topic' });
-    const files = await rest('GET', `${path}/repository/tree?ref=main`, { token });
-    expect(files.body.map(({ name }: { name: string }) => name)).toEqual(['a.txt', 'b.txt', 'c.txt']);
+    expect(merged.body).toMatchObject({ merge_commit_sha: null, squash_commit_sha: main.id });
+    expect(main).toMatchObject({ parent_ids: [base], message: 'Both at once' });
+    const files = await read(`${path}/repository/tree?ref=main`);
+    expect(files.map(({ name }: { name: string }) => name)).toEqual(['a.txt', 'b.txt', 'c.txt']);
+  });
+
+  test('takes the commits of a fork into the target', async () => {
+    const project = await newTopic(gateway, { visibility: 'public' });
+    const { path, base } = project;
+    const fork = await rest('POST', `${path}/fork`, { token: tokens.guest, json: {} });
+    const forkPath = `/api/v4/projects/${fork.body.id}`;
+    await vi.waitFor(async () => expect((await read(forkPath)).import_status).toBe('finished'), 10_000);
+    const made = await rest('POST', `${forkPath}/repository/commits`, {
+      token: tokens.guest,
+      json: {
+        branch: 'mine',
+        start_branch: 'main',
+        commit_message: 'From outside',
+        actions: [{ action: 'create', file_path: 'f.txt', content: 'f' }],
+      },
+    });
+    expect(made.status, made.text).toBe(201);
+    // Nothing of the fork is in the target before.
+    expect((await rest('GET', `${path}/repository/commits/${made.body.id}`, { token })).status).toBe(404);
+    const asked = await rest('POST', `${forkPath}/merge_requests`, {
+      token: tokens.guest,
+      json: { source_branch: 'mine', target_branch: 'main', title: 'Mine', target_project_id: project.id },
+    });
+    expect(asked.status, asked.text).toBe(201);
+    expect(asked.body).toMatchObject({ sha: made.body.id, source_project_id: fork.body.id, project_id: project.id });
+    const one = `${path}/merge_requests/${asked.body.iid}`;
+    expect((await merge(one, {}, tokens.guest)).status).toBe(401);
+    expect((await merge(one)).body).toMatchObject({ state: 'merged' });
+    expect((await commitOf(path, 'main')).parent_ids).toEqual([base, made.body.id]);
   });
 });
-
-const read = `query ($project: ID!, $iid: String!) {
-  mergeRequest(project: $project, iid: $iid) {
-    state diffHeadSha diffRefs { baseSha headSha startSha } mergeStatusEnum commitCount filesCount targetBranch mergeError rebaseInProgress
-    mergeUser { username } versions { nodes { headSha filesCount } } commits { nodes { sha } } changes { newPath } closesIssues { nodes { iid } }
-    diffStatsSummary { additions deletions fileCount }
-  }
-}`;
-
-const seen = async (project: { id: number }, iid: number) =>
-  (
-    await graphql<{ mergeRequest: Record<string, any> }>(read, {
-      token,
-      variables: { project: String(project.id), iid: String(iid) },
-    })
-  ).data!.mergeRequest;
-
-/** Why it wasn't merged. */
-const refusal = ({ data, errors }: Awaited<ReturnType<typeof accepted>>) =>
-  errors?.[0]?.extensions?.code ?? data!.mergeRequestAccept.errors[0];
 
 describe('a merge is refused', () => {
   test('where git finds a conflict', async () => {
     const project = await newTopic(gateway);
-    const { iid } = await opened(gateway, project);
+    const one = await opened(gateway, project);
     await project.commit({ 'b.txt': 'another\n' });
-    expect(refusal(await accepted(project, iid))).toBe('Branch cannot be merged');
-    expect(await seen(project, iid)).toMatchObject({ state: 'opened', mergeStatusEnum: 'CANNOT_BE_MERGED' });
+    const refused = await merge(one.path);
+    expect([refused.status, refused.body]).toEqual([422, { message: 'Branch cannot be merged' }]);
+    expect(await read(one.path)).toMatchObject({
+      state: 'opened',
+      merge_status: 'cannot_be_merged',
+      detailed_merge_status: 'conflict',
+      has_conflicts: true,
+    });
+    const trial = await rest('GET', `${one.path}/merge_ref`, { token });
+    expect([trial.status, trial.body]).toEqual([400, { message: 'Merge request is not mergeable' }]);
   });
 
   test('for another head than the client saw, for drafts, and for people who may not push there', async () => {
     const project = await newTopic(gateway);
-    const { iid, id } = await opened(gateway, project);
-    expect(refusal(await accepted(project, iid, { sha: project.base }))).toBe(
-      `SHA does not match HEAD of source branch: ${project.head}`,
-    );
-    expect(refusal(await accepted(project, iid, {}, tokens.developer))).toBe('FORBIDDEN');
-    await gateway.sql('update merge_requests set draft = true where id = $1', [id]);
-    expect(refusal(await accepted(project, iid))).toBe('The merge request is not mergeable.');
+    const one = await opened(gateway, project);
+    const other = await merge(one.path, { sha: project.base });
+    expect([other.status, other.body]).toEqual([
+      409,
+      { message: `SHA does not match HEAD of source branch: ${project.head}` },
+    ]);
+    const developer = await merge(one.path, {}, tokens.developer);
+    expect([developer.status, developer.body]).toEqual([401, { message: '401 Unauthorized' }]);
+    await gateway.sql('update merge_requests set draft = true where id = $1', [one.id]);
+    const draft = await merge(one.path);
+    expect([draft.status, draft.body]).toEqual([405, { message: '405 Method Not Allowed' }]);
+    expect((await rest('PUT', `${project.path}/merge_requests/99/merge`, { token })).body).toMatchObject({
+      message: '404 Not found',
+    });
     expect((await commitOf(project.path, 'main')).id).toBe(project.base);
   });
 
   test('by a project that only goes forward, until the branch is rebased', async () => {
     const project = await newTopic(gateway, { merge_method: 'rebase_merge' });
     const { path, head } = project;
-    const { iid } = await opened(gateway, project);
+    const one = await opened(gateway, project);
     const main = await project.commit({ 'c.txt': 'c\n' });
-    expect(refusal(await accepted(project, iid))).toBe('Branch cannot be merged');
-    const rebased = await graphql(
-      'mutation ($input: MergeRequestRebaseInput!) { mergeRequestRebase(input: $input) { mergeRequest { rebaseInProgress } } }',
-      { token, variables: { input: { projectPath: String(project.id), iid: String(iid) } } },
-    );
-    expect(rebased.data).toEqual({ mergeRequestRebase: { mergeRequest: { rebaseInProgress: true } } });
+    expect((await read(one.path)).detailed_merge_status).toBe('need_rebase');
+    expect((await merge(one.path)).status).toBe(422);
+    const rebased = await rest('PUT', `${one.path}/rebase`, { token });
+    expect([rebased.status, rebased.body]).toEqual([202, { rebase_in_progress: true }]);
     await vi.waitFor(
-      async () => expect(await seen(project, iid)).toMatchObject({ rebaseInProgress: false, mergeError: null }),
+      async () =>
+        expect(await read(`${one.path}?include_rebase_in_progress=true`)).toMatchObject({
+          rebase_in_progress: false,
+          merge_error: null,
+        }),
       10_000,
     );
-    const now = await seen(project, iid);
-    expect(now.diffHeadSha).not.toBe(head);
+    const now = await read(one.path);
+    expect(now.sha).not.toBe(head);
     expect((await commitOf(path, 'topic')).parent_ids).toEqual([main]);
-    expect((await accepted(project, iid)).errors).toBeUndefined();
-    expect((await commitOf(path, 'main')).parent_ids).toEqual([main, now.diffHeadSha]);
+    expect((await merge(one.path)).status).toBe(200);
+    expect((await commitOf(path, 'main')).parent_ids).toEqual([main, now.sha]);
   });
 });
 
 describe('a merge request follows its branches', () => {
-  test('with a version for each push, kept after a force push', async () => {
+  test('with a version for each push', async () => {
     const project = await newTopic(gateway);
     const { path, base, head, commit } = project;
     const issue = await rest('POST', `${path}/issues`, { token, json: { title: 'To do' } });
-    const { iid } = await opened(gateway, project);
-    // The first look makes the first version.
-    await accepted(project, iid, { sha: base });
-    expect(await seen(project, iid)).toMatchObject({
-      diffHeadSha: head,
-      diffRefs: { baseSha: base, headSha: head, startSha: base },
-      commitCount: 1,
-      filesCount: 1,
-      changes: [{ newPath: 'b.txt' }],
-      closesIssues: { nodes: [] },
-    });
+    const one = await opened(gateway, project);
     const next = await commit({ 'c.txt': 'c\n' }, { branch: 'topic', commit_message: `Fixes #${issue.body.iid}` });
-    await vi.waitFor(async () => expect((await seen(project, iid)).diffHeadSha).toBe(next), 10_000);
-    expect(await seen(project, iid)).toMatchObject({
-      commitCount: 2,
-      filesCount: 2,
-      mergeStatusEnum: 'CAN_BE_MERGED',
-      commits: { nodes: [{ sha: next }, { sha: head }] },
-      versions: {
-        nodes: [
-          { headSha: next, filesCount: 2 },
-          { headSha: head, filesCount: 1 },
-        ],
-      },
-      closesIssues: { nodes: [{ iid: String(issue.body.iid) }] },
-      diffStatsSummary: { additions: 2, deletions: 0, fileCount: 2 },
-    });
-    const notes = await gateway.sql<{ body: string }>(
-      'select n.body from notes n join merge_requests m on m.id = n.merge_request_id where m.project_id = $1',
-      [project.id],
-    );
-    expect(notes.map(({ body }) => body)).toEqual([
-      expect.stringMatching(new RegExp(`^added 1 commit\n\n- ${next.slice(0, 8)} Fixes`)),
+    // At once, also before the push is followed.
+    expect(await read(one.path)).toMatchObject({ sha: next, changes_count: '2', merge_status: 'can_be_merged' });
+    expect((await read(`${one.path}/commits`)).map(({ id }: { id: string }) => id)).toEqual([next, head]);
+    const changes = await read(`${one.path}/changes`);
+    expect(changes).toMatchObject({ iid: one.iid, overflow: false });
+    expect(changes.changes.map((file: Record<string, unknown>) => [file.new_path, file.new_file, file.diff])).toEqual([
+      ['b.txt', true, '@@ -0,0 +1 @@\n+b\n'],
+      ['c.txt', true, '@@ -0,0 +1 @@\n+c\n'],
     ]);
+    expect(await read(`${one.path}/diffs?per_page=1`)).toEqual([changes.changes[0]]);
+    const versions = await read(`${one.path}/versions`);
+    expect(versions).toEqual([
+      {
+        id: expect.any(Number),
+        head_commit_sha: next,
+        base_commit_sha: base,
+        start_commit_sha: base,
+        created_at: expect.any(String),
+        merge_request_id: one.id,
+        state: 'collected',
+        real_size: '2',
+        patch_id_sha: null,
+      },
+      expect.objectContaining({ head_commit_sha: head, real_size: '1' }),
+    ]);
+    const first = await read(`${one.path}/versions/${versions[1].id}`);
+    expect(first.commits.map(({ id }: { id: string }) => id)).toEqual([head]);
+    expect(first.diffs.map((file: Record<string, unknown>) => file.new_path)).toEqual(['b.txt']);
+    expect((await rest('GET', `${one.path}/versions/${versions[1].id + 1000}`, { token })).status).toBe(404);
+    expect((await read(`${one.path}/closes_issues`)).map(({ iid }: { iid: number }) => iid)).toEqual([issue.body.iid]);
+    const [note] = await vi.waitFor(async () => {
+      const notes = await gateway.sql<{ body: string }>('select body from notes where merge_request_id = $1', [one.id]);
+      expect(notes).toHaveLength(1);
+      return notes;
+    });
+    expect(note!.body).toMatch(new RegExp(`^added 1 commit\n\n- ${next.slice(0, 8)} Fixes`));
   });
 
   test('is closed with its source branch, and merged when the target contains it', async () => {
     const project = await newTopic(gateway);
-    const { path, head, branch } = project;
-    const { iid } = await opened(gateway, project);
+    const { path, branch } = project;
+    const one = await opened(gateway, project);
     await branch('other', 'topic');
     const other = await opened(gateway, project, { source_branch: 'other' });
-    for (const one of [iid, other.iid]) await accepted(project, one, { sha: project.base });
     await rest('DELETE', `${path}/repository/branches/other`, { token });
-    await vi.waitFor(async () => expect((await seen(project, other.iid)).state).toBe('closed'), 10_000);
-    // Somebody merges by hand: here, main is set to the head.
-    const { status, text } = await rest('POST', `${path}/repository/commits/${head}/cherry_pick`, {
-      token,
-      json: { branch: 'main', dry_run: true },
-    });
-    expect(status, text).toBe(200);
-    await opened(gateway, project, { source_branch: 'main', target_branch: 'never' });
+    await vi.waitFor(async () => expect((await read(other.path)).state).toBe('closed'), 10_000);
     const made = await rest('POST', `${path}/repository/commits`, {
       token,
       json: {
@@ -194,6 +225,47 @@ describe('a merge request follows its branches', () => {
       },
     });
     expect(made.status, made.text).toBe(201);
-    await vi.waitFor(async () => expect((await seen(project, iid)).state).toBe('merged'), 10_000);
+    await vi.waitFor(async () => expect((await read(one.path)).state).toBe('merged'), 10_000);
+    expect(await read(one.path)).toMatchObject({ merge_user: { username: 'maintainer' }, merge_commit_sha: null });
   });
+
+  test('closes issues that a push to the default branch names', async () => {
+    const project = await newTopic(gateway);
+    const { path, commit } = project;
+    const issue = await rest('POST', `${path}/issues`, { token, json: { title: 'To do' } });
+    await commit({ 'z.txt': 'z' }, { commit_message: `Resolves ${project.fullPath}#${issue.body.iid}` });
+    await vi.waitFor(async () => expect((await read(`${path}/issues/${issue.body.iid}`)).state).toBe('closed'), 10_000);
+  });
+});
+
+test('approvals are given and taken back', async () => {
+  const project = await newTopic(gateway);
+  const one = await opened(gateway, project);
+  const by = tokens.developer;
+  const approve = (json: object = {}) => rest('POST', `${one.path}/approve`, { token: by, json });
+  expect((await rest('GET', `${one.path}/approvals`, { token: by })).body).toEqual({
+    user_has_approved: false,
+    user_can_approve: true,
+    approved: false,
+    approved_by: [],
+  });
+  const stale = await approve({ sha: project.base });
+  expect([stale.status, stale.body]).toEqual([
+    409,
+    { message: `SHA does not match HEAD of source branch: ${project.head}` },
+  ]);
+  const approved = await approve({ sha: project.head });
+  expect(approved.status).toBe(201);
+  expect(approved.body).toMatchObject({
+    user_has_approved: true,
+    user_can_approve: false,
+    approved: true,
+    approved_by: [{ user: { username: 'developer' }, approved_at: expect.any(String) }],
+  });
+  expect((await approve()).status).toBe(401);
+  expect((await rest('POST', `${one.path}/approve`, { token: tokens.guest })).status).toBeGreaterThanOrEqual(403);
+  const unapprove = () => rest('POST', `${one.path}/unapprove`, { token: by });
+  expect((await unapprove()).body).toMatchObject({ approved: false });
+  const again = await unapprove();
+  expect(again.body).toMatchObject({ message: '404 Not Found' });
 });

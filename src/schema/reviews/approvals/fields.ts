@@ -122,7 +122,7 @@ mutation('mergeRequestUnapprove', {
     if (seen.isArchived || !mayOnMergeRequest(context, seen, approveMergeRequest)) throw new Forbidden();
     const { id } = seen.mergeRequest;
     const [gone] = await context.database.rows(deleteApproval, [id, context.viewer.person?.id ?? 0]);
-    if (!gone) throw new NotFound('');
+    if (!gone) throw new NotFound('Approval');
     return { id };
   },
 });

@@ -10,6 +10,7 @@ import {
   prefetchMergeRequest,
   type SeenMergeRequest,
 } from './look-up.ts';
+import { upToDate } from './up-to-date.ts';
 import { isSubscribed, readableMergeRequestById } from './read.ts';
 import { findIids } from './statements/reading.ts';
 import { MergeRequest, type ShownMergeRequest } from './types.ts';
@@ -51,9 +52,14 @@ builder.queryField('mergeRequest', (t) =>
       id: t.arg({ type: 'MergeRequestID' }),
       project: t.arg.id({ description: 'Instead of `id`: id or full path of the target, and `iid`.' }),
       iid: t.arg.string(),
+      current: t.arg.boolean({
+        defaultValue: false,
+        description: 'Whether to look at its branches first, if they may have changed. Only with `project`.',
+      }),
     },
-    resolve: async (_root, { id, project, iid }, context) => {
-      if (project != null && iid != null) return await orNull(lookUpMergeRequest(context, { project, iid }));
+    resolve: async (_root, { id, project, iid, current }, context) => {
+      if (project != null && iid != null)
+        return await orNull((current ? upToDate : lookUpMergeRequest)(context, { project, iid }));
       return id == null ? null : await byId(context, id);
     },
   }),

@@ -18,6 +18,8 @@ export interface SeenMergeRequest {
   readonly facts: Facts;
   readonly isArchived: boolean;
   readonly subscribed: boolean;
+  /** Whether one of its branches may have changed since it was last brought up to date. */
+  readonly isBehind: boolean;
 }
 
 /** How a client names a merge request: its target by id or full path, and its iid. */
@@ -80,6 +82,7 @@ function seenIn(row: FoundMergeRequest): SeenMergeRequest | undefined {
     facts: { ...facts(row), mergeRequest: { authorId, assigneeId } },
     isArchived: row.archived,
     subscribed: row.subscribed,
+    isBehind: row.behind,
   };
 }
 

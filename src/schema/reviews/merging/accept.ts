@@ -4,8 +4,9 @@ import { builder } from '../../engine/builder.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
 import { lookUpMergeRequest, prefetchNamed } from '../merge-requests/look-up.ts';
 import { mergeRequestPayload } from '../merge-requests/payload.ts';
+import { upToDate } from '../merge-requests/up-to-date.ts';
 import type { MergeParams } from '../merge-requests/types.ts';
-import { accept, mergeAccepted, requireMerging, upToDate } from './merge.ts';
+import { accept, mergeAccepted, requireMerging } from './merge.ts';
 import { cancelAutoMerge, waitsForPipeline } from './auto-merge.ts';
 import { requestRebase } from './rebase.ts';
 

@@ -3,9 +3,10 @@ import { DomainError, Conflict, NotMergeable } from '../../../errors.ts';
 import { writeSystemNotes } from '../../planning/notes/system.ts';
 import type { SeenMergeRequest } from '../merge-requests/look-up.ts';
 import { headPipelineStatusOf } from '../merge-requests/pipeline.ts';
+import { upToDate } from '../merge-requests/up-to-date.ts';
 import { activePipeline, detailedStatusOf } from '../merge-requests/status.ts';
 import type { MergeParams } from '../merge-requests/types.ts';
-import { accept, mergeAccepted, requireMerging, upToDate } from './merge.ts';
+import { accept, mergeAccepted, requireMerging } from './merge.ts';
 import { dropAutoMerge, findWaiting, storeAutoMerge } from './statements.ts';
 
 /** Merging by itself, once the pipeline of the head succeeds. */

@@ -12,11 +12,10 @@ import { writingPlace } from '../../repository/writing/place.ts';
 import { openForWriting, writeRefs } from '../../repository/writing/write.ts';
 import { readableIssueById } from '../../planning/issues/read.ts';
 import { closedByMerging } from '../closing/link.ts';
-import { lookUpMergeRequest, type MergeRequestName, type SeenMergeRequest } from '../merge-requests/look-up.ts';
+import type { SeenMergeRequest } from '../merge-requests/look-up.ts';
 import { headPipelineStatusOf } from '../merge-requests/pipeline.ts';
 import type { MergeParams, MergeRequestRecord } from '../merge-requests/types.ts';
 import { detailedStatusOf } from '../merge-requests/status.ts';
-import { refreshVersion } from '../versions/refresh.ts';
 import { markMergedIn } from './mark.ts';
 import { mergeMessage, squashMessage } from './message.ts';
 
@@ -44,14 +43,6 @@ export async function requireMerging(context: Context, { mergeRequest, facts }: 
   const project = { id: mergeRequest.projectId, facts };
   const { place } = await writingPlace(context.database, context, project, 'merge');
   if (!mayMergeInto(place, mergeRequest.targetBranch)) throw new NotAuthorized();
-}
-
-/** The merge request by the present heads of its branches. */
-export async function upToDate(context: Context, name: MergeRequestName): Promise<SeenMergeRequest> {
-  const seen = await lookUpMergeRequest(context, name);
-  if (seen.mergeRequest.state !== 'OPENED') return seen;
-  await refreshVersion(context, seen.mergeRequest.id);
-  return await lookUpMergeRequest(context, name);
 }
 
 /**

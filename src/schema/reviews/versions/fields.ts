@@ -69,7 +69,8 @@ const Version = builder.objectRef<VersionRecord>('MergeRequestDiffVersion').impl
     headSha: t.exposeString('headSha'),
     baseSha: t.exposeString('baseSha', { description: 'Where both branches parted.' }),
     startSha: t.exposeString('startSha', { description: 'The head of the target then.' }),
-    filesCount: t.exposeInt('filesCount', { description: 'How many files it changes.' }),
+    filesCount: t.exposeInt('filesCount', { description: 'How many files it changes, up to 1,001.' }),
+    mergeRequestId: t.exposeInt('mergeRequestId', { description: 'The number of the merge request.' }),
     createdAt: t.expose('createdAt', { type: 'Time' }),
     commits: t.field({
       type: [Commit],
@@ -92,7 +93,10 @@ nestedList(MergeRequest, 'versions', {
   description: 'What it was after each push, the newest first.',
   orders: { id: { column: 'v.id', type: 'int' } },
   by: 'id_desc',
-  rows: (context, _asked, _info, { id }) => versionsOfEach(context, id, {}),
+  rows: (context, _asked, _info, { id }) => {
+    if (context.viewer.person === null) throw new Unauthenticated();
+    return versionsOfEach(context, id, {});
+  },
 });
 
 const DiffStats = builder.objectRef<{ path: string; additions: number; deletions: number }>('DiffStats').implement({
@@ -201,7 +205,7 @@ builder.queryField('mergeRequestVersion', (t) =>
       const { mergeRequest } = await lookUpMergeRequest(context, { project, iid });
       const values = [mergeRequest.id, idOf(id, 'MergeRequest::Diff')];
       const [version] = await context.database.rows(findVersion, values);
-      if (!version) throw new NotFound('Merge Request Diff');
+      if (!version) throw new NotFound('Version');
       return version;
     },
   }),

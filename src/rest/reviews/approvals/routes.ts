@@ -1,0 +1,84 @@
+import { UserBasic, userBasicFields, type UserBasicData } from '../../accounts/users/basic.ts';
+import { objectSchema, recordOf, type Record as WireRecord } from '../../engine/record.ts';
+import { route, type AnyRoute } from '../../engine/route.ts';
+import { nameOf, notFound, one, tag } from '../merge-requests/actions.ts';
+
+/** Routes of approvals, as in the free edition. */
+
+interface ApprovalsData {
+  readonly userHasApproved: boolean;
+  readonly userCanApprove: boolean;
+  readonly approved: boolean;
+  readonly approvals: readonly { readonly user: UserBasicData; readonly approvedAt: string }[];
+}
+
+const approvalFields = `userHasApproved userCanApprove approved approvals { user { ${userBasicFields} } approvedAt }`;
+
+const flag = { type: 'boolean' };
+
+const Approvals: WireRecord<ApprovalsData> = {
+  name: 'MergeRequestApprovals',
+  schema: objectSchema({
+    user_has_approved: flag,
+    user_can_approve: flag,
+    approved: flag,
+    approved_by: {
+      type: 'array',
+      items: objectSchema({ user: UserBasic.schema, approved_at: { type: 'string', format: 'date-time' } }),
+    },
+  }),
+  present: (data) => ({
+    user_has_approved: data.userHasApproved,
+    user_can_approve: data.userCanApprove,
+    approved: data.approved,
+    approved_by: data.approvals.map(({ user, approvedAt }) => ({
+      user: UserBasic.present(user),
+      approved_at: approvedAt,
+    })),
+  }),
+};
+
+const changed = (verb: 'approve' | 'unapprove', field: string, summary: string): AnyRoute =>
+  route<{ [field: string]: { readonly mergeRequest: ApprovalsData } }>({
+    method: 'POST',
+    path: `${one}/${verb}`,
+    summary,
+    tag,
+    parameters:
+      verb === 'approve'
+        ? [
+            {
+              name: 'sha',
+              type: 'string',
+              description: 'The head that you saw: refused if there is another one by now.',
+            },
+          ]
+        : [],
+    operation: `mutation ($input: ${field[0]!.toUpperCase()}${field.slice(1)}Input!) {
+      ${field}(input: $input) { mergeRequest { ${approvalFields} } }
+    }`,
+    variables: (values) => ({ input: { ...nameOf(values), ...(verb === 'approve' && { sha: values.sha }) } }),
+    status: 201,
+    refusals: verb === 'approve' ? [409] : [404],
+    missing: { ...notFound, Approval: '404 Not Found' },
+    record: recordOf(Approvals, (data) => data[field]!.mergeRequest),
+    dialect: 'version 4',
+  });
+
+export const approvalRoutes: readonly AnyRoute[] = [
+  route<{ mergeRequest: ApprovalsData }>({
+    method: 'GET',
+    path: `${one}/approvals`,
+    summary: 'Get the approvals of a merge request',
+    tag,
+    parameters: [],
+    operation: `query ($project: ID!, $iid: String!) { mergeRequest(project: $project, iid: $iid) { ${approvalFields} } }`,
+    variables: ({ id: project, merge_request_iid: iid }) => ({ project, iid }),
+    subject: 'MergeRequest',
+    missing: notFound,
+    record: recordOf(Approvals, ({ mergeRequest }) => mergeRequest),
+    dialect: 'version 4',
+  }),
+  changed('approve', 'mergeRequestApprove', 'Approve a merge request'),
+  changed('unapprove', 'mergeRequestUnapprove', 'Take back an approval of a merge request'),
+];
