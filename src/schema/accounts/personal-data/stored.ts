@@ -313,6 +313,35 @@ export const stored = {
   refChanges: {
     select: { id: true, projectId: true, ref: true, before: true, after: true, createdAt: true, applied: true },
   },
+  pipelines: {
+    select: {
+      id: true,
+      projectId: true,
+      iid: true,
+      ref: true,
+      sha: true,
+      status: true,
+      source: true,
+      name: true,
+      createdAt: true,
+      updatedAt: true,
+    },
+  },
+  ciJobs: {
+    select: {
+      id: true,
+      projectId: true,
+      pipelineId: true,
+      name: true,
+      ref: true,
+      sha: true,
+      status: true,
+      description: true,
+      targetUrl: true,
+      createdAt: true,
+      updatedAt: true,
+    },
+  },
 } as const satisfies Prisma.UserSelect;
 
 /** Audit events by the person and about them; other people appear only by id. */
