@@ -10,6 +10,7 @@ export {
   type IssueFacts,
   type Visibility,
 } from './condition.ts';
+export { deletePipelines, readPipelines, readStatuses, runPipelines } from './ci.ts';
 export { available, featureAvailable } from './features.ts';
 export {
   downloadCode,
@@ -62,6 +63,7 @@ export {
   deletesProtected,
   matchesPattern,
   mayPushTo,
+  mayRunOn,
   mayWrite,
   namesObject,
   protectionOf,

@@ -103,6 +103,16 @@ export function mayPushTo(place: Pick<RefPlace, 'viewer' | 'facts' | 'archived' 
   return mayWrite(place) && (!protection || reaches(protection.pushLevels, place.viewer, place.facts));
 }
 
+/** Whether a viewer may run something on a branch or tag: on a protected branch, only who pushes or merges there. */
+export function mayRunOn(
+  place: Pick<RefPlace, 'viewer' | 'facts' | 'archived' | 'rules'>,
+  { ref, tag }: { readonly ref: string; readonly tag: boolean },
+): boolean {
+  const protection = tag ? undefined : protectionOf(place.rules, ref);
+  const levels = protection && [...protection.pushLevels, ...protection.mergeLevels];
+  return mayWrite(place) && (!levels || reaches(levels, place.viewer, place.facts));
+}
+
 /** Why a change is refused; undefined if it is allowed. */
 export function refusalOfChange(place: RefPlace, change: CheckedChange): string | undefined {
   if (!mayWrite(place)) return 'You are not allowed to push code to this project.';

@@ -28,6 +28,8 @@ import { personalAccessTokenRoutes } from './access/personal-access-tokens/route
 import { projectRoutes } from './places/projects/routes.ts';
 import { searchRoutes } from './places/search/routes.ts';
 import { sharingRoutes } from './places/sharing/routes.ts';
+import { pipelineRoutes } from './pipelines/pipelines/routes.ts';
+import { statusRoutes } from './pipelines/statuses/routes.ts';
 import { archiveRoutes } from './repository/archive/routes.ts';
 import { commitAroundRoutes } from './repository/commits/around.ts';
 import { compareRoutes } from './repository/compare/routes.ts';
@@ -58,6 +60,8 @@ export const routes: readonly AnyRoute[] = [
   ...labelRoutes,
   ...epicRoutes,
   ...milestoneRoutes,
+  ...pipelineRoutes,
+  ...statusRoutes,
   ...namespaceRoutes,
   ...issueRoutes,
   ...issueActionRoutes,

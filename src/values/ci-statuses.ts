@@ -23,7 +23,7 @@ export type CiStatus = (typeof ciStatuses)[number];
 export const completedStatuses = ['success', 'failed', 'canceled', 'skipped'] as const satisfies readonly CiStatus[];
 
 /** Statuses of what waits for a runner, or runs. */
-const activeStatuses = [
+export const activeStatuses = [
   'waiting_for_resource',
   'preparing',
   'waiting_for_callback',

@@ -80,9 +80,6 @@ CREATE INDEX "pipelines_project_id_ref_id_idx" ON "pipelines"("project_id", "ref
 CREATE INDEX "pipelines_project_id_sha_id_idx" ON "pipelines"("project_id", "sha", "id");
 
 -- CreateIndex
-CREATE INDEX "pipelines_project_id_user_id_id_idx" ON "pipelines"("project_id", "user_id", "id");
-
--- CreateIndex
 CREATE INDEX "pipelines_project_id_source_id_idx" ON "pipelines"("project_id", "source", "id");
 
 -- CreateIndex
@@ -135,6 +132,9 @@ ALTER TABLE "ci_jobs" ADD CONSTRAINT "ci_jobs_user_id_fkey" FOREIGN KEY ("user_i
 
 -- AddForeignKey
 ALTER TABLE "ci_refs" ADD CONSTRAINT "ci_refs_project_id_fkey" FOREIGN KEY ("project_id") REFERENCES "projects"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- For the order by people, which deleted ones have no place in.
+CREATE INDEX "pipelines_people_idx" ON "pipelines"("project_id", (coalesce("user_id", 0)), "id");
 
 -- Few pipelines have a name, or a wrong configuration.
 CREATE INDEX "pipelines_named_idx" ON "pipelines"("project_id", "name", "id") WHERE "name" IS NOT NULL;
