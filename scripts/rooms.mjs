@@ -16,6 +16,7 @@ export const composition = ['server', 'maintenance', 'contract', 'check'];
 export const mayImport = {
   config: [],
   errors: [],
+  ci: [],
   markdown: [],
   git: [],
   observability: ['config'],
@@ -38,6 +39,7 @@ export const mayImport = {
   schema: [
     'auth',
     'changes',
+    'ci',
     'context',
     'database',
     'errors',

@@ -24,6 +24,15 @@ const told = ['tell_people'] as const;
 export const eventKinds = {
   /** A branch or tag was made, moved or deleted, by a push or otherwise. */
   'ref.changed': { subject: 'RefChange' },
+  /**
+   * A pipeline has finished, or finished again after something in it ran once more. One of these for each time:
+   * `fixed` is a success after the last pipeline of its branch or tag failed. Merging when the pipeline succeeds reads
+   * `succeeded` and `fixed`.
+   */
+  'pipeline.succeeded': { subject: 'Pipeline' },
+  'pipeline.fixed': { subject: 'Pipeline' },
+  'pipeline.failed': { subject: 'Pipeline' },
+  'pipeline.canceled': { subject: 'Pipeline' },
   'member.added': { subject: 'User' },
   'member.updated': { subject: 'User' },
   'member.removed': { subject: 'User' },

@@ -13,6 +13,7 @@ export type Condition =
   | { readonly fact: 'signedIn' }
   | { readonly fact: 'seesInternal' }
   | { readonly fact: 'premium' }
+  | { readonly fact: 'publicJobs' }
   | { readonly fact: 'visibility'; readonly is: Visibility }
   | { readonly fact: 'accessLevel'; readonly atLeast: number }
   | { readonly fact: 'author' }
@@ -29,6 +30,8 @@ export interface Facts {
   readonly accessLevel: number;
   /** The levels of the project's features that the condition reads. */
   readonly levels?: { readonly [Name in Feature]?: FeatureLevel | undefined };
+  /** Whether everyone who sees the project sees its jobs, if the condition reads it. */
+  readonly publicJobs?: boolean;
   /** The issue, if the condition is about one. */
   readonly issue?: IssueFacts;
   /** The merge request, if the condition is about one. */
@@ -64,6 +67,8 @@ export const signedIn: Condition = { fact: 'signedIn' };
 export const seesInternal: Condition = { fact: 'seesInternal' };
 /** A person on the higher tier. */
 export const premium: Condition = { fact: 'premium' };
+/** Everyone who sees the project sees its jobs. */
+export const publicJobs: Condition = { fact: 'publicJobs' };
 export const visibility = (is: Visibility): Condition => ({ fact: 'visibility', is });
 export const accessLevel = (atLeast: number): Condition => ({ fact: 'accessLevel', atLeast });
 /** A condition that depends on the level of a feature of the project. */
@@ -98,6 +103,9 @@ export function holds(condition: Condition, viewer: Viewer, facts: Facts): boole
       return viewer.person?.external === false;
     case 'premium':
       return viewer.person?.premium === true;
+    case 'publicJobs':
+      if (facts.publicJobs === undefined) throw new TypeError('Whether the jobs are public wasn’t read.');
+      return facts.publicJobs;
     case 'visibility':
       return facts.visibility === condition.is;
     case 'accessLevel':
@@ -120,6 +128,8 @@ export interface Columns {
   readonly visibility: string;
   /** The viewer's level, null for none; for lists, a function: the SQL condition for a level of at least `atLeast`. */
   readonly accessLevel: string | ((atLeast: number) => string);
+  /** For conditions about jobs: whether everyone who sees the project sees them. */
+  readonly publicJobs?: string;
   /** For conditions that depend on features: the level of one. */
   readonly level?: (feature: Feature) => string;
   /** For conditions about issues. */
@@ -170,6 +180,9 @@ export function toSql(condition: Condition, viewer: Viewer, columns: Columns): s
       return String(viewer.person?.premium === true);
     case 'seesInternal':
       return String(viewer.person?.external === false);
+    case 'publicJobs':
+      if (!columns.publicJobs) throw new TypeError('There is no column for whether the jobs are public.');
+      return columns.publicJobs;
     case 'visibility':
       return `${columns.visibility} = '${condition.is}'`;
     case 'accessLevel':

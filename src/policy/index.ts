@@ -10,6 +10,7 @@ export {
   type IssueFacts,
   type Visibility,
 } from './condition.ts';
+export { deletePipelines, readPipelines, readStatuses, runPipelines } from './ci.ts';
 export { available, featureAvailable } from './features.ts';
 export {
   downloadCode,
@@ -72,6 +73,7 @@ export {
   matchesPattern,
   mayMergeInto,
   mayPushTo,
+  mayRunOn,
   mayWrite,
   namesObject,
   protectionOf,

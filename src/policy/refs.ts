@@ -116,6 +116,12 @@ export function mayMergeInto(
   return !protection || reaches([...protection.mergeLevels, ...protection.pushLevels], place.viewer, place.facts);
 }
 
+/** Whether a viewer may run something on a branch or tag: on a protected branch, only who pushes or merges there. */
+export const mayRunOn = (
+  place: Pick<RefPlace, 'viewer' | 'facts' | 'archived' | 'rules'>,
+  { ref, tag }: { readonly ref: string; readonly tag: boolean },
+): boolean => (tag ? mayWrite(place) : mayMergeInto(place, ref));
+
 /** Why a change is refused; undefined if it is allowed. */
 export function refusalOfChange(place: RefPlace, change: CheckedChange): string | undefined {
   if (!mayWrite(place)) return 'You are not allowed to push code to this project.';

@@ -32,6 +32,8 @@ import { mergingRoutes } from './reviews/merging/routes.ts';
 import { mergeRequestRoutes } from './reviews/merge-requests/routes.ts';
 import { searchRoutes } from './places/search/routes.ts';
 import { sharingRoutes } from './places/sharing/routes.ts';
+import { pipelineRoutes } from './pipelines/pipelines/routes.ts';
+import { statusRoutes } from './pipelines/statuses/routes.ts';
 import { archiveRoutes } from './repository/archive/routes.ts';
 import { commitAroundRoutes } from './repository/commits/around.ts';
 import { compareRoutes } from './repository/compare/routes.ts';
@@ -62,6 +64,8 @@ export const routes: readonly AnyRoute[] = [
   ...labelRoutes,
   ...epicRoutes,
   ...milestoneRoutes,
+  ...pipelineRoutes,
+  ...statusRoutes,
   ...namespaceRoutes,
   ...issueRoutes,
   ...issueActionRoutes,

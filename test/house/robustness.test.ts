@@ -118,6 +118,7 @@ describe('reading parameters', () => {
     string: 'string',
     boolean: 'boolean',
     integer: 'number',
+    float: 'number',
     date: 'string',
     'date-time': 'string',
     strings: 'object',

@@ -192,6 +192,9 @@ export interface PlaceRow {
   merge_requests_level?: FeatureLevel;
   snippets_level?: FeatureLevel;
   repository_level?: FeatureLevel;
+  builds_level?: FeatureLevel;
+  /** Whether everyone who sees the project sees its jobs, where the statement reads it. */
+  public_jobs?: boolean;
 }
 
 const levelNames = {
@@ -199,11 +202,15 @@ const levelNames = {
   mergeRequests: 'merge_requests_level',
   snippets: 'snippets_level',
   repository: 'repository_level',
+  builds: 'builds_level',
 } as const;
 
 /** SQL of the columns of a look-up of the project `p` that have the levels of features. */
 export const levelColumns = (...features: readonly (keyof typeof levelNames)[]) =>
   features.map((feature) => `, ${featureLevel(feature)} as ${levelNames[feature]}`).join('');
+
+/** SQL for whether everyone who sees the project `p` sees its jobs. */
+export const publicJobs = `coalesce((p.attributes->>'publicJobs')::boolean, true)`;
 
 export const findProject = projectStatement<PlaceRow>('find_project', '');
 /** A group, with the least role that creates groups in it. */

@@ -186,6 +186,7 @@ const scalars: Record<Parameter['type'], JsonSchema> = {
   string: { type: 'string' },
   boolean: { type: 'boolean' },
   integer: { type: 'integer' },
+  float: { type: 'number' },
   date: { type: 'string', format: 'date' },
   'date-time': { type: 'string', format: 'date-time' },
   file: { type: 'string', format: 'binary' },

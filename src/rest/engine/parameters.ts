@@ -81,6 +81,13 @@ const coercions = {
     return booleans.get(String(value).toLowerCase()) ?? invalid;
   },
   integer: toInteger,
+  /** A number with decimals. */
+  float(value: unknown) {
+    if (typeof value === 'number') return value;
+    return typeof value === 'string' && /^[+-]?(?:\d{1,15}(?:\.\d{0,20})?|\.\d{1,20})$/.test(value)
+      ? Number(value)
+      : invalid;
+  },
   /** A day, as in `2026-06-28`. */
   date(value: unknown) {
     return typeof value === 'string' && isDay(value) ? value : invalid;

@@ -27,6 +27,21 @@ export function batched<Value>(
   };
 }
 
+/**
+ * The same for records that are named by more than an id.
+ * @param read the value of each name, at the same position; names may repeat
+ */
+export function batchedByName<Name, Value>(
+  read: (context: Context, names: readonly Name[]) => Promise<readonly (Value | undefined)[]>,
+): (context: Context, name: Name) => Promise<Value | undefined> {
+  const loaders = new WeakMap<Context, DataLoader<Name, Value | undefined>>();
+  return (context, name) => {
+    let loader = loaders.get(context);
+    if (!loader) loaders.set(context, (loader = new DataLoader((names) => read(context, names), { cache: false })));
+    return loader.load(name);
+  };
+}
+
 /** Batched rows by id. @param statement $1 ids */
 export const batchedRows = <Row extends { readonly id: number }>(
   statement: Statement<Row>,

@@ -51,6 +51,7 @@ export const builder = new SchemaBuilder<{
     TodoableID: { Input: string; Output: string };
     IssuableID: { Input: string; Output: string };
     ProjectsBranchRuleID: { Input: string; Output: number };
+    CiPipelineID: { Input: string; Output: number };
     SnippetID: { Input: string; Output: number };
     ISO8601Date: { Input: string; Output: string };
     GitChannel: { Input: never; Output: Channel };

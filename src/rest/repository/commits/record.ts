@@ -1,4 +1,5 @@
 import { objectSchema, type Record } from '../../engine/record.ts';
+import { PipelineBasic, pipelineBasicFields, type PipelineBasicData } from '../../pipelines/pipelines/record.ts';
 
 export interface CommitData {
   readonly sha: string;
@@ -20,6 +21,9 @@ export interface CommitData {
 /** The fields that operations select for the record. */
 export const commitFields = `sha shortId title message parentIds authorName authorEmail authoredAt committerName committerEmail
   committedAt webUrl`;
+
+/** The fields that operations select for `CommitDetail`, besides those of every commit. */
+export const detailFields = `latestPipeline { ${pipelineBasicFields} }`;
 
 export const statsFields = 'stats { additions deletions total }';
 
@@ -75,6 +79,7 @@ export const Commit: Record<CommitData> = {
 
 export interface CommitDetailData extends CommitData {
   readonly projectId: number;
+  readonly latestPipeline: PipelineBasicData | null;
 }
 
 /** A commit with what it changed. */
@@ -86,10 +91,14 @@ export const CommitDetail: Record<CommitDetailData> = {
       stats,
       status: { type: ['string', 'null'], description: 'Of its last pipeline; null without one.' },
       project_id: count,
-      last_pipeline: { type: 'null' },
+      last_pipeline: { ...PipelineBasic.schema, type: ['object', 'null'] },
     },
     ['stats'],
   ),
   present: (commit) =>
-    Object.assign(present(commit), { status: null, project_id: commit.projectId, last_pipeline: null }),
+    Object.assign(present(commit), {
+      status: commit.latestPipeline?.status.toLowerCase() ?? null,
+      project_id: commit.projectId,
+      last_pipeline: commit.latestPipeline && PipelineBasic.present(commit.latestPipeline),
+    }),
 };

@@ -4,7 +4,15 @@ import type { Parameter, Values } from '../../engine/parameters.ts';
 import { recordOf } from '../../engine/record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
 import { authorParameters, writersOnly } from './writing.ts';
-import { Commit, CommitDetail, commitFields, statsFields, type CommitData } from './record.ts';
+import {
+  Commit,
+  CommitDetail,
+  commitFields,
+  detailFields,
+  statsFields,
+  type CommitData,
+  type CommitDetailData,
+} from './record.ts';
 
 const tag = 'Commits';
 const path = '/api/v4/projects/:id/repository/commits';
@@ -105,14 +113,14 @@ export const commitRoutes: readonly AnyRoute[] = [
     },
     record: Commit,
   }),
-  route<{ repository: { projectId: number; commit: CommitData } }>({
+  route<{ repository: { projectId: number; commit: Omit<CommitDetailData, 'projectId'> } }>({
     method: 'GET',
     path: `${path}/:sha`,
     summary: 'Get a commit',
     tag,
     parameters: [{ ...flag('stats', 'With the lines that it added and deleted.'), default: true }],
     operation: `query ($project: ID!, $ref: String!, $stats: Boolean!) {
-      repository(project: $project) { projectId: projectDatabaseId commit(ref: $ref) { ${commitFields} trailers ... @include(if: $stats) { ${statsFields} } } }
+      repository(project: $project) { projectId: projectDatabaseId commit(ref: $ref) { ${commitFields} ${detailFields} trailers ... @include(if: $stats) { ${statsFields} } } }
     }`,
     variables: ({ id, sha, stats }) => ({ project: id, ref: sha, stats: stats !== false }),
     withoutRepository: 404,
@@ -166,6 +174,7 @@ export const commitRoutes: readonly AnyRoute[] = [
     record: recordOf(CommitDetail, ({ commitCreate: { commit } }) => ({
       ...commit,
       projectId: commit.repository.projectId,
+      latestPipeline: null,
     })),
     refusals: [404],
     dialect: 'version 4',

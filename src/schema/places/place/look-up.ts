@@ -8,8 +8,10 @@ import { isReference, reference } from '../../engine/global-id.ts';
 /** What decides what the viewer may do in a place. The levels of features are those that the statement read. */
 export function facts(row: PlaceRow): Facts {
   const { issues_level: issues, merge_requests_level: mergeRequests, snippets_level: snippets } = row;
-  const levels = { issues, mergeRequests, snippets, repository: row.repository_level };
-  return { visibility: row.visibility, accessLevel: row.access_level ?? 0, levels };
+  const levels = { issues, mergeRequests, snippets, repository: row.repository_level, builds: row.builds_level };
+  const { visibility, access_level: accessLevel, public_jobs: publicJobs } = row;
+  const own = { visibility, accessLevel: accessLevel ?? 0, levels };
+  return publicJobs === undefined ? own : { ...own, publicJobs };
 }
 
 /**

@@ -26,17 +26,24 @@ import { hasRoles, rolesIn } from './fields.ts';
 
 interface ProjectFacts extends Facts {
   readonly levels: NonNullable<Facts['levels']>;
+  readonly publicJobs: boolean;
 }
 
 /** What decides what the viewer may do in a project. */
 export function factsOf(context: Context, project: ListedProject): ProjectFacts | Promise<ProjectFacts> {
   const { visibility, accessLevel } = project;
-  const levels = { issues: levelOf('issues', project), snippets: levelOf('snippets', project) };
-  if (context.viewer.person === null) return { visibility, levels, accessLevel: 0 };
-  if (accessLevel !== undefined) return { visibility, levels, accessLevel: accessLevel ?? 0 };
+  const levels = {
+    issues: levelOf('issues', project),
+    snippets: levelOf('snippets', project),
+    builds: levelOf('builds', project),
+  };
+  const publicJobs = project.attributes.publicJobs !== false;
+  if (context.viewer.person === null) return { visibility, levels, publicJobs, accessLevel: 0 };
+  if (accessLevel !== undefined) return { visibility, levels, publicJobs, accessLevel: accessLevel ?? 0 };
   const facts = (roles: ProjectRolesRow | undefined) => ({
     visibility,
     levels,
+    publicJobs,
     accessLevel: Math.max(roles?.project_access ?? 0, roles?.group_access ?? 0),
   });
   return hasRoles(project) ? facts(project) : rolesIn(context, project.id).then(facts);
@@ -52,9 +59,10 @@ interface Rights extends ProjectFacts {
 export function rightsIn(context: Context, project: ListedProject): Rights | Promise<Rights> {
   const { attributes, archived } = project;
   // Not a spread: the result would be a slower dictionary-mode object.
-  const rights = ({ visibility, levels, accessLevel }: ProjectFacts): Rights => ({
+  const rights = ({ visibility, levels, publicJobs, accessLevel }: ProjectFacts): Rights => ({
     visibility,
     levels,
+    publicJobs,
     accessLevel,
     attributes,
     archived,

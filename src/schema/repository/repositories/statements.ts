@@ -1,5 +1,5 @@
 import { statement } from '../../../database/index.ts';
-import { levelColumns, projectStatement, type PlaceRow } from '../../../database/access/places.ts';
+import { levelColumns, projectStatement, publicJobs, type PlaceRow } from '../../../database/access/places.ts';
 
 /** A project, as those who read or write its repository need it. */
 export interface RepositoryRow extends PlaceRow {
@@ -14,7 +14,7 @@ export interface RepositoryRow extends PlaceRow {
 export const findRepository = projectStatement<RepositoryRow>(
   'find_repository',
   `, p.full_path, p.archived, p.default_branch, p.readme_path, stored.project_id is not null as has_repository
-   ${levelColumns('repository')}`,
+   ${levelColumns('repository', 'builds')}, ${publicJobs} as public_jobs`,
   'left join repositories stored on stored.project_id = p.id',
 );
 

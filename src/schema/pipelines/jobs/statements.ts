@@ -1,0 +1,120 @@
+import type { CiStatus } from '../../../values/ci-statuses.ts';
+import { statement } from '../../../database/index.ts';
+import { ListQuery, parent, readByIds, type Parent, type Reading } from '../../../database/list.ts';
+
+/** A job, or a status that a script reported. */
+export interface JobRecord {
+  readonly id: number;
+  readonly kind: 'job' | 'status';
+  readonly pipelineId: number;
+  readonly projectId: number;
+  readonly projectPath: string;
+  readonly name: string;
+  readonly stage: string;
+  readonly stageIndex: number;
+  readonly ref: string;
+  readonly tag: boolean;
+  readonly sha: string;
+  readonly status: CiStatus;
+  readonly allowFailure: boolean;
+  readonly description: string | null;
+  readonly targetUrl: string | null;
+  readonly coverage: number | null;
+  readonly userId: number | null;
+  readonly failureReason: string | null;
+  readonly retried: boolean;
+  readonly queuedAt: Date | null;
+  readonly startedAt: Date | null;
+  readonly finishedAt: Date | null;
+  readonly createdAt: Date;
+}
+
+const jobReading: Reading<JobRecord> = {
+  columns: `its.id, its.kind, its.pipeline_id as "pipelineId", its.project_id as "projectId",
+    place.full_path as "projectPath", its.name, its.stage, its.stage_index as "stageIndex", its.ref, its.tag, its.sha,
+    its.status, its.allow_failure as "allowFailure", its.description, its.target_url as "targetUrl", its.coverage,
+    its.user_id as "userId", its.failure_reason as "failureReason", its.retried, its.queued_at as "queuedAt",
+    its.started_at as "startedAt", its.finished_at as "finishedAt", its.created_at as "createdAt"`,
+  from: 'ci_jobs its join projects place on place.id = its.project_id',
+  id: 'its.id',
+};
+
+/** Jobs by id. $1 ids. */
+export const readJobs = readByIds('read_ci_jobs', jobReading);
+
+/** The jobs of pipelines that count, in the order of their stages. $1 pipelines. */
+export const latestJobs = statement<JobRecord>(
+  'latest_jobs_of_pipelines',
+  `select ${jobReading.columns} from ${jobReading.from}
+    where its.pipeline_id = any($1::int[]) and not its.retried order by its.pipeline_id, its.stage_index, its.id`,
+);
+
+export const jobOrders = {
+  id: { column: 'j.id', type: 'int' },
+  pipeline_id: { column: 'j.pipeline_id', type: 'int' },
+} as const;
+
+/** Filters of a list of jobs. Omitted or null filters match everything. */
+export interface JobFilter {
+  /** Any of these. */
+  readonly statuses?: readonly string[] | null | undefined;
+  /** Whether those are listed in whose place a later one counts. */
+  readonly retried: boolean;
+  readonly kind?: JobRecord['kind'] | undefined;
+  readonly ref?: string | null | undefined;
+  readonly stage?: string | null | undefined;
+  readonly name?: string | null | undefined;
+  readonly pipelineId?: number | null | undefined;
+}
+
+function filtered(query: ListQuery<JobRecord>, { retried, kind, ...filter }: JobFilter): ListQuery<JobRecord> {
+  if (!retried) query.where('not j.retried');
+  if (kind !== undefined) query.where(`j.kind = '${kind}'`);
+  return query
+    .given(filter.statuses, (statuses) => `j.status = any(${statuses}::text[])`)
+    .given(filter.ref, (ref) => `j.ref = ${ref}::text`)
+    .given(filter.stage, (stage) => `j.stage = ${stage}::text`)
+    .given(filter.name, (name) => `j.name = ${name}::text`)
+    .given(filter.pipelineId, (id) => `j.pipeline_id = ${id}::int`);
+}
+
+/** The jobs of a pipeline. */
+export function jobsOf(pipeline: number | Parent, filter: JobFilter): ListQuery<JobRecord> {
+  const query = new ListQuery<JobRecord>('ci_jobs j', 'j.id', jobReading);
+  query.where(`j.pipeline_id = ${pipeline === parent ? parent : `${query.key(pipeline)}::int`}`);
+  return filtered(query, filter);
+}
+
+/** The statuses and jobs of a commit. */
+export function statusesOf(project: number, sha: string, filter: JobFilter): ListQuery<JobRecord> {
+  const query = new ListQuery<JobRecord>('ci_jobs j', 'j.id', jobReading);
+  query.where(`j.project_id = ${query.key(project)}::int and j.sha = ${query.key(sha)}::text`);
+  return filtered(query, filter);
+}
+
+/** How many jobs of a pipeline have a status and may fail or not, of those that count. $1 pipeline. */
+export const stateOfJobs = statement<{
+  status: CiStatus;
+  allowFailure: boolean;
+  covered: number;
+  coverage: number | null;
+  startedAt: Date | null;
+}>(
+  'state_of_jobs',
+  `select status, allow_failure as "allowFailure", count(coverage)::int as covered, sum(coverage) as coverage,
+          min(started_at) as "startedAt"
+     from ci_jobs where pipeline_id = $1::int and not retried group by status, allow_failure`,
+);
+
+/** When the jobs of a pipeline ran, of those that count. $1 pipeline. */
+export const timesOfJobs = statement<{ startedAt: Date | null; finishedAt: Date | null }>(
+  'times_of_jobs',
+  `select started_at as "startedAt", finished_at as "finishedAt" from ci_jobs where pipeline_id = $1::int and not retried`,
+);
+
+/** Cancels what is reported or waits in a pipeline, which this transaction has locked. $1 pipeline, $2 statuses. */
+export const cancelJobs = statement<{ id: number }>(
+  'cancel_jobs',
+  `update ci_jobs set status = 'canceled', finished_at = now(), updated_at = now()
+    where pipeline_id = $1::int and status = any($2::text[]) and not retried returning id`,
+);

@@ -1,0 +1,90 @@
+import type { Context } from '../../../context.ts';
+import { Forbidden, NotFound, PreconditionFailed } from '../../../errors.ts';
+import { deletePipelines, holds, mayRunOn, runPipelines, writes } from '../../../policy/index.ts';
+import { mutation, type FieldsOf } from '../../engine/mutation.ts';
+import { rulesOf } from '../../repository/protected-branches/read.ts';
+import type { RepositoryRecord } from '../../repository/repositories/look-up.ts';
+import { cancelJobsOf } from '../jobs/states.ts';
+import { namedPipeline, pipelineById, pipelineIn } from './read.ts';
+import { settlePipeline } from './settle.ts';
+import { deletePipeline, lockPipeline } from './statements/change.ts';
+import type { PipelineRecord } from './statements/reading.ts';
+import { Pipeline, pipelineId } from './types.ts';
+
+/** Canceling and deleting pipelines. */
+
+const input = (t: Parameters<Parameters<typeof mutation>[1]['input']>[0]) => ({
+  projectPath: t.id({
+    description: 'Full path, global id or number of its project. Omitted: the project that the pipeline belongs to.',
+  }),
+  id: t.field({ type: 'CiPipelineID', required: true }),
+});
+
+/** The project of a pipeline, which GitLab’s mutations don’t name. @throws NotFound */
+async function found(
+  context: Context,
+  { projectPath, id }: { readonly projectPath?: string | null; readonly id: string },
+): Promise<{ readonly repository: RepositoryRecord; readonly pipeline: PipelineRecord }> {
+  if (projectPath != null) return await pipelineIn(context, projectPath, id);
+  const pipeline = await pipelineById(context, pipelineId(id));
+  if (!pipeline) throw new NotFound('Pipeline');
+  // A hidden project and a missing pipeline get the same answer.
+  const place = pipelineIn(context, String(pipeline.projectId), id);
+  return await place.catch((error: unknown) => {
+    throw error instanceof NotFound ? new NotFound('Pipeline') : error;
+  });
+}
+
+/** @throws Forbidden */
+async function requireRun(context: Context, repository: RepositoryRecord, on: PipelineRecord): Promise<void> {
+  const { facts, archived } = repository;
+  const rules = await rulesOf(context, repository);
+  if (!holds(runPipelines, context.viewer, facts) || !mayRunOn({ viewer: context.viewer, facts, archived, rules }, on))
+    throw new Forbidden();
+}
+
+mutation('pipelineCancel', {
+  description: 'Cancels everything of a pipeline that hasn’t finished. From Developer up.',
+  admission: { class: 'token', scopes: writes },
+  input,
+  payload: (t: FieldsOf<{ pipeline: PipelineRecord }>) => ({ pipeline: t.expose('pipeline', { type: Pipeline }) }),
+  resolve: async (context, given) => {
+    const { repository, pipeline } = await found(context, given);
+    await requireRun(context, repository, pipeline);
+    await context.database.transaction(async (sql) => {
+      const [locked] = await sql.rows(lockPipeline, [repository.id, pipeline.id]);
+      if (!locked) throw new NotFound('Pipeline');
+      if (await cancelJobsOf(sql, locked.id)) await settlePipeline(sql, locked, context.viewer.person?.id ?? null);
+    });
+    const changed = await namedPipeline(context, repository.id, { id: String(pipeline.id) });
+    if (!changed) throw new NotFound('Pipeline');
+    return { pipeline: changed };
+  },
+});
+
+mutation('pipelineDestroy', {
+  description: 'Deletes a pipeline with its jobs. Owners only.',
+  admission: { class: 'token', scopes: writes },
+  input: (t) => ({
+    ...input(t),
+    unmodifiedSince: t.field({
+      type: 'Time',
+      description: 'Refuses if the pipeline was changed after this moment. Fractions of a second are ignored.',
+    }),
+  }),
+  payload: (t: FieldsOf<{ deletedId: number }>) => ({
+    deletedDatabaseId: t.exposeInt('deletedId', { description: 'The number of the pipeline.' }),
+  }),
+  resolve: async (context, given) => {
+    const { repository, pipeline } = await found(context, given);
+    if (repository.archived || !holds(deletePipelines, context.viewer, repository.facts)) throw new Forbidden();
+    const values = [repository.id, pipeline.id, given.unmodifiedSince ?? null];
+    const [deleted] = await context.database.rows(deletePipeline, values);
+    if (!deleted) {
+      // Either a concurrent request deleted it, or it was changed after the given moment.
+      await found(context, given);
+      throw new PreconditionFailed();
+    }
+    return { deletedId: deleted.id };
+  },
+});

@@ -1,0 +1,46 @@
+import type { Context } from '../../../context.ts';
+import type { Sql } from '../../../database/index.ts';
+import { NotFound } from '../../../errors.ts';
+import { insertPipeline, lockNumbers, lockPipelineOf, refOfNewest, type LockedPipeline } from './statements/change.ts';
+
+/** The branch or tag of the newest pipeline of a commit, or of the pipeline with this id; undefined without one. */
+export async function refOfNewestPipeline(
+  { database }: Context,
+  projectId: number,
+  sha: string,
+  id: number | null,
+): Promise<string | undefined> {
+  const [newest] = await database.rows(refOfNewest, [projectId, sha, id]);
+  return newest?.ref;
+}
+
+export type { LockedPipeline };
+
+/** Which pipeline a report belongs to. */
+interface Wanted {
+  readonly projectId: number;
+  readonly sha: string;
+  readonly ref: string;
+  readonly tag: boolean;
+  /** Null: the newest. */
+  readonly id: number | null;
+  readonly userId: number;
+}
+
+/**
+ * The newest pipeline of a commit, locked; a new one if there is none. Two that report at once get the same.
+ * @throws NotFound if one is named that isn't there
+ */
+export async function openPipelineOf(
+  sql: Sql,
+  { projectId, sha, ref, tag, id, userId }: Wanted,
+): Promise<LockedPipeline> {
+  const find = async () => (await sql.rows(lockPipelineOf, [projectId, sha, ref, id]))[0];
+  const known = await find();
+  if (known) return known;
+  if (id !== null) throw new NotFound('Pipeline for pipeline_id, sha and ref');
+  // Whoever else makes one waits here, and then finds it.
+  await sql.rows(lockNumbers, [projectId]);
+  const made = (await find()) ?? (await sql.rows(insertPipeline, [projectId, ref, tag, sha, 'external', userId]))[0];
+  return made!;
+}

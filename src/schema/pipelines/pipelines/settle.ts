@@ -1,0 +1,47 @@
+import { compositeStatus } from '../../../ci/composite.ts';
+import { durationOf } from '../../../ci/durations.ts';
+import { timesAfter } from '../../../ci/transitions.ts';
+import type { Sql } from '../../../database/index.ts';
+import type { EventName } from '../../../events/kinds.ts';
+import { record } from '../../../events/record.ts';
+import { completedStatuses, type CiStatus } from '../../../values/ci-statuses.ts';
+import { statesOf, timesOf } from '../jobs/states.ts';
+import { rememberEnd, settlePipelineRow, type LockedPipeline } from './statements/change.ts';
+
+const isCompleted = (status: CiStatus) => (completedStatuses as readonly CiStatus[]).includes(status);
+
+/**
+ * Writes what follows from the jobs of a pipeline, after some of them changed in this transaction: its status by the
+ * table, times, duration, coverage, and the event of its end. Whoever changes jobs locks the pipeline first, and calls
+ * this last.
+ */
+export async function settlePipeline(sql: Sql, pipeline: LockedPipeline, actorId: number | null): Promise<void> {
+  const { states, coverage, startedAt } = await statesOf(sql, pipeline.id);
+  const status = compositeStatus(states) ?? pipeline.status;
+  const now = new Date();
+  const before = { startedAt: pipeline.startedAt ?? startedAt, finishedAt: pipeline.finishedAt };
+  const isAnotherEnd = isCompleted(status) && status !== pipeline.status;
+  const times = timesAfter(isAnotherEnd ? { ...before, finishedAt: null } : before, status, now);
+  const duration = isCompleted(status) ? durationOf(await timesOf(sql, pipeline.id), now) : null;
+  await sql.rows(settlePipelineRow, [pipeline.id, status, times.startedAt, times.finishedAt, duration, coverage]);
+  if (isAnotherEnd) await tellEnd(sql, pipeline, { status, actorId });
+}
+
+const ends: { readonly [Status in CiStatus]?: EventName } = {
+  success: 'pipeline.succeeded',
+  failed: 'pipeline.failed',
+  canceled: 'pipeline.canceled',
+};
+
+async function tellEnd(
+  sql: Sql,
+  { id, projectId, ref, tag }: LockedPipeline,
+  { status, actorId }: { readonly status: CiStatus; readonly actorId: number | null },
+): Promise<void> {
+  const name = ends[status];
+  if (name === undefined) return;
+  const counts = status === 'success' || status === 'failed';
+  const [former] = counts ? await sql.rows(rememberEnd, [projectId, tag, ref, status, id]) : [];
+  const isFixed = status === 'success' && former?.before === 'failed';
+  await record(sql, isFixed ? 'pipeline.fixed' : (name as 'pipeline.failed'), { actorId, projectId, subjectId: id });
+}

@@ -1,0 +1,156 @@
+import { GraphQLError } from 'graphql';
+import { hasWarnings } from '../../../ci/composite.ts';
+import { lookOf, type StatusLook } from '../../../values/ci-looks.ts';
+import {
+  activeStatuses,
+  cancelableStatuses,
+  ciStatuses,
+  completedStatuses,
+  type CiStatus,
+} from '../../../values/ci-statuses.ts';
+import { UserCore } from '../../accounts/users/types.ts';
+import { userById } from '../../accounts/users/read.ts';
+import { builder } from '../../engine/builder.ts';
+import { globalId, identify, idOf } from '../../engine/global-id.ts';
+import { Project } from '../../places/place/types.ts';
+import { projectById } from '../../places/place/read.ts';
+import { latestJobsOf } from '../jobs/read.ts';
+import type { PipelineRecord } from './statements/reading.ts';
+
+const type = 'Ci::Pipeline';
+
+builder.scalarType('CiPipelineID', {
+  description: `A global id, for example \`${globalId(type, 7)}\`. The number alone does too.`,
+  serialize: (id) => globalId(type, Number(id)),
+  parseValue(value) {
+    const text = typeof value === 'number' ? String(value) : value;
+    if (typeof text !== 'string' || (idOf(text, type) === 0 && !/^\d+$/.test(text)))
+      throw new GraphQLError(`"${String(value)}" does not represent an instance of ${type}`);
+    return text;
+  },
+});
+
+/** The number in a global id of a pipeline. */
+export const pipelineId = (given: string): number => idOf(given, type);
+
+type Upper<Status extends string = CiStatus> = Uppercase<Status>;
+const upper = <Status extends string>(status: Status) => status.toUpperCase() as Uppercase<Status>;
+
+/** The values of an enumeration of statuses: their words in upper case. */
+const statusValues = Object.fromEntries(ciStatuses.map((status) => [upper(status), { value: status }])) as {
+  readonly [Name in Upper]: { readonly value: Lowercase<Name> & CiStatus };
+};
+
+export const PipelineStatusEnum = builder.enumType('PipelineStatusEnum', {
+  description: 'The status of a pipeline: it follows from those of its jobs.',
+  values: statusValues,
+});
+
+export const CiJobStatus = builder.enumType('CiJobStatus', {
+  description: 'The status of a job, or of what a script reported.',
+  values: statusValues,
+});
+
+interface Detailed extends StatusLook {
+  readonly status: CiStatus;
+  readonly path: string | null;
+}
+
+/** A status as it is shown, with where it leads. */
+export const detailed = (status: CiStatus, path: string | null, warned = false): Detailed => ({
+  status,
+  path,
+  ...lookOf(status, warned),
+});
+
+export const DetailedStatus = builder.objectRef<Detailed>('DetailedStatus').implement({
+  description: 'How a status is shown.',
+  fields: (t) => ({
+    icon: t.exposeString('icon', { nullable: true, description: 'The name of an icon.' }),
+    text: t.exposeString('text', { nullable: true, description: 'A word: `Passed`.' }),
+    label: t.exposeString('label', { nullable: true, description: 'The word in a sentence: `passed with warnings`.' }),
+    group: t.exposeString('group', { nullable: true, description: 'What it is coloured as.' }),
+    tooltip: t.string({ nullable: true, direct: true, resolve: ({ label }) => label }),
+    hasDetails: t.boolean({ nullable: true, direct: true, resolve: ({ path }) => path !== null }),
+    detailsPath: t.exposeString('path', { nullable: true, description: 'The path of the page that says more.' }),
+    favicon: t.string({
+      nullable: true,
+      direct: true,
+      resolve: ({ status }) => `/assets/ci_favicons/favicon_status_${status}.png`,
+    }),
+  }),
+});
+
+const among = (statuses: readonly CiStatus[]) => (pipeline: PipelineRecord) => statuses.includes(pipeline.status);
+
+export const pathOf = ({ projectPath, id }: Pick<PipelineRecord, 'projectPath' | 'id'>): string =>
+  `/${projectPath}/-/pipelines/${id}`;
+
+export const Pipeline = builder.objectRef<PipelineRecord>('Pipeline').implement({
+  description: 'What ran, or was reported, for a commit of a branch or tag.',
+  fields: (t) => ({
+    iid: t.exposeID('iid', { description: 'Its number in the project.' }),
+    projectDatabaseId: t.exposeInt('projectId', { description: 'The number of its project.' }),
+    ref: t.exposeString('ref', { nullable: true, description: 'The branch or tag.' }),
+    tag: t.exposeBoolean('tag', { description: 'Whether `ref` is a tag.' }),
+    sha: t.exposeString('sha', { nullable: true, description: 'The commit.' }),
+    beforeSha: t.exposeString('beforeSha', { nullable: true, description: 'Where the branch was before the push.' }),
+    status: t.field({ type: PipelineStatusEnum, direct: true, resolve: ({ status }) => status }),
+    detailedStatus: t.field({
+      type: DetailedStatus,
+      resolve: async (pipeline, _args, context) =>
+        detailed(pipeline.status, pathOf(pipeline), hasWarnings(await latestJobsOf(context, pipeline.id))),
+    }),
+    warnings: t.boolean({
+      description: 'Whether a job that may fail did.',
+      resolve: async ({ id }, _args, context) => hasWarnings(await latestJobsOf(context, id)),
+    }),
+    source: t.exposeString('source', { nullable: true, description: 'Why it was made: `push`, `external` …' }),
+    name: t.exposeString('name', { nullable: true }),
+    yamlErrors: t.boolean({
+      description: 'Whether its configuration is wrong.',
+      direct: true,
+      resolve: ({ yamlErrors }) => yamlErrors !== null,
+    }),
+    yamlErrorMessages: t.exposeString('yamlErrors', {
+      nullable: true,
+      description: 'What is wrong with its configuration.',
+    }),
+    user: t.field({
+      type: UserCore,
+      nullable: true,
+      description: 'Who started it; null for a deleted person.',
+      resolve: ({ userId }, _args, context) => userById(context, userId),
+    }),
+    project: t.field({
+      type: Project,
+      nullable: true,
+      resolve: ({ projectId }, _args, context) => projectById(context, projectId),
+    }),
+    coverage: t.exposeFloat('coverage', { nullable: true, description: 'The mean of its jobs, in percent.' }),
+    duration: t.exposeInt('duration', { nullable: true, description: 'How long its jobs ran, in seconds.' }),
+    queuedSeconds: t.exposeInt('queuedDuration', {
+      nullable: true,
+      description: 'How long it waited for its first job, in seconds.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'Time' }),
+    updatedAt: t.expose('updatedAt', { type: 'Time' }),
+    startedAt: t.expose('startedAt', { type: 'Time', nullable: true }),
+    finishedAt: t.expose('finishedAt', { type: 'Time', nullable: true }),
+    active: t.boolean({
+      description: 'Whether something in it waits for a runner, or runs.',
+      direct: true,
+      resolve: among(activeStatuses),
+    }),
+    complete: t.boolean({ description: 'Whether it has finished.', direct: true, resolve: among(completedStatuses) }),
+    cancelable: t.boolean({
+      description: 'Whether there is something to cancel.',
+      direct: true,
+      resolve: among(cancelableStatuses),
+    }),
+    path: t.string({ nullable: true, description: 'The path of its page.', direct: true, resolve: pathOf }),
+    webUrl: t.string({ direct: true, resolve: (pipeline, _args, { baseUrl }) => `${baseUrl}${pathOf(pipeline)}` }),
+  }),
+});
+
+identify(Pipeline, type);
