@@ -29,8 +29,8 @@ export const eventKinds = {
    * `fixed` is a success after the last pipeline of its branch or tag failed. Merging when the pipeline succeeds reads
    * `succeeded` and `fixed`.
    */
-  'pipeline.succeeded': { subject: 'Pipeline' },
-  'pipeline.fixed': { subject: 'Pipeline' },
+  'pipeline.succeeded': { subject: 'Pipeline', readers: ['merge_waiting'] },
+  'pipeline.fixed': { subject: 'Pipeline', readers: ['merge_waiting'] },
   'pipeline.failed': { subject: 'Pipeline' },
   'pipeline.canceled': { subject: 'Pipeline' },
   'member.added': { subject: 'User' },

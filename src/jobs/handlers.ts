@@ -15,7 +15,12 @@ import { wakeSending } from '../schema/notifications/delivery/statements/settle.
 import { sweep, type Progress, type SweepOptions } from './sweep.ts';
 
 /** The kinds of jobs that act through operations of the schema, with somebody's rights. */
-type SchemaJob = 'remove_merged_branches' | 'follow_references' | 'finish_merge' | 'rebase_merge_request';
+type SchemaJob =
+  | 'remove_merged_branches'
+  | 'follow_references'
+  | 'finish_merge'
+  | 'merge_waiting'
+  | 'rebase_merge_request';
 
 /** What carries them out. */
 export type SchemaJobs = {
@@ -68,6 +73,7 @@ export function jobHandlers({
       remove_merged_branches: carriedOut('remove_merged_branches', schemaJobs),
       follow_references: carriedOut('follow_references', schemaJobs),
       finish_merge: carriedOut('finish_merge', schemaJobs),
+      merge_waiting: carriedOut('merge_waiting', schemaJobs),
       rebase_merge_request: carriedOut('rebase_merge_request', schemaJobs),
     }),
     tell_people: defineJob('tell_people', async ({ database, payload }) => {

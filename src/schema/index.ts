@@ -8,6 +8,7 @@ import './reviews/approvals/fields.ts';
 import './reviews/merge-requests/create.ts';
 import './reviews/merge-requests/fields.ts';
 import './reviews/merge-requests/permissions.ts';
+import './reviews/merge-requests/pipeline.ts';
 import './reviews/merge-requests/record-fields.ts';
 import './reviews/merging/accept.ts';
 import './reviews/merging/trial.ts';

@@ -68,6 +68,11 @@ export const jobKinds = {
     meaning: 'After a merge: closes issues and removes the source branch, with the rights of the person who merged.',
     payload: z.object({ eventId: z.string() }),
   }),
+  merge_waiting: kind({
+    meaning:
+      'After the success of a pipeline: merges what waited for it, with the rights of the people who asked for it.',
+    payload: z.object({ eventId: z.string() }),
+  }),
   rebase_merge_request: kind({
     meaning: 'Rebases the source branch of a merge request, with the rights of the person who asked for it.',
     payload: z.object({ mergeRequestId: z.int(), personId: z.int() }),

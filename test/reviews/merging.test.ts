@@ -269,3 +269,70 @@ test('approvals are given and taken back', async () => {
   const again = await unapprove();
   expect(again.body).toMatchObject({ message: '404 Not Found' });
 });
+
+describe('merging once the pipeline succeeds', () => {
+  const report = (project: { path: string }, sha: string, state: string, json: object = {}) =>
+    rest('POST', `${project.path}/statuses/${sha}`, { token, json: { state, ref: 'topic', name: 'build', ...json } });
+  const later = (path: string, json: object = {}) => merge(path, { merge_when_pipeline_succeeds: true, ...json });
+
+  test('waits for it, merges as the person who asked, and shows the pipeline', async () => {
+    const project = await newTopic(gateway);
+    const { path, head } = project;
+    const one = await opened(gateway, project);
+    expect((await later(one.path)).status).toBe(405);
+    expect((await report(project, head, 'running')).status).toBe(201);
+    const set = await later(one.path, { should_remove_source_branch: true });
+    expect(set.status, set.text).toBe(200);
+    expect(set.body).toMatchObject({
+      state: 'opened',
+      merge_when_pipeline_succeeds: true,
+      merge_user: { username: 'maintainer' },
+      should_remove_source_branch: true,
+      head_pipeline: { status: 'running', sha: head },
+    });
+    expect(await read(`${one.path}/pipelines`)).toEqual([expect.objectContaining({ sha: head, status: 'running' })]);
+    expect((await report(project, head, 'failed')).status).toBe(201);
+    expect(await read(one.path)).toMatchObject({ state: 'opened', merge_when_pipeline_succeeds: true });
+    expect((await report(project, head, 'success')).status).toBe(201);
+    await vi.waitFor(async () => expect((await read(one.path)).state).toBe('merged'), 10_000);
+    expect(await read(one.path)).toMatchObject({
+      merged_by: { username: 'maintainer' },
+      head_pipeline: { status: 'success' },
+      merge_when_pipeline_succeeds: false,
+    });
+    await vi.waitFor(async () => expect(await branchStatus(path, 'topic')).toBe(404), 10_000);
+  });
+
+  test('is cancelled by a call, and dropped by a push', async () => {
+    const project = await newTopic(gateway);
+    const { head, commit } = project;
+    const one = await opened(gateway, project);
+    await report(project, head, 'running');
+    const cancel = () => rest('POST', `${one.path}/cancel_merge_when_pipeline_succeeds`, { token });
+    expect([(await cancel()).status, (await cancel()).body]).toEqual([
+      201,
+      { status: 'error', message: "Can't cancel the automatic merge", http_status: 406 },
+    ]);
+    await later(one.path);
+    expect((await cancel()).body).toEqual({ status: 'success' });
+    expect(await read(one.path)).toMatchObject({ merge_when_pipeline_succeeds: false, merge_user: null });
+    await later(one.path);
+    const next = await commit({ 'c.txt': 'c\n' }, { branch: 'topic' });
+    expect(await read(one.path)).toMatchObject({ sha: next, merge_when_pipeline_succeeds: false, merge_user: null });
+    await report(project, head, 'success');
+    await report(project, next, 'success');
+    expect(await read(one.path)).toMatchObject({ state: 'opened', head_pipeline: { sha: next, status: 'success' } });
+  });
+
+  test('is needed where the project says so', async () => {
+    const project = await newTopic(gateway, { only_allow_merge_if_pipeline_succeeds: true });
+    const one = await opened(gateway, project);
+    expect((await read(one.path)).detailed_merge_status).toBe('ci_must_pass');
+    expect((await merge(one.path)).status).toBe(405);
+    await report(project, project.head, 'running');
+    expect((await read(one.path)).detailed_merge_status).toBe('ci_still_running');
+    await report(project, project.head, 'success');
+    expect((await read(one.path)).detailed_merge_status).toBe('mergeable');
+    expect((await merge(one.path)).status).toBe(200);
+  });
+});

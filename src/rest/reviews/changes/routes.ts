@@ -3,6 +3,7 @@ import { listRoute } from '../../engine/list-route.ts';
 import type { Parameter } from '../../engine/parameters.ts';
 import { objectSchema, recordOf, type Record as WireRecord } from '../../engine/record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
+import { PipelineBasic, pipelineBasicFields, type PipelineBasicData } from '../../pipelines/pipelines/record.ts';
 import { unidiff } from '../../repository/commits/around.ts';
 import { Diff, diffFields, type DiffData } from '../../repository/commits/diff.ts';
 import { Commit, commitFields, type CommitData } from '../../repository/commits/record.ts';
@@ -181,6 +182,17 @@ export const changeRoutes: readonly AnyRoute[] = [
     missing: { ...notFound, Version: '404 Not found' },
     record: recordOf(VersionDetail, ({ mergeRequestVersion }) => mergeRequestVersion),
     dialect: 'version 4',
+  }),
+  listRoute<PipelineBasicData>({
+    ...ofMergeRequest,
+    path: `${one}/pipelines`,
+    summary: 'List the pipelines of a merge request, the newest first',
+    of: 'Pipeline',
+    parameters: [],
+    field: 'pipelines',
+    selection: pipelineBasicFields,
+    variables: named,
+    record: PipelineBasic,
   }),
   listRoute<IssueBasicData>({
     ...ofMergeRequest,

@@ -2,6 +2,7 @@ import { UserBasic, userBasicFields, type UserBasicData } from '../../accounts/u
 import { objectSchema, type JsonSchema, type Record } from '../../engine/record.ts';
 import { Label, labelFields, type LabelData } from '../../planning/labels/record.ts';
 import { Milestone, milestoneFields, type MilestoneData } from '../../planning/milestones/record.ts';
+import { Pipeline, PipelineBasic, pipelineFields, type PipelineData } from '../../pipelines/pipelines/record.ts';
 import { TimeStats, timeFields, type TimeData } from '../../planning/time-tracking/record.ts';
 
 /** The records of merge requests (contract §6.1): clients read their members in this order. */
@@ -69,6 +70,7 @@ export interface MergeRequestData extends MergeRequestBasicData {
   readonly changesCount: string | null;
   readonly diffRefs: { readonly baseSha: string; readonly headSha: string; readonly startSha: string } | null;
   readonly mergeError: string | null;
+  readonly headPipeline: PipelineData | null;
   readonly userPermissions: { readonly canMerge: boolean };
   /** Selected if they are asked for. */
   readonly rebaseInProgress?: boolean;
@@ -92,7 +94,7 @@ export const listedMergeRequestFields = `${mergeRequestBasicFields} labels @incl
 
 /** The fields of a single merge request. */
 export const mergeRequestFields = `${mergeRequestBasicFields} subscribed changesCount diffRefs { baseSha headSha startSha }
-  mergeError userPermissions { canMerge }`;
+  mergeError userPermissions { canMerge } headPipeline { ${pipelineFields} }`;
 
 const text: JsonSchema = { type: 'string' };
 const textOrNull: JsonSchema = { type: ['string', 'null'] };
@@ -177,8 +179,8 @@ const more: { [name: string]: JsonSchema } = {
   latest_build_started_at: momentOrNull,
   latest_build_finished_at: momentOrNull,
   first_deployed_to_production_at: nothing,
-  pipeline: nothing,
-  head_pipeline: nothing,
+  pipeline: orNull(PipelineBasic.schema),
+  head_pipeline: orNull(Pipeline.schema),
   diff_refs: orNull(objectSchema({ base_sha: text, head_sha: text, start_sha: text })),
   merge_error: textOrNull,
   rebase_in_progress: { ...flag, description: 'Only with `include_rebase_in_progress`.' },
@@ -284,12 +286,11 @@ export const presentMergeRequest = (one: MergeRequestData) =>
   Object.assign(presentBasic(one), {
     subscribed: one.subscribed,
     changes_count: one.changesCount,
-    // Those of the pipeline of its head.
-    latest_build_started_at: null,
-    latest_build_finished_at: null,
+    latest_build_started_at: one.headPipeline && one.headPipeline.startedAt,
+    latest_build_finished_at: one.headPipeline && one.headPipeline.finishedAt,
     first_deployed_to_production_at: null,
-    pipeline: null,
-    head_pipeline: null,
+    pipeline: one.headPipeline && PipelineBasic.present(one.headPipeline),
+    head_pipeline: one.headPipeline && Pipeline.present(one.headPipeline),
     diff_refs: one.diffRefs && {
       base_sha: one.diffRefs.baseSha,
       head_sha: one.diffRefs.headSha,

@@ -47,6 +47,15 @@ export const headPipeline = batchedByName<NamedCommit & { readonly ref: string }
   },
 );
 
+/** The status of the same, read anew: after something was stored that depends on it. Undefined without one. */
+export async function headStatusNow(
+  { database }: Context,
+  { projectId, ref, sha }: NamedCommit & { readonly ref: string },
+): Promise<PipelineRecord['status'] | undefined> {
+  const [found] = await database.rows(headsOf, [[projectId], [ref], [sha]]);
+  return found?.status;
+}
+
 /** How a request names one pipeline of a project; at least one of these. */
 interface Named {
   readonly id?: string | null | undefined;

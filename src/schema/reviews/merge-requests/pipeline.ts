@@ -1,8 +1,53 @@
 import type { Context } from '../../../context.ts';
+import { holds, readPipelines } from '../../../policy/index.ts';
+import { builder } from '../../engine/builder.ts';
+import { nestedList } from '../../engine/list.ts';
+import { projectById } from '../../places/place/read.ts';
+import { factsOf } from '../../places/projects/permissions.ts';
+import { pipelinesOfMergeRequest } from '../../pipelines/pipelines/of-merge-requests.ts';
+import { headPipeline } from '../../pipelines/pipelines/read.ts';
+import { Pipeline } from '../../pipelines/pipelines/types.ts';
 import type { HeadPipelineStatus } from './status.ts';
-import type { MergeRequestRecord } from './statements/reading.ts';
+import { MergeRequest, type MergeRequestRecord } from './types.ts';
 
-/** The status of the pipeline of its head; null without one. */
-export async function headPipelineStatusOf(_context: Context, _one: MergeRequestRecord): Promise<HeadPipelineStatus> {
-  return null;
+/** The pipelines of merge requests: those of the source branch. */
+
+type Ends = Pick<MergeRequestRecord, 'id' | 'projectId' | 'sourceProjectId' | 'sourceBranch' | 'headSha'>;
+
+/** The pipeline of its head: the newest of the source branch for that commit. */
+async function pipelineOf(context: Context, { sourceProjectId: projectId, sourceBranch: ref, headSha: sha }: Ends) {
+  if (projectId === null || sha === null) return null;
+  return (await headPipeline(context, { projectId, ref, sha })) ?? null;
 }
+
+/** The status of the pipeline of its head, in upper case; null without one. It decides, whoever asks. */
+export const headPipelineStatusOf = async (context: Context, one: Ends): Promise<HeadPipelineStatus> =>
+  (await pipelineOf(context, one))?.status.toUpperCase() ?? null;
+
+/** Whether the viewer, who reads the merge request, reads the pipelines of its source. */
+async function reads(context: Context, { sourceProjectId }: Ends): Promise<boolean> {
+  const project = sourceProjectId === null ? null : await projectById(context, sourceProjectId);
+  return project !== null && holds(readPipelines, context.viewer, await factsOf(context, project));
+}
+
+builder.objectField(MergeRequest, 'headPipeline', (t) =>
+  t.field({
+    type: Pipeline,
+    nullable: true,
+    description: 'The pipeline of its head; null without one, and if you don’t read it.',
+    resolve: async (one, _args, context) => {
+      const pipeline = await pipelineOf(context, one);
+      return pipeline !== null && (await reads(context, one)) ? pipeline : null;
+    },
+  }),
+);
+
+nestedList(MergeRequest, 'pipelines', {
+  type: Pipeline,
+  nullable: true,
+  description: 'The pipelines of its versions, the newest first; null if you don’t read them.',
+  orders: { id: { column: 'pl.id', type: 'int' } },
+  by: 'id_desc',
+  rows: async (context, _asked, _info, one) =>
+    (await reads(context, one)) ? pipelinesOfMergeRequest(one.sourceProjectId!, one.sourceBranch, one.id) : null,
+});

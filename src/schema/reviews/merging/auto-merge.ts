@@ -1,6 +1,8 @@
 import { contextOfPerson, type Application, type Context } from '../../../context.ts';
 import { DomainError, Conflict, NotMergeable } from '../../../errors.ts';
 import { writeSystemNotes } from '../../planning/notes/system.ts';
+import type { PayloadOf } from '../../../values/job-kinds.ts';
+import { headStatusNow } from '../../pipelines/pipelines/read.ts';
 import type { SeenMergeRequest } from '../merge-requests/look-up.ts';
 import { headPipelineStatusOf } from '../merge-requests/pipeline.ts';
 import { upToDate } from '../merge-requests/up-to-date.ts';
@@ -33,7 +35,7 @@ export async function waitsForPipeline(
   const status = detailedStatusOf(one, 'SUCCESS');
   if (status === 'NOT_OPEN') throw new NotMergeable(status);
   if (pipeline === null || !activePipeline.has(pipeline)) throw new NotMergeable('CI_MUST_PASS');
-  const { headSha: head } = one;
+  const { headSha: head, sourceProjectId: projectId, sourceBranch: ref } = one;
   if (params.sha && params.sha !== head) throw new Conflict(`SHA does not match HEAD of source branch: ${head ?? ''}`);
   const person = context.viewer.person!.id;
   await context.database.transaction(async (sql) => {
@@ -42,7 +44,8 @@ export async function waitsForPipeline(
     const body = `enabled an automatic merge when the pipeline for ${head!.slice(0, 8)} succeeds`;
     await writeSystemNotes(sql, noted(one, person), [{ body, action: 'merge' }]);
   });
-  return true;
+  // A success that came meanwhile found nothing that waited for it.
+  return (await headStatusNow(context, { projectId: projectId!, ref, sha: head! })) !== 'success';
 }
 
 /** @returns whether it was to be merged by itself */
@@ -57,22 +60,20 @@ export async function cancelAutoMerge(context: Context, { mergeRequest: one }: S
 }
 
 /**
- * After the success of a pipeline: merges what waited for it, each as the person who asked for it. What can't be merged yet
+ * The job `merge_waiting`, after the success of a pipeline: merges what waited for it, each as the person who asked for it. What can't be merged yet
  * goes on waiting.
  */
-export async function mergeWaiting(
-  application: Application,
-  { projectId, sha }: { readonly projectId: number; readonly sha: string },
-): Promise<void> {
-  for (const row of await application.database.rows(findWaiting, [projectId, sha])) {
+export async function mergeWaiting(application: Application, { eventId }: PayloadOf<'merge_waiting'>): Promise<void> {
+  for (const row of await application.database.rows(findWaiting, [eventId])) {
     const context = await contextOfPerson(application, row.merge_user_id);
     if (!context) continue;
     try {
       const seen = await upToDate(context, { project: String(row.project_id), iid: String(row.iid) });
       const { autoMerge, mergeParams, mergeUserId, headSha } = seen.mergeRequest;
-      if (!autoMerge || mergeUserId !== row.merge_user_id || headSha !== sha) continue;
+      const isMeant = autoMerge && mergeUserId === row.merge_user_id && headSha === row.head_sha;
+      if (!isMeant || (await headPipelineStatusOf(context, seen.mergeRequest)) !== 'SUCCESS') continue;
       await requireMerging(context, seen);
-      await mergeAccepted(context, await accept(context, seen, sha), mergeParams ?? {});
+      await mergeAccepted(context, await accept(context, seen, row.head_sha), mergeParams ?? {});
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
     }

@@ -64,12 +64,22 @@ export const dropAutoMerge = statement<{ id: number }>(
     where id = $1::int and state = 'OPENED' and auto_merge returning id`,
 );
 
-/** Merge requests that wait for the pipeline of a commit. $1 project of the pipeline, $2 commit. */
-export const findWaiting = statement<{ id: number; project_id: number; iid: number; merge_user_id: number }>(
+/** A merge request that waits for a pipeline. */
+export interface WaitingRow {
+  id: number;
+  project_id: number;
+  iid: number;
+  merge_user_id: number;
+  head_sha: string;
+}
+
+/** Merge requests that wait for a pipeline. $1 event of its success. */
+export const findWaiting = statement<WaitingRow>(
   'find_merge_requests_waiting',
-  `select i.id, i.project_id, i.iid, i.merge_user_id from merge_requests i
-    where i.auto_merge and i.state = 'OPENED' and i.merge_user_id is not null and i.head_sha = $2
-      and (i.source_project_id = $1::int or i.project_id = $1::int) order by i.id`,
+  `select i.id, i.project_id, i.iid, i.merge_user_id, i.head_sha from events e join pipelines pl on pl.id = e.subject_id
+     join merge_requests i on i.source_project_id = pl.project_id and i.head_sha = pl.sha and i.source_branch = pl.ref
+    where e.id = $1::bigint and e.subject_kind = 'Pipeline' and i.auto_merge and i.state = 'OPENED' and i.merge_user_id is not null
+    order by i.id`,
 );
 
 /** Stores why a merge or a rebase failed, or that it didn't. $1 merge request, $2 the reason, or null. */

@@ -16,6 +16,8 @@ export interface PipelineFilter {
   readonly statuses?: readonly string[] | null | undefined;
   readonly ref?: string | null | undefined;
   readonly sha?: string | null | undefined;
+  /** Those for the heads of the versions of this merge request. */
+  readonly mergeRequest?: number | undefined;
   readonly source?: string | null | undefined;
   readonly name?: string | null | undefined;
   readonly username?: string | null | undefined;
@@ -51,6 +53,11 @@ export function pipelineList(project: number | Parent, filter: PipelineFilter): 
     .given(filter.statuses, (statuses) => `pl.status = any(${statuses}::text[])`)
     .given(filter.ref, (ref) => `pl.ref = ${ref}::text`)
     .given(filter.sha, (sha) => `pl.sha = ${sha}::text`)
+    .given(
+      filter.mergeRequest,
+      (id) =>
+        `pl.sha = any(array(select v.head_sha from merge_request_versions v where v.merge_request_id = ${id}::int))`,
+    )
     .given(filter.source, (source) => `pl.source = ${source}::text`)
     .given(filter.name, (name) => `pl.name = ${name}::text`)
     .given(
