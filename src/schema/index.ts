@@ -6,6 +6,7 @@ import './accounts/emails/confirm.ts';
 import './accounts/emails/own.ts';
 import './reviews/merge-requests/create.ts';
 import './reviews/merge-requests/fields.ts';
+import './reviews/merge-requests/list.ts';
 import './reviews/merge-requests/permissions.ts';
 import './reviews/merge-requests/record-fields.ts';
 import './settings/error-tracking-settings/fields.ts';
