@@ -7,6 +7,7 @@ import './accounts/emails/own.ts';
 import './reviews/approvals/fields.ts';
 import './reviews/merge-requests/create.ts';
 import './reviews/merge-requests/fields.ts';
+import './reviews/merge-requests/list.ts';
 import './reviews/merge-requests/permissions.ts';
 import './reviews/merge-requests/pipeline.ts';
 import './reviews/merge-requests/record-fields.ts';

@@ -3,6 +3,7 @@ import { recordOf } from '../../engine/record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
 import { idOrNull, labelsOf, peopleOf } from '../../planning/issues/values.ts';
 import { mergeRequestIn, notFound, one, tag, type Payload } from './actions.ts';
+import { mergeRequestListRoute } from './list.ts';
 import { MergeRequest, mergeRequestFields, type MergeRequestData } from './record.ts';
 
 const path = '/api/v4/projects/:id/merge_requests';
@@ -55,6 +56,17 @@ const shownVariables = (values: Values) => ({
 });
 
 export const mergeRequestRoutes: readonly AnyRoute[] = [
+  mergeRequestListRoute(
+    'everywhere',
+    '/api/v4/merge_requests',
+    'List merge requests, by default those that you opened',
+  ),
+  mergeRequestListRoute(
+    'group',
+    '/api/v4/groups/:id/merge_requests',
+    'List the merge requests of a group and its subgroups',
+  ),
+  mergeRequestListRoute('project', path, 'List the merge requests into a project'),
   route<{ mergeRequest: MergeRequestData }>({
     method: 'GET',
     path: '/api/v4/projects/merge_requests/:merge_request_id',
