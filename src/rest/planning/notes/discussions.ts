@@ -16,7 +16,7 @@ import {
   type WrittenData,
 } from './record.ts';
 
-/** Threads on issues and on snippets. */
+/** Threads on issues, merge requests and snippets. */
 
 const body = { name: 'body', type: 'string', notBlank: true, description: 'Text, as Markdown.' } as const;
 const resolved = { name: 'resolved', type: 'boolean', description: 'Whether it is resolved afterwards.' } as const;

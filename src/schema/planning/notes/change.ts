@@ -11,7 +11,7 @@ import { lookUpDiscussion, lookUpNote, noteIn } from './read.ts';
 import type { DiscussionRecord, NoteRecord } from './statements/reading.ts';
 import { deleteNote, resolveNotes, updateNote } from './statements/write.ts';
 import { checkBody, crossReferences, mentionsIn } from './text.ts';
-import { Discussion, Note } from './types.ts';
+import { Discussion, isResolvable, Note } from './types.ts';
 
 /** Changing, deleting and resolving comments. */
 
@@ -64,7 +64,7 @@ mutation('updateNote', {
       requireEffect(plan);
       await context.database.transaction(async (sql) => {
         await carryOut(sql, person, seen, plan);
-        await sql.rows(deleteNote, [note.id, null]);
+        await sql.rows(deleteNote[seen.kind], [note.id, null]);
         await plan.leave(sql);
       });
       publishNote(context, seen);
@@ -72,11 +72,11 @@ mutation('updateNote', {
       return { note: null, actions: plan.status };
     }
     const body = plan?.text ?? given;
-    const { names, addressed, issues } = mentionsIn(body, mentionsIn(note.body).names);
-    const refer = note.internal ? undefined : await crossReferences(context, seen, person, issues);
+    const { names, addressed, references } = mentionsIn(body, mentionsIn(note.body).names);
+    const refer = note.internal ? undefined : await crossReferences(context, seen, person, references);
     const changed = await context.database.transaction(async (sql) => {
       if (plan) await carryOut(sql, person, seen, plan);
-      const [stored] = await sql.rows(updateNote, [note.id, person, body, names, addressed]);
+      const [stored] = await sql.rows(updateNote[seen.kind], [note.id, person, body, names, addressed]);
       // A concurrent request deleted it.
       if (!stored) throw new NotFound('Note');
       await refer?.(sql);
@@ -104,7 +104,7 @@ mutation('destroyNote', {
   }),
   resolve: async (context, { discussionId: discussion, unmodifiedSince, ...name }) => {
     const { seen, note } = await changeable(context, { ...name, discussion });
-    const [gone] = await context.database.rows(deleteNote, [note.id, unmodifiedSince ?? null]);
+    const [gone] = await context.database.rows(deleteNote[seen.kind], [note.id, unmodifiedSince ?? null]);
     if (!gone) {
       // Either a concurrent request deleted it, or it was changed after the given moment.
       await noteIn(context, seen, { note: note.id });
@@ -118,13 +118,13 @@ mutation('destroyNote', {
 async function resolve(
   context: Context,
   seen: Noteable,
-  notes: readonly Pick<NoteRecord, 'id' | 'type' | 'system' | 'issueId'>[],
+  notes: readonly Pick<NoteRecord, 'id' | 'type' | 'system' | 'snippetId'>[],
   isResolved: boolean,
 ): Promise<void> {
   requireToComment(context, seen);
   if (!mayOnNoteable(context, seen, resolveNote)) throw new Forbidden();
   const person = requirePerson(context);
-  const resolvable = notes.filter(({ type, system, issueId }) => type !== null && !system && issueId !== null);
+  const resolvable = notes.filter(isResolvable);
   if (resolvable.length === 0) throw new BadRequest('Note is not resolvable');
   await context.database.rows(resolveNotes, [resolvable.map(({ id }) => id), isResolved ? person : null]);
 }
@@ -134,7 +134,7 @@ mutation('discussionToggleResolve', {
   payload: (t: FieldsOf<{ discussion: DiscussionRecord }>) => ({
     discussion: t.field({ type: Discussion, resolve: ({ discussion }) => discussion }),
   }),
-  description: 'Resolves a thread of an issue, or opens it again. For developers, and the author of the issue.',
+  description: 'Resolves a thread of an issue or a merge request, or opens it again. For developers, and its author.',
   input: (t) => ({
     id: t.field({ type: 'DiscussionID', required: true }),
     ...nameFields(t),
@@ -150,7 +150,8 @@ mutation('discussionToggleResolve', {
 mutation('noteToggleResolve', {
   ...shared,
   payload: (t: FieldsOf<{ note: NoteRecord }>) => notePayload(t),
-  description: 'Resolves one comment of a thread, or takes that back. For developers, and the author of the issue.',
+  description:
+    'Resolves one comment of a thread, or takes that back. For developers, and the author of the issue or merge request.',
   input: (t) => ({
     ...named(t),
     resolve: t.boolean({ required: true, description: 'Whether it is resolved afterwards.' }),

@@ -45,7 +45,7 @@ interface Thread {
 }
 
 /**
- * The thread that a comment replies to. A single comment on an issue becomes one.
+ * The thread that a comment replies to. A single comment on an issue or a merge request becomes one.
  * @throws NotFound, BadRequest if it takes no replies
  */
 async function threadOf(context: Context, seen: Noteable, given: string): Promise<Thread> {
@@ -53,7 +53,7 @@ async function threadOf(context: Context, seen: Noteable, given: string): Promis
     discussionId: id,
     notes: [first],
   } = await discussionIn(context, seen, discussionIdOf(given) ?? '');
-  if (first!.system || (first!.type === null && seen.kind !== 'Issue'))
+  if (first!.system || (first!.type === null && seen.kind === 'Snippet'))
     throw new BadRequest('Discussion can not be replied to.');
   return { id, isThread: true, isInternal: first!.internal };
 }
@@ -61,7 +61,7 @@ async function threadOf(context: Context, seen: Noteable, given: string): Promis
 /** Writes a comment, in a transaction only if it needs more than one statement. @throws NotFound */
 async function write(context: Context, seen: Noteable, author: number, given: Given, thread: Thread, plan?: Plan) {
   const { id, isThread, isInternal } = thread;
-  const { names, addressed, issues } = mentionsIn(given.body);
+  const { names, addressed, references } = mentionsIn(given.body);
   const internal = isInternal || (given.internal ?? given.confidential ?? false);
   const createdAt = mayOnNoteable(context, seen, setNoteDate) ? (given.createdAt ?? null) : null;
   const values = [
@@ -81,7 +81,7 @@ async function write(context: Context, seen: Noteable, author: number, given: Gi
     return note;
   };
   // What an internal note refers to must not show that it exists.
-  const refer = internal ? undefined : await crossReferences(context, seen, author, issues);
+  const refer = internal ? undefined : await crossReferences(context, seen, author, references);
   if (!refer && !plan) return await insert(context.database);
   return await context.database.transaction(async (sql) => {
     if (plan) await carryOut(sql, author, seen, plan);
@@ -150,7 +150,7 @@ const payload = (t: FieldsOf<Commented>) => ({
 
 mutation('createNote', {
   payload,
-  description: 'Comments on an issue or a snippet.',
+  description: 'Comments on an issue, a merge request or a snippet.',
   admission: { class: 'token', scopes: writes },
   prefetch: prefetchInput,
   input: (t) => ({
@@ -162,7 +162,7 @@ mutation('createNote', {
 
 mutation('createDiscussion', {
   payload: (t: FieldsOf<Commented>) => payload(t),
-  description: 'Starts a thread on an issue or a snippet.',
+  description: 'Starts a thread on an issue, a merge request or a snippet.',
   admission: { class: 'token', scopes: writes },
   prefetch: prefetchInput,
   input: commentFields,

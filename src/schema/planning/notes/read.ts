@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
 import { NotFound } from '../../../errors.ts';
 import { batched, batchedRecords } from '../../engine/batched.ts';
-import { discussionIdOf, noteIdOf } from './ids.ts';
+import { discussionIdOf, noteableGid, noteIdOf } from './ids.ts';
 import { lookUpNoteable, type Noteable, type NoteableName } from './noteable.ts';
 import { placeOfDiscussion, placeOfNote } from './statements/noteables.ts';
 import {
@@ -56,11 +56,9 @@ async function placeOf(
   if (name.noteableId != null || name.projectPath != null) return await lookUpNoteable(context, name);
   const [place] = await context.database.rows(subject === 'Note' ? placeOfNote : placeOfDiscussion, [id]);
   if (!place) throw new NotFound(subject);
-  const { issue_id: issue, snippet_id: snippet } = place;
+  const { issue_id: issueId, merge_request_id: mergeRequestId, snippet_id: snippetId } = place;
   try {
-    return await lookUpNoteable(context, {
-      noteableId: issue === null ? `gid://gitlab/ProjectSnippet/${snippet}` : `gid://gitlab/Issue/${issue}`,
-    });
+    return await lookUpNoteable(context, { noteableId: noteableGid({ issueId, mergeRequestId, snippetId }) });
   } catch (error) {
     throw error instanceof NotFound ? new NotFound(subject) : error;
   }

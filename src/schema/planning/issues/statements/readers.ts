@@ -10,6 +10,7 @@ import {
   readEpic,
   readInternalNote,
   readIssue,
+  readMergeRequest,
   readProjectSnippet,
   seePlace,
   toSql,
@@ -99,6 +100,9 @@ export const personReads = (
   { author: authorId, assignee: assigneeId, confidential }: IssueValues,
   role: string = usualRole,
 ) => holdsFor(readIssue, { ...columnsWith(role), issue: { authorId, assigneeId, confidential, viewerId: 'u.id' } });
+
+/** SQL for whether the person `u`, who sees the project `p` of the namespace `n`, reads its merge requests. */
+export const personReadsMergeRequest = (role: string = usualRole) => holdsFor(readMergeRequest, columnsWith(role));
 
 /** SQL for whether the person `u`, who sees the project `p` of the namespace `n`, reads the snippet `sn` of it. */
 export const personReadsSnippet = (role: string) =>

@@ -1,0 +1,164 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { TestGateway } from '../../support/gateway.ts';
+import { at, makeShop, type Shop } from '../../support/shop.ts';
+import { newMergeRequest } from '../support/merge-requests.ts';
+
+/** Comments and threads on merge requests, and what else planning gives them. */
+
+let gateway: TestGateway;
+let tokens: Shop['tokens'];
+let api: Shop['api'];
+let aProject: Shop['aProject'];
+beforeAll(async () => {
+  ({ gateway, tokens, api, aProject } = await makeShop());
+});
+
+const bodies = ({ body }: { body: { body: string }[] }) => body.map((note) => note.body);
+const graphql = async (query: string, token: string) => (await gateway.graphql(query, { token })) as { data: any };
+
+/** A project with a merge request of the developer. */
+async function aMergeRequest(visibility: 'PRIVATE' | 'PUBLIC' = 'PRIVATE') {
+  const project = await aProject(visibility);
+  return { project, ...(await newMergeRequest(gateway, project)) };
+}
+const comment = (path: string, body: string, token = tokens.reporter, more: object = {}) =>
+  api('POST', `${path}/notes`, token, { json: { body, ...more } });
+const rowOf = async (id: number) =>
+  (
+    await gateway.sql<{ notes_count: number; internal_notes: number; unresolved: number; upvotes: number }>(
+      'select notes_count, internal_notes, unresolved, upvotes from merge_requests where id = $1',
+      [id],
+    )
+  )[0]!;
+
+describe('a comment on a merge request', () => {
+  test('is created, answered whole, changed and deleted', async () => {
+    const { project, path, id } = await aMergeRequest();
+    const { status, body } = await comment(path, 'Faster **still**.');
+    expect(status).toBe(201);
+    const projectId = (await api('GET', at(project), tokens.reporter)).body.id as number;
+    expect(body).toMatchObject({
+      type: null,
+      author: { username: 'the-reporter' },
+      noteable_id: id,
+      noteable_type: 'MergeRequest',
+      noteable_iid: 1,
+      project_id: projectId,
+      resolvable: false,
+      commands_changes: {},
+    });
+    // No other keys than a comment on an issue has.
+    await api('POST', at(project, '/issues'), tokens.reporter, { json: { title: 'Leaks' } });
+    expect(Object.keys(body)).toEqual(Object.keys((await comment(at(project, '/issues/1'), 'One')).body));
+    const one = `${path}/notes/${body.id}`;
+    expect((await api('GET', one, tokens.reporter)).body).toEqual(body);
+    expect((await api('GET', `${path}/notes`, tokens.developer)).body).toEqual([body]);
+    expect(await rowOf(id)).toMatchObject({ notes_count: 1, internal_notes: 0 });
+    expect((await api('PUT', one, tokens.developer, { json: { body: 'Two' } })).status).toBe(403);
+    expect((await api('PUT', one, tokens.reporter, { json: { body: 'Two' } })).body).toMatchObject({ body: 'Two' });
+    const query = `{ note(id: "gid://gitlab/Note/${body.id}") { body url noteableType discussion { noteableId } } }`;
+    expect((await graphql(query, tokens.reporter)).data.note).toEqual({
+      body: 'Two',
+      url: expect.stringContaining(`/${project}/-/merge_requests/1#note_${body.id}`),
+      noteableType: 'MergeRequest',
+      discussion: { noteableId: `gid://gitlab/MergeRequest/${id}` },
+    });
+    expect((await api('DELETE', one, tokens.developer)).status).toBe(403);
+    expect((await api('DELETE', one, tokens.reporter)).status).toBe(204);
+    expect((await api('DELETE', one, tokens.reporter)).status).toBe(404);
+    expect(await rowOf(id)).toMatchObject({ notes_count: 0 });
+  });
+
+  test('is refused with the texts of version 4, and changes nothing', async () => {
+    const { project, path, id } = await aMergeRequest();
+    const missing = { message: '404 MergeRequest Not Found' };
+    expect((await comment(path, ' ')).body).toEqual({
+      message: `400 Bad request - Note {:note=>["can't be blank"]}`,
+    });
+    expect((await comment(path, 'One', tokens.stranger)).body).toMatchObject({ message: '404 Project Not Found' });
+    // A guest of a private project doesn't read its code.
+    expect((await comment(path, 'One', tokens.guest)).body).toMatchObject(missing);
+    expect((await comment(at(project, '/merge_requests/7'), 'One')).body).toMatchObject(missing);
+    expect((await comment(at(project, `/merge_requests/${id + 1_000}`), 'One')).body).toMatchObject(missing);
+    expect((await api('GET', `${path}/notes/99999`, tokens.reporter)).body).toMatchObject({ message: '404 Not found' });
+    await gateway.sql('update merge_requests set discussion_locked = true where id = $1', [id]);
+    expect((await comment(path, 'One')).status).toBe(201);
+    const { path: open, id: other } = await aMergeRequest('PUBLIC');
+    expect((await comment(open, 'One', tokens.stranger)).status).toBe(201);
+    await gateway.sql('update merge_requests set discussion_locked = true where id = $1', [other]);
+    expect((await comment(open, 'Two', tokens.stranger)).status).toBe(403);
+    expect((await api('GET', `${open}/notes`, undefined)).status).toBe(401);
+    expect(bodies(await api('GET', `${open}/notes`, tokens.stranger))).toEqual(['One']);
+  });
+
+  test('tells whom it mentions, if they read merge requests', async () => {
+    const { path, id } = await aMergeRequest();
+    await comment(path, '@the-maintainer look; also @the-guest and @the-stranger.');
+    const rows = await gateway.sql<{ username: string; action: string }>(
+      'select u.username, t.action::text as action from todos t join users u on u.id = t.user_id where t.merge_request_id = $1',
+      [id],
+    );
+    expect(rows).toEqual([{ username: 'the-maintainer', action: 'DIRECTLY_ADDRESSED' }]);
+    const people = await gateway.sql<{ username: string }>(
+      'select u.username from participants pt join users u on u.id = pt.user_id where pt.merge_request_id = $1 order by u.username',
+      [id],
+    );
+    expect(people.map(({ username }) => username)).toEqual(['the-developer', 'the-maintainer', 'the-reporter']);
+    const events = await gateway.sql<{ kind: string; ids: Record<string, unknown> }>(
+      `select kind, ids from events where kind like 'note.%' and ids ->> 'mergeRequestId' = $1 order by id`,
+      [String(id)],
+    );
+    expect(events).toEqual([
+      { kind: 'note.created', ids: expect.objectContaining({ mergeRequestId: id, issueId: null, snippetId: null }) },
+    ]);
+    // Who comments has done what they had to.
+    await comment(path, 'Looked.', tokens.maintainer);
+    expect(await gateway.sql(`select from todos where merge_request_id = $1 and state = 'PENDING'`, [id])).toHaveLength(
+      0,
+    );
+  });
+
+  test('is internal for reporters, and not counted for others', async () => {
+    const { path, id } = await aMergeRequest('PUBLIC');
+    expect((await comment(path, 'Hidden', tokens.guest, { internal: true })).status).toBe(403);
+    expect((await comment(path, 'Hidden', tokens.reporter, { internal: true })).body).toMatchObject({ internal: true });
+    await comment(path, 'Open', tokens.guest);
+    expect(bodies(await api('GET', `${path}/notes`, tokens.guest))).toEqual(['Open']);
+    expect(bodies(await api('GET', `${path}/notes`, tokens.developer))).toEqual(['Open', 'Hidden']);
+    expect(await rowOf(id)).toMatchObject({ notes_count: 1, internal_notes: 1 });
+    const query = `{ mergeRequest(id: "gid://gitlab/MergeRequest/${id}") { userNotesCount notes { nodes { body } } } }`;
+    expect((await graphql(query, tokens.guest)).data.mergeRequest).toEqual({
+      userNotesCount: 1,
+      notes: { nodes: [{ body: 'Open' }] },
+    });
+  });
+
+  test('refers to issues and merge requests, once, for those who read where it comes from', async () => {
+    const { project, path, iid } = await aMergeRequest();
+    const other = await newMergeRequest(gateway, project, { iid: 2 });
+    await api('POST', at(project, '/issues'), tokens.reporter, { json: { title: 'Leaks' } });
+    const issue = at(project, '/issues/1');
+    await comment(path, 'Like #1 and !2, and !1 itself; see !2 again.');
+    await comment(path, 'Again #1.');
+    await comment(issue, 'Done in !2.');
+    const elsewhere = await aProject();
+    await newMergeRequest(gateway, elsewhere);
+    await comment(at(elsewhere, '/merge_requests/1'), `As in ${project}#1.`);
+    expect(bodies(await api('GET', `${issue}/notes?sort=asc`, tokens.reporter))).toEqual([
+      `mentioned in merge request !${iid}`,
+      'Done in !2.',
+      `mentioned in merge request ${elsewhere}!1`,
+    ]);
+    // A guest reads the issue, but not what the notes name.
+    expect(bodies(await api('GET', `${issue}/notes?sort=asc`, tokens.guest))).toEqual(['Done in !2.']);
+    expect(bodies(await api('GET', `${other.path}/notes?sort=asc`, tokens.reporter))).toEqual([
+      `mentioned in merge request !${iid}`,
+      'mentioned in issue #1',
+    ]);
+    expect(bodies(await api('GET', `${path}/notes?activity_filter=only_activity`, tokens.reporter))).toEqual([]);
+    const html = await api('POST', 'markdown', tokens.reporter, { json: { text: 'See !2', gfm: true, project } });
+    expect(html.body.html).toContain(`/${project}/-/merge_requests/2"`);
+    const plain = await api('POST', 'markdown', tokens.guest, { json: { text: 'See !2', gfm: true, project } });
+    expect(plain.body.html).not.toContain('<a');
+  });
+});
