@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { TestGateway } from '../../support/gateway.ts';
 import { at, makeShop, type Shop } from '../../support/shop.ts';
-import { newMergeRequest } from '../support/merge-requests.ts';
+import { newMergeRequest, rowOf } from '../support/merge-requests.ts';
 
 /** Comments and threads on merge requests, and what else planning gives them. */
 
@@ -23,14 +23,6 @@ async function aMergeRequest(visibility: 'PRIVATE' | 'PUBLIC' = 'PRIVATE') {
 }
 const comment = (path: string, body: string, token = tokens.reporter, more: object = {}) =>
   api('POST', `${path}/notes`, token, { json: { body, ...more } });
-const rowOf = async (id: number) =>
-  (
-    await gateway.sql<{ notes_count: number; internal_notes: number; unresolved: number; upvotes: number }>(
-      'select notes_count, internal_notes, unresolved, upvotes from merge_requests where id = $1',
-      [id],
-    )
-  )[0]!;
-
 describe('a comment on a merge request', () => {
   test('is created, answered whole, changed and deleted', async () => {
     const { project, path, id } = await aMergeRequest();
@@ -53,7 +45,7 @@ describe('a comment on a merge request', () => {
     const one = `${path}/notes/${body.id}`;
     expect((await api('GET', one, tokens.reporter)).body).toEqual(body);
     expect((await api('GET', `${path}/notes`, tokens.developer)).body).toEqual([body]);
-    expect(await rowOf(id)).toMatchObject({ notes_count: 1, internal_notes: 0 });
+    expect(await rowOf(gateway, id)).toMatchObject({ notes_count: 1, internal_notes: 0 });
     expect((await api('PUT', one, tokens.developer, { json: { body: 'Two' } })).status).toBe(403);
     expect((await api('PUT', one, tokens.reporter, { json: { body: 'Two' } })).body).toMatchObject({ body: 'Two' });
     const query = `{ note(id: "gid://gitlab/Note/${body.id}") { body url noteableType discussion { noteableId } } }`;
@@ -66,7 +58,7 @@ describe('a comment on a merge request', () => {
     expect((await api('DELETE', one, tokens.developer)).status).toBe(403);
     expect((await api('DELETE', one, tokens.reporter)).status).toBe(204);
     expect((await api('DELETE', one, tokens.reporter)).status).toBe(404);
-    expect(await rowOf(id)).toMatchObject({ notes_count: 0 });
+    expect(await rowOf(gateway, id)).toMatchObject({ notes_count: 0 });
   });
 
   test('is refused with the texts of version 4, and changes nothing', async () => {
@@ -125,7 +117,7 @@ describe('a comment on a merge request', () => {
     await comment(path, 'Open', tokens.guest);
     expect(bodies(await api('GET', `${path}/notes`, tokens.guest))).toEqual(['Open']);
     expect(bodies(await api('GET', `${path}/notes`, tokens.developer))).toEqual(['Open', 'Hidden']);
-    expect(await rowOf(id)).toMatchObject({ notes_count: 1, internal_notes: 1 });
+    expect(await rowOf(gateway, id)).toMatchObject({ notes_count: 1, internal_notes: 1 });
     const query = `{ mergeRequest(id: "gid://gitlab/MergeRequest/${id}") { userNotesCount notes { nodes { body } } } }`;
     expect((await graphql(query, tokens.guest)).data.mergeRequest).toEqual({
       userNotesCount: 1,
@@ -160,5 +152,84 @@ describe('a comment on a merge request', () => {
     expect(html.body.html).toContain(`/${project}/-/merge_requests/2"`);
     const plain = await api('POST', 'markdown', tokens.guest, { json: { text: 'See !2', gfm: true, project } });
     expect(plain.body.html).not.toContain('<a');
+  });
+});
+
+describe('a thread of a merge request', () => {
+  const thread = async (path: string, token = tokens.reporter) => {
+    const { status, body } = await api('POST', `${path}/discussions`, token, { json: { body: 'Is it fast?' } });
+    expect(status).toBe(201);
+    return body as { id: string; individual_note: boolean; notes: any[] };
+  };
+
+  test('is started, replied to, resolved and counted', async () => {
+    const { path, id } = await aMergeRequest();
+    const made = await thread(path);
+    expect(made).toMatchObject({ individual_note: false });
+    expect(made.notes).toMatchObject([
+      { type: 'DiscussionNote', resolvable: true, resolved: false, resolved_by: null },
+    ]);
+    expect(await rowOf(gateway, id)).toMatchObject({ unresolved: 1 });
+    const one = `${path}/discussions/${made.id}`;
+    const reply = await api('POST', `${one}/notes`, tokens.maintainer, { json: { body: 'It is.' } });
+    expect(reply.body).toMatchObject({ type: 'DiscussionNote' });
+    await thread(path);
+    expect(await rowOf(gateway, id)).toMatchObject({ unresolved: 2, notes_count: 3 });
+    expect((await api('PUT', one, tokens.reporter, { json: { resolved: true } })).status).toBe(403);
+    // The developer is its author.
+    const resolved = await api('PUT', one, tokens.developer, { json: { resolved: true } });
+    expect(resolved.body.notes).toMatchObject([
+      { resolved: true, resolved_by: { username: 'the-developer' } },
+      { resolved: true },
+    ]);
+    expect((await api('PUT', one, tokens.developer, { json: { resolved: true } })).status).toBe(200);
+    expect(await rowOf(gateway, id)).toMatchObject({ unresolved: 1 });
+    const note = `${one}/notes/${reply.body.id}`;
+    expect((await api('PUT', note, tokens.developer, { json: { resolved: false } })).body).toMatchObject({
+      resolved: false,
+    });
+    expect(await rowOf(gateway, id)).toMatchObject({ unresolved: 2 });
+    expect((await api('DELETE', note, tokens.maintainer)).status).toBe(204);
+    expect(await rowOf(gateway, id)).toMatchObject({ unresolved: 1, notes_count: 2 });
+    expect((await api('GET', `${path}/discussions`, tokens.developer)).body).toHaveLength(2);
+    expect((await api('PUT', note, tokens.developer, { json: {} })).body).toEqual({
+      error: 'body, resolved are missing, exactly one parameter must be provided',
+    });
+  });
+
+  test('is made of a single comment by a reply, which then counts', async () => {
+    const { path, id } = await aMergeRequest();
+    await comment(path, 'One');
+    const [{ id: key, individual_note }] = (await api('GET', `${path}/discussions`, tokens.reporter)).body;
+    expect(individual_note).toBe(true);
+    expect(await rowOf(gateway, id)).toMatchObject({ unresolved: 0 });
+    expect(
+      (await api('PUT', `${path}/discussions/${key}`, tokens.developer, { json: { resolved: true } })).body,
+    ).toEqual({
+      message: '400 Bad request - Note is not resolvable',
+    });
+    await api('POST', `${path}/discussions/${key}/notes`, tokens.reporter, { json: { body: 'Two' } });
+    expect(await rowOf(gateway, id)).toMatchObject({ unresolved: 1 });
+    const query = `mutation { discussionToggleResolve(input: { id: "gid://gitlab/Discussion/${key}", resolve: true }) { discussion { resolved resolvedBy { username } } errors } }`;
+    expect((await graphql(query, tokens.developer)).data.discussionToggleResolve).toEqual({
+      discussion: { resolved: true, resolvedBy: { username: 'the-developer' } },
+      errors: [],
+    });
+    expect(await rowOf(gateway, id)).toMatchObject({ unresolved: 0 });
+  });
+
+  test('is counted right when several are resolved, replied to and removed at once', async () => {
+    const { path, id } = await aMergeRequest();
+    const made = await Promise.all(Array.from({ length: 6 }, () => thread(path)));
+    await Promise.all(
+      made.flatMap(({ id: key, notes: [first] }, at) => [
+        api('PUT', `${path}/discussions/${key}`, tokens.developer, { json: { resolved: at % 2 === 0 } }),
+        api('POST', `${path}/discussions/${key}/notes`, tokens.maintainer, { json: { body: 'So' } }),
+        ...(at < 2 ? [api('DELETE', `${path}/notes/${first.id}`, tokens.maintainer)] : []),
+      ]),
+    );
+    const threads = (await api('GET', `${path}/discussions`, tokens.developer)).body as (typeof made)[number][];
+    const open = threads.filter(({ notes }) => notes.some(({ resolved }) => !resolved)).length;
+    expect(await rowOf(gateway, id)).toMatchObject({ unresolved: open });
   });
 });

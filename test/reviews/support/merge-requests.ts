@@ -44,3 +44,11 @@ export async function newMergeRequest(
   );
   return { id: made!.id, iid, path: at(project, `/merge_requests/${iid}`) };
 }
+
+/** What is counted of a merge request. */
+export async function rowOf(gateway: TestGateway, id: number) {
+  const [row] = await gateway.sql<
+    Record<'notes_count' | 'internal_notes' | 'unresolved' | 'upvotes' | 'downvotes', number>
+  >('select notes_count, internal_notes, unresolved, upvotes, downvotes from merge_requests where id = $1', [id]);
+  return row!;
+}

@@ -8,6 +8,8 @@ export interface NotedPlace {
   readonly words: string;
   /** Whether threads are resolved here. */
   readonly resolves: boolean;
+  /** Whether it has a diff, in which comments stand. */
+  readonly hasDiff?: true;
   /** GraphQL types of the arguments that name it. */
   readonly args: Readonly<Record<string, string>>;
   readonly name: (values: Values) => Readonly<Record<string, unknown>>;
@@ -29,6 +31,7 @@ export const notedPlaces: readonly NotedPlace[] = [
     tag: 'Comments on merge requests',
     words: 'a merge request',
     resolves: true,
+    hasDiff: true,
     args: { projectPath: 'ID!', mergeRequestIid: 'String!' },
     name: ({ id: projectPath, merge_request_iid: mergeRequestIid }) => ({ projectPath, mergeRequestIid }),
   },

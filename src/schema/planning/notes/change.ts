@@ -1,7 +1,9 @@
 import type { Context } from '../../../context.ts';
+import type { Sql } from '../../../database/index.ts';
 import { BadRequest, Forbidden, NotFound, PreconditionFailed } from '../../../errors.ts';
 import { adminNote, resolveNote, writes } from '../../../policy/index.ts';
 import { mutation, type FieldsOf, type InputsOf } from '../../engine/mutation.ts';
+import { changeThreads } from '../../reviews/diff-notes/threads.ts';
 import { requirePerson } from '../issues/input.ts';
 import { carryOut, planFor, QuickActionsStatus, requireEffect } from '../quick-actions/issue.ts';
 import { publishCopies, type QuickActions } from '../quick-actions/plan.ts';
@@ -26,6 +28,21 @@ const named = (t: InputsOf) => ({
 const notePayload = (t: FieldsOf<{ note: NoteRecord }>) => ({
   note: t.field({ type: Note, resolve: ({ note }) => note }),
 });
+
+/** Changes a part of a thread, and counts the threads of a merge request that aren't resolved. */
+const inThread = <Result>(sql: Sql, { kind, id }: Noteable, change: () => Promise<Result>): Promise<Result> =>
+  kind === 'MergeRequest' ? changeThreads(sql, id, change) : change();
+
+/** @returns whether it was removed: neither before, nor changed after a moment */
+async function remove(
+  sql: Sql,
+  seen: Noteable,
+  note: Pick<NoteRecord, 'id'>,
+  unmodifiedSince?: Date | null,
+): Promise<boolean> {
+  const rows = await inThread(sql, seen, () => sql.rows(deleteNote[seen.kind], [note.id, unmodifiedSince ?? null]));
+  return rows.length > 0;
+}
 
 /** A comment that the viewer may change. @throws NotFound, Forbidden also for a note of the system */
 async function changeable(context: Context, input: Parameters<typeof lookUpNote>[1]) {
@@ -64,7 +81,7 @@ mutation('updateNote', {
       requireEffect(plan);
       await context.database.transaction(async (sql) => {
         await carryOut(sql, person, seen, plan);
-        await sql.rows(deleteNote[seen.kind], [note.id, null]);
+        await remove(sql, seen, note);
         await plan.leave(sql);
       });
       publishNote(context, seen);
@@ -104,7 +121,7 @@ mutation('destroyNote', {
   }),
   resolve: async (context, { discussionId: discussion, unmodifiedSince, ...name }) => {
     const { seen, note } = await changeable(context, { ...name, discussion });
-    const [gone] = await context.database.rows(deleteNote[seen.kind], [note.id, unmodifiedSince ?? null]);
+    const gone = await context.database.transaction((sql) => remove(sql, seen, note, unmodifiedSince));
     if (!gone) {
       // Either a concurrent request deleted it, or it was changed after the given moment.
       await noteIn(context, seen, { note: note.id });
@@ -126,7 +143,9 @@ async function resolve(
   const person = requirePerson(context);
   const resolvable = notes.filter(isResolvable);
   if (resolvable.length === 0) throw new BadRequest('Note is not resolvable');
-  await context.database.rows(resolveNotes, [resolvable.map(({ id }) => id), isResolved ? person : null]);
+  const values = [resolvable.map(({ id }) => id), isResolved ? person : null];
+  if (seen.kind !== 'MergeRequest') await context.database.rows(resolveNotes, values);
+  else await context.database.transaction((sql) => inThread(sql, seen, () => sql.rows(resolveNotes, values)));
 }
 
 mutation('discussionToggleResolve', {

@@ -44,11 +44,12 @@ export function noteableGid(on: On): string {
 }
 
 /** The id of a note, by its global id or number; 0 for any other text. */
-export const noteIdOf = (given: string): number => idOf(given, 'Note') || idOf(given, 'DiscussionNote');
+export const noteIdOf = (given: string): number =>
+  idOf(given, 'Note') || idOf(given, 'DiscussionNote') || idOf(given, 'DiffNote');
 
 /** The id of a thread in hexadecimal, by its global id or that alone; undefined for any other text. */
 export const discussionIdOf = (given: string): string | undefined =>
-  /^(?:gid:\/\/gitlab\/(?:Individual(?:Note))?Discussion\/)?([0-9a-f]{40})$/i.exec(given)?.[1]!.toLowerCase();
+  /^(?:gid:\/\/gitlab\/(?:Individual(?:Note)|Diff)?Discussion\/)?([0-9a-f]{40})$/i.exec(given)?.[1]!.toLowerCase();
 
 /** The global id of a thread. */
 export const discussionGid = (id: string, isIndividual: boolean): string =>

@@ -8,6 +8,7 @@ import { connectionOf, offsetArg, resolveArrayPage } from '../../engine/page.ts'
 import { projectById } from '../../places/place/read.ts';
 import { Project } from '../../places/place/types.ts';
 import { orNull, withTimes } from '../../engine/times.ts';
+import { DiffPosition } from '../../reviews/diff-notes/types.ts';
 import { htmlOf } from '../markdown/html.ts';
 import { discussionGid, noteableGid, onOf } from './ids.ts';
 import type { DiscussionRecord, NoteInside, NoteRecord } from './statements/reading.ts';
@@ -22,6 +23,8 @@ function placeOf(note: NoteRecord): string {
   const { kind, id } = onOf(note);
   return `/${note.projectPath}/-/${pages[kind]}/${note.iid ?? id}`;
 }
+
+const globalTypes = { DISCUSSION: 'DiscussionNote', DIFF: 'DiffNote' } as const;
 
 export const Note = builder.objectRef<NoteRecord>('Note').implement({
   description: 'A comment, or a note of the system about a change.',
@@ -46,8 +49,23 @@ export const Note = builder.objectRef<NoteRecord>('Note').implement({
     isInThread: t.boolean({
       description: 'Whether it is a part of a thread, instead of a single comment.',
       direct: true,
-      resolve: ({ type }) => type === 'DISCUSSION',
+      resolve: ({ type }) => type !== null,
     }),
+    position: t.field({
+      type: DiffPosition,
+      nullable: true,
+      description: 'Where it stands in the diff of a merge request; null for any other comment.',
+      direct: true,
+      resolve: ({ diffPosition }) => diffPosition,
+    }),
+    originalPosition: t.field({
+      type: DiffPosition,
+      nullable: true,
+      description: 'Where its author put it. Its line may be elsewhere now.',
+      direct: true,
+      resolve: ({ originalPosition }) => originalPosition,
+    }),
+    outdated: t.exposeBoolean('outdated', { description: 'Whether its line in a diff was changed since.' }),
     discussionKey: t.exposeString('discussionId', { description: 'The id of its thread in the REST API.' }),
     noteableType: t.string({
       description: 'What it is about: `Issue`, `MergeRequest` or `Snippet`.',
@@ -101,7 +119,7 @@ export const Note = builder.objectRef<NoteRecord>('Note').implement({
   }),
 });
 
-identify(Note, ({ type }) => (type === 'DISCUSSION' ? 'DiscussionNote' : 'Note'));
+identify(Note, ({ type }) => (type === null ? 'Note' : globalTypes[type]));
 
 const moment = (time: string | null) => (time === null ? null : new Date(time));
 

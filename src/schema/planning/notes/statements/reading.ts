@@ -4,6 +4,7 @@ import { featureLevel, hasProjectRole, liveProject, projectAccessLevel } from '.
 import { userReading, type UserRecord } from '../../../../database/access/records.ts';
 import { ListQuery, readByIds, type Parent, type Reading } from '../../../../database/list.ts';
 import { all, readInternalNote, seePlace, toSql, type Viewer } from '../../../../policy/index.ts';
+import type { NotePosition } from '../../../reviews/diff-notes/statements.ts';
 import { kind as kindOf, referring, type NoteableKind } from './kinds.ts';
 
 /** A comment, or a note of the system. */
@@ -18,7 +19,7 @@ export interface NoteRecord {
   readonly iid: number | null;
   /** The thread, in hexadecimal. */
   readonly discussionId: string;
-  readonly type: 'DISCUSSION' | null;
+  readonly type: 'DISCUSSION' | 'DIFF' | null;
   readonly body: string;
   readonly system: boolean;
   readonly action: string | null;
@@ -31,6 +32,11 @@ export interface NoteRecord {
   readonly authorId: number;
   readonly author: Inside<UserRecord>;
   readonly resolvedBy: Inside<UserRecord> | null;
+  /** Of a comment in a diff: where it stands, and whether its line was changed since. */
+  readonly diffPosition: NotePosition | null;
+  readonly originalPosition: NotePosition | null;
+  readonly lineCode: string | null;
+  readonly outdated: boolean;
 }
 
 /** A note inside a discussion, as JSON. */
@@ -58,6 +64,9 @@ export const noteColumns = `t.id, t.issue_id as "issueId", t.merge_request_id as
     encode(t.discussion_id, 'hex') as "discussionId", t.type, t.body,
     t.system, t.action, t.internal, t.resolved_at as "resolvedAt", t.edited_at as "editedAt", t.edited_by_id as "editedById",
     t.created_at as "createdAt", t.updated_at as "updatedAt", t.author_id as "authorId",
+    t.position as "diffPosition", t.original_position as "originalPosition", t.line_code as "lineCode",
+    t.type is not distinct from 'DIFF' and not exists (select from merge_requests nv where nv.id = t.merge_request_id
+      and nv.head_sha = t.position ->> 'head_sha' and nv.base_sha = t.position ->> 'base_sha') as outdated,
     ${inside(userReading, 't.author_id')} as author, ${inside(userReading, 't.resolved_by_id')} as "resolvedBy"`;
 
 const noteReading: Reading<NoteRecord> = { columns: noteColumns, from: 'notes t', id: 't.id' };

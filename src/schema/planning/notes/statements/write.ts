@@ -155,7 +155,7 @@ export const deleteNote = ofEachKind((on) => {
 export const resolveNotes = statement<{ id: number }>(
   'resolve_notes',
   `update notes set resolved_at = case when $2::int is null then null else now() end, resolved_by_id = $2::int
-    where id = any($1::int[]) and type = 'DISCUSSION' and not system and (resolved_at is null) <> ($2::int is null) returning id`,
+    where id = any($1::int[]) and type is not null and not system and (resolved_at is null) <> ($2::int is null) returning id`,
 );
 
 /**
