@@ -233,3 +233,61 @@ describe('a thread of a merge request', () => {
     expect(await rowOf(gateway, id)).toMatchObject({ unresolved: open });
   });
 });
+
+describe('an emoji for a merge request', () => {
+  const give = (path: string, name: string, token = tokens.reporter) =>
+    api('POST', `${path}/award_emoji`, token, { json: { name } });
+
+  test('is given, counted, listed and taken back', async () => {
+    const { path, id } = await aMergeRequest();
+    const { status, body } = await give(path, '+1');
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      name: 'thumbsup',
+      user: { username: 'the-reporter' },
+      awardable_id: id,
+      awardable_type: 'MergeRequest',
+    });
+    await give(path, 'thumbsdown', tokens.owner);
+    await give(path, 'rocket', tokens.owner);
+    expect(await rowOf(gateway, id)).toMatchObject({ upvotes: 1, downvotes: 1 });
+    expect((await give(path, 'thumbsup')).body).toMatchObject({
+      message: '404 Award Emoji Name has already been taken Not Found',
+    });
+    const list = await api('GET', `${path}/award_emoji`, tokens.developer);
+    expect(list.body.map(({ name }: any) => name)).toEqual(['thumbsup', 'thumbsdown', 'rocket']);
+    const one = `${path}/award_emoji/${body.id}`;
+    expect((await api('GET', one, tokens.developer)).body).toEqual(body);
+    expect((await api('DELETE', one, tokens.developer)).status).toBe(401);
+    expect((await api('DELETE', one, tokens.reporter)).status).toBe(204);
+    expect((await api('DELETE', one, tokens.reporter)).status).toBe(404);
+    expect(await rowOf(gateway, id)).toMatchObject({ upvotes: 0, downvotes: 1 });
+    const toggle = `mutation { awardEmojiToggle(input: { awardableId: "gid://gitlab/MergeRequest/${id}", name: "thumbsup" }) { toggledOn } }`;
+    expect((await graphql(toggle, tokens.guest)).data.awardEmojiToggle).toBeNull();
+    expect((await graphql(toggle, tokens.reporter)).data.awardEmojiToggle).toEqual({ toggledOn: true });
+    const shown = `{ mergeRequest(id: "gid://gitlab/MergeRequest/${id}") { upvotes awardEmoji { nodes { name } } } }`;
+    expect((await graphql(shown, tokens.reporter)).data.mergeRequest).toEqual({
+      upvotes: 1,
+      awardEmoji: { nodes: [{ name: 'thumbsdown' }, { name: 'rocket' }, { name: 'thumbsup' }] },
+    });
+  });
+
+  test('is given to a note of it, which doesn’t count', async () => {
+    const { path, id } = await aMergeRequest();
+    const note = `${path}/notes/${(await comment(path, 'One')).body.id}`;
+    const { body } = await give(note, 'thumbsup');
+    expect(body).toMatchObject({ awardable_type: 'Note' });
+    expect((await api('GET', `${note}/award_emoji/${body.id}`, tokens.reporter)).body).toEqual(body);
+    expect((await api('GET', `${path}/award_emoji`, tokens.reporter)).body).toEqual([]);
+    expect(await rowOf(gateway, id)).toMatchObject({ upvotes: 0 });
+    const hidden = { message: '404 Award Emoji Not Found' };
+    expect((await api('GET', `${path}/award_emoji`, tokens.guest)).body).toMatchObject(hidden);
+    expect((await give(path, 'rocket', tokens.guest)).body).toMatchObject(hidden);
+    expect((await give(`${path}/notes/99999`, 'rocket')).body).toMatchObject(hidden);
+    await gateway.sql('update merge_requests set discussion_locked = true where id = $1', [id]);
+    expect((await give(path, 'rocket')).status).toBe(201);
+    const { path: open } = await aMergeRequest('PUBLIC');
+    expect((await api('GET', `${open}/award_emoji`, undefined)).status).toBe(200);
+    expect((await api('POST', `${open}/award_emoji`, undefined, { json: { name: 'rocket' } })).status).toBe(401);
+  });
+});

@@ -101,8 +101,8 @@ export const personReads = (
   role: string = usualRole,
 ) => holdsFor(readIssue, { ...columnsWith(role), issue: { authorId, assigneeId, confidential, viewerId: 'u.id' } });
 
-/** SQL for whether the person `u`, who sees the project `p` of the namespace `n`, reads its merge requests. */
-export const personReadsMergeRequest = (role: string = usualRole) => holdsFor(readMergeRequest, columnsWith(role));
+/** SQL for whether the person `u`, who sees the project `p` of the namespace `n`, reads the merge requests of it. */
+export const personReadsMergeRequests = (role: string = usualRole) => holdsFor(readMergeRequest, columnsWith(role));
 
 /** SQL for whether the person `u`, who sees the project `p` of the namespace `n`, reads the snippet `sn` of it. */
 export const personReadsSnippet = (role: string) =>

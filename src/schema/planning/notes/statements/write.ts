@@ -3,7 +3,7 @@ import { projectAccessLevel } from '../../../../database/access/places.ts';
 import { eventsFrom } from '../../../../events/statements.ts';
 import { roles } from '../../../../policy/index.ts';
 import { takingPartIn } from '../../issues/statements/people.ts';
-import { peopleNamed, personReads, personReadsMergeRequest, personSees } from '../../issues/statements/readers.ts';
+import { peopleNamed, personReads, personReadsMergeRequests, personSees } from '../../issues/statements/readers.ts';
 import { mentionedNobody, settledFrom, todosFrom } from '../../todos/statements/parts.ts';
 import type { Item } from './item.ts';
 import { kind, ofEachKind, referring, type NoteableKind, type OfEachKind, type ReferringKind } from './kinds.ts';
@@ -13,7 +13,7 @@ import { newDiscussion } from './system.ts';
 /** SQL for whether the person `u`, who sees the project, reads what the note `t` is on; always true for snippets. */
 const reads = {
   Issue: personReads({ author: 'i.author_id', assignee: 'i.assignee_id', confidential: 'i.confidential' }),
-  MergeRequest: personReadsMergeRequest(),
+  MergeRequest: personReadsMergeRequests(),
   Snippet: 'true',
 } as const satisfies OfEachKind<string>;
 
