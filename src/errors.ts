@@ -210,6 +210,14 @@ export class Conflict extends DomainError {
   }
 }
 
+/** Another open merge request of the same branches. */
+export class AlreadyOpen extends Conflict {
+  /** @param iid of the other one */
+  constructor(iid: number) {
+    super(`Another open merge request already exists for this source branch: !${iid}`);
+  }
+}
+
 /** The database can't answer now; the same request may work later. */
 export class Unavailable extends DomainError {
   readonly code = 'UNAVAILABLE';

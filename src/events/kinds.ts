@@ -60,6 +60,23 @@ export const eventKinds = {
   'issue.moved': { subject: 'Issue', ids: ['targetId'], readers: told },
   'issue.cloned': { subject: 'Issue', ids: ['targetId'], readers: told },
   'issue.deleted': { subject: 'Issue' },
+  /** `mentionedIds` as for issues. */
+  'merge_request.created': { subject: 'MergeRequest', lists: ['mentionedIds'] },
+  'merge_request.updated': {
+    subject: 'MergeRequest',
+    changed: [
+      'mentionedIds',
+      'addedLabelIds',
+      'formerAssigneeId',
+      'assigneeId',
+      'formerReviewerId',
+      'reviewerId',
+      'milestoneId',
+    ],
+  },
+  'merge_request.closed': { subject: 'MergeRequest' },
+  'merge_request.reopened': { subject: 'MergeRequest' },
+  'merge_request.deleted': { subject: 'MergeRequest' },
   /**
    * A comment of a person; none for notes of the system. One of `issueId`, `mergeRequestId` and `snippetId` isn't null. `mentionedIds`: the people
    * whom the text mentions, and `addressedIds` those of them with whom a line begins. All of them saw the project when it was

@@ -26,6 +26,7 @@ import { notificationSettingsRoutes } from './settings/notification-settings/rou
 import { oauthRoutes } from './access/oauth/routes.ts';
 import { personalAccessTokenRoutes } from './access/personal-access-tokens/routes.ts';
 import { projectRoutes } from './places/projects/routes.ts';
+import { mergeRequestRoutes } from './reviews/merge-requests/routes.ts';
 import { searchRoutes } from './places/search/routes.ts';
 import { sharingRoutes } from './places/sharing/routes.ts';
 import { archiveRoutes } from './repository/archive/routes.ts';
@@ -63,6 +64,7 @@ export const routes: readonly AnyRoute[] = [
   ...issueActionRoutes,
   ...unavailableOfIssues,
   ...issueLinkRoutes,
+  ...mergeRequestRoutes,
   ...timeTrackingRoutes,
   ...noteRoutes,
   ...discussionRoutes,

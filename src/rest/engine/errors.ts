@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { TokenInQuery, TwoCredentials } from '../../credential.ts';
 import {
+  AlreadyOpen,
   BadRequest,
   BranchRefused,
   Busy,
@@ -123,6 +124,7 @@ const version4: readonly Mapping[] = [
   row(NotFound, ({ subject }) => message(404, `404 ${subject} Not Found`)),
   row(InvalidFields, ({ fields }) => message(400, inSnakeCase(fields))),
   row(BadRequest, ({ message: text }) => message(400, because('400 Bad request', text))),
+  row(AlreadyOpen, ({ message: text }) => message(409, [text])),
   row(Conflict, ({ message: text }) => message(409, text)),
   row(PreconditionFailed, () => message(412, '412 Precondition Failed')),
   row(EndpointRateLimited, ({ message: text, retryAfter }) =>

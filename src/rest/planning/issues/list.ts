@@ -2,6 +2,7 @@ import { ParameterProblems } from '../../engine/errors.ts';
 import { listRoute, type ListRoute } from '../../engine/list-route.ts';
 import type { Declaration, Parameter, Value, Values } from '../../engine/parameters.ts';
 import { Issue, listedIssueFields, type IssueData } from './record.ts';
+import { milestoneOf, one, onlyName, orNone, personOf, searchedIn, some } from './values.ts';
 
 /** The parameters of every list of issues, and what they are for the schema. */
 
@@ -44,8 +45,6 @@ const dueDates: Readonly<Record<string, string>> = {
   month: 'MONTH',
   next_month_and_previous_two_weeks: 'NEXT_MONTH_AND_PREVIOUS_TWO_WEEKS',
 };
-
-const milestonePresences = new Map(['NONE', 'ANY', 'UPCOMING', 'STARTED'].map((one) => [one.toLowerCase(), one]));
 
 /** @param scope the default of `scope` */
 export const filterParameters = (scope: 'created_by_me' | 'all'): readonly Declaration[] => [
@@ -101,45 +100,6 @@ const orderParameters: readonly Declaration[] = [
 
 const nonArchived: Declaration = { ...flag('non_archived', 'Leave out archived projects.'), default: true };
 
-const list = (value: Value): readonly string[] | undefined =>
-  Array.isArray(value) ? (value as readonly (string | number)[]).map(String) : undefined;
-const some = (value: Value) => {
-  const values = list(value);
-  return values && values.length > 0 ? values : undefined;
-};
-const one = (value: Value) => (value == null || value === '' ? undefined : [String(value)]);
-const orNone = (value: Value) => (value == null || value === '' ? undefined : String(value));
-
-/** Where to search; both, if a name is unknown. */
-function searchedIn(value: Value): readonly string[] | undefined {
-  const names = typeof value === 'string' ? value.split(',').map((name) => name.trim().toUpperCase()) : [];
-  return names.length > 0 && names.every((name) => name === 'TITLE' || name === 'DESCRIPTION') ? names : undefined;
-}
-
-/** An assignee by id, or `NONE` or `ANY`. @throws ParameterProblems */
-function assigneeOf(value: Value): string | undefined {
-  const given = orNone(value);
-  if (given === undefined || /^(\d{1,15}|none|any)$/i.test(given)) return given === '0' ? 'None' : given;
-  throw new ParameterProblems(['assignee_id is invalid']);
-}
-
-/** @throws ParameterProblems for more than one name */
-function onlyName(parameter: string, value: Value): readonly string[] | undefined {
-  const names = some(value);
-  if (names && names.length > 1)
-    throw new ParameterProblems([`${parameter} allows one value, but found ${names.length}: ${names.join(', ')}`]);
-  return names;
-}
-
-/** The milestone of either parameter. @throws ParameterProblems for an unknown word in `milestone_id` */
-function milestoneOf(title: Value, id: Value) {
-  const word = orNone(id) ?? orNone(title);
-  const presence = word === undefined ? undefined : milestonePresences.get(word.toLowerCase());
-  if (presence !== undefined) return { milestoneWildcardId: presence };
-  if (orNone(id) !== undefined) throw new ParameterProblems(['milestone_id does not have a valid value']);
-  return { milestoneTitle: one(title) };
-}
-
 /** @throws ParameterProblems */
 function dueOf(value: Value): string | undefined {
   if (value == null || value === '') return undefined;
@@ -170,7 +130,7 @@ export function filterVariables(values: Values): Record<string, unknown> {
     in: searchedIn(values.in),
     authorId: orNone(values.author_id),
     authorUsername: orNone(values.author_username),
-    assigneeId: assigneeOf(values.assignee_id),
+    assigneeId: personOf('assignee_id', values.assignee_id),
     assigneeUsernames: onlyName('assignee_username', values.assignee_username),
     scope: scopes[String(values.scope)],
     myReactionEmoji: orNone(values.my_reaction_emoji),

@@ -14,6 +14,7 @@ import {
   type Where,
 } from './list.ts';
 import { Issue, issueFields, type IssueData } from './record.ts';
+import { idOrNull, labelsOf, peopleOf } from './values.ts';
 
 const tag = 'Issues';
 const project = '/api/v4/projects/:id';
@@ -38,29 +39,13 @@ const fields: readonly Parameter[] = [
 ];
 const created: Parameter = { name: 'created_at', type: 'date-time', description: 'When it was created. Owners only.' };
 
-/** Elements may contain several labels. */
-const labelsOf = (value: Value): readonly string[] | null | undefined =>
-  Array.isArray(value)
-    ? (value as readonly string[]).flatMap((labels) => labels.split(','))
-    : (value as null | undefined);
-
-/** The person to assign; undefined if neither parameter was sent. */
-function assigneesOf({ assignee_ids: ids, assignee_id: id }: Values): readonly string[] | undefined {
-  if (ids === undefined && id === undefined) return undefined;
-  const first = Array.isArray(ids) ? (ids as readonly number[])[0] : id;
-  return first ? [String(first)] : [];
-}
-
-/** A number as a text; null for zero and for empty. */
-const idOrNull = (value: Value) => (value === undefined ? undefined : value ? String(value) : null);
-
 const dayOrNull = (value: Value) =>
   value === undefined ? undefined : typeof value === 'string' && isDay(value.slice(0, 10)) ? value.slice(0, 10) : null;
 
 const input = (values: Values) => ({
   title: values.title,
   description: values.description,
-  assigneeIds: assigneesOf(values),
+  assigneeIds: peopleOf(values.assignee_ids, values.assignee_id),
   milestoneId: idOrNull(values.milestone_id),
   labels: labelsOf(values.labels),
   dueDate: dayOrNull(values.due_date),

@@ -2,8 +2,9 @@ import type { Context } from '../../../context.ts';
 import type { Sql } from '../../../database/index.ts';
 import { NotFound } from '../../../errors.ts';
 import { record } from '../../../events/record.ts';
+import { labelsAfter, type LabelChange } from '../labels/choose.ts';
 import { publishIssue, publishTodos, type IssuePart } from '../live/publish.ts';
-import { writeResourceEvents, type ResourceEvent } from '../notes/resource-events.ts';
+import { labelAndMilestoneEvents, writeResourceEvents, type ResourceEvent } from '../notes/resource-events.ts';
 import {
   assigneeNote,
   confidentialNote,
@@ -15,10 +16,10 @@ import {
   type SystemNote,
 } from '../notes/system.ts';
 import { readTexts } from './input.ts';
-import { labelsInProject, lockIssue, updateIssue, type LockedIssue } from './statements/write.ts';
+import { lockIssue, updateIssue, type LockedIssue } from './statements/write.ts';
 
 /** A change of an issue. What is undefined stays as it is. */
-export interface IssueChange {
+export interface IssueChange extends LabelChange {
   readonly title?: string | undefined;
   readonly description?: string | null | undefined;
   readonly state?: 'OPENED' | 'CLOSED' | undefined;
@@ -26,21 +27,11 @@ export interface IssueChange {
   readonly severity?: string | undefined;
   readonly assigneeId?: number | null | undefined;
   readonly milestoneId?: number | null | undefined;
-  /** The titles or ids that it has afterwards, that are added, and that are removed. */
-  readonly labels?: LabelNames | undefined;
-  readonly addLabels?: LabelNames | undefined;
-  readonly removeLabels?: LabelNames | undefined;
   readonly dueDate?: string | null | undefined;
   readonly confidential?: boolean | undefined;
   readonly discussionLocked?: boolean | undefined;
   readonly createdAt?: Date | undefined;
   readonly updatedAt?: Date | undefined;
-}
-
-/** Labels by their titles, their ids, or both. */
-export interface LabelNames {
-  readonly titles: readonly string[];
-  readonly ids: readonly number[];
 }
 
 export interface Changed {
@@ -173,26 +164,6 @@ function definedOf(change: IssueChange): Partial<LockedIssue> {
 const isSame = (before: LockedIssue, after: LockedIssue): boolean =>
   (Object.keys(before) as (keyof LockedIssue)[]).every((key) => String(before[key]) === String(after[key]));
 
-/** The labels after a change. Titles that no label has are made labels. */
-async function labelsAfter(
-  sql: Sql,
-  projectId: number,
-  before: readonly number[],
-  { labels, addLabels, removeLabels }: IssueChange,
-): Promise<readonly number[]> {
-  if (!labels && !addLabels && !removeLabels) return before;
-  const found = async (makes: boolean, ...names: (LabelNames | undefined)[]) => {
-    const titles = names.flatMap((one) => one?.titles ?? []);
-    const ids = names.flatMap((one) => one?.ids ?? []);
-    if (titles.length + ids.length === 0) return [];
-    return (await sql.rows(labelsInProject, [projectId, titles, ids, makes])).map(({ id }) => id);
-  };
-  const removed = new Set(await found(false, removeLabels));
-  const kept = labels ? [] : before;
-  const added = await found(true, labels, addLabels);
-  return [...new Set([...kept, ...added])].filter((id) => !removed.has(id)).toSorted((a, b) => a - b);
-}
-
 function notesOf(before: LockedIssue, after: LockedIssue): SystemNote[] {
   const notes: SystemNote[] = [];
   if (before.title !== after.title) notes.push(titleNote(before.title, after.title));
@@ -206,15 +177,7 @@ function notesOf(before: LockedIssue, after: LockedIssue): SystemNote[] {
 }
 
 function resourceEventsOf(before: LockedIssue, after: LockedIssue): ResourceEvent[] {
-  const events: ResourceEvent[] = [];
-  const label = (action: 'ADD' | 'REMOVE', ids: readonly number[], others: readonly number[]) =>
-    ids.filter((id) => !others.includes(id)).forEach((labelId) => events.push({ kind: 'LABEL', action, labelId }));
-  label('ADD', after.label_ids, before.label_ids);
-  label('REMOVE', before.label_ids, after.label_ids);
-  if (before.milestone_id !== after.milestone_id) {
-    if (after.milestone_id !== null) events.push({ kind: 'MILESTONE', action: 'ADD', milestoneId: after.milestone_id });
-    else events.push({ kind: 'MILESTONE', action: 'REMOVE', milestoneId: before.milestone_id! });
-  }
+  const events = labelAndMilestoneEvents(before, after);
   if (before.state !== after.state)
     events.push({ kind: 'STATE', action: after.state === 'CLOSED' ? 'CLOSED' : 'REOPENED' });
   return events;

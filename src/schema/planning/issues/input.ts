@@ -3,6 +3,7 @@ import type { Prepared } from '../../../database/list.ts';
 import { Forbidden } from '../../../errors.ts';
 import { readLine, readMarkdown } from '../../../markdown/markdown.ts';
 import { idOf, reference } from '../../engine/global-id.ts';
+import type { LabelNames } from '../labels/choose.ts';
 import type { Problems } from '../../engine/input.ts';
 import { dueDateNote } from '../notes/system.ts';
 import { insertIssue, type Created } from './statements/write.ts';
@@ -115,6 +116,15 @@ export const labelIdsOf = (given: readonly string[]): readonly number[] =>
     const { by, value } = reference(one, 'Label');
     return by === 'id' ? [Number(value)] : [];
   });
+
+/** Labels by titles or ids; undefined if neither was sent. */
+export const labelNames = (
+  titles: readonly string[] | null | undefined,
+  ids: readonly string[] | null | undefined,
+): LabelNames | undefined =>
+  titles === undefined && ids === undefined
+    ? undefined
+    : { titles: titlesOf(titles ?? []), ids: labelIdsOf(ids ?? []) };
 
 /** The id of a milestone; null for none. */
 export const milestoneIdOf = (given: string | null): number | null =>

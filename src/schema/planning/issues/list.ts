@@ -8,7 +8,8 @@ import { listOfEach, nestedList, rootList } from '../../engine/list.ts';
 import { facts, lookUp, prefetchPlace } from '../../places/place/look-up.ts';
 import { Group, Project } from '../../places/place/types.ts';
 import { issueArgs, issueFilterOf, type IssueArgs } from './arguments.ts';
-import { issueList, rareLabels, type IssueFilter } from './statements/list.ts';
+import { withRareLabels } from './item-arguments.ts';
+import { issueList } from './statements/list.ts';
 import { findProjectOfIssues } from './statements/reading.ts';
 import { issueOrders } from './statements/orders.ts';
 import { Issue } from './types.ts';
@@ -54,21 +55,6 @@ type Asked = IssueArgs & {
   readonly includeArchived?: boolean | null;
 };
 
-/** How many labels may have a title that is looked up as their ids. */
-const mostRare = 100;
-
-/**
- * The filter for the list of everything. A title that few labels have is found by their ids, in an index; one that many
- * have, by the labels of each issue.
- */
-async function filterOfAll(context: Context, args: IssueArgs): Promise<IssueFilter> {
-  const filter = await issueFilterOf(context, args);
-  const titles = [...(filter.labels ?? []), ...(filter.not?.labels ?? [])];
-  if (titles.length === 0) return filter;
-  const rows = await context.database.rows(rareLabels, [[...new Set(titles)], mostRare]);
-  return { ...filter, rareLabels: new Map(rows.map(({ title, ids }) => [title, ids])) };
-}
-
 /**
  * The issues that arguments stand for.
  * @throws NotFound for a project or a group, BadRequest, Unauthenticated for a scope that needs a person
@@ -87,7 +73,10 @@ async function issuesOf(context: Context, asked: Asked) {
     return issueList(context.viewer, place, { ...(await issueFilterOf(context, asked)), ...more });
   }
   if (scope != null && scope !== 'ALL' && context.viewer.person === null) throw new Unauthenticated();
-  return issueList(context.viewer, 'everywhere', { ...(await filterOfAll(context, asked)), ...more });
+  return issueList(context.viewer, 'everywhere', {
+    ...(await withRareLabels(context, await issueFilterOf(context, asked))),
+    ...more,
+  });
 }
 
 rootList('issues', {

@@ -5,16 +5,15 @@ import { Problems } from '../../engine/input.ts';
 import { mutation } from '../../engine/mutation.ts';
 import { planFor } from '../quick-actions/issue.ts';
 import { merged, publishCopies } from '../quick-actions/plan.ts';
-import { changeIssue, changeWithin, type IssueChange, type LabelNames } from './change.ts';
+import { changeIssue, changeWithin, type IssueChange } from './change.ts';
 import {
   assigneeIdOf,
   checkAssignees,
   checkDescription,
   checkTitle,
-  labelIdsOf,
+  labelNames,
   milestoneIdOf,
   requirePerson,
-  titlesOf,
 } from './input.ts';
 import { lookUpIssue, mayOnIssue, prefetchNamed, requireIssueRight } from './look-up.ts';
 import { issuePayload } from './payload.ts';
@@ -23,15 +22,6 @@ import { IssuableSeverity, IssueType } from './types.ts';
 export const IssueStateEvent = builder.enumType('IssueStateEvent', {
   values: { CLOSE: { value: 'CLOSED' }, REOPEN: { value: 'OPENED' } } as const,
 });
-
-/** Labels by titles or ids; undefined if neither was sent. */
-const labelNames = (
-  titles: readonly string[] | null | undefined,
-  ids: readonly string[] | null | undefined,
-): LabelNames | undefined =>
-  titles === undefined && ids === undefined
-    ? undefined
-    : { titles: titlesOf(titles ?? []), ids: labelIdsOf(ids ?? []) };
 
 mutation('updateIssue', {
   payload: issuePayload,

@@ -24,3 +24,23 @@ export async function writeResourceEvents(
     events.map((one) => (one.kind === 'MILESTONE' ? one.milestoneId : null)),
   ]);
 }
+
+/** What of an issue or a merge request these events tell. */
+interface Sorted {
+  readonly label_ids: readonly number[];
+  readonly milestone_id: number | null;
+}
+
+/** The events of a change of labels and milestone. */
+export function labelAndMilestoneEvents(before: Sorted, after: Sorted): ResourceEvent[] {
+  const events: ResourceEvent[] = [];
+  const label = (action: 'ADD' | 'REMOVE', ids: readonly number[], others: readonly number[]) =>
+    ids.filter((id) => !others.includes(id)).forEach((labelId) => events.push({ kind: 'LABEL', action, labelId }));
+  label('ADD', after.label_ids, before.label_ids);
+  label('REMOVE', before.label_ids, after.label_ids);
+  if (before.milestone_id !== after.milestone_id) {
+    if (after.milestone_id !== null) events.push({ kind: 'MILESTONE', action: 'ADD', milestoneId: after.milestone_id });
+    else events.push({ kind: 'MILESTONE', action: 'REMOVE', milestoneId: before.milestone_id! });
+  }
+  return events;
+}

@@ -1,7 +1,8 @@
 import { statement } from '../../../../database/index.ts';
 import { liveProject } from '../../../../database/access/places.ts';
 import { eventsFrom } from '../../../../events/statements.ts';
-import { resourceEventsFrom, systemNotesFrom } from '../../notes/statements/system.ts';
+import { labelsOf } from '../../labels/statements/choose.ts';
+import { systemNotesFrom } from '../../notes/statements/system.ts';
 import {
   mentionedFrom,
   mentionedNobody,
@@ -11,48 +12,15 @@ import {
   unreadFrom,
 } from '../../todos/statements/parts.ts';
 import { nowTakingPart } from './people.ts';
-import { personSees } from './readers.ts';
+import { assignable, eventsOfNew, milestoneIn } from './parts.ts';
+import { personReads } from './readers.ts';
 
-/** SQL for a person who may be assigned in a project: null if they don't see it. */
-const assignable = (person: string, project: string) =>
-  // One row of each table, so that PostgreSQL doesn't read a whole one where that is small.
-  `(select u.id from users u, projects p join namespaces n on n.id = (select here.namespace_id from projects here where here.id = ${project})
-     where u.id = ${person}::int and p.id = ${project} and ${personSees})`;
-
-/** SQL for a milestone of a project or of a group above it: null for any other. */
-const milestoneIn = (milestone: string, project: string) =>
-  `(select m.id from milestones m, projects p join namespaces n on n.id = p.namespace_id
-     where m.id = ${milestone}::int and p.id = ${project} and (m.project_id = p.id or m.group_id = any(n.ancestry)))`;
-
-/** The issue of the CTE `issue`, for what decides who reads it. */
-const asIssue = { author: 'issue.author_id', assignee: 'issue.assignee_id', confidential: 'issue.confidential' };
-
-/** The colour of a label that an issue made. */
-const usualColor = '#6699cc';
-
-/**
- * CTEs that find labels by their titles in a project and the groups above it, and make those that are missing.
- * @param place a CTE with the project: `id`, `ancestry`
- */
-const labelsOf = (place: string, titles: string, ids: string, makes: string) =>
-  `wanted as (
-     select distinct t.title from unnest(${titles}::text[]) t(title)
-   ), known as (
-     select distinct on (l.title) l.id, l.title from ${place} place, wanted w join labels l on l.title = w.title
-      where l.project_id = place.id or l.group_id = any(place.ancestry)
-      order by l.title, l.project_id nulls last
-   ), made as (
-     -- Locks a label that is made at the same time, and takes it.
-     insert into labels (project_id, title, color)
-     select place.id, w.title, '${usualColor}' from ${place} place, wanted w
-      where ${makes}::boolean and not exists (select from known where known.title = w.title) order by w.title
-     on conflict (project_id, title) do update set title = excluded.title returning id, title
-   ), chosen as (
-     select l.id, l.title from ${place} place, labels l
-      where l.id = any(${ids}::int[]) and (l.project_id = place.id or l.group_id = any(place.ancestry))
-   ), labelled as (
-     select id, title from known union select id, title from made union select id, title from chosen
-   )`;
+/** SQL for whether the person `u` reads the issue of the CTE `issue`. */
+const reads = personReads({
+  author: 'issue.author_id',
+  assignee: 'issue.assignee_id',
+  confidential: 'issue.confidential',
+});
 
 /**
  * SQL that creates an issue with everything that belongs to it. The number comes from the counter of the project, whose row it
@@ -87,11 +55,7 @@ const insert = (mentioned: string) => `with place as (
      select assignee_id as user_id, 'ASSIGNED' as action from issue where assignee_id is not null
      union all ${owedToMentioned('mentioned', '$21::int')}
    ), todo as (${todosFrom('owed', { issue: '(select id from issue)', project: '$1::int', author: '$21::int' })}
-   ), happened as (
-     select issue.id as issue_id, 'LABEL' as kind, 'ADD' as change, unnest(issue.label_ids) as label_id, null::int as milestone_id from issue
-     union all select issue.id, 'MILESTONE', 'ADD', null, issue.milestone_id from issue where issue.milestone_id is not null
-   ), resource as (${resourceEventsFrom('happened', { issue: 'issue_id', author: '$21' })}
-   ), told as (
+   ), ${eventsOfNew('issue', { issue: 'about' }, '$21')}, told as (
      select issue.id as issue_id, $20::text as body, 'due_date' as action, null::int as referrer_id from issue where $20::text is not null
    ), noted as (${systemNotesFrom('told', { issue: 'issue_id', project: '$1::int', author: '$21' })}
    ), ${eventsFrom('issue.created', 'issue', {
@@ -110,7 +74,7 @@ export const insertIssue = {
   plain: statement<Created>('insert_issue', insert(mentionedNobody(namesOfNew))),
   full: statement<Created>(
     'insert_issue_in_full',
-    insert(mentionedFrom('issue', { ...asIssue, ...namesOfNew, writer: '$21::int', project: '$1::int' })),
+    insert(mentionedFrom('issue', { ...namesOfNew, reads, writer: '$21::int', project: '$1::int' })),
   ),
 };
 
@@ -138,17 +102,6 @@ export const lockIssue = statement<LockedIssue>(
   `select i.title, i.description, i.type, i.severity, i.state, i.assignee_id, (select u.username from users u where u.id = i.assignee_id) as assignee,
      i.milestone_id, i.label_ids, i.due_date::text as due_date, i.confidential, i.discussion_locked, i.time_estimate, i.time_spent
      from issues i where i.id = $1 for update of i`,
-);
-
-/**
- * The labels of a project by their titles or ids; those that are missing are made. $1 project, $2 titles, $3 ids, $4
- * whether to make labels.
- */
-export const labelsInProject = statement<{ id: number; title: string }>(
-  'labels_in_project',
-  `with place as (
-     select p.id, n.ancestry from projects p join namespaces n on n.id = p.namespace_id where p.id = $1::int
-   ), ${labelsOf('place', '$2', '$3', '$4')} select id, title from labelled`,
 );
 
 /**
@@ -203,8 +156,8 @@ export const updateIssue = {
   full: statement<Updated>(
     'update_issue_in_full',
     update(
-      mentionedFrom('issue', { ...asIssue, ...namesOfChanged, writer: '$3::int', project: '$2::int' }),
-      unreadFrom('issue', { ...asIssue, project: '$2::int', when: '$23::boolean' }),
+      mentionedFrom('issue', { ...namesOfChanged, reads, writer: '$3::int', project: '$2::int' }),
+      unreadFrom('issue', { reads, project: '$2::int', when: '$23::boolean' }),
     ),
   ),
 };

@@ -1,5 +1,5 @@
 import { columnOf, keyOf, type Item } from '../../notes/statements/item.ts';
-import { peopleNamed, personReads, personSees } from '../../issues/statements/readers.ts';
+import { peopleNamed, personSees } from '../../issues/statements/readers.ts';
 
 /** Parts of other statements that make and settle to-dos, in the transaction of what causes them. */
 
@@ -20,7 +20,7 @@ export const settledFrom = (from: string, { person, when = 'true', ...item }: Se
       order by own.id for update of own
    ) pending where t.id = pending.id returning t.id`;
 
-/** SQL expressions over a CTE with one issue. */
+/** SQL expressions over a CTE with one issue or merge request. */
 interface Mentioned {
   /** SQL of an array of names in lower case, and of those among them that begin a line. */
   readonly names: string;
@@ -28,20 +28,16 @@ interface Mentioned {
   /** The person who writes. */
   readonly writer: string;
   readonly project: string;
-  readonly author: string;
-  readonly assignee: string;
-  readonly confidential: string;
+  /** Whether the person `u`, who sees the project, reads it. */
+  readonly reads: string;
 }
 
 /**
- * SQL for the people whom a text of an issue mentions and who see the project: `id`, `addressed`, and whether they read the
- * issue, `reads`. @param from a CTE with the issue
+ * SQL for the people whom a text of an issue or a merge request mentions and who see the project: `id`, `addressed`, and whether they read it,
+ * `reads`. @param from a CTE with it
  */
-export const mentionedFrom = (
-  from: string,
-  { names, addressed, writer, project, author, assignee, confidential }: Mentioned,
-) =>
-  `select u.id, bool_or(named.path = any(${addressed}::text[])) as addressed, bool_or(${personReads({ author, assignee, confidential })}) as reads
+export const mentionedFrom = (from: string, { names, addressed, writer, project, reads }: Mentioned) =>
+  `select u.id, bool_or(named.path = any(${addressed}::text[])) as addressed, bool_or(${reads}) as reads
      from ${from}, (${peopleNamed(names, writer, project)}) named join users u on u.id = named.id,
        projects p join namespaces n on n.id = p.namespace_id
     where p.id = ${project} and ${personSees} group by u.id`;
@@ -78,7 +74,7 @@ export const todosFrom = (from: string, { project, author, note = 'null', ...ite
 /** SQL that removes the to-dos of an issue from those who don't read it any more. @param from a CTE with the issue */
 export const unreadFrom = (
   from: string,
-  { when, ...issue }: Omit<Mentioned, 'names' | 'addressed' | 'writer'> & { when: string },
+  { when, project, reads }: Omit<Mentioned, 'names' | 'addressed' | 'writer'> & { when: string },
 ) =>
   `delete from todos t using ${from}, users u, projects p join namespaces n on n.id = p.namespace_id
-    where ${when} and t.issue_id = ${from}.id and u.id = t.user_id and p.id = ${issue.project} and not (${personSees} and ${personReads(issue)})`;
+    where ${when} and t.issue_id = ${from}.id and u.id = t.user_id and p.id = ${project} and not (${personSees} and ${reads})`;

@@ -174,9 +174,16 @@ export const readSubscribed = statement<{ id: number; subscribed: boolean }>(
 );
 
 /** Looks up a project for its merge requests. */
-export const findProjectOfMergeRequests = projectStatement<
-  PlaceRow & { readonly archived: boolean; readonly full_path: string }
->('find_project_of_merge_requests', `, p.archived, p.full_path${levelColumns('mergeRequests', 'repository')}`);
+export const findProjectOfMergeRequests = projectStatement<ProjectOfMergeRequests>(
+  'find_project_of_merge_requests',
+  `, p.archived, p.full_path, p.attributes as rules${levelColumns('mergeRequests', 'repository')}`,
+);
+
+export interface ProjectOfMergeRequests extends PlaceRow {
+  readonly archived: boolean;
+  readonly full_path: string;
+  readonly rules: ProjectRules;
+}
 
 /** A project, with one of its merge requests if that exists. The latter has no `id`: that of the row is the project's. */
 export type FoundMergeRequest = PlaceRow & {
@@ -211,4 +218,16 @@ export const readableMergeRequests = (variant: string, reads: string) =>
 export const findIids = statement<{ id: number; iid: number }>(
   'find_merge_requests_by_iid',
   'select i.id, i.iid from merge_requests i where i.project_id = $1 and i.iid = any($2::int[])',
+);
+
+/**
+ * Whether some merge requests are the first that their authors, who aren't members of the target, got into it. $1 ids.
+ */
+export const firstContributions = statement<{ id: number; first: boolean }>(
+  'first_contributions',
+  `select i.id, coalesce(${projectAccessLevel('i.author_id')}, 0) <= ${roles.guest} and not exists (
+       select from merge_requests before where before.project_id = i.project_id and before.author_id = i.author_id
+          and before.state = 'MERGED' and before.id <> i.id) as first
+     from merge_requests i join projects p on p.id = i.project_id join namespaces n on n.id = p.namespace_id
+    where i.id = any($1::int[])`,
 );

@@ -1,0 +1,132 @@
+import type { Declaration, Parameter, Values } from '../../engine/parameters.ts';
+import { recordOf } from '../../engine/record.ts';
+import { route, type AnyRoute } from '../../engine/route.ts';
+import { idOrNull, labelsOf, peopleOf } from '../../planning/issues/values.ts';
+import { mergeRequestIn, notFound, type Payload } from './actions.ts';
+import { mergeRequestListRoute } from './list.ts';
+import { MergeRequest, mergeRequestFields, type MergeRequestData } from './record.ts';
+
+const tag = 'Merge requests';
+const path = '/api/v4/projects/:id/merge_requests';
+const one = `${path}/:merge_request_iid`;
+
+const text = (name: string, description: string): Parameter => ({ name, type: 'string', description });
+const flag = (name: string, description: string): Parameter => ({ name, type: 'boolean', description });
+
+const title = text('title', 'Title. One that begins with `Draft:` says that it isn’t ready.');
+const targetBranch = text('target_branch', 'The branch that it goes into.');
+const fields: readonly Declaration[] = [
+  text('description', 'Description, as Markdown.'),
+  { name: 'assignee_id', type: 'integer', description: 'The person to assign. `0` or empty: nobody.' },
+  { name: 'assignee_ids', type: 'integers', description: 'The same: the first one. `0` or empty: nobody.' },
+  { name: 'reviewer_ids', type: 'integers', description: 'Who reviews it: the first one. `0` or empty: nobody.' },
+  { name: 'labels', type: 'strings', description: 'Titles of all labels. Missing ones are made.' },
+  { name: 'milestone_id', type: 'integer', description: 'The milestone. `0` or empty: none.' },
+  flag('remove_source_branch', 'Whether the source branch is removed once it is merged.'),
+  flag('allow_collaboration', 'Whether members of the target may push to the branch of a fork.'),
+  flag('allow_maintainer_to_push', 'The old name of `allow_collaboration`.'),
+  flag('squash', 'Whether its commits become one when it is merged.'),
+];
+
+const input = (values: Values) => ({
+  title: values.title,
+  description: values.description,
+  targetBranch: values.target_branch,
+  assigneeIds: peopleOf(values.assignee_ids, values.assignee_id),
+  reviewerIds: peopleOf(values.reviewer_ids),
+  milestoneId: idOrNull(values.milestone_id),
+  labels: labelsOf(values.labels),
+  removeSourceBranch: values.remove_source_branch,
+  allowCollaboration: values.allow_collaboration ?? values.allow_maintainer_to_push,
+  squash: values.squash,
+});
+
+const shown: readonly Parameter[] = [
+  { ...flag('render_html', 'Show title and description as HTML, too.'), default: false },
+  { ...flag('include_diverged_commits_count', 'Count the commits that only the target has.'), default: false },
+  { ...flag('include_rebase_in_progress', 'Tell whether it is being rebased.'), default: false },
+];
+
+/** The fields of one that is read, with those that are asked for. */
+const shownFields = `${mergeRequestFields} firstContribution titleHtml @include(if: $html) descriptionHtml @include(if: $html)
+  rebaseInProgress @include(if: $rebasing) divergedCommitsCount @include(if: $diverged)`;
+const shownArguments = '$html: Boolean!, $rebasing: Boolean!, $diverged: Boolean!';
+const shownVariables = (values: Values) => ({
+  html: values.render_html === true,
+  rebasing: values.include_rebase_in_progress === true,
+  diverged: values.include_diverged_commits_count === true,
+});
+
+export const mergeRequestRoutes: readonly AnyRoute[] = [
+  mergeRequestListRoute(
+    'everywhere',
+    '/api/v4/merge_requests',
+    'List merge requests, by default those that you opened',
+  ),
+  mergeRequestListRoute(
+    'group',
+    '/api/v4/groups/:id/merge_requests',
+    'List the merge requests of a group and its subgroups',
+  ),
+  mergeRequestListRoute('project', path, 'List the merge requests into a project'),
+  route<{ mergeRequest: MergeRequestData }>({
+    method: 'GET',
+    path: '/api/v4/projects/merge_requests/:merge_request_id',
+    summary: 'Get a merge request by its ID',
+    tag,
+    parameters: shown,
+    operation: `query ($id: MergeRequestID!, ${shownArguments}) { mergeRequest(id: $id) { ${shownFields} } }`,
+    variables: (values) => ({ id: values.merge_request_id, ...shownVariables(values) }),
+    subject: 'MergeRequest',
+    missing: notFound,
+    record: recordOf(MergeRequest, ({ mergeRequest }) => mergeRequest),
+    dialect: 'version 4',
+  }),
+  route<{ mergeRequest: MergeRequestData }>({
+    method: 'GET',
+    path: one,
+    summary: 'Get a merge request',
+    tag,
+    parameters: shown,
+    operation: `query ($project: ID!, $iid: String!, ${shownArguments}) {
+      mergeRequest(project: $project, iid: $iid) { ${shownFields} }
+    }`,
+    variables: (values) => ({ project: values.id, iid: values.merge_request_iid, ...shownVariables(values) }),
+    subject: 'MergeRequest',
+    missing: notFound,
+    record: recordOf(MergeRequest, ({ mergeRequest }) => mergeRequest),
+    dialect: 'version 4',
+  }),
+  route<Payload<'mergeRequestCreate'>>({
+    method: 'POST',
+    path,
+    summary: 'Open a merge request for a branch of the project, the source',
+    tag,
+    parameters: [
+      { ...title, required: true },
+      { ...text('source_branch', 'The branch to merge.'), required: true },
+      { ...targetBranch, required: true },
+      { name: 'target_project_id', type: 'integer', description: 'The target. Default: the project itself.' },
+      ...fields,
+    ],
+    example: { title: 'Seal the pump', source_branch: 'seal', target_branch: 'main' },
+    operation: `mutation ($input: MergeRequestCreateInput!) {
+      mergeRequestCreate(input: $input) { mergeRequest { ${mergeRequestFields} } }
+    }`,
+    variables: (values) => ({
+      input: {
+        ...input(values),
+        projectPath: values.id,
+        title: values.title ?? '',
+        sourceBranch: values.source_branch ?? '',
+        targetBranch: values.target_branch ?? '',
+        targetProjectId: values.target_project_id == null ? undefined : String(values.target_project_id),
+      },
+    }),
+    status: 201,
+    refusals: [409, 422],
+    missing: { TargetProject: '404 Not found' },
+    record: mergeRequestIn('mergeRequestCreate'),
+    dialect: 'version 4',
+  }),
+];

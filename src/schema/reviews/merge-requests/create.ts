@@ -1,0 +1,205 @@
+import type { Context } from '../../../context.ts';
+import { takenIn } from '../../../database/index.ts';
+import { AlreadyOpen, BadRequest, Forbidden, NotFound, PlainUnprocessable } from '../../../errors.ts';
+import {
+  adminLabel,
+  createMergeRequest,
+  holds,
+  openMergeRequest,
+  setMergeRequestMetadata,
+  writes,
+  type Facts,
+} from '../../../policy/index.ts';
+import { Problems } from '../../engine/input.ts';
+import { mutation } from '../../engine/mutation.ts';
+import { facts, lookUp, prefetchPlace } from '../../places/place/look-up.ts';
+import {
+  assigneeIdOf,
+  checkAssignees,
+  checkDescription,
+  checkTitle,
+  labelIdsOf,
+  milestoneIdOf,
+  readTexts,
+  requirePerson,
+  titlesOf,
+} from '../../planning/issues/input.ts';
+import { publishTodos } from '../../planning/live/publish.ts';
+import { checkBranch, checkReviewers, mayCollaborate, mayRemoveSource, squashes } from './input.ts';
+import { mergeRequestPayload } from './payload.ts';
+import { prepareMergeRequest } from './prepare.ts';
+import { areRelated, findOpen, insertMergeRequest } from './statements/create.ts';
+import { findProjectOfMergeRequests, type ProjectOfMergeRequests } from './statements/reading.ts';
+import { isDraft } from './status.ts';
+
+/** A new merge request. */
+interface NewMergeRequest {
+  readonly title: string;
+  readonly description: string | null;
+  readonly sourceBranch: string;
+  readonly targetBranch: string;
+  readonly milestoneId: number | null;
+  readonly assigneeId: number | null;
+  readonly reviewerId: number | null;
+  readonly labels: readonly string[];
+  readonly labelIds: readonly number[];
+  readonly makesLabels: boolean;
+  readonly squash: boolean;
+  readonly removesSource: boolean | null;
+  readonly allowsCollaboration: boolean;
+}
+
+/** The target: the source itself, or another project. @throws NotFound, whether it is missing or out of sight */
+async function targetOf(
+  context: Context,
+  source: ProjectOfMergeRequests,
+  given: string | null | undefined,
+): Promise<ProjectOfMergeRequests> {
+  if (given == null) return source;
+  try {
+    return await lookUp(context, findProjectOfMergeRequests, 'Project', given);
+  } catch (error) {
+    throw error instanceof NotFound ? new NotFound('TargetProject') : error;
+  }
+}
+
+/** @throws PlainUnprocessable for branches that can't be merged into each other, AlreadyOpen */
+async function checkBranches(
+  { database }: Context,
+  source: number,
+  target: number,
+  { sourceBranch, targetBranch }: NewMergeRequest,
+): Promise<void> {
+  if (source === target && sourceBranch === targetBranch)
+    throw new PlainUnprocessable(["You can't use same project/branch for source and target"]);
+  if (source !== target) {
+    const [{ related }] = (await database.rows(areRelated, [source, target])) as [{ related: boolean }];
+    if (!related) throw new PlainUnprocessable(['Source project is not a fork of the target project']);
+  }
+  const [open] = await database.rows(findOpen, [source, sourceBranch, target, targetBranch]);
+  if (open) throw new AlreadyOpen(open.iid);
+}
+
+/** @throws AlreadyOpen, NotFound if the target was archived or removed meanwhile */
+async function insert(
+  context: Context,
+  source: number,
+  target: number,
+  author: number,
+  given: NewMergeRequest,
+): Promise<number> {
+  const { database } = context;
+  const { tasks, mentioned, addressed } = readTexts(given.title, given.description);
+  const values = [
+    target,
+    author,
+    given.title,
+    given.description,
+    isDraft(given.title),
+    source,
+    given.sourceBranch,
+    given.targetBranch,
+    given.milestoneId,
+    given.assigneeId,
+    given.reviewerId,
+    given.labels,
+    given.labelIds,
+    given.makesLabels,
+    given.squash,
+    given.removesSource,
+    given.allowsCollaboration,
+    mentioned,
+    addressed,
+    tasks.count,
+    tasks.completed,
+  ];
+  try {
+    const [made] = await database.rows(insertMergeRequest[mentioned.length > 0 ? 'full' : 'plain'], values);
+    if (!made) throw new NotFound('Project');
+    publishTodos(context, made.told, null);
+    return made.id;
+  } catch (error) {
+    if (takenIn(error) !== 'merge_requests') throw error;
+    const [open] = await database.rows(findOpen, [source, given.sourceBranch, target, given.targetBranch]);
+    throw new AlreadyOpen(open?.iid ?? 0);
+  }
+}
+
+mutation('mergeRequestCreate', {
+  payload: mergeRequestPayload,
+  description:
+    'Opens a merge request for a branch. Labels, people and milestone are for members of the target; others’ are left out.',
+  admission: { class: 'token', scopes: writes },
+  prefetch: ({ input }) =>
+    prefetchPlace(findProjectOfMergeRequests, 'Project', (input as { projectPath?: unknown } | undefined)?.projectPath),
+  input: (t) => ({
+    projectPath: t.id({ required: true, description: 'Full path or id of the project of the source branch.' }),
+    title: t.string({ required: true, description: 'One that begins with `Draft:` says that it isn’t ready.' }),
+    sourceBranch: t.string({ required: true }),
+    targetBranch: t.string({ required: true }),
+    targetProjectId: t.field({ type: 'ProjectID', description: 'The target; by default the project itself.' }),
+    description: t.string({ description: 'As Markdown.' }),
+    labels: t.stringList({ description: 'Titles. Labels that are missing are made, if you may make labels.' }),
+    labelIds: t.field({ type: ['LabelID'], description: 'Instead of `labels`.' }),
+    milestoneId: t.field({ type: 'MilestoneID' }),
+    assigneeIds: t.field({ type: ['UserID'], description: 'At most one.' }),
+    reviewerIds: t.field({ type: ['UserID'], description: 'At most one.' }),
+    removeSourceBranch: t.boolean({ description: 'Whether the source branch is removed once it is merged.' }),
+    allowCollaboration: t.boolean({ description: 'Whether members of the target may push to the branch of a fork.' }),
+    squash: t.boolean({ description: 'Whether its commits become one. By default as the target proposes.' }),
+  }),
+  resolve: async (context, input) => {
+    const source = await lookUp(context, findProjectOfMergeRequests, 'Project', input.projectPath);
+    const inSource = facts(source);
+    if (source.archived || !holds(openMergeRequest, context.viewer, inSource)) throw new Forbidden();
+    const target = await targetOf(context, source, input.targetProjectId);
+    const inTarget = facts(target);
+    if (target.archived || !holds(createMergeRequest, context.viewer, inTarget)) throw new Forbidden();
+    const author = requirePerson(context);
+    if (input.labels && input.labelIds) throw new BadRequest('Name labels by their titles or by their ids, not both.');
+    const sides = { source: inSource, target: inTarget, isFork: source.id !== target.id };
+    const given: NewMergeRequest = {
+      title: input.title.trim(),
+      description: input.description ?? null,
+      sourceBranch: input.sourceBranch,
+      targetBranch: input.targetBranch,
+      squash: squashes(input.squash, target.rules),
+      removesSource: mayRemoveSource(context, sides) ? (input.removeSourceBranch ?? null) : null,
+      allowsCollaboration: input.allowCollaboration === true && mayCollaborate(context, sides),
+      ...metadataOf(context, inTarget, input),
+    };
+    await checkBranches(context, source.id, target.id, given);
+    const problems = new Problems();
+    checkTitle(problems, input.title);
+    checkDescription(problems, given.description);
+    checkAssignees(problems, input.assigneeIds);
+    checkReviewers(problems, input.reviewerIds);
+    checkBranch(problems, 'sourceBranch', input.sourceBranch);
+    checkBranch(problems, 'targetBranch', input.targetBranch);
+    problems.refuse();
+    const id = await insert(context, source.id, target.id, author, given);
+    await prepareMergeRequest(context, id);
+    return { id };
+  },
+});
+
+interface Metadata {
+  readonly labels?: readonly string[] | null;
+  readonly labelIds?: readonly string[] | null;
+  readonly milestoneId?: string | null;
+  readonly assigneeIds?: readonly string[] | null;
+  readonly reviewerIds?: readonly string[] | null;
+}
+
+/** What members of the target set; nothing for others. */
+function metadataOf({ viewer }: Context, inTarget: Facts, given: Metadata) {
+  const taken = holds(setMergeRequestMetadata, viewer, inTarget) ? given : {};
+  return {
+    milestoneId: milestoneIdOf(taken.milestoneId ?? null),
+    assigneeId: assigneeIdOf(taken.assigneeIds),
+    reviewerId: assigneeIdOf(taken.reviewerIds),
+    labels: titlesOf(taken.labels ?? []),
+    labelIds: labelIdsOf(taken.labelIds ?? []),
+    makesLabels: holds(adminLabel, viewer, inTarget),
+  };
+}

@@ -1,0 +1,95 @@
+import type { Context } from '../../../context.ts';
+import {
+  approveMergeRequest,
+  createNote,
+  commentLocked,
+  destroyMergeRequest,
+  holds,
+  mayMergeInto,
+  readMergeRequest,
+  updateMergeRequest,
+  writeCode,
+  type Condition,
+  type Facts,
+} from '../../../policy/index.ts';
+import { levelOf } from '../../../values/project-features.ts';
+import { batched } from '../../engine/batched.ts';
+import { builder } from '../../engine/builder.ts';
+import { projectById } from '../../places/place/read.ts';
+import { factsOf } from '../../places/projects/permissions.ts';
+import { rulesOf } from '../../repository/protected-branches/read.ts';
+import { MergeRequest, type ShownMergeRequest } from './types.ts';
+
+/** What the viewer may do with a merge request, as `userPermissions` shows it. */
+
+interface ProjectRights extends Facts {
+  readonly id: number;
+  readonly archived: boolean;
+}
+
+/** The viewer's rights in projects, once for a page. */
+const rightsIn = batched<ProjectRights>(async (context, ids) => {
+  const found = await Promise.all(
+    ids.map(async (id): Promise<readonly [number, ProjectRights]> => {
+      const project = (await projectById(context, id))!;
+      const { visibility, accessLevel } = await factsOf(context, project);
+      const levels = { mergeRequests: levelOf('mergeRequests', project), repository: levelOf('repository', project) };
+      return [id, { id, visibility, accessLevel, levels, archived: project.archived }];
+    }),
+  );
+  return new Map(found);
+});
+
+interface Rights extends ProjectRights {
+  readonly one: ShownMergeRequest;
+}
+
+async function rightsAbout(context: Context, one: ShownMergeRequest): Promise<Rights> {
+  const { id, visibility, accessLevel, levels, archived } = (await rightsIn(context, one.projectId))!;
+  const mergeRequest = { authorId: one.authorId, assigneeId: one.assigneeId };
+  return { id, visibility, accessLevel, levels, archived, mergeRequest, one };
+}
+
+/** A permission that nobody has in an archived project. */
+const may = (rule: Condition, description: string) => ({
+  description,
+  resolve: (rights: Rights, _args: object, { viewer }: Context) => !rights.archived && holds(rule, viewer, rights),
+});
+
+const MergeRequestPermissions = builder.objectRef<Rights>('MergeRequestPermissions').implement({
+  description: 'What you may do with a merge request.',
+  fields: (t) => ({
+    readMergeRequest: t.boolean({
+      description: 'True: you read it.',
+      resolve: (rights, _args, { viewer }) => holds(readMergeRequest, viewer, rights),
+    }),
+    updateMergeRequest: t.boolean(may(updateMergeRequest, 'Whether you change, close and reopen it.')),
+    adminMergeRequest: t.boolean(may(updateMergeRequest, 'The same.')),
+    destroyMergeRequest: t.boolean(may(destroyMergeRequest, 'Whether you delete it.')),
+    canApprove: t.boolean(may(approveMergeRequest, 'Whether you approve it.')),
+    canMerge: t.boolean({
+      description: 'Whether you may merge into its target branch.',
+      resolve: async (rights, _args, context) => {
+        const { viewer } = context;
+        // Most people may not write at all: no rule needs to be read for them.
+        if (rights.archived || !holds(writeCode, viewer, rights)) return false;
+        const { archived, one } = rights;
+        return mayMergeInto(
+          { viewer, facts: rights, archived, rules: await rulesOf(context, rights) },
+          one.targetBranch,
+        );
+      },
+    }),
+    createNote: t.boolean({
+      description: 'Whether you comment.',
+      resolve: ({ archived, one, ...rights }, _args, { viewer }) =>
+        !archived &&
+        holds(createNote, viewer, rights) &&
+        (one.discussionLocked !== true || holds(commentLocked, viewer, rights)),
+    }),
+  }),
+});
+
+builder.objectField(MergeRequest, 'userPermissions', (t) =>
+  t.field({ type: MergeRequestPermissions, resolve: (one, _args, context) => rightsAbout(context, one) }),
+);

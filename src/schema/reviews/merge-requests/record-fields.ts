@@ -1,0 +1,83 @@
+import type { Context } from '../../../context.ts';
+import { countCommits } from '../../../git/history/index.ts';
+import { isName } from '../../../git/names/index.ts';
+import { readRef } from '../../../git/objects/index.ts';
+import { batched } from '../../engine/batched.ts';
+import { builder } from '../../engine/builder.ts';
+import { visibleProjectById } from '../../places/place/read.ts';
+import { Project } from '../../places/place/types.ts';
+import { requireStorage } from '../../repository/storage/mark.ts';
+import { headPipelineStatusOf } from './pipeline.ts';
+import { firstContributions } from './statements/reading.ts';
+import { detailedStatuses, detailedStatusOf } from './status.ts';
+import { MergeRequest, type ShownMergeRequest } from './types.ts';
+
+/** Fields of merge requests that are made of others, or need more than its row. */
+
+const DetailedMergeStatus = builder.enumType('DetailedMergeStatus', {
+  description: 'Whether it can be merged, or the first reason why it can’t.',
+  values: detailedStatuses,
+});
+
+/** How many changed files a count shows; where there are more, it ends with `+`. */
+const mostFiles = 1_000;
+
+const isFirst = batched<boolean>(async ({ database }, ids) => {
+  const rows = await database.rows(firstContributions, [ids]);
+  return new Map(rows.map(({ id, first }) => [id, first]));
+});
+
+/** More commits than this aren't counted. */
+const mostDiverged = 10_000;
+
+/** How many commits the target branch has that its head doesn't have. Zero where a branch is missing. */
+async function divergedOf(context: Context, { projectId, targetBranch, headSha }: ShownMergeRequest): Promise<number> {
+  if (headSha === null || !isName(targetBranch)) return 0;
+  await requireStorage(context);
+  const git = context.git.repository(projectId);
+  const tip = await readRef(git, `refs/heads/${targetBranch}`);
+  return tip === undefined ? 0 : await countCommits(git, { from: [tip], not: [headSha] }, mostDiverged);
+}
+
+builder.objectFields(MergeRequest, (t) => ({
+  detailedMergeStatus: t.field({
+    type: DetailedMergeStatus,
+    resolve: async (one, _args, context) => detailedStatusOf(one, await headPipelineStatusOf(context, one)),
+  }),
+  mergeable: t.boolean({
+    description: 'Whether nothing stands in the way of merging.',
+    resolve: async (one, _args, context) =>
+      detailedStatusOf(one, await headPipelineStatusOf(context, one)) === 'MERGEABLE',
+  }),
+  changesCount: t.string({
+    nullable: true,
+    description: `How many files it changes: a number, or \`${mostFiles}+\`. Null while there is no diff.`,
+    direct: true,
+    resolve: ({ filesCount }) =>
+      filesCount === null ? null : filesCount > mostFiles ? `${mostFiles}+` : String(filesCount),
+  }),
+  firstContribution: t.boolean({
+    description: 'Whether its author is no member of the target and got nothing merged there before.',
+    resolve: async ({ id }, _args, context) => (await isFirst(context, id)) ?? false,
+  }),
+  divergedCommitsCount: t.int({
+    description: `How many commits the target branch has that it doesn’t have, up to ${mostDiverged}.`,
+    resolve: (one, _args, context) => divergedOf(context, one),
+  }),
+  divergedFromTargetBranch: t.boolean({
+    description: 'Whether the target branch has commits that it doesn’t have.',
+    resolve: async (one, _args, context) => (await divergedOf(context, one)) > 0,
+  }),
+  workInProgress: t.boolean({ description: 'The same as `draft`.', direct: true, resolve: ({ draft }) => draft }),
+  sourceProject: t.field({
+    type: Project,
+    nullable: true,
+    description: 'Null when the fork is gone, or you can’t see it.',
+    resolve: ({ sourceProjectId }, _args, context) => visibleProjectById(context, sourceProjectId),
+  }),
+  targetProject: t.field({
+    type: Project,
+    nullable: true,
+    resolve: ({ projectId }, _args, context) => visibleProjectById(context, projectId),
+  }),
+}));

@@ -1,0 +1,212 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { TestGateway } from '../../support/gateway.ts';
+import { at, makeShop, type Shop } from '../../support/shop.ts';
+
+/** Lists of merge requests: filters, orders, pages and counts. */
+
+let gateway: TestGateway;
+let tokens: Shop['tokens'];
+let api: Shop['api'];
+let aProject: Shop['aProject'];
+beforeAll(async () => {
+  ({ gateway, tokens, api, aProject } = await makeShop());
+});
+
+const open = (project: string, json: object, token = tokens.reporter) =>
+  api('POST', at(project, '/merge_requests'), token, {
+    json: { target_branch: 'main', ...json },
+  });
+const letters = (body: { title: string }[]) => body.map(({ title }) => title.replace('Draft: ', '')[0]).join('');
+
+describe('a list of merge requests', () => {
+  let project: string;
+  let id: number;
+  let people: Record<'reporter' | 'developer' | 'maintainer', number>;
+  beforeAll(async () => {
+    project = await aProject();
+    const idOf = async (token: string) => (await api('GET', 'user', token)).body.id as number;
+    people = {
+      reporter: await idOf(tokens.reporter),
+      developer: await idOf(tokens.developer),
+      maintainer: await idOf(tokens.maintainer),
+    };
+    ({ id } = (await api('GET', at(project), tokens.owner)).body);
+    const [milestone] = await gateway.sql<{ id: number }>(
+      `insert into milestones (project_id, iid, title, start_date, due_date) values ($1, 1, 'Spring', current_date - 3, current_date + 3) returning id`,
+      [id],
+    );
+    await open(project, { title: 'Apple pie', labels: 'bug,shop', source_branch: 'a' });
+    await open(project, { title: 'Draft: Banana', labels: 'bug', milestone_id: milestone!.id, source_branch: 'b' });
+    await open(project, {
+      title: 'Cherry',
+      labels: 'shop',
+      assignee_ids: [people.developer],
+      reviewer_ids: [people.maintainer],
+      description: 'pie',
+      source_branch: 'c',
+    });
+    await open(project, { title: 'Date', source_branch: 'd', target_branch: 'stable' }, tokens.developer);
+    await gateway.sql(
+      `update merge_requests set state = 'MERGED', merged_at = now(), merge_user_id = $2 where project_id = $1 and iid = 4`,
+      [id, people.maintainer],
+    );
+    await gateway.sql(
+      `insert into awards (merge_request_id, user_id, name) select i.id, $2, 'tada' from merge_requests i where i.project_id = $1 and i.iid = 1`,
+      [id, people.reporter],
+    );
+    await gateway.sql(
+      `insert into approvals (merge_request_id, user_id) select i.id, $2 from merge_requests i where i.project_id = $1 and i.iid = 3`,
+      [id, people.developer],
+    );
+    await gateway.sql(
+      `insert into label_priorities (project_id, label_id, priority) select $1, id, 1 from labels where project_id = $1 and title = 'shop'`,
+      [id],
+    );
+  });
+  const listed = async (query: Record<string, string>, path = at(project, '/merge_requests')) => {
+    const { status, body } = await api('GET', path, tokens.reporter, { query });
+    return status === 200 ? letters(body) : body;
+  };
+
+  test.each<[Record<string, string>, string]>([
+    [{}, 'DCBA'],
+    [{ state: 'merged' }, 'D'],
+    [{ state: 'closed' }, ''],
+    [{ state: 'locked' }, ''],
+    [{ state: 'opened', sort: 'asc' }, 'ABC'],
+    [{ state: 'all' }, 'DCBA'],
+    [{ labels: 'bug,shop' }, 'A'],
+    [{ labels: ' bug ' }, 'BA'],
+    [{ labels: 'None' }, 'D'],
+    [{ labels: 'any' }, 'CBA'],
+    [{ 'not[labels]': 'bug,none such' }, 'DC'],
+    [{ milestone: 'Spring' }, 'B'],
+    [{ milestone: 'none' }, 'DCA'],
+    [{ 'not[milestone]': 'Summer' }, 'B'],
+    [{ 'iids[]': '2' }, 'B'],
+    [{ search: 'pie' }, 'CA'],
+    [{ search: 'pie', in: 'title' }, 'A'],
+    [{ author_username: 'the-developer' }, 'D'],
+    [{ 'not[author_username]': 'the-developer' }, 'CBA'],
+    [{ assignee_id: 'None' }, 'DBA'],
+    [{ assignee_id: 'Any' }, 'C'],
+    [{ assignee_username: 'the-developer' }, 'C'],
+    [{ 'not[assignee_username]': 'the-developer' }, 'DBA'],
+    [{ reviewer_id: 'none' }, 'DBA'],
+    [{ reviewer_id: 'Any' }, 'C'],
+    [{ reviewer_username: 'the-maintainer' }, 'C'],
+    [{ 'not[reviewer_username]': 'the-maintainer' }, 'DBA'],
+    [{ merge_user_username: 'The-Maintainer' }, 'D'],
+    [{ merge_user_username: 'the-owner' }, ''],
+    [{ my_reaction_emoji: 'tada' }, 'A'],
+    [{ my_reaction_emoji: 'None' }, 'DCB'],
+    [{ 'not[my_reaction_emoji]': 'tada' }, 'DCB'],
+    [{ source_branch: 'b' }, 'B'],
+    [{ target_branch: 'stable' }, 'D'],
+    [{ source_project_id: '2000000000' }, ''],
+    [{ approved: 'yes' }, 'C'],
+    [{ approved: 'no' }, 'DBA'],
+    [{ wip: 'yes' }, 'B'],
+    [{ wip: 'no' }, 'DCA'],
+    [{ environment: 'production' }, ''],
+    [{ deployed_after: '2020-01-01' }, ''],
+    [{ created_before: '2020-01-01' }, ''],
+    [{ updated_after: '2020-01-01' }, 'DCBA'],
+    [{ scope: 'created-by-me' }, 'CBA'],
+    [{ scope: 'reviews_for_me' }, ''],
+    [{ order_by: 'title', sort: 'asc' }, 'ACDB'],
+    [{ order_by: 'merged_at' }, 'DCBA'],
+    [{ order_by: 'merged_at', sort: 'asc' }, 'DCBA'],
+    [{ order_by: 'milestone_due' }, 'BDCA'],
+    [{ order_by: 'label_priority', sort: 'asc' }, 'CADB'],
+  ])('with %o', async (query, expected) => {
+    expect(await listed(query)).toBe(expected);
+  });
+
+  test('is by ids of people, too, and refuses both', async () => {
+    expect(await listed({ reviewer_id: String(people.maintainer) })).toBe('C');
+    expect(await listed({ merge_user_id: String(people.maintainer) })).toBe('D');
+    expect(await listed({ source_project_id: String(id) })).toBe('DCBA');
+    for (const role of ['author', 'assignee', 'reviewer', 'merge_user'])
+      expect(await listed({ [`${role}_id`]: '1', [`${role}_username`]: 'x' })).toEqual({
+        error: `${role}_id, ${role}_username are mutually exclusive`,
+      });
+    expect(await listed({ assignee_id: 'me' })).toEqual({ error: 'assignee_id is invalid' });
+    expect(await listed({ wip: 'maybe' })).toEqual({ error: 'wip does not have a valid value' });
+  });
+
+  test('is of a group with references from there, and of everything by default one’s own', async () => {
+    const group = await api('GET', 'groups/shop/merge_requests', tokens.reporter, { query: { search: 'Cherry' } });
+    const [name] = project.split('/').slice(1);
+    expect(group.body[0].references).toEqual({ short: '!3', relative: `${name}!3`, full: `${project}!3` });
+    expect(await listed({ order_by: 'title' }, 'merge_requests')).toBe('BCA');
+    expect(await listed({ scope: 'all', target_branch: 'stable' }, 'merge_requests')).toBe('D');
+    const mine = await api('GET', 'merge_requests', tokens.maintainer, { query: { scope: 'reviews-for-me' } });
+    expect(letters(mine.body)).toBe('C');
+    expect((await api('GET', 'merge_requests', undefined)).status).toBe(401);
+    expect((await api('GET', 'merge_requests', undefined, { query: { scope: 'all' } })).body).toEqual([]);
+  });
+
+  test('shows less of each, labels whole, and texts as HTML', async () => {
+    const shown = async (query: Record<string, string>) =>
+      (await api('GET', at(project, '/merge_requests'), tokens.reporter, { query: { iids: '3', ...query } })).body[0];
+    expect(Object.keys(await shown({ view: 'simple' }))).toEqual([
+      'id',
+      'iid',
+      'project_id',
+      'title',
+      'description',
+      'state',
+      'created_at',
+      'updated_at',
+      'web_url',
+    ]);
+    expect((await shown({ with_labels_details: 'true' })).labels).toEqual([
+      expect.objectContaining({ name: 'shop', color: expect.any(String) }),
+    ]);
+    expect(await shown({ render_html: 'true' })).toMatchObject({
+      title_html: 'Cherry',
+      description_html: expect.stringContaining('pie</p>'),
+    });
+    const usual = await shown({});
+    for (const key of ['subscribed', 'changes_count', 'diff_refs', 'user', 'title_html'])
+      expect(usual).not.toHaveProperty(key);
+  });
+
+  test('is for those who read code', async () => {
+    const guest = await api('GET', at(project, '/merge_requests'), tokens.guest);
+    expect([guest.status, guest.body]).toEqual([403, { message: '403 Forbidden' }]);
+    expect((await api('GET', at(project, '/merge_requests'), tokens.stranger)).status).toBe(404);
+    expect((await api('GET', 'groups/shop/merge_requests', tokens.guest)).body).toEqual([]);
+    const all = await api('GET', 'merge_requests', tokens.guest, { query: { scope: 'all' } });
+    expect(all.body).toEqual([]);
+  });
+
+  test('is a connection of places and of oneself, and is counted by state', async () => {
+    const { data } = await gateway.graphql(
+      `query ($path: ID!) {
+        project(fullPath: $path) { mergeRequests(labels: ["bug"]) { count nodes { title } } }
+        group(fullPath: "shop") { mergeRequests(sort: TITLE_ASC) { nodes { title } } }
+        currentUser {
+          authoredMergeRequests(state: merged) { count }
+          assignedMergeRequests { nodes { title } }
+          reviewRequestedMergeRequests { count }
+        }
+        mergeRequestStateCounts(project: $path) { all opened closed locked merged }
+      }`,
+      { variables: { path: project }, token: tokens.developer },
+    );
+    expect(data).toEqual({
+      project: { mergeRequests: { count: 2, nodes: [{ title: 'Draft: Banana' }, { title: 'Apple pie' }] } },
+      group: {
+        mergeRequests: { nodes: ['Apple pie', 'Cherry', 'Date', 'Draft: Banana'].map((title) => ({ title })) },
+      },
+      currentUser: {
+        authoredMergeRequests: { count: 1 },
+        assignedMergeRequests: { nodes: [{ title: 'Cherry' }] },
+        reviewRequestedMergeRequests: { count: 0 },
+      },
+      mergeRequestStateCounts: { all: 4, opened: 3, closed: 0, locked: 0, merged: 1 },
+    });
+  });
+});
