@@ -93,18 +93,22 @@ export const eventKinds = {
   'merge_request.merged': { subject: 'MergeRequest', readers: ['finish_merge'] },
   'merge_request.deleted': { subject: 'MergeRequest' },
   /**
-   * A comment of a person; none for notes of the system. Either `issueId` or `snippetId` is null. `mentionedIds`: the people
+   * A comment of a person; none for notes of the system. One of `issueId`, `mergeRequestId` and `snippetId` isn't null. `mentionedIds`: the people
    * whom the text mentions, and `addressedIds` those of them with whom a line begins. All of them saw the project when it was
    * written, and read internal notes if it is one, but not the author; whether they read a confidential issue, readers
    * check. A changed text gives `note.updated` with the people that it mentions and the former text didn't.
    */
   'note.created': {
     subject: 'Note',
-    ids: ['issueId', 'snippetId'],
+    ids: ['issueId', 'mergeRequestId', 'snippetId'],
     lists: ['mentionedIds', 'addressedIds'],
     readers: told,
   },
-  'note.updated': { subject: 'Note', ids: ['issueId', 'snippetId'], lists: ['mentionedIds', 'addressedIds'] },
+  'note.updated': {
+    subject: 'Note',
+    ids: ['issueId', 'mergeRequestId', 'snippetId'],
+    lists: ['mentionedIds', 'addressedIds'],
+  },
 } as const satisfies Readonly<Record<string, EventKind>>;
 
 export type EventName = keyof typeof eventKinds;

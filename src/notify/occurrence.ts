@@ -86,6 +86,8 @@ export function occurrencesOf(event: HappenedHere): Occurrence[] {
   });
   switch (event.kind) {
     case 'note.created': {
+      // Nothing is mailed about merge requests yet.
+      if (single(ids.mergeRequestId) !== null) return [];
       const issueId = single(ids.issueId);
       const subject =
         issueId === null

@@ -147,7 +147,7 @@ const version4: readonly Mapping[] = [
 const asOneText = (heading: string): readonly Mapping[] => [
   row(InvalidFields, ({ fields }) => {
     const texts = Object.entries(fields).map(
-      ([field, problems]) => `:${snakeCase(field)}=>${JSON.stringify(problems)}`,
+      ([field, problems]) => `:${snakeCase(field)}=>[${problems.map((problem) => JSON.stringify(problem)).join(', ')}]`,
     );
     return message(400, `${heading} {${texts.join(', ')}}`);
   }),

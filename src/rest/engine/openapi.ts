@@ -210,6 +210,7 @@ function toSchema(parameter: Parameter): JsonSchema {
   const listed = allowed ?? values;
   const named = scalars[type].type === 'integer' ? listed?.map(Number) : listed;
   const one = named ? { ...scalars[type], enum: named } : scalars[type];
+  if (parameter.of && type === 'object') return { ...objectOf(parameter.of), description };
   if (parameter.of) return { type: 'array', items: objectOf(parameter.of), description };
   if (isList(parameter)) return { type: 'array', items: one, ...more };
   return listed || notBlank ? { ...one, ...more } : { ...one, type: [scalars[type].type, 'null'], ...more };

@@ -21,7 +21,7 @@ export interface Parameter {
   readonly deprecated?: string;
   /** The value if the parameter is omitted. */
   readonly default?: string | number | boolean;
-  /** The members of each object of a list of the type `objects`. */
+  /** The members of an object, or of each object of a list of the type `objects`. */
   readonly of?: readonly Parameter[];
 }
 
@@ -197,7 +197,7 @@ export function coerce(declared: readonly Declaration[], sent: Parameters): { va
       continue;
     }
     const { value, problem } = coerceOne(declaration, sentValue);
-    const inside = declaration.of && value != null ? coerceEach(declaration, value) : undefined;
+    const inside = declaration.of && value != null ? coerceInside(declaration, value) : undefined;
     if (value !== undefined) values[name] = inside?.values ?? value;
     for (const text of problem) problems.push(`${name} ${text}`);
     if (inside) problems.push(...inside.problems);
@@ -205,8 +205,15 @@ export function coerce(declared: readonly Declaration[], sent: Parameters): { va
   return { values, problems };
 }
 
-/** Coerces the members of each object of a list. */
-function coerceEach({ name: list, of }: Parameter, objects: Value): { values: Values[]; problems: string[] } {
+/** Coerces the members of an object, or of each object of a list. */
+function coerceInside(
+  { name: list, type, of }: Parameter,
+  objects: Value,
+): { values: Values | Values[]; problems: string[] } {
+  if (type === 'object') {
+    const { values, problems } = coerce(of!, objects as Parameters);
+    return { values, problems: problems.map((problem) => `${list}${bracketed(problem)}`) };
+  }
   const each = (objects as readonly Parameters[]).map((object) => coerce(of!, object));
   return {
     values: each.map(({ values }) => values),
@@ -217,7 +224,7 @@ function coerceEach({ name: list, of }: Parameter, objects: Value): { values: Va
 }
 
 /** `content is empty` of a member, as it follows the name of the list: `[content] is empty`. */
-const bracketed = (problem: string) => problem.replace(/^\S+/, (member) => `[${member}]`);
+const bracketed = (problem: string) => problem.replace(/^[^\s[]+/, (member) => `[${member}]`);
 
 const own = (sent: Parameters, name: string) => (Object.hasOwn(sent, name) ? sent[name] : undefined);
 

@@ -146,7 +146,20 @@ for (const kind of [
 
 /** Scalars of global ids that are of several types, so that a number alone says too little. */
 for (const [name, types] of [
-  ['Awardable', ['Issue', 'WorkItem', 'Note', 'DiscussionNote', 'Snippet', 'ProjectSnippet', 'PersonalSnippet']],
+  [
+    'Awardable',
+    [
+      'Issue',
+      'WorkItem',
+      'MergeRequest',
+      'Note',
+      'DiscussionNote',
+      'DiffNote',
+      'Snippet',
+      'ProjectSnippet',
+      'PersonalSnippet',
+    ],
+  ],
   ['Todoable', ['Issue', 'WorkItem']],
   ['Issuable', ['Issue', 'WorkItem']],
 ] as const) {

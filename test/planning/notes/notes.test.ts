@@ -242,7 +242,7 @@ describe('mentions and references', () => {
         )
       )[0];
     const mentionedIds = [idOf('the-owner'), idOf('the-developer')].toSorted((a, b) => a - b);
-    const ids = { issueId: id, snippetId: null, mentionedIds, addressedIds: [idOf('the-owner')] };
+    const ids = { issueId: id, mergeRequestId: null, snippetId: null, mentionedIds, addressedIds: [idOf('the-owner')] };
     expect(await event('note.created')).toEqual({ actor_id: idOf('the-guest'), subject_kind: 'Note', ids });
     await api('PUT', `${issue}/notes/${made.id}`, tokens.guest, { json: { body: '@the-owner, @the-maintainer' } });
     expect(await event('note.updated')).toMatchObject({

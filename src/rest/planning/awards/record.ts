@@ -8,13 +8,13 @@ export interface AwardData {
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly awardableDatabaseId: number;
-  readonly awardableType: 'ISSUE' | 'NOTE' | 'SNIPPET';
+  readonly awardableType: keyof typeof types;
 }
 
 export const awardFields = `id: databaseId name user { ${userBasicFields} } createdAt updatedAt awardableDatabaseId awardableType`;
 
 const moment = { type: 'string', format: 'date-time' };
-const types = { ISSUE: 'Issue', NOTE: 'Note', SNIPPET: 'Snippet' } as const;
+const types = { ISSUE: 'Issue', MERGE_REQUEST: 'MergeRequest', NOTE: 'Note', SNIPPET: 'Snippet' } as const;
 
 /** An emoji that a person gave. */
 export const AwardEmoji: Record<AwardData> = {

@@ -2,9 +2,10 @@ import { listRoute } from '../../engine/list-route.ts';
 import type { Values } from '../../engine/parameters.ts';
 import { NoContent, recordOf } from '../../engine/record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
+import { declared, passed } from '../notes/place.ts';
 import { AwardEmoji, awardFields, type AwardData } from './record.ts';
 
-/** The same four routes for issues, for snippets, and for the notes of both. */
+/** The same four routes for issues, merge requests and snippets, and for the notes of all three. */
 
 const tag = 'Award emoji';
 const project = '/api/v4/projects/:id';
@@ -12,16 +13,23 @@ const project = '/api/v4/projects/:id';
 const places = [
   { path: `${project}/issues/:issue_iid`, of: 'an issue' },
   { path: `${project}/issues/:issue_iid/notes/:note_id`, of: 'a note of an issue' },
+  { path: `${project}/merge_requests/:merge_request_iid`, of: 'a merge request' },
+  { path: `${project}/merge_requests/:merge_request_iid/notes/:note_id`, of: 'a note of a merge request' },
   { path: `${project}/snippets/:snippet_id`, of: 'a snippet' },
   { path: `${project}/snippets/:snippet_id/notes/:note_id`, of: 'a note of a snippet' },
 ] as const;
 
-const named = ({ issue_iid: iid, snippet_id: snippet, note_id: note }: Values) => ({ iid, snippet, note });
+const named = ({ issue_iid: iid, merge_request_iid: mergeRequest, snippet_id: snippet, note_id: note }: Values) => ({
+  iid,
+  mergeRequest,
+  snippet,
+  note,
+});
 const inputOf = (values: Values) => ({ projectPath: values.id, ...named(values) });
 
 const target = '404 Award Emoji Not Found';
-const missing = { Issue: target, Snippet: target, Note: target, AwardEmoji: '404 Not found' };
-const args = { project: 'ID!', iid: 'String', snippet: 'ID', note: 'ID' };
+const missing = { Issue: target, MergeRequest: target, Snippet: target, Note: target, AwardEmoji: '404 Not found' };
+const args = { project: 'ID!', iid: 'String', mergeRequest: 'String', snippet: 'ID', note: 'ID' };
 
 const routesOf = ({ path, of }: (typeof places)[number]): readonly AnyRoute[] => [
   listRoute<AwardData>({
@@ -43,10 +51,10 @@ const routesOf = ({ path, of }: (typeof places)[number]): readonly AnyRoute[] =>
     summary: `Get an award emoji of ${of}`,
     tag,
     parameters: [],
-    operation: `query ($project: ID!, $iid: String, $snippet: ID, $note: ID, $award: ID!) {
-      awardEmoji(project: $project, iid: $iid, snippet: $snippet, note: $note, id: $award) { ${awardFields} }
+    operation: `query (${declared({ ...args, id: 'ID!' })}) {
+      awardEmoji(${passed({ ...args, id: 'ID!' })}) { ${awardFields} }
     }`,
-    variables: (values) => ({ project: values.id, ...named(values), award: values.award_id }),
+    variables: (values) => ({ project: values.id, ...named(values), id: values.award_id }),
     missing,
     record: recordOf(AwardEmoji, ({ awardEmoji }) => awardEmoji),
     dialect: 'version 4',

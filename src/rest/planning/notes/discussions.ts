@@ -3,6 +3,7 @@ import type { Declaration, Values } from '../../engine/parameters.ts';
 import { NoContent, recordOf } from '../../engine/record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
 import { declared, missing, newNote, notedPlaces, noteLimits, passed, type NotedPlace } from './place.ts';
+import { position, positionOf } from './position.ts';
 import {
   CommandsDone,
   Discussion,
@@ -16,7 +17,7 @@ import {
   type WrittenData,
 } from './record.ts';
 
-/** Threads on issues and on snippets. */
+/** Threads on issues, merge requests and snippets. */
 
 const body = { name: 'body', type: 'string', notBlank: true, description: 'Text, as Markdown.' } as const;
 const resolved = { name: 'resolved', type: 'boolean', description: 'Whether it is resolved afterwards.' } as const;
@@ -51,7 +52,7 @@ const resolving = (
     dialect: 'version 4',
   });
 
-function routesOf({ path: at, tag, words, resolves, args, name }: NotedPlace): readonly AnyRoute[] {
+function routesOf({ path: at, tag, words, resolves, hasDiff, args, name }: NotedPlace): readonly AnyRoute[] {
   const path = `${at}/discussions`;
   const one = `${path}/:discussion_id`;
   const note = `${one}/notes/:note_id`;
@@ -88,10 +89,17 @@ function routesOf({ path: at, tag, words, resolves, args, name }: NotedPlace): r
       path,
       summary: `Start a thread on ${words}`,
       tag,
-      parameters: newNote,
+      parameters: hasDiff ? [...newNote, position] : newNote,
       example: { body: 'Does it leak?' },
       operation: `mutation ($input: CreateDiscussionInput!) { createDiscussion(input: $input) { note { discussion { ${discussionFields} } } quickActionsStatus { messages changes } } }`,
-      variables: (values) => ({ input: { ...name(values), body: values.body ?? '', createdAt: values.created_at } }),
+      variables: (values) => ({
+        input: {
+          ...name(values),
+          body: values.body ?? '',
+          createdAt: values.created_at,
+          position: positionOf(values.position),
+        },
+      }),
       status: 201,
       limits: noteLimits,
       record: recordOf(Discussion, ({ createDiscussion }) => createDiscussion.note!.discussion),

@@ -1,6 +1,6 @@
 import type { Values } from '../../engine/parameters.ts';
 
-/** Where comments are: an issue of a project, or a snippet of one. */
+/** Where comments are: an issue, a merge request or a snippet of a project. */
 export interface NotedPlace {
   readonly path: string;
   readonly tag: string;
@@ -8,6 +8,8 @@ export interface NotedPlace {
   readonly words: string;
   /** Whether threads are resolved here. */
   readonly resolves: boolean;
+  /** Whether it has a diff, in which comments stand. */
+  readonly hasDiff?: true;
   /** GraphQL types of the arguments that name it. */
   readonly args: Readonly<Record<string, string>>;
   readonly name: (values: Values) => Readonly<Record<string, unknown>>;
@@ -23,6 +25,15 @@ export const notedPlaces: readonly NotedPlace[] = [
     resolves: true,
     args: { projectPath: 'ID!', iid: 'String!' },
     name: ({ id: projectPath, issue_iid: iid }) => ({ projectPath, iid }),
+  },
+  {
+    path: `${project}/merge_requests/:merge_request_iid`,
+    tag: 'Comments on merge requests',
+    words: 'a merge request',
+    resolves: true,
+    hasDiff: true,
+    args: { projectPath: 'ID!', mergeRequestIid: 'String!' },
+    name: ({ id: projectPath, merge_request_iid: mergeRequestIid }) => ({ projectPath, mergeRequestIid }),
   },
   {
     path: `${project}/snippets/:snippet_id`,

@@ -1,4 +1,5 @@
 import { UserBasic, userBasicFields, type UserBasicData } from '../../accounts/users/basic.ts';
+import { positionFields, positionSchema, presentPosition, type PositionData } from './position.ts';
 import { objectSchema, recordOf, type JsonSchema, type Record as WireRecord } from '../../engine/record.ts';
 
 export interface NoteData {
@@ -18,10 +19,12 @@ export interface NoteData {
   readonly resolvedBy: UserBasicData | null;
   readonly resolvedAt: string | null;
   readonly internal: boolean;
+  /** Null unless it stands in a diff. */
+  readonly position: PositionData | null;
 }
 
 export const noteFields = `id: databaseId isInThread body author { ${userBasicFields} } createdAt updatedAt system noteableDatabaseId noteableType noteableIid projectId
-  resolvable resolved resolvedBy { ${userBasicFields} } resolvedAt internal`;
+  resolvable resolved resolvedBy { ${userBasicFields} } resolvedAt internal ${positionFields}`;
 
 const moment = { type: 'string', format: 'date-time' };
 const orNull = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
@@ -29,16 +32,18 @@ const orNull = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'n
 const noteSchema: JsonSchema = objectSchema(
   {
     id: { type: 'integer' },
-    type: { enum: ['DiscussionNote', null] },
+    type: { enum: ['DiscussionNote', 'DiffNote', null] },
     body: { type: 'string' },
     attachment: { type: 'null' },
     author: UserBasic.schema,
     created_at: moment,
     updated_at: moment,
     system: { type: 'boolean' },
-    noteable_id: { type: 'integer', description: 'The ID of the issue or snippet, not its IID.' },
-    noteable_type: { enum: ['Issue', 'Snippet'] },
+    noteable_id: { type: 'integer', description: 'The ID of the issue, merge request or snippet, not its IID.' },
+    noteable_type: { enum: ['Issue', 'MergeRequest', 'Snippet'] },
     project_id: { type: 'integer' },
+    commit_id: { type: 'null', description: 'Only of a comment in a diff. Always null.' },
+    position: positionSchema,
     resolvable: { type: 'boolean' },
     resolved: { type: 'boolean' },
     resolved_by: orNull(UserBasic.schema),
@@ -50,12 +55,12 @@ const noteSchema: JsonSchema = objectSchema(
     noteable_iid: { type: ['integer', 'null'] },
     commands_changes: { type: 'object', description: 'What commands in the text changed.' },
   },
-  ['resolved', 'resolved_by', 'resolved_at'],
+  ['commit_id', 'position', 'resolved', 'resolved_by', 'resolved_at'],
 );
 
 const presentNote = (note: NoteData, changes: object = {}) => ({
   id: note.id,
-  type: note.isInThread ? 'DiscussionNote' : null,
+  type: note.position ? 'DiffNote' : note.isInThread ? 'DiscussionNote' : null,
   body: note.body,
   attachment: null,
   author: UserBasic.present(note.author),
@@ -65,6 +70,9 @@ const presentNote = (note: NoteData, changes: object = {}) => ({
   noteable_id: note.noteableDatabaseId,
   noteable_type: note.noteableType,
   project_id: note.projectId,
+  // Only comments in a diff have these.
+  commit_id: note.position ? null : undefined,
+  position: note.position ? presentPosition(note.position) : undefined,
   resolvable: note.resolvable,
   // Only threads that can be resolved have these.
   resolved: note.resolvable ? note.resolved : undefined,

@@ -5,7 +5,7 @@ import { route, type AnyRoute } from '../../engine/route.ts';
 import { declared, missing, newNote, notedPlaces, noteLimits, passed, type NotedPlace } from './place.ts';
 import { Note, noteFields, writing, writtenFields, type NoteData, type WrittenData } from './record.ts';
 
-/** Comments on issues and on snippets. */
+/** Comments on issues, merge requests and snippets. */
 
 const activity: Parameter = {
   name: 'activity_filter',

@@ -14,7 +14,7 @@ import {
   type Awardable,
   type AwardableName,
 } from './look-up.ts';
-import { deleteAward, findAward, findOwnAward, insertAward, type AwardRecord } from './statements.ts';
+import { deleteAward, findAward, findOwnAward, insertAward, type AwardedItem, type AwardRecord } from './statements.ts';
 import { AwardEmoji } from './types.ts';
 
 /** Giving awards, and taking them back. */
@@ -30,19 +30,23 @@ async function storedName(given: string): Promise<string> {
   return found.name;
 }
 
+/** Publishes to those who watch an issue that its awards changed. */
+function publish(context: Context, item: AwardedItem | null): void {
+  if (item?.column === 'issue_id') publishIssue(context, item.id);
+}
+
 /** Gives an award. Undefined: this person has given it already. @throws NotFound if what it is for was removed */
-async function give(
-  context: Context,
-  { column, id, issueId }: Awardable,
-  name: string,
-): Promise<AwardRecord | undefined> {
+async function give(context: Context, { column, id, item }: Awardable, name: string): Promise<AwardRecord | undefined> {
   const person = requirePerson(context);
-  const [made] = await context.database.rows(insertAward[column], [id, person, name, issueId]);
+  const [made] = await context.database.rows(insertAward[column][item?.column ?? 'none'], [
+    id,
+    person,
+    name,
+    item?.id ?? null,
+  ]);
   if (made) {
-    if (issueId !== null) {
-      publishIssue(context, issueId);
-      publishTodos(context, [person], issueId);
-    }
+    publish(context, item);
+    if (item) publishTodos(context, [person], item.column === 'issue_id' ? item.id : null);
     return made;
   }
   const [known] = await context.database.rows(findOwnAward[column], [id, person, name]);
@@ -53,13 +57,13 @@ async function give(
 /** Takes back what the viewer gave. Undefined: they haven't given it. */
 async function takeBack(
   context: Context,
-  { column, id, issueId }: Awardable,
+  { column, id, item }: Awardable,
   name: string,
 ): Promise<AwardRecord | undefined> {
   const [own] = await context.database.rows(findOwnAward[column], [id, requirePerson(context), name]);
   if (!own) return undefined;
   const [gone] = await context.database.rows(deleteAward, [own.id, null]);
-  if (gone && issueId !== null) publishIssue(context, issueId);
+  if (gone) publish(context, item);
   return gone;
 }
 
@@ -82,17 +86,18 @@ async function awardableOf(
 
 mutation('awardEmojiAdd', {
   payload,
-  description: 'Gives an emoji to an issue, a note or a snippet.',
+  description: 'Gives an emoji to an issue, a merge request, a note or a snippet.',
   admission: { class: 'token', scopes: writes },
   prefetch: ({ input }) => {
-    const { projectPath: project, iid, snippet } = (input ?? {}) as Record<string, unknown>;
-    return prefetchAwardable({ project, iid, snippet });
+    const { projectPath: project, ...named } = (input ?? {}) as Record<string, unknown>;
+    return prefetchAwardable({ project, ...named });
   },
   input: (t) => ({
     awardableId: t.field({ type: 'AwardableID' }),
     name: t.string({ required: true, description: 'Without colons: `thumbsup`.' }),
-    projectPath: t.id({ description: 'Instead of `awardableId`: the project, and an issue or a snippet of it.' }),
-    iid: t.string(),
+    projectPath: t.id({ description: 'Instead of `awardableId`: the project, and one of the next three.' }),
+    iid: t.string({ description: 'The issue.' }),
+    mergeRequest: t.string({ description: 'The number of a merge request.' }),
     snippet: t.id(),
     note: t.id({ description: 'The id of a note of it, if that is meant.' }),
   }),
@@ -150,12 +155,13 @@ mutation('awardEmojiDelete', {
   description: 'Takes back an award by its id. Administrators remove awards of others.',
   admission: { class: 'token', scopes: writes },
   prefetch: ({ input }) => {
-    const { projectPath: project, iid, snippet } = (input ?? {}) as Record<string, unknown>;
-    return prefetchAwardable({ project, iid, snippet });
+    const { projectPath: project, ...named } = (input ?? {}) as Record<string, unknown>;
+    return prefetchAwardable({ project, ...named });
   },
   input: (t) => ({
     projectPath: t.id({ required: true, description: 'Full path or id of the project.' }),
     iid: t.string({ description: 'The issue.' }),
+    mergeRequest: t.string({ description: 'Instead of an issue: the number of a merge request.' }),
     snippet: t.id({ description: 'Instead of an issue: the id of a snippet.' }),
     note: t.id({ description: 'The id of a note of it, if that is meant.' }),
     id: t.id({ required: true, description: 'The award.' }),
@@ -164,16 +170,18 @@ mutation('awardEmojiDelete', {
       description: 'Refuses if the award is newer than this moment. Fractions of a second are ignored.',
     }),
   }),
-  resolve: async (context, { projectPath: project, iid, snippet, note, id: given, unmodifiedSince }) => {
-    const awardable = await lookUpAwardable(context, { project, iid, snippet, note });
+  resolve: async (context, { projectPath: project, id: given, unmodifiedSince, ...named }) => {
+    const awardable = await lookUpAwardable(context, { project, ...named });
     const person = requirePerson(context);
     const [award] = await context.database.rows(findAward[awardable.column], [idOf(given, 'AwardEmoji'), awardable.id]);
     if (!award) throw new NotFound('AwardEmoji');
     if (award.userId !== person && !isAdministrator(context.viewer)) throw new NotYours();
     requireAwarding({ ...awardable, mayAward: true });
     const [gone] = await context.database.rows(deleteAward, [award.id, unmodifiedSince ?? null]);
-    if (gone && awardable.issueId !== null) publishIssue(context, awardable.issueId);
-    if (gone) return { award: gone };
+    if (gone) {
+      publish(context, awardable.item);
+      return { award: gone };
+    }
     const [still] = await context.database.rows(findAward[awardable.column], [award.id, awardable.id]);
     throw still ? new PreconditionFailed() : new NotFound('AwardEmoji');
   },

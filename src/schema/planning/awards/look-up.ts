@@ -13,54 +13,78 @@ import { facts, lookUp, prefetchPlace } from '../../places/place/look-up.ts';
 import { lookUpIssue, lookUpIssueById, prefetchIssue, type SeenIssue } from '../issues/look-up.ts';
 import { readableIssueById } from '../issues/read.ts';
 import {
+  lookUpMergeRequest,
+  lookUpMergeRequestById,
+  prefetchMergeRequest,
+  type SeenMergeRequest,
+} from '../../reviews/merge-requests/look-up.ts';
+import { readableMergeRequestById } from '../../reviews/merge-requests/read.ts';
+import { placeOf as placeOfNote } from '../notes/read.ts';
+import {
   findNoteOf,
   findSnippetIn,
-  placeOfNote,
   placeOfSnippet,
   type AwardedColumn,
+  type AwardedItem,
   type FoundSnippet,
 } from './statements.ts';
 
-/** What awards are given to: an issue, a snippet, or a note of one. The viewer reads it. */
+/** What awards are given to: an issue, a merge request, a snippet, or a note of one. The viewer reads it. */
 export interface Awardable {
   readonly column: AwardedColumn;
   readonly id: number;
-  /** The issue whose to-dos an award settles. */
-  readonly issueId: number | null;
+  /** The issue or merge request whose to-dos an award settles. */
+  readonly item: AwardedItem | null;
   readonly isArchived: boolean;
   /** Whether the viewer gives awards here. Notes of the system get none, and only members award where it is locked. */
   readonly mayAward: boolean;
 }
 
-/** How a client names an awardable: its project, an issue or a snippet of it, and a note of that one. */
+/** How a client names an awardable: its project, an issue, a merge request or a snippet of it, and a note of that one. */
 export interface AwardableName {
   readonly project: string;
   readonly iid?: string | null | undefined;
+  readonly mergeRequest?: string | null | undefined;
   readonly snippet?: string | null | undefined;
   readonly note?: string | null | undefined;
 }
 
 /** The look-up of an awardable as a prefetch. */
-export const prefetchAwardable: PrefetchFor = ({ project, iid, snippet }) =>
+export const prefetchAwardable: PrefetchFor = ({ project, iid, mergeRequest, snippet }) =>
   typeof iid === 'string'
     ? prefetchIssue({ project, iid })
-    : typeof snippet === 'string'
-      ? prefetchPlace(findSnippetIn, 'Project', project, idOf(snippet, 'Snippet'))
-      : undefined;
+    : typeof mergeRequest === 'string'
+      ? prefetchMergeRequest({ project, iid: mergeRequest })
+      : typeof snippet === 'string'
+        ? prefetchPlace(findSnippetIn, 'Project', project, idOf(snippet, 'Snippet'))
+        : undefined;
 
 /**
- * An issue, a snippet or a note that the viewer reads.
- * @throws NotFound for the project, or for what isn't there or is hidden; BadRequest unless the name has an issue or a
- * snippet
+ * An issue, a merge request, a snippet or a note that the viewer reads.
+ * @throws NotFound for the project, or for what isn't there or is hidden; BadRequest unless the name has one of the three
  */
 export async function lookUpAwardable(context: Context, name: AwardableName): Promise<Awardable> {
-  const { project, iid, snippet, note } = name;
-  if ((iid == null) === (snippet == null)) throw new BadRequest('Name an issue or a snippet.');
-  const found =
-    iid == null
-      ? await snippetOf(context, project, idOf(snippet!, 'Snippet'))
-      : ofIssue(context, await lookUpIssue(context, { project, iid }));
+  const { iid, mergeRequest, snippet, note } = name;
+  if ([iid, mergeRequest, snippet].filter((one) => one != null).length !== 1)
+    throw new BadRequest('Name an issue, a merge request or a snippet.');
+  const found = await namedIn(context, name);
   return note == null ? found : await noteOf(context, found, idOf(note, 'Note'));
+}
+
+async function namedIn(context: Context, { project, iid, mergeRequest, snippet }: AwardableName): Promise<Found> {
+  if (iid != null) return ofIssue(context, await lookUpIssue(context, { project, iid }));
+  if (mergeRequest != null)
+    return ofMergeRequest(context, await hidden(lookUpMergeRequest(context, { project, iid: mergeRequest })));
+  return await snippetOf(context, project, idOf(snippet!, 'Snippet'));
+}
+
+/** Who sees a project, but not its merge requests, is answered as if there were none. */
+async function hidden<Seen>(work: Promise<Seen>): Promise<Seen> {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof Forbidden ? new NotFound('MergeRequest') : error;
+  }
 }
 
 interface Found extends Awardable {
@@ -73,18 +97,30 @@ const within = ({ viewer }: Context, about: Facts) => ({
   mayAward: viewer.person !== null,
 });
 
-function ofIssue(context: Context, { issue, isArchived, facts: about }: SeenIssue): Found {
+/** An issue or a merge request. */
+function ofItem(
+  context: Context,
+  item: AwardedItem,
+  { isArchived, isLocked, about }: { readonly isArchived: boolean; readonly isLocked: boolean; readonly about: Facts },
+): Found {
   const { readsInternal, mayAward } = within(context, about);
-  const isOpen = issue.discussionLocked !== true || holds(commentLocked, context.viewer, about);
-  return {
-    column: 'issue_id',
-    id: issue.id,
-    issueId: issue.id,
-    isArchived,
-    readsInternal,
-    mayAward: mayAward && isOpen,
-  };
+  const isOpen = !isLocked || holds(commentLocked, context.viewer, about);
+  return { ...item, item, isArchived, readsInternal, mayAward: mayAward && isOpen };
 }
+
+const ofIssue = (context: Context, { issue, isArchived, facts: about }: SeenIssue): Found =>
+  ofItem(
+    context,
+    { column: 'issue_id', id: issue.id },
+    { isArchived, isLocked: issue.discussionLocked === true, about },
+  );
+
+const ofMergeRequest = (context: Context, { mergeRequest, isArchived, facts: about }: SeenMergeRequest): Found =>
+  ofItem(
+    context,
+    { column: 'merge_request_id', id: mergeRequest.id },
+    { isArchived, isLocked: mergeRequest.discussionLocked === true, about },
+  );
 
 async function snippetOf(context: Context, project: string, id: number): Promise<Found> {
   const row = await lookUp<FoundSnippet>(context, findSnippetIn, 'Project', project, id);
@@ -92,7 +128,7 @@ async function snippetOf(context: Context, project: string, id: number): Promise
   return {
     column: 'snippet_id',
     id: row.snippet_id,
-    issueId: null,
+    item: null,
     isArchived: row.archived,
     ...within(context, facts(row)),
   };
@@ -106,14 +142,16 @@ function readsSnippet({ viewer }: Context, row: FoundSnippet): boolean {
 
 /** @throws NotFound for a note that isn't there, or that the viewer doesn't read */
 async function noteOf(context: Context, of: Found, given: number): Promise<Awardable> {
-  const { issueId, isArchived, mayAward, readsInternal } = of;
-  const [note] = await context.database.rows(findNoteOf, [given, issueId, issueId === null ? of.id : null]);
+  const { item, isArchived, mayAward, readsInternal } = of;
+  const [note] = await context.database.rows(findNoteOf[of.column], [given, of.id]);
   const isHidden =
     !note ||
     (note.internal && !readsInternal) ||
-    (note.referrer_id !== null && !(await readableIssueById(context, note.referrer_id)));
+    (note.referrer_id !== null && !(await readableIssueById(context, note.referrer_id))) ||
+    (note.referrer_merge_request_id !== null &&
+      !(await readableMergeRequestById(context, note.referrer_merge_request_id)));
   if (isHidden) throw new NotFound('Note');
-  return { column: 'note_id', id: note.id, issueId, isArchived, mayAward: mayAward && !note.system };
+  return { column: 'note_id', id: note.id, item, isArchived, mayAward: mayAward && !note.system };
 }
 
 /** The same for a global id. @throws NotFound, BadRequest for the global id of anything else */
@@ -123,16 +161,12 @@ export async function lookUpAwardableById(context: Context, given: string): Prom
     case 'Issue':
     case 'WorkItem':
       return ofIssue(context, await lookUpIssueById(context, String(id)));
+    case 'MergeRequest':
+      return await mergeRequestById(context, id);
     case 'Note':
-    case 'DiscussionNote': {
-      const [place] = await context.database.rows(placeOfNote, [id]);
-      if (!place) throw new NotFound('Note');
-      const of =
-        place.issue_id === null
-          ? await snippetById(context, place.snippet_id ?? 0)
-          : ofIssue(context, await lookUpIssueById(context, String(place.issue_id)));
-      return await noteOf(context, of, id);
-    }
+    case 'DiscussionNote':
+    case 'DiffNote':
+      return await noteOf(context, await noted(context, id), id);
     case 'Snippet':
     case 'ProjectSnippet':
     case 'PersonalSnippet':
@@ -140,6 +174,18 @@ export async function lookUpAwardableById(context: Context, given: string): Prom
     default:
       throw new BadRequest(`"${given}" does not represent an instance of Awardable`);
   }
+}
+
+const mergeRequestById = async (context: Context, id: number): Promise<Found> =>
+  ofMergeRequest(context, await hidden(lookUpMergeRequestById(context, String(id))));
+
+/** What a note is on. @throws NotFound */
+async function noted(context: Context, note: number): Promise<Found> {
+  const on = await placeOfNote(context, note);
+  if (!on) throw new NotFound('Note');
+  if (on.kind === 'MergeRequest') return await mergeRequestById(context, on.id);
+  if (on.kind === 'Snippet') return await snippetById(context, on.id);
+  return ofIssue(context, await lookUpIssueById(context, String(on.id)));
 }
 
 async function snippetById(context: Context, id: number): Promise<Found> {
@@ -154,7 +200,7 @@ async function snippetById(context: Context, id: number): Promise<Found> {
     isAdministrator(viewer);
   if (!isReadable) throw new NotFound('Snippet');
   const mayAward = viewer.person !== null;
-  return { column: 'snippet_id', id, issueId: null, isArchived: false, readsInternal: false, mayAward };
+  return { column: 'snippet_id', id, item: null, isArchived: false, readsInternal: false, mayAward };
 }
 
 /** Requires that the viewer may give awards. @throws Forbidden in an archived project, NotFound elsewhere */

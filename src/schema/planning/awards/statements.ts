@@ -3,12 +3,20 @@ import { statement } from '../../../database/index.ts';
 import { ListQuery, type Parent, type Reading } from '../../../database/list.ts';
 import { settledFrom } from '../todos/statements/parts.ts';
 
+const tables = {
+  issue_id: 'issues',
+  merge_request_id: 'merge_requests',
+  note_id: 'notes',
+  snippet_id: 'snippets',
+} as const;
+
 /** The column of `awards` that names what an award is for. */
-export type AwardedColumn = 'issue_id' | 'note_id' | 'snippet_id';
+export type AwardedColumn = keyof typeof tables;
 
 export interface AwardRecord {
   readonly id: number;
   readonly issueId: number | null;
+  readonly mergeRequestId: number | null;
   readonly noteId: number | null;
   readonly snippetId: number | null;
   readonly userId: number;
@@ -17,12 +25,12 @@ export interface AwardRecord {
   readonly updatedAt: Date;
 }
 
-const columns = `a.id, a.issue_id as "issueId", a.note_id as "noteId", a.snippet_id as "snippetId", a.user_id as "userId", a.name,
+const columns = `a.id, a.issue_id as "issueId", a.merge_request_id as "mergeRequestId", a.note_id as "noteId", a.snippet_id as "snippetId", a.user_id as "userId", a.name,
   a.created_at as "createdAt", a.updated_at as "updatedAt"`;
 
 const reading: Reading<AwardRecord> = { columns, from: 'awards a', id: 'a.id' };
 
-/** The awards of an issue, a note or a snippet. */
+/** The awards of something. */
 export function awardList(column: AwardedColumn, id: number | Parent): ListQuery<AwardRecord> {
   const query = new ListQuery<AwardRecord>('awards a', 'a.id', reading);
   return query.where(`a.${column} = ${typeof id === 'number' ? `${query.key(id)}::int` : id}`);
@@ -36,43 +44,72 @@ export const findAward = perColumn((column) =>
   ),
 );
 
-const tables = { issue_id: 'issues', note_id: 'notes', snippet_id: 'snippets' } as const;
-
 function perColumn<Value>(make: (column: AwardedColumn) => Value): Readonly<Record<AwardedColumn, Value>> {
-  return { issue_id: make('issue_id'), note_id: make('note_id'), snippet_id: make('snippet_id') };
+  return {
+    issue_id: make('issue_id'),
+    merge_request_id: make('merge_request_id'),
+    note_id: make('note_id'),
+    snippet_id: make('snippet_id'),
+  };
 }
 
-/** CTE that counts the votes among the awards of the CTE `from`. */
-const votesFrom = (from: string, sign: '+' | '-') =>
-  `voted as (
-     update issues i set upvotes = i.upvotes ${sign} (${from}.name = 'thumbsup')::int, downvotes = i.downvotes ${sign} (${from}.name = 'thumbsdown')::int
-       from ${from} where i.id = ${from}.issue_id and ${from}.name in ('thumbsup', 'thumbsdown')
-   )`;
+/** The columns of what counts votes. */
+const counting: readonly AwardedColumn[] = ['issue_id', 'merge_request_id'];
+
+/** A CTE that counts the votes among the awards of the CTE `award`; nothing for what counts none. */
+const votes = (column: AwardedColumn, sign: '+' | '-') =>
+  counting.includes(column)
+    ? `, voted_${column} as (
+     update ${tables[column]} i set upvotes = i.upvotes ${sign} (award.name = 'thumbsup')::int, downvotes = i.downvotes ${sign} (award.name = 'thumbsdown')::int
+       from award where i.id = award.${column} and award.name in ('thumbsup', 'thumbsdown')
+   )`
+    : '';
+
+/** What an award for something, or for a note of it, belongs to: who gives it takes part there. */
+export interface AwardedItem {
+  readonly column: 'issue_id' | 'merge_request_id';
+  readonly id: number;
+}
 
 /**
- * Gives an award. Who does it takes part in the issue and is done with their to-dos of it. No row: it was given already, or
- * what it is for was removed. $1 what it is for, $2 person, $3 name, $4 the issue that it belongs to, or null.
+ * CTEs that let the giver take part in what the award belongs to, whose to-dos of it are done. @param id SQL
  */
-export const insertAward = perColumn((column) =>
+const takingPart = (column: AwardedItem['column'], id: string) =>
+  `, taking as (
+     insert into participants (${column}, user_id, by_award) select ${id}, user_id, true from award on conflict do nothing
+   ), done as (${settledFrom('award', {
+     ...(column === 'issue_id' ? { issue: id } : { mergeRequest: id }),
+     person: 'award.user_id',
+   })})`;
+
+const insertInto = (column: AwardedColumn, item: AwardedItem['column'] | 'none') =>
   statement<AwardRecord>(
-    `insert_award_by_${column}`,
+    `insert_award_by_${column}_in_${item}`,
     `with subject as (
        select id from ${tables[column]} where id = $1::int for key share
      ), award as (
        insert into awards (${column}, user_id, name) select id, $2::int, $3::text from subject on conflict do nothing returning *
-     ), ${votesFrom('award', '+')}, taking as (
-       insert into participants (issue_id, user_id, by_award) select $4::int, user_id, true from award where $4::int is not null on conflict do nothing
-     ), done as (${settledFrom('award', { issue: '$4::int', person: 'award.user_id' })})
-     select ${columns} from award a`,
-  ),
-);
+     )${votes(column, '+')}${item === 'none' ? '' : takingPart(item, '$4::int')}
+     select ${columns} from award a${item === 'none' ? ' where $4::int is null' : ''}`,
+  );
+
+/**
+ * Gives an award, by what it is for, and what it belongs to. Who does it takes part there and is done with their to-dos of
+ * it. No row: it was given already, or what it is for was removed. $1 what it is for, $2 person, $3 name, $4 what it belongs
+ * to, or null.
+ */
+export const insertAward = perColumn((column) => ({
+  issue_id: insertInto(column, 'issue_id'),
+  merge_request_id: insertInto(column, 'merge_request_id'),
+  none: insertInto(column, 'none'),
+}));
 
 /** Takes an award back. No row: it is gone, or is newer than $2. $1 award, $2 a moment in whole seconds, or null. */
 export const deleteAward = statement<AwardRecord>(
   'delete_award',
   `with award as (
      delete from awards where id = $1 and ($2::timestamptz is null or date_trunc('second', updated_at) <= $2::timestamptz) returning *
-   ), ${votesFrom('award', '-')} select ${columns} from award a`,
+   )${counting.map((column) => votes(column, '-')).join('')} select ${columns} from award a`,
 );
 
 /** The award that a person gave. $1 what it is for, $2 person, $3 name. */
@@ -89,19 +126,15 @@ export interface AwardedNote {
   readonly system: boolean;
   readonly internal: boolean;
   readonly referrer_id: number | null;
+  readonly referrer_merge_request_id: number | null;
 }
 
-/** A note of an issue or of a snippet. $1 note, $2 issue or null, $3 snippet or null. */
-export const findNoteOf = statement<AwardedNote>(
-  'find_awarded_note',
-  `select id, system, internal, referrer_id from notes
-    where id = $1 and ((issue_id = $2::int and snippet_id is null) or (snippet_id = $3::int and issue_id is null))`,
-);
-
-/** What a note belongs to. $1 note. */
-export const placeOfNote = statement<{ issue_id: number | null; snippet_id: number | null }>(
-  'place_of_awarded_note',
-  'select issue_id, snippet_id from notes where id = $1',
+/** A note of something: by what it is on. $1 note, $2 what it is on. */
+export const findNoteOf = perColumn((column) =>
+  statement<AwardedNote>(
+    `find_awarded_note_by_${column}`,
+    `select id, system, internal, referrer_id, referrer_merge_request_id from notes where id = $1 and ${column} = $2::int`,
+  ),
 );
 
 /** The project of a snippet; null for a personal one. $1 snippet. */

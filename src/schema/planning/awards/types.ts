@@ -8,21 +8,28 @@ import { globalId, identify, idOf } from '../../engine/global-id.ts';
 import { listOfEach, nestedList, rootList } from '../../engine/list.ts';
 import { NotFound } from '../../../errors.ts';
 import { Issue } from '../issues/types.ts';
+import { MergeRequest } from '../../reviews/merge-requests/types.ts';
 import { Note } from '../notes/types.ts';
 import { lookUpAwardable, prefetchAwardable } from './look-up.ts';
 import { awardList, findAward, type AwardRecord } from './statements.ts';
 
-/** Emoji that people give to issues, notes and snippets. */
+/** Emoji that people give to issues, merge requests, notes and snippets. */
 
-const AwardableType = builder.enumType('AwardableType', { values: { ISSUE: {}, NOTE: {}, SNIPPET: {} } as const });
+const AwardableType = builder.enumType('AwardableType', {
+  values: { ISSUE: {}, MERGE_REQUEST: {}, NOTE: {}, SNIPPET: {} } as const,
+});
 
-const typeOf = ({ issueId, noteId }: AwardRecord) =>
-  issueId === null ? (noteId === null ? 'SNIPPET' : 'NOTE') : 'ISSUE';
-const awardedId = ({ issueId, noteId, snippetId }: AwardRecord): number => (issueId ?? noteId ?? snippetId)!;
-const globalTypes = { ISSUE: 'Issue', NOTE: 'Note', SNIPPET: 'Snippet' } as const;
+function typeOf({ issueId, mergeRequestId, noteId }: AwardRecord) {
+  if (issueId !== null) return 'ISSUE';
+  if (mergeRequestId !== null) return 'MERGE_REQUEST';
+  return noteId === null ? 'SNIPPET' : 'NOTE';
+}
+const awardedId = ({ issueId, mergeRequestId, noteId, snippetId }: AwardRecord): number =>
+  (issueId ?? mergeRequestId ?? noteId ?? snippetId)!;
+const globalTypes = { ISSUE: 'Issue', MERGE_REQUEST: 'MergeRequest', NOTE: 'Note', SNIPPET: 'Snippet' } as const;
 
 export const AwardEmoji = builder.objectRef<AwardRecord>('AwardEmoji').implement({
-  description: 'An emoji that a person gave to an issue, a note or a snippet.',
+  description: 'An emoji that a person gave to an issue, a merge request, a note or a snippet.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Without colons: `thumbsup`.' }),
     description: t.string({ resolve: ({ name }) => name.replaceAll('_', ' ') }),
@@ -62,6 +69,7 @@ identify(AwardEmoji, 'AwardEmoji');
 const named = builder.args((t) => ({
   project: t.id({ required: true, description: 'Id or full path of the project.' }),
   iid: t.string({ description: 'The issue.' }),
+  mergeRequest: t.string({ description: 'Instead of an issue: the number of a merge request.' }),
   snippet: t.id({ description: 'Instead of an issue: the id of a snippet.' }),
   note: t.id({ description: 'The id of a note of it, if that is meant.' }),
 }));
@@ -70,7 +78,7 @@ const listed = { type: AwardEmoji, orders: { id: { column: 'a.id', type: 'int' }
 
 rootList('awardEmojis', {
   ...listed,
-  description: 'The awards of an issue or a snippet, or of a note of it; the oldest first.',
+  description: 'The awards of an issue, a merge request or a snippet, or of a note of it; the oldest first.',
   admission: { class: 'token', scopes: reads, anonymous: true },
   prefetch: prefetchAwardable,
   args: () => named,
@@ -84,7 +92,7 @@ builder.queryField('awardEmoji', (t) =>
   t.field({
     type: AwardEmoji,
     nullable: true,
-    description: 'An award of an issue or a snippet, or of a note of it.',
+    description: 'An award of an issue, a merge request or a snippet, or of a note of it.',
     admission: { class: 'token', scopes: reads, anonymous: true },
     prefetch: prefetchAwardable,
     args: { ...named, id: t.arg.id({ required: true }) },
@@ -98,6 +106,7 @@ builder.queryField('awardEmoji', (t) =>
 );
 
 const ofEachIssue = listOfEach((_context, _asked: object) => awardList('issue_id', parent));
+const ofEachMergeRequest = listOfEach((_context, _asked: object) => awardList('merge_request_id', parent));
 const ofEachNote = listOfEach((_context, _asked: object) => awardList('note_id', parent));
 
 const described = { ...listed, description: 'Its awards, the oldest first.' } as const;
@@ -105,6 +114,11 @@ const described = { ...listed, description: 'Its awards, the oldest first.' } as
 nestedList(Issue, 'awardEmoji', {
   ...described,
   rows: (context, _asked, _info, { id }) => ofEachIssue(context, id, {}),
+});
+
+nestedList(MergeRequest, 'awardEmoji', {
+  ...described,
+  rows: (context, _asked, _info, { id }) => ofEachMergeRequest(context, id, {}),
 });
 
 nestedList(Note, 'awardEmoji', {

@@ -8,7 +8,15 @@ import {
   type PlaceRow,
 } from '../../../database/access/places.ts';
 import { statement } from '../../../database/index.ts';
-import { readIssue, readProjectSnippet, seePlace, toSql, type Viewer } from '../../../policy/index.ts';
+import {
+  readIssue,
+  readMergeRequest,
+  readProjectSnippet,
+  seePlace,
+  toSql,
+  type Viewer,
+} from '../../../policy/index.ts';
+import type { Feature } from '../../../values/project-features.ts';
 
 /** What a reference leads to. */
 export interface TargetRow {
@@ -33,6 +41,9 @@ export interface AskedReference {
 
 const viewerId = '$2::int';
 
+/** The features that references lead to. */
+const features = ['issues', 'mergeRequests', 'repository', 'snippets'] as const satisfies readonly Feature[];
+
 /**
  * Where references lead, all of them with one statement: to what the reader sees, and nothing else. $1 the references as
  * JSON, $2 the reader or null.
@@ -40,12 +51,13 @@ const viewerId = '$2::int';
  */
 export function findTargets(variant: string, viewer: Viewer) {
   const place = { visibility: 'place.visibility', accessLevel: 'place.access_level' };
-  const level = (feature: string) => (feature === 'snippets' ? 'place.snippets_level' : 'place.issues_level');
+  const level = (feature: Feature) => `place."${feature}"`;
   const readsIssue = toSql(readIssue, viewer, {
     ...place,
     level,
     issue: { authorId: 'i.author_id', assigneeId: 'i.assignee_id', confidential: 'i.confidential', viewerId },
   });
+  const readsMergeRequest = toSql(readMergeRequest, viewer, { ...place, level });
   const readsSnippet = toSql(readProjectSnippet, viewer, {
     ...place,
     level,
@@ -69,7 +81,7 @@ export function findTargets(variant: string, viewer: Viewer) {
          from given g
      ), place as materialized (
        select p.id, p.full_path, p.visibility, n.ancestry, ${projectAccessLevel(viewerId)} as access_level,
-              ${featureLevel('issues')} as issues_level, ${featureLevel('snippets')} as snippets_level
+              ${features.map((feature) => `${featureLevel(feature)} as "${feature}"`).join(', ')}
          from projects p join namespaces n on n.id = p.namespace_id
         where p.id in (select project_id from placed) and ${liveProject} and ${seesProject}
      ), around as materialized (
@@ -85,6 +97,11 @@ export function findTargets(variant: string, viewer: Viewer) {
        from placed join place on place.id = placed.project_id
        join issues i on i.project_id = place.id and i.iid = placed.number
       where placed.kind = 'issue' and ${readsIssue}
+     union all
+     select placed.n, '/' || place.full_path || '/-/merge_requests/' || i.iid, i.title
+       from placed join place on place.id = placed.project_id
+       join merge_requests i on i.project_id = place.id and i.iid = placed.number
+      where placed.kind = 'mergeRequest' and ${readsMergeRequest}
      union all
      select placed.n, '/' || place.full_path || '/-/snippets/' || s.id, s.title
        from placed join place on place.id = placed.project_id

@@ -1,7 +1,9 @@
 import type { Context } from '../../../context.ts';
+import type { Sql } from '../../../database/index.ts';
 import { BadRequest, Forbidden, NotFound, PreconditionFailed } from '../../../errors.ts';
 import { adminNote, resolveNote, writes } from '../../../policy/index.ts';
 import { mutation, type FieldsOf, type InputsOf } from '../../engine/mutation.ts';
+import { changeThreads } from '../../reviews/diff-notes/threads.ts';
 import { requirePerson } from '../issues/input.ts';
 import { carryOut, planFor, QuickActionsStatus, requireEffect } from '../quick-actions/issue.ts';
 import { publishCopies, type QuickActions } from '../quick-actions/plan.ts';
@@ -11,7 +13,7 @@ import { lookUpDiscussion, lookUpNote, noteIn } from './read.ts';
 import type { DiscussionRecord, NoteRecord } from './statements/reading.ts';
 import { deleteNote, resolveNotes, updateNote } from './statements/write.ts';
 import { checkBody, crossReferences, mentionsIn } from './text.ts';
-import { Discussion, Note } from './types.ts';
+import { Discussion, isResolvable, Note } from './types.ts';
 
 /** Changing, deleting and resolving comments. */
 
@@ -26,6 +28,21 @@ const named = (t: InputsOf) => ({
 const notePayload = (t: FieldsOf<{ note: NoteRecord }>) => ({
   note: t.field({ type: Note, resolve: ({ note }) => note }),
 });
+
+/** Changes a part of a thread, and counts the threads of a merge request that aren't resolved. */
+const inThread = <Result>(sql: Sql, { kind, id }: Noteable, change: () => Promise<Result>): Promise<Result> =>
+  kind === 'MergeRequest' ? changeThreads(sql, id, change) : change();
+
+/** @returns whether it was removed: neither before, nor changed after a moment */
+async function remove(
+  sql: Sql,
+  seen: Noteable,
+  note: Pick<NoteRecord, 'id'>,
+  unmodifiedSince?: Date | null,
+): Promise<boolean> {
+  const rows = await inThread(sql, seen, () => sql.rows(deleteNote[seen.kind], [note.id, unmodifiedSince ?? null]));
+  return rows.length > 0;
+}
 
 /** A comment that the viewer may change. @throws NotFound, Forbidden also for a note of the system */
 async function changeable(context: Context, input: Parameters<typeof lookUpNote>[1]) {
@@ -64,7 +81,7 @@ mutation('updateNote', {
       requireEffect(plan);
       await context.database.transaction(async (sql) => {
         await carryOut(sql, person, seen, plan);
-        await sql.rows(deleteNote, [note.id, null]);
+        await remove(sql, seen, note);
         await plan.leave(sql);
       });
       publishNote(context, seen);
@@ -72,11 +89,11 @@ mutation('updateNote', {
       return { note: null, actions: plan.status };
     }
     const body = plan?.text ?? given;
-    const { names, addressed, issues } = mentionsIn(body, mentionsIn(note.body).names);
-    const refer = note.internal ? undefined : await crossReferences(context, seen, person, issues);
+    const { names, addressed, references } = mentionsIn(body, mentionsIn(note.body).names);
+    const refer = note.internal ? undefined : await crossReferences(context, seen, person, references);
     const changed = await context.database.transaction(async (sql) => {
       if (plan) await carryOut(sql, person, seen, plan);
-      const [stored] = await sql.rows(updateNote, [note.id, person, body, names, addressed]);
+      const [stored] = await sql.rows(updateNote[seen.kind], [note.id, person, body, names, addressed]);
       // A concurrent request deleted it.
       if (!stored) throw new NotFound('Note');
       await refer?.(sql);
@@ -104,7 +121,7 @@ mutation('destroyNote', {
   }),
   resolve: async (context, { discussionId: discussion, unmodifiedSince, ...name }) => {
     const { seen, note } = await changeable(context, { ...name, discussion });
-    const [gone] = await context.database.rows(deleteNote, [note.id, unmodifiedSince ?? null]);
+    const gone = await context.database.transaction((sql) => remove(sql, seen, note, unmodifiedSince));
     if (!gone) {
       // Either a concurrent request deleted it, or it was changed after the given moment.
       await noteIn(context, seen, { note: note.id });
@@ -118,15 +135,17 @@ mutation('destroyNote', {
 async function resolve(
   context: Context,
   seen: Noteable,
-  notes: readonly Pick<NoteRecord, 'id' | 'type' | 'system' | 'issueId'>[],
+  notes: readonly Pick<NoteRecord, 'id' | 'type' | 'system' | 'snippetId'>[],
   isResolved: boolean,
 ): Promise<void> {
   requireToComment(context, seen);
   if (!mayOnNoteable(context, seen, resolveNote)) throw new Forbidden();
   const person = requirePerson(context);
-  const resolvable = notes.filter(({ type, system, issueId }) => type !== null && !system && issueId !== null);
+  const resolvable = notes.filter(isResolvable);
   if (resolvable.length === 0) throw new BadRequest('Note is not resolvable');
-  await context.database.rows(resolveNotes, [resolvable.map(({ id }) => id), isResolved ? person : null]);
+  const values = [resolvable.map(({ id }) => id), isResolved ? person : null];
+  if (seen.kind !== 'MergeRequest') await context.database.rows(resolveNotes, values);
+  else await context.database.transaction((sql) => inThread(sql, seen, () => sql.rows(resolveNotes, values)));
 }
 
 mutation('discussionToggleResolve', {
@@ -134,7 +153,7 @@ mutation('discussionToggleResolve', {
   payload: (t: FieldsOf<{ discussion: DiscussionRecord }>) => ({
     discussion: t.field({ type: Discussion, resolve: ({ discussion }) => discussion }),
   }),
-  description: 'Resolves a thread of an issue, or opens it again. For developers, and the author of the issue.',
+  description: 'Resolves a thread of an issue or a merge request, or opens it again. For developers, and its author.',
   input: (t) => ({
     id: t.field({ type: 'DiscussionID', required: true }),
     ...nameFields(t),
@@ -150,7 +169,8 @@ mutation('discussionToggleResolve', {
 mutation('noteToggleResolve', {
   ...shared,
   payload: (t: FieldsOf<{ note: NoteRecord }>) => notePayload(t),
-  description: 'Resolves one comment of a thread, or takes that back. For developers, and the author of the issue.',
+  description:
+    'Resolves one comment of a thread, or takes that back. For developers, and the author of the issue or merge request.',
   input: (t) => ({
     ...named(t),
     resolve: t.boolean({ required: true, description: 'Whether it is resolved afterwards.' }),

@@ -17,7 +17,17 @@ import {
   type NoteableName,
 } from './noteable.ts';
 import { publishNote } from './publish.ts';
-import { discussionIn } from './read.ts';
+import {
+  placeIn,
+  placeOfReply,
+  storePlace,
+  type AskedPosition,
+  type NewPlace,
+  type PlacedIn,
+} from '../../reviews/diff-notes/place.ts';
+import { changeThreads } from '../../reviews/diff-notes/threads.ts';
+import { DiffPositionInput, positionOf } from '../../reviews/diff-notes/types.ts';
+import { discussionIn, noteIn } from './read.ts';
 import type { NoteRecord } from './statements/reading.ts';
 import { insertNote, type StoredNote } from './statements/write.ts';
 import { checkBody, crossReferences, mentionsIn } from './text.ts';
@@ -29,6 +39,8 @@ interface Given extends NoteableName {
   readonly internal?: boolean | null | undefined;
   readonly confidential?: boolean | null | undefined;
   readonly createdAt?: Date | null | undefined;
+  /** Of a comment in a diff. */
+  readonly position?: AskedPosition | undefined;
 }
 
 /** What came of it. */
@@ -42,10 +54,12 @@ interface Thread {
   readonly id: string | null;
   readonly isThread: boolean;
   readonly isInternal: boolean;
+  /** Where it stands in a diff. */
+  readonly place?: NewPlace;
 }
 
 /**
- * The thread that a comment replies to. A single comment on an issue becomes one.
+ * The thread that a comment replies to. A single comment on an issue or a merge request becomes one.
  * @throws NotFound, BadRequest if it takes no replies
  */
 async function threadOf(context: Context, seen: Noteable, given: string): Promise<Thread> {
@@ -53,15 +67,29 @@ async function threadOf(context: Context, seen: Noteable, given: string): Promis
     discussionId: id,
     notes: [first],
   } = await discussionIn(context, seen, discussionIdOf(given) ?? '');
-  if (first!.system || (first!.type === null && seen.kind !== 'Issue'))
+  if (first!.system || (first!.type === null && seen.kind === 'Snippet'))
     throw new BadRequest('Discussion can not be replied to.');
-  return { id, isThread: true, isInternal: first!.internal };
+  const place = first!.type === 'DIFF' ? { place: placeOfReply(first as PlacedIn) } : {};
+  return { id, isThread: true, isInternal: first!.internal, ...place };
+}
+
+/** The thread that a comment starts, or none. @throws BadRequest unless a diff is commented in a merge request; InvalidFields */
+async function newThread(
+  context: Context,
+  seen: Noteable,
+  { position }: Given,
+  startsThread: boolean,
+): Promise<Thread> {
+  const thread = { id: null, isThread: startsThread, isInternal: false };
+  if (!position) return thread;
+  if (seen.kind !== 'MergeRequest') throw new BadRequest('Only merge requests have a diff.');
+  return { ...thread, isThread: true, place: await placeIn(context, seen, position) };
 }
 
 /** Writes a comment, in a transaction only if it needs more than one statement. @throws NotFound */
 async function write(context: Context, seen: Noteable, author: number, given: Given, thread: Thread, plan?: Plan) {
-  const { id, isThread, isInternal } = thread;
-  const { names, addressed, issues } = mentionsIn(given.body);
+  const { id, isThread, isInternal, place } = thread;
+  const { names, addressed, references } = mentionsIn(given.body);
   const internal = isInternal || (given.internal ?? given.confidential ?? false);
   const createdAt = mayOnNoteable(context, seen, setNoteDate) ? (given.createdAt ?? null) : null;
   const values = [
@@ -70,7 +98,7 @@ async function write(context: Context, seen: Noteable, author: number, given: Gi
     given.body,
     internal,
     id,
-    isThread ? 'DISCUSSION' : null,
+    isThread ? (place ? 'DIFF' : 'DISCUSSION') : null,
     createdAt,
     names,
     addressed,
@@ -78,14 +106,16 @@ async function write(context: Context, seen: Noteable, author: number, given: Gi
   const insert = async (sql: Sql): Promise<StoredNote> => {
     const [note] = await sql.rows(insertNote[names.length > 0 ? 'full' : 'plain'][seen.kind], values);
     if (!note) throw new NotFound(seen.kind);
+    if (place) await storePlace(sql, note.id, place);
     return note;
   };
+  const counts = isThread && seen.kind === 'MergeRequest';
   // What an internal note refers to must not show that it exists.
-  const refer = internal ? undefined : await crossReferences(context, seen, author, issues);
-  if (!refer && !plan) return await insert(context.database);
+  const refer = internal ? undefined : await crossReferences(context, seen, author, references);
+  if (!refer && !plan && !counts) return await insert(context.database);
   return await context.database.transaction(async (sql) => {
     if (plan) await carryOut(sql, author, seen, plan);
-    const note = await insert(sql);
+    const note = await (counts ? changeThreads(sql, seen.id, () => insert(sql)) : insert(sql));
     await refer?.(sql);
     await plan?.leave(sql);
     return note;
@@ -106,7 +136,7 @@ async function comment(
   if ((given.internal ?? given.confidential) && !mayOnNoteable(context, seen, readInternalNote)) throw new Forbidden();
   checkBody(given.body);
   const thread =
-    reply == null ? { id: null, isThread: startsThread, isInternal: false } : await threadOf(context, seen, reply);
+    reply == null ? await newThread(context, seen, given, startsThread) : await threadOf(context, seen, reply);
   const plan = seen.kind === 'Issue' ? await planFor(context, seen, given.body) : undefined;
   const actions = plan?.status ?? null;
   if (plan?.status.only) {
@@ -122,7 +152,8 @@ async function comment(
   const note = await write(context, seen, author, { ...given, body: plan?.text ?? given.body }, thread, plan);
   publishNote(context, seen, [author, ...note.told]);
   publishCopies(context, plan);
-  return { note, actions };
+  // Where it stands was stored after it.
+  return { note: thread.place ? await noteIn(context, seen, { note: note.id }) : note, actions };
 }
 
 const commentFields = (t: InputsOf) => ({
@@ -150,7 +181,7 @@ const payload = (t: FieldsOf<Commented>) => ({
 
 mutation('createNote', {
   payload,
-  description: 'Comments on an issue or a snippet.',
+  description: 'Comments on an issue, a merge request or a snippet.',
   admission: { class: 'token', scopes: writes },
   prefetch: prefetchInput,
   input: (t) => ({
@@ -160,11 +191,27 @@ mutation('createNote', {
   resolve: (context, { discussionId: reply, ...given }) => comment(context, given, { reply }),
 });
 
-mutation('createDiscussion', {
+const startsThread = {
   payload: (t: FieldsOf<Commented>) => payload(t),
-  description: 'Starts a thread on an issue or a snippet.',
   admission: { class: 'token', scopes: writes },
   prefetch: prefetchInput,
-  input: commentFields,
-  resolve: (context, given) => comment(context, given, { startsThread: true }),
+} as const;
+
+mutation('createDiscussion', {
+  ...startsThread,
+  description: 'Starts a thread on an issue, a merge request or a snippet.',
+  input: (t) => ({
+    ...commentFields(t),
+    position: t.field({ type: DiffPositionInput, description: 'Where it stands in the diff of a merge request.' }),
+  }),
+  resolve: (context, { position, ...given }) =>
+    comment(context, { ...given, position: position ? positionOf(position) : undefined }, { startsThread: true }),
+});
+
+mutation('createDiffNote', {
+  ...startsThread,
+  description: 'Starts a thread on a line of the diff of a merge request.',
+  input: (t) => ({ ...commentFields(t), position: t.field({ type: DiffPositionInput, required: true }) }),
+  resolve: (context, { position, ...given }) =>
+    comment(context, { ...given, position: positionOf(position) }, { startsThread: true }),
 });

@@ -4,9 +4,11 @@ import { reads } from '../../../policy/index.ts';
 import { builder, type Types } from '../../engine/builder.ts';
 import { listOfEach, nestedList, rootList } from '../../engine/list.ts';
 import { Issue } from '../issues/types.ts';
+import { MergeRequest } from '../../reviews/merge-requests/types.ts';
 import { Snippet } from '../snippets/types.ts';
-import { lookUpNoteable, nameArguments, prefetchNoteable, type NoteableKind } from './noteable.ts';
+import { lookUpNoteable, nameArguments, prefetchNoteable } from './noteable.ts';
 import { discussionOf, discussionsOf, lookUpDiscussion, lookUpNote, notesOf, orNothing } from './read.ts';
+import type { NoteableKind } from './statements/kinds.ts';
 import { discussionList, noteList, type NoteFilter } from './statements/reading.ts';
 import { Discussion, Note } from './types.ts';
 
@@ -39,7 +41,7 @@ const asked = { admission: { class: 'token', scopes: reads }, prefetch: prefetch
 rootList('notes', {
   ...asked,
   type: Note,
-  description: 'The notes of an issue or a snippet that you can read.',
+  description: 'The notes of an issue, a merge request or a snippet that you can read.',
   args: () => ({ ...nameArguments, ...filterArguments }),
   orders,
   by: 'created_desc',
@@ -51,7 +53,7 @@ rootList('discussions', {
   ...asked,
   ...oldestFirst,
   type: Discussion as never,
-  description: 'The threads of an issue or a snippet that you can read, the oldest first.',
+  description: 'The threads of an issue, a merge request or a snippet that you can read, the oldest first.',
   args: () => nameArguments,
   rows: async (context, name) => discussionsOf(context, await lookUpNoteable(context, name)) as never,
 });
@@ -110,4 +112,5 @@ function noteable<Record extends { readonly id: number }>(type: ObjectRef<Types,
 }
 
 noteable(Issue, 'Issue');
+noteable(MergeRequest, 'MergeRequest');
 noteable(Snippet, 'Snippet');

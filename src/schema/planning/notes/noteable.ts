@@ -1,6 +1,5 @@
 import type { Context } from '../../../context.ts';
-import { viewerId, type Prefetch, type Statement } from '../../../database/index.ts';
-import type { ByReference } from '../../../database/access/places.ts';
+import { viewerId, type Prefetch } from '../../../database/index.ts';
 import { Forbidden, NotFound } from '../../../errors.ts';
 import {
   commentLocked,
@@ -8,6 +7,7 @@ import {
   isAdministrator,
   readInternalNote,
   readIssue,
+  readMergeRequest,
   readProjectSnippet,
   seePlace,
   type Condition,
@@ -17,44 +17,35 @@ import { facts, lookUp, prefetchPlace } from '../../places/place/look-up.ts';
 import { builder } from '../../engine/builder.ts';
 import { idOf } from '../../engine/global-id.ts';
 import type { InputsOf } from '../../engine/mutation.ts';
-import {
-  findNoteableIssue,
-  findNoteableSnippet,
-  noteableIssueById,
-  noteableSnippetById,
-  type NoteableRow,
-} from './statements/noteables.ts';
 import { noteableId } from './ids.ts';
+import type { NoteableKind, OfEachKind } from './statements/kinds.ts';
+import { findNoteable, noteableById, type NoteableRow } from './statements/noteables.ts';
 
-/** What people comment on: issues, and snippets of projects. A further kind is one more line of `kinds`. */
+/** What people comment on: issues, merge requests, and snippets of projects. */
 
-export type NoteableKind = 'Issue' | 'Snippet';
+/** What decides who reads and changes each kind. */
+const factsOf: OfEachKind<(row: NoteableRow) => Partial<Facts>> = {
+  Issue: ({ author_id: authorId, assignee_id: assigneeId, confidential }) => ({
+    issue: { authorId, assigneeId, confidential },
+  }),
+  MergeRequest: ({ author_id: authorId, assignee_id: assigneeId }) => ({ mergeRequest: { authorId, assigneeId } }),
+  Snippet: ({ author_id: authorId, snippet_visibility: visibility }) => ({
+    snippet: { authorId, visibility: visibility! },
+  }),
+};
 
-interface Kind {
-  readonly inProject: ByReference<NoteableRow>;
-  readonly byId: Statement<NoteableRow>;
-  /** Whether the viewer, who sees the project, reads it. */
-  readonly reads: Condition;
-}
-
-const kinds: Record<NoteableKind, Kind> = {
-  Issue: {
-    inProject: findNoteableIssue,
-    byId: noteableIssueById,
-    reads: readIssue,
-  },
-  Snippet: {
-    inProject: findNoteableSnippet,
-    byId: noteableSnippetById,
-    reads: readProjectSnippet,
-  },
+/** Whether the viewer, who sees the project, reads it. */
+const reads: OfEachKind<Condition> = {
+  Issue: readIssue,
+  MergeRequest: readMergeRequest,
+  Snippet: readProjectSnippet,
 };
 
 /** Something that the viewer reads and may comment on, with what decides what they may do. */
 export interface Noteable {
   readonly kind: NoteableKind;
   readonly id: number;
-  /** Of an issue. */
+  /** Of an issue or a merge request. */
   readonly iid: number | null;
   readonly projectId: number;
   readonly projectPath: string;
@@ -64,21 +55,26 @@ export interface Noteable {
   readonly readsInternal: boolean;
 }
 
-/** How a client names it: by its global id, or by its project and either the iid of an issue or the id of a snippet. */
+/** How a client names it: by its global id, or by its project and the number of an issue, a merge request or a snippet. */
 export interface NoteableName {
   readonly noteableId?: string | null | undefined;
   readonly projectPath?: string | null | undefined;
   readonly iid?: string | null | undefined;
+  readonly mergeRequestIid?: string | null | undefined;
   readonly snippetId?: string | null | undefined;
 }
 
 /** The fields of an input that name it. */
 export const nameFields = (t: InputsOf) => ({
-  noteableId: t.field({ type: 'NoteableID', description: 'The global id of an issue, or of a snippet of a project.' }),
+  noteableId: t.field({
+    type: 'NoteableID',
+    description: 'The global id of an issue, a merge request, or a snippet of a project.',
+  }),
   projectPath: t.id({
-    description: 'Instead of `noteableId`: id or full path of the project, with one of the next two.',
+    description: 'Instead of `noteableId`: id or full path of the project, with one of the next three.',
   }),
   iid: t.string({ description: 'The number of an issue.' }),
+  mergeRequestIid: t.string({ description: 'The number of a merge request.' }),
   snippetId: t.id({ description: 'The id of a snippet.' }),
 });
 
@@ -86,15 +82,17 @@ export const nameFields = (t: InputsOf) => ({
 export const nameArguments = builder.args((t) => nameFields(t as never));
 
 /** Where to look: undefined if the name is incomplete. */
-function wanted({ noteableId: id, projectPath, iid, snippetId }: NoteableName) {
+function wanted({ noteableId: id, projectPath: project, iid, mergeRequestIid, snippetId }: NoteableName) {
   if (typeof id === 'string') {
     const named = noteableId(id);
-    return named && { kind: named.kind, id: named.id, project: undefined };
+    return named && { ...named, project: undefined };
   }
-  if (typeof projectPath !== 'string') return undefined;
-  if (typeof iid === 'string') return { kind: 'Issue' as const, id: idOf(iid, 'Issue'), project: projectPath };
+  if (typeof project !== 'string') return undefined;
+  if (typeof iid === 'string') return { kind: 'Issue' as const, id: idOf(iid, 'Issue'), project };
+  if (typeof mergeRequestIid === 'string')
+    return { kind: 'MergeRequest' as const, id: idOf(mergeRequestIid, 'MergeRequest'), project };
   if (typeof snippetId !== 'string') return undefined;
-  return { kind: 'Snippet' as const, id: idOf(snippetId, 'ProjectSnippet'), project: projectPath };
+  return { kind: 'Snippet' as const, id: idOf(snippetId, 'ProjectSnippet'), project };
 }
 
 /** The look-up as a prefetch with the viewer's credential. @param name not validated yet */
@@ -103,8 +101,8 @@ export function prefetchNoteable(name: NoteableName): Prefetch | undefined {
   if (!found) return undefined;
   const { kind, id, project } = found;
   return project === undefined
-    ? { statement: kinds[kind].byId, values: [id, viewerId] }
-    : prefetchPlace(kinds[kind].inProject, 'Project', project, id);
+    ? { statement: noteableById[kind], values: [id, viewerId] }
+    : prefetchPlace(findNoteable[kind], 'Project', project, id);
 }
 
 /** The same for a mutation. */
@@ -113,25 +111,19 @@ export const prefetchInput = ({ input }: { readonly input?: unknown }): Prefetch
 
 /**
  * What a request names.
- * @throws NotFound for the project, or for the issue or the snippet, if it is missing or the viewer doesn't read it; Moved
+ * @throws NotFound for the project, or for the issue, the merge request or the snippet, if it is missing or the viewer doesn't read it; Moved
  */
 export async function lookUpNoteable(context: Context, name: NoteableName): Promise<Noteable> {
   const found = wanted(name);
   if (!found) throw new NotFound('Noteable');
   const { kind, id, project } = found;
-  const { inProject, byId, reads } = kinds[kind];
   const row =
     project === undefined
-      ? (await context.database.rows(byId, [id, context.viewer.person?.id ?? null]))[0]
-      : await lookUp<NoteableRow>(context, inProject, 'Project', project, id);
+      ? (await context.database.rows(noteableById[kind], [id, context.viewer.person?.id ?? null]))[0]
+      : await lookUp<NoteableRow>(context, findNoteable[kind], 'Project', project, id);
   if (!row || row.noteable_id === null) throw new NotFound(kind);
-  const known: Facts = {
-    ...facts(row),
-    ...(row.snippet_visibility === null
-      ? { issue: { authorId: row.author_id, assigneeId: row.assignee_id, confidential: row.confidential } }
-      : { snippet: { authorId: row.author_id, visibility: row.snippet_visibility } }),
-  };
-  if (!holds(seePlace, context.viewer, known) || !holds(reads, context.viewer, known)) throw new NotFound(kind);
+  const known: Facts = { ...facts(row), ...factsOf[kind](row) };
+  if (!holds(seePlace, context.viewer, known) || !holds(reads[kind], context.viewer, known)) throw new NotFound(kind);
   return {
     kind,
     id: row.noteable_id,

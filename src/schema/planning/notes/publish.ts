@@ -4,7 +4,6 @@ import type { Noteable } from './noteable.ts';
 
 /** Publishes a comment to those who watch its issue, and to people whose to-dos it changed. Call it after the commit. */
 export function publishNote(context: Context, { kind, id }: Noteable, people: readonly number[] = []): void {
-  if (kind !== 'Issue') return;
-  publishIssue(context, id);
-  publishTodos(context, people, id);
+  if (kind === 'Issue') publishIssue(context, id);
+  if (kind !== 'Snippet') publishTodos(context, people, kind === 'Issue' ? id : null);
 }

@@ -1,8 +1,9 @@
 import type { Context } from '../../../context.ts';
 import { NotFound } from '../../../errors.ts';
 import { batched, batchedRecords } from '../../engine/batched.ts';
-import { discussionIdOf, noteIdOf } from './ids.ts';
+import { discussionIdOf, noteableGid, noteIdOf, onOf } from './ids.ts';
 import { lookUpNoteable, type Noteable, type NoteableName } from './noteable.ts';
+import type { NoteablePlace } from './statements/kinds.ts';
 import { placeOfDiscussion, placeOfNote } from './statements/noteables.ts';
 import {
   discussionList,
@@ -46,8 +47,20 @@ export async function discussionIn(context: Context, seen: Noteable, discussion:
   return found;
 }
 
+/** What a note is on, whoever reads it: its kind and its id. */
+export async function placeOf({ database }: Context, note: number) {
+  const [place] = await database.rows(placeOfNote, [note]);
+  return place && onOf(idsOf(place));
+}
+
+const idsOf = ({ issue_id: issueId, merge_request_id: mergeRequestId, snippet_id: snippetId }: NoteablePlace) => ({
+  issueId,
+  mergeRequestId,
+  snippetId,
+});
+
 /** What a note or a thread belongs to, named or not. @throws NotFound */
-async function placeOf(
+async function noteableOf(
   context: Context,
   name: NoteableName,
   subject: 'Note' | 'Discussion',
@@ -56,11 +69,8 @@ async function placeOf(
   if (name.noteableId != null || name.projectPath != null) return await lookUpNoteable(context, name);
   const [place] = await context.database.rows(subject === 'Note' ? placeOfNote : placeOfDiscussion, [id]);
   if (!place) throw new NotFound(subject);
-  const { issue_id: issue, snippet_id: snippet } = place;
   try {
-    return await lookUpNoteable(context, {
-      noteableId: issue === null ? `gid://gitlab/ProjectSnippet/${snippet}` : `gid://gitlab/Issue/${issue}`,
-    });
+    return await lookUpNoteable(context, { noteableId: noteableGid(idsOf(place)) });
   } catch (error) {
     throw error instanceof NotFound ? new NotFound(subject) : error;
   }
@@ -71,7 +81,7 @@ export async function lookUpNote(
   context: Context,
   { id, discussion, ...name }: NoteableName & { readonly id: string; readonly discussion?: string | null | undefined },
 ): Promise<{ readonly seen: Noteable; readonly note: NoteRecord }> {
-  const seen = await placeOf(context, name, 'Note', noteIdOf(id));
+  const seen = await noteableOf(context, name, 'Note', noteIdOf(id));
   const thread = discussion == null ? undefined : (discussionIdOf(discussion) ?? '');
   return { seen, note: await noteIn(context, seen, { note: noteIdOf(id), discussion: thread }) };
 }
@@ -82,7 +92,7 @@ export async function lookUpDiscussion(
   { id, ...name }: NoteableName & { readonly id: string },
 ): Promise<{ readonly seen: Noteable; readonly discussion: DiscussionRecord }> {
   const key = discussionIdOf(id) ?? '';
-  const seen = await placeOf(context, name, 'Discussion', key);
+  const seen = await noteableOf(context, name, 'Discussion', key);
   return { seen, discussion: await discussionIn(context, seen, key) };
 }
 

@@ -4,10 +4,11 @@ import { InvalidFields } from '../../../errors.ts';
 import { readMarkdown } from '../../../markdown/markdown.ts';
 import type { Reference } from '../../../markdown/references.ts';
 import { readableIssueById } from '../issues/read.ts';
-import type { Noteable } from './noteable.ts';
-import { insertCrossReferences, issuesReferred } from './statements/write.ts';
+import { readableMergeRequestById } from '../../reviews/merge-requests/read.ts';
+import type { NoteableKind, ReferringKind } from './statements/kinds.ts';
+import { insertCrossReferences, referred } from './statements/write.ts';
 
-/** The text of a comment: its length, whom it mentions, and which issues it refers to. */
+/** The text of a comment: its length, whom it mentions, and which issues and merge requests it refers to. */
 
 /** Longest text, in characters. */
 const maxBody = 1_000_000;
@@ -15,7 +16,7 @@ const maxBody = 1_000_000;
 /** How many people one text mentions at most; further ones aren't told. */
 const maxMentioned = 200;
 
-/** How many issues one text refers to at most; further ones get no note. */
+/** How many issues and merge requests one text refers to at most; further ones get no note. */
 const maxReferred = 50;
 
 /** @throws InvalidFields with GitLab's texts */
@@ -29,16 +30,18 @@ export interface Mentions {
   readonly names: readonly string[];
   /** Those of them with whom a line begins. */
   readonly addressed: readonly string[];
-  /** Issues. */
-  readonly issues: readonly Reference[];
+  /** Issues and merge requests. */
+  readonly references: readonly Reference[];
 }
 
 const distinct = (names: readonly string[]) => [...new Set(names)].slice(0, maxMentioned);
 
+const kinds = { issue: 'Issue', mergeRequest: 'MergeRequest' } as const;
+
 /** Whom and what a text mentions. @param known names that don't count */
 export function mentionsIn(body: string, known: readonly string[] = []): Mentions {
   // Most comments mention nothing: reading Markdown costs more than looking for a sign.
-  if (!/[@#]/.test(body)) return { names: [], addressed: [], issues: [] };
+  if (!/[@#]|!\d/.test(body)) return { names: [], addressed: [], references: [] };
   const { references } = readMarkdown(body);
   const people = references
     .filter(({ kind }) => kind === 'user')
@@ -47,7 +50,7 @@ export function mentionsIn(body: string, known: readonly string[] = []): Mention
   return {
     names: distinct(people.map(({ name }) => name)),
     addressed: distinct(people.filter(({ isFirst }) => isFirst).map(({ name }) => name)),
-    issues: references.filter(({ kind }) => kind === 'issue').slice(0, maxReferred),
+    references: references.filter(({ kind }) => kind in kinds).slice(0, maxReferred),
   };
 }
 
@@ -58,42 +61,80 @@ function pathOf({ project }: Reference, own: string): string {
   return (project.includes('/') ? project : `${namespace}/${project}`).toLowerCase();
 }
 
+/** Something that a text refers to. */
 interface Referred {
+  readonly kind: ReferringKind;
   readonly id: number;
   readonly projectId: number;
 }
 
-/** The issues that some references in a text of a project name, whoever reads them. */
-export const issuesNamed = ({ database }: Context, projectPath: string, references: readonly Reference[]) =>
-  database.rows(issuesReferred, [
+/** The issues, or the merge requests, that some references in a text of a project name, whoever reads them. */
+const named = ({ database }: Context, kind: ReferringKind, projectPath: string, references: readonly Reference[]) =>
+  database.rows(referred[kind], [
     references.map((one) => pathOf(one, projectPath)),
     references.map(({ name }) => Math.min(Number(name), 2_147_483_647)),
   ]);
 
-/** Those that the viewer reads. */
-async function readable(context: Context, { projectPath }: Noteable, references: readonly Reference[]) {
-  const rows = await issuesNamed(context, projectPath, references);
-  const seen = await Promise.all(rows.map(async ({ id }) => (await readableIssueById(context, id)) !== null));
-  return rows.filter((_row, at) => seen[at]).map(({ id, project_id: projectId }): Referred => ({ id, projectId }));
+/** The issues that some references in a text of a project name, whoever reads them. */
+export const issuesNamed = (context: Context, projectPath: string, references: readonly Reference[]) =>
+  named(context, 'Issue', projectPath, references);
+
+const readableById = { Issue: readableIssueById, MergeRequest: readableMergeRequestById } as const;
+
+/** Those of one kind that the viewer reads. */
+async function readable(
+  context: Context,
+  kind: ReferringKind,
+  projectPath: string,
+  references: readonly Reference[],
+): Promise<Referred[]> {
+  const wanted = references.filter((one) => kinds[one.kind as keyof typeof kinds] === kind);
+  if (wanted.length === 0) return [];
+  const rows = await named(context, kind, projectPath, wanted);
+  const seen = await Promise.all(rows.map(async ({ id }) => (await readableById[kind](context, id)) !== null));
+  return rows.filter((_row, at) => seen[at]).map(({ id, project_id: projectId }) => ({ kind, id, projectId }));
 }
 
+/** Where references come from. */
+interface Referrer {
+  readonly kind: NoteableKind;
+  readonly id: number;
+  readonly iid: number | null;
+  readonly projectId: number;
+  readonly projectPath: string;
+}
+
+const words = { Issue: 'issue', MergeRequest: 'merge request' } as const;
+const signs = { Issue: '#', MergeRequest: '!' } as const;
+
 /**
- * Finds the issues that a comment on an issue refers to. What is returned writes the notes on them, in the transaction of
- * the comment. Undefined if there are none.
+ * Finds the issues and merge requests that a text of one of them refers to, and that the viewer reads. What is returned
+ * writes the notes on them, in the transaction of the text. Undefined if there are none.
  */
 export async function crossReferences(
   context: Context,
-  seen: Noteable,
+  from: Referrer,
   author: number,
   references: readonly Reference[],
 ): Promise<((sql: Sql) => Promise<void>) | undefined> {
-  if (references.length === 0 || seen.kind !== 'Issue') return undefined;
-  const found = (await readable(context, seen, references)).filter(({ id }) => id !== seen.id);
-  if (found.length === 0) return undefined;
-  const texts = found.map(
-    ({ projectId }) => `mentioned in issue ${projectId === seen.projectId ? '' : seen.projectPath}#${seen.iid}`,
-  );
+  const { kind, id: own, iid, projectId, projectPath } = from;
+  if (references.length === 0 || kind === 'Snippet') return undefined;
+  const all = await Promise.all([
+    readable(context, 'Issue', projectPath, references),
+    readable(context, 'MergeRequest', projectPath, references),
+  ]);
+  const found = all.map((some) => some.filter((one) => one.kind !== kind || one.id !== own));
+  if (found.every((some) => some.length === 0)) return undefined;
+  const textFor = (one: Referred) =>
+    `mentioned in ${words[kind]} ${one.projectId === projectId ? '' : projectPath}${signs[kind]}${iid}`;
   return async (sql) => {
-    await sql.rows(insertCrossReferences, [author, found.map(({ id }) => id), texts, seen.id]);
+    for (const some of found)
+      if (some.length > 0)
+        await sql.rows(insertCrossReferences[some[0]!.kind][kind], [
+          author,
+          some.map(({ id }) => id),
+          some.map(textFor),
+          own,
+        ]);
   };
 }

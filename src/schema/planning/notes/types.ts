@@ -3,21 +3,28 @@ import { userById } from '../../accounts/users/read.ts';
 import { UserCore } from '../../accounts/users/types.ts';
 import { reads } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
-import { globalId, identify } from '../../engine/global-id.ts';
+import { identify } from '../../engine/global-id.ts';
 import { connectionOf, offsetArg, resolveArrayPage } from '../../engine/page.ts';
 import { projectById } from '../../places/place/read.ts';
 import { Project } from '../../places/place/types.ts';
 import { orNull, withTimes } from '../../engine/times.ts';
+import { DiffPosition } from '../../reviews/diff-notes/types.ts';
 import { htmlOf } from '../markdown/html.ts';
-import { discussionGid } from './ids.ts';
+import { discussionGid, noteableGid, onOf } from './ids.ts';
 import type { DiscussionRecord, NoteInside, NoteRecord } from './statements/reading.ts';
 
-/** Threads of issues can be resolved. */
-const isResolvable = ({ type, system, issueId }: Pick<NoteRecord, 'type' | 'system' | 'issueId'>): boolean =>
-  type === 'DISCUSSION' && !system && issueId !== null;
+/** Threads of issues and of merge requests can be resolved. */
+export const isResolvable = ({ type, system, snippetId }: Pick<NoteRecord, 'type' | 'system' | 'snippetId'>): boolean =>
+  type !== null && !system && snippetId === null;
 
-const placeOf = ({ projectPath, iid, snippetId }: NoteRecord) =>
-  `/${projectPath}/-/${iid === null ? `snippets/${snippetId}` : `issues/${iid}`}`;
+const pages = { Issue: 'issues', MergeRequest: 'merge_requests', Snippet: 'snippets' } as const;
+
+function placeOf(note: NoteRecord): string {
+  const { kind, id } = onOf(note);
+  return `/${note.projectPath}/-/${pages[kind]}/${note.iid ?? id}`;
+}
+
+const globalTypes = { DISCUSSION: 'DiscussionNote', DIFF: 'DiffNote' } as const;
 
 export const Note = builder.objectRef<NoteRecord>('Note').implement({
   description: 'A comment, or a note of the system about a change.',
@@ -42,22 +49,37 @@ export const Note = builder.objectRef<NoteRecord>('Note').implement({
     isInThread: t.boolean({
       description: 'Whether it is a part of a thread, instead of a single comment.',
       direct: true,
-      resolve: ({ type }) => type === 'DISCUSSION',
+      resolve: ({ type }) => type !== null,
     }),
+    position: t.field({
+      type: DiffPosition,
+      nullable: true,
+      description: 'Where it stands in the diff of a merge request; null for any other comment.',
+      direct: true,
+      resolve: ({ diffPosition }) => diffPosition,
+    }),
+    originalPosition: t.field({
+      type: DiffPosition,
+      nullable: true,
+      description: 'Where its author put it. Its line may be elsewhere now.',
+      direct: true,
+      resolve: ({ originalPosition }) => originalPosition,
+    }),
+    outdated: t.exposeBoolean('outdated', { description: 'Whether its line in a diff was changed since.' }),
     discussionKey: t.exposeString('discussionId', { description: 'The id of its thread in the REST API.' }),
     noteableType: t.string({
-      description: 'What it is about: `Issue` or `Snippet`.',
+      description: 'What it is about: `Issue`, `MergeRequest` or `Snippet`.',
       direct: true,
-      resolve: ({ issueId }) => (issueId === null ? 'Snippet' : 'Issue'),
+      resolve: (note) => onOf(note).kind,
     }),
     noteableDatabaseId: t.int({
       description: 'The number in the global id of what it is about.',
       direct: true,
-      resolve: ({ issueId, snippetId }) => (issueId ?? snippetId)!,
+      resolve: (note) => onOf(note).id,
     }),
     noteableIid: t.int({
       nullable: true,
-      description: 'The number of its issue in the project.',
+      description: 'The number of its issue or merge request in the project.',
       direct: true,
       resolve: ({ iid }) => iid,
     }),
@@ -97,7 +119,7 @@ export const Note = builder.objectRef<NoteRecord>('Note').implement({
   }),
 });
 
-identify(Note, ({ type }) => (type === 'DISCUSSION' ? 'DiscussionNote' : 'Note'));
+identify(Note, ({ type }) => (type === null ? 'Note' : globalTypes[type]));
 
 const moment = (time: string | null) => (time === null ? null : new Date(time));
 
@@ -146,15 +168,14 @@ export const Discussion = builder.objectRef<DiscussionRecord>('Discussion').impl
       resolve: ({ notes }) => notes.map(alone),
     }),
     noteableType: t.string({
-      description: 'What it is about: `Issue` or `Snippet`.',
+      description: 'What it is about: `Issue`, `MergeRequest` or `Snippet`.',
       direct: true,
-      resolve: ({ notes }) => (notes[0]!.issueId === null ? 'Snippet' : 'Issue'),
+      resolve: ({ notes: [note] }) => onOf(note!).kind,
     }),
     noteableId: t.id({
       description: 'The global id of what it is about.',
       direct: true,
-      resolve: ({ notes: [note] }) =>
-        note!.issueId === null ? globalId('ProjectSnippet', note!.snippetId!) : globalId('Issue', note!.issueId),
+      resolve: ({ notes: [note] }) => noteableGid(note!),
     }),
     resolvable: t.boolean({ direct: true, resolve: (discussion) => resolvableOf(discussion).length > 0 }),
     resolved: t.boolean({ direct: true, resolve: isResolved }),

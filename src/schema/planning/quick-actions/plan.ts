@@ -7,7 +7,7 @@ import type { LabelNames } from '../labels/choose.ts';
 import { NotFound, PlainBadRequest } from '../../../errors.ts';
 import { readLine } from '../../../markdown/markdown.ts';
 import { emojiNamed } from '../../../values/emoji.ts';
-import { toggleAward } from '../awards/of-issue.ts';
+import { toggleAward } from '../awards/of-item.ts';
 import { requirePerson } from '../issues/input.ts';
 import { lookUpIssueById, type SeenIssue } from '../issues/look-up.ts';
 import { cloneWithin, moveWithin, targetOf, type Copied } from '../issues/move.ts';
@@ -238,7 +238,7 @@ async function perform(
     case 'subscribe':
       return void (await setSubscribed(sql, issueId, actor, deed.subscribed));
     case 'award':
-      return await toggleAward(sql, issueId, actor, deed.name);
+      return await toggleAward(sql, { column: 'issue_id', id: issueId }, actor, deed.name);
     case 'duplicate':
       return await markDuplicateWithin(sql, actor, deed.self, deed.original);
     case 'move':

@@ -34,7 +34,7 @@ const MergeStatus = builder.enumType('MergeStatus', {
   values: ['UNCHECKED', 'CHECKING', 'CAN_BE_MERGED', 'CANNOT_BE_MERGED', 'CANNOT_BE_MERGED_RECHECK'] as const,
 });
 
-const DiffRefs = builder.objectRef<{ base: string; head: string; start: string }>('DiffRefs').implement({
+export const DiffRefs = builder.objectRef<{ base: string; head: string; start: string }>('DiffRefs').implement({
   description: 'The commits that a diff lies between.',
   fields: (t) => ({
     baseSha: t.exposeString('base', { description: 'Where both branches parted.' }),

@@ -63,7 +63,7 @@ export const givings = [
      ), taken as (
        -- The ghost gives an award once.
        select batch.id from batch join awards a on a.user_id = ${ghost} and a.name = batch.name
-        and (a.issue_id = batch.issue_id or a.note_id = batch.note_id or a.snippet_id = batch.snippet_id)
+        and (a.issue_id = batch.issue_id or a.note_id = batch.note_id or a.snippet_id = batch.snippet_id or a.merge_request_id = batch.merge_request_id)
      ), gone as (
        delete from awards t using taken where t.id = taken.id returning 1
      ), given as (

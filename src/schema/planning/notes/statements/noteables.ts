@@ -1,4 +1,4 @@
-import { statement, type Statement } from '../../../../database/index.ts';
+import { statement } from '../../../../database/index.ts';
 import {
   levelColumns,
   liveProject,
@@ -6,6 +6,7 @@ import {
   projectStatement,
   type PlaceRow,
 } from '../../../../database/access/places.ts';
+import { kind, kindColumns, ofEachKind, type NoteablePlace } from './kinds.ts';
 
 /** What people comment on, with its project and the role of a person there. Its columns are null if it is missing. */
 export interface NoteableRow extends PlaceRow {
@@ -14,7 +15,7 @@ export interface NoteableRow extends PlaceRow {
   readonly noteable_id: number | null;
   readonly iid: number | null;
   readonly author_id: number;
-  /** Of an issue. */
+  /** Of an issue or a merge request. */
   readonly assignee_id: number | null;
   readonly confidential: boolean;
   readonly locked: boolean;
@@ -22,56 +23,47 @@ export interface NoteableRow extends PlaceRow {
   readonly snippet_visibility: PlaceRow['visibility'] | null;
 }
 
-const columns = {
-  issue: `, p.archived, p.full_path, i.id as noteable_id, i.iid, i.author_id, i.assignee_id, i.confidential,
-    coalesce(i.discussion_locked, false) as locked, null as snippet_visibility${levelColumns('issues')}`,
-  snippet: `, p.archived, p.full_path, s.id as noteable_id, null::int as iid, s.author_id, null::int as assignee_id, false as confidential,
-    false as locked, s.visibility::text as snippet_visibility${levelColumns('snippets')}`,
+/** SQL of what decides who reads each kind, over its row `i`. */
+const facts = {
+  Issue: `i.iid, i.author_id, i.assignee_id, i.confidential, coalesce(i.discussion_locked, false) as locked,
+    null as snippet_visibility${levelColumns('issues')}`,
+  MergeRequest: `i.iid, i.author_id, i.assignee_id, false as confidential, coalesce(i.discussion_locked, false) as locked,
+    null as snippet_visibility${levelColumns('mergeRequests', 'repository')}`,
+  Snippet: `null::int as iid, i.author_id, null::int as assignee_id, false as confidential, false as locked,
+    i.visibility::text as snippet_visibility${levelColumns('snippets')}`,
 };
 
-const byId = (name: string, more: string, noteable: string): Statement<NoteableRow> =>
-  statement(
-    name,
-    `select p.id, p.visibility::text as visibility, ${projectAccessLevel('$2::int')} as access_level ${more}
-       from ${noteable} join namespaces n on n.id = p.namespace_id where ${liveProject}`,
+const columns = ofEachKind((name) => `, p.archived, p.full_path, i.id as noteable_id, ${facts[name]}`);
+
+/** In a project: $1 the project, $2 the person, or null, $3 the iid, or the id of a snippet. */
+export const findNoteable = ofEachKind((name) => {
+  const { table } = kind(name);
+  const key = name === 'Snippet' ? 'id' : 'iid';
+  return projectStatement<NoteableRow>(
+    `find_noteable_in_${table}`,
+    columns[name],
+    `left join ${table} i on i.project_id = p.id and i.${key} = $3::int`,
   );
+});
 
-/** In a project: $1 the project, $2 the person, or null, $3 the iid. */
-export const findNoteableIssue = projectStatement<NoteableRow>(
-  'find_noteable_issue',
-  columns.issue,
-  'left join issues i on i.project_id = p.id and i.iid = $3::int',
-);
+/** $1 its id, $2 the person, or null. */
+export const noteableById = ofEachKind((name) => {
+  const { table } = kind(name);
+  return statement<NoteableRow>(
+    `noteable_in_${table}_by_id`,
+    `select p.id, p.visibility::text as visibility, ${projectAccessLevel('$2::int')} as access_level ${columns[name]}
+       from ${table} i join projects p on i.id = $1::int and p.id = i.project_id join namespaces n on n.id = p.namespace_id
+      where ${liveProject}`,
+  );
+});
 
-/** In a project: $1 the project, $2 the person, or null, $3 the snippet. */
-export const findNoteableSnippet = projectStatement<NoteableRow>(
-  'find_noteable_snippet',
-  columns.snippet,
-  'left join snippets s on s.project_id = p.id and s.id = $3::int',
-);
-
-/** $1 issue, $2 the person, or null. */
-export const noteableIssueById = byId(
-  'noteable_issue_by_id',
-  columns.issue,
-  'issues i join projects p on i.id = $1::int and p.id = i.project_id',
-);
-
-/** $1 snippet, $2 the person, or null. */
-export const noteableSnippetById = byId(
-  'noteable_snippet_by_id',
-  columns.snippet,
-  'snippets s join projects p on s.id = $1::int and p.id = s.project_id',
-);
+const place = `select ${kindColumns.join(', ')} from notes`;
 
 /** What a note belongs to. $1 note. */
-export const placeOfNote = statement<{ issue_id: number | null; snippet_id: number | null }>(
-  'place_of_note',
-  'select issue_id, snippet_id from notes where id = $1',
-);
+export const placeOfNote = statement<NoteablePlace>('place_of_note', `${place} where id = $1`);
 
 /** The same for a discussion. $1 its id in hexadecimal. */
-export const placeOfDiscussion = statement<{ issue_id: number | null; snippet_id: number | null }>(
+export const placeOfDiscussion = statement<NoteablePlace>(
   'place_of_discussion',
-  `select issue_id, snippet_id from notes where discussion_id = decode($1, 'hex') limit 1`,
+  `${place} where discussion_id = decode($1, 'hex') limit 1`,
 );

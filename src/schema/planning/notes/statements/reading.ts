@@ -3,20 +3,23 @@ import { inside, type Inside } from '../../../../database/access/inside.ts';
 import { featureLevel, hasProjectRole, liveProject, projectAccessLevel } from '../../../../database/access/places.ts';
 import { userReading, type UserRecord } from '../../../../database/access/records.ts';
 import { ListQuery, readByIds, type Parent, type Reading } from '../../../../database/list.ts';
-import { all, readInternalNote, readIssue, seePlace, toSql, type Viewer } from '../../../../policy/index.ts';
+import { all, readInternalNote, seePlace, toSql, type Viewer } from '../../../../policy/index.ts';
+import type { NotePosition } from '../../../reviews/diff-notes/statements.ts';
+import { kind as kindOf, referring, type NoteableKind } from './kinds.ts';
 
 /** A comment, or a note of the system. */
 export interface NoteRecord {
   readonly id: number;
   readonly issueId: number | null;
+  readonly mergeRequestId: number | null;
   readonly snippetId: number | null;
   readonly projectId: number;
   readonly projectPath: string;
-  /** Of its issue. */
+  /** Of its issue or merge request. */
   readonly iid: number | null;
   /** The thread, in hexadecimal. */
   readonly discussionId: string;
-  readonly type: 'DISCUSSION' | null;
+  readonly type: 'DISCUSSION' | 'DIFF' | null;
   readonly body: string;
   readonly system: boolean;
   readonly action: string | null;
@@ -29,6 +32,11 @@ export interface NoteRecord {
   readonly authorId: number;
   readonly author: Inside<UserRecord>;
   readonly resolvedBy: Inside<UserRecord> | null;
+  /** Of a comment in a diff: where it stands, and whether its line was changed since. */
+  readonly diffPosition: NotePosition | null;
+  readonly originalPosition: NotePosition | null;
+  readonly lineCode: string | null;
+  readonly outdated: boolean;
 }
 
 /** A note inside a discussion, as JSON. */
@@ -49,11 +57,16 @@ export interface DiscussionRecord {
 }
 
 /** SQL of the columns of the note `t`. */
-export const noteColumns = `t.id, t.issue_id as "issueId", t.snippet_id as "snippetId", t.project_id as "projectId",
+export const noteColumns = `t.id, t.issue_id as "issueId", t.merge_request_id as "mergeRequestId", t.snippet_id as "snippetId", t.project_id as "projectId",
     (select np.full_path from projects np where np.id = t.project_id) as "projectPath",
-    (select ni.iid from issues ni where ni.id = t.issue_id) as iid, encode(t.discussion_id, 'hex') as "discussionId", t.type, t.body,
+    case when t.issue_id is not null then (select ni.iid from issues ni where ni.id = t.issue_id)
+      when t.merge_request_id is not null then (select nm.iid from merge_requests nm where nm.id = t.merge_request_id) end as iid,
+    encode(t.discussion_id, 'hex') as "discussionId", t.type, t.body,
     t.system, t.action, t.internal, t.resolved_at as "resolvedAt", t.edited_at as "editedAt", t.edited_by_id as "editedById",
     t.created_at as "createdAt", t.updated_at as "updatedAt", t.author_id as "authorId",
+    t.position as "diffPosition", t.original_position as "originalPosition", t.line_code as "lineCode",
+    t.type is not distinct from 'DIFF' and not exists (select from merge_requests nv where nv.id = t.merge_request_id
+      and nv.head_sha = t.position ->> 'head_sha' and nv.base_sha = t.position ->> 'base_sha') as outdated,
     ${inside(userReading, 't.author_id')} as author, ${inside(userReading, 't.resolved_by_id')} as "resolvedBy"`;
 
 const noteReading: Reading<NoteRecord> = { columns: noteColumns, from: 'notes t', id: 't.id' };
@@ -68,7 +81,7 @@ const discussionReading: Reading<DiscussionRecord> = { columns: discussionColumn
 
 /** What notes belong to. */
 export interface Noted {
-  readonly kind: 'Issue' | 'Snippet';
+  readonly kind: NoteableKind;
   readonly id: number | Parent;
 }
 
@@ -79,8 +92,6 @@ export interface NoteFilter {
   readonly discussion?: string | undefined;
   readonly activity?: 'ALL_NOTES' | 'ONLY_COMMENTS' | 'ONLY_ACTIVITY' | undefined;
 }
-
-const columnOf = { Issue: 'issue_id', Snippet: 'snippet_id' } as const;
 
 /**
  * Adds the conditions for the notes of something, and for what the viewer reads of them: internal notes are for
@@ -96,7 +107,7 @@ function conditions(
   readsInternal: boolean | undefined,
 ): void {
   const me = viewer.person ? `${query.key(viewer.person.id)}::int` : 'null::int';
-  query.where(`${note}.${columnOf[kind]} = ${typeof id === 'number' ? `${query.key(id)}::int` : id}`);
+  query.where(`${note}.${kindOf(kind).column} = ${typeof id === 'number' ? `${query.key(id)}::int` : id}`);
   // The role in one project is known, and a constant.
   const internal =
     readsInternal === undefined
@@ -109,15 +120,18 @@ function conditions(
         })
       : String(readsInternal);
   query.where(`(not ${note}.internal or ${internal})`);
-  const reads = toSql(all(seePlace, readIssue), viewer, {
-    visibility: 'p.visibility',
-    accessLevel: projectAccessLevel(me),
-    level: featureLevel,
-    issue: { authorId: 'i.author_id', assigneeId: 'i.assignee_id', confidential: 'i.confidential', viewerId: me },
-  });
-  query.where(`(${note}.referrer_id is null or exists (
-    select from issues i join projects p on p.id = i.project_id join namespaces n on n.id = p.namespace_id
-     where i.id = ${note}.referrer_id and ${liveProject} and ${reads}))`);
+  for (const { table, referrer, reads } of Object.values(referring)) {
+    const about = { authorId: 'i.author_id', assigneeId: 'i.assignee_id', viewerId: me };
+    const isRead = toSql(all(seePlace, reads), viewer, {
+      visibility: 'p.visibility',
+      accessLevel: projectAccessLevel(me),
+      level: featureLevel,
+      ...(table === 'issues' ? { issue: { ...about, confidential: 'i.confidential' } } : { mergeRequest: about }),
+    });
+    query.where(`(${note}.${referrer} is null or exists (
+      select from ${table} i join projects p on p.id = i.project_id join namespaces n on n.id = p.namespace_id
+       where i.id = ${note}.${referrer} and ${liveProject} and ${isRead}))`);
+  }
   if (one !== undefined) query.where(`${note}.id = ${query.key(one)}::int`);
   if (discussion !== undefined) query.where(`${note}.discussion_id = decode(${query.key(discussion)}, 'hex')`);
   if (activity !== 'ALL_NOTES') query.where(`${note}.system = ${activity === 'ONLY_ACTIVITY'}`);

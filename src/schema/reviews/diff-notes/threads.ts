@@ -1,0 +1,17 @@
+import type { Sql } from '../../../database/index.ts';
+import { countUnresolved, lockThreads } from './statements.ts';
+
+/**
+ * Changes threads of a merge request, in a transaction, and counts those that aren't resolved. One change after the other:
+ * each counts what the ones before it left.
+ */
+export async function changeThreads<Result>(
+  sql: Sql,
+  mergeRequest: number,
+  change: () => Promise<Result>,
+): Promise<Result> {
+  await sql.rows(lockThreads, [mergeRequest]);
+  const result = await change();
+  await sql.rows(countUnresolved, [mergeRequest]);
+  return result;
+}

@@ -1,0 +1,293 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { TestGateway } from '../../support/gateway.ts';
+import { at, makeShop, type Shop } from '../../support/shop.ts';
+import { newMergeRequest, rowOf } from '../support/merge-requests.ts';
+
+/** Comments and threads on merge requests, and what else planning gives them. */
+
+let gateway: TestGateway;
+let tokens: Shop['tokens'];
+let api: Shop['api'];
+let aProject: Shop['aProject'];
+beforeAll(async () => {
+  ({ gateway, tokens, api, aProject } = await makeShop());
+});
+
+const bodies = ({ body }: { body: { body: string }[] }) => body.map((note) => note.body);
+const graphql = async (query: string, token: string) => (await gateway.graphql(query, { token })) as { data: any };
+
+/** A project with a merge request of the developer. */
+async function aMergeRequest(visibility: 'PRIVATE' | 'PUBLIC' = 'PRIVATE') {
+  const project = await aProject(visibility);
+  return { project, ...(await newMergeRequest(gateway, project)) };
+}
+const comment = (path: string, body: string, token = tokens.reporter, more: object = {}) =>
+  api('POST', `${path}/notes`, token, { json: { body, ...more } });
+describe('a comment on a merge request', () => {
+  test('is created, answered whole, changed and deleted', async () => {
+    const { project, path, id } = await aMergeRequest();
+    const { status, body } = await comment(path, 'Faster **still**.');
+    expect(status).toBe(201);
+    const projectId = (await api('GET', at(project), tokens.reporter)).body.id as number;
+    expect(body).toMatchObject({
+      type: null,
+      author: { username: 'the-reporter' },
+      noteable_id: id,
+      noteable_type: 'MergeRequest',
+      noteable_iid: 1,
+      project_id: projectId,
+      resolvable: false,
+      commands_changes: {},
+    });
+    // No other keys than a comment on an issue has.
+    await api('POST', at(project, '/issues'), tokens.reporter, { json: { title: 'Leaks' } });
+    expect(Object.keys(body)).toEqual(Object.keys((await comment(at(project, '/issues/1'), 'One')).body));
+    const one = `${path}/notes/${body.id}`;
+    expect((await api('GET', one, tokens.reporter)).body).toEqual(body);
+    expect((await api('GET', `${path}/notes`, tokens.developer)).body).toEqual([body]);
+    expect(await rowOf(gateway, id)).toMatchObject({ notes_count: 1, internal_notes: 0 });
+    expect((await api('PUT', one, tokens.developer, { json: { body: 'Two' } })).status).toBe(403);
+    expect((await api('PUT', one, tokens.reporter, { json: { body: 'Two' } })).body).toMatchObject({ body: 'Two' });
+    const query = `{ note(id: "gid://gitlab/Note/${body.id}") { body url noteableType discussion { noteableId } } }`;
+    expect((await graphql(query, tokens.reporter)).data.note).toEqual({
+      body: 'Two',
+      url: expect.stringContaining(`/${project}/-/merge_requests/1#note_${body.id}`),
+      noteableType: 'MergeRequest',
+      discussion: { noteableId: `gid://gitlab/MergeRequest/${id}` },
+    });
+    expect((await api('DELETE', one, tokens.developer)).status).toBe(403);
+    expect((await api('DELETE', one, tokens.reporter)).status).toBe(204);
+    expect((await api('DELETE', one, tokens.reporter)).status).toBe(404);
+    expect(await rowOf(gateway, id)).toMatchObject({ notes_count: 0 });
+  });
+
+  test('is refused with the texts of version 4, and changes nothing', async () => {
+    const { project, path, id } = await aMergeRequest();
+    const missing = { message: '404 MergeRequest Not Found' };
+    expect((await comment(path, ' ')).body).toEqual({
+      message: `400 Bad request - Note {:note=>["can't be blank"]}`,
+    });
+    expect((await comment(path, 'One', tokens.stranger)).body).toMatchObject({ message: '404 Project Not Found' });
+    // A guest of a private project doesn't read its code.
+    expect((await comment(path, 'One', tokens.guest)).body).toMatchObject(missing);
+    expect((await comment(at(project, '/merge_requests/7'), 'One')).body).toMatchObject(missing);
+    expect((await comment(at(project, `/merge_requests/${id + 1_000}`), 'One')).body).toMatchObject(missing);
+    expect((await api('GET', `${path}/notes/99999`, tokens.reporter)).body).toMatchObject({ message: '404 Not found' });
+    await gateway.sql('update merge_requests set discussion_locked = true where id = $1', [id]);
+    expect((await comment(path, 'One')).status).toBe(201);
+    const { path: open, id: other } = await aMergeRequest('PUBLIC');
+    expect((await comment(open, 'One', tokens.stranger)).status).toBe(201);
+    await gateway.sql('update merge_requests set discussion_locked = true where id = $1', [other]);
+    expect((await comment(open, 'Two', tokens.stranger)).status).toBe(403);
+    expect((await api('GET', `${open}/notes`, undefined)).status).toBe(401);
+    expect(bodies(await api('GET', `${open}/notes`, tokens.stranger))).toEqual(['One']);
+  });
+
+  test('tells whom it mentions, if they read merge requests', async () => {
+    const { path, id } = await aMergeRequest();
+    await comment(path, '@the-maintainer look; also @the-guest and @the-stranger.');
+    const rows = await gateway.sql<{ username: string; action: string }>(
+      'select u.username, t.action::text as action from todos t join users u on u.id = t.user_id where t.merge_request_id = $1',
+      [id],
+    );
+    expect(rows).toEqual([{ username: 'the-maintainer', action: 'DIRECTLY_ADDRESSED' }]);
+    const people = await gateway.sql<{ username: string }>(
+      'select u.username from participants pt join users u on u.id = pt.user_id where pt.merge_request_id = $1 order by u.username',
+      [id],
+    );
+    expect(people.map(({ username }) => username)).toEqual(['the-developer', 'the-maintainer', 'the-reporter']);
+    const events = await gateway.sql<{ kind: string; ids: Record<string, unknown> }>(
+      `select kind, ids from events where kind like 'note.%' and ids ->> 'mergeRequestId' = $1 order by id`,
+      [String(id)],
+    );
+    expect(events).toEqual([
+      { kind: 'note.created', ids: expect.objectContaining({ mergeRequestId: id, issueId: null, snippetId: null }) },
+    ]);
+    // Who comments has done what they had to.
+    await comment(path, 'Looked.', tokens.maintainer);
+    expect(await gateway.sql(`select from todos where merge_request_id = $1 and state = 'PENDING'`, [id])).toHaveLength(
+      0,
+    );
+  });
+
+  test('is internal for reporters, and not counted for others', async () => {
+    const { path, id } = await aMergeRequest('PUBLIC');
+    expect((await comment(path, 'Hidden', tokens.guest, { internal: true })).status).toBe(403);
+    expect((await comment(path, 'Hidden', tokens.reporter, { internal: true })).body).toMatchObject({ internal: true });
+    await comment(path, 'Open', tokens.guest);
+    expect(bodies(await api('GET', `${path}/notes`, tokens.guest))).toEqual(['Open']);
+    expect(bodies(await api('GET', `${path}/notes`, tokens.developer))).toEqual(['Open', 'Hidden']);
+    expect(await rowOf(gateway, id)).toMatchObject({ notes_count: 1, internal_notes: 1 });
+    const query = `{ mergeRequest(id: "gid://gitlab/MergeRequest/${id}") { userNotesCount notes { nodes { body } } } }`;
+    expect((await graphql(query, tokens.guest)).data.mergeRequest).toEqual({
+      userNotesCount: 1,
+      notes: { nodes: [{ body: 'Open' }] },
+    });
+  });
+
+  test('refers to issues and merge requests, once, for those who read where it comes from', async () => {
+    const { project, path, iid } = await aMergeRequest();
+    const other = await newMergeRequest(gateway, project, { iid: 2 });
+    await api('POST', at(project, '/issues'), tokens.reporter, { json: { title: 'Leaks' } });
+    const issue = at(project, '/issues/1');
+    await comment(path, 'Like #1 and !2, and !1 itself; see !2 again.');
+    await comment(path, 'Again #1.');
+    await comment(issue, 'Done in !2.');
+    const elsewhere = await aProject();
+    await newMergeRequest(gateway, elsewhere);
+    await comment(at(elsewhere, '/merge_requests/1'), `As in ${project}#1.`);
+    expect(bodies(await api('GET', `${issue}/notes?sort=asc`, tokens.reporter))).toEqual([
+      `mentioned in merge request !${iid}`,
+      'Done in !2.',
+      `mentioned in merge request ${elsewhere}!1`,
+    ]);
+    // A guest reads the issue, but not what the notes name.
+    expect(bodies(await api('GET', `${issue}/notes?sort=asc`, tokens.guest))).toEqual(['Done in !2.']);
+    expect(bodies(await api('GET', `${other.path}/notes?sort=asc`, tokens.reporter))).toEqual([
+      `mentioned in merge request !${iid}`,
+      'mentioned in issue #1',
+    ]);
+    expect(bodies(await api('GET', `${path}/notes?activity_filter=only_activity`, tokens.reporter))).toEqual([]);
+    const html = await api('POST', 'markdown', tokens.reporter, { json: { text: 'See !2', gfm: true, project } });
+    expect(html.body.html).toContain(`/${project}/-/merge_requests/2"`);
+    const plain = await api('POST', 'markdown', tokens.guest, { json: { text: 'See !2', gfm: true, project } });
+    expect(plain.body.html).not.toContain('<a');
+  });
+});
+
+describe('a thread of a merge request', () => {
+  const thread = async (path: string, token = tokens.reporter) => {
+    const { status, body } = await api('POST', `${path}/discussions`, token, { json: { body: 'Is it fast?' } });
+    expect(status).toBe(201);
+    return body as { id: string; individual_note: boolean; notes: any[] };
+  };
+
+  test('is started, replied to, resolved and counted', async () => {
+    const { path, id } = await aMergeRequest();
+    const made = await thread(path);
+    expect(made).toMatchObject({ individual_note: false });
+    expect(made.notes).toMatchObject([
+      { type: 'DiscussionNote', resolvable: true, resolved: false, resolved_by: null },
+    ]);
+    expect(await rowOf(gateway, id)).toMatchObject({ unresolved: 1 });
+    const one = `${path}/discussions/${made.id}`;
+    const reply = await api('POST', `${one}/notes`, tokens.maintainer, { json: { body: 'It is.' } });
+    expect(reply.body).toMatchObject({ type: 'DiscussionNote' });
+    await thread(path);
+    expect(await rowOf(gateway, id)).toMatchObject({ unresolved: 2, notes_count: 3 });
+    expect((await api('PUT', one, tokens.reporter, { json: { resolved: true } })).status).toBe(403);
+    // The developer is its author.
+    const resolved = await api('PUT', one, tokens.developer, { json: { resolved: true } });
+    expect(resolved.body.notes).toMatchObject([
+      { resolved: true, resolved_by: { username: 'the-developer' } },
+      { resolved: true },
+    ]);
+    expect((await api('PUT', one, tokens.developer, { json: { resolved: true } })).status).toBe(200);
+    expect(await rowOf(gateway, id)).toMatchObject({ unresolved: 1 });
+    const note = `${one}/notes/${reply.body.id}`;
+    expect((await api('PUT', note, tokens.developer, { json: { resolved: false } })).body).toMatchObject({
+      resolved: false,
+    });
+    expect(await rowOf(gateway, id)).toMatchObject({ unresolved: 2 });
+    expect((await api('DELETE', note, tokens.maintainer)).status).toBe(204);
+    expect(await rowOf(gateway, id)).toMatchObject({ unresolved: 1, notes_count: 2 });
+    expect((await api('GET', `${path}/discussions`, tokens.developer)).body).toHaveLength(2);
+    expect((await api('PUT', note, tokens.developer, { json: {} })).body).toEqual({
+      error: 'body, resolved are missing, exactly one parameter must be provided',
+    });
+  });
+
+  test('is made of a single comment by a reply, which then counts', async () => {
+    const { path, id } = await aMergeRequest();
+    await comment(path, 'One');
+    const [{ id: key, individual_note }] = (await api('GET', `${path}/discussions`, tokens.reporter)).body;
+    expect(individual_note).toBe(true);
+    expect(await rowOf(gateway, id)).toMatchObject({ unresolved: 0 });
+    expect(
+      (await api('PUT', `${path}/discussions/${key}`, tokens.developer, { json: { resolved: true } })).body,
+    ).toEqual({
+      message: '400 Bad request - Note is not resolvable',
+    });
+    await api('POST', `${path}/discussions/${key}/notes`, tokens.reporter, { json: { body: 'Two' } });
+    expect(await rowOf(gateway, id)).toMatchObject({ unresolved: 1 });
+    const query = `mutation { discussionToggleResolve(input: { id: "gid://gitlab/Discussion/${key}", resolve: true }) { discussion { resolved resolvedBy { username } } errors } }`;
+    expect((await graphql(query, tokens.developer)).data.discussionToggleResolve).toEqual({
+      discussion: { resolved: true, resolvedBy: { username: 'the-developer' } },
+      errors: [],
+    });
+    expect(await rowOf(gateway, id)).toMatchObject({ unresolved: 0 });
+  });
+
+  test('is counted right when several are resolved, replied to and removed at once', async () => {
+    const { path, id } = await aMergeRequest();
+    const made = await Promise.all(Array.from({ length: 6 }, () => thread(path)));
+    await Promise.all(
+      made.flatMap(({ id: key, notes: [first] }, at) => [
+        api('PUT', `${path}/discussions/${key}`, tokens.developer, { json: { resolved: at % 2 === 0 } }),
+        api('POST', `${path}/discussions/${key}/notes`, tokens.maintainer, { json: { body: 'So' } }),
+        ...(at < 2 ? [api('DELETE', `${path}/notes/${first.id}`, tokens.maintainer)] : []),
+      ]),
+    );
+    const threads = (await api('GET', `${path}/discussions`, tokens.developer)).body as (typeof made)[number][];
+    const open = threads.filter(({ notes }) => notes.some(({ resolved }) => !resolved)).length;
+    expect(await rowOf(gateway, id)).toMatchObject({ unresolved: open });
+  });
+});
+
+describe('an emoji for a merge request', () => {
+  const give = (path: string, name: string, token = tokens.reporter) =>
+    api('POST', `${path}/award_emoji`, token, { json: { name } });
+
+  test('is given, counted, listed and taken back', async () => {
+    const { path, id } = await aMergeRequest();
+    const { status, body } = await give(path, '+1');
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      name: 'thumbsup',
+      user: { username: 'the-reporter' },
+      awardable_id: id,
+      awardable_type: 'MergeRequest',
+    });
+    await give(path, 'thumbsdown', tokens.owner);
+    await give(path, 'rocket', tokens.owner);
+    expect(await rowOf(gateway, id)).toMatchObject({ upvotes: 1, downvotes: 1 });
+    expect((await give(path, 'thumbsup')).body).toMatchObject({
+      message: '404 Award Emoji Name has already been taken Not Found',
+    });
+    const list = await api('GET', `${path}/award_emoji`, tokens.developer);
+    expect(list.body.map(({ name }: any) => name)).toEqual(['thumbsup', 'thumbsdown', 'rocket']);
+    const one = `${path}/award_emoji/${body.id}`;
+    expect((await api('GET', one, tokens.developer)).body).toEqual(body);
+    expect((await api('DELETE', one, tokens.developer)).status).toBe(401);
+    expect((await api('DELETE', one, tokens.reporter)).status).toBe(204);
+    expect((await api('DELETE', one, tokens.reporter)).status).toBe(404);
+    expect(await rowOf(gateway, id)).toMatchObject({ upvotes: 0, downvotes: 1 });
+    const toggle = `mutation { awardEmojiToggle(input: { awardableId: "gid://gitlab/MergeRequest/${id}", name: "thumbsup" }) { toggledOn } }`;
+    expect((await graphql(toggle, tokens.guest)).data.awardEmojiToggle).toBeNull();
+    expect((await graphql(toggle, tokens.reporter)).data.awardEmojiToggle).toEqual({ toggledOn: true });
+    const shown = `{ mergeRequest(id: "gid://gitlab/MergeRequest/${id}") { upvotes awardEmoji { nodes { name } } } }`;
+    expect((await graphql(shown, tokens.reporter)).data.mergeRequest).toEqual({
+      upvotes: 1,
+      awardEmoji: { nodes: [{ name: 'thumbsdown' }, { name: 'rocket' }, { name: 'thumbsup' }] },
+    });
+  });
+
+  test('is given to a note of it, which doesn’t count', async () => {
+    const { path, id } = await aMergeRequest();
+    const note = `${path}/notes/${(await comment(path, 'One')).body.id}`;
+    const { body } = await give(note, 'thumbsup');
+    expect(body).toMatchObject({ awardable_type: 'Note' });
+    expect((await api('GET', `${note}/award_emoji/${body.id}`, tokens.reporter)).body).toEqual(body);
+    expect((await api('GET', `${path}/award_emoji`, tokens.reporter)).body).toEqual([]);
+    expect(await rowOf(gateway, id)).toMatchObject({ upvotes: 0 });
+    const hidden = { message: '404 Award Emoji Not Found' };
+    expect((await api('GET', `${path}/award_emoji`, tokens.guest)).body).toMatchObject(hidden);
+    expect((await give(path, 'rocket', tokens.guest)).body).toMatchObject(hidden);
+    expect((await give(`${path}/notes/99999`, 'rocket')).body).toMatchObject(hidden);
+    await gateway.sql('update merge_requests set discussion_locked = true where id = $1', [id]);
+    expect((await give(path, 'rocket')).status).toBe(201);
+    const { path: open } = await aMergeRequest('PUBLIC');
+    expect((await api('GET', `${open}/award_emoji`, undefined)).status).toBe(200);
+    expect((await api('POST', `${open}/award_emoji`, undefined, { json: { name: 'rocket' } })).status).toBe(401);
+  });
+});
