@@ -29,9 +29,9 @@ export const eventKinds = {
    * `fixed` is a success after the last pipeline of its branch or tag failed. Merging when the pipeline succeeds reads
    * `succeeded` and `fixed`.
    */
-  'pipeline.succeeded': { subject: 'Pipeline', readers: ['merge_waiting'] },
-  'pipeline.fixed': { subject: 'Pipeline', readers: ['merge_waiting'] },
-  'pipeline.failed': { subject: 'Pipeline' },
+  'pipeline.succeeded': { subject: 'Pipeline', readers: ['tell_people', 'merge_waiting'] },
+  'pipeline.fixed': { subject: 'Pipeline', readers: ['tell_people', 'merge_waiting'] },
+  'pipeline.failed': { subject: 'Pipeline', readers: told },
   'pipeline.canceled': { subject: 'Pipeline' },
   'member.added': { subject: 'User' },
   'member.updated': { subject: 'User' },

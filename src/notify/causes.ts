@@ -17,7 +17,7 @@ interface CauseFacts {
   /** The level PARTICIPATING brings it also to those who are told because of their role or because it is theirs. */
   readonly own?: true;
   /** What it is about. */
-  readonly about: 'Epic' | 'Issue' | 'Note' | 'Project';
+  readonly about: 'Epic' | 'Issue' | 'Note' | 'Pipeline' | 'Project';
 }
 
 /**
@@ -49,6 +49,28 @@ const list = {
     role: 40,
     own: true,
     about: 'Project',
+  },
+  FAILED_PIPELINE: {
+    description: 'A pipeline of the person failed.',
+    event: 'FAILED_PIPELINE',
+    everyone: false,
+    own: true,
+    about: 'Pipeline',
+  },
+  FIXED_PIPELINE: {
+    description: 'A pipeline of the person succeeded, after the one before it had failed.',
+    event: 'FIXED_PIPELINE',
+    also: 'SUCCESS_PIPELINE',
+    everyone: false,
+    own: true,
+    about: 'Pipeline',
+  },
+  SUCCESS_PIPELINE: {
+    description: 'A pipeline of the person succeeded.',
+    event: 'SUCCESS_PIPELINE',
+    everyone: false,
+    quiet: true,
+    about: 'Pipeline',
   },
   NEW_EPIC: { description: 'An epic was opened.', event: 'NEW_EPIC', everyone: true, about: 'Epic' },
   RELABELLED: { description: 'An issue got labels.', event: null, everyone: false, about: 'Issue' },

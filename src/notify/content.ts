@@ -11,6 +11,7 @@ export interface Content {
   readonly issue: IssueContent | null;
   readonly epic: EpicContent | null;
   readonly snippet: { readonly id: number; readonly title: string } | null;
+  readonly pipeline: PipelineContent | null;
   readonly note: NoteContent | null;
   /** The former assignee and the new one, of REASSIGN_ISSUE. */
   readonly formerAssignee: Person | null;
@@ -48,6 +49,16 @@ interface EpicContent {
   readonly title: string;
   readonly description: string | null;
   readonly author: Person | null;
+}
+
+interface PipelineContent {
+  readonly id: number;
+  readonly iid: number;
+  readonly ref: string;
+  readonly sha: string;
+  readonly status: string;
+  /** The names of what failed in it, a few of them. */
+  readonly failed: readonly string[];
 }
 
 interface NoteContent {

@@ -16,7 +16,7 @@ export interface Occurrence {
   readonly projectId: number | null;
   readonly groupId: number | null;
   /** What it is about: the issue or the snippet that was commented, for notes. */
-  readonly subject: { readonly kind: 'Epic' | 'Issue' | 'Snippet' | 'Project'; readonly id: number };
+  readonly subject: { readonly kind: 'Epic' | 'Issue' | 'Pipeline' | 'Snippet' | 'Project'; readonly id: number };
   /** The person who did it, for the sender of the message. */
   readonly actorId: number | null;
   /** The person whose own activity it is; null if it is nobody's. */
@@ -44,7 +44,7 @@ export interface HappenedHere {
   readonly subjectId: number;
   /** Single ids and lists of ids, by the names that the kind declares. */
   readonly ids: Readonly<Record<string, number | readonly number[] | null>>;
-  /** Of a new issue: its author, assignee and labels. */
+  /** Of a new issue: its author, assignee and labels. Of a pipeline: the person who started it. */
   readonly authorId?: number | null;
   readonly assigneeId?: number | null;
   readonly labelIds?: readonly number[] | null;
@@ -64,6 +64,13 @@ const kindOf = (cause: CauseName) => {
   const { about } = causes[cause];
   return about === 'Note' ? 'Issue' : about;
 };
+
+/** The causes of the ends of pipelines. */
+const endOf = {
+  'pipeline.failed': 'FAILED_PIPELINE',
+  'pipeline.fixed': 'FIXED_PIPELINE',
+  'pipeline.succeeded': 'SUCCESS_PIPELINE',
+} as const;
 
 /** What people are told of a domain event: nothing, one thing, or, for a change of several things, several. */
 export function occurrencesOf(event: HappenedHere): Occurrence[] {
@@ -116,6 +123,14 @@ export function occurrencesOf(event: HappenedHere): Occurrence[] {
       return [of('ISSUE_MOVED', { ids: { targetId: single(ids.targetId) } })];
     case 'issue.cloned':
       return [of('ISSUE_CLONED', { ids: { targetId: single(ids.targetId) } })];
+    case 'pipeline.failed':
+    case 'pipeline.fixed':
+    case 'pipeline.succeeded': {
+      // Its own person only, and nobody did it.
+      const { authorId = null } = event;
+      const candidates: Candidate[] = authorId === null ? [] : [{ userId: authorId, via: 'SETTING', reason: null }];
+      return [of(endOf[event.kind], { actorId: null, ownId: null, candidates })];
+    }
     case 'project.renamed':
     case 'project.transferred':
       return [of('MOVED_PROJECT', { ownId: null })];

@@ -151,7 +151,7 @@ describe('recipients', () => {
       'the-maintainer',
       { event: 'failed_pipeline' },
       400,
-      '400 Bad request - `failed_pipeline` doesn’t happen here yet.',
+      '400 Bad request - `subject` is the global id of a pipeline.',
     ],
     [
       'the-maintainer',

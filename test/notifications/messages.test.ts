@@ -134,6 +134,38 @@ describe('a message', () => {
     expect(mail!.header('X-GitLab-NotificationReason')).toBeUndefined();
   });
 
+  test('about the end of a pipeline goes to its own person, with its headers', async () => {
+    const p = await anEventfulProject(mailed.shop, mailed.tokenOf);
+    await p.choose(me, 'project', { level: 'custom', success_pipeline: true });
+    const { id: sha } = await p.send('POST', '/repository/commits', doer, {
+      branch: 'main',
+      commit_message: 'Begin',
+      actions: [{ action: 'create', file_path: 'a.txt', content: 'a' }],
+    });
+    const report = (state: string, name: string) =>
+      p.send('POST', `/statuses/${sha}`, me, { state, name, ref: 'topic' });
+    const { pipeline_id: id } = await report('failed', 'lint <b>');
+    const [failed] = await mailed.mails();
+    expect(failed!.subject).toMatch(new RegExp(`^\\S+ \\| Failed pipeline for topic \\| ${sha.slice(0, 8)}$`));
+    expect(failed!.text).toContain('Your pipeline #1 has failed.');
+    expect(failed!.text).toContain('Failed: lint <b>');
+    expect(failed!.text).toContain(`/${p.project}/-/pipelines/${id}`);
+    expect(failed!.html).not.toContain('lint <b>');
+    expect(failed!.header('X-GitLab-Pipeline-Id')).toBe(String(id));
+    expect(failed!.header('X-GitLab-Pipeline-Ref')).toBe('topic');
+    expect(failed!.header('X-GitLab-Pipeline-Status')).toBe('failed');
+    for (const name of ['List-Unsubscribe', 'X-GitLab-NotificationReason', 'X-GitLab-Reply-Key'])
+      expect(failed!.header(name)).toBeUndefined();
+    await report('success', 'lint <b>');
+    await report('canceled', 'unit');
+    await report('success', 'unit');
+    const subjects = (await mailed.mails()).map(({ subject }) => subject!.split(' | ')[1]);
+    expect(subjects.filter((one) => one !== 'Failed pipeline for topic')).toEqual([
+      'Fixed pipeline for topic',
+      'Successful pipeline for topic',
+    ]);
+  });
+
   test('can’t be made to carry headers, HTML or directions of text by a title or a name', async () => {
     const p = await anEventfulProject(mailed.shop, mailed.tokenOf);
     await p.choose(me, 'project', { level: 'watch' });

@@ -34,7 +34,7 @@ function listIdOf({ id, path }: Content['place'], host: string): string {
 
 /** What becomes `X-GitLab-…` and `X-Causeway-…`. */
 function facts({ content, message, replyKey }: Letter): Record<string, string | number | boolean> {
-  const { place, issue, epic, snippet, note } = content;
+  const { place, issue, epic, snippet, pipeline, note } = content;
   return {
     ...(place.kind === 'Project' && { Project: place.name }),
     [`${place.kind}-Id`]: place.id,
@@ -47,10 +47,16 @@ function facts({ content, message, replyKey }: Letter): Record<string, string | 
     }),
     ...(epic && { 'Epic-ID': epic.id, 'Epic-IID': epic.iid }),
     ...(snippet && { 'ProjectSnippet-ID': snippet.id }),
+    ...(pipeline && {
+      'Pipeline-Id': pipeline.id,
+      'Pipeline-Ref': pipeline.ref,
+      'Pipeline-Status': pipeline.status,
+    }),
     ...(note?.threadId && { 'Discussion-ID': note.threadId }),
     ...(replyKey !== null && { 'Reply-Key': replyKey }),
-    // A moved project has no reason, as in GitLab.
-    ...(message.subjectKind !== 'Project' && { NotificationReason: message.reason?.toLowerCase() ?? '' }),
+    // A moved project and a pipeline have no reason, as in GitLab.
+    ...(message.subjectKind !== 'Project' &&
+      message.subjectKind !== 'Pipeline' && { NotificationReason: message.reason?.toLowerCase() ?? '' }),
   };
 }
 

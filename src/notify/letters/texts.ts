@@ -15,8 +15,10 @@ interface Said {
   readonly dueDate: string | null;
   /** The new place of an issue, if the person reads it there. */
   readonly target: string | null;
-  readonly subjectKind: 'Epic' | 'Issue' | 'Snippet' | 'Project';
+  readonly subjectKind: 'Epic' | 'Issue' | 'Pipeline' | 'Snippet' | 'Project';
   readonly internal: boolean;
+  /** The number of a pipeline, with its sign. */
+  readonly pipeline: string | null;
 }
 
 /** All words of messages in one language. */
@@ -25,7 +27,13 @@ interface Texts {
   readonly happened: Readonly<Record<CauseName, (said: Said) => string>>;
   readonly someone: string;
   readonly projectMoved: string;
-  readonly facts: Readonly<Record<'author' | 'assignee' | 'labels' | 'milestone' | 'dueDate', string>>;
+  /** What became of a pipeline, in a subject. */
+  readonly pipelines: Readonly<
+    Record<'FAILED_PIPELINE' | 'FIXED_PIPELINE' | 'SUCCESS_PIPELINE', (ref: string) => string>
+  >;
+  readonly facts: Readonly<
+    Record<'author' | 'assignee' | 'labels' | 'milestone' | 'dueDate' | 'ref' | 'commit' | 'failed', string>
+  >;
   /** After a text that was too long. */
   readonly shortened: string;
   readonly reasons: Readonly<Record<Reason, string>>;
@@ -48,6 +56,9 @@ const english: Texts = {
     },
     ISSUE_DUE: ({ dueDate }) => `The issue is due tomorrow${dueDate === null ? '' : `, on ${dueDate}`}.`,
     MOVED_PROJECT: ({ project, path }) => `The project ${project} was moved. Its path is now ${path}.`,
+    FAILED_PIPELINE: ({ pipeline }) => `Your pipeline ${pipeline ?? ''} has failed.`,
+    FIXED_PIPELINE: ({ pipeline }) => `Your pipeline ${pipeline ?? ''} has succeeded. The one before it had failed.`,
+    SUCCESS_PIPELINE: ({ pipeline }) => `Your pipeline ${pipeline ?? ''} has succeeded.`,
     RELABELLED: ({ who }) => `${who} added labels to the issue.`,
     MENTIONED: ({ who }) => `${who} mentioned you in the issue.`,
     MILESTONE_CHANGED: ({ who, milestone }) =>
@@ -57,7 +68,21 @@ const english: Texts = {
   },
   someone: 'Someone',
   projectMoved: 'Project was moved',
-  facts: { author: 'Author', assignee: 'Assignee', labels: 'Labels', milestone: 'Milestone', dueDate: 'Due' },
+  pipelines: {
+    FAILED_PIPELINE: (ref) => `Failed pipeline for ${ref}`,
+    FIXED_PIPELINE: (ref) => `Fixed pipeline for ${ref}`,
+    SUCCESS_PIPELINE: (ref) => `Successful pipeline for ${ref}`,
+  },
+  facts: {
+    author: 'Author',
+    assignee: 'Assignee',
+    labels: 'Labels',
+    milestone: 'Milestone',
+    dueDate: 'Due',
+    ref: 'Branch or tag',
+    commit: 'Commit',
+    failed: 'Failed',
+  },
   shortened: 'The rest of the text is not in this message.',
   reasons: {
     OWN_ACTIVITY: 'You receive this message because you did this yourself and asked for mail about your own activity.',
@@ -75,6 +100,7 @@ const english: Texts = {
   links: {
     Epic: 'View the epic',
     Issue: 'View the issue',
+    Pipeline: 'View the pipeline',
     Snippet: 'View the snippet',
     Project: 'View the project',
     unsubscribe: 'Unsubscribe from this issue',

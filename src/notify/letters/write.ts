@@ -23,8 +23,12 @@ const orNull = <T, R>(given: T | null, make: (given: T) => R): R | null => (give
 const longestTitle = 255;
 
 /** `project | title (#iid)`, and `Re: ` before it but for the first message about an item. */
-function subjectOf({ content: { place, issue, epic, snippet }, message, language }: Letter): string {
+function subjectOf({ content: { place, issue, epic, snippet, pipeline }, message, language }: Letter): string {
   const title = (text: string) => isolated(text.slice(0, longestTitle));
+  if (pipeline) {
+    const ended = texts[language].pipelines[message.cause as 'FAILED_PIPELINE'](title(pipeline.ref));
+    return `${isolated(place.name)} | ${ended} | ${pipeline.sha.slice(0, 8)}`;
+  }
   const about = issue
     ? `${title(issue.title)} (#${issue.iid})`
     : epic
@@ -37,7 +41,7 @@ function subjectOf({ content: { place, issue, epic, snippet }, message, language
 }
 
 /** The pages of what a message is about. */
-function placesOf({ content: { place, issue, epic, snippet, note }, baseUrl }: Letter) {
+function placesOf({ content: { place, issue, epic, snippet, pipeline, note }, baseUrl }: Letter) {
   const page = `${baseUrl}/${place.kind === 'Group' ? 'groups/' : ''}${place.path}`;
   const item = issue
     ? `${page}/-/issues/${issue.iid}`
@@ -45,7 +49,9 @@ function placesOf({ content: { place, issue, epic, snippet, note }, baseUrl }: L
       ? `${page}/-/epics/${epic.iid}`
       : snippet
         ? `${page}/-/snippets/${snippet.id}`
-        : page;
+        : pipeline
+          ? `${page}/-/pipelines/${pipeline.id}`
+          : page;
   return { item, here: note ? `${item}#note_${note.id}` : item };
 }
 
@@ -68,7 +74,13 @@ function bodyOf({ note, issue, epic }: Content, base: string) {
   return { body: { text, html: () => htmlOf(source, text, base) }, isWhole: whole.length <= shownLength };
 }
 
-function factsOf({ content: { issue, epic }, message: { cause }, language }: Letter): Shown['facts'] {
+function factsOf({ content: { issue, epic, pipeline }, message: { cause }, language }: Letter): Shown['facts'] {
+  if (pipeline) {
+    const { facts } = texts[language];
+    const failed = pipeline.failed.map(isolated).join(', ');
+    const about = [[facts.ref, isolated(pipeline.ref)] as const, [facts.commit, pipeline.sha] as const];
+    return failed === '' ? about : [...about, [facts.failed, failed]];
+  }
   if (epic?.author) return [[texts[language].facts.author, shownAs(epic.author)]];
   if (!issue || (cause !== 'NEW_ISSUE' && cause !== 'RELABELLED' && cause !== 'MENTIONED')) return [];
   const { facts } = texts[language];
@@ -84,7 +96,7 @@ function factsOf({ content: { issue, epic }, message: { cause }, language }: Let
 }
 
 function happenedIn({ content, message, language }: Letter): string {
-  const { actor, place, issue, note, target } = content;
+  const { actor, place, issue, note, target, pipeline } = content;
   return texts[language].happened[message.cause]({
     who: actor ? shownAs(actor) : texts[language].someone,
     project: isolated(place.name),
@@ -96,13 +108,14 @@ function happenedIn({ content, message, language }: Letter): string {
     target: orNull(target, ({ path, iid }) => `${path}#${iid}`),
     subjectKind: message.subjectKind,
     internal: note?.internal ?? false,
+    pipeline: orNull(pipeline, ({ iid }) => `#${iid}`),
   });
 }
 
 /** Writes a message: its headers, its text and its HTML. */
 export function write(letter: Letter): Written {
   const { content, message, language, baseUrl, unsubscribeUrl } = letter;
-  const { actor, issue, epic, snippet, place } = content;
+  const { actor, issue, epic, snippet, pipeline, place } = content;
   const words = texts[language];
   const { item, here } = placesOf(letter);
   const { body, isWhole } = bodyOf(content, item);
@@ -117,7 +130,9 @@ export function write(letter: Letter): Written {
         ? `${isolated(epic.title)} (&${epic.iid})`
         : snippet
           ? `${isolated(snippet.title)} ($${snippet.id})`
-          : isolated(place.name),
+          : pipeline
+            ? `#${pipeline.iid} · ${isolated(pipeline.ref)}`
+            : isolated(place.name),
     url: here,
     facts: factsOf(letter),
     body,

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
 import { findProject } from '../../../database/access/places.ts';
 import { BadRequest, Forbidden, NotFound } from '../../../errors.ts';
-import { causeOf, type CauseName } from '../../../notify/causes.ts';
+import { causeOf, causes, type CauseName } from '../../../notify/causes.ts';
 import { dueIssue, occurrencesOf, type HappenedHere, type Occurrence } from '../../../notify/occurrence.ts';
 import { isAdministrator, type Facts } from '../../../policy/index.ts';
 import { toWireEvent, type EventName } from '../../../values/notification-events.ts';
@@ -11,6 +11,7 @@ import { idOf, partsOf } from '../../engine/global-id.ts';
 import { refuseMany } from '../../engine/list.ts';
 import { facts, lookUp } from '../../places/place/look-up.ts';
 import { readTexts } from '../../planning/issues/input.ts';
+import { pipelineByGlobalId } from '../../pipelines/pipelines/read.ts';
 import { lookUpIssue, lookUpIssueById, type SeenIssue } from '../../planning/issues/look-up.ts';
 import { lookUpNote } from '../../planning/notes/read.ts';
 import { mentionsIn } from '../../planning/notes/text.ts';
@@ -40,7 +41,7 @@ export const askedArgs = builder.args((t) => ({
   event: t.field({ type: EventType, required: true }),
   subject: t.id({
     description:
-      'The global id of what it happens to: an issue; for a comment an issue, a snippet or the comment itself; for a moved project the project.',
+      'The global id of what it happens to: an issue; for a comment an issue, a snippet or the comment itself; for a moved project the project; for the end of a pipeline the pipeline.',
   }),
   project: t.id({
     description: 'Instead of `subject`, or so that it has to be in there: id or full path of a project.',
@@ -87,6 +88,7 @@ export async function imagine(context: Context, asked: Asked): Promise<Imagined>
     throw new BadRequest('`assignee` is for `reassign_issue` only.');
   const actorId = await actorOf(context, asked);
   if (event === 'MOVED_PROJECT') return await movedProject(context, asked, actorId);
+  if (causes[cause].about === 'Pipeline') return await ofPipeline(context, asked, cause);
   if (event === 'NEW_NOTE') return await newNote(context, asked, actorId);
   return await ofIssue(context, asked, cause, actorId);
 }
@@ -132,6 +134,19 @@ async function movedProject(context: Context, { subject, project }: Asked, actor
   const row = await lookUp(context, findProject, 'Project', given);
   const about = { actorId, projectId: row.id, subjectId: row.id, ids: {} };
   return { facts: facts(row), occurrence: told('MOVED_PROJECT', 'project.renamed', about) };
+}
+
+/** A pipeline that is there, as if it ended now. */
+async function ofPipeline(context: Context, asked: Asked, cause: CauseName): Promise<Imagined> {
+  const { subject } = asked;
+  if (subject == null || partsOf(subject).type !== 'Ci::Pipeline') throw needed('a pipeline');
+  const { repository, pipeline } = await pipelineByGlobalId(context, subject);
+  const { id, projectId, userId } = pipeline;
+  await requireInProject(context, asked, projectId, 'Pipeline');
+  const kinds = { FAILED_PIPELINE: 'pipeline.failed', FIXED_PIPELINE: 'pipeline.fixed' } as const;
+  const kind = kinds[cause as keyof typeof kinds] ?? 'pipeline.succeeded';
+  const about = { actorId: null, projectId, subjectId: id, ids: {}, authorId: userId };
+  return { facts: repository.facts, occurrence: told(cause, kind, about) };
 }
 
 /** The issue that is asked about. @throws NotFound, BadRequest */

@@ -10,6 +10,8 @@ import { visibleProjectById } from '../../places/place/read.ts';
 import { Project } from '../../places/place/types.ts';
 import { readableIssueById } from '../../planning/issues/read.ts';
 import { Issue } from '../../planning/issues/types.ts';
+import { readablePipelineById } from '../../pipelines/pipelines/read.ts';
+import { pathOf } from '../../pipelines/pipelines/types.ts';
 import { lookUpSnippet } from '../../planning/snippets/look-up.ts';
 import { ReasonType, ViaType } from '../recipients/types.ts';
 import type { NotificationRecord } from './statements.ts';
@@ -42,6 +44,10 @@ async function shownSubject(
   }
   const project = await visibleProjectById(context, projectId);
   if (!project) return null;
+  if (subjectKind === 'Pipeline') {
+    const pipeline = await readablePipelineById(context, subjectId);
+    return pipeline && { title: `#${pipeline.iid} · ${pipeline.ref}`, path: pathOf(pipeline) };
+  }
   if (subjectKind === 'Project') return { title: project.name, path: `/${project.fullPath}` };
   try {
     const { snippet } = await lookUpSnippet(context, String(subjectId));

@@ -5,11 +5,11 @@ import { mutation, type FieldsOf } from '../../engine/mutation.ts';
 import { rulesOf } from '../../repository/protected-branches/read.ts';
 import type { RepositoryRecord } from '../../repository/repositories/look-up.ts';
 import { cancelJobsOf } from '../jobs/states.ts';
-import { namedPipeline, pipelineById, pipelineIn } from './read.ts';
+import { namedPipeline, pipelineByGlobalId, pipelineIn } from './read.ts';
 import { settlePipeline } from './settle.ts';
 import { deletePipeline, lockPipeline } from './statements/change.ts';
 import type { PipelineRecord } from './statements/reading.ts';
-import { Pipeline, pipelineId } from './types.ts';
+import { Pipeline } from './types.ts';
 
 /** Canceling and deleting pipelines. */
 
@@ -20,20 +20,12 @@ const input = (t: Parameters<Parameters<typeof mutation>[1]['input']>[0]) => ({
   id: t.field({ type: 'CiPipelineID', required: true }),
 });
 
-/** The project of a pipeline, which GitLab’s mutations don’t name. @throws NotFound */
-async function found(
+/** GitLab’s mutations don’t name the project. @throws NotFound */
+const found = (
   context: Context,
   { projectPath, id }: { readonly projectPath?: string | null; readonly id: string },
-): Promise<{ readonly repository: RepositoryRecord; readonly pipeline: PipelineRecord }> {
-  if (projectPath != null) return await pipelineIn(context, projectPath, id);
-  const pipeline = await pipelineById(context, pipelineId(id));
-  if (!pipeline) throw new NotFound('Pipeline');
-  // A hidden project and a missing pipeline get the same answer.
-  const place = pipelineIn(context, String(pipeline.projectId), id);
-  return await place.catch((error: unknown) => {
-    throw error instanceof NotFound ? new NotFound('Pipeline') : error;
-  });
-}
+): ReturnType<typeof pipelineIn> =>
+  projectPath == null ? pipelineByGlobalId(context, id) : pipelineIn(context, projectPath, id);
 
 /** @throws Forbidden */
 async function requireRun(context: Context, repository: RepositoryRecord, on: PipelineRecord): Promise<void> {

@@ -1,7 +1,9 @@
 import type { Context } from '../../../context.ts';
 import { NotFound } from '../../../errors.ts';
-import { readPipelines } from '../../../policy/index.ts';
+import { holds, readPipelines } from '../../../policy/index.ts';
 import { batchedByName, batchedRows } from '../../engine/batched.ts';
+import { visibleProjectById } from '../../places/place/read.ts';
+import { factsOf } from '../../places/projects/permissions.ts';
 import { repositoryIn, type RepositoryRecord } from '../../repository/repositories/look-up.ts';
 import {
   findPipeline,
@@ -15,7 +17,7 @@ import { pipelineId } from './types.ts';
 /** Reading pipelines: other subjects refer to them by these functions. None asks whether the viewer reads them. */
 
 /** A pipeline by id; those of a page are read in one statement. */
-export const pipelineById = batchedRows(readPipelinesById);
+const pipelineById = batchedRows(readPipelinesById);
 
 /** The answers of a statement at the positions that they name, from 1. */
 function inOrder<Row extends { readonly position: number }>(rows: readonly Row[], length: number): (Row | undefined)[] {
@@ -56,6 +58,13 @@ export async function headStatusNow(
   return found?.status;
 }
 
+/** A pipeline by id; null if the viewer doesn’t read it. */
+export async function readablePipelineById(context: Context, id: number): Promise<PipelineRecord | null> {
+  const pipeline = await pipelineById(context, id);
+  const project = pipeline && (await visibleProjectById(context, pipeline.projectId));
+  return project && holds(readPipelines, context.viewer, await factsOf(context, project)) ? pipeline! : null;
+}
+
 /** How a request names one pipeline of a project; at least one of these. */
 interface Named {
   readonly id?: string | null | undefined;
@@ -93,4 +102,16 @@ export async function pipelineIn(
   const pipeline = await namedPipeline(context, repository.id, { id });
   if (!pipeline) throw new NotFound('Pipeline');
   return { repository, pipeline };
+}
+
+/**
+ * The same, by the global id or the number of a pipeline alone.
+ * @throws NotFound: a hidden project and a missing pipeline get the same answer; Forbidden
+ */
+export async function pipelineByGlobalId(context: Context, id: string): ReturnType<typeof pipelineIn> {
+  const pipeline = await pipelineById(context, pipelineId(id));
+  if (!pipeline) throw new NotFound('Pipeline');
+  return await pipelineIn(context, String(pipeline.projectId), id).catch((error: unknown) => {
+    throw error instanceof NotFound ? new NotFound('Pipeline') : error;
+  });
 }

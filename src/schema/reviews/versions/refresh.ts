@@ -13,6 +13,7 @@ import type { Repository } from '../../../git/repository.ts';
 import { fetchRef, keepAround } from '../../../git/storage/index.ts';
 import { writeSystemNotes } from '../../planning/notes/system.ts';
 import { linkIssues } from '../closing/link.ts';
+import { outdateDiffNotes } from '../diff-notes/outdate.ts';
 import { commitsNote } from './note.ts';
 import { findBranches, lockBranches, storeMergeStatus, storeVersion, type BranchesRow } from './statements.ts';
 
@@ -164,8 +165,12 @@ async function store(
   if (old !== head) await changeRefs(target, [{ ref, old, new: head }]);
   await sql.rows(storeVersion, [row.id, head, base, start, files, commits]);
   await linkIssues(context, sql, row, target, { base, head });
-  if (wasFirst || row.head_sha === head) return;
+  if (wasFirst) return;
   const author = actor ?? row.author_id;
+  const from = { base: row.base_sha!, head: row.head_sha!, start: row.start_sha! };
+  const moved = { mergeRequestId: row.id, from, to: { base, head, start }, actorId: author };
+  await outdateDiffNotes(sql, target, moved);
+  if (row.head_sha === head) return;
   const isForward = await isAncestor(target, row.head_sha!, head);
   const not = isForward ? [row.head_sha!] : [start];
   const added = await logPage(target, { from: [head], not }, { skip: 0, count: 100 });

@@ -27,6 +27,14 @@ const epic = `(select jsonb_build_object('id', ep.id, 'iid', ep.iid, 'title', ep
 const snippet = `(select jsonb_build_object('id', sn.id, 'title', sn.title) from snippets sn
   where m.subject_kind = 'Snippet' and sn.id = m.subject_id)`;
 
+/** Names of failed jobs that a message shows at most. */
+const mostFailed = 20;
+
+const pipeline = `(select jsonb_build_object('id', pl.id, 'iid', pl.iid, 'ref', pl.ref, 'sha', pl.sha, 'status', pl.status,
+    'failed', (select coalesce(jsonb_agg(f.name), '[]') from (
+      select j.name from ci_jobs j where j.pipeline_id = pl.id and not j.retried and j.status = 'failed' order by j.stage_index, j.id limit ${mostFailed}) f))
+  from pipelines pl where m.subject_kind = 'Pipeline' and pl.id = m.subject_id)`;
+
 /** Others than those who read internal comments don't learn of their ids. */
 const note = `(select jsonb_build_object('id', nt.id, 'body', ${text('nt.body')}, 'internal', nt.internal,
     'threadId', case when nt.type is not null then encode(nt.discussion_id, 'hex') end,
@@ -36,7 +44,7 @@ const note = `(select jsonb_build_object('id', nt.id, 'body', ${text('nt.body')}
   from notes nt where nt.id = m.note_id)`;
 
 export const content = `(select jsonb_build_object('place', place.facts,
-    'actor', ${person('m.actor_id')}, 'issue', ${issue}, 'epic', ${epic}, 'snippet', ${snippet}, 'note', ${note},
+    'actor', ${person('m.actor_id')}, 'issue', ${issue}, 'epic', ${epic}, 'snippet', ${snippet}, 'pipeline', ${pipeline}, 'note', ${note},
     'formerAssignee', ${person(idNamed('formerAssigneeId'))}, 'assignee', ${person(idNamed('assigneeId'))},
     'milestone', (select ms.title from milestones ms where ms.id = ${idNamed('milestoneId')}))
   from (

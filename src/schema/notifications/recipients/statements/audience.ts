@@ -12,6 +12,7 @@ import {
   personReads,
   personReadsEpic,
   personReadsInternal,
+  personReadsPipelines,
   personReadsSnippet,
 } from '../../../planning/issues/statements/readers.ts';
 
@@ -25,7 +26,7 @@ import {
  * of their role or null, $17 a time zone or null, $18 the time zone of the instance.
  */
 
-export type SubjectKind = 'Epic' | 'Issue' | 'Snippet' | 'Project';
+export type SubjectKind = 'Epic' | 'Issue' | 'Pipeline' | 'Snippet' | 'Project';
 
 interface Subject {
   /** Joins of what is read of the subject. */
@@ -60,6 +61,12 @@ const subjects: Record<SubjectKind, Subject> = {
     joins: 'join epics ep on ep.id = $2::int and ep.group_id = n.id',
     participants: 'select author_id as user_id from epics where id = $2::int',
     reads: personReadsEpic(role),
+    subscribed: 'null::boolean',
+  },
+  Pipeline: {
+    joins: 'join pipelines pl on pl.id = $2::int and pl.project_id = p.id',
+    participants: none,
+    reads: personReadsPipelines(role),
     subscribed: 'null::boolean',
   },
   Project: { joins: '', participants: none, reads: 'true', subscribed: 'null::boolean' },

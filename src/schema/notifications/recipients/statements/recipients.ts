@@ -8,6 +8,7 @@ import { candidates, factsAbout, joinsOf, told, type SubjectKind } from './audie
 const ofEachKind = <Row>(make: (kind: SubjectKind) => Statement<Row>): Record<SubjectKind, Statement<Row>> => ({
   Epic: make('Epic'),
   Issue: make('Issue'),
+  Pipeline: make('Pipeline'),
   Snippet: make('Snippet'),
   Project: make('Project'),
 });

@@ -3,6 +3,7 @@ import {
   groupAccessLevel,
   liveGroup,
   projectAccessLevel,
+  publicJobs,
   stillMember,
   stillShared,
 } from '../../../../database/access/places.ts';
@@ -11,6 +12,7 @@ import {
   readInternalNote,
   readIssue,
   readMergeRequest,
+  readPipelines,
   readProjectSnippet,
   seePlace,
   toSql,
@@ -29,6 +31,7 @@ const columnsWith = (accessLevel: string): Columns => ({
   visibility: 'p.visibility',
   accessLevel,
   level: featureLevel,
+  publicJobs,
 });
 
 /** SQL for whether a rule about the project `p` of the namespace `n`, and what is in it, holds for the person `u`. */
@@ -110,6 +113,9 @@ export const personReadsSnippet = (role: string) =>
     ...columnsWith(role),
     snippet: { authorId: 'sn.author_id', visibility: 'sn.visibility', viewerId: 'u.id' },
   });
+
+/** SQL for whether the person `u`, who sees the project `p` of the namespace `n`, reads the pipelines of it. */
+export const personReadsPipelines = (role: string) => holdsFor(readPipelines, columnsWith(role));
 
 /** SQL for whether the person `u` reads the epics of a group. @param role SQL for their role in it */
 export const personReadsEpic = (role: string) => {
