@@ -159,7 +159,7 @@ describe('a message', () => {
     await report('success', 'lint <b>');
     await report('canceled', 'unit');
     await report('success', 'unit');
-    const subjects = (await mailed.mails()).map(({ subject }) => subject.split(' | ')[1]);
+    const subjects = (await mailed.mails()).map(({ subject }) => subject!.split(' | ')[1]);
     expect(subjects.filter((one) => one !== 'Failed pipeline for topic')).toEqual([
       'Fixed pipeline for topic',
       'Successful pipeline for topic',
