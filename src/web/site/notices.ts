@@ -93,6 +93,7 @@ const notices = {
   milestone_reopened: 'The milestone is open again.',
   milestone_deleted: 'The milestone is deleted.',
   milestone_promoted: 'The milestone belongs to the group now.',
+  pipeline_canceled: 'The pipeline is canceled.',
   branch_deleted: 'The branch is deleted.',
   tag_deleted: 'The tag is deleted.',
   token_revoked: 'The token is revoked. Requests with it are refused from now on.',

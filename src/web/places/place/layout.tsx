@@ -5,7 +5,7 @@ import { placePath } from './place.ts';
 import type { PlaceHead } from './route.ts';
 
 /** The pages in the navigation of a place. */
-export type PlaceSection = 'overview' | 'code' | 'commits' | 'issues' | 'labels' | 'milestones' | 'epics';
+export type PlaceSection = 'overview' | 'code' | 'commits' | 'pipelines' | 'issues' | 'labels' | 'milestones' | 'epics';
 
 interface PlaceLayoutProps {
   readonly site: Site;
@@ -28,6 +28,7 @@ export function PlaceLayout({ site, place, title, current, children }: PlaceLayo
     overview: placePath(kind, fullPath),
     code: below(place, '/tree'),
     commits: below(place, '/commits'),
+    pipelines: below(place, '/pipelines'),
     issues: below(place, '/issues'),
     labels: below(place, '/labels'),
     milestones: below(place, '/milestones'),
@@ -47,6 +48,7 @@ export function PlaceLayout({ site, place, title, current, children }: PlaceLayo
               { path: paths.commits, label: 'Commits' },
             ]
           : []),
+        ...(place.userPermissions?.readPipeline ? [{ path: paths.pipelines, label: 'Pipelines' }] : []),
         ...(issuesEnabled ? [{ path: paths.issues, label: 'Issues' }] : []),
         { path: paths.labels, label: 'Labels' },
         { path: paths.milestones, label: 'Milestones' },
