@@ -54,5 +54,6 @@ export { readUnsubscribeKey, unsubscribeKey } from './unsubscribe-key.ts';
 export { proveUnconfirmed, provenUnconfirmed } from './unconfirmed.ts';
 export { actAs, type Sudo } from './sudo.ts';
 export { addressKey } from '../values/address.ts';
+export { readFingerprint, readPublicKey, shownFingerprint, shownMd5 } from './ssh-key.ts';
 export { seedLink } from './totp.ts';
 export { chosenToken, newToken } from './tokens.ts';
