@@ -56,7 +56,7 @@ export async function readPublicKey(text: string): Promise<PublicKey | KeyProble
 }
 
 /** The fingerprint by which a key is found. @param blob the decoded key, as clients present it */
-const fingerprint = (blob: Buffer): Buffer => createHash('sha256').update(blob).digest();
+export const fingerprint = (blob: Buffer): Buffer => createHash('sha256').update(blob).digest();
 
 /** A fingerprint as OpenSSH shows it. */
 export const shownFingerprint = (sha256: Uint8Array): string =>
@@ -86,4 +86,27 @@ async function strengthOf(type: string, blob: Buffer): Promise<number | undefine
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Whether the owner of a key signed something.
+ * @param blob the decoded public key
+ * @param hash of the signature, where the type of the key leaves a choice
+ */
+export async function isSignedBy(
+  blob: Buffer,
+  {
+    signed,
+    signature,
+    hash,
+  }: { readonly signed: Buffer; readonly signature: Buffer; readonly hash?: string | undefined },
+): Promise<boolean> {
+  const length = blob.length < 4 ? 0 : blob.readUInt32BE();
+  const type = blob.toString('latin1', 4, 4 + length);
+  // RSA without a named hash is SHA-1, which no longer proves anything (RFC 8332 §2).
+  if (!accepted.has(type) || (type === 'ssh-rsa' && hash === undefined)) return false;
+  const { default: ssh } = await import('ssh2');
+  const key = ssh.utils.parseKey(`${type} ${blob.toString('base64')}`);
+  if (key instanceof Error || Array.isArray(key)) return false;
+  return key.verify(signed, signature, hash) === true;
 }

@@ -117,6 +117,7 @@ export const sshKeyRoutes: readonly AnyRoute[] = [
     operation: `query ($fingerprint: String) { anySshKey(fingerprint: $fingerprint) { ${sshKeyWithUserFields} } }`,
     variables: ({ fingerprint }) => ({ fingerprint }),
     record: recordOf(SshKeyWithUser, ({ anySshKey }) => anySshKey),
+    refusals: [404],
     dialect: 'reasons alone',
   }),
   route<{ anySshKey: SshKeyWithUserData }>({
