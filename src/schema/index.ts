@@ -1,6 +1,8 @@
 import type { GraphQLSchema } from 'graphql';
 import { builder } from './engine/builder.ts';
 import './access/audit/fields.ts';
+import './access/ssh-keys/change.ts';
+import './access/ssh-keys/read.ts';
 import './accounts/emails/again.ts';
 import './accounts/emails/confirm.ts';
 import './accounts/emails/own.ts';

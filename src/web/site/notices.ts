@@ -96,6 +96,8 @@ const notices = {
   pipeline_canceled: 'The pipeline is canceled.',
   branch_deleted: 'The branch is deleted.',
   tag_deleted: 'The tag is deleted.',
+  ssh_key_added: 'The key is added. Git takes it from now on.',
+  ssh_key_removed: 'The key is removed. Git refuses it from now on.',
   token_revoked: 'The token is revoked. Requests with it are refused from now on.',
   session_ended: 'You are signed out there.',
   other_sessions_ended: 'You are signed out of every other browser.',
