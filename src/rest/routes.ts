@@ -26,6 +26,7 @@ import { notificationSettingsRoutes } from './settings/notification-settings/rou
 import { oauthRoutes } from './access/oauth/routes.ts';
 import { personalAccessTokenRoutes } from './access/personal-access-tokens/routes.ts';
 import { projectRoutes } from './places/projects/routes.ts';
+import { mergeRequestsOfIssues } from './reviews/merge-requests/of-issues.ts';
 import { mergeRequestRoutes } from './reviews/merge-requests/routes.ts';
 import { searchRoutes } from './places/search/routes.ts';
 import { sharingRoutes } from './places/sharing/routes.ts';
@@ -65,6 +66,7 @@ export const routes: readonly AnyRoute[] = [
   ...unavailableOfIssues,
   ...issueLinkRoutes,
   ...mergeRequestRoutes,
+  ...mergeRequestsOfIssues,
   ...timeTrackingRoutes,
   ...noteRoutes,
   ...discussionRoutes,
