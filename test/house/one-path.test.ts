@@ -23,6 +23,7 @@ import {
   sequencesOfRepositories,
   tablesOfRepositories,
 } from './inputs-of-repositories.ts';
+import { inputsOfReviews, reviewsToBegin, sequencesOfReviews, tablesOfReviews } from './inputs-of-reviews.ts';
 import { inputsOfReferences } from './inputs-of-references.ts';
 import { inputsOfIssues, issuesToBegin, sequencesOfIssues, tablesOfIssues } from './inputs-of-issues.ts';
 
@@ -409,6 +410,7 @@ const inputs: Record<string, { readonly readable: readonly Input[]; readonly unr
   ...inputsOfTodos(),
   ...inputsOfActivity(),
   ...inputsOfLabels(),
+  ...inputsOfReviews(),
   ...inputsOfRepositories(),
   ...inputsOfSnippets(),
   ...inputsOfReferences(),
@@ -714,6 +716,7 @@ const snapshot = async () =>
 const planning = [
   'milestones',
   ...tablesOfIssues,
+  ...tablesOfReviews,
   ...tablesOfLabels,
   ...tablesOfSnippets,
   ...tablesOfNotes,
@@ -733,6 +736,7 @@ async function keep(): Promise<void> {
   await sql(notesToBegin);
   await sql(awardsToBegin);
   await sql(snippetsToBegin);
+  await sql(reviewsToBegin);
   await repositoriesToBegin(gateway);
   await sql('delete from jobs');
   await files.keep();
@@ -768,7 +772,7 @@ async function learnToReset(): Promise<void> {
     perform setval('namespaces_id_seq', (select max(id) from kept_namespaces)), setval('projects_id_seq', (select max(id) from kept_projects)), setval('project_shares_id_seq', 10),
       setval('group_members_id_seq', (select max(id) from kept_group_members)), setval('project_members_id_seq', (select max(id) from kept_project_members)),
       setval('milestones_id_seq', 200), setval('snippets_id_seq', 200), setval('avatars_id_seq', (select max(id) from kept_avatars)), setval('audit_events_id_seq', 1), setval('events_id_seq', 1), setval('jobs_id_seq', 1), setval('epics_id_seq', 200),
-      ${[...sequencesOfIssues, ...sequencesOfRepositories].map((table) => `setval('${table}_id_seq', 100)`).join(', ')};
+      ${[...sequencesOfIssues, ...sequencesOfReviews, ...sequencesOfRepositories].map((table) => `setval('${table}_id_seq', 100)`).join(', ')};
   end $$`);
   await sql(`create function restore_rows() returns void language plpgsql as $$ begin
     delete from global_notification_settings;
