@@ -66,8 +66,9 @@ export const inputsOfReviews = (): Inputs => ({
   [`DELETE ${one}`]: { readable: [...about({}, '1', '9'), hidden] },
 });
 
-/** Tables of merge requests whose rows are restored between two requests. */
-export const tablesOfReviews = ['merge_requests', 'merge_request_issues'] as const;
+/** Tables of merge requests whose rows are restored between two requests: before those of issues, and after them. */
+export const tablesOfReviews = ['merge_requests'] as const;
+export const linksOfReviews = ['merge_request_issues'] as const;
 
 /** Sequences that begin anew, so that both doors make rows with the same ids. */
 export const sequencesOfReviews = ['merge_requests', 'participants'] as const;

@@ -23,7 +23,13 @@ import {
   sequencesOfRepositories,
   tablesOfRepositories,
 } from './inputs-of-repositories.ts';
-import { inputsOfReviews, reviewsToBegin, sequencesOfReviews, tablesOfReviews } from './inputs-of-reviews.ts';
+import {
+  inputsOfReviews,
+  linksOfReviews,
+  reviewsToBegin,
+  sequencesOfReviews,
+  tablesOfReviews,
+} from './inputs-of-reviews.ts';
 import { inputsOfReferences } from './inputs-of-references.ts';
 import { inputsOfIssues, issuesToBegin, sequencesOfIssues, tablesOfIssues } from './inputs-of-issues.ts';
 
@@ -699,7 +705,7 @@ async function learnTables(): Promise<void> {
     `select quote_ident(tablename) as name from pg_tables where schemaname = 'public' and tablename not like '%migration%' and tablename not like 'kept_%'`,
   );
   const times =
-    'updated_at, created_at, written_at, last_used_at, last_activity_at, deleting_since, starred_at, at, request_id, discussion_id, closed_at, spent_at, edited_at, resolved_at, run_at';
+    'updated_at, created_at, written_at, last_used_at, last_activity_at, deleting_since, starred_at, at, request_id, discussion_id, closed_at, spent_at, edited_at, resolved_at, run_at, reviewer_since, merged_at';
   const selects = tables.map(
     ({ name }) => `select '${name}' as name, (to_jsonb(t) - '{${times}}'::text[])::text as row from ${name} t`,
   );
@@ -715,8 +721,9 @@ const snapshot = async () =>
 /** The tables of planning, each after those that it refers to. */
 const planning = [
   'milestones',
-  ...tablesOfIssues,
   ...tablesOfReviews,
+  ...tablesOfIssues,
+  ...linksOfReviews,
   ...tablesOfLabels,
   ...tablesOfSnippets,
   ...tablesOfNotes,
