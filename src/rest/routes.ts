@@ -30,6 +30,7 @@ import { projectRoutes } from './places/projects/routes.ts';
 import { approvalRoutes } from './reviews/approvals/routes.ts';
 import { changeRoutes } from './reviews/changes/routes.ts';
 import { mergingRoutes } from './reviews/merging/routes.ts';
+import { mergeRequestsOfIssues } from './reviews/merge-requests/of-issues.ts';
 import { mergeRequestRoutes } from './reviews/merge-requests/routes.ts';
 import { searchRoutes } from './places/search/routes.ts';
 import { sharingRoutes } from './places/sharing/routes.ts';
@@ -76,6 +77,7 @@ export const routes: readonly AnyRoute[] = [
   ...changeRoutes,
   ...mergingRoutes,
   ...approvalRoutes,
+  ...mergeRequestsOfIssues,
   ...timeTrackingRoutes,
   ...noteRoutes,
   ...discussionRoutes,

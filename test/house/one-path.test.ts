@@ -24,6 +24,13 @@ import {
   tablesOfRepositories,
 } from './inputs-of-repositories.ts';
 import { inputsOfKeys, keysToBegin } from './inputs-of-keys.ts';
+import {
+  inputsOfReviews,
+  linksOfReviews,
+  reviewsToBegin,
+  sequencesOfReviews,
+  tablesOfReviews,
+} from './inputs-of-reviews.ts';
 import { inputsOfReferences } from './inputs-of-references.ts';
 import { inputsOfIssues, issuesToBegin, sequencesOfIssues, tablesOfIssues } from './inputs-of-issues.ts';
 
@@ -410,6 +417,7 @@ const inputs: Record<string, { readonly readable: readonly Input[]; readonly unr
   ...inputsOfTodos(),
   ...inputsOfActivity(),
   ...inputsOfLabels(),
+  ...inputsOfReviews(),
   ...inputsOfRepositories(),
   ...inputsOfSnippets(),
   ...inputsOfKeys,
@@ -699,7 +707,7 @@ async function learnTables(): Promise<void> {
     `select quote_ident(tablename) as name from pg_tables where schemaname = 'public' and tablename not like '%migration%' and tablename not like 'kept_%'`,
   );
   const times =
-    'updated_at, created_at, written_at, last_used_at, last_activity_at, deleting_since, starred_at, at, request_id, discussion_id, closed_at, spent_at, edited_at, resolved_at, run_at';
+    'updated_at, created_at, written_at, last_used_at, last_activity_at, deleting_since, starred_at, at, request_id, discussion_id, closed_at, spent_at, edited_at, resolved_at, run_at, reviewer_since, merged_at';
   const selects = tables.map(
     ({ name }) => `select '${name}' as name, (to_jsonb(t) - '{${times}}'::text[])::text as row from ${name} t`,
   );
@@ -715,7 +723,9 @@ const snapshot = async () =>
 /** The tables of planning, each after those that it refers to. */
 const planning = [
   'milestones',
+  ...tablesOfReviews,
   ...tablesOfIssues,
+  ...linksOfReviews,
   ...tablesOfLabels,
   ...tablesOfSnippets,
   ...tablesOfNotes,
@@ -736,6 +746,7 @@ async function keep(): Promise<void> {
   await sql(awardsToBegin);
   await sql(snippetsToBegin);
   await sql(keysToBegin);
+  await sql(reviewsToBegin);
   await repositoriesToBegin(gateway);
   await sql('delete from jobs');
   await files.keep();
@@ -771,7 +782,7 @@ async function learnToReset(): Promise<void> {
     perform setval('namespaces_id_seq', (select max(id) from kept_namespaces)), setval('projects_id_seq', (select max(id) from kept_projects)), setval('project_shares_id_seq', 10),
       setval('group_members_id_seq', (select max(id) from kept_group_members)), setval('project_members_id_seq', (select max(id) from kept_project_members)),
       setval('milestones_id_seq', 200), setval('snippets_id_seq', 200), setval('avatars_id_seq', (select max(id) from kept_avatars)), setval('audit_events_id_seq', 1), setval('events_id_seq', 1), setval('jobs_id_seq', 1), setval('epics_id_seq', 200),
-      ${[...sequencesOfIssues, ...sequencesOfRepositories].map((table) => `setval('${table}_id_seq', 100)`).join(', ')};
+      ${[...sequencesOfIssues, ...sequencesOfReviews, ...sequencesOfRepositories].map((table) => `setval('${table}_id_seq', 100)`).join(', ')};
   end $$`);
   await sql(`create function restore_rows() returns void language plpgsql as $$ begin
     delete from global_notification_settings;

@@ -327,6 +327,30 @@ const actions: readonly Action[] = [
       `mutation { issueAddSpentTime(input: { projectPath: ${text(project)}, iid: "2", duration: "0" }) { issue { id } } }`,
   },
   {
+    name: 'read the merge requests of a project',
+    of: 'project',
+    rule: policy.readMergeRequest,
+    writes: false,
+    anonymous: true,
+    passes: done(200),
+    rest: ({ project }) => ['GET', `/projects/${project}/merge_requests`],
+    graphql: ({ project }) => `{ mergeRequests(project: ${text(project)}) { nodes { id } } }`,
+  },
+  {
+    name: 'open a merge request',
+    of: 'project',
+    rule: policy.openMergeRequest,
+    writes: true,
+    passes: invalid('title'),
+    rest: ({ project }) => [
+      'POST',
+      `/projects/${project}/merge_requests`,
+      { title: '', source_branch: 'a', target_branch: 'b' },
+    ],
+    graphql: ({ project }) =>
+      `mutation { mergeRequestCreate(input: { projectPath: ${text(project)}, title: "", sourceBranch: "a", targetBranch: "b" }) { mergeRequest { id } } }`,
+  },
+  {
     name: 'write an internal note',
     of: 'project',
     rule: policy.readInternalNote,
@@ -612,6 +636,15 @@ const ofRecords: readonly unknown[] = [
   policy.readsConfidential,
 ];
 
+/** Policies of merge requests from forks and of single ones: their own tests try them. */
+const ofMergeRequests: readonly unknown[] = [
+  policy.approveMergeRequest,
+  policy.createMergeRequest,
+  policy.destroyMergeRequest,
+  policy.setMergeRequestMetadata,
+  policy.updateMergeRequest,
+];
+
 /** Policies of repositories: their own tests try them with a repository. */
 const ofRepositories: readonly unknown[] = [policy.adminBranches, policy.readCode, policy.writeCode];
 
@@ -626,7 +659,9 @@ test('every policy has its action here', () => {
       .filter(
         ([, rule]) =>
           !tried.has(rule as Condition) &&
-          ![...shownOnly, ...ofTwoPlaces, ...ofIssues, ...ofRecords, ...ofRepositories].includes(rule),
+          ![...shownOnly, ...ofTwoPlaces, ...ofIssues, ...ofRecords, ...ofMergeRequests, ...ofRepositories].includes(
+            rule,
+          ),
       )
       .map(([name]) => name),
   ).toEqual([]);
