@@ -19,6 +19,7 @@ import { snippetRoutes } from './planning/snippets/routes.ts';
 import { markdownRoutes } from './planning/markdown/routes.ts';
 import { epicRoutes } from './planning/epics/routes.ts';
 import { milestoneRoutes } from './planning/milestones/routes.ts';
+import { participationRoutes } from './reviews/participation/routes.ts';
 import { metadataRoutes } from './settings/metadata/routes.ts';
 import { namespaceRoutes } from './places/namespaces/routes.ts';
 import { notificationRecipientRoutes } from './notifications/recipients/routes.ts';
@@ -78,6 +79,7 @@ export const routes: readonly AnyRoute[] = [
   ...mergingRoutes,
   ...approvalRoutes,
   ...mergeRequestsOfIssues,
+  ...participationRoutes,
   ...timeTrackingRoutes,
   ...noteRoutes,
   ...discussionRoutes,

@@ -15,6 +15,12 @@ import { runs } from '../support/runs.ts';
 import { awardsToBegin, inputsOfActivity, inputsOfAwards, inputsOfTodos, tablesOfAwards } from './inputs-of-awards.ts';
 import { inputsOfLabels, labelsToBegin, tablesOfLabels } from './inputs-of-labels.ts';
 import { inputsOfNotes, notesToBegin, tablesOfNotes } from './inputs-of-notes.ts';
+import {
+  inputsOfReviewParts,
+  reviewPartsToBegin,
+  sequencesOfReviewParts,
+  tablesOfReviewParts,
+} from './inputs-of-review-parts.ts';
 import { inputsOfSnippets, snippetsToBegin, tablesOfSnippets } from './inputs-of-snippets.ts';
 import {
   filesOfRepositories,
@@ -413,6 +419,7 @@ const inputs: Record<string, { readonly readable: readonly Input[]; readonly unr
   ...ofDirectory(),
   ...inputsOfIssues(),
   ...inputsOfNotes(),
+  ...inputsOfReviewParts(),
   ...inputsOfAwards(),
   ...inputsOfTodos(),
   ...inputsOfActivity(),
@@ -724,6 +731,7 @@ const snapshot = async () =>
 const planning = [
   'milestones',
   ...tablesOfReviews,
+  ...tablesOfReviewParts,
   ...tablesOfIssues,
   ...linksOfReviews,
   ...tablesOfLabels,
@@ -747,6 +755,7 @@ async function keep(): Promise<void> {
   await sql(snippetsToBegin);
   await sql(keysToBegin);
   await sql(reviewsToBegin);
+  await sql(reviewPartsToBegin);
   await repositoriesToBegin(gateway);
   await sql('delete from jobs');
   await files.keep();
@@ -783,6 +792,7 @@ async function learnToReset(): Promise<void> {
       setval('group_members_id_seq', (select max(id) from kept_group_members)), setval('project_members_id_seq', (select max(id) from kept_project_members)),
       setval('milestones_id_seq', 200), setval('snippets_id_seq', 200), setval('avatars_id_seq', (select max(id) from kept_avatars)), setval('audit_events_id_seq', 1), setval('events_id_seq', 1), setval('jobs_id_seq', 1), setval('epics_id_seq', 200),
       ${[...sequencesOfIssues, ...sequencesOfReviews, ...sequencesOfRepositories].map((table) => `setval('${table}_id_seq', 100)`).join(', ')};
+      ${[...sequencesOfIssues, ...sequencesOfReviewParts, ...sequencesOfRepositories].map((table) => `setval('${table}_id_seq', 100)`).join(', ')};
   end $$`);
   await sql(`create function restore_rows() returns void language plpgsql as $$ begin
     delete from global_notification_settings;
@@ -877,7 +887,8 @@ describe.each(both)('$name', ({ name, route, turn }) => {
     if (route.method !== 'GET' || caller === 'administrator') expect(await snapshot()).toEqual(untouched);
     // Markdown is only read.
     const writes = route.method !== 'GET' && route.path !== '/api/v4/markdown';
-    if (writes && caller === 'administrator') expect(changes, 'changes of an administrator').toBeGreaterThan(0);
+    if (writes && caller === 'administrator')
+      expect(changes, `changes of an administrator by ${route.path}`).toBeGreaterThan(0);
   });
 
   const { guard } = route;
