@@ -16,6 +16,7 @@ import { awardsToBegin, inputsOfActivity, inputsOfAwards, inputsOfTodos, tablesO
 import { inputsOfLabels, labelsToBegin, tablesOfLabels } from './inputs-of-labels.ts';
 import { inputsOfNotes, notesToBegin, tablesOfNotes } from './inputs-of-notes.ts';
 import { inputsOfSnippets, snippetsToBegin, tablesOfSnippets } from './inputs-of-snippets.ts';
+import { inputsOfPipelines, pipelinesToBegin, sequencesOfPipelines, tablesOfPipelines } from './inputs-of-pipelines.ts';
 import {
   filesOfRepositories,
   inputsOfRepositories,
@@ -410,6 +411,7 @@ const inputs: Record<string, { readonly readable: readonly Input[]; readonly unr
   ...inputsOfActivity(),
   ...inputsOfLabels(),
   ...inputsOfRepositories(),
+  ...inputsOfPipelines(),
   ...inputsOfSnippets(),
   ...inputsOfReferences(),
   'POST /api/v4/markdown': {
@@ -697,7 +699,7 @@ async function learnTables(): Promise<void> {
     `select quote_ident(tablename) as name from pg_tables where schemaname = 'public' and tablename not like '%migration%' and tablename not like 'kept_%'`,
   );
   const times =
-    'updated_at, created_at, written_at, last_used_at, last_activity_at, deleting_since, starred_at, at, request_id, discussion_id, closed_at, spent_at, edited_at, resolved_at, run_at';
+    'updated_at, created_at, written_at, last_used_at, last_activity_at, deleting_since, starred_at, at, request_id, discussion_id, closed_at, spent_at, edited_at, resolved_at, run_at, queued_at, started_at, finished_at';
   const selects = tables.map(
     ({ name }) => `select '${name}' as name, (to_jsonb(t) - '{${times}}'::text[])::text as row from ${name} t`,
   );
@@ -719,6 +721,7 @@ const planning = [
   ...tablesOfNotes,
   ...tablesOfAwards,
   ...tablesOfRepositories,
+  ...tablesOfPipelines,
 ];
 
 /** Copies the tables from which `reset` restores. */
@@ -734,6 +737,7 @@ async function keep(): Promise<void> {
   await sql(awardsToBegin);
   await sql(snippetsToBegin);
   await repositoriesToBegin(gateway);
+  await pipelinesToBegin(gateway);
   await sql('delete from jobs');
   await files.keep();
   for (const table of planning) await sql(`create table kept_${table} as select * from ${table}`);
@@ -768,7 +772,7 @@ async function learnToReset(): Promise<void> {
     perform setval('namespaces_id_seq', (select max(id) from kept_namespaces)), setval('projects_id_seq', (select max(id) from kept_projects)), setval('project_shares_id_seq', 10),
       setval('group_members_id_seq', (select max(id) from kept_group_members)), setval('project_members_id_seq', (select max(id) from kept_project_members)),
       setval('milestones_id_seq', 200), setval('snippets_id_seq', 200), setval('avatars_id_seq', (select max(id) from kept_avatars)), setval('audit_events_id_seq', 1), setval('events_id_seq', 1), setval('jobs_id_seq', 1), setval('epics_id_seq', 200),
-      ${[...sequencesOfIssues, ...sequencesOfRepositories].map((table) => `setval('${table}_id_seq', 100)`).join(', ')};
+      ${[...sequencesOfIssues, ...sequencesOfRepositories, ...sequencesOfPipelines].map((table) => `setval('${table}_id_seq', 100)`).join(', ')};
   end $$`);
   await sql(`create function restore_rows() returns void language plpgsql as $$ begin
     delete from global_notification_settings;
