@@ -22,6 +22,7 @@ import {
   tablesOfReviewParts,
 } from './inputs-of-review-parts.ts';
 import { inputsOfSnippets, snippetsToBegin, tablesOfSnippets } from './inputs-of-snippets.ts';
+import { inputsOfPipelines, pipelinesToBegin, sequencesOfPipelines, tablesOfPipelines } from './inputs-of-pipelines.ts';
 import {
   filesOfRepositories,
   inputsOfRepositories,
@@ -426,6 +427,7 @@ const inputs: Record<string, { readonly readable: readonly Input[]; readonly unr
   ...inputsOfLabels(),
   ...inputsOfReviews(),
   ...inputsOfRepositories(),
+  ...inputsOfPipelines(),
   ...inputsOfSnippets(),
   ...inputsOfKeys,
   ...inputsOfReferences(),
@@ -715,6 +717,7 @@ async function learnTables(): Promise<void> {
   );
   const times =
     'updated_at, created_at, written_at, last_used_at, last_activity_at, deleting_since, starred_at, at, request_id, discussion_id, closed_at, spent_at, edited_at, resolved_at, run_at, reviewer_since, merged_at';
+  ('updated_at, created_at, written_at, last_used_at, last_activity_at, deleting_since, starred_at, at, request_id, discussion_id, closed_at, spent_at, edited_at, resolved_at, run_at, queued_at, started_at, finished_at');
   const selects = tables.map(
     ({ name }) => `select '${name}' as name, (to_jsonb(t) - '{${times}}'::text[])::text as row from ${name} t`,
   );
@@ -739,6 +742,7 @@ const planning = [
   ...tablesOfNotes,
   ...tablesOfAwards,
   ...tablesOfRepositories,
+  ...tablesOfPipelines,
 ];
 
 /** Copies the tables from which `reset` restores. */
@@ -757,6 +761,7 @@ async function keep(): Promise<void> {
   await sql(reviewsToBegin);
   await sql(reviewPartsToBegin);
   await repositoriesToBegin(gateway);
+  await pipelinesToBegin(gateway);
   await sql('delete from jobs');
   await files.keep();
   for (const table of planning) await sql(`create table kept_${table} as select * from ${table}`);
@@ -793,6 +798,7 @@ async function learnToReset(): Promise<void> {
       setval('milestones_id_seq', 200), setval('snippets_id_seq', 200), setval('avatars_id_seq', (select max(id) from kept_avatars)), setval('audit_events_id_seq', 1), setval('events_id_seq', 1), setval('jobs_id_seq', 1), setval('epics_id_seq', 200),
       ${[...sequencesOfIssues, ...sequencesOfReviews, ...sequencesOfRepositories].map((table) => `setval('${table}_id_seq', 100)`).join(', ')};
       ${[...sequencesOfIssues, ...sequencesOfReviewParts, ...sequencesOfRepositories].map((table) => `setval('${table}_id_seq', 100)`).join(', ')};
+      ${[...sequencesOfIssues, ...sequencesOfRepositories, ...sequencesOfPipelines].map((table) => `setval('${table}_id_seq', 100)`).join(', ')};
   end $$`);
   await sql(`create function restore_rows() returns void language plpgsql as $$ begin
     delete from global_notification_settings;

@@ -186,7 +186,32 @@ const repositories: readonly Action[] = [
   },
 ];
 
+/** Of a project whose repository is empty. */
+const pipelines: readonly Action[] = [
+  {
+    name: 'list the pipelines of a project',
+    of: 'project',
+    rule: policy.readPipelines,
+    writes: false,
+    anonymous: true,
+    passes: done(200),
+    rest: ({ project }) => ['GET', `/projects/${project}/pipelines`],
+    graphql: ({ project }) => `{ pipelines(project: ${text(project)}) { nodes { iid } } }`,
+  },
+  {
+    name: 'report a status of a commit',
+    of: 'project',
+    rule: policy.runPipelines,
+    writes: true,
+    passes: [404, 'NOT_FOUND', 'Commit'],
+    rest: ({ project }) => ['POST', `/projects/${project}/statuses/main`, { state: 'success' }],
+    graphql: ({ project }) =>
+      `mutation { commitStatusReport(input: { projectPath: ${text(project)}, sha: "main", state: SUCCESS }) { errors } }`,
+  },
+];
+
 const actions: readonly Action[] = [
+  ...pipelines,
   ...epics,
   ...sharing,
   ...repositories,
@@ -481,7 +506,14 @@ const factsOf = (caller: Caller, visibility: Visibility): Facts => ({
   accessLevel: roleOf(caller) ?? 0,
   // Somebody else’s.
   issue: { authorId: 0, assigneeId: null, confidential: true },
-  levels: { issues: 'enabled', mergeRequests: 'enabled', snippets: 'enabled', repository: 'enabled' },
+  levels: {
+    issues: 'enabled',
+    mergeRequests: 'enabled',
+    snippets: 'enabled',
+    repository: 'enabled',
+    builds: 'enabled',
+  },
+  publicJobs: true,
 });
 
 /** What the policies say of a caller, and of the door before them. */
@@ -646,7 +678,12 @@ const ofMergeRequests: readonly unknown[] = [
 ];
 
 /** Policies of repositories: their own tests try them with a repository. */
-const ofRepositories: readonly unknown[] = [policy.adminBranches, policy.readCode, policy.writeCode];
+const ofRepositories: readonly unknown[] = [
+  policy.adminBranches,
+  policy.readCode,
+  policy.writeCode,
+  policy.readStatuses,
+];
 
 test('every policy has its action here', () => {
   const named = Object.entries(policy).filter(
