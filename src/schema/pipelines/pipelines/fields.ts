@@ -9,7 +9,7 @@ import { prefetchRepository, repositoryIn } from '../../repository/repositories/
 import { revisionIn } from '../../repository/repositories/revision.ts';
 import { filterArgs, filterOf } from './filter.ts';
 import { pipelineList, pipelineOrders } from './statements/list.ts';
-import { headPipeline, namedPipeline, newestPipeline, pipelineIn, pipelinesOf } from './read.ts';
+import { headPipeline, namedPipeline, newestPipeline, pipelineIn } from './read.ts';
 import { Pipeline } from './types.ts';
 
 /** The pipelines of projects and commits. */
@@ -51,7 +51,7 @@ nestedList(Commit, 'pipelines', {
   rows: async (context, asked, _info, { repository, id: sha }) => {
     if (!holds(readPipelines, context.viewer, repository.facts)) return null;
     const place = { id: repository.id, hasRepository: repository.git !== undefined };
-    return pipelinesOf(repository.id, [sha], await filterOf(context, place, asked));
+    return pipelineList(repository.id, { ...(await filterOf(context, place, asked)), sha });
   },
 });
 

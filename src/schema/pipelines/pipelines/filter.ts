@@ -32,7 +32,7 @@ export const filterArgs = builder.args((t) => ({
   createdBefore: t.field({ type: 'Time' }),
 }));
 
-export interface Asked extends Omit<PipelineFilter, 'statuses' | 'latestOf' | 'status' | 'shas'> {
+export interface Asked extends Omit<PipelineFilter, 'statuses' | 'latestOf' | 'status'> {
   readonly status?: CiStatus | null;
   readonly scope?: typeof PipelineScopeEnum.$inferType | null;
 }

@@ -1,12 +1,10 @@
 import type { Context } from '../../../context.ts';
-import type { ListQuery } from '../../../database/list.ts';
 import { NotFound } from '../../../errors.ts';
 import { holds, readPipelines } from '../../../policy/index.ts';
 import { batchedByName, batchedRows } from '../../engine/batched.ts';
 import { visibleProjectById } from '../../places/place/read.ts';
 import { factsOf } from '../../places/projects/permissions.ts';
 import { repositoryIn, type RepositoryRecord } from '../../repository/repositories/look-up.ts';
-import { pipelineList, type PipelineFilter } from './statements/list.ts';
 import {
   findPipeline,
   headsOf,
@@ -57,16 +55,6 @@ export async function readablePipelineById(context: Context, id: number): Promis
   const project = pipeline && (await visibleProjectById(context, pipeline.projectId));
   return project && holds(readPipelines, context.viewer, await factsOf(context, project)) ? pipeline! : null;
 }
-
-/**
- * The pipelines of some commits of a project, as a list in any of `pipelineOrders`: those of one commit, or of all commits of
- * a merge request.
- */
-export const pipelinesOf = (
-  projectId: number,
-  shas: readonly string[],
-  filter: PipelineFilter = {},
-): ListQuery<PipelineRecord> => pipelineList(projectId, { ...filter, shas });
 
 /** How a request names one pipeline of a project; at least one of these. */
 interface Named {

@@ -16,8 +16,6 @@ export interface PipelineFilter {
   readonly statuses?: readonly string[] | null | undefined;
   readonly ref?: string | null | undefined;
   readonly sha?: string | null | undefined;
-  /** Any of these commits. */
-  readonly shas?: readonly string[] | null | undefined;
   readonly source?: string | null | undefined;
   readonly name?: string | null | undefined;
   readonly username?: string | null | undefined;
@@ -53,7 +51,6 @@ export function pipelineList(project: number | Parent, filter: PipelineFilter): 
     .given(filter.statuses, (statuses) => `pl.status = any(${statuses}::text[])`)
     .given(filter.ref, (ref) => `pl.ref = ${ref}::text`)
     .given(filter.sha, (sha) => `pl.sha = ${sha}::text`)
-    .given(filter.shas, (shas) => `pl.sha = any(${shas}::text[])`)
     .given(filter.source, (source) => `pl.source = ${source}::text`)
     .given(filter.name, (name) => `pl.name = ${name}::text`)
     .given(
