@@ -34,6 +34,7 @@ import { placePages } from '../places/place/controller.tsx';
 import { placeRouter } from '../places/place/route.ts';
 import { repositoryRoutes } from '../repository/routes.ts';
 import { planningRoutes } from '../planning/routes.ts';
+import { reviewRoutes } from '../reviews/routes.ts';
 import { withCookies, type PageRoute, type Visit } from './visit.ts';
 
 /** What the pages need to be built. */
@@ -76,6 +77,7 @@ export function compileSite({ schema, assetsDir, ...documentation }: SiteOptions
     below: placeRouter(schema, [
       ...places.below,
       ...planningRoutes(schema),
+      ...reviewRoutes(schema),
       ...repositoryRoutes(schema, highlightProgram),
     ]),
     profile: profileView(schema),

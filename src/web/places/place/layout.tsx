@@ -5,11 +5,20 @@ import { placePath } from './place.ts';
 import type { PlaceHead } from './route.ts';
 
 /** The pages in the navigation of a place. */
-export type PlaceSection = 'overview' | 'code' | 'commits' | 'issues' | 'labels' | 'milestones' | 'epics';
+export type PlaceSection =
+  | 'overview'
+  | 'code'
+  | 'commits'
+  | 'issues'
+  | 'merge-requests'
+  | 'labels'
+  | 'milestones'
+  | 'epics';
 
 interface PlaceLayoutProps {
   readonly site: Site;
-  readonly place: Pick<PlaceHead, 'kind' | 'name' | 'fullPath' | 'issuesEnabled'> & {
+  readonly place: Pick<PlaceHead, 'kind' | 'name' | 'fullPath' | 'issuesEnabled' | 'mergeRequestsEnabled'> & {
+    readonly openMergeRequests?: PlaceHead['openMergeRequests'];
     readonly userPermissions?: Readonly<Record<string, boolean | undefined>>;
   };
   readonly title: string;
@@ -23,12 +32,13 @@ export const below = ({ kind, fullPath }: Pick<PlaceHead, 'kind' | 'fullPath'>, 
 
 /** The layout of the pages of a group or a project, with their navigation. */
 export function PlaceLayout({ site, place, title, current, children }: PlaceLayoutProps) {
-  const { kind, name, fullPath, issuesEnabled } = place;
+  const { kind, name, fullPath, issuesEnabled, mergeRequestsEnabled, openMergeRequests } = place;
   const paths: Readonly<Record<PlaceSection, string>> = {
     overview: placePath(kind, fullPath),
     code: below(place, '/tree'),
     commits: below(place, '/commits'),
     issues: below(place, '/issues'),
+    'merge-requests': below(place, '/merge_requests'),
     labels: below(place, '/labels'),
     milestones: below(place, '/milestones'),
     epics: below(place, '/epics'),
@@ -48,6 +58,15 @@ export function PlaceLayout({ site, place, title, current, children }: PlaceLayo
             ]
           : []),
         ...(issuesEnabled ? [{ path: paths.issues, label: 'Issues' }] : []),
+        ...(mergeRequestsEnabled
+          ? [
+              {
+                path: paths['merge-requests'],
+                label: 'Merge requests',
+                ...(openMergeRequests && { count: openMergeRequests.count }),
+              },
+            ]
+          : []),
         { path: paths.labels, label: 'Labels' },
         { path: paths.milestones, label: 'Milestones' },
         ...(place.userPermissions?.readEpic ? [{ path: paths.epics, label: 'Epics' }] : []),

@@ -20,6 +20,10 @@ export interface PlaceHead extends Pictured {
   readonly archived: boolean;
   /** Whether the viewer has issues there. */
   readonly issuesEnabled: boolean;
+  /** Whether the viewer has merge requests there. */
+  readonly mergeRequestsEnabled: boolean;
+  /** How many of a project are open. */
+  readonly openMergeRequests?: { readonly count: number } | null;
   readonly userPermissions: {
     readonly createIssue: boolean;
     readonly setIssueMetadata: boolean;
@@ -67,13 +71,25 @@ export function placeRouter(schema: GraphQLSchema, routes: readonly PlaceRoute[]
         ${picturedFields} fullPath ${more} userPermissions { ${permissions[kind]} }
       } }`,
     );
-  const find = { group: finder('group', ''), project: finder('project', 'archived issuesEnabled') };
+  const find = {
+    group: finder('group', ''),
+    project: finder(
+      'project',
+      'archived issuesEnabled mergeRequestsEnabled openMergeRequests: mergeRequests(state: opened, first: 1) { count }',
+    ),
+  };
 
   async function headOf({ context }: Visit, kind: Kind, path: string): Promise<PlaceHead | null> {
     const segments = nameSegments(path);
     if (!segments) return null;
     const { place } = await find[kind].execute(context, { path: segments.join('/') });
-    return place && { ...(kind === 'group' && { archived: false, issuesEnabled: true }), ...place, kind };
+    return (
+      place && {
+        ...(kind === 'group' && { archived: false, issuesEnabled: true, mergeRequestsEnabled: true }),
+        ...place,
+        kind,
+      }
+    );
   }
 
   /** The address of the same page of a place that has another path now; null if the viewer can't see it. */

@@ -125,7 +125,7 @@ function EmptyRepository({ site, place, code: { firstBranch }, writes }: CodePan
   );
 }
 
-function Commands({ title, lines }: { readonly title: string; readonly lines: readonly string[] }) {
+export function Commands({ title, lines }: { readonly title: string; readonly lines: readonly string[] }) {
   return (
     <>
       <h3>{title}</h3>
