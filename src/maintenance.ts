@@ -6,6 +6,7 @@ import type pg from 'pg';
 import {
   adopt,
   fingerprintsOf,
+  hostKeyFingerprint,
   InstanceKeyError,
   keyFault,
   keyFingerprints,
@@ -160,6 +161,9 @@ export async function repositoryFacts(
     await git.close();
   }
 }
+
+/** The fingerprint of the SSH host key, for the doctor; undefined before the first start that needs it. */
+export const sshFingerprint = (config: Config): Promise<string | undefined> => withSql(config, hostKeyFingerprint);
 
 /**
  * Runs a job by the clock now, in this process.

@@ -107,16 +107,23 @@ export function startOwnDatabase(
   });
 }
 
-/** Opens and migrates the database. @param settings of the embedded PostgreSQL, if it is used */
-export async function openStore(config: Config, settings: Record<string, string> = {}): Promise<Store> {
+/**
+ * Opens and migrates the database.
+ * @param settings of the embedded PostgreSQL, if it is used
+ * @param runs whether another process runs the embedded PostgreSQL
+ */
+export async function openStore(
+  config: Config,
+  settings: Record<string, string> = {},
+  runs = cluster.isWorker,
+): Promise<Store> {
   const log = createLog(config.logLevel);
   const onNotice = (message: string) => log.info({}, message);
   // Refuse a damaged key file before starting anything.
   loadInstanceKeys(config);
-  // In a worker, the supervising process runs the embedded PostgreSQL.
   const embedded = config.databaseUrl
     ? undefined
-    : await (cluster.isWorker ? reachEmbeddedPostgres(config) : startOwnDatabase(config, log, settings));
+    : await (runs ? reachEmbeddedPostgres(config) : startOwnDatabase(config, log, settings));
   const connection: pg.PoolConfig = embedded?.connection ?? { connectionString: config.databaseUrl };
   const cleanUp: (() => Promise<void>)[] = [async () => embedded?.stop()];
   const close = async () => {
@@ -373,6 +380,7 @@ export function lasting(
     database,
     keys,
     git,
+    ssh: config.ssh,
     reportedVersion: config.reportedVersion,
     timeZone: config.timeZone,
     revision: version,

@@ -62,7 +62,7 @@ async function byPersonalToken(
 }
 
 /** Ignores that the database can't write at the moment: reads still work, and a later use is noted. */
-function ignoreUnavailable(error: unknown): void {
+export function ignoreUnavailable(error: unknown): void {
   if (!(error instanceof Unavailable)) throw error;
 }
 

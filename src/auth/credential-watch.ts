@@ -4,6 +4,7 @@ import { livePersonOf, liveTokens, type LiveTokenRow } from './statements/live-t
 import { DomainError, InvalidToken, Unauthenticated, Unavailable } from '../errors.ts';
 import type { Credential, Scope, Viewer } from '../policy/index.ts';
 import { livePerson } from './authenticate.ts';
+import { keyNow } from './by-key.ts';
 
 /** Milliseconds between two checks of the watched tokens. */
 const interval = 1_000;
@@ -76,7 +77,7 @@ export class CredentialWatch {
   }
 
   /**
-   * The viewer of a token or a password, as of now: for work that takes longer than a request usually does.
+   * The viewer of a token, a password or an SSH key, as of now: for work that takes longer than a request usually does.
    * @throws InvalidToken, Unauthenticated, Forbidden for a blocked user, Unavailable
    */
   async now(viewer: Viewer): Promise<Viewer> {
@@ -85,6 +86,7 @@ export class CredentialWatch {
       if (!found) throw new Unauthenticated();
       return { ...viewer, person: livePerson(found) };
     }
+    if (viewer.credential?.kind === 'key') return await keyNow(this.#sql, viewer.credential.keyId);
     const credential = viewer.credential as Token;
     const row = await this.#rows.load(credential);
     if (row?.expired) throw new InvalidToken('expired');

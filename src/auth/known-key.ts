@@ -1,3 +1,4 @@
+import { forgetHostKeys } from './statements/ssh-host-keys.ts';
 import type { Sql } from '../database/index.ts';
 import { adoptKey, findKnownKey, noteKey } from './statements/instance-key.ts';
 import {
@@ -69,6 +70,8 @@ export async function adopt(sql: Sql, source: KeySource): Promise<{ keys: Instan
   const ours = fingerprintsOf(keys);
   if (fingerprint !== null && ours.includes(fingerprint)) return { keys, former: null };
   await sql.rows(adoptKey, [ours.at(-1)]);
+  // Nothing opens it any more; the next start makes another one.
+  if (fingerprint !== null) await sql.rows(forgetHostKeys, []);
   return { keys, former: fingerprint };
 }
 

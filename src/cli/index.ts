@@ -13,6 +13,7 @@ import { jobCommands } from './jobs.ts';
 import { keyCommands } from './keys.ts';
 import { migrateCommand } from './migrate.ts';
 import { seedCommand } from './seed.ts';
+import { sshCommand, withSsh } from './ssh.ts';
 import { listenForStop } from './stop-signals.ts';
 import { tokenCommands } from './tokens.ts';
 import { userCommands } from './users.ts';
@@ -48,6 +49,7 @@ program
   .description('start the gateway, with an embedded PostgreSQL unless DATABASE_URL is set')
   .addHelpText('after', () => `\nSettings, from the environment:\n${settingsHelp()}`)
   .action(start);
+sshCommand(program);
 configurationCommands(program);
 doctorCommand(program);
 keyCommands(program);
@@ -73,7 +75,7 @@ async function start(): Promise<void> {
     const gateway = config.workers > 1 ? await startWorkers(config, fail) : await startGateway(config);
     // Print this even if a stop was already requested: the secrets of a first start are shown only here.
     process.stdout.write(`${welcome(gateway)}\n`);
-    await stopping.ready(gateway.stop);
+    await stopping.ready(config.ssh ? await withSsh(config, gateway) : gateway.stop);
   } catch (error) {
     fail(error);
   }

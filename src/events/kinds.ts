@@ -70,7 +70,7 @@ export const eventKinds = {
   'issue.cloned': { subject: 'Issue', ids: ['targetId'], readers: told },
   'issue.deleted': { subject: 'Issue' },
   /** `mentionedIds` as for issues. */
-  'merge_request.created': { subject: 'MergeRequest', lists: ['mentionedIds'] },
+  'merge_request.created': { subject: 'MergeRequest', lists: ['mentionedIds'], readers: told },
   'merge_request.updated': {
     subject: 'MergeRequest',
     changed: [
@@ -82,15 +82,23 @@ export const eventKinds = {
       'reviewerId',
       'milestoneId',
     ],
+    readers: told,
   },
   /** Its source branch has a new head. */
-  'merge_request.pushed': { subject: 'MergeRequest' },
-  'merge_request.closed': { subject: 'MergeRequest' },
-  'merge_request.reopened': { subject: 'MergeRequest' },
-  'merge_request.approved': { subject: 'MergeRequest' },
-  'merge_request.unapproved': { subject: 'MergeRequest' },
-  /** By the API or a page, by itself, or because the target came to contain its head. */
-  'merge_request.merged': { subject: 'MergeRequest', readers: ['finish_merge'] },
+  'merge_request.pushed': { subject: 'MergeRequest', readers: told },
+  'merge_request.closed': { subject: 'MergeRequest', readers: told },
+  'merge_request.reopened': { subject: 'MergeRequest', readers: told },
+  'merge_request.approved': { subject: 'MergeRequest', readers: told },
+  'merge_request.unapproved': { subject: 'MergeRequest', readers: told },
+  /**
+   * By the API or a page, by itself, or because the target came to contain its head. `waitedForId`: the person who had it
+   * merge by itself.
+   */
+  'merge_request.merged': {
+    subject: 'MergeRequest',
+    changed: ['waitedForId'],
+    readers: ['tell_people', 'finish_merge'],
+  },
   'merge_request.deleted': { subject: 'MergeRequest' },
   /**
    * A comment of a person; none for notes of the system. One of `issueId`, `mergeRequestId` and `snippetId` isn't null. `mentionedIds`: the people

@@ -1,3 +1,3 @@
 export { compileGit, gitHttpDoor } from './door.ts';
-export { gitPaths } from './request.ts';
-export { gitUnavailable } from './answers.ts';
+export { gitPaths, type ServiceName } from './request.ts';
+export { gitUnavailable, refusalOf } from './answers.ts';

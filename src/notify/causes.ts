@@ -17,7 +17,7 @@ interface CauseFacts {
   /** The level PARTICIPATING brings it also to those who are told because of their role or because it is theirs. */
   readonly own?: true;
   /** What it is about. */
-  readonly about: 'Epic' | 'Issue' | 'Note' | 'Pipeline' | 'Project';
+  readonly about: 'Epic' | 'Issue' | 'MergeRequest' | 'Note' | 'Pipeline' | 'Project';
 }
 
 /**
@@ -41,6 +41,43 @@ const list = {
     everyone: true,
     quiet: true,
     about: 'Issue',
+  },
+  NEW_MERGE_REQUEST: {
+    description: 'A merge request was opened.',
+    event: 'NEW_MERGE_REQUEST',
+    everyone: true,
+    about: 'MergeRequest',
+  },
+  PUSH_TO_MERGE_REQUEST: {
+    description: 'Somebody pushed to a merge request.',
+    event: 'PUSH_TO_MERGE_REQUEST',
+    everyone: true,
+    quiet: true,
+    about: 'MergeRequest',
+  },
+  REOPEN_MERGE_REQUEST: {
+    description: 'A merge request was opened again.',
+    event: 'REOPEN_MERGE_REQUEST',
+    everyone: true,
+    about: 'MergeRequest',
+  },
+  CLOSE_MERGE_REQUEST: {
+    description: 'A merge request was closed.',
+    event: 'CLOSE_MERGE_REQUEST',
+    everyone: true,
+    about: 'MergeRequest',
+  },
+  REASSIGN_MERGE_REQUEST: {
+    description: 'A merge request was given to someone else.',
+    event: 'REASSIGN_MERGE_REQUEST',
+    everyone: true,
+    about: 'MergeRequest',
+  },
+  MERGE_MERGE_REQUEST: {
+    description: 'A merge request was merged.',
+    event: 'MERGE_MERGE_REQUEST',
+    everyone: true,
+    about: 'MergeRequest',
   },
   MOVED_PROJECT: {
     description: 'A project has another path.',
@@ -73,7 +110,20 @@ const list = {
     about: 'Pipeline',
   },
   NEW_EPIC: { description: 'An epic was opened.', event: 'NEW_EPIC', everyone: true, about: 'Epic' },
-  RELABELLED: { description: 'An issue got labels.', event: null, everyone: false, about: 'Issue' },
+  REVIEWER_CHANGED: {
+    description: 'Somebody else is asked to review a merge request.',
+    event: null,
+    everyone: true,
+    about: 'MergeRequest',
+  },
+  APPROVED: { description: 'A merge request was approved.', event: null, everyone: true, about: 'MergeRequest' },
+  UNAPPROVED: {
+    description: 'An approval of a merge request was taken back.',
+    event: null,
+    everyone: true,
+    about: 'MergeRequest',
+  },
+  RELABELLED: { description: 'An issue or a merge request got labels.', event: null, everyone: false, about: 'Issue' },
   MENTIONED: {
     description: 'A changed title or description mentions the person.',
     event: null,
@@ -81,7 +131,7 @@ const list = {
     about: 'Issue',
   },
   MILESTONE_CHANGED: {
-    description: 'An issue has another milestone, or none.',
+    description: 'An issue or a merge request has another milestone, or none.',
     event: null,
     everyone: true,
     about: 'Issue',

@@ -9,11 +9,12 @@ export interface Content {
   };
   readonly actor: Person | null;
   readonly issue: IssueContent | null;
+  readonly mergeRequest: MergeRequestContent | null;
   readonly epic: EpicContent | null;
   readonly snippet: { readonly id: number; readonly title: string } | null;
   readonly pipeline: PipelineContent | null;
   readonly note: NoteContent | null;
-  /** The former assignee and the new one, of REASSIGN_ISSUE. */
+  /** The former assignee and the new one, or the former reviewer and the new one, where they changed. */
   readonly formerAssignee: Person | null;
   readonly assignee: Person | null;
   /** The new milestone, of MILESTONE_CHANGED. */
@@ -27,20 +28,31 @@ export interface Person {
   readonly username: string;
 }
 
-interface IssueContent {
+/** What is shown of issues and merge requests alike. */
+interface ItemContent {
   readonly id: number;
   readonly iid: number;
   readonly title: string;
   /** Null where the message doesn't show it. */
   readonly description: string | null;
-  readonly state: 'OPENED' | 'CLOSED';
-  readonly confidential: boolean;
   readonly author: Person | null;
   readonly assignee: Person | null;
   readonly labels: readonly string[];
   readonly milestone: string | null;
+}
+
+interface IssueContent extends ItemContent {
+  readonly state: 'OPENED' | 'CLOSED';
+  readonly confidential: boolean;
   /** As YYYY-MM-DD. */
   readonly dueDate: string | null;
+}
+
+interface MergeRequestContent extends ItemContent {
+  readonly state: 'OPENED' | 'CLOSED' | 'LOCKED' | 'MERGED';
+  readonly reviewer: Person | null;
+  readonly sourceBranch: string;
+  readonly targetBranch: string;
 }
 
 interface EpicContent {

@@ -16,7 +16,10 @@ export interface Occurrence {
   readonly projectId: number | null;
   readonly groupId: number | null;
   /** What it is about: the issue or the snippet that was commented, for notes. */
-  readonly subject: { readonly kind: 'Epic' | 'Issue' | 'Pipeline' | 'Snippet' | 'Project'; readonly id: number };
+  readonly subject: {
+    readonly kind: 'Epic' | 'Issue' | 'MergeRequest' | 'Pipeline' | 'Snippet' | 'Project';
+    readonly id: number;
+  };
   /** The person who did it, for the sender of the message. */
   readonly actorId: number | null;
   /** The person whose own activity it is; null if it is nobody's. */
@@ -44,9 +47,10 @@ export interface HappenedHere {
   readonly subjectId: number;
   /** Single ids and lists of ids, by the names that the kind declares. */
   readonly ids: Readonly<Record<string, number | readonly number[] | null>>;
-  /** Of a new issue: its author, assignee and labels. Of a pipeline: the person who started it. */
+  /** Of an issue or a merge request: its author, assignee, reviewer and labels. Of a pipeline: who started it. */
   readonly authorId?: number | null;
   readonly assigneeId?: number | null;
+  readonly reviewerId?: number | null;
   readonly labelIds?: readonly number[] | null;
   /** Of a note. */
   readonly internal?: boolean | null;
@@ -72,6 +76,16 @@ const endOf = {
   'pipeline.succeeded': 'SUCCESS_PIPELINE',
 } as const;
 
+/** What was commented. */
+function commented(ids: HappenedHere['ids']): Occurrence['subject'] {
+  const [issueId, mergeRequestId] = [single(ids.issueId), single(ids.mergeRequestId)];
+  if (issueId !== null) return { kind: 'Issue', id: issueId };
+  if (mergeRequestId !== null) return { kind: 'MergeRequest', id: mergeRequestId };
+  return { kind: 'Snippet', id: single(ids.snippetId)! };
+}
+
+const taking = (userId: number, reason: Reason): Candidate => ({ userId, via: 'PARTICIPANT', reason });
+
 /** What people are told of a domain event: nothing, one thing, or, for a change of several things, several. */
 export function occurrencesOf(event: HappenedHere): Occurrence[] {
   const { id, actorId, projectId, groupId = null, subjectId, ids } = event;
@@ -93,24 +107,41 @@ export function occurrencesOf(event: HappenedHere): Occurrence[] {
   });
   switch (event.kind) {
     case 'note.created': {
-      // Nothing is mailed about merge requests yet.
-      if (single(ids.mergeRequestId) !== null) return [];
-      const issueId = single(ids.issueId);
-      const subject =
-        issueId === null
-          ? { kind: 'Snippet' as const, id: single(ids.snippetId)! }
-          : { kind: 'Issue' as const, id: issueId };
+      const subject = commented(ids);
       const internal = event.internal ?? false;
       return [of('NEW_NOTE', { subject, noteId: subjectId, internal, candidates: mentions(ids) })];
     }
     case 'issue.created': {
       const { authorId = null, assigneeId, labelIds } = event;
-      const assigned: Candidate[] =
-        assigneeId == null ? [] : [{ userId: assigneeId, via: 'PARTICIPANT', reason: 'ASSIGNED' }];
+      const assigned = assigneeId == null ? [] : [taking(assigneeId, 'ASSIGNED')];
       return [
         of('NEW_ISSUE', { ownId: authorId, candidates: [...mentions(ids), ...assigned], labelIds: labelIds ?? [] }),
       ];
     }
+    case 'merge_request.created': {
+      const { authorId = null, assigneeId, reviewerId, labelIds } = event;
+      const asked = [
+        ...mentions(ids),
+        ...(assigneeId == null ? [] : [taking(assigneeId, 'ASSIGNED')]),
+        ...(reviewerId == null ? [] : [taking(reviewerId, 'REVIEW_REQUESTED')]),
+      ];
+      return [of('NEW_MERGE_REQUEST', { ownId: authorId, candidates: asked, labelIds: labelIds ?? [] })];
+    }
+    case 'merge_request.pushed':
+      return [of('PUSH_TO_MERGE_REQUEST')];
+    case 'merge_request.closed':
+      return [of('CLOSE_MERGE_REQUEST')];
+    case 'merge_request.reopened':
+      return [of('REOPEN_MERGE_REQUEST')];
+    case 'merge_request.merged':
+      // Who had it merge by itself learns that it was.
+      return [of('MERGE_MERGE_REQUEST', { ownId: 'waitedForId' in ids ? null : actorId })];
+    case 'merge_request.approved':
+      return [of('APPROVED')];
+    case 'merge_request.unapproved':
+      return [of('UNAPPROVED')];
+    case 'merge_request.updated':
+      return changes(event, of);
     case 'epic.created':
       return [of('NEW_EPIC', { candidates: mentions(ids) })];
     case 'issue.closed':
@@ -139,19 +170,25 @@ export function occurrencesOf(event: HappenedHere): Occurrence[] {
   }
 }
 
-/** Each change of an issue that someone is told of. */
+/** Each change of an issue or a merge request that someone is told of. */
 function changes(
-  { ids }: HappenedHere,
-  of: (cause: CauseName, more?: Partial<Occurrence>) => Occurrence,
+  { kind, subjectId, ids }: HappenedHere,
+  make: (cause: CauseName, more?: Partial<Occurrence>) => Occurrence,
 ): Occurrence[] {
+  const isIssue = kind === 'issue.updated';
+  const subject = { kind: isIssue ? 'Issue' : 'MergeRequest', id: subjectId } as const;
+  const of = (cause: CauseName, more: Partial<Occurrence>) => make(cause, { subject, ...more });
   const found: Occurrence[] = [];
   if ('assigneeId' in ids) {
     const [former, now] = [single(ids.formerAssigneeId), single(ids.assigneeId)];
-    const candidates: Candidate[] = [
-      ...(former === null ? [] : [{ userId: former, via: 'MENTION', reason: null } as const]),
-      ...(now === null ? [] : [{ userId: now, via: 'MENTION', reason: 'ASSIGNED' } as const]),
-    ];
-    found.push(of('REASSIGN_ISSUE', { candidates, ids: { formerAssigneeId: former, assigneeId: now } }));
+    const more = { candidates: handed(former, now, 'ASSIGNED'), ids: { formerAssigneeId: former, assigneeId: now } };
+    found.push(of(isIssue ? 'REASSIGN_ISSUE' : 'REASSIGN_MERGE_REQUEST', more));
+  }
+  if ('reviewerId' in ids) {
+    const [former, now] = [single(ids.formerReviewerId), single(ids.reviewerId)];
+    const candidates = handed(former, now, 'REVIEW_REQUESTED');
+    // A message names them as it names assignees.
+    found.push(of('REVIEWER_CHANGED', { candidates, ids: { formerAssigneeId: former, assigneeId: now } }));
   }
   if ('milestoneId' in ids) found.push(of('MILESTONE_CHANGED', { ids: { milestoneId: single(ids.milestoneId) } }));
   const labelIds = several(ids.addedLabelIds);
@@ -160,6 +197,12 @@ function changes(
   if (candidates.length > 0) found.push(of('MENTIONED', { candidates }));
   return found;
 }
+
+/** Both whom something was taken from and whom it was given to. */
+const handed = (former: number | null, now: number | null, reason: Reason): Candidate[] => [
+  ...(former === null ? [] : [{ userId: former, via: 'MENTION', reason: null } as const]),
+  ...(now === null ? [] : [{ userId: now, via: 'MENTION', reason } as const]),
+];
 
 /**
  * That an issue is due. It is nobody's own activity: its author, who is shown as the sender, is told, too.

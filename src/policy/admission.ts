@@ -8,7 +8,7 @@ import type { Credential, Person, Scope, Viewer } from './viewer.ts';
  * - `session`: a signed-in person. No token reaches these fields, so that a stolen token can't create another.
  *   Exception: a personal access token reaches fields with `personalToken` over REST.
  * - `client`: an OAuth client, at the OAuth endpoints.
- * - `git`: a client of git: a token with one of the scopes, or a person's password.
+ * - `git`: a client of git: a token with one of the scopes, a person's password, or their SSH key.
  */
 export type Admission =
   | {
@@ -76,6 +76,7 @@ function admitToken(credential: Presented, person: Person | null, admission: Adm
   // A page shows a signed-in person everything that they may see.
   if (credential.kind === 'session') return;
   if (credential.kind === 'password') throw new Forbidden('A password can do this only with git.');
+  if (credential.kind === 'key') throw new Forbidden('An SSH key can do this only with git.');
   const { scopes } = admission;
   if (scopes !== 'any' && !scopes.some((scope) => credential.scopes.includes(scope)))
     throw new InsufficientScope(scopes);
@@ -92,8 +93,8 @@ function admitGit(
     throw new Unauthenticated();
   }
   if (credential.kind === 'session' || credential.kind === 'client') throw new Forbidden('Only git can do this.');
-  if (credential.kind !== 'password' && !scopes.some((scope) => credential.scopes.includes(scope)))
-    throw new InsufficientScope(scopes);
+  const isScoped = credential.kind !== 'password' && credential.kind !== 'key';
+  if (isScoped && !scopes.some((scope) => credential.scopes.includes(scope))) throw new InsufficientScope(scopes);
   // An application for itself has no rights in a repository.
   if (person === null) throw new Unauthenticated();
 }

@@ -71,6 +71,8 @@ export type Credential =
     }
   /** A person's name and password, as git sends them with each request. */
   | { readonly kind: 'password' }
+  /** An SSH key, for git alone. */
+  | { readonly kind: 'key'; readonly keyId: number }
   /** A request to an OAuth endpoint: the client authenticates inside the operation. */
   | { readonly kind: 'client' }
   /** The command line. The operator reaches fields of every class. */

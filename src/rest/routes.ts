@@ -25,6 +25,7 @@ import { notificationRecipientRoutes } from './notifications/recipients/routes.t
 import { notificationSettingsRoutes } from './settings/notification-settings/routes.ts';
 import { oauthRoutes } from './access/oauth/routes.ts';
 import { personalAccessTokenRoutes } from './access/personal-access-tokens/routes.ts';
+import { sshKeyRoutes } from './access/ssh-keys/routes.ts';
 import { projectRoutes } from './places/projects/routes.ts';
 import { approvalRoutes } from './reviews/approvals/routes.ts';
 import { changeRoutes } from './reviews/changes/routes.ts';
@@ -85,6 +86,7 @@ export const routes: readonly AnyRoute[] = [
   ...snippetRoutes,
   ...markdownRoutes,
   ...userRoutes,
+  ...sshKeyRoutes,
   ...personalAccessTokenRoutes,
   ...applicationRoutes,
   ...metadataRoutes,

@@ -105,6 +105,12 @@ const list = {
   personal_token_reused:
     'An access token was used after its rotation, so its successor {detail} was revoked. Two parties had the old token: find out which.',
 
+  ssh_key_added: ['You added the SSH key {detail}.', 'An administrator added the SSH key {detail} to your account.'],
+  ssh_key_removed: [
+    'You removed the SSH key {detail}.',
+    'An administrator removed the SSH key {detail} from your account.',
+  ],
+
   application_created: 'You created the application {application}.',
   application_updated: 'You updated the application {application}.',
   application_secret_renewed: 'You renewed the secret of the application {application}.',

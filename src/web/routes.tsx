@@ -10,6 +10,7 @@ import { authorizedApplicationPages } from './access/authorized-applications/con
 import { devicePages } from './access/oauth/device-controller.tsx';
 import { emailPages } from './accounts/emails/controller.tsx';
 import { passwordPages } from './accounts/passwords/controller.tsx';
+import { sshKeyPages } from './access/ssh-keys/controller.tsx';
 import { personalAccessTokenPages } from './access/personal-access-tokens/controller.tsx';
 import { sessionPages } from './accounts/sessions/controller.tsx';
 import { personalDataPages } from './accounts/personal-data/controller.tsx';
@@ -75,6 +76,7 @@ export function pageRoutes(
     ...applicationPages(schema),
     ...authorizedApplicationPages(schema),
     ...personalAccessTokenPages(schema),
+    ...sshKeyPages(schema),
     ...sessionPages(schema),
     ...activityPages(schema),
     ...personalDataPages(schema),

@@ -15,7 +15,7 @@ interface Case {
   readonly bad: readonly string[];
 }
 
-const number = (at: string, otherwise: number, least: number, most: number): Case => ({
+const number = (at: string, otherwise: number | undefined, least: number, most: number): Case => ({
   at,
   otherwise,
   good: [
@@ -111,6 +111,24 @@ const cases: Record<Name, Case> = {
       'https://causeway.example?',
       'https://causeway.example/#',
       'https://',
+    ],
+  },
+  CAUSEWAY_SSH_PORT: number('ssh.port', undefined, 1, 65_535),
+  CAUSEWAY_SSH_URL: {
+    at: 'ssh.reachedAt',
+    otherwise: undefined,
+    good: [
+      ['ssh://git.example', { host: 'git.example', port: 22 }],
+      ['ssh://git@git.example:2222/', { host: 'git.example', port: 2222 }],
+      ['ssh://git@[::1]:22', { host: '[::1]', port: 22 }],
+    ],
+    bad: [
+      'git@git.example',
+      'git.example:22',
+      'ssh://',
+      'ssh://root@git.example',
+      'ssh://git@git.example/path',
+      'https://a',
     ],
   },
   CAUSEWAY_SECRET_KEY: {
@@ -291,10 +309,11 @@ const cases: Record<Name, Case> = {
 const names = Object.keys(cases) as Name[];
 
 const at = (config: Config, path: string) =>
-  path.split('.').reduce<unknown>((value, part) => (value as Record<string, unknown>)[part], config);
+  path.split('.').reduce<unknown>((value, part) => (value as Record<string, unknown> | undefined)?.[part], config);
 /** Settings that another setting requires. */
 const companions: { readonly [N in Name]?: Record<string, string> } = {
   DATABASE_URL: { CAUSEWAY_SECRET_KEY: key },
+  CAUSEWAY_SSH_URL: { CAUSEWAY_SSH_PORT: '2222' },
   CAUSEWAY_SMTP_URL: { CAUSEWAY_SMTP_FROM: 'causeway@example.com' },
   CAUSEWAY_SIGN_UP: { CAUSEWAY_SMTP_URL: 'smtp://mail.example', CAUSEWAY_SMTP_FROM: 'causeway@example.com' },
 };
@@ -313,6 +332,7 @@ function problems(environment: Record<string, string>): readonly string[] {
 }
 const needed = `CAUSEWAY_SECRET_KEY: it is needed with DATABASE_URL, the same for every process; it must be ${settings.CAUSEWAY_SECRET_KEY.remedy}.`;
 const neededFrom = `CAUSEWAY_SMTP_FROM: it is needed with CAUSEWAY_SMTP_URL; it must be ${settings.CAUSEWAY_SMTP_FROM.remedy}.`;
+const neededPort = 'CAUSEWAY_SSH_PORT: it is needed with CAUSEWAY_SSH_URL: without it, git over SSH isn’t served.';
 const wrong = (name: Name) => `${name}: it must be ${settings[name].remedy}.`;
 
 describe('a setting', () => {
@@ -357,7 +377,7 @@ describe('a setting', () => {
         ),
         (name, value) => {
           for (const problem of problems({ [name]: value }))
-            expect([wrong(name), needed, neededFrom]).toContain(problem);
+            expect([wrong(name), needed, neededFrom, neededPort]).toContain(problem);
         },
       ),
       { numRuns: 500 },
@@ -382,6 +402,14 @@ describe('the settings together', () => {
   test('require a key with DATABASE_URL', () => {
     expect(problems({ DATABASE_URL: 'postgres://a/b' })).toEqual([needed]);
     expect(problems({ DATABASE_URL: 'postgres://a/b', CAUSEWAY_SECRET_KEY: key })).toEqual([]);
+  });
+
+  test('require a port of its own for git over SSH', () => {
+    expect(problems({ CAUSEWAY_SSH_URL: 'ssh://git.example' })).toEqual([neededPort]);
+    for (const given of [{ PORT: '3000' }, { PORT: '2222' }] as const)
+      expect(problems({ ...given, CAUSEWAY_SSH_PORT: given.PORT })).toEqual([
+        'CAUSEWAY_SSH_PORT: it must differ from PORT.',
+      ]);
   });
 
   test('require a sender with a mail server', () => {

@@ -23,6 +23,7 @@ import {
   sequencesOfRepositories,
   tablesOfRepositories,
 } from './inputs-of-repositories.ts';
+import { inputsOfKeys, keysToBegin } from './inputs-of-keys.ts';
 import { inputsOfReferences } from './inputs-of-references.ts';
 import { inputsOfIssues, issuesToBegin, sequencesOfIssues, tablesOfIssues } from './inputs-of-issues.ts';
 
@@ -411,6 +412,7 @@ const inputs: Record<string, { readonly readable: readonly Input[]; readonly unr
   ...inputsOfLabels(),
   ...inputsOfRepositories(),
   ...inputsOfSnippets(),
+  ...inputsOfKeys,
   ...inputsOfReferences(),
   'POST /api/v4/markdown': {
     readable: [
@@ -733,6 +735,7 @@ async function keep(): Promise<void> {
   await sql(notesToBegin);
   await sql(awardsToBegin);
   await sql(snippetsToBegin);
+  await sql(keysToBegin);
   await repositoriesToBegin(gateway);
   await sql('delete from jobs');
   await files.keep();

@@ -30,6 +30,8 @@ let weather: RegisteredApplication;
 let userCode: string;
 /** The id of a personal access token of the maintainer. */
 let token: string;
+/** The id of an SSH key of the maintainer. */
+let sshKey: number;
 /** A user with an unconfirmed address and a second factor, for administrator pages. */
 let managed: { readonly id: string; readonly email: string };
 
@@ -176,6 +178,21 @@ const stops: Record<string, Stop> = {
     },
   },
   emails: { route: '/profile/emails', at: () => '/profile/emails', as: members },
+  'ssh-keys': { route: '/profile/keys', at: () => '/profile/keys', as: members },
+  'ssh-keys-wrong': {
+    at: () => '/profile/keys',
+    as: ['maintainer'],
+    async steps(page) {
+      await page.getByLabel('Key').fill('ssh-ed25519 AAAA');
+      await page.getByRole('button', { name: 'Add the key' }).click();
+      await page.getByText('The key is invalid').waitFor();
+    },
+  },
+  'ssh-key-remove': {
+    route: '/profile/keys/:id/remove',
+    at: () => `/profile/keys/${sshKey}/remove`,
+    as: ['maintainer'],
+  },
   password: { route: '/profile/password', at: () => '/profile/password', as: members },
   'second-factor': { route: '/profile/second_factor', at: () => '/profile/second_factor', as: members },
   'codes-shown-already': {
@@ -451,6 +468,14 @@ describe.skipIf(!hasBrowser)(
         `select t.id from personal_access_tokens t join users u on u.id = t.user_id where u.username = 'maintainer'`,
       );
       token = String(made!.id);
+      const added = await gateway.rest('POST', '/api/v4/user/keys', {
+        token: gateway.tokens.maintainer,
+        json: {
+          title: 'Laptop in the office',
+          key: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHyQdG6h4GPZx9xVFYl0xkHSk0FRqNFJtmQpCYhPRZgx',
+        },
+      });
+      sshKey = added.body.id;
       const { id } = await newUser(gateway, 'managed');
       const [email] = await gateway.sql<{ id: number }>(
         `insert into emails (user_id, address) values ($1, 'managed@other.example') returning id`,

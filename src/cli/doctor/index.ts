@@ -5,7 +5,7 @@ import { print, withJson, type Printing } from '../output.ts';
 import { database } from './database.ts';
 import { problem, type Finding } from './finding.ts';
 import { binaries, disk, node, port, repositories, secretFiles } from './machine.ts';
-import { address, demo, mail, redis } from './services.ts';
+import { address, demo, mail, overSsh, redis } from './services.ts';
 
 /** All checks, in the order of the output. */
 const checks: readonly ((config: Config) => Finding | readonly Finding[] | Promise<Finding | readonly Finding[]>)[] = [
@@ -19,6 +19,7 @@ const checks: readonly ((config: Config) => Finding | readonly Finding[] | Promi
   secretFiles,
   mail,
   redis,
+  overSsh,
   demo,
 ];
 

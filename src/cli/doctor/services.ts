@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { Config } from '../../config.ts';
-import { reachMailServer, redisAnswers } from '../../maintenance.ts';
+import { hasDatabase, reachMailServer, redisAnswers, sshFingerprint } from '../../maintenance.ts';
 import { explained } from '../failure.ts';
 import { judged, ok, problem, warning, type Finding } from './finding.ts';
 
@@ -78,4 +78,17 @@ export async function redis({ redisUrl }: Config): Promise<Finding[]> {
       ? ok('Redis', `${host} answers`)
       : problem('Redis', `${host} doesn’t answer, or refuses the login`, 'Start it, or correct REDIS_URL.'),
   ];
+}
+
+/** Shows by which key clients recognise git over SSH. */
+export async function overSsh(config: Config): Promise<Finding[]> {
+  if (!config.ssh) return [];
+  try {
+    const fingerprint = hasDatabase(config) ? await sshFingerprint(config) : undefined;
+    const shown =
+      fingerprint === undefined ? 'the first start makes its host key' : `host key ${fingerprint} (ED25519)`;
+    return [ok('SSH', `port ${config.ssh.port}, ${shown}`)];
+  } catch {
+    return [warning('SSH', 'its host key can’t be read', 'Bring the database up first: see above.')];
+  }
 }

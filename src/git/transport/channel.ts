@@ -18,4 +18,11 @@ export interface Channel {
    * @throws NotFound, Busy, Broken
    */
   exchange(request: Readable, how: Serving): Promise<Readable>;
+  /**
+   * Serves a whole connection, both parts of it.
+   * @param request what the client sends
+   * @returns what git says, a stream that fails if git fails
+   * @throws NotFound, Busy, Broken; the stream too
+   */
+  converse(request: Readable, how: Serving): Promise<Readable>;
 }

@@ -66,14 +66,14 @@ const environmentOf = (service: Service, { protocol }: TransportOptions): Readon
 const packetLine = (text: string) => `${(text.length + 4).toString(16).padStart(4, '0')}${text}`;
 
 /**
- * What `GET info/refs` answers, with the line before it that version 0 wants.
+ * What `GET info/refs` answers, with the line before it that version 0 wants there; `unnamed`: without that line.
  * @returns a stream that fails if git fails
  * @throws NotFound, Busy, Broken
  */
 export async function advertise(
   repository: Repository,
   service: Service,
-  how: TransportOptions = {},
+  how: TransportOptions & { readonly unnamed?: boolean } = {},
 ): Promise<Readable> {
   const environment = environmentOf(service, how);
   const job = await repository.start(
@@ -88,7 +88,7 @@ export async function advertise(
     { kind: 'command', environment, signal: how.signal },
   );
   const output = outputOf(job, how.signal);
-  if (/version=2/.test(environment.GIT_PROTOCOL ?? '')) return output;
+  if (how.unnamed || /version=2/.test(environment.GIT_PROTOCOL ?? '')) return output;
   const joined = new PassThrough();
   joined.write(`${packetLine(`# service=${service}\n`)}0000`);
   void pipeline(output, joined).catch(() => undefined);
@@ -118,6 +118,56 @@ export async function uploadPack(
   );
   return exchange(job, request, repository.limits.fetchRequest, how.signal);
 }
+
+/**
+ * Serves a fetch or clone over a connection: git speaks first, and goes on until the client has everything.
+ * @param request what the client sends
+ * @returns a stream that fails if git fails. Destroying it ends git
+ * @throws NotFound, Busy, Broken; the stream: TooLarge as that of `uploadPack`
+ */
+export async function converse(
+  repository: Repository,
+  request: Readable,
+  how: TransportOptions = {},
+): Promise<Readable> {
+  const job = await repository.start([...options('git-upload-pack'), 'upload-pack', '--strict', repository.path], {
+    kind: 'transfer',
+    input: true,
+    environment: environmentOf('git-upload-pack', how),
+    ...(how.owner === undefined ? {} : { owner: how.owner }),
+    signal: how.signal,
+  });
+  return exchange(job, request, repository.limits.fetchRequest, how.signal);
+}
+
+/**
+ * Serves a push over a connection: the references first, then the one request of the client. Git that receives isn't
+ * started before something comes.
+ * @returns a stream that fails if one of both fails
+ */
+export function pushConversation(
+  request: Readable,
+  advertised: () => Promise<Readable>,
+  received: () => Promise<Readable>,
+): Readable {
+  async function* answer() {
+    yield* await advertised();
+    if (await hasBegun(request)) yield* await received();
+  }
+  return Readable.from(answer(), { objectMode: false });
+}
+
+/** Waits until something can be read. False if the stream ended, or was closed, with nothing. */
+const hasBegun = (request: Readable): Promise<boolean> =>
+  new Promise((resolve) => {
+    const settle = () => {
+      for (const event of events) request.off(event, settle);
+      resolve(request.readableLength > 0);
+    };
+    const events = ['readable', 'end', 'close', 'error'];
+    if (request.readableEnded || request.destroyed) resolve(false);
+    else for (const event of events) request.on(event, settle);
+  });
 
 /** What a push needs besides. */
 export interface PushOptions extends TransportOptions {

@@ -155,7 +155,10 @@ export class Sender {
       language: 'en',
       baseUrl,
       replyKey,
-      unsubscribeUrl: subjectKind === 'Issue' ? `${baseUrl}/-/sent_notifications/${replyKey}/unsubscribe` : null,
+      unsubscribeUrl:
+        subjectKind === 'Issue' || subjectKind === 'MergeRequest'
+          ? `${baseUrl}/-/sent_notifications/${replyKey}/unsubscribe`
+          : null,
     });
     return await mail.deliver({ ...written, to: message.address! });
   }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { CauseName } from '../causes.ts';
 import type { Content } from '../content.ts';
 import type { Letter } from './letter.ts';
 import { oneLine } from './names.ts';
@@ -34,7 +35,7 @@ function listIdOf({ id, path }: Content['place'], host: string): string {
 
 /** What becomes `X-GitLab-…` and `X-Causeway-…`. */
 function facts({ content, message, replyKey }: Letter): Record<string, string | number | boolean> {
-  const { place, issue, epic, snippet, pipeline, note } = content;
+  const { place, issue, mergeRequest, epic, snippet, pipeline, note } = content;
   return {
     ...(place.kind === 'Project' && { Project: place.name }),
     [`${place.kind}-Id`]: place.id,
@@ -44,6 +45,11 @@ function facts({ content, message, replyKey }: Letter): Record<string, string | 
       'Issue-IID': issue.iid,
       'Issue-State': issue.state.toLowerCase(),
       ConfidentialIssue: issue.confidential,
+    }),
+    ...(mergeRequest && {
+      'MergeRequest-ID': mergeRequest.id,
+      'MergeRequest-IID': mergeRequest.iid,
+      'MergeRequest-State': mergeRequest.state.toLowerCase(),
     }),
     ...(epic && { 'Epic-ID': epic.id, 'Epic-IID': epic.iid }),
     ...(snippet && { 'ProjectSnippet-ID': snippet.id }),
@@ -60,22 +66,28 @@ function facts({ content, message, replyKey }: Letter): Record<string, string | 
   };
 }
 
+/** The name of the first message about an item; null where messages make no thread. */
+function threadOf({ issue, mergeRequest, epic, snippet }: Content): string | null {
+  if (issue) return `issue_${issue.id}`;
+  if (mergeRequest) return `merge_request_${mergeRequest.id}`;
+  if (epic) return `epic_${epic.id}`;
+  return snippet ? `project_snippet_${snippet.id}` : null;
+}
+
+/** Causes of the first message about an item. */
+const opening: ReadonlySet<CauseName> = new Set(['NEW_ISSUE', 'NEW_MERGE_REQUEST', 'NEW_EPIC']);
+
 export function headersOf(letter: Letter): Headers {
   const { content, message, baseUrl, unsubscribeUrl } = letter;
   const host = hostOf(baseUrl);
   const id = (name: string) => `<${name}@${host}>`;
-  const { issue, epic, snippet, note, place } = content;
-  const thread = issue
-    ? id(`issue_${issue.id}`)
-    : epic
-      ? id(`epic_${epic.id}`)
-      : snippet
-        ? id(`project_snippet_${snippet.id}`)
-        : null;
+  const { note, place } = content;
+  const subject = threadOf(content);
+  const thread = subject === null ? null : id(subject);
   const earlier = (note?.earlier ?? []).map((one) => id(`note_${one}`));
   // The same bytes at each attempt: whoever gets a message twice drops the copy.
   const followUp = () => id(hash('sha256', `${message.occurrence} ${message.userId}`).slice(0, 40));
-  const isFirst = (message.cause === 'NEW_ISSUE' || message.cause === 'NEW_EPIC') && thread !== null;
+  const isFirst = opening.has(message.cause) && thread !== null;
   const messageId = note ? id(`note_${note.id}`) : isFirst ? thread : followUp();
   return {
     messageId,

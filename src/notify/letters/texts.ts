@@ -15,7 +15,7 @@ interface Said {
   readonly dueDate: string | null;
   /** The new place of an issue, if the person reads it there. */
   readonly target: string | null;
-  readonly subjectKind: 'Epic' | 'Issue' | 'Pipeline' | 'Snippet' | 'Project';
+  readonly subjectKind: 'Epic' | 'Issue' | 'MergeRequest' | 'Pipeline' | 'Snippet' | 'Project';
   readonly internal: boolean;
   /** The number of a pipeline, with its sign. */
   readonly pipeline: string | null;
@@ -32,7 +32,19 @@ interface Texts {
     Record<'FAILED_PIPELINE' | 'FIXED_PIPELINE' | 'SUCCESS_PIPELINE', (ref: string) => string>
   >;
   readonly facts: Readonly<
-    Record<'author' | 'assignee' | 'labels' | 'milestone' | 'dueDate' | 'ref' | 'commit' | 'failed', string>
+    Record<
+      | 'author'
+      | 'assignee'
+      | 'reviewer'
+      | 'branches'
+      | 'labels'
+      | 'milestone'
+      | 'dueDate'
+      | 'ref'
+      | 'commit'
+      | 'failed',
+      string
+    >
   >;
   /** After a text that was too long. */
   readonly shortened: string;
@@ -42,25 +54,41 @@ interface Texts {
   readonly links: Readonly<Record<Said['subjectKind'] | 'unsubscribe' | 'manage', string>>;
 }
 
+function reassigned(what: string, { who, former, assignee }: Said): string {
+  if (assignee === null) return `${who} removed ${former ?? 'the assignee'} as the assignee.`;
+  return `${who} assigned the ${what} to ${assignee}${former === null ? '' : `; before, it was assigned to ${former}`}.`;
+}
+
+const itemOf = ({ subjectKind }: Said) => (subjectKind === 'MergeRequest' ? 'merge request' : 'issue');
+
 const english: Texts = {
   happened: {
     NEW_NOTE: ({ who, internal, subjectKind }) =>
-      `${who} ${internal ? 'wrote an internal comment' : 'commented'} on ${subjectKind === 'Snippet' ? 'a snippet' : 'an issue'}.`,
+      `${who} ${internal ? 'wrote an internal comment' : 'commented'} on ${subjectKind === 'Snippet' ? 'a snippet' : subjectKind === 'MergeRequest' ? 'a merge request' : 'an issue'}.`,
     NEW_ISSUE: ({ who }) => `${who} opened an issue.`,
+    NEW_MERGE_REQUEST: ({ who }) => `${who} opened a merge request.`,
+    PUSH_TO_MERGE_REQUEST: ({ who }) => `${who} pushed new commits to the merge request.`,
+    REOPEN_MERGE_REQUEST: ({ who }) => `${who} reopened the merge request.`,
+    CLOSE_MERGE_REQUEST: ({ who }) => `${who} closed the merge request.`,
+    MERGE_MERGE_REQUEST: ({ who }) => `${who} merged the merge request.`,
+    REASSIGN_MERGE_REQUEST: (said) => reassigned('merge request', said),
+    REVIEWER_CHANGED: ({ who, former, assignee }) =>
+      assignee === null
+        ? `${who} no longer asks ${former ?? 'anybody'} for a review.`
+        : `${who} asked ${assignee} for a review${former === null ? '' : `; before, ${former} was asked`}.`,
+    APPROVED: ({ who }) => `${who} approved the merge request.`,
+    UNAPPROVED: ({ who }) => `${who} took back the approval of the merge request.`,
     NEW_EPIC: ({ who }) => `${who} opened an epic.`,
     REOPEN_ISSUE: ({ who }) => `${who} reopened the issue.`,
     CLOSE_ISSUE: ({ who }) => `${who} closed the issue.`,
-    REASSIGN_ISSUE: ({ who, former, assignee }) => {
-      if (assignee === null) return `${who} removed ${former ?? 'the assignee'} as the assignee.`;
-      return `${who} assigned the issue to ${assignee}${former === null ? '' : `; before, it was assigned to ${former}`}.`;
-    },
+    REASSIGN_ISSUE: (said) => reassigned('issue', said),
     ISSUE_DUE: ({ dueDate }) => `The issue is due tomorrow${dueDate === null ? '' : `, on ${dueDate}`}.`,
     MOVED_PROJECT: ({ project, path }) => `The project ${project} was moved. Its path is now ${path}.`,
     FAILED_PIPELINE: ({ pipeline }) => `Your pipeline ${pipeline ?? ''} has failed.`,
     FIXED_PIPELINE: ({ pipeline }) => `Your pipeline ${pipeline ?? ''} has succeeded. The one before it had failed.`,
     SUCCESS_PIPELINE: ({ pipeline }) => `Your pipeline ${pipeline ?? ''} has succeeded.`,
-    RELABELLED: ({ who }) => `${who} added labels to the issue.`,
-    MENTIONED: ({ who }) => `${who} mentioned you in the issue.`,
+    RELABELLED: (said) => `${said.who} added labels to the ${itemOf(said)}.`,
+    MENTIONED: (said) => `${said.who} mentioned you in the ${itemOf(said)}.`,
     MILESTONE_CHANGED: ({ who, milestone }) =>
       milestone === null ? `${who} removed the milestone.` : `${who} changed the milestone to ${milestone}.`,
     ISSUE_MOVED: ({ who, target }) => `${who} moved the issue to ${target ?? 'another project'}.`,
@@ -76,6 +104,8 @@ const english: Texts = {
   facts: {
     author: 'Author',
     assignee: 'Assignee',
+    reviewer: 'Reviewer',
+    branches: 'Branches',
     labels: 'Labels',
     milestone: 'Milestone',
     dueDate: 'Due',
@@ -100,10 +130,11 @@ const english: Texts = {
   links: {
     Epic: 'View the epic',
     Issue: 'View the issue',
+    MergeRequest: 'View the merge request',
     Pipeline: 'View the pipeline',
     Snippet: 'View the snippet',
     Project: 'View the project',
-    unsubscribe: 'Unsubscribe from this issue',
+    unsubscribe: 'Unsubscribe from this',
     manage: 'Manage all notifications',
   },
 };

@@ -22,36 +22,46 @@ const orNull = <T, R>(given: T | null, make: (given: T) => R): R | null => (give
 /** Longest subject, without its number: further characters help nobody who reads a list of mails. */
 const longestTitle = 255;
 
+/** The title of an item with its number; null for what is none. */
+function titleOf(
+  { issue, mergeRequest, epic, snippet }: Content,
+  show: (title: string) => string = isolated,
+): string | null {
+  if (issue) return `${show(issue.title)} (#${issue.iid})`;
+  if (mergeRequest) return `${show(mergeRequest.title)} (!${mergeRequest.iid})`;
+  if (epic) return `${show(epic.title)} (&${epic.iid})`;
+  return snippet ? `${show(snippet.title)} ($${snippet.id})` : null;
+}
+
 /** `project | title (#iid)`, and `Re: ` before it but for the first message about an item. */
-function subjectOf({ content: { place, issue, epic, snippet, pipeline }, message, language }: Letter): string {
+function subjectOf({ content, message, language }: Letter): string {
+  const { place, pipeline } = content;
   const title = (text: string) => isolated(text.slice(0, longestTitle));
   if (pipeline) {
     const ended = texts[language].pipelines[message.cause as 'FAILED_PIPELINE'](title(pipeline.ref));
     return `${isolated(place.name)} | ${ended} | ${pipeline.sha.slice(0, 8)}`;
   }
-  const about = issue
-    ? `${title(issue.title)} (#${issue.iid})`
-    : epic
-      ? `${title(epic.title)} (&${epic.iid})`
-      : snippet
-        ? `${title(snippet.title)} ($${snippet.id})`
-        : texts[language].projectMoved;
-  const first = ['NEW_ISSUE', 'NEW_EPIC', 'MOVED_PROJECT'].includes(message.cause);
+  const named = titleOf(content, title);
+  const about = named ?? texts[language].projectMoved;
+  const first = ['NEW_ISSUE', 'NEW_MERGE_REQUEST', 'NEW_EPIC', 'MOVED_PROJECT'].includes(message.cause);
   return `${first ? '' : 'Re: '}${isolated(place.name)} | ${about}`;
 }
 
 /** The pages of what a message is about. */
-function placesOf({ content: { place, issue, epic, snippet, pipeline, note }, baseUrl }: Letter) {
+function placesOf({ content: { place, issue, mergeRequest, epic, snippet, pipeline, note }, baseUrl }: Letter) {
   const page = `${baseUrl}/${place.kind === 'Group' ? 'groups/' : ''}${place.path}`;
-  const item = issue
-    ? `${page}/-/issues/${issue.iid}`
-    : epic
-      ? `${page}/-/epics/${epic.iid}`
-      : snippet
-        ? `${page}/-/snippets/${snippet.id}`
-        : pipeline
-          ? `${page}/-/pipelines/${pipeline.id}`
-          : page;
+  const path = issue
+    ? `/-/issues/${issue.iid}`
+    : mergeRequest
+      ? `/-/merge_requests/${mergeRequest.iid}`
+      : epic
+        ? `/-/epics/${epic.iid}`
+        : snippet
+          ? `/-/snippets/${snippet.id}`
+          : pipeline
+            ? `/-/pipelines/${pipeline.id}`
+            : '';
+  const item = `${page}${path}`;
   return { item, here: note ? `${item}#note_${note.id}` : item };
 }
 
@@ -67,14 +77,19 @@ function htmlOf(source: object, text: string, base: string): string {
 }
 
 /** The comment, or the description where the message shows it. */
-function bodyOf({ note, issue, epic }: Content, base: string) {
-  const [source, whole] = note ? [note, note.body] : [issue ?? epic, (issue ?? epic)?.description ?? ''];
+function bodyOf({ note, issue, mergeRequest, epic }: Content, base: string) {
+  const item = issue ?? mergeRequest ?? epic;
+  const [source, whole] = note ? [note, note.body] : [item, item?.description ?? ''];
   if (source === null || whole === '') return { body: null, isWhole: true };
   const text = whole.slice(0, shownLength);
   return { body: { text, html: () => htmlOf(source, text, base) }, isWhole: whole.length <= shownLength };
 }
 
-function factsOf({ content: { issue, epic, pipeline }, message: { cause }, language }: Letter): Shown['facts'] {
+function factsOf({
+  content: { issue, mergeRequest, epic, pipeline },
+  message: { cause },
+  language,
+}: Letter): Shown['facts'] {
   if (pipeline) {
     const { facts } = texts[language];
     const failed = pipeline.failed.map(isolated).join(', ');
@@ -82,15 +97,22 @@ function factsOf({ content: { issue, epic, pipeline }, message: { cause }, langu
     return failed === '' ? about : [...about, [facts.failed, failed]];
   }
   if (epic?.author) return [[texts[language].facts.author, shownAs(epic.author)]];
-  if (!issue || (cause !== 'NEW_ISSUE' && cause !== 'RELABELLED' && cause !== 'MENTIONED')) return [];
+  const item = issue ?? mergeRequest;
+  if (!item || !['NEW_ISSUE', 'NEW_MERGE_REQUEST', 'RELABELLED', 'MENTIONED'].includes(cause)) return [];
   const { facts } = texts[language];
-  const labels = issue.labels.map(isolated).join(', ');
+  const labels = item.labels.map(isolated).join(', ');
+  const branches = orNull(
+    mergeRequest,
+    ({ sourceBranch, targetBranch }) => `${isolated(sourceBranch)} → ${isolated(targetBranch)}`,
+  );
   const all: readonly (readonly [string, string | null])[] = [
-    [facts.author, orNull(issue.author, shownAs)],
-    [facts.assignee, orNull(issue.assignee, shownAs)],
-    [facts.milestone, orNull(issue.milestone, isolated)],
+    [facts.branches, branches],
+    [facts.author, orNull(item.author, shownAs)],
+    [facts.assignee, orNull(item.assignee, shownAs)],
+    [facts.reviewer, orNull(mergeRequest?.reviewer ?? null, shownAs)],
+    [facts.milestone, orNull(item.milestone, isolated)],
     [facts.labels, labels || null],
-    [facts.dueDate, issue.dueDate],
+    [facts.dueDate, issue?.dueDate ?? null],
   ];
   return all.filter((fact): fact is readonly [string, string] => fact[1] !== null);
 }
@@ -115,7 +137,7 @@ function happenedIn({ content, message, language }: Letter): string {
 /** Writes a message: its headers, its text and its HTML. */
 export function write(letter: Letter): Written {
   const { content, message, language, baseUrl, unsubscribeUrl } = letter;
-  const { actor, issue, epic, snippet, pipeline, place } = content;
+  const { actor, pipeline, place } = content;
   const words = texts[language];
   const { item, here } = placesOf(letter);
   const { body, isWhole } = bodyOf(content, item);
@@ -124,15 +146,7 @@ export function write(letter: Letter): Written {
     language,
     subject,
     happened: happenedIn(letter),
-    title: issue
-      ? `${isolated(issue.title)} (#${issue.iid})`
-      : epic
-        ? `${isolated(epic.title)} (&${epic.iid})`
-        : snippet
-          ? `${isolated(snippet.title)} ($${snippet.id})`
-          : pipeline
-            ? `#${pipeline.iid} · ${isolated(pipeline.ref)}`
-            : isolated(place.name),
+    title: titleOf(content) ?? (pipeline ? `#${pipeline.iid} · ${isolated(pipeline.ref)}` : isolated(place.name)),
     url: here,
     facts: factsOf(letter),
     body,

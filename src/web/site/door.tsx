@@ -32,6 +32,7 @@ import { profileView } from '../accounts/users/controller.tsx';
 import { avatarServer, uploadsPrefix } from '../places/avatars/serve.ts';
 import { placePages } from '../places/place/controller.tsx';
 import { placeRouter } from '../places/place/route.ts';
+import { pipelineRoutes } from '../pipelines/routes.ts';
 import { repositoryRoutes } from '../repository/routes.ts';
 import { planningRoutes } from '../planning/routes.ts';
 import { reviewRoutes } from '../reviews/routes.ts';
@@ -79,6 +80,7 @@ export function compileSite({ schema, assetsDir, ...documentation }: SiteOptions
       ...planningRoutes(schema),
       ...reviewRoutes(schema),
       ...repositoryRoutes(schema, highlightProgram),
+      ...pipelineRoutes(schema),
     ]),
     profile: profileView(schema),
   };

@@ -18,6 +18,7 @@ const accountSections: readonly Section[] = [
   { path: '/profile/password', label: 'Password' },
   { path: '/profile/second_factor', label: 'Two-factor authentication' },
   { path: '/profile/personal_access_tokens', label: 'Access tokens' },
+  { path: '/profile/keys', label: 'SSH keys' },
   { path: '/profile/applications', label: 'Applications' },
   { path: '/profile/authorized_applications', label: 'Authorized applications' },
   { path: '/profile/sessions', label: 'Active sessions' },

@@ -193,6 +193,15 @@ export const CurrentUser: Record<CurrentUserData> = {
   },
 };
 
+export type KnownUserData = OwnData;
+/** A user with what the person sees of themselves. */
+export const knownUserFields = `${publicFields} ${recordFields}`;
+export const KnownUser: Record<OwnData> = {
+  name: 'KnownUser',
+  schema: objectSchema({ ...basicProperties, ...publicProperties, ...recordProperties }, sometimes),
+  present: presentOwn,
+};
+
 const presentAdministered = (user: AdministeredData) => addAdministered(presentOwn(user), user);
 
 export type UserData = Administered;

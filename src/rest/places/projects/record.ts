@@ -125,7 +125,7 @@ const basic: { [name: string]: JsonSchema } = {
   default_branch: { type: ['string', 'null'], description: 'Null while there is no branch. For readers of the code.' },
   tag_list: { type: 'array', items: text, description: 'Former name of `topics`, with the same value.' },
   topics: { type: 'array', items: text },
-  ssh_url_to_repo: { type: ['string', 'null'], description: 'Null: git over SSH isn’t served.' },
+  ssh_url_to_repo: { type: ['string', 'null'], description: 'Null if git over SSH isn’t served.' },
   http_url_to_repo: url,
   web_url: url,
   readme_url: { ...urlOrNull, description: 'Null without a README. For readers of the code.' },

@@ -1,8 +1,8 @@
 import type { Declaration, Parameter, Values } from '../../engine/parameters.ts';
-import { recordOf } from '../../engine/record.ts';
+import { NoContent, recordOf } from '../../engine/record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
 import { idOrNull, labelsOf, peopleOf } from '../../planning/issues/values.ts';
-import { mergeRequestIn, notFound, one, tag, type Payload } from './actions.ts';
+import { mergeRequestIn, nameOf, notFound, one, tag, type Payload } from './actions.ts';
 import { mergeRequestListRoute } from './list.ts';
 import { MergeRequest, mergeRequestFields, type MergeRequestData } from './record.ts';
 
@@ -38,6 +38,28 @@ const input = (values: Values) => ({
   allowCollaboration: values.allow_collaboration ?? values.allow_maintainer_to_push,
   squash: values.squash,
 });
+
+const needed: Declaration = {
+  rule: 'at least one',
+  of: [
+    'assignee_id',
+    'assignee_ids',
+    'reviewer_ids',
+    'description',
+    'labels',
+    'add_labels',
+    'remove_labels',
+    'milestone_id',
+    'remove_source_branch',
+    'allow_collaboration',
+    'allow_maintainer_to_push',
+    'squash',
+    'target_branch',
+    'title',
+    'state_event',
+    'discussion_locked',
+  ],
+};
 
 const shown: readonly Parameter[] = [
   { ...flag('render_html', 'Show title and description as HTML, too.'), default: false },
@@ -125,6 +147,54 @@ export const mergeRequestRoutes: readonly AnyRoute[] = [
     refusals: [409, 422],
     missing: { TargetProject: '404 Not found' },
     record: mergeRequestIn('mergeRequestCreate'),
+    dialect: 'version 4',
+  }),
+  route<Payload<'mergeRequestUpdate'>>({
+    method: 'PUT',
+    path: one,
+    summary: 'Change, close or reopen a merge request',
+    tag,
+    parameters: [
+      { ...title, notBlank: true },
+      { ...targetBranch, notBlank: true },
+      ...fields,
+      { name: 'add_labels', type: 'strings', description: 'Titles of labels to add.' },
+      { name: 'remove_labels', type: 'strings', description: 'Titles of labels to remove.' },
+      { ...text('state_event', 'Close or reopen it.'), allowed: ['close', 'reopen'] },
+      flag('discussion_locked', 'Whether only members comment.'),
+      needed,
+    ],
+    example: { title: 'Seal the pump at last' },
+    operation: `mutation ($input: MergeRequestUpdateInput!) {
+      mergeRequestUpdate(input: $input) { mergeRequest { ${mergeRequestFields} } }
+    }`,
+    variables: (values) => ({
+      input: {
+        ...nameOf(values),
+        ...input(values),
+        addLabels: labelsOf(values.add_labels),
+        removeLabels: labelsOf(values.remove_labels),
+        state: values.state_event == null ? undefined : values.state_event === 'close' ? 'CLOSED' : 'OPEN',
+        locked: values.discussion_locked,
+      },
+    }),
+    refusals: [409, 422],
+    missing: notFound,
+    record: mergeRequestIn('mergeRequestUpdate'),
+    dialect: 'version 4',
+  }),
+  route<unknown>({
+    method: 'DELETE',
+    path: one,
+    summary: 'Delete a merge request (owners only)',
+    tag,
+    parameters: [],
+    operation: 'mutation ($input: MergeRequestDeleteInput!) { mergeRequestDelete(input: $input) { mergeRequestId } }',
+    variables: (values, { unmodifiedSince }) => ({ input: { ...nameOf(values), unmodifiedSince } }),
+    conditional: true,
+    missing: notFound,
+    status: 204,
+    record: NoContent,
     dialect: 'version 4',
   }),
 ];

@@ -143,6 +143,20 @@ export const stored = {
       familyId: true,
     },
   },
+  sshKeys: {
+    select: {
+      id: true,
+      kind: true,
+      title: true,
+      key: true,
+      fingerprintSha256: true,
+      fingerprintMd5: true,
+      usageType: true,
+      createdAt: true,
+      expiresAt: true,
+      lastUsedAt: true,
+    },
+  },
   applications: {
     select: {
       id: true,

@@ -13,6 +13,8 @@ import { Issue } from '../../planning/issues/types.ts';
 import { readablePipelineById } from '../../pipelines/pipelines/read.ts';
 import { pathOf } from '../../pipelines/pipelines/types.ts';
 import { lookUpSnippet } from '../../planning/snippets/look-up.ts';
+import { readableMergeRequestById } from '../../reviews/merge-requests/read.ts';
+import { MergeRequest } from '../../reviews/merge-requests/types.ts';
 import { ReasonType, ViaType } from '../recipients/types.ts';
 import type { NotificationRecord } from './statements.ts';
 
@@ -41,6 +43,10 @@ async function shownSubject(
   if (subjectKind === 'Issue') {
     const issue = await readableIssueById(context, subjectId);
     return issue && { title: issue.title, path: `/${issue.projectPath}/-/issues/${issue.iid}${note}` };
+  }
+  if (subjectKind === 'MergeRequest') {
+    const one = await readableMergeRequestById(context, subjectId);
+    return one && { title: one.title, path: `/${one.projectPath}/-/merge_requests/${one.iid}${note}` };
   }
   const project = await visibleProjectById(context, projectId);
   if (!project) return null;
@@ -90,6 +96,13 @@ export const NotificationType = builder.objectRef<NotificationRecord>('Notificat
       description: 'The issue that it is about; null if you don’t read it any more.',
       resolve: ({ subjectKind, subjectId }, _args, context) =>
         subjectKind === 'Issue' ? readableIssueById(context, subjectId) : null,
+    }),
+    mergeRequest: t.field({
+      type: MergeRequest,
+      nullable: true,
+      description: 'The merge request that it is about; null if you don’t read it any more.',
+      resolve: ({ subjectKind, subjectId }, _args, context) =>
+        subjectKind === 'MergeRequest' ? readableMergeRequestById(context, subjectId) : null,
     }),
     project: t.field({
       type: Project,

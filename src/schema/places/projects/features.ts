@@ -1,3 +1,4 @@
+import { sshAddress } from '../../../values/ssh-address.ts';
 import { holds, reportOn } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { sizesOf, type RepositorySizes } from '../../repository/repositories/sizes.ts';
@@ -70,8 +71,8 @@ builder.objectFields(Project, (t) => ({
   }),
   sshUrlToRepo: t.string({
     nullable: true,
-    description: 'Null: git over SSH isn’t served.',
+    description: 'The address for git over SSH; null if it isn’t served.',
     direct: true,
-    resolve: () => null,
+    resolve: ({ fullPath }, _args, { ssh, baseUrl }) => sshAddress(ssh, baseUrl, fullPath),
   }),
 }));

@@ -11,6 +11,7 @@ import {
   holds,
   ownProject,
   pushCode,
+  readPipelines,
   setIssueMetadata,
   type Condition,
   type Facts,
@@ -103,6 +104,12 @@ ProjectPermissions.implement({
       direct: true,
       resolve: (rights, _args, { viewer }) =>
         holds(downloadCode, viewer, rights) && featureAvailable('repository', rights, viewer, rights),
+    }),
+    readPipeline: t.boolean({
+      description: 'Whether you read its pipelines.',
+      direct: true,
+      resolve: (rights, _args, { viewer }) =>
+        holds(readPipelines, viewer, rights) && featureAvailable('repository', rights, viewer, rights),
     }),
     createMergeRequestIn: t.boolean({
       description: 'Whether you make merge requests in it.',

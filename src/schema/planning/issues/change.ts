@@ -161,8 +161,9 @@ function definedOf(change: IssueChange): Partial<LockedIssue> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-const isSame = (before: LockedIssue, after: LockedIssue): boolean =>
-  (Object.keys(before) as (keyof LockedIssue)[]).every((key) => String(before[key]) === String(after[key]));
+/** Whether two states of a row have the same values. */
+export const isSame = <Row extends object>(before: Row, after: Row): boolean =>
+  (Object.keys(before) as (keyof Row)[]).every((key) => String(before[key]) === String(after[key]));
 
 function notesOf(before: LockedIssue, after: LockedIssue): SystemNote[] {
   const notes: SystemNote[] = [];

@@ -2,11 +2,10 @@ import type { InputFieldMap, InputShapeFromFields } from '@pothos/core';
 import type { Context } from '../../../context.ts';
 import { BadRequest } from '../../../errors.ts';
 import { adminIssue, writes } from '../../../policy/index.ts';
-import { builder } from '../../engine/builder.ts';
 import { mutation, type InputsOf } from '../../engine/mutation.ts';
-import { userByReference } from '../../accounts/users/find.ts';
 import { changeIssue, type IssueChange } from './change.ts';
 import { requirePerson } from './input.ts';
+import { MutationOperationMode, onePerson } from './one-person.ts';
 import { lookUpIssue, prefetchNamed, requireIssueRight, type SeenIssue } from './look-up.ts';
 import { issuePayload } from './payload.ts';
 import { IssuableSeverity } from './types.ts';
@@ -77,10 +76,6 @@ setter(
   (_context, { severity }) => ({ severity }),
 );
 
-const MutationOperationMode = builder.enumType('MutationOperationMode', {
-  values: { REPLACE: {}, APPEND: {}, REMOVE: {} } as const,
-});
-
 setter(
   'issueSetAssignees',
   'Assigns a person to an issue, or removes them. An issue has at most one assignee.',
@@ -88,15 +83,11 @@ setter(
     assigneeUsernames: t.stringList({ required: true }),
     operationMode: t.field({ type: MutationOperationMode, defaultValue: 'REPLACE' }),
   }),
-  async (context, { assigneeUsernames, operationMode }, { issue: { assigneeId } }) => {
-    if (assigneeUsernames.length > 1) throw new BadRequest('An issue has at most one assignee.');
-    const [name] = assigneeUsernames;
-    const id = name === undefined ? null : (await userByReference(context, name)).id;
-    if (operationMode === 'REMOVE') return id === assigneeId ? { assigneeId: null } : {};
-    if (operationMode === 'APPEND' && (id === null || assigneeId !== null)) {
-      if (id !== null && id !== assigneeId) throw new BadRequest('An issue has at most one assignee.');
-      return {};
-    }
-    return { assigneeId: id };
-  },
+  async (context, { assigneeUsernames, operationMode }, { issue: { assigneeId } }) => ({
+    assigneeId: await onePerson(context, 'An issue has at most one assignee.', {
+      names: assigneeUsernames,
+      mode: operationMode,
+      now: assigneeId,
+    }),
+  }),
 );

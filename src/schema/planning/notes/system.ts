@@ -76,6 +76,25 @@ export function assigneeNote(before: string | null, after: string | null): Syste
   return { body: parts.filter((one) => one !== false).join(' and '), action: 'assignee' };
 }
 
+/** @param before usernames, null for nobody */
+export function reviewerNote(before: string | null, after: string | null): SystemNote {
+  const parts = [
+    after !== null && `requested review from @${after}`,
+    before !== null && `removed review request for @${before}`,
+  ];
+  return { body: parts.filter((one) => one !== false).join(' and '), action: 'reviewer' };
+}
+
+export const targetBranchNote = (before: string, after: string): SystemNote => ({
+  body: `changed target branch from \`${before}\` to \`${after}\``,
+  action: 'branch',
+});
+
+export const draftNote = (draft: boolean): SystemNote => ({
+  body: `marked this merge request as **${draft ? 'draft' : 'ready'}**`,
+  action: 'title',
+});
+
 export const confidentialNote = (confidential: boolean): SystemNote =>
   confidential
     ? { body: 'made the issue confidential', action: 'confidential' }
@@ -89,8 +108,10 @@ export const dueDateNote = (day: string | null): SystemNote => ({
   action: 'due_date',
 });
 
-export const lockNote = (locked: boolean): SystemNote =>
-  locked ? { body: 'locked this issue', action: 'locked' } : { body: 'unlocked this issue', action: 'unlocked' };
+export const lockNote = (locked: boolean, subject: 'issue' | 'merge request' = 'issue'): SystemNote =>
+  locked
+    ? { body: `locked this ${subject}`, action: 'locked' }
+    : { body: `unlocked this ${subject}`, action: 'unlocked' };
 
 /** @param seconds zero: removed */
 export const estimateNote = (seconds: number): SystemNote => ({

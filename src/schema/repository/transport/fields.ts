@@ -1,8 +1,16 @@
-import { advertise, receivePack, uploadPack, type Service } from '../../../git/transport/index.ts';
+import {
+  advertise,
+  converse,
+  pushConversation,
+  receivePack,
+  uploadPack,
+  type Service,
+} from '../../../git/transport/index.ts';
 import type { Channel } from '../../../git/transport/channel.ts';
 import type { Context } from '../../../context.ts';
 import { Moved, NotFound, PlainForbidden, RepositoryOff } from '../../../errors.ts';
 import { all, fetches, holds, mayWrite, pushes, readCode, writeCode, type Condition } from '../../../policy/index.ts';
+import { sshAddress } from '../../../values/ssh-address.ts';
 import { builder } from '../../engine/builder.ts';
 import { prefetchRepository, repositoryIn, type RepositoryRecord } from '../repositories/look-up.ts';
 import { pushPolicy } from '../writing/push.ts';
@@ -31,6 +39,7 @@ builder.queryField('gitUploadPack', (t) =>
       const channel: Channel = {
         advertise: (how) => advertise(git, 'git-upload-pack', how),
         exchange: (request, how) => uploadPack(git, request, { ...how, owner }),
+        converse: (request, how) => converse(git, request, { ...how, owner }),
       };
       return { fullPath: repository.fullPath, channel };
     },
@@ -55,14 +64,23 @@ builder.mutationField('gitReceivePack', (t) =>
       const { id, fullPath, archived, facts } = repository;
       if (!mayWrite({ viewer: context.viewer, archived, facts })) throw new PlainForbidden(refusedPush);
       const owner = ownerOf(context);
+      const advertised = async (how: Parameters<typeof advertise>[2]) =>
+        advertise(repository.git ?? (await context.git.empty()), service, how);
+      const received: Channel['exchange'] = async (request, how) => {
+        const git = await openForWriting(context, { id });
+        const notice = formerPath === undefined ? undefined : noticeOf(context, formerPath, fullPath);
+        const policy = pushPolicy(context, { id, notice }, git);
+        return await receivePack(git, request, { ...how, owner, policy });
+      };
       const channel: Channel = {
-        advertise: async (how) => advertise(repository.git ?? (await context.git.empty()), service, how),
-        async exchange(request, how) {
-          const git = await openForWriting(context, { id });
-          const notice = formerPath === undefined ? undefined : noticeOf(context, formerPath, fullPath);
-          const policy = pushPolicy(context, { id, notice }, git);
-          return await receivePack(git, request, { ...how, owner, policy });
-        },
+        advertise: advertised,
+        exchange: received,
+        converse: async (request, how) =>
+          pushConversation(
+            request,
+            () => advertised({ ...how, unnamed: true }),
+            () => received(request, how),
+          ),
       };
       return { fullPath, channel };
     },
@@ -75,12 +93,14 @@ const ownerOf = ({ viewer: { person }, origin }: Context) =>
   person === null ? `address ${origin.address}` : `user ${person.id}`;
 
 /** What a person sees after a push to a former path. */
-const noticeOf = ({ baseUrl }: Context, formerPath: string, fullPath: string) =>
-  [
+function noticeOf({ baseUrl, ssh, viewer }: Context, formerPath: string, fullPath: string): string {
+  const overSsh = viewer.credential?.kind === 'key' ? sshAddress(ssh, baseUrl, fullPath) : null;
+  return [
     `Project '${formerPath}' was moved to '${fullPath}'.`,
     'Please update your Git remote:',
-    `  git remote set-url origin ${baseUrl}/${fullPath}.git`,
+    `  git remote set-url origin ${overSsh ?? `${baseUrl}/${fullPath}.git`}`,
   ].join('\n');
+}
 
 /**
  * The repository at a path, which may be a former one.

@@ -41,9 +41,10 @@ export async function linkIssues(
   sql: Sql,
   { id, full_path: path, description }: Linked,
   target: Repository,
-  { base, head }: { readonly base: string; readonly head: string },
+  version: { readonly base: string; readonly head: string } | undefined,
 ): Promise<void> {
-  const commits = await logPage(target, { from: [head], not: [base] }, { skip: 0, count: mostCommits });
+  const selection = version && { from: [version.head], not: [version.base] };
+  const commits = selection ? await logPage(target, selection, { skip: 0, count: mostCommits }) : [];
   const texts = [...(description === null ? [] : [description]), ...commits.map(({ message }) => message)];
   const issues = await issuesClosedBy(context, sql, path, texts);
   await sql.rows(storeClosed, [id, issues.map((issue) => issue.id)]);

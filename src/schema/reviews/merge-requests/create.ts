@@ -26,7 +26,7 @@ import {
 } from '../../planning/issues/input.ts';
 import { publishTodos } from '../../planning/live/publish.ts';
 import { refreshVersion } from '../versions/refresh.ts';
-import { checkBranch, checkReviewers, mayCollaborate, mayRemoveSource, squashes } from './input.ts';
+import { checkBranch, checkReviewers, mayCollaborate, mayRemoveSource, sameBranch, squashes } from './input.ts';
 import { mergeRequestPayload } from './payload.ts';
 import { areRelated, findOpen, insertMergeRequest } from './statements/create.ts';
 import { findProjectOfMergeRequests, type ProjectOfMergeRequests } from './statements/reading.ts';
@@ -70,8 +70,7 @@ async function checkBranches(
   target: number,
   { sourceBranch, targetBranch }: NewMergeRequest,
 ): Promise<void> {
-  if (source === target && sourceBranch === targetBranch)
-    throw new PlainUnprocessable(["You can't use same project/branch for source and target"]);
+  if (source === target && sourceBranch === targetBranch) throw new PlainUnprocessable([sameBranch]);
   if (source !== target) {
     const [{ related }] = (await database.rows(areRelated, [source, target])) as [{ related: boolean }];
     if (!related) throw new PlainUnprocessable(['Source project is not a fork of the target project']);

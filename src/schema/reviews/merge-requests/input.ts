@@ -10,6 +10,9 @@ export function checkReviewers(problems: Problems, given: readonly string[] | nu
   if ((given?.length ?? 0) > 1) problems.add('reviewerIds', ['can have one person only']);
 }
 
+/** What is said of a branch that would go into itself. */
+export const sameBranch = "You can't use same project/branch for source and target";
+
 /** Longest name of a branch, in characters. */
 const maxBranch = 255;
 

@@ -73,7 +73,7 @@ export async function mergeWaiting(application: Application, { eventId }: Payloa
       const isMeant = autoMerge && mergeUserId === row.merge_user_id && headSha === row.head_sha;
       if (!isMeant || (await headPipelineStatusOf(context, seen.mergeRequest)) !== 'SUCCESS') continue;
       await requireMerging(context, seen);
-      await mergeAccepted(context, await accept(context, seen, row.head_sha), mergeParams ?? {});
+      await mergeAccepted(context, await accept(context, seen, row.head_sha), mergeParams ?? {}, true);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
     }

@@ -15,6 +15,8 @@ export interface Merged {
   readonly mergeCommit?: string | undefined;
   readonly squashCommit?: string | undefined;
   readonly params?: MergeParams | undefined;
+  /** Whether it was merged by itself, for the person. */
+  readonly automatic?: boolean | undefined;
 }
 
 /**
@@ -22,14 +24,15 @@ export interface Merged {
  * @throws Conflict if it isn't open any more, or has another head
  */
 export async function markMergedIn(sql: Sql, id: number, merged: Merged): Promise<void> {
-  const { by, head, mergeCommit, squashCommit, params } = merged;
+  const { by, head, mergeCommit, squashCommit, params, automatic } = merged;
   const values = [id, by, mergeCommit ?? null, squashCommit ?? null, params ? JSON.stringify(params) : null, head];
   const [row] = await sql.rows(storeMerged, values);
   if (!row) throw new Conflict('The merge request was changed in the meantime.');
   const { project_id: projectId, author_id: authorId } = row;
   await writeResourceEvents(sql, { mergeRequestId: id, userId: by ?? authorId }, [{ kind: 'STATE', action: 'MERGED' }]);
   await sql.rows(finishTodos, [id]);
-  await record(sql, 'merge_request.merged', { actorId: by, projectId, subjectId: id });
+  const changed = automatic ? { waitedForId: by } : {};
+  await record(sql, 'merge_request.merged', { actorId: by, projectId, subjectId: id, changed });
 }
 
 /** The same for one whose target came to contain its head otherwise. Nothing happens if it isn't open any more. */

@@ -67,8 +67,17 @@ export async function accept(
 /** Rounds in which somebody else may move the target meanwhile. */
 const rounds = 5;
 
-/** Merges what was accepted. @throws as `accept`, for what changed meanwhile */
-export async function mergeAccepted(context: Context, accepted: Accepted, params: MergeParams): Promise<void> {
+/**
+ * Merges what was accepted.
+ * @param automatic whether it waited for a pipeline
+ * @throws as `accept`, for what changed meanwhile
+ */
+export async function mergeAccepted(
+  context: Context,
+  accepted: Accepted,
+  params: MergeParams,
+  automatic = false,
+): Promise<void> {
   const { mergeRequest, facts, head } = accepted;
   const project = { id: mergeRequest.projectId, facts };
   const git = await openForWriting(context, project);
@@ -83,7 +92,7 @@ export async function mergeAccepted(context: Context, accepted: Accepted, params
         via: 'merge',
         within: async (sql) => {
           if ((await presentHead(context, mergeRequest)) !== head) throw otherHead(head);
-          await markMergedIn(sql, mergeRequest.id, { by: context.viewer.person!.id, head, ...made, params });
+          await markMergedIn(sql, mergeRequest.id, { by: context.viewer.person!.id, head, ...made, params, automatic });
         },
       });
       return;

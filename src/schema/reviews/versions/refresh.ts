@@ -68,6 +68,17 @@ export async function refreshVersion(context: Context, id: number, actor: number
   }
 }
 
+/** After a change of the description: notes which issues merging closes from now on. */
+export async function relinkIssues(context: Context, id: number): Promise<void> {
+  await context.database.transaction(async (sql) => {
+    const [row] = await sql.rows(lockBranches, [id]);
+    if (row?.state !== 'OPENED') return;
+    const { head_sha: head, base_sha: base } = row;
+    const target = context.git.repository(row.project_id);
+    await linkIssues(context, sql, row, target, head === null || base === null ? undefined : { base, head });
+  });
+}
+
 /** Reads the heads of both branches, and brings what is new into the target. */
 async function look(context: Context, row: BranchesRow): Promise<Seen> {
   const target = context.git.repository(row.project_id);

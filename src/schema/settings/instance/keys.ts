@@ -1,4 +1,4 @@
-import { knowFirstKey, resealSeeds, type Reseal } from '../../../auth/index.ts';
+import { knowFirstKey, resealHostKeys, resealSeeds, type Reseal } from '../../../auth/index.ts';
 import { audit } from '../../../oauth/index.ts';
 import { requireAdministrator } from '../../engine/administrators.ts';
 import { builder } from '../../engine/builder.ts';
@@ -24,6 +24,7 @@ builder.mutationField('resealSecrets', (t) =>
     resolve: async (_root, _args, context) => {
       requireAdministrator(context);
       const outcome = await resealSeeds(context.database, context.keys);
+      await resealHostKeys(context.database, context.keys);
       await knowFirstKey(context.database, context.keys);
       await audit(engineOf(context), {
         kind: 'secrets_resealed',

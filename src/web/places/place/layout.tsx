@@ -9,6 +9,7 @@ export type PlaceSection =
   | 'overview'
   | 'code'
   | 'commits'
+  | 'pipelines'
   | 'issues'
   | 'merge-requests'
   | 'labels'
@@ -37,6 +38,7 @@ export function PlaceLayout({ site, place, title, current, children }: PlaceLayo
     overview: placePath(kind, fullPath),
     code: below(place, '/tree'),
     commits: below(place, '/commits'),
+    pipelines: below(place, '/pipelines'),
     issues: below(place, '/issues'),
     'merge-requests': below(place, '/merge_requests'),
     labels: below(place, '/labels'),
@@ -57,6 +59,7 @@ export function PlaceLayout({ site, place, title, current, children }: PlaceLayo
               { path: paths.commits, label: 'Commits' },
             ]
           : []),
+        ...(place.userPermissions?.readPipeline ? [{ path: paths.pipelines, label: 'Pipelines' }] : []),
         ...(issuesEnabled ? [{ path: paths.issues, label: 'Issues' }] : []),
         ...(mergeRequestsEnabled
           ? [

@@ -32,6 +32,8 @@ export interface PlaceHead extends Pictured {
     /** Of a project: whether the viewer reads its repository, and whether their role lets them write to it. */
     readonly downloadCode?: boolean;
     readonly pushCode?: boolean;
+    /** Of a project: whether the viewer reads its pipelines. */
+    readonly readPipeline?: boolean;
     /** Of a group. */
     readonly readEpic?: boolean;
   };
@@ -58,7 +60,7 @@ export interface PlaceRouter {
 }
 
 const permissions = {
-  project: 'createIssue setIssueMetadata adminLabel adminMilestone downloadCode pushCode',
+  project: 'createIssue setIssueMetadata adminLabel adminMilestone downloadCode pushCode readPipeline',
   group: 'adminLabel adminMilestone readEpic',
 };
 

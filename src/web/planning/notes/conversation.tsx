@@ -50,7 +50,6 @@ export function Conversation({ site, place, of, earlier, later, draft, award }: 
       {threads.map((thread) => (
         <ThreadView
           site={site}
-          place={place}
           of={of}
           thread={thread}
           takesPart={takesPart}
@@ -80,13 +79,13 @@ function WhyNot({ site, place }: Pick<ConversationProps, 'site' | 'place'>) {
   return <p class="hint">The discussion is locked: only members of the project can comment.</p>;
 }
 
-export interface ThreadProps extends Omit<ConversationProps, 'earlier' | 'later'> {
+export interface ThreadProps extends Omit<ConversationProps, 'place' | 'earlier' | 'later'> {
   readonly thread: Thread;
   readonly takesPart: boolean;
 }
 
 /** A comment with its replies, or what happened. */
-export function ThreadView({ site, place, of, thread, takesPart, draft, award }: ThreadProps) {
+export function ThreadView({ site, of, thread, takesPart, draft, award }: ThreadProps) {
   const { key, allNotes, resolvable, resolved, resolvedBy } = thread;
   const [first] = allNotes;
   if (first!.system) return <SystemNote note={first!} />;

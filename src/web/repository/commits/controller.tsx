@@ -1,6 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { compileOperation } from '../../../operation.ts';
 import type { PlaceRoute } from '../../places/place/route.ts';
+import { commitStatusFields, type CommitPipeline } from '../../pipelines/pipelines/status.tsx';
 import { readQuery } from '../../site/fields.ts';
 import { toAnswer } from '../../site/page.ts';
 import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
@@ -17,7 +18,10 @@ const commitsOnPage = 40;
 const filesOnPage = 100;
 
 interface HistoryData extends RefData {
-  readonly commits: { readonly nodes: readonly ShownCommit[]; readonly pageInfo: PageInfo };
+  readonly commits: {
+    readonly nodes: readonly (ShownCommit & { readonly latestPipeline: CommitPipeline | null })[];
+    readonly pageInfo: PageInfo;
+  };
 }
 
 interface CommitData {
@@ -34,7 +38,7 @@ export function commitPages(schema: GraphQLSchema): PlaceRoute[] {
     schema,
     `query ($project: ID!, $ref: String!, $path: String!, $author: String, $first: Int, $last: Int, $before: String, $after: String) {
       repository(project: $project) {
-        commits(ref: $ref, path: $path, author: $author, first: $first, last: $last, before: $before, after: $after) { nodes { ${commitFields} } ${pageInfoFields} }
+        commits(ref: $ref, path: $path, author: $author, first: $first, last: $last, before: $before, after: $after) { nodes { ${commitFields} ${commitStatusFields} } ${pageInfoFields} }
         ${refFields}
       }
     }`,
@@ -44,7 +48,7 @@ export function commitPages(schema: GraphQLSchema): PlaceRoute[] {
     `query ($project: ID!, $ref: String!) {
       repository(project: $project) {
         commit(ref: $ref) {
-          ${commitFields} description parentIds authorEmail committerName committedDate
+          ${commitFields} ${commitStatusFields} description parentIds authorEmail committerName committedDate
           diffs(first: ${filesOnPage}) { nodes { ${diffFields} } pageInfo { hasNextPage } }
         }
       }

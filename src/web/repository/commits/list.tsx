@@ -1,15 +1,21 @@
+import { CommitStatus, type CommitPipeline } from '../../pipelines/pipelines/status.tsx';
 import { Day } from '../../site/day.tsx';
 import { codePath, commitPath, type CodeOf } from '../code/addresses.ts';
 import { Written, type ShownCommit } from '../code/commit-line.tsx';
 
+/** A commit, with the status of its last pipeline where the list shows it. */
+export interface CommitOfList extends ShownCommit {
+  readonly latestPipeline?: CommitPipeline | null;
+}
+
 interface CommitListProps {
   readonly of: CodeOf;
-  readonly commits: readonly ShownCommit[];
+  readonly commits: readonly CommitOfList[];
 }
 
 /** Commits under the days of their authors, in the order in which they come. */
 export function CommitList({ of, commits }: CommitListProps) {
-  const days: { at: string; commits: ShownCommit[] }[] = [];
+  const days: { at: string; commits: CommitOfList[] }[] = [];
   for (const commit of commits) {
     const day = days.at(-1);
     if (day?.at.slice(0, 10) === commit.authoredDate.slice(0, 10)) day.commits.push(commit);
@@ -34,6 +40,7 @@ export function CommitList({ of, commits }: CommitListProps) {
                   </p>
                 </div>
                 <span class="file-ways">
+                  <CommitStatus pipeline={commit.latestPipeline} />
                   <code>{commit.shortId}</code>
                   <a href={codePath(of, 'tree', commit.sha)}>
                     Files<span class="hidden"> at {commit.shortId}</span>

@@ -1,5 +1,6 @@
 import { PlaceLayout } from '../../places/place/layout.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
+import { CommitStatus, type CommitPipeline } from '../../pipelines/pipelines/status.tsx';
 import { Moment } from '../../site/day.tsx';
 import type { Site } from '../../site/layout.tsx';
 import { TextField } from '../../site/forms.tsx';
@@ -9,14 +10,14 @@ import type { ShownCommit } from '../code/commit-line.tsx';
 import { CodeHeading, type RefNames } from '../code/heading.tsx';
 import type { Located } from '../code/locate.ts';
 import { Diffs } from './diffs.tsx';
-import { CommitList } from './list.tsx';
+import { CommitList, type CommitOfList } from './list.tsx';
 import type { ShownDiff } from './patch.ts';
 
 interface HistoryPageProps {
   readonly site: Site;
   readonly place: PlaceHead;
   readonly at: Located;
-  readonly commits: readonly ShownCommit[];
+  readonly commits: readonly CommitOfList[];
   readonly refs: RefNames;
   readonly author: string;
   readonly pages: { readonly before: string | null; readonly after: string | null };
@@ -50,6 +51,7 @@ export interface WholeCommit extends ShownCommit {
   readonly authorEmail: string;
   readonly committerName: string;
   readonly committedDate: string;
+  readonly latestPipeline: CommitPipeline | null;
 }
 
 interface CommitPageProps {
@@ -85,6 +87,7 @@ export function CommitPage({ site, place, commit, files, more }: CommitPageProps
             </>,
           ],
           ['Commit', <code>{sha}</code>],
+          commit.latestPipeline && ['Pipeline', <CommitStatus pipeline={commit.latestPipeline} />],
           [
             parentIds.length === 1 ? 'Parent' : 'Parents',
             parentIds.length === 0

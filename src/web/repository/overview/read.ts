@@ -1,5 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import { domainError } from '../../../context.ts';
+import { sshAddress } from '../../../values/ssh-address.ts';
 import { compileOperation } from '../../../operation.ts';
 import type { Visit } from '../../site/visit.ts';
 import { entriesOnPage, folderFields, type Folder } from '../files/folder.ts';
@@ -10,6 +11,8 @@ export interface CodeOverview {
   readonly rootRef: string | null;
   /** The branch that the first push makes. */
   readonly firstBranch: string;
+  /** The address for git over SSH; null if it isn't served. */
+  readonly overSsh: string | null;
   /** Null if it can't be read now. */
   readonly folder: Folder | null;
 }
@@ -32,7 +35,8 @@ export function overviewReader(schema: GraphQLSchema): (visit: Visit, fullPath: 
   );
   return async ({ context }, project) => {
     const { rootRef } = (await readRoot.execute(context, { project })).repository;
-    const nothing = { rootRef, firstBranch: 'main', folder: null };
+    const overSsh = sshAddress(context.ssh, context.baseUrl, project);
+    const nothing = { rootRef, firstBranch: 'main', overSsh, folder: null };
     if (rootRef === null) return nothing;
     try {
       const { tree } = (await readFolder.execute(context, { project, ref: rootRef, first: entriesOnPage })).repository;

@@ -29,7 +29,7 @@ export function CodePanel({ site, place, code, writes }: CodePanelProps) {
           <a href={tagsPath(place)}>Tags</a>
         </span>
       </div>
-      <CloneAddress site={site} place={place} />
+      <CloneAddress site={site} place={place} code={code} />
       {folder === null ? (
         <p class="empty">The files can’t be shown now.</p>
       ) : (
@@ -59,31 +59,47 @@ export function CodePanel({ site, place, code, writes }: CodePanelProps) {
 
 const cloneAddress = ({ baseUrl }: Site, { fullPath }: CodeOf) => `${baseUrl}/${fullPath}.git`;
 
-function CloneAddress({ site, place }: Pick<CodePanelProps, 'site' | 'place'>) {
+function CloneAddress({ site, place, code: { overSsh } }: Pick<CodePanelProps, 'site' | 'place' | 'code'>) {
+  const addresses = [overSsh && ['SSH', overSsh], ['HTTP', cloneAddress(site, place)]] as const;
   return (
-    <div class="field">
-      <label>
-        <span>Clone over HTTP</span>
-        <input class="technical" type="text" value={cloneAddress(site, place)} readOnly />
-      </label>
-    </div>
+    <>
+      {addresses.map(
+        (address) =>
+          address && (
+            <div class="field">
+              <label>
+                <span>Clone over {address[0]}</span>
+                <input class="technical" type="text" value={address[1]} readOnly />
+              </label>
+            </div>
+          ),
+      )}
+    </>
   );
 }
 
 /** What to do with a repository without a branch. */
-function EmptyRepository({ site, place, code: { firstBranch }, writes }: CodePanelProps) {
-  const address = cloneAddress(site, place);
+function EmptyRepository({ site, place, code, writes }: CodePanelProps) {
+  const { firstBranch, overSsh } = code;
+  const address = overSsh ?? cloneAddress(site, place);
   const folder = place.fullPath.slice(place.fullPath.lastIndexOf('/') + 1);
   return (
     <section class="code-overview" aria-labelledby="code">
       <h2 id="code">The repository is empty</h2>
-      <CloneAddress site={site} place={place} />
+      <CloneAddress site={site} place={place} code={code} />
       {writes ? (
         <>
-          <p>
-            git asks for your username, and for an access token with the scope <code>write_repository</code> as the
-            password.
-          </p>
+          {overSsh ? (
+            <p>
+              git takes one of <a href="/profile/keys">your SSH keys</a>. Over HTTP, it asks for your username, and for
+              an access token with the scope <code>write_repository</code> as the password.
+            </p>
+          ) : (
+            <p>
+              git asks for your username, and for an access token with the scope <code>write_repository</code> as the
+              password.
+            </p>
+          )}
           <Commands
             title="Begin a new repository"
             lines={[

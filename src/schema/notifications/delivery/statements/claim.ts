@@ -8,6 +8,7 @@ import {
   personReads,
   personReadsEpic,
   personReadsInternal,
+  personReadsMergeRequests,
   personReadsPipelines,
   personReadsSnippet,
 } from '../../../planning/issues/statements/readers.ts';
@@ -39,16 +40,17 @@ const address = `left join lateral (${addressOf(`em.address, ${bounces}`, 'u.id'
 /** Why a message isn't sent; null if it is. The rules are those of `src/notify/decide.ts` that may change meanwhile. */
 const verdict = `case
    when n.id is null or (d.note_id is not null and nt.id is null)
-     or case d.subject_kind when 'Issue' then i.id is null when 'Snippet' then sn.id is null when 'Epic' then ep.id is null when 'Pipeline' then pl.id is null else p.id is null end then 'GONE'
+     or case d.subject_kind when 'Issue' then i.id is null when 'MergeRequest' then mr.id is null when 'Snippet' then sn.id is null when 'Epic' then ep.id is null when 'Pipeline' then pl.id is null else p.id is null end then 'GONE'
    when not (${personIsActive}) then 'BLOCKED'
    when not case when d.subject_kind = 'Epic' then ${personReadsEpic(role)} else ${activePersonSees(role)}
-     and case d.subject_kind when 'Issue' then ${readsIssue} when 'Snippet' then ${personReadsSnippet(role)}
+     and case d.subject_kind when 'Issue' then ${readsIssue} when 'MergeRequest' then ${personReadsMergeRequests(role)} when 'Snippet' then ${personReadsSnippet(role)}
        when 'Pipeline' then ${personReadsPipelines(role)} else true end
      and (not coalesce(nt.internal, false) or ${personReadsInternal(role)}) end then 'NO_ACCESS'
    when not ${sendsMail} then 'MAIL_DISABLED'
    when g.muted_until > now() then 'MUTED'
-   when d.via <> 'MENTION' and d.subject_kind = 'Issue'
-     and exists (select from subscriptions s where s.issue_id = d.subject_id and s.user_id = u.id and not s.subscribed) then 'UNSUBSCRIBED'
+   when d.via <> 'MENTION' and exists (select from subscriptions s where s.user_id = u.id and not s.subscribed
+     and (d.subject_kind = 'Issue' and s.issue_id = d.subject_id or d.subject_kind = 'MergeRequest' and s.merge_request_id = d.subject_id))
+     then 'UNSUBSCRIBED'
    when a.address is null then 'UNCONFIRMED'
    when a.bounces and d.via <> 'SUBSCRIPTION' then 'BOUNCING' end`;
 
@@ -58,7 +60,7 @@ export interface ClaimedMessage {
   readonly user_id: number;
   readonly cause: CauseName;
   readonly occurrence: string;
-  readonly subject_kind: 'Epic' | 'Issue' | 'Pipeline' | 'Snippet' | 'Project';
+  readonly subject_kind: 'Epic' | 'Issue' | 'MergeRequest' | 'Pipeline' | 'Snippet' | 'Project';
   readonly subject_id: number;
   readonly via: Via;
   readonly reason: Reason | null;
@@ -91,6 +93,7 @@ export const claimMessages = statement<ClaimedMessage>(
        left join projects p on p.id = d.project_id and p.deleting_since is null
        left join namespaces n on n.id = coalesce(p.namespace_id, d.group_id) and n.deleting_since is null
        left join issues i on d.subject_kind = 'Issue' and i.id = d.subject_id and i.project_id = p.id
+       left join merge_requests mr on d.subject_kind = 'MergeRequest' and mr.id = d.subject_id and mr.project_id = p.id
        left join epics ep on d.subject_kind = 'Epic' and ep.id = d.subject_id and ep.group_id = n.id
        left join pipelines pl on d.subject_kind = 'Pipeline' and pl.id = d.subject_id and pl.project_id = p.id
        left join snippets sn on d.subject_kind = 'Snippet' and sn.id = d.subject_id and sn.project_id = p.id

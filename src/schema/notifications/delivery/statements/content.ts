@@ -10,15 +10,24 @@ const person = (id: string) =>
 const text = (column: string) => `left(${column}, ${shownLength + 1})`;
 const idNamed = (name: string) => `(m.ids->>'${name}')::int`;
 /** Causes whose messages show the description of the issue. */
-const showDescription = (['NEW_ISSUE', 'MENTIONED'] satisfies CauseName[]).map((cause) => `'${cause}'`).join(', ');
+const showDescription = (['NEW_ISSUE', 'NEW_MERGE_REQUEST', 'MENTIONED'] satisfies CauseName[])
+  .map((cause) => `'${cause}'`)
+  .join(', ');
 /** Earlier comments of a thread that a message refers to. */
 const mostEarlier = 20;
 
-const issue = `(select jsonb_build_object('id', i.id, 'iid', i.iid, 'title', i.title, 'state', i.state, 'confidential', i.confidential,
+/** What is shown of issues and merge requests alike. */
+const item = `'id', i.id, 'iid', i.iid, 'title', i.title, 'state', i.state,
     'description', case when m.cause in (${showDescription}) then ${text('i.description')} end,
-    'author', ${person('i.author_id')}, 'assignee', ${person('i.assignee_id')}, 'dueDate', i.due_date,
+    'author', ${person('i.author_id')}, 'assignee', ${person('i.assignee_id')},
     'milestone', (select ms.title from milestones ms where ms.id = i.milestone_id),
-    'labels', (select coalesce(jsonb_agg(l.title order by l.title), '[]') from labels l where l.id = any(i.label_ids)))
+    'labels', (select coalesce(jsonb_agg(l.title order by l.title), '[]') from labels l where l.id = any(i.label_ids))`;
+
+const mergeRequest = `(select jsonb_build_object(${item}, 'reviewer', ${person('i.reviewer_id')}, 'sourceBranch', i.source_branch,
+    'targetBranch', i.target_branch)
+  from merge_requests i where m.subject_kind = 'MergeRequest' and i.id = m.subject_id)`;
+
+const issue = `(select jsonb_build_object(${item}, 'confidential', i.confidential, 'dueDate', i.due_date)
   from issues i where m.subject_kind = 'Issue' and i.id = m.subject_id)`;
 
 const epic = `(select jsonb_build_object('id', ep.id, 'iid', ep.iid, 'title', ep.title, 'description', ${text('ep.description')}, 'author', ${person('ep.author_id')})
@@ -44,7 +53,7 @@ const note = `(select jsonb_build_object('id', nt.id, 'body', ${text('nt.body')}
   from notes nt where nt.id = m.note_id)`;
 
 export const content = `(select jsonb_build_object('place', place.facts,
-    'actor', ${person('m.actor_id')}, 'issue', ${issue}, 'epic', ${epic}, 'snippet', ${snippet}, 'pipeline', ${pipeline}, 'note', ${note},
+    'actor', ${person('m.actor_id')}, 'issue', ${issue}, 'mergeRequest', ${mergeRequest}, 'epic', ${epic}, 'snippet', ${snippet}, 'pipeline', ${pipeline}, 'note', ${note},
     'formerAssignee', ${person(idNamed('formerAssigneeId'))}, 'assignee', ${person(idNamed('assigneeId'))},
     'milestone', (select ms.title from milestones ms where ms.id = ${idNamed('milestoneId')}))
   from (

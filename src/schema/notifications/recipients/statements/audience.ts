@@ -12,6 +12,7 @@ import {
   personReads,
   personReadsEpic,
   personReadsInternal,
+  personReadsMergeRequests,
   personReadsPipelines,
   personReadsSnippet,
 } from '../../../planning/issues/statements/readers.ts';
@@ -26,7 +27,7 @@ import {
  * of their role or null, $17 a time zone or null, $18 the time zone of the instance.
  */
 
-export type SubjectKind = 'Epic' | 'Issue' | 'Pipeline' | 'Snippet' | 'Project';
+export type SubjectKind = 'Epic' | 'Issue' | 'MergeRequest' | 'Pipeline' | 'Snippet' | 'Project';
 
 interface Subject {
   /** Joins of what is read of the subject. */
@@ -49,6 +50,13 @@ const subjects: Record<SubjectKind, Subject> = {
       union select unnest(array[author_id, assignee_id]) from issues where id = $2::int`,
     reads: personReads({ author: 'i.author_id', assignee: 'i.assignee_id', confidential: 'i.confidential' }, role),
     subscribed: '(select s.subscribed from subscriptions s where s.issue_id = $2::int and s.user_id = u.id)',
+  },
+  MergeRequest: {
+    joins: 'join merge_requests mr on mr.id = $2::int and mr.project_id = p.id',
+    participants: `select user_id from participants where merge_request_id = $2::int and not by_award
+      union select unnest(array[author_id, assignee_id, reviewer_id]) from merge_requests where id = $2::int`,
+    reads: personReadsMergeRequests(role),
+    subscribed: '(select s.subscribed from subscriptions s where s.merge_request_id = $2::int and s.user_id = u.id)',
   },
   Snippet: {
     joins: 'join snippets sn on sn.id = $2::int and sn.project_id = p.id',
@@ -137,6 +145,10 @@ const placeOf = (kind: SubjectKind) => {
    )`;
 };
 
+/** SQL for whether the subscription `s` is to the subject. */
+const subscribersOf = (kind: SubjectKind): string =>
+  kind === 'Issue' ? 's.issue_id = $2::int' : kind === 'MergeRequest' ? 's.merge_request_id = $2::int' : 'false';
+
 /** CTEs `place` and `candidate` (`user_id`, `via`, `rank`): everybody whom it may concern, before any rule. */
 export const candidates = (kind: SubjectKind) => {
   const { participants } = subjects[kind];
@@ -147,7 +159,7 @@ export const candidates = (kind: SubjectKind) => {
      select * from unnest($8::int[], $9::text[], $10::int[])
      union all select user_id, ${via('PARTICIPANT')}, ${noReason} from (${participants}) taking where $7::boolean
      union all select s.user_id, ${via('SUBSCRIPTION')}, ${rankOf('SUBSCRIBED')} from subscriptions s
-       where $7::boolean and '${kind}' = 'Issue' and s.issue_id = $2::int and s.subscribed
+       where $7::boolean and ${subscribersOf(kind)} and s.subscribed
      union all select s.user_id, ${via('SUBSCRIPTION')}, $12::int from subscriptions s
        where s.label_id = any($11::int[]) and s.subscribed and (s.project_id is null or s.project_id = $1::int)
      union all select user_id, ${via('SETTING')}, ${noReason} from (${loudPeople(kind)}) l where $7::boolean

@@ -5,8 +5,10 @@ import type { HappenedHere } from '../../../../notify/occurrence.ts';
 export const happened = statement<HappenedHere>(
   'happened',
   `select e.id::text as id, e.kind, e.actor_id as "actorId", e.project_id as "projectId", e.group_id as "groupId", e.subject_id as "subjectId", e.ids,
-     coalesce(i.author_id, pl.user_id) as "authorId", i.assignee_id as "assigneeId", i.label_ids as "labelIds", nt.internal
+     coalesce(i.author_id, mr.author_id, pl.user_id) as "authorId", coalesce(i.assignee_id, mr.assignee_id) as "assigneeId",
+     mr.reviewer_id as "reviewerId", coalesce(i.label_ids, mr.label_ids) as "labelIds", nt.internal
      from events e left join issues i on e.subject_kind = 'Issue' and i.id = e.subject_id
+     left join merge_requests mr on e.subject_kind = 'MergeRequest' and mr.id = e.subject_id
      left join notes nt on e.subject_kind = 'Note' and nt.id = e.subject_id
      left join pipelines pl on e.subject_kind = 'Pipeline' and pl.id = e.subject_id
     where e.id = $1::bigint`,

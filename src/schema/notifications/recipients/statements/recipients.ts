@@ -8,6 +8,7 @@ import { candidates, factsAbout, joinsOf, told, type SubjectKind } from './audie
 const ofEachKind = <Row>(make: (kind: SubjectKind) => Statement<Row>): Record<SubjectKind, Statement<Row>> => ({
   Epic: make('Epic'),
   Issue: make('Issue'),
+  MergeRequest: make('MergeRequest'),
   Pipeline: make('Pipeline'),
   Snippet: make('Snippet'),
   Project: make('Project'),
@@ -16,7 +17,8 @@ const ofEachKind = <Row>(make: (kind: SubjectKind) => Statement<Row>): Record<Su
 export const sendingKey = 'send';
 
 const reasonNames = `array[${reasons.map((name) => `'${name}'`).join(', ')}]`;
-const named = (kind: SubjectKind, name: string) => `${name}_of_${kind.toLowerCase()}`;
+const named = (kind: SubjectKind, name: string) =>
+  `${name}_of_${kind === 'MergeRequest' ? 'merge_request' : kind.toLowerCase()}`;
 
 /** SQL that makes the job that sends messages, if there are any. One waits and one runs at a time. @param messages SQL after `from` */
 export const sendingOf = (messages: string) => {

@@ -1,0 +1,218 @@
+import type { Context } from '../../../context.ts';
+import { takenIn, type Sql } from '../../../database/index.ts';
+import { AlreadyOpen, NotFound, PlainUnprocessable } from '../../../errors.ts';
+import { record } from '../../../events/record.ts';
+import { isSame } from '../../planning/issues/change.ts';
+import { readTexts } from '../../planning/issues/input.ts';
+import { labelsAfter, type LabelChange } from '../../planning/labels/choose.ts';
+import { publishTodos } from '../../planning/live/publish.ts';
+import { labelAndMilestoneEvents, writeResourceEvents } from '../../planning/notes/resource-events.ts';
+import {
+  assigneeNote,
+  descriptionNotes,
+  draftNote,
+  lockNote,
+  reviewerNote,
+  targetBranchNote,
+  titleNote,
+  writeSystemNotes,
+  type SystemNote,
+} from '../../planning/notes/system.ts';
+import { sameBranch } from './input.ts';
+import { refreshVersion, relinkIssues } from '../versions/refresh.ts';
+import { findOpen } from './statements/create.ts';
+import { lockMergeRequest, updateMergeRequest, type LockedMergeRequest } from './statements/write.ts';
+import { isDraft, withDraft } from './status.ts';
+
+/** A change of a merge request. What is undefined stays as it is. */
+export interface MergeRequestChange extends LabelChange {
+  readonly title?: string | undefined;
+  readonly description?: string | null | undefined;
+  /** What the title is to say. */
+  readonly draft?: boolean | undefined;
+  readonly state?: 'OPENED' | 'CLOSED' | undefined;
+  readonly targetBranch?: string | undefined;
+  readonly assigneeId?: number | null | undefined;
+  readonly reviewerId?: number | null | undefined;
+  readonly milestoneId?: number | null | undefined;
+  readonly discussionLocked?: boolean | undefined;
+  readonly squash?: boolean | undefined;
+  readonly removesSource?: boolean | undefined;
+  readonly allowsCollaboration?: boolean | undefined;
+}
+
+interface Changed {
+  readonly id: number;
+  readonly projectId: number;
+}
+
+/**
+ * Changes a merge request in one transaction, with its notes, resource events and domain events. One that was merged is neither
+ * closed nor reopened.
+ * @throws NotFound if it was deleted in the meantime, AlreadyOpen if another one of its branches is open,
+ *   PlainUnprocessable for its source as its target
+ */
+export async function changeMergeRequest(
+  context: Context,
+  actor: number,
+  one: Changed,
+  change: MergeRequestChange,
+): Promise<void> {
+  const work = () => context.database.transaction((sql) => changeWithin(sql, actor, one, change));
+  const effect = await work().catch((error: unknown) => {
+    // Somebody opened another one a moment ago: it is found now.
+    if (takenIn(error) === 'merge_requests') return work();
+    throw error;
+  });
+  if (!effect) return;
+  if (effect.isNew) await refreshVersion(context, one.id);
+  else if (effect.isDescribed) await relinkIssues(context, one.id);
+  publishTodos(context, [actor, ...effect.told], null);
+}
+
+/** What a change did: who got to-dos, and whether its branches, or its description, are new to it. */
+interface Effect {
+  readonly told: readonly number[];
+  readonly isNew: boolean;
+  readonly isDescribed: boolean;
+}
+
+/** The same, in a larger transaction. */
+async function changeWithin(
+  sql: Sql,
+  actor: number,
+  { id, projectId }: Changed,
+  change: MergeRequestChange,
+): Promise<Effect | undefined> {
+  const [before] = await sql.rows(lockMergeRequest, [id]);
+  if (!before) throw new NotFound('MergeRequest');
+  const labelIds = await labelsAfter(sql, projectId, before.label_ids, change);
+  const after: LockedMergeRequest = { ...before, ...definedOf(before, change), label_ids: labelIds };
+  // Setting labels again counts as a change, as it does in GitLab.
+  if (isSame(before, after) && !change.labels) return undefined;
+  const isMoved = before.target_branch !== after.target_branch;
+  if (isMoved && before.source_project_id === projectId && before.source_branch === after.target_branch)
+    throw new PlainUnprocessable([sameBranch]);
+  if (after.state === 'OPENED' && (isMoved || before.state !== 'OPENED')) await refuseSecond(sql, id, projectId, after);
+  const { tasks, mentioned, addressed } = readTexts(after.title, after.description);
+  const known = new Set(readTexts(before.title, before.description).mentioned);
+  const newNames = mentioned.filter((name) => !known.has(name));
+  const [stored] = await sql.rows(updateMergeRequest[newNames.length > 0 ? 'full' : 'plain'], [
+    id,
+    projectId,
+    actor,
+    after.title,
+    after.description,
+    isDraft(after.title),
+    after.state,
+    after.target_branch,
+    after.assignee_id,
+    after.reviewer_id,
+    after.milestone_id,
+    labelIds,
+    after.discussion_locked,
+    after.squash,
+    after.force_remove_source,
+    after.allow_collaboration,
+    tasks.count,
+    tasks.completed,
+    newNames,
+    addressed,
+    settling.some((key) => String(before[key]) !== String(after[key])) ||
+      (before.state === 'OPENED' && after.state === 'CLOSED'),
+    before.assignee_id,
+    before.reviewer_id,
+  ]);
+  const { told, mentioned: newlyMentioned, ...kept } = stored!;
+  const now: LockedMergeRequest = { ...after, ...kept };
+  await tell(sql, actor, { id, projectId }, before, now, newlyMentioned);
+  const isNew = now.state === 'OPENED' && (isMoved || before.state !== 'OPENED');
+  return { told, isNew, isDescribed: before.description !== now.description };
+}
+
+/** Writes what people are told of a change: notes, resource events, domain events. */
+async function tell(
+  sql: Sql,
+  actor: number,
+  { id, projectId }: Changed,
+  before: LockedMergeRequest,
+  now: LockedMergeRequest,
+  mentionedIds: readonly number[],
+): Promise<void> {
+  await writeSystemNotes(sql, { mergeRequestId: id, projectId, authorId: actor }, notesOf(before, now));
+  const isClosed = now.state === 'CLOSED';
+  const events = labelAndMilestoneEvents(before, now);
+  if (before.state !== now.state) events.push({ kind: 'STATE', action: isClosed ? 'CLOSED' : 'REOPENED' });
+  await writeResourceEvents(sql, { mergeRequestId: id, userId: actor }, events);
+  const what = { actorId: actor, projectId, subjectId: id };
+  if (before.state !== now.state) await record(sql, isClosed ? 'merge_request.closed' : 'merge_request.reopened', what);
+  if (isSame({ ...before, state: now.state }, now)) return;
+  const addedLabelIds = now.label_ids.filter((one) => !before.label_ids.includes(one));
+  await record(sql, 'merge_request.updated', {
+    ...what,
+    changed: {
+      ...(before.assignee_id !== now.assignee_id && {
+        formerAssigneeId: before.assignee_id,
+        assigneeId: now.assignee_id,
+      }),
+      ...(before.reviewer_id !== now.reviewer_id && {
+        formerReviewerId: before.reviewer_id,
+        reviewerId: now.reviewer_id,
+      }),
+      ...(before.milestone_id !== now.milestone_id && { milestoneId: now.milestone_id }),
+      ...(addedLabelIds.length > 0 && { addedLabelIds }),
+      ...(mentionedIds.length > 0 && { mentionedIds }),
+    },
+  });
+}
+
+/** @throws AlreadyOpen */
+async function refuseSecond(sql: Sql, id: number, projectId: number, after: LockedMergeRequest): Promise<void> {
+  const { source_project_id: source, source_branch: branch, target_branch: target } = after;
+  const [open] = await sql.rows(findOpen, [source, branch, projectId, target]);
+  if (open && open.id !== id) throw new AlreadyOpen(open.iid);
+}
+
+/** Who changes one of these has dealt with the merge request: their to-dos of it are done. */
+const settling = ['title', 'description', 'assignee_id', 'reviewer_id', 'milestone_id', 'label_ids'] as const;
+
+/** The state after a change: only what is open is closed, and only what is closed is reopened. */
+const stateAfter = (before: LockedMergeRequest['state'], asked: MergeRequestChange['state']) =>
+  (asked === 'CLOSED' && before === 'OPENED') || (asked === 'OPENED' && before === 'CLOSED') ? asked : before;
+
+/** The fields of the row that a change sets. */
+function definedOf(before: LockedMergeRequest, change: MergeRequestChange): Partial<LockedMergeRequest> {
+  const title = change.title ?? before.title;
+  const fields: { readonly [Key in keyof LockedMergeRequest]?: LockedMergeRequest[Key] | undefined } = {
+    title: change.draft === undefined ? title : withDraft(title, change.draft),
+    description: change.description,
+    state: stateAfter(before.state, change.state),
+    // Where it was merged to, it stays.
+    target_branch: before.state === 'MERGED' ? undefined : change.targetBranch,
+    assignee_id: change.assigneeId,
+    reviewer_id: change.reviewerId,
+    milestone_id: change.milestoneId,
+    discussion_locked: change.discussionLocked,
+    squash: change.squash,
+    force_remove_source: change.removesSource,
+    allow_collaboration: change.allowsCollaboration,
+  };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+function notesOf(before: LockedMergeRequest, after: LockedMergeRequest): SystemNote[] {
+  const notes: SystemNote[] = [];
+  const [wasDraft, draft] = [isDraft(before.title), isDraft(after.title)];
+  if (wasDraft !== draft) notes.push(draftNote(draft));
+  // A title that only says something else of that isn't another title.
+  if (before.title !== after.title && withDraft(before.title, false) !== withDraft(after.title, false))
+    notes.push(titleNote(before.title, after.title));
+  if (before.description !== after.description) notes.push(...descriptionNotes(before.description, after.description));
+  if (before.target_branch !== after.target_branch)
+    notes.push(targetBranchNote(before.target_branch, after.target_branch));
+  if (before.assignee_id !== after.assignee_id) notes.push(assigneeNote(before.assignee, after.assignee));
+  if (before.reviewer_id !== after.reviewer_id) notes.push(reviewerNote(before.reviewer, after.reviewer));
+  if ((before.discussion_locked ?? false) !== (after.discussion_locked ?? false))
+    notes.push(lockNote(after.discussion_locked ?? false, 'merge request'));
+  return notes;
+}

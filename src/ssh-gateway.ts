@@ -1,0 +1,63 @@
+import type { Config } from './config.ts';
+import type { Application } from './context.ts';
+import { hostKey } from './auth/index.ts';
+import { noMail } from './mail/index.ts';
+import { OperatorError } from './errors.ts';
+import { schema } from './schema/index.ts';
+import { addressOf, lasting, openStore } from './server.ts';
+import { listenSsh, type SshOptions } from './ssh/index.ts';
+
+/** Git over SSH can't be served. */
+class SshError extends OperatorError {
+  override readonly name = 'SshError';
+}
+
+/** Git over SSH that runs in this process. */
+export interface SshGateway {
+  readonly port: number;
+  /** Graceful shutdown: finishes clones and pushes in progress. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Composition of the process for git over SSH: config → database → schema → listen → drain. It is a gateway without HTTP,
+ * jobs and mail.
+ * @throws errors with a `remedy` if the operator can do something about them
+ */
+export async function startSsh(config: Config, bounds: SshOptions['bounds'] = {}): Promise<SshGateway> {
+  if (!config.ssh) throw new SshError('Git over SSH has no port.', 'Set CAUSEWAY_SSH_PORT.');
+  const { port } = config.ssh;
+  const store = await openStore(config, {}, true);
+  try {
+    const baseUrl = config.baseUrl ?? addressOf(config.host, config.port);
+    const application: Application = { ...lasting(config, store), changes: store.changes, mail: noMail, baseUrl };
+    const server = await listenSsh({
+      application,
+      schema,
+      log: store.log,
+      accessLog: config.accessLog,
+      hostKey: await hostKey(store.database, store.keys),
+      host: config.host,
+      port,
+      bounds,
+    }).catch((error: NodeJS.ErrnoException) => {
+      throw new SshError(
+        `Git over SSH can’t listen on port ${port}: ${error.message}.`,
+        'Set another CAUSEWAY_SSH_PORT.',
+        {
+          cause: error,
+        },
+      );
+    });
+    return {
+      port: server.port,
+      async stop() {
+        await server.stop(config.drainTimeout);
+        await store.close();
+      },
+    };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}

@@ -1,0 +1,1 @@
+export { listenSsh, type SshOptions } from './server.ts';

@@ -1,0 +1,153 @@
+import { PlaceLayout } from '../../places/place/layout.tsx';
+import type { PlaceHead } from '../../places/place/route.ts';
+import { codePath, commitPath } from '../../repository/code/addresses.ts';
+import { Moment } from '../../site/day.tsx';
+import { Form } from '../../site/forms.tsx';
+import type { Site } from '../../site/layout.tsx';
+import { Facts } from '../../site/records.tsx';
+import { lasting, sourceWords, type ListedPipeline } from './list-view.tsx';
+import { Status, type ShownStatus } from './status.tsx';
+
+interface ShownJob {
+  readonly name: string;
+  readonly description: string | null;
+  readonly targetUrl: string | null;
+  readonly coverage: number | null;
+  readonly duration: number | null;
+  readonly finishedAt: string | null;
+  readonly allowFailure: boolean;
+  readonly detailedStatus: ShownStatus;
+  readonly user: ListedPipeline['user'];
+}
+
+interface ShownStage {
+  readonly name: string;
+  readonly detailedStatus: ShownStatus;
+  readonly jobs: { readonly nodes: readonly ShownJob[] };
+}
+
+/** A pipeline as its page shows it. */
+export interface WholePipeline extends ListedPipeline {
+  readonly tag: boolean;
+  readonly finishedAt: string | null;
+  readonly coverage: number | null;
+  readonly cancelable: boolean;
+  readonly yamlErrorMessages: string | null;
+  readonly stages: { readonly nodes: readonly ShownStage[] };
+}
+
+interface PageProps {
+  readonly site: Site;
+  readonly place: PlaceHead;
+  readonly pipeline: WholePipeline;
+}
+
+const percent = (value: number) => `${Number(value.toFixed(2))} %`;
+
+/** A pipeline with its stages. */
+export function PipelinePage({ site, place, pipeline }: PageProps) {
+  const { iid, name, path, ref, sha, tag, user, createdAt, finishedAt, duration, coverage, stages } = pipeline;
+  const mayCancel = pipeline.cancelable && !place.archived && place.userPermissions.pushCode === true;
+  return (
+    <PlaceLayout site={site} place={place} title={`Pipeline #${iid} · ${place.name}`} current="pipelines">
+      <p class="kind">Pipeline #{iid}</p>
+      <h1 class="code-title">
+        <bdi>{name ?? ref}</bdi> <Status status={pipeline.detailedStatus} />
+      </h1>
+      {pipeline.yamlErrorMessages !== null && (
+        <p class="warning">
+          Its configuration is wrong: <bdi>{pipeline.yamlErrorMessages}</bdi>
+        </p>
+      )}
+      <Facts
+        facts={[
+          [
+            tag ? 'Tag' : 'Branch',
+            <a href={codePath(place, 'commits', ref)}>
+              <bdi>{ref}</bdi>
+            </a>,
+          ],
+          [
+            'Commit',
+            <a href={commitPath(place, sha)}>
+              <code>{sha.slice(0, 8)}</code>
+            </a>,
+          ],
+          user && [
+            'Started by',
+            <a href={user.webPath}>
+              <bdi>{user.name}</bdi>
+            </a>,
+          ],
+          ['Made by', sourceWords(pipeline.source)],
+          ['Created', <Moment at={createdAt} />],
+          finishedAt !== null && ['Finished', <Moment at={finishedAt} />],
+          duration !== null && ['Duration', lasting(duration)],
+          coverage !== null && ['Coverage', percent(coverage)],
+        ]}
+      />
+      {mayCancel && site.visitor && (
+        <Form csrf={site.visitor.csrf} action={`${path}/cancel`}>
+          <button class="button">Cancel pipeline</button>
+        </Form>
+      )}
+      {stages.nodes.length === 0 ? (
+        <p class="empty">It has no jobs.</p>
+      ) : (
+        stages.nodes.map((stage, index) => <Stage stage={stage} id={`stage-${index + 1}`} />)
+      )}
+    </PlaceLayout>
+  );
+}
+
+function Stage({ stage, id }: { readonly stage: ShownStage; readonly id: string }) {
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>
+        <bdi>{stage.name}</bdi> <Status status={stage.detailedStatus} />
+      </h2>
+      <ul class="records jobs">
+        {stage.jobs.nodes.map((job) => (
+          <li>
+            <span class="badges">
+              <Status status={job.detailedStatus} />
+              {job.targetUrl === null ? (
+                <bdi>{job.name}</bdi>
+              ) : (
+                <a href={job.targetUrl} rel="nofollow noopener noreferrer">
+                  <bdi>{job.name}</bdi>
+                  <span class="hidden"> (another site)</span>
+                </a>
+              )}
+            </span>
+            {job.description !== null && (
+              <p>
+                <bdi>{job.description}</bdi>
+              </p>
+            )}
+            <p class="hint">
+              {[
+                job.allowFailure && 'may fail',
+                job.duration !== null && lasting(job.duration),
+                job.coverage !== null && `coverage ${percent(job.coverage)}`,
+              ]
+                .filter(Boolean)
+                .map((fact) => `${fact}, `)
+                .join('')}
+              {job.user && (
+                <a href={job.user.webPath}>
+                  <bdi>{job.user.name}</bdi>
+                </a>
+              )}
+              {job.finishedAt !== null && (
+                <>
+                  , <Moment at={job.finishedAt} />
+                </>
+              )}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
