@@ -115,3 +115,133 @@ describe('the list', () => {
     expect((await mary.get(`/${within.fullPath}/-/merge_requests`)).status).toBe(200);
   });
 });
+
+describe('one', () => {
+  test('shows what it is, to everyone who sees it; its forms are for those who may', async () => {
+    const source = await branch();
+    const iid = await opened({
+      source_branch: source,
+      title: `One ${hostile}`,
+      description: 'See **this** <script>alert(1)</script>',
+    });
+    for (const visitor of [anyone, guest, dave, mary]) {
+      const { status, text, html } = await visitor.get(at(`/${iid}`));
+      expect(status).toBe(200);
+      for (const part of [`!${iid}`, 'Open', source, 'main', 'Commits 1', 'Changes 1', 'nothing stands in the way'])
+        expect(text).toContain(part);
+      expect(html).toContain('<strong>this</strong>');
+      expect(html).not.toContain('<script');
+    }
+    const buttons = async (visitor: BrowserSession) =>
+      (await visitor.get(at(`/${iid}`))).forms.map(({ action }) => action.split('/').at(-1)!);
+    expect(await buttons(anyone)).toEqual([]);
+    const ofGuest = await buttons(guest);
+    expect(ofGuest).toContain('notes');
+    for (const one of ['merge', 'approve', 'close', 'draft', 'rebase']) expect(ofGuest).not.toContain(one);
+    // The default branch is protected: maintainers merge into it.
+    expect(await buttons(dave)).toEqual(expect.arrayContaining(['approve', 'close', 'draft', 'notes']));
+    expect(await buttons(mary)).toEqual(expect.arrayContaining(['approve', 'close', 'draft', 'notes', 'merge']));
+    expect((await anyone.get(at('/999'))).status).toBe(404);
+    expect((await anyone.get(at('/none'))).status).toBe(404);
+  });
+
+  test('is approved, made a draft, closed, opened again and merged by its forms', async () => {
+    const source = await branch();
+    const iid = await opened({ source_branch: source });
+    const page = () => mary.get(at(`/${iid}`));
+    const press = async (button: string, fields: Record<string, string> = {}) => {
+      const answer = await mary.press((await page()).form(button), fields);
+      expect([button, answer.status, answer.location]).toEqual([button, 303, at(`/${iid}`)]);
+      return (await page()).text;
+    };
+    expect(await press('Approve')).toContain('Take back your approval');
+    expect(await press('Take back your approval')).toContain('Nobody yet.');
+    expect(await press('Mark as draft')).toContain('It is a draft. Mark it as ready first.');
+    expect((await page()).html).not.toContain(`action="${at(`/${iid}/merge`)}"`);
+    await press('Mark as ready');
+    expect(await press('Lock the discussion')).toContain('Discussion locked');
+    expect(await press('Close merge request')).toContain('It is closed. Reopen it to merge it.');
+    await press('Reopen merge request');
+    const merging = (await page()).form('Merge');
+    const text = await press('Merge', { squash: 'on', remove: 'on', message: 'Bring it\r\n\r\nin' });
+    expect(text).toContain('Merged Opened on');
+    expect(text).toContain('The merge request is merged.');
+    const { body } = await rest('GET', `${code.path}/merge_requests/${iid}`, { token: tokens.maintainer });
+    expect(body).toMatchObject({ state: 'merged', squash: true });
+    expect((await rest('GET', `${code.path}/repository/branches/${source}`)).status).toBe(404);
+    const commit = (await rest('GET', `${code.path}/repository/commits/main`)).body as { message: string };
+    expect(commit.message).toContain('Bring it\n\nin');
+    const again = await mary.press(merging);
+    expect(again.status).toBeGreaterThanOrEqual(403);
+    expect(again.status).toBeLessThan(500);
+  });
+
+  test('isn’t merged at a head that the person didn’t see', async () => {
+    const source = await branch();
+    const iid = await opened({ source_branch: source });
+    const form = (await mary.get(at(`/${iid}`))).form('Merge');
+    await code.commit({ 'later.txt': 'later\n' }, { branch: source });
+    const answer = await mary.press(form, { message: 'Kept <text>' });
+    expect(answer.status).toBe(422);
+    expect(answer.text).toContain('Somebody pushed to the source branch in the meantime.');
+    expect(answer.html).toContain('Kept &lt;text>');
+    const { body } = await rest('GET', `${code.path}/merge_requests/${iid}`, { token: tokens.maintainer });
+    expect(body).toMatchObject({ state: 'opened' });
+  });
+
+  test('says why it can’t be merged, and takes no approval of who may not', async () => {
+    const source = await branch({});
+    await code.commit(
+      {},
+      { branch: source, actions: [{ action: 'update', file_path: 'README.md', content: 'here\n' }] },
+    );
+    await code.commit({}, { actions: [{ action: 'update', file_path: 'README.md', content: `there ${source}\n` }] });
+    const iid = await opened({ source_branch: source });
+    const { text, form } = await mary.get(at(`/${iid}`));
+    expect(text).toContain('It has conflicts with the target branch.');
+    expect(text).toMatch(/The target branch has \S+ commits? that the source branch lacks/);
+    expect(() => form('Merge')).toThrow();
+    const approving = form('Approve');
+    const refused = await guest.post(approving.action, {
+      form_token: (await guest.get(at(`/${iid}`))).forms[0]!.fields.form_token!,
+    });
+    expect([403, 422].includes(refused.status) || refused.location !== null).toBe(true);
+    const { body } = await rest('GET', `${code.path}/merge_requests/${iid}/approvals`, { token: tokens.maintainer });
+    expect((body as { approved_by: object[] }).approved_by).toEqual([]);
+  });
+
+  test('is discussed in threads, which are resolved, and on lines of its diff', async () => {
+    const source = await branch({ 'here/<i>odd</i> & "name".txt': '<u>text</u>\n' });
+    const iid = await opened({ source_branch: source });
+    const page = () => dave.get(at(`/${iid}`));
+    const sent = await dave.press((await page()).form('Comment'), { body: 'A *thread*', thread: 'on' });
+    expect(sent.location).toMatch(/#note_\d+$/);
+    const reply = await dave.press((await page()).form('Send the reply'), { reply: 'A reply' });
+    expect(reply.status).toBe(303);
+    expect((await page()).text).toContain('A reply');
+    expect((await dave.press((await page()).form('Resolve the thread'))).status).toBe(303);
+    expect((await page()).text).toContain('Resolved by');
+    const empty = await dave.press((await page()).form('Comment'), { body: '' });
+    expect(empty.status).toBe(422);
+    const edit = await dave.get(`${at(`/${iid}`)}/notes/${/#note_(\d+)$/.exec(sent.location!)![1]}/edit`);
+    expect(edit.text).toContain(`Edit a comment on !${iid}`);
+    expect((await dave.press(edit.form('Save changes'), { body: 'Another' })).location).toBe(sent.location);
+    const { body } = await rest('GET', `${code.path}/merge_requests/${iid}`, { token: tokens.maintainer });
+    const { diff_refs: refs } = body as { diff_refs: Record<string, string> };
+    const position = {
+      ...refs,
+      position_type: 'text',
+      new_path: `${source}.txt`,
+      old_path: `${source}.txt`,
+      new_line: 2,
+    };
+    const made = await rest('POST', `${code.path}/merge_requests/${iid}/discussions`, {
+      token: tokens.developer,
+      json: { body: 'On a line', position },
+    });
+    expect(made.status, made.text).toBe(201);
+    const shown = await anyone.get(at(`/${iid}`));
+    expect(shown.text).toContain(`On ${source}.txt , line 2`);
+    expect(shown.html).toContain('<td class="text"><span class="sign">+</span>two</td>');
+  });
+});

@@ -32,6 +32,7 @@ export interface PlaceHead extends Pictured {
     /** Of a project: whether the viewer reads its repository, and whether their role lets them write to it. */
     readonly downloadCode?: boolean;
     readonly pushCode?: boolean;
+    readonly createMergeRequestIn?: boolean;
     /** Of a project: whether the viewer reads its pipelines. */
     readonly readPipeline?: boolean;
     /** Of a group. */
@@ -60,7 +61,8 @@ export interface PlaceRouter {
 }
 
 const permissions = {
-  project: 'createIssue setIssueMetadata adminLabel adminMilestone downloadCode pushCode readPipeline',
+  project:
+    'createIssue setIssueMetadata adminLabel adminMilestone downloadCode pushCode createMergeRequestIn readPipeline',
   group: 'adminLabel adminMilestone readEpic',
 };
 

@@ -1,11 +1,12 @@
 import { Avatar } from '../../places/avatars/avatar.tsx';
+import { CommitStatus } from '../../pipelines/pipelines/status.tsx';
 import { LabelChip } from '../../planning/labels/chip.tsx';
 import { Day } from '../../site/day.tsx';
 import { Badge, Pager } from '../../site/records.tsx';
 import { AppliedFilters, FilterBox, type Suggestions } from './filters.tsx';
 import type { ListedMergeRequest, MergeRequestPage } from './list.ts';
 import { isFiltered, listAddress, states, type MergeRequestQuery, type State } from './query.ts';
-import { StateBadge, StatusBadge } from './states.tsx';
+import { StateBadge } from './states.tsx';
 
 interface MergeRequestListProps {
   /** The path of the page. */
@@ -67,7 +68,7 @@ function Row({ one, withLabel }: RowProps) {
           {!isOpen && <StateBadge state={state} />}
           {isOpen && draft && <Badge>Draft</Badge>}
           {isOpen && conflicts && <Badge tone="danger">Conflicts</Badge>}
-          {headPipeline && <StatusBadge status={headPipeline.status} of="Pipeline" />}
+          <CommitStatus pipeline={headPipeline} />
           {one.approvals.length > 0 && (
             <Badge tone="good">
               {one.approvals.length} {one.approvals.length === 1 ? 'approval' : 'approvals'}

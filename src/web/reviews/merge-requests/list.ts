@@ -1,6 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { compileOperation } from '../../../operation.ts';
 import { picturedFields, type Pictured } from '../../places/avatars/avatar.tsx';
+import { statusFields, type CommitPipeline } from '../../pipelines/pipelines/status.tsx';
 import type { ShownLabel } from '../../planning/labels/chip.tsx';
 import { pageArguments, pageInfoFields, type PageInfo } from '../../site/paging.ts';
 import type { Visit } from '../../site/visit.ts';
@@ -24,14 +25,14 @@ export interface ListedMergeRequest {
   readonly milestone: { readonly title: string; readonly webPath: string } | null;
   readonly labels: { readonly nodes: readonly ShownLabel[] };
   readonly approvals: readonly object[];
-  readonly headPipeline: { readonly status: string } | null;
+  readonly headPipeline: CommitPipeline | null;
   readonly taskCompletionStatus: { readonly count: number; readonly completedCount: number };
 }
 
 const listedFields = `title webPath state draft conflicts targetBranch createdAt userNotesCount
   author { name username } assignee { ${picturedFields} username } reviewer { ${picturedFields} username }
   milestone { title webPath } labels(first: 100) { nodes { title color } } approvals { approvedAt }
-  headPipeline { status } taskCompletionStatus { count completedCount }`;
+  headPipeline { path ${statusFields} } taskCompletionStatus { count completedCount }`;
 
 /** A page of merge requests, with the counts of its tabs and the addresses of the pages before and after it. */
 export interface MergeRequestPage {
