@@ -72,7 +72,23 @@ export function breaches(sources) {
     if (sql.test(text) && !sqlFiles.test(path))
       found.push(`${path} has SQL: it goes into the statements of the subject`);
   }
-  return [...found, ...cycles(imports).map((cycle) => `import cycle: ${cycle.join(' → ')}`)];
+  return [...found, ...namedTwice(sources), ...cycles(imports).map((cycle) => `import cycle: ${cycle.join(' → ')}`)];
+}
+
+const named =
+  /\b(?:statement|readByIds|projectStatement|groupStatement)(?:<(?:[^<>()]|<[^<>]*>)*>)?\(\s*'(?<name>[a-z_0-9]+)'/g;
+
+/** Names of statements that two statements have: a connection would run the first for both. */
+function namedTwice(sources) {
+  const places = new Map();
+  const found = [];
+  for (const [path, text] of sources)
+    for (const { groups } of text.matchAll(named)) {
+      const { name } = groups;
+      if (places.has(name)) found.push(`${path} names a statement ${name}, as ${places.get(name)} does`);
+      else places.set(name, path);
+    }
+  return found;
 }
 
 /** Import cycles: the strongly connected components (Tarjan) with more than one file. */

@@ -101,10 +101,11 @@ export const eventKinds = {
   },
   'merge_request.deleted': { subject: 'MergeRequest' },
   /**
-   * A comment of a person; none for notes of the system. One of `issueId`, `mergeRequestId` and `snippetId` isn't null. `mentionedIds`: the people
-   * whom the text mentions, and `addressedIds` those of them with whom a line begins. All of them saw the project when it was
-   * written, and read internal notes if it is one, but not the author; whether they read a confidential issue, readers
-   * check. A changed text gives `note.updated` with the people that it mentions and the former text didn't.
+   * A comment of a person; none for notes of the system. One of `issueId`, `mergeRequestId` and `snippetId` isn't null.
+   * `mentionedIds`: the people whom the text mentions, and `addressedIds` those of them with whom a line begins. All of them
+   * saw the project when it was written, and read internal notes if it is one, but not the author; whether they read a
+   * confidential issue, readers check. A changed text gives `note.updated` with the people that it mentions and the former
+   * text didn't.
    */
   'note.created': {
     subject: 'Note',

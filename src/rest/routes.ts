@@ -19,6 +19,7 @@ import { snippetRoutes } from './planning/snippets/routes.ts';
 import { markdownRoutes } from './planning/markdown/routes.ts';
 import { epicRoutes } from './planning/epics/routes.ts';
 import { milestoneRoutes } from './planning/milestones/routes.ts';
+import { participationRoutes } from './reviews/participation/routes.ts';
 import { metadataRoutes } from './settings/metadata/routes.ts';
 import { namespaceRoutes } from './places/namespaces/routes.ts';
 import { notificationRecipientRoutes } from './notifications/recipients/routes.ts';
@@ -30,6 +31,7 @@ import { projectRoutes } from './places/projects/routes.ts';
 import { approvalRoutes } from './reviews/approvals/routes.ts';
 import { changeRoutes } from './reviews/changes/routes.ts';
 import { mergingRoutes } from './reviews/merging/routes.ts';
+import { mergeRequestsOfIssues } from './reviews/merge-requests/of-issues.ts';
 import { mergeRequestRoutes } from './reviews/merge-requests/routes.ts';
 import { searchRoutes } from './places/search/routes.ts';
 import { sharingRoutes } from './places/sharing/routes.ts';
@@ -76,6 +78,8 @@ export const routes: readonly AnyRoute[] = [
   ...changeRoutes,
   ...mergingRoutes,
   ...approvalRoutes,
+  ...mergeRequestsOfIssues,
+  ...participationRoutes,
   ...timeTrackingRoutes,
   ...noteRoutes,
   ...discussionRoutes,

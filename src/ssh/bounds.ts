@@ -42,7 +42,10 @@ export class Counter {
     this.#bounds = bounds;
   }
 
-  /** @returns undefined if there are too many; otherwise what to call once: when a key is proved, and at the end */
+  /**
+   * @param address its key: an IPv4 address, or the network of an IPv6 address
+   * @returns undefined if there are too many; otherwise what to call once: when a key is proved, and at the end
+   */
   enter(address: string): { readonly known: () => void; readonly leave: () => void } | undefined {
     const counts = this.#ofAddress.get(address) ?? { all: 0, strangers: 0 };
     const { connections, perAddress, strangersPerAddress } = this.#bounds;

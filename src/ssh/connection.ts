@@ -79,7 +79,10 @@ export class Connection {
     const run = (accept: () => ServerChannel, reject: (() => void) | undefined, text: string) => {
       if (isUsed) return void reject?.();
       isUsed = true;
-      void this.#run(accept(), text, protocol);
+      this.#run(accept(), text, protocol).catch((error: Error) => {
+        this.#service.log.error({ error: error.message, stack: error.stack }, 'a command over SSH failed');
+        this.#socket.destroy();
+      });
     };
     session.on('exec', (accept, reject, { command }) => run(accept, reject, command));
     session.on('shell', (accept, reject) => run(accept, reject, ''));

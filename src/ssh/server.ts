@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import type { GraphQLSchema } from 'graphql';
 import ssh from 'ssh2';
+import { addressKey } from '../values/address.ts';
 import { compileGit } from '../git-http/index.ts';
 import { Counter, usualBounds, type Bounds } from './bounds.ts';
 import { Connection } from './connection.ts';
@@ -56,7 +57,7 @@ export async function listenSsh(options: SshOptions): Promise<SshServer> {
   const service: Service = { ...rest, operations: compileGit(schema) };
   const counter = new Counter(bounds);
   const connections = new Map<Socket, Connection>();
-  const protocol = new ssh.Server({ hostKeys: [hostKey], ident: 'Causeway', algorithms, highWaterMark: 256 * 1_024 });
+  const protocol = new ssh.Server({ hostKeys: [hostKey], ident: 'Causeway', algorithms });
   /** What a socket's connection is to be told when it has a key. */
   const arrivals = new Map<string, { readonly connection: Connection; readonly known: () => void }>();
 
@@ -70,7 +71,7 @@ export async function listenSsh(options: SshOptions): Promise<SshServer> {
     // Errors come with `close`.
     socket.on('error', () => undefined);
     const address = socket.remoteAddress?.replace(/^::ffff:(?=\d+\.)/, '');
-    const place = address === undefined ? undefined : counter.enter(address);
+    const place = address === undefined ? undefined : counter.enter(addressKey(address));
     if (!place) return void socket.destroy();
     const name = `${socket.remoteAddress} ${socket.remotePort}`;
     const connection = new Connection(service, bounds, socket, address!);
@@ -85,6 +86,8 @@ export async function listenSsh(options: SshOptions): Promise<SshServer> {
   });
   listener.listen(port, host);
   await once(listener, 'listening');
+  // Too many open files, for example: the next connection may get through.
+  listener.on('error', (error) => service.log.error({ error: error.message }, 'git over SSH can’t take a connection'));
 
   return {
     port: (listener.address() as AddressInfo).port,

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { deriveKey } from '../../src/auth/crypto.ts';
-import { seal } from '../../src/auth/index.ts';
+import { hostKey, seal } from '../../src/auth/index.ts';
 import { reseal } from '../../src/cli/keys.ts';
 import { readConfig } from '../../src/config.ts';
-import { withDatabase } from '../../src/maintenance.ts';
+import { adoptInstanceKey, withDatabase } from '../../src/maintenance.ts';
 import { startGateway } from '../../src/server.ts';
 import { aWhileLater, turnOn, type Authenticator } from '../support/authenticator.ts';
 import { signIn } from '../support/browser-session.ts';
@@ -116,4 +116,22 @@ test('a second factor that is set up again while it is resealed stays as it was 
     id,
   ]);
   expect(row!.sealed_seed.toString()).toBe('set up again');
+});
+
+test('the SSH host key is sealed again with them, and forgotten with a key that was lost', async () => {
+  const shown = (keys: string) =>
+    withDatabase(readConfig(settings(keys)), ({ database, keys: loaded }) => hostKey(database, loaded));
+  const first = await shown(newKey);
+  const newest = 'o'.repeat(40);
+  expect(await shown(`${newest},${newKey}`)).toBe(first);
+  await resealWith(`${newest},${newKey}`);
+  expect(await shown(newest)).toBe(first);
+  const lost = 'l'.repeat(40);
+  await adoptInstanceKey(readConfig(settings(lost)));
+  const second = await shown(lost);
+  expect(second).not.toBe(first);
+  expect(await shown(lost)).toBe(second);
+  // Sealed under a key that isn't there, it is never replaced by itself.
+  await before.sql(`update ssh_host_keys set private_key = '\\x00'`);
+  await expect(shown(lost)).rejects.toThrow('The SSH host key can’t be opened');
 });

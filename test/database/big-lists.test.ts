@@ -6,7 +6,7 @@ import { planOf } from '../support/plans.ts';
 import { startProcess } from '../support/process.ts';
 import { runs } from '../support/runs.ts';
 import { sentBy } from '../support/statements.ts';
-import { asked, excused } from './big-lists-asked.ts';
+import { asked, excused, jobsOfPipelines, pipelinesOf } from './big-lists-asked.ts';
 import { isOfPlanning, planningOrders } from './big-planning-lists.ts';
 
 /**
@@ -116,6 +116,8 @@ describe.skipIf(runs < 2)(
       );
       ids.noteOfIssue = first!.id;
       discussion = first!.discussion;
+      await gateway.sql(pipelinesOf(ids.project!));
+      await gateway.sql(jobsOfPipelines);
       await gateway.sql('vacuum analyze');
       const named = await gateway.sql<{ relname: string }>(
         `select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and reltuples > 5000`,
@@ -157,6 +159,8 @@ describe.skipIf(runs < 2)(
           'participants',
           'todos',
           'awards',
+          'pipelines',
+          'ci_jobs',
         ]),
       );
     });

@@ -28,6 +28,10 @@ beforeAll(async () => {
   // For lists inside records of a project or a group.
   const inAlpha = `from projects where full_path = 'listed/alpha'`;
   await gateway.sql(`insert into issues (project_id, iid, title, author_id) select id, 1, 'One', ${lister} ${inAlpha}`);
+  await gateway.sql(
+    `insert into merge_requests (project_id, source_project_id, iid, title, author_id, source_branch, target_branch)
+       select id, id, 1, 'One', ${lister}, 'a', 'main' ${inAlpha}`,
+  );
   await gateway.sql(`insert into milestones (id, project_id, iid, title) select 1, id, 1, 'One' ${inAlpha}`);
   await gateway.sql(
     `insert into snippets (id, project_id, title, author_id, visibility) select 1, id, 'One', ${lister}, 'PUBLIC' ${inAlpha}`,

@@ -11,6 +11,7 @@ import {
   tokensOf,
   type Form,
 } from '../support/oauth.ts';
+import { newReported, type Reported } from '../pipelines/support/reports.ts';
 import { sentBy } from '../support/statements.ts';
 
 /**
@@ -283,4 +284,58 @@ test('a missing place costs as many statements as an existing one', async () => 
   const hidden = await ask('/api/v4/projects/demo%2Fplatform%2Fapi/error_tracking/settings');
   const missing = await ask('/api/v4/projects/demo%2Fnothing/error_tracking/settings');
   expect(hidden.map(({ text }) => text)).toEqual(missing.map(({ text }) => text));
+});
+
+describe('pipelines', () => {
+  let project: Reported;
+  let id: number;
+  const sent = (method: string, at: string, status: number, form?: Record<string, string>) =>
+    sentBy(async () => {
+      const answer = await gateway.rest(method, `${project.path}${at}`, {
+        token: gateway.tokens.maintainer,
+        ...(form && { form }),
+      });
+      expect(answer.status).toBe(status);
+    });
+  beforeAll(async () => {
+    project = await newReported(gateway);
+    for (let at = 1; at <= 20; at++)
+      id = (await project.report({ state: 'success', name: `check-${at}` })).body.pipeline_id;
+    await project.report({ sha: project.sha, ref: 'main', state: 'success' });
+  });
+
+  // The project is looked up with the credential.
+  test('a page of them takes two statements, one four, with its person and its jobs', async () => {
+    expect(await sent('GET', '/pipelines', 200)).toHaveLength(2);
+    expect(await sent('GET', `/pipelines/${id}`, 200)).toHaveLength(4);
+  });
+
+  test('the statuses of a commit take three: the project, they, and all their people', async () => {
+    expect(await sent('GET', `/repository/commits/${project.topic}/statuses`, 200)).toHaveLength(3);
+  });
+
+  test('the last pipelines of a page of commits take one', async () => {
+    const query = `{ repository(project: "${project.fullPath}") { commits(ref: "topic") { nodes { latestPipeline { iid status } } } } }`;
+    const statements = await sentBy(async () => {
+      const { data } = await gateway.graphql(query, { token: gateway.tokens.maintainer });
+      expect(data).toEqual({
+        repository: {
+          commits: {
+            nodes: [
+              { latestPipeline: { iid: '1', status: 'SUCCESS' } },
+              { latestPipeline: { iid: '2', status: 'SUCCESS' } },
+            ],
+          },
+        },
+      });
+    });
+    expect(statements).toHaveLength(2);
+  });
+
+  // The project and the rules of its branches; a transaction with the lock, the status and what follows from it; the answer.
+  test('a report takes as many for the twentieth status as for the first', async () => {
+    const count = async (name: string) =>
+      (await sent('POST', `/statuses/${project.topic}`, 201, { state: 'running', name, ref: 'topic' })).length;
+    expect([await count('one'), await count('another')]).toEqual([12, 12]);
+  });
 });

@@ -22,6 +22,16 @@ describe('the import law', () => {
     expect(breaches(sources)).toEqual([]);
   });
 
+  test('refuses a name that two statements have', () => {
+    const path = 'src/schema/a/b/statements.ts';
+    const one =
+      "import { statement } from '../../../database/index.ts'; export const x = statement<{ id: number }>(\n  'x_of_y', '');";
+    expect(found(path, one)).toEqual([]);
+    expect(found(path, `${one} export const y = statement('x_of_y', 'select');`)).toEqual([
+      `${path} names a statement x_of_y, as ${path} does`,
+    ]);
+  });
+
   test('has a line for every room, and no other lines', () => {
     const rooms = new Set([...sources.keys()].map(roomOf));
     expect([...rooms].sort()).toEqual([...Object.keys(mayImport), ...free, ...composition].sort());

@@ -160,7 +160,6 @@ const notes: readonly Row[] = [
 const mergeRequests: readonly Row[] = [
   ...renamedIids({
     version: '8.17',
-    awaits: 'merge requests',
     given: newMergeRequest,
     records: 'merge_requests',
     iid: '{merge_request}',
@@ -184,21 +183,18 @@ const mergeRequests: readonly Row[] = [
   },
   {
     name: '8.17: GET /projects/merge_requests/:id',
-    awaits: 'merge requests',
     given: newMergeRequest,
     request: { call: 'GET /projects/merge_requests/{merge_request_id}' },
     response: { status: 200, has: { id: '{merge_request_id}', iid: '{merge_request}', project_id: '{project}' } },
   },
   {
     name: '9.0: the field subscribed is removed from GET /projects/:id/merge_requests',
-    awaits: 'merge requests',
     given: newMergeRequest,
     request: { call: 'GET /projects/{project}/merge_requests' },
     response: { status: 200, lacks: ['subscribed'] },
   },
   {
     name: '9.0: GET /projects/:id/merge_requests/:merge_request_iid has subscribed',
-    awaits: 'merge requests',
     given: newMergeRequest,
     request: { call: 'GET /projects/{project}/merge_requests/{merge_request}' },
     response: {
@@ -208,7 +204,6 @@ const mergeRequests: readonly Row[] = [
   },
   {
     name: '9.0: merge requests are addressed by IIDs instead of IDs',
-    awaits: 'merge requests',
     given: newMergeRequest,
     request: { call: 'GET /projects/{project}/merge_requests/{merge_request_id}000' },
     response: { ...notThere, hint: 'iid' },

@@ -46,7 +46,7 @@ const lists: readonly [call: string, more?: { awaits?: Feature; given: NonNullab
     },
   ],
   ['GET /projects/{project}/milestones', { given: newMilestone }],
-  ['GET /projects/{project}/merge_requests', { awaits: 'merge requests', given: newMergeRequest }],
+  ['GET /projects/{project}/merge_requests', { given: newMergeRequest }],
   ['GET /projects/{project}/snippets', { given: newSnippet }],
   ['GET /todos', { given: newToDo }],
   ['GET /projects/{project}/repository/branches', { given: newTopic }],

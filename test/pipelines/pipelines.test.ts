@@ -173,7 +173,7 @@ describe('one pipeline', () => {
 
   test('that isn’t there, or is of another project, is not found', async () => {
     const [project, other] = [await withFour(), await withFour()];
-    for (const id of [0, 2_000_000_000, 99_999_999_999, other.ids[0]]) {
+    for (const id of [0, -1, 2_000_000_000, 99_999_999_999, other.ids[0]]) {
       const { status, body } = await rest('GET', `${project.path}/pipelines/${id}`, { token });
       expect([status, body]).toEqual([404, { message: '404 Not found' }]);
     }

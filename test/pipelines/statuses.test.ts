@@ -184,6 +184,7 @@ describe('a reported status', () => {
     [{}, 400, { error: 'state is missing, state does not have a valid value' }],
     [{ state: 'done' }, 400, { error: 'state does not have a valid value' }],
     [{ state: 'success', coverage: 'much' }, 400, { error: 'coverage is invalid' }],
+    [{ state: 'success', coverage: 1e300 }, 400, { message: { coverage: ['is invalid'] } }],
     [
       { state: 'success', target_url: 'git@example.com' },
       400,

@@ -54,6 +54,7 @@ const viewers = {
   'a session': { person, credential: session },
   'a recent session': { person, credential: { ...session, recent: true } },
   'a name and password': { person, credential: { kind: 'password' } },
+  'an SSH key': { person, credential: { kind: 'key', keyId: 1 } },
 } satisfies Record<string, Viewer>;
 type Name = keyof typeof viewers;
 
@@ -64,6 +65,7 @@ const noToken = new Forbidden('A token can’t do this; it needs a person who is
 const inAnothersName = new Forbidden('Nobody can do this in another’s name.');
 const noClient = new Forbidden('Only an OAuth client can do this.');
 const onlyGit = new Forbidden('Only git can do this.');
+const noKey = new Forbidden('An SSH key can do this only with git.');
 const noPassword = new Forbidden('A password can do this only with git.');
 
 const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | typeof passes>][] = [
@@ -82,6 +84,7 @@ const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | 
       'a session': passes,
       'a recent session': passes,
       'a name and password': noPassword,
+      'an SSH key': noKey,
     },
   ],
   [
@@ -99,6 +102,7 @@ const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | 
       'a session': passes,
       'a recent session': passes,
       'a name and password': noPassword,
+      'an SSH key': noKey,
     },
   ],
   [
@@ -116,6 +120,7 @@ const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | 
       'a session': passes,
       'a recent session': passes,
       'a name and password': noPassword,
+      'an SSH key': noKey,
     },
   ],
   [
@@ -133,6 +138,7 @@ const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | 
       'a session': passes,
       'a recent session': passes,
       'a name and password': noPassword,
+      'an SSH key': noKey,
     },
   ],
   [
@@ -150,6 +156,7 @@ const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | 
       'a session': passes,
       'a recent session': passes,
       'a name and password': noToken,
+      'an SSH key': noToken,
     },
   ],
   [
@@ -167,6 +174,7 @@ const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | 
       'a session': new SignInAgain(),
       'a recent session': passes,
       'a name and password': noToken,
+      'an SSH key': noToken,
     },
   ],
   [
@@ -184,6 +192,7 @@ const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | 
       'a session': new SignInAgain(),
       'a recent session': passes,
       'a name and password': noToken,
+      'an SSH key': noToken,
     },
   ],
   [
@@ -201,6 +210,7 @@ const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | 
       'a session': passes,
       'a recent session': passes,
       'a name and password': noToken,
+      'an SSH key': noToken,
     },
   ],
   [
@@ -218,6 +228,7 @@ const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | 
       'a session': noClient,
       'a recent session': noClient,
       'a name and password': noClient,
+      'an SSH key': noClient,
     },
   ],
   [
@@ -235,6 +246,7 @@ const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | 
       'a session': onlyGit,
       'a recent session': onlyGit,
       'a name and password': passes,
+      'an SSH key': passes,
     },
   ],
   [
@@ -252,6 +264,7 @@ const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | 
       'a session': onlyGit,
       'a recent session': onlyGit,
       'a name and password': passes,
+      'an SSH key': passes,
     },
   ],
 ];

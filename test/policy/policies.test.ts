@@ -64,6 +64,7 @@ describe('a condition', () => {
         { fact: 'author' },
         { fact: 'assignee' },
         { fact: 'ordinary' },
+        { fact: 'publicJobs' },
       ),
       fc.constantFrom(...visibilities).map((is): Condition => ({ fact: 'snippetVisibility', is })),
       fc
@@ -103,6 +104,8 @@ describe('a condition', () => {
     // A snippet with the author of the issue, and the visibility of the place.
     snippet: { authorId: `(issue->>'authorId')::int`, visibility: 'visibility', viewerId: '7' },
     level: () => 'feature',
+    // Public, if the issue isn't confidential.
+    publicJobs: `not (issue->>'confidential')::boolean`,
   };
 
   /** Over all facts at once: what the record's interpreter says beside what PostgreSQL says. */
@@ -132,7 +135,8 @@ describe('a condition', () => {
         accessLevel: level ?? 0,
         issue,
         snippet: { authorId: issue.authorId, visibility },
-        levels: { issues: feature, mergeRequests: feature, snippets: feature, repository: feature },
+        levels: { issues: feature, mergeRequests: feature, snippets: feature, repository: feature, builds: feature },
+        publicJobs: !issue.confidential,
       }),
       said,
     }));

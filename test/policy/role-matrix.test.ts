@@ -186,7 +186,32 @@ const repositories: readonly Action[] = [
   },
 ];
 
+/** Of a project whose repository is empty. */
+const pipelines: readonly Action[] = [
+  {
+    name: 'list the pipelines of a project',
+    of: 'project',
+    rule: policy.readPipelines,
+    writes: false,
+    anonymous: true,
+    passes: done(200),
+    rest: ({ project }) => ['GET', `/projects/${project}/pipelines`],
+    graphql: ({ project }) => `{ pipelines(project: ${text(project)}) { nodes { iid } } }`,
+  },
+  {
+    name: 'report a status of a commit',
+    of: 'project',
+    rule: policy.runPipelines,
+    writes: true,
+    passes: [404, 'NOT_FOUND', 'Commit'],
+    rest: ({ project }) => ['POST', `/projects/${project}/statuses/main`, { state: 'success' }],
+    graphql: ({ project }) =>
+      `mutation { commitStatusReport(input: { projectPath: ${text(project)}, sha: "main", state: SUCCESS }) { errors } }`,
+  },
+];
+
 const actions: readonly Action[] = [
+  ...pipelines,
   ...epics,
   ...sharing,
   ...repositories,
@@ -327,6 +352,30 @@ const actions: readonly Action[] = [
       `mutation { issueAddSpentTime(input: { projectPath: ${text(project)}, iid: "2", duration: "0" }) { issue { id } } }`,
   },
   {
+    name: 'read the merge requests of a project',
+    of: 'project',
+    rule: policy.readMergeRequest,
+    writes: false,
+    anonymous: true,
+    passes: done(200),
+    rest: ({ project }) => ['GET', `/projects/${project}/merge_requests`],
+    graphql: ({ project }) => `{ mergeRequests(project: ${text(project)}) { nodes { id } } }`,
+  },
+  {
+    name: 'open a merge request',
+    of: 'project',
+    rule: policy.openMergeRequest,
+    writes: true,
+    passes: invalid('title'),
+    rest: ({ project }) => [
+      'POST',
+      `/projects/${project}/merge_requests`,
+      { title: '', source_branch: 'a', target_branch: 'b' },
+    ],
+    graphql: ({ project }) =>
+      `mutation { mergeRequestCreate(input: { projectPath: ${text(project)}, title: "", sourceBranch: "a", targetBranch: "b" }) { mergeRequest { id } } }`,
+  },
+  {
     name: 'write an internal note',
     of: 'project',
     rule: policy.readInternalNote,
@@ -457,7 +506,14 @@ const factsOf = (caller: Caller, visibility: Visibility): Facts => ({
   accessLevel: roleOf(caller) ?? 0,
   // Somebody else’s.
   issue: { authorId: 0, assigneeId: null, confidential: true },
-  levels: { issues: 'enabled', mergeRequests: 'enabled', snippets: 'enabled', repository: 'enabled' },
+  levels: {
+    issues: 'enabled',
+    mergeRequests: 'enabled',
+    snippets: 'enabled',
+    repository: 'enabled',
+    builds: 'enabled',
+  },
+  publicJobs: true,
 });
 
 /** What the policies say of a caller, and of the door before them. */
@@ -612,8 +668,22 @@ const ofRecords: readonly unknown[] = [
   policy.readsConfidential,
 ];
 
+/** Policies of merge requests from forks and of single ones: their own tests try them. */
+const ofMergeRequests: readonly unknown[] = [
+  policy.approveMergeRequest,
+  policy.createMergeRequest,
+  policy.destroyMergeRequest,
+  policy.setMergeRequestMetadata,
+  policy.updateMergeRequest,
+];
+
 /** Policies of repositories: their own tests try them with a repository. */
-const ofRepositories: readonly unknown[] = [policy.adminBranches, policy.readCode, policy.writeCode];
+const ofRepositories: readonly unknown[] = [
+  policy.adminBranches,
+  policy.readCode,
+  policy.writeCode,
+  policy.readStatuses,
+];
 
 test('every policy has its action here', () => {
   const named = Object.entries(policy).filter(
@@ -626,7 +696,9 @@ test('every policy has its action here', () => {
       .filter(
         ([, rule]) =>
           !tried.has(rule as Condition) &&
-          ![...shownOnly, ...ofTwoPlaces, ...ofIssues, ...ofRecords, ...ofRepositories].includes(rule),
+          ![...shownOnly, ...ofTwoPlaces, ...ofIssues, ...ofRecords, ...ofMergeRequests, ...ofRepositories].includes(
+            rule,
+          ),
       )
       .map(([name]) => name),
   ).toEqual([]);

@@ -358,7 +358,6 @@ describe('a full path that isn’t escaped', () => {
     '/projects/1/nothing',
     '/projects/demo%2Fstorefront/nothing',
     '/users/a/b',
-    '/projects/merge_requests/1',
     '/projects//b',
     '/groups/1/x/y',
   ])('%s gets no such hint', async (path) => {

@@ -15,6 +15,7 @@ import {
 } from '../support/oauth.ts';
 import { newUser } from '../support/people.ts';
 import { fillWithCode, newCode, type Code } from '../repository/support/code.ts';
+import { fillWithPipelines } from '../pipelines/support/reports.ts';
 import { looksAt, Walk, type Role, type Stop } from '../support/walk.ts';
 
 const gateway = await testGateway({ CAUSEWAY_INBOX: 'on' });
@@ -22,6 +23,7 @@ const gateway = await testGateway({ CAUSEWAY_INBOX: 'on' });
 /** A project with files, the name of a commit there, and the path of a project without files. */
 let code: Code;
 let codeCommit: string;
+let pipeline: number;
 let emptyCode: string;
 
 /** Records that some pages need: an application of the maintainer, and a waiting device. */
@@ -425,6 +427,9 @@ const stops: Record<string, Stop> = {
     as: ['maintainer'],
   },
 
+  pipelines: { at: () => `/${code.fullPath}/-/pipelines` },
+  pipeline: { at: () => `/${code.fullPath}/-/pipelines/${pipeline}` },
+
   'not-for-others': { at: () => '/admin/users', as: ['guest'], status: 403 },
 };
 
@@ -513,6 +518,7 @@ describe.skipIf(!hasBrowser)(
       emptyCode = (await newCode(gateway, { visibility: 'public' })).fullPath;
       code = await newCode(gateway, { visibility: 'public', description: 'Everything about ships.' });
       codeCommit = await fillWithCode(gateway, code);
+      pipeline = await fillWithPipelines(gateway, code);
       userCode = (
         (await post(gateway, '/oauth/authorize_device', { ...inBody(weather), scope: 'read_user email' })).body as {
           user_code: string;

@@ -160,7 +160,7 @@ for (const [name, types] of [
       'PersonalSnippet',
     ],
   ],
-  ['Todoable', ['Issue', 'WorkItem']],
+  ['Todoable', ['Issue', 'WorkItem', 'MergeRequest']],
   ['Issuable', ['Issue', 'WorkItem']],
 ] as const) {
   builder.scalarType(`${name}ID`, {

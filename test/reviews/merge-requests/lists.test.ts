@@ -210,3 +210,43 @@ describe('a list of merge requests', () => {
     });
   });
 });
+
+test('an issue, a milestone, a label and a person show their merge requests, to those who read them', async () => {
+  const project = await aProject();
+  const { id } = (await api('GET', at(project), tokens.owner)).body;
+  const { body: issue } = await api('POST', at(project, '/issues'), tokens.reporter, { json: { title: 'Leak' } });
+  const { body: milestone } = await api('POST', at(project, '/milestones'), tokens.reporter, { json: { title: 'v1' } });
+  const more = { milestone_id: milestone.id, labels: 'bug' };
+  const { body: closing } = await open(project, { title: 'Closes', source_branch: 'a', ...more });
+  const { body: mentioning } = await open(project, { title: 'Mentions', source_branch: 'b' });
+  await gateway.sql(
+    'insert into merge_request_issues (merge_request_id, issue_id, closes) values ($1, $3, true), ($2, $3, false)',
+    [closing.id, mentioning.id, issue.id],
+  );
+  const of = async (path: string, token = tokens.reporter) =>
+    letters((await api('GET', at(project, path), token)).body);
+  expect(await of('/issues/1/closed_by')).toBe('C');
+  expect(await of('/issues/1/related_merge_requests')).toBe('CM');
+  expect(await of(`/milestones/${milestone.id}/merge_requests`)).toBe('C');
+  const [listed] = (await api('GET', at(project, '/issues/1/closed_by'), tokens.reporter)).body;
+  const [usual] = (await api('GET', at(project, '/merge_requests'), tokens.reporter, { query: { iids: '1' } })).body;
+  expect(listed).toEqual(usual);
+  const countOf = async (token: string) =>
+    (await api('GET', at(project, '/issues/1'), token)).body.merge_requests_count as number;
+  expect(await countOf(tokens.reporter)).toBe(1);
+  // Guests see the issue, but no code.
+  expect([await countOf(tokens.guest), await of('/issues/1/closed_by', tokens.guest)]).toEqual([0, '']);
+  const labels = await api('GET', at(project, '/labels'), tokens.reporter, { query: { with_counts: 'true' } });
+  expect(labels.body[0]).toMatchObject({ name: 'bug', open_merge_requests_count: 1 });
+  const asks = 'query ($path: ID!) { project(fullPath: $path) { openMergeRequestsCount } }';
+  const openFor = async (token: string) => (await gateway.graphql(asks, { variables: { path: project }, token })).data;
+  expect(await openFor(tokens.reporter)).toEqual({ project: { openMergeRequestsCount: 2 } });
+  expect(await openFor(tokens.guest)).toEqual({ project: { openMergeRequestsCount: null } });
+  const { body: counts } = await api('GET', `users/${closing.author.id}/associations_count`, tokens.reporter);
+  const [{ total }] = (await gateway.sql<{ total: number }>(
+    'select count(*)::int as total from merge_requests where author_id = $1',
+    [closing.author.id],
+  )) as [{ total: number }];
+  expect(counts.merge_requests_count).toBe(total);
+  expect(id).toBe(closing.project_id);
+});

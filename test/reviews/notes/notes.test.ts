@@ -291,3 +291,175 @@ describe('an emoji for a merge request', () => {
     expect((await api('POST', `${open}/award_emoji`, undefined, { json: { name: 'rocket' } })).status).toBe(401);
   });
 });
+
+describe('a to-do about a merge request', () => {
+  test('is made once, listed by its type, and done by what its owner does', async () => {
+    const { project, path, id } = await aMergeRequest();
+    const token = tokens.reporter;
+    const made = await api('POST', `${path}/todo`, token);
+    expect(made.status, made.text).toBe(201);
+    expect(made.body).toMatchObject({
+      action_name: 'marked',
+      target_type: 'MergeRequest',
+      target: { id, iid: 1, title: 'Pump faster', state: 'opened', labels: [] },
+      target_url: expect.stringMatching(`/${project}/-/merge_requests/1$`),
+      body: 'Pump faster',
+      state: 'pending',
+      author: { username: 'the-reporter' },
+    });
+    const again = await api('POST', `${path}/todo`, token);
+    expect([again.status, again.text]).toEqual([304, '']);
+    expect((await api('POST', `${path}/todo`, tokens.guest)).status).toBe(403);
+    expect((await api('POST', `${path}/todo`, tokens.stranger)).status).toBe(404);
+    expect((await api('POST', at(project, '/merge_requests/7/todo'), token)).status).toBe(404);
+    await api('POST', at(project, '/issues'), token, { json: { title: 'Leaks' } });
+    await api('POST', at(project, '/issues/1/todo'), token);
+    const listed = async (query: string) =>
+      (await api('GET', `todos?${query}`, token)).body.map(({ target_type }: any) => target_type);
+    expect(await listed('')).toEqual(['Issue', 'MergeRequest']);
+    expect(await listed('type=MergeRequest')).toEqual(['MergeRequest']);
+    expect(await listed('type=Issue')).toEqual(['Issue']);
+    expect(await listed('type=Commit')).toEqual([]);
+    const about = `{ mergeRequest(id: "gid://gitlab/MergeRequest/${id}") { currentUserTodos { nodes { targetType target { webUrl ... on MergeRequest { iid } } } } } }`;
+    expect((await graphql(about, token)).data.mergeRequest.currentUserTodos.nodes).toEqual([
+      { targetType: 'MERGEREQUEST', target: { iid: '1', webUrl: expect.stringContaining('/merge_requests/1') } },
+    ]);
+    await api('POST', `${path}/award_emoji`, token, { json: { name: 'rocket' } });
+    expect(await listed('')).toEqual(['Issue']);
+    expect(await listed('state=done')).toEqual(['MergeRequest']);
+    const one = (await api('GET', 'todos?state=done', token)).body[0].id;
+    const restored = await graphql(`mutation { todoRestore(input: { id: ${one} }) { todo { state } } }`, token);
+    expect(restored.data.todoRestore.todo.state).toBe('pending');
+    await comment(path, 'Done.');
+    expect(await listed('')).toEqual(['Issue']);
+    await gateway.sql(`update todos set state = 'PENDING' where id = $1`, [one]);
+    const all = `mutation { todosMarkAllDone(input: { targetId: "gid://gitlab/MergeRequest/${id}" }) { updatedCount } }`;
+    expect((await graphql(all, token)).data.todosMarkAllDone).toEqual({ updatedCount: 1 });
+    expect(await listed('')).toEqual(['Issue']);
+    // Nobody keeps a to-do about what they don't read any more.
+    await gateway.sql(`update todos set state = 'PENDING' where id = $1`, [one]);
+    expect(await listed('type=MergeRequest')).toEqual(['MergeRequest']);
+    const json = { merge_requests_access_level: 'disabled' };
+    expect((await api('PUT', at(project), tokens.owner, { json })).status).toBe(200);
+    expect(await listed('type=MergeRequest')).toEqual([]);
+  });
+
+  test('comes from a comment, whose place it names', async () => {
+    const { project, path } = await aMergeRequest();
+    const { body: note } = await comment(path, 'Look, @the-maintainer!');
+    const [todo] = (await api('GET', 'todos?type=MergeRequest', tokens.maintainer)).body;
+    expect(todo).toMatchObject({
+      action_name: 'mentioned',
+      body: 'Look, @the-maintainer!',
+      target_url: expect.stringMatching(`/${project}/-/merge_requests/1#note_${note.id}$`),
+    });
+  });
+});
+
+describe('those around a merge request', () => {
+  const subscribe = async (path: string, verb: string, token: string) => {
+    const { status, body, text } = await api('POST', `${path}/${verb}`, token);
+    return status === 201 ? (body.subscribed as boolean) : [status, text];
+  };
+
+  test('subscribe and unsubscribe, and hear of it by default if they take part', async () => {
+    const { path, id } = await aMergeRequest();
+    const { reporter, developer, guest, stranger } = tokens;
+    expect(await subscribe(path, 'unsubscribe', reporter)).toEqual([304, '']);
+    expect(await subscribe(path, 'subscribe', reporter)).toBe(true);
+    expect(await subscribe(path, 'subscribe', reporter)).toEqual([304, '']);
+    expect(await subscribe(path, 'unsubscribe', reporter)).toBe(false);
+    // Its author takes part.
+    expect(await subscribe(path, 'subscribe', developer)).toEqual([304, '']);
+    expect(await subscribe(path, 'unsubscribe', developer)).toBe(false);
+    expect((await api('POST', `${path}/subscribe`, guest)).status).toBe(403);
+    expect((await api('POST', `${path}/subscribe`, stranger)).status).toBe(404);
+    const input = async (subscribedState: boolean) => {
+      const [row] = await gateway.sql<{ full_path: string }>(
+        'select p.full_path from merge_requests m join projects p on p.id = m.project_id where m.id = $1',
+        [id],
+      );
+      const set = `mutation { mergeRequestSetSubscription(input: { projectPath: "${row!.full_path}", iid: "1", subscribedState: ${subscribedState} }) { mergeRequest { subscribed } errors } }`;
+      return (await graphql(set, developer)).data.mergeRequestSetSubscription;
+    };
+    expect(await input(true)).toEqual({ mergeRequest: { subscribed: true }, errors: [] });
+    expect(await input(false)).toEqual({ mergeRequest: { subscribed: false }, errors: [] });
+  });
+
+  test('are its participants, as long as they read it', async () => {
+    const { path, id } = await aMergeRequest('PUBLIC');
+    await comment(path, 'One', tokens.stranger);
+    await api('POST', `${path}/award_emoji`, tokens.owner, { json: { name: 'rocket' } });
+    const names = async () =>
+      (await api('GET', `${path}/participants`, tokens.reporter)).body.map(({ username }: any) => username).sort();
+    expect(await names()).toEqual(['the-developer', 'the-owner', 'the-stranger']);
+    const query = `{ mergeRequest(id: "gid://gitlab/MergeRequest/${id}") { participants { nodes { username } } } }`;
+    expect((await graphql(query, tokens.reporter)).data.mergeRequest.participants.nodes).toHaveLength(3);
+    await gateway.sql(
+      `update projects set visibility = 'PRIVATE' where id = (select project_id from merge_requests where id = $1)`,
+      [id],
+    );
+    expect(await names()).toEqual(['the-developer', 'the-owner']);
+  });
+
+  test('track its time', async () => {
+    const { path, id } = await aMergeRequest();
+    const post = (verb: string, json: object = {}, token = tokens.developer) =>
+      api('POST', `${path}/${verb}`, token, { json });
+    expect((await post('time_estimate', { duration: '3h' })).body).toEqual({
+      time_estimate: 10_800,
+      total_time_spent: 0,
+      human_time_estimate: '3h',
+      human_total_time_spent: null,
+    });
+    const spent = await post('add_spent_time', { duration: '2h', summary: 'Read' });
+    expect([spent.status, spent.body.human_total_time_spent]).toEqual([201, '2h']);
+    expect((await post('add_spent_time', { duration: '-3h' })).body).toEqual({
+      message: { base: ['Time to subtract exceeds the total time spent'] },
+    });
+    expect((await post('time_estimate', {})).body).toEqual({ error: 'duration is missing' });
+    expect((await post('time_estimate', { duration: 'x' })).status).toBe(400);
+    expect((await post('time_estimate', { duration: '1h' }, tokens.reporter)).status).toBe(403);
+    expect((await post('time_estimate', { duration: '1h' }, tokens.stranger)).status).toBe(404);
+    expect((await post('reset_time_estimate')).body.time_estimate).toBe(0);
+    expect((await post('reset_spent_time')).body.total_time_spent).toBe(0);
+    expect((await api('GET', `${path}/time_stats`, tokens.reporter)).body.total_time_spent).toBe(0);
+    expect((await api('GET', `${path}/notes?sort=asc`, tokens.reporter)).body.map(({ body }: any) => body)).toEqual([
+      'changed time estimate to 3h',
+      'added 2h of time spent',
+      'removed time estimate',
+      'removed time spent',
+    ]);
+    expect(await gateway.sql('select seconds from timelogs where merge_request_id = $1 order by id', [id])).toEqual([
+      { seconds: 7_200 },
+      { seconds: -7_200 },
+    ]);
+  });
+
+  test('read its resource events', async () => {
+    const { project, path, id } = await aMergeRequest();
+    const label = (await api('POST', at(project, '/labels'), tokens.owner, { json: { name: 'bug', color: '#aa2211' } }))
+      .body;
+    await gateway.sql(
+      `insert into resource_events (merge_request_id, user_id, kind, action, label_id)
+       select $1, id, kind::"ResourceEventKind", action::"ResourceEventAction", label from users,
+         (values ('LABEL', 'ADD', $2::int), ('STATE', 'CLOSED', null), ('STATE', 'MERGED', null)) made(kind, action, label) where username = 'the-owner'`,
+      [id, label.id],
+    );
+    const list = (kind: string, token?: string) => api('GET', `${path}/resource_${kind}_events`, token);
+    const [event] = (await list('label', tokens.reporter)).body;
+    expect(event).toMatchObject({
+      user: { username: 'the-owner' },
+      resource_type: 'MergeRequest',
+      resource_id: id,
+      label: { name: 'bug' },
+      action: 'add',
+    });
+    expect((await api('GET', `${path}/resource_label_events/${event.id}`, tokens.reporter)).body).toEqual(event);
+    expect((await list('state', tokens.reporter)).body.map(({ state }: any) => state)).toEqual(['closed', 'merged']);
+    expect((await list('milestone', tokens.reporter)).body).toEqual([]);
+    expect((await api('GET', `${path}/resource_state_events/${event.id}`, tokens.reporter)).status).toBe(404);
+    expect((await list('label')).status).toBe(401);
+    expect((await list('label', tokens.guest)).status).toBe(404);
+  });
+});

@@ -44,3 +44,4 @@ client.connect({
   hostVerifier: (key) =>
     hostKey === '-' || `SHA256:${createHash('sha256').update(key).digest('base64').replace('=', '')}` === hostKey,
 });
+client.setNoDelay(true);

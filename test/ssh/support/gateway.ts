@@ -107,6 +107,8 @@ export function connected(port: number, options: Partial<ssh.ConnectConfig>): Pr
     client.on('error', reject).on('close', () => reject(new Error('closed')));
     client.on('ready', () => resolve(client));
     client.connect({ host: '127.0.0.1', port, username: 'git', readyTimeout: 10_000, ...options });
+    // Otherwise each of its short messages waits for the one before to be confirmed.
+    client.setNoDelay(true);
   });
 }
 

@@ -1,38 +1,10 @@
-import { listRoute } from '../../engine/list-route.ts';
 import { objectSchema, recordOf, type Record as WireRecord } from '../../engine/record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
 import { notFound } from './actions.ts';
 
-/** Routes about what doesn't exist here: merge requests, and where people write from. */
+/** Routes about what doesn't exist here: where people write from. */
 
 const one = '/api/v4/projects/:id/issues/:issue_iid';
-
-const MergeRequest: WireRecord<{ readonly id: number }> = {
-  name: 'MergeRequest',
-  schema: objectSchema({ id: { type: 'integer' } }),
-  present: ({ id }) => ({ id }),
-};
-
-/** What merge requests are listed with. */
-export const noMergeRequests = {
-  of: 'MergeRequest',
-  parameters: [],
-  selection: 'id: databaseId',
-  record: MergeRequest,
-} as const;
-
-const listed = (name: string, field: string, summary: string): AnyRoute =>
-  listRoute({
-    ...noMergeRequests,
-    path: `${one}/${name}`,
-    summary,
-    tag: 'Issues',
-    within: { field: 'issue', args: { project: 'ID', iid: 'String' } },
-    field,
-    variables: ({ id: project, issue_iid: iid }) => ({ project, iid }),
-    subject: 'Issue',
-    missing: notFound,
-  });
 
 interface UserAgentData {
   readonly userAgent: string;
@@ -55,8 +27,6 @@ const UserAgentDetail: WireRecord<UserAgentData> = {
 };
 
 export const unavailableOfIssues: readonly AnyRoute[] = [
-  listed('related_merge_requests', 'relatedMergeRequests', 'List the merge requests that mention an issue: none'),
-  listed('closed_by', 'closedByMergeRequests', 'List the merge requests that close an issue: none'),
   route<{ issueUserAgentDetail: UserAgentData }>({
     method: 'GET',
     path: `${one}/user_agent_detail`,

@@ -3,7 +3,7 @@ import type { Parameter, Values } from '../../engine/parameters.ts';
 import { NoContent, recordOf } from '../../engine/record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
 import { IssueBasic, issueBasicFields, type IssueBasicData } from '../issues/record.ts';
-import { noMergeRequests } from '../issues/unavailable.ts';
+import { listedMergeRequests } from '../../reviews/merge-requests/list.ts';
 import { Milestone, milestoneFields, Promoted, type MilestoneData } from './record.ts';
 
 const tag = 'Milestones';
@@ -123,13 +123,14 @@ function ofPlace(scope: 'project' | 'group'): AnyRoute[] {
       record: IssueBasic,
     }),
     listRoute({
-      ...noMergeRequests,
+      ...listedMergeRequests,
+      parameters: [],
       path: `${single}/merge_requests`,
-      summary: `List the merge requests of a milestone of a ${scope}: none`,
+      summary: `List the merge requests of a milestone of a ${scope}`,
       tag,
       within: { field: 'milestone', args: { id: 'MilestoneID!', [scope]: 'ID' } },
       field: 'mergeRequests',
-      variables: (values) => ({ id: idIn(values), [scope]: values.id }),
+      variables: (values) => ({ id: idIn(values), [scope]: values.id, details: false, html: false }),
       missing,
     }),
     route<{ milestoneCreate: { milestone: MilestoneData } }>({

@@ -45,6 +45,9 @@ export const notedPlaces: readonly NotedPlace[] = [
   },
 ];
 
+/** Issues and merge requests, not snippets. */
+export const itemPlaces = notedPlaces.filter(({ resolves }) => resolves);
+
 /** The declaration of variables, and the arguments that take them. */
 export const declared = (args: Readonly<Record<string, string>>): string =>
   Object.entries(args)

@@ -4,14 +4,16 @@ import { objectSchema, recordOf, type JsonSchema, type Record as WireRecord } fr
 import { route, type AnyRoute } from '../../engine/route.ts';
 import { Label, labelFields, type LabelData } from '../labels/record.ts';
 import { Milestone, milestoneFields, type MilestoneData } from '../milestones/record.ts';
+import { declared, itemPlaces, passed, type NotedPlace } from './place.ts';
 
-/** Changes of labels, milestone and state of an issue. */
+/** Changes of labels, milestone and state of issues and merge requests. */
 
 interface EventData {
   readonly id: number;
   readonly user: UserBasicData;
   readonly createdAt: string;
-  readonly issueDatabaseId: number;
+  readonly resourceType: string;
+  readonly resourceDatabaseId: number;
   readonly action: string;
   readonly label?: LabelData | null;
   readonly milestone?: MilestoneData | null;
@@ -47,26 +49,27 @@ const kinds: readonly Kind[] = [
   {
     name: 'state',
     selects: '',
-    schema: { state: { enum: ['closed', 'reopened'] } },
+    schema: { state: { enum: ['closed', 'reopened', 'merged'] } },
     present: ({ action }) => ({ state: action.toLowerCase() }),
   },
 ];
 
-const args = { projectPath: 'ID!', iid: 'String!', kind: 'ResourceEventKind!' };
 const missing = { ResourceEvent: '404 Not found' };
 
-function routesOf({ name, selects, schema, present }: Kind): readonly AnyRoute[] {
-  const path = `/api/v4/projects/:id/issues/:issue_iid/resource_${name}_events`;
+function routesOf({ name, selects, schema, present }: Kind, place: NotedPlace): readonly AnyRoute[] {
+  const path = `${place.path}/resource_${name}_events`;
+  const args = { ...place.args, kind: 'ResourceEventKind!' };
+  const ofOne = { ...args, id: 'ID!' };
   const tag = 'Resource events';
-  const fields = `id: databaseId user { ${userBasicFields} } createdAt issueDatabaseId action ${selects}`;
+  const fields = `id: databaseId user { ${userBasicFields} } createdAt resourceType resourceDatabaseId action ${selects}`;
   const record: WireRecord<EventData> = {
     name: `Resource${name[0]!.toUpperCase()}${name.slice(1)}Event`,
     schema: objectSchema({
       id: { type: 'integer' },
       user: UserBasic.schema,
       created_at: { type: 'string', format: 'date-time' },
-      resource_type: { type: 'string', const: 'Issue' },
-      resource_id: { type: 'integer', description: 'The ID of the issue, not its IID.' },
+      resource_type: { type: 'string', enum: ['Issue', 'MergeRequest'] },
+      resource_id: { type: 'integer', description: 'The ID of the issue or merge request, not its IID.' },
       ...schema,
     }),
     present: (event) =>
@@ -75,8 +78,8 @@ function routesOf({ name, selects, schema, present }: Kind): readonly AnyRoute[]
           id: event.id,
           user: UserBasic.present(event.user),
           created_at: event.createdAt,
-          resource_type: 'Issue',
-          resource_id: event.issueDatabaseId,
+          resource_type: event.resourceType,
+          resource_id: event.resourceDatabaseId,
         },
         present(event),
       ),
@@ -85,26 +88,24 @@ function routesOf({ name, selects, schema, present }: Kind): readonly AnyRoute[]
   return [
     listRoute<EventData>({
       path,
-      summary: `List the changes of the ${name} of an issue`,
+      summary: `List the changes of the ${name} of ${place.words}`,
       tag,
       of: 'ResourceEvent',
       parameters: [],
       field: 'resourceEvents',
       args,
       selection: fields,
-      variables: ({ id: projectPath, issue_iid: iid }) => ({ projectPath, iid, kind }),
+      variables: (values) => ({ ...place.name(values), kind }),
       record,
     }),
     route<{ resourceEvent: EventData }>({
       method: 'GET',
       path: `${path}/:event_id`,
-      summary: `Get a change of the ${name} of an issue`,
+      summary: `Get a change of the ${name} of ${place.words}`,
       tag,
       parameters: [],
-      operation: `query ($projectPath: ID!, $iid: String!, $kind: ResourceEventKind!, $id: ID!) {
-        resourceEvent(projectPath: $projectPath, iid: $iid, kind: $kind, id: $id) { ${fields} }
-      }`,
-      variables: ({ id: projectPath, issue_iid: iid, event_id: id }) => ({ projectPath, iid, kind, id }),
+      operation: `query (${declared(ofOne)}) { resourceEvent(${passed(ofOne)}) { ${fields} } }`,
+      variables: (values) => ({ ...place.name(values), kind, id: values.event_id }),
       subject: 'ResourceEvent',
       missing,
       record: recordOf(record, ({ resourceEvent }) => resourceEvent),
@@ -113,4 +114,6 @@ function routesOf({ name, selects, schema, present }: Kind): readonly AnyRoute[]
   ];
 }
 
-export const resourceEventRoutes: readonly AnyRoute[] = kinds.flatMap(routesOf);
+export const resourceEventRoutes: readonly AnyRoute[] = itemPlaces.flatMap((place) =>
+  kinds.flatMap((kind) => routesOf(kind, place)),
+);

@@ -1,6 +1,7 @@
 import { UserBasic, userBasicFields, type UserBasicData } from '../../accounts/users/basic.ts';
 import { objectSchema, type Record } from '../../engine/record.ts';
 import { projectIdentityFields, ProjectIdentity, type IdentityData } from '../../places/projects/record.ts';
+import { MergeRequest, mergeRequestFields, type MergeRequestData } from '../../reviews/merge-requests/record.ts';
 import { Issue, issueFields, type IssueData } from '../issues/record.ts';
 
 export interface TodoData {
@@ -8,7 +9,10 @@ export interface TodoData {
   readonly project: IdentityData;
   readonly author: UserBasicData;
   readonly action: string;
-  readonly target: IssueData;
+  readonly targetType: string;
+  /** What it is about: the other one is empty. */
+  readonly issue: IssueData;
+  readonly mergeRequest: MergeRequestData;
   readonly targetUrl: string;
   readonly body: string;
   readonly state: string;
@@ -16,10 +20,11 @@ export interface TodoData {
   readonly updatedAt: string;
 }
 
-export const todoFields = `id: databaseId project { ${projectIdentityFields} } author { ${userBasicFields} } action
-  target { ... on Issue { ${issueFields} } } targetUrl body state createdAt updatedAt`;
+export const todoFields = `id: databaseId project { ${projectIdentityFields} } author { ${userBasicFields} } action targetType
+  issue: target { ... on Issue { ${issueFields} } } mergeRequest: target { ... on MergeRequest { ${mergeRequestFields} } } targetUrl body state createdAt updatedAt`;
 
 const text = { type: 'string' };
+const actions = ['assigned', 'mentioned', 'directly_addressed', 'marked', 'review_requested', 'unmergeable'];
 const moment = { type: 'string', format: 'date-time' };
 
 /** Something that a person has to look at. */
@@ -29,9 +34,9 @@ export const Todo: Record<TodoData> = {
     id: { type: 'integer' },
     project: ProjectIdentity.schema,
     author: UserBasic.schema,
-    action_name: { type: 'string', enum: ['assigned', 'mentioned', 'directly_addressed', 'marked'] },
-    target_type: { type: 'string', const: 'Issue' },
-    target: Issue.schema,
+    action_name: { type: 'string', enum: actions },
+    target_type: { type: 'string', enum: ['Issue', 'MergeRequest'] },
+    target: { anyOf: [Issue.schema, MergeRequest.schema] },
     target_url: { type: 'string', format: 'uri' },
     body: text,
     state: { type: 'string', enum: ['pending', 'done'] },
@@ -43,8 +48,9 @@ export const Todo: Record<TodoData> = {
     project: ProjectIdentity.present(todo.project),
     author: UserBasic.present(todo.author),
     action_name: todo.action,
-    target_type: 'Issue',
-    target: Issue.present(todo.target),
+    ...(todo.targetType === 'MERGEREQUEST'
+      ? { target_type: 'MergeRequest', target: MergeRequest.present(todo.mergeRequest) }
+      : { target_type: 'Issue', target: Issue.present(todo.issue) }),
     target_url: todo.targetUrl,
     body: todo.body,
     state: todo.state,

@@ -2,12 +2,12 @@ import { listRoute } from '../../engine/list-route.ts';
 import type { Parameter, Value } from '../../engine/parameters.ts';
 import { NoContent, recordOf } from '../../engine/record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
-import { nameOf, notFound } from '../issues/actions.ts';
+import { itemPlaces } from '../notes/place.ts';
 import { Todo, todoFields, type TodoData } from './record.ts';
 
 const tag = 'To-dos';
 
-/** The types of targets, by their names in version 4. Only issues have to-dos here. */
+/** The types of targets, by their names in version 4. Only issues and merge requests have to-dos here. */
 const targets = {
   Issue: 'ISSUE',
   WorkItem: 'WORKITEM',
@@ -103,18 +103,20 @@ export const todoRoutes: readonly AnyRoute[] = [
     record: NoContent,
     dialect: 'version 4',
   }),
-  route<{ todoCreate: { todo: TodoData | null } }>({
-    method: 'POST',
-    path: '/api/v4/projects/:id/issues/:issue_iid/todo',
-    summary: 'Make a to-do about an issue for yourself',
-    tag,
-    parameters: [],
-    operation: `mutation ($input: TodoCreateInput!) { todoCreate(input: $input) { todo { ${todoFields} } } }`,
-    variables: (values) => ({ input: nameOf(values) }),
-    status: 201,
-    unchanged: ({ todoCreate }) => todoCreate.todo === null,
-    missing: notFound,
-    record: recordOf(Todo, ({ todoCreate }) => todoCreate.todo!),
-    dialect: 'version 4',
-  }),
+  ...itemPlaces.map(({ path, words, name }) =>
+    route<{ todoCreate: { todo: TodoData | null } }>({
+      method: 'POST',
+      path: `${path}/todo`,
+      summary: `Make a to-do about ${words} for yourself`,
+      tag,
+      parameters: [],
+      operation: `mutation ($input: TodoCreateInput!) { todoCreate(input: $input) { todo { ${todoFields} } } }`,
+      variables: (values) => ({ input: name(values) }),
+      status: 201,
+      unchanged: ({ todoCreate }) => todoCreate.todo === null,
+      missing: { Issue: '404 Not found', MergeRequest: '404 Not found' },
+      record: recordOf(Todo, ({ todoCreate }) => todoCreate.todo!),
+      dialect: 'version 4',
+    }),
+  ),
 ];

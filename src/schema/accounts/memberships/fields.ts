@@ -39,8 +39,8 @@ const Associations = builder.objectRef<AssociationsRow>('UserAssociationsCount')
   fields: (t) => ({
     groupsCount: t.exposeInt('groups_count', { description: 'Groups that they are a direct member of.' }),
     projectsCount: t.exposeInt('projects_count', { description: 'Projects that they are a direct member of.' }),
-    issuesCount: t.int({ description: 'Always 0: there are no issues.', resolve: () => 0 }),
-    mergeRequestsCount: t.int({ description: 'Always 0: there are no merge requests.', resolve: () => 0 }),
+    issuesCount: t.exposeInt('issues_count', { description: 'Issues that they created.' }),
+    mergeRequestsCount: t.exposeInt('merge_requests_count', { description: 'Merge requests that they opened.' }),
   }),
 });
 

@@ -37,12 +37,16 @@ export const membershipsOf = (userId: number, type: string | null | undefined): 
 export interface AssociationsRow {
   readonly groups_count: number;
   readonly projects_count: number;
+  readonly issues_count: number;
+  readonly merge_requests_count: number;
 }
 
-/** How many groups and projects a person is a direct member of. $1 their id. */
+/** How many groups and projects a person is a direct member of, and what they wrote. $1 their id. */
 export const countAssociations = statement<AssociationsRow>(
   'count_associations',
   `select count(*) filter (where m.source_type = 'NAMESPACE')::int as groups_count,
-          count(*) filter (where m.source_type = 'PROJECT')::int as projects_count
+          count(*) filter (where m.source_type = 'PROJECT')::int as projects_count,
+          (select count(*)::int from issues i where i.author_id = $1::int) as issues_count,
+          (select count(*)::int from merge_requests i where i.author_id = $1::int) as merge_requests_count
      from ${memberships} where m.user_id = $1::int`,
 );

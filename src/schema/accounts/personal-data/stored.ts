@@ -241,11 +241,32 @@ export const stored = {
   assignedIssues: { select: { id: true } },
   closedIssues: { select: { id: true, closedAt: true } },
   updatedIssues: { select: { id: true, updatedAt: true } },
-  participations: { select: { issueId: true, byAward: true } },
+  authoredMergeRequests: {
+    select: {
+      id: true,
+      projectId: true,
+      iid: true,
+      sourceProjectId: true,
+      sourceBranch: true,
+      targetBranch: true,
+      title: true,
+      description: true,
+      createdAt: true,
+      updatedAt: true,
+    },
+  },
+  assignedMergeRequests: { select: { id: true } },
+  reviewedMergeRequests: { select: { id: true, reviewerSince: true } },
+  mergedMergeRequests: { select: { id: true, mergedAt: true, mergeParams: true } },
+  closedMergeRequests: { select: { id: true, closedAt: true } },
+  updatedMergeRequests: { select: { id: true, updatedAt: true } },
+  approvals: { select: { id: true, mergeRequestId: true, createdAt: true } },
+  participations: { select: { id: true, issueId: true, mergeRequestId: true, byAward: true } },
   notes: {
     select: {
       id: true,
       issueId: true,
+      mergeRequestId: true,
       snippetId: true,
       projectId: true,
       body: true,
@@ -258,10 +279,28 @@ export const stored = {
   resolvedNotes: { select: { id: true, resolvedAt: true } },
   editedNotes: { select: { id: true, editedAt: true } },
   resourceEvents: {
-    select: { id: true, issueId: true, kind: true, action: true, labelId: true, milestoneId: true, createdAt: true },
+    select: {
+      id: true,
+      issueId: true,
+      mergeRequestId: true,
+      kind: true,
+      action: true,
+      labelId: true,
+      milestoneId: true,
+      createdAt: true,
+    },
   },
   awards: {
-    select: { id: true, issueId: true, noteId: true, snippetId: true, name: true, createdAt: true, updatedAt: true },
+    select: {
+      id: true,
+      issueId: true,
+      mergeRequestId: true,
+      noteId: true,
+      snippetId: true,
+      name: true,
+      createdAt: true,
+      updatedAt: true,
+    },
   },
   todos: {
     select: {
@@ -269,6 +308,7 @@ export const stored = {
       projectId: true,
       groupId: true,
       issueId: true,
+      mergeRequestId: true,
       noteId: true,
       action: true,
       state: true,
@@ -281,6 +321,7 @@ export const stored = {
     select: {
       id: true,
       issueId: true,
+      mergeRequestId: true,
       labelId: true,
       projectId: true,
       subscribed: true,
@@ -292,6 +333,7 @@ export const stored = {
     select: {
       id: true,
       issueId: true,
+      mergeRequestId: true,
       noteId: true,
       seconds: true,
       summary: true,
@@ -460,6 +502,7 @@ export const withheld: Readonly<Record<string, string>> = {
     'Only the id of a project that the person created: everything else belongs to the project, and is readable there.',
   Issue:
     'What the person wrote, and what they did when: everything else belongs to the project, and is readable there.',
+  MergeRequest: 'What the person wrote of it, and what they did when: everything else belongs to the project.',
   Note: 'What the person wrote, and what they did when: everything else belongs to its issue or snippet.',
   'User.causedTodos': 'To-dos of other people: data of theirs.',
   'GlobalNotificationSetting.notificationEmailId': says('the address that is there'),

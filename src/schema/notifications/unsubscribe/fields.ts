@@ -69,7 +69,7 @@ mutation('unsubscribe', {
   payload: (t: FieldsOf<{ link: Keyed }>) => ({ link: t.expose('link', { type: UnsubscribeLink }) }),
   resolve: async (context, { key }) => {
     const link = await keyed(context, key);
-    await setSubscribed(context.database, link.issueId, link.userId, false);
+    await setSubscribed(context.database, { issueId: link.issueId }, link.userId, false);
     return { link };
   },
 });

@@ -24,7 +24,7 @@ builder.scalarType('CiPipelineID', {
   serialize: (id) => globalId(type, Number(id)),
   parseValue(value) {
     const text = typeof value === 'number' ? String(value) : value;
-    if (typeof text !== 'string' || (idOf(text, type) === 0 && !/^\d+$/.test(text)))
+    if (typeof text !== 'string' || (idOf(text, type) === 0 && !/^-?\d+$/.test(text)))
       throw new GraphQLError(`"${String(value)}" does not represent an instance of ${type}`);
     return text;
   },

@@ -6,9 +6,12 @@ export interface Said {
   readonly name?: string | null | undefined;
   readonly targetUrl?: string | null | undefined;
   readonly description?: string | null | undefined;
+  readonly coverage?: number | null | undefined;
 }
 
 const longest = 255;
+/** A number beyond this is no share of lines, and sums of such would overflow. */
+const mostCoverage = 1_000_000;
 const schemes = 'is blocked: Only allowed schemes are http, https';
 
 function problemOfAddress(address: string): string | undefined {
@@ -24,5 +27,6 @@ export function checkSaid(said: Said): void {
     if ((said[field]?.length ?? 0) > longest) problems[field] = [`is too long (maximum is ${longest} characters)`];
   const address = said.targetUrl ? problemOfAddress(said.targetUrl) : undefined;
   if (address) problems.targetUrl = [address];
+  if (Math.abs(said.coverage ?? 0) > mostCoverage) problems.coverage = ['is invalid'];
   if (Object.keys(problems).length > 0) throw new InvalidFields(problems);
 }

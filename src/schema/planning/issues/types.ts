@@ -129,7 +129,6 @@ export const Issue = builder.objectRef<ShownIssue>('Issue').implement({
       resolve: ({ notesCount, internalNotes, readsInternal }, _args, { viewer }) =>
         notesCount + (readsInternal || isAdministrator(viewer) ? internalNotes : 0),
     }),
-    mergeRequestsCount: t.int({ description: 'Zero.', direct: true, resolve: () => 0 }),
     relativePosition: t.exposeInt('relativePosition', { nullable: true }),
     timeEstimate: t.exposeInt('timeEstimate', { description: 'In seconds.' }),
     totalTimeSpent: t.exposeInt('timeSpent', { description: 'In seconds.' }),

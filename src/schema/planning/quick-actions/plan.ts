@@ -17,7 +17,7 @@ import { issuesNamed } from '../notes/text.ts';
 import { setSubscribed } from '../subscriptions/subscribe.ts';
 import { estimateTime, removeSpentTime, spendTime } from '../time-tracking/track.ts';
 import { findNamed } from './statements.ts';
-import { addTodo, finishTodosOf } from '../todos/of-issue.ts';
+import { addTodo, finishTodosOf } from '../todos/of-item.ts';
 import type { Deed, IssueBefore, Known, Outcome } from './definition.ts';
 import { definitionOf, textOf } from './table.ts';
 
@@ -230,13 +230,13 @@ async function perform(
 ): Promise<void> {
   switch (deed.kind) {
     case 'estimate':
-      return await estimateTime(sql, issueId, actor, deed.seconds);
+      return await estimateTime(sql, { issueId }, actor, deed.seconds);
     case 'spend':
-      return void (await spendTime(sql, issueId, actor, deed));
+      return void (await spendTime(sql, { issueId }, actor, deed));
     case 'reset spent':
-      return await removeSpentTime(sql, issueId, actor);
+      return await removeSpentTime(sql, { issueId }, actor);
     case 'subscribe':
-      return void (await setSubscribed(sql, issueId, actor, deed.subscribed));
+      return void (await setSubscribed(sql, { issueId }, actor, deed.subscribed));
     case 'award':
       return await toggleAward(sql, { column: 'issue_id', id: issueId }, actor, deed.name);
     case 'duplicate':
@@ -246,8 +246,8 @@ async function perform(
       // Afterwards: see `leave`.
       return;
     case 'todo':
-      return await addTodo(sql, issueId, actor);
+      return void (await addTodo(sql, { issueId }, actor));
     case 'done':
-      return await finishTodosOf(sql, issueId, actor);
+      return void (await finishTodosOf(sql, { issueId }, actor));
   }
 }

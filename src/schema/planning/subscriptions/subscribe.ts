@@ -1,31 +1,56 @@
 import type { Sql } from '../../../database/index.ts';
-import { readIssue, writes } from '../../../policy/index.ts';
-import { mutation } from '../../engine/mutation.ts';
+import { readIssue, readMergeRequest, writes } from '../../../policy/index.ts';
+import { mutation, type InputsOf } from '../../engine/mutation.ts';
+import {
+  lookUpMergeRequest,
+  prefetchNamed as prefetchMergeRequest,
+  requireMergeRequestRight,
+} from '../../reviews/merge-requests/look-up.ts';
+import { mergeRequestChangePayload } from '../../reviews/merge-requests/payload.ts';
 import { requirePerson } from '../issues/input.ts';
 import { lookUpIssue, prefetchNamed, requireIssueRight } from '../issues/look-up.ts';
 import { issueChangePayload } from '../issues/payload.ts';
+import { idOf, kindOf, type ItemId } from '../notes/item.ts';
 import { setSubscription } from './statements.ts';
 
-/** Subscribes a person to an issue, or unsubscribes them. @returns whether that changed anything */
-export async function setSubscribed(sql: Sql, issue: number, person: number, subscribed: boolean): Promise<boolean> {
-  const [row] = await sql.rows(setSubscription, [issue, person, subscribed]);
+/** Subscribes a person to an item, or unsubscribes them. @returns whether that changed anything */
+export async function setSubscribed(sql: Sql, item: ItemId, person: number, subscribed: boolean): Promise<boolean> {
+  const [row] = await sql.rows(setSubscription[kindOf(item)], [idOf(item), person, subscribed]);
   return row!.changed;
 }
+
+const input = (t: InputsOf) => ({
+  projectPath: t.id({ required: true, description: 'Full path or id of the project.' }),
+  iid: t.string({ required: true }),
+  subscribedState: t.boolean({ required: true }),
+});
 
 mutation('issueSetSubscription', {
   payload: issueChangePayload,
   description: 'Subscribes you to an issue, or unsubscribes you.',
   admission: { class: 'token', scopes: writes },
   prefetch: prefetchNamed,
-  input: (t) => ({
-    projectPath: t.id({ required: true, description: 'Full path or id of the project.' }),
-    iid: t.string({ required: true }),
-    subscribedState: t.boolean({ required: true }),
-  }),
+  input,
   resolve: async (context, { projectPath: project, iid, subscribedState }) => {
     const seen = await lookUpIssue(context, { project, iid });
     requireIssueRight(context, seen, readIssue);
     const { id } = seen.issue;
-    return { id, changed: await setSubscribed(context.database, id, requirePerson(context), subscribedState) };
+    const person = requirePerson(context);
+    return { id, changed: await setSubscribed(context.database, { issueId: id }, person, subscribedState) };
+  },
+});
+
+mutation('mergeRequestSetSubscription', {
+  payload: mergeRequestChangePayload,
+  description: 'Subscribes you to a merge request, or unsubscribes you.',
+  admission: { class: 'token', scopes: writes },
+  prefetch: prefetchMergeRequest,
+  input,
+  resolve: async (context, { projectPath: project, iid, subscribedState }) => {
+    const seen = await lookUpMergeRequest(context, { project, iid });
+    requireMergeRequestRight(context, seen, readMergeRequest);
+    const { id } = seen.mergeRequest;
+    const person = requirePerson(context);
+    return { id, changed: await setSubscribed(context.database, { mergeRequestId: id }, person, subscribedState) };
   },
 });

@@ -1,32 +1,51 @@
-import type { Context } from '../../../context.ts';
+import type { Context, PrefetchFor } from '../../../context.ts';
 import type { Sql } from '../../../database/index.ts';
 import { BadRequest, InvalidFields } from '../../../errors.ts';
-import { adminIssue, writes } from '../../../policy/index.ts';
+import { adminIssue, updateMergeRequest, writes } from '../../../policy/index.ts';
 import { mutation, type InputsOf } from '../../engine/mutation.ts';
+import {
+  lookUpMergeRequest,
+  prefetchNamed as prefetchMergeRequest,
+  requireMergeRequestRight,
+} from '../../reviews/merge-requests/look-up.ts';
+import { mergeRequestPayload } from '../../reviews/merge-requests/payload.ts';
 import { requirePerson } from '../issues/input.ts';
 import { lookUpIssue, prefetchNamed, requireIssueRight } from '../issues/look-up.ts';
 import { issuePayload } from '../issues/payload.ts';
+import { idOf, kindOf, type ItemId } from '../notes/item.ts';
 import { estimateNote, spentNote } from '../notes/system.ts';
 import { readDuration } from './duration.ts';
 import { addSpent, resetSpent, setEstimate } from './statements.ts';
 
-/** Estimated and spent time of an issue. For reporters and above. */
+/** Estimated and spent time of issues, for reporters and above, and of merge requests, for those who change them. */
 
 const named = (t: InputsOf) => ({
   projectPath: t.id({ required: true, description: 'Full path or id of the project.' }),
   iid: t.string({ required: true }),
 });
 
-/** The issue that an input names, and the person who tracks its time. @throws NotFound, Forbidden */
-async function tracked(context: Context, input: { readonly projectPath: string; readonly iid: string }) {
-  const seen = await lookUpIssue(context, { project: input.projectPath, iid: input.iid });
+interface Named {
+  readonly projectPath: string;
+  readonly iid: string;
+}
+
+/** The issue that an input names, for those who track its time. @throws NotFound, Forbidden */
+async function issueOf(context: Context, { projectPath: project, iid }: Named): Promise<ItemId> {
+  const seen = await lookUpIssue(context, { project, iid });
   requireIssueRight(context, seen, adminIssue);
-  return { id: seen.issue.id, actor: requirePerson(context) };
+  return { issueId: seen.issue.id };
+}
+
+/** The same for a merge request. @throws NotFound, Forbidden */
+async function mergeRequestOf(context: Context, { projectPath: project, iid }: Named): Promise<ItemId> {
+  const seen = await lookUpMergeRequest(context, { project, iid });
+  requireMergeRequestRight(context, seen, updateMergeRequest);
+  return { mergeRequestId: seen.mergeRequest.id };
 }
 
 /** Sets the estimate, with its note. @param seconds zero: none */
-export async function estimateTime(sql: Sql, issue: number, actor: number, seconds: number): Promise<void> {
-  await sql.rows(setEstimate, [issue, seconds, actor, estimateNote(seconds).body]);
+export async function estimateTime(sql: Sql, item: ItemId, actor: number, seconds: number): Promise<void> {
+  await sql.rows(setEstimate[kindOf(item)], [idOf(item), seconds, actor, estimateNote(seconds).body]);
 }
 
 interface Spent {
@@ -38,76 +57,88 @@ interface Spent {
 }
 
 /** Adds spent time, or subtracts it, with its note. @returns whether it did: the sum is never negative or too large */
-export async function spendTime(sql: Sql, issue: number, actor: number, spent: Spent): Promise<boolean> {
+export async function spendTime(sql: Sql, item: ItemId, actor: number, spent: Spent): Promise<boolean> {
   const { seconds, day, summary, at = day === undefined ? null : new Date(`${day}T00:00:00Z`) } = spent;
-  const values = [issue, seconds, actor, spentNote(seconds, day).body, summary ?? null, at];
-  return (await sql.rows(addSpent, values)).length > 0;
+  const values = [idOf(item), seconds, actor, spentNote(seconds, day).body, summary ?? null, at];
+  return (await sql.rows(addSpent[kindOf(item)], values)).length > 0;
 }
 
 /** Removes all spent time, with a note. */
-export async function removeSpentTime(sql: Sql, issue: number, actor: number): Promise<void> {
-  await sql.rows(resetSpent, [issue, actor, spentNote(null).body]);
+export async function removeSpentTime(sql: Sql, item: ItemId, actor: number): Promise<void> {
+  await sql.rows(resetSpent[kindOf(item)], [idOf(item), actor, spentNote(null).body]);
 }
 
-const shared = {
-  payload: issuePayload,
-  admission: { class: 'token', scopes: writes },
-  prefetch: prefetchNamed,
-} as const;
+/** The time mutations of one kind. @param find what an input names */
+function tracking<Payload extends typeof issuePayload | typeof mergeRequestPayload>(
+  kind: 'issue' | 'mergeRequest',
+  words: string,
+  payload: Payload,
+  prefetch: PrefetchFor,
+  find: (context: Context, input: Named) => Promise<ItemId>,
+): void {
+  const shared = {
+    payload: payload as typeof issuePayload,
+    admission: { class: 'token', scopes: writes },
+    prefetch,
+  } as const;
 
-mutation('issueSetTimeEstimate', {
-  ...shared,
-  description: 'Sets the estimated time of an issue.',
-  input: (t) => ({
-    ...named(t),
-    duration: t.string({ required: true, description: 'For example `1w 2d 3h`. `0`: none.' }),
-  }),
-  resolve: async (context, input) => {
-    const { id, actor } = await tracked(context, input);
-    const seconds = readDuration(input.duration);
-    if (seconds === undefined || seconds < 0)
-      throw new BadRequest('Time estimate must have a valid format and be greater than or equal to zero.');
-    await estimateTime(context.database, id, actor, seconds);
-    return { id };
-  },
-});
+  mutation(`${kind}SetTimeEstimate`, {
+    ...shared,
+    description: `Sets the estimated time of ${words}.`,
+    input: (t) => ({
+      ...named(t),
+      duration: t.string({ required: true, description: 'For example `1w 2d 3h`. `0`: none.' }),
+    }),
+    resolve: async (context, input) => {
+      const item = await find(context, input);
+      const seconds = readDuration(input.duration);
+      if (seconds === undefined || seconds < 0)
+        throw new BadRequest('Time estimate must have a valid format and be greater than or equal to zero.');
+      await estimateTime(context.database, item, requirePerson(context), seconds);
+      return { id: idOf(item) };
+    },
+  });
 
-mutation('issueAddSpentTime', {
-  ...shared,
-  description: 'Adds time that was spent on an issue.',
-  input: (t) => ({
-    ...named(t),
-    duration: t.string({ required: true, description: 'For example `3h30m`; with `-`, it is subtracted.' }),
-    summary: t.string({ description: 'What was done.' }),
-    spentAt: t.field({ type: 'Time', description: 'Omitted: now.' }),
-  }),
-  resolve: async (context, input) => {
-    const { id, actor } = await tracked(context, input);
-    const seconds = readDuration(input.duration);
-    if (!seconds) throw new InvalidFields({ 'timelogs.time_spent': ["can't be blank"] });
-    if ((input.summary?.length ?? 0) > 255)
-      throw new InvalidFields({ summary: ['is too long (maximum is 255 characters)'] });
-    const done = await spendTime(context.database, id, actor, {
-      seconds,
-      summary: input.summary,
-      at: input.spentAt ?? null,
-      day: input.spentAt?.toISOString().slice(0, 10),
-    });
-    if (!done)
-      throw new InvalidFields({
-        base: [seconds < 0 ? 'Time to subtract exceeds the total time spent' : 'Total time spent is too long'],
+  mutation(`${kind}AddSpentTime`, {
+    ...shared,
+    description: `Adds time that was spent on ${words}.`,
+    input: (t) => ({
+      ...named(t),
+      duration: t.string({ required: true, description: 'For example `3h30m`; with `-`, it is subtracted.' }),
+      summary: t.string({ description: 'What was done.' }),
+      spentAt: t.field({ type: 'Time', description: 'Omitted: now.' }),
+    }),
+    resolve: async (context, input) => {
+      const item = await find(context, input);
+      const seconds = readDuration(input.duration);
+      if (!seconds) throw new InvalidFields({ 'timelogs.time_spent': ["can't be blank"] });
+      if ((input.summary?.length ?? 0) > 255)
+        throw new InvalidFields({ summary: ['is too long (maximum is 255 characters)'] });
+      const done = await spendTime(context.database, item, requirePerson(context), {
+        seconds,
+        summary: input.summary,
+        at: input.spentAt ?? null,
+        day: input.spentAt?.toISOString().slice(0, 10),
       });
-    return { id };
-  },
-});
+      if (!done)
+        throw new InvalidFields({
+          base: [seconds < 0 ? 'Time to subtract exceeds the total time spent' : 'Total time spent is too long'],
+        });
+      return { id: idOf(item) };
+    },
+  });
 
-mutation('issueResetSpentTime', {
-  ...shared,
-  description: 'Removes all time that was spent on an issue.',
-  input: named,
-  resolve: async (context, input) => {
-    const { id, actor } = await tracked(context, input);
-    await removeSpentTime(context.database, id, actor);
-    return { id };
-  },
-});
+  mutation(`${kind}ResetSpentTime`, {
+    ...shared,
+    description: `Removes all time that was spent on ${words}.`,
+    input: named,
+    resolve: async (context, input) => {
+      const item = await find(context, input);
+      await removeSpentTime(context.database, item, requirePerson(context));
+      return { id: idOf(item) };
+    },
+  });
+}
+
+tracking('issue', 'an issue', issuePayload, prefetchNamed, issueOf);
+tracking('mergeRequest', 'a merge request', mergeRequestPayload, prefetchMergeRequest, mergeRequestOf);

@@ -1,16 +1,24 @@
-import type { InputShapeFromFields } from '@pothos/core';
+import type { InputShapeFromFields, ObjectRef } from '@pothos/core';
 import type { Context } from '../../../context.ts';
 import { parent } from '../../../database/list.ts';
 import { BadRequest, NotFound } from '../../../errors.ts';
 import { isAdministrator, reads } from '../../../policy/index.ts';
 import { CurrentUser } from '../../accounts/users/types.ts';
-import { builder } from '../../engine/builder.ts';
+import { builder, type Types } from '../../engine/builder.ts';
 import { idIn, idOf, type Kind } from '../../engine/global-id.ts';
 import { listOfEach, nestedList } from '../../engine/list.ts';
 import { requirePerson } from '../issues/input.ts';
 import { byLabelPriority } from '../issues/list.ts';
+import { MergeRequest } from '../../reviews/merge-requests/types.ts';
 import { Issue } from '../issues/types.ts';
-import { findTodos, todoList, type TodoAction, type TodoFilter, type TodoRecord } from './statements/read.ts';
+import {
+  findTodos,
+  todoList,
+  type TodoAction,
+  type TodoFilter,
+  type TodoItem,
+  type TodoRecord,
+} from './statements/read.ts';
 import { Todo, TodoActionEnum, TodoStateEnum, TodoTargetEnum } from './types.ts';
 
 /** Reading one's own to-dos. Those about what one doesn't read any more are left out everywhere. */
@@ -52,6 +60,13 @@ function idsOf(given: readonly string[] | null | undefined, kind: Kind): readonl
   return given.map((one) => idIn(one, kind));
 }
 
+/** The types of what there are to-dos about. */
+const columns: { readonly [type: string]: TodoItem['column'] } = {
+  ISSUE: 'issue_id',
+  WORKITEM: 'issue_id',
+  MERGEREQUEST: 'merge_request_id',
+};
+
 function filterOf({
   action,
   authorId,
@@ -60,14 +75,21 @@ function filterOf({
   state,
   type,
 }: InputShapeFromFields<typeof todoArgs>): TodoFilter {
-  const known: readonly string[] = ['ASSIGNED', 'MENTIONED', 'DIRECTLY_ADDRESSED', 'MARKED'] satisfies TodoAction[];
+  const known: readonly string[] = [
+    'ASSIGNED',
+    'MENTIONED',
+    'DIRECTLY_ADDRESSED',
+    'MARKED',
+    'REVIEW_REQUESTED',
+    'UNMERGEABLE',
+  ] satisfies TodoAction[];
   return {
     actions: action?.filter((one): one is TodoAction => known.includes(one)),
     states: state ? [...new Set(state)] : undefined,
     authors: idsOf(authorId, 'User'),
     projects: idsOf(projectId, 'Project'),
     groups: idsOf(groupId, 'Group'),
-    issues: type == null || type.includes('ISSUE') || type.includes('WORKITEM'),
+    about: type?.flatMap((one) => columns[one] ?? []),
   };
 }
 
@@ -85,17 +107,26 @@ interface Asked {
   readonly states: TodoFilter['states'];
   readonly person: number;
 }
-const ofEachIssue = listOfEach(({ viewer }, { states, person }: Asked) =>
-  todoList(viewer, person, { states, issue: parent }),
-);
 
-nestedList(Issue, 'currentUserTodos', {
-  ...listed,
-  description: 'Your to-dos about it.',
-  args: (t) => ({ state: t.field({ type: TodoStateEnum, description: 'All, if omitted.' }) }),
-  rows: (context, { state }, _info, { id }) =>
-    ofEachIssue(context, id, { states: state ? [state] : ['PENDING', 'DONE'], person: context.viewer.person?.id ?? 0 }),
-});
+/** Adds the field `currentUserTodos` to a type. */
+function todosAbout<Item extends { readonly id: number }>(
+  type: ObjectRef<Types, Item>,
+  column: TodoItem['column'],
+): void {
+  const ofEach = listOfEach(({ viewer }, { states, person }: Asked) =>
+    todoList(viewer, person, { states, item: { column, id: parent } }),
+  );
+  nestedList(type, 'currentUserTodos', {
+    ...listed,
+    description: 'Your to-dos about it.',
+    args: (t) => ({ state: t.field({ type: TodoStateEnum, description: 'All, if omitted.' }) }),
+    rows: (context, { state }, _info, { id }) =>
+      ofEach(context, id, { states: state ? [state] : ['PENDING', 'DONE'], person: context.viewer.person?.id ?? 0 }),
+  });
+}
+
+todosAbout(Issue, 'issue_id');
+todosAbout(MergeRequest, 'merge_request_id');
 
 /** The viewer's own to-dos with some ids, the newest first, without those that they don't read any more. */
 export async function ownTodos(context: Context, ids: readonly number[]): Promise<TodoRecord[]> {

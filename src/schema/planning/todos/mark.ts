@@ -2,13 +2,20 @@ import type { Context } from '../../../context.ts';
 import { isUniqueViolation } from '../../../database/index.ts';
 import { BadRequest, NotFound } from '../../../errors.ts';
 import { writes } from '../../../policy/index.ts';
-import { globalId, idOf } from '../../engine/global-id.ts';
+import { globalId, idOf, partsOf } from '../../engine/global-id.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
 import { requirePerson } from '../issues/input.ts';
-import { lookUpIssue, lookUpIssueById, prefetchNamed } from '../issues/look-up.ts';
+import {
+  lookUpMergeRequest,
+  lookUpMergeRequestById,
+  prefetchMergeRequest,
+} from '../../reviews/merge-requests/look-up.ts';
+import { lookUpIssue, lookUpIssueById, prefetchIssue } from '../issues/look-up.ts';
 import { publishTodos } from '../live/publish.ts';
 import { ownTodo, ownTodos } from './list.ts';
-import { finishAllTodos, finishTodos, insertTodo, restoreTodos } from './statements/write.ts';
+import type { ItemId } from '../notes/item.ts';
+import { addTodo, finishTodosOf } from './of-item.ts';
+import { finishAllTodos, finishTodos, restoreTodos } from './statements/write.ts';
 import type { TodoRecord } from './statements/read.ts';
 import { Todo } from './types.ts';
 
@@ -35,6 +42,28 @@ const manyPayload = (t: FieldsOf<{ ids: readonly number[] }>) => ({
   }),
   updatedCount: t.int({ description: 'How many were changed by this call.', resolve: ({ ids }) => ids.length }),
 });
+
+/** The issue of an item; null for a merge request. */
+const issueIn = (item: ItemId): number | null => ('issueId' in item ? item.issueId : null);
+
+/** An issue or a merge request that the viewer reads, by its global id. @throws NotFound, Forbidden */
+async function itemById(context: Context, given: string): Promise<ItemId> {
+  return partsOf(given).type === 'MergeRequest'
+    ? { mergeRequestId: (await lookUpMergeRequestById(context, given)).mergeRequest.id }
+    : { issueId: (await lookUpIssueById(context, given)).issue.id };
+}
+
+/** The same by its number in a project. @throws also BadRequest for neither */
+async function itemNamed(
+  context: Context,
+  named: Partial<Record<'project' | 'iid' | 'mergeRequestIid', string | null | undefined>>,
+): Promise<ItemId> {
+  const { project, iid, mergeRequestIid } = named;
+  if (project != null && iid != null) return { issueId: (await lookUpIssue(context, { project, iid })).issue.id };
+  if (project == null || mergeRequestIid == null) throw new BadRequest('`targetId` is missing.');
+  const { mergeRequest } = await lookUpMergeRequest(context, { project, iid: mergeRequestIid });
+  return { mergeRequestId: mergeRequest.id };
+}
 
 mutation('todoMarkDone', {
   payload: onePayload,
@@ -98,15 +127,17 @@ mutation('todoRestoreMany', {
 
 mutation('todosMarkAllDone', {
   payload: manyPayload,
-  description: 'Marks all your pending to-dos as done, or those about one issue.',
+  description: 'Marks all your pending to-dos as done, or those about one issue or merge request.',
   admission,
   input: (t) => ({ targetId: t.field({ type: 'TodoableID' }) }),
   resolve: async (context, { targetId }) => {
-    const issue = targetId == null ? null : (await lookUpIssueById(context, targetId)).issue.id;
+    const item = targetId == null ? null : await itemById(context, targetId);
     const person = requirePerson(context);
-    const rows = await context.database.rows(finishAllTodos, [person, issue]);
-    if (rows.length > 0) publishTodos(context, [person], issue);
-    return { ids: rows.map(({ id }) => id) };
+    const ids = item
+      ? await finishTodosOf(context.database, item, person)
+      : (await context.database.rows(finishAllTodos, [person])).map(({ id }) => id);
+    if (ids.length > 0) publishTodos(context, [person], item && issueIn(item));
+    return { ids };
   },
 });
 
@@ -119,22 +150,30 @@ mutation('todoCreate', {
       resolve: async ({ id }, _args, context) => (id === null ? null : ((await ownTodos(context, [id]))[0] ?? null)),
     }),
   }),
-  description: 'Makes a to-do about an issue for yourself.',
+  description: 'Makes a to-do about an issue or a merge request for yourself.',
   admission,
-  prefetch: prefetchNamed,
+  prefetch: ({ input }) => {
+    const { projectPath: project, iid, mergeRequestIid } = (input ?? {}) as Record<string, unknown>;
+    return typeof iid === 'string'
+      ? prefetchIssue({ project, iid })
+      : prefetchMergeRequest({ project, iid: mergeRequestIid });
+  },
   input: (t) => ({
     targetId: t.field({ type: 'TodoableID' }),
-    projectPath: t.id({ description: 'Instead of `targetId`: full path or id of the project, and `iid`.' }),
-    iid: t.string(),
+    projectPath: t.id({
+      description: 'Instead of `targetId`: full path or id of the project, and `iid` or `mergeRequestIid`.',
+    }),
+    iid: t.string({ description: 'The number of an issue.' }),
+    mergeRequestIid: t.string({ description: 'The number of a merge request.' }),
   }),
-  resolve: async (context, { targetId, projectPath: project, iid }) => {
-    if (targetId == null && (project == null || iid == null)) throw new BadRequest('`targetId` is missing.');
-    const { issue } = await (targetId == null
-      ? lookUpIssue(context, { project: project!, iid: iid! })
-      : lookUpIssueById(context, targetId));
+  resolve: async (context, { targetId, projectPath: project, iid, mergeRequestIid }) => {
+    const item =
+      targetId == null
+        ? await itemNamed(context, { project, iid, mergeRequestIid })
+        : await itemById(context, targetId);
     const person = requirePerson(context);
-    const [made] = await context.database.rows(insertTodo, [issue.id, person]);
-    if (made) publishTodos(context, [person], issue.id);
-    return { id: made?.id ?? null };
+    const id = await addTodo(context.database, item, person);
+    if (id !== null) publishTodos(context, [person], issueIn(item));
+    return { id };
   },
 });

@@ -4,6 +4,8 @@ import { builder } from '../../engine/builder.ts';
 import { identify } from '../../engine/global-id.ts';
 import { projectById } from '../../places/place/read.ts';
 import { Group, Project } from '../../places/place/types.ts';
+import type { Context } from '../../../context.ts';
+import { mergeRequestById } from '../../reviews/merge-requests/read.ts';
 import { issueById } from '../issues/read.ts';
 import { noteById } from '../notes/read.ts';
 import { Note } from '../notes/types.ts';
@@ -12,7 +14,7 @@ import { Todoable } from './todoable.ts';
 
 /** What a person has to look at. */
 
-/** GitLab's kinds of to-dos. Only the first four arise here. */
+/** GitLab's kinds of to-dos. Only some of them arise here. */
 const actions = [
   'assigned',
   'mentioned',
@@ -40,7 +42,7 @@ export const TodoStateEnum = builder.enumType('TodoStateEnum', {
 });
 
 export const TodoTargetEnum = builder.enumType('TodoTargetEnum', {
-  description: 'Only issues have to-dos here.',
+  description: 'Only issues and merge requests have to-dos here.',
   values: [
     'ISSUE',
     'WORKITEM',
@@ -55,8 +57,12 @@ export const TodoTargetEnum = builder.enumType('TodoTargetEnum', {
   ] as const,
 });
 
-const pathOf = ({ projectPath, iid, noteId }: TodoRecord) =>
-  `/${projectPath}/-/issues/${iid}${noteId === null ? '' : `#note_${noteId}`}`;
+const pathOf = ({ projectPath, issueId, iid, noteId }: TodoRecord) =>
+  `/${projectPath}/-/${issueId === null ? 'merge_requests' : 'issues'}/${iid}${noteId === null ? '' : `#note_${noteId}`}`;
+
+/** What it is about. */
+const targetOf = ({ issueId, mergeRequestId }: TodoRecord, context: Context) =>
+  issueId === null ? mergeRequestById(context, mergeRequestId!) : issueById(context, issueId);
 
 export const Todo = builder.objectRef<TodoRecord>('Todo').implement({
   description: 'Something that a person has to look at.',
@@ -85,14 +91,18 @@ export const Todo = builder.objectRef<TodoRecord>('Todo').implement({
       description: 'Null: it is about something in a project.',
       resolve: () => null,
     }),
-    target: t.field({ type: Todoable, resolve: ({ issueId }, _args, context) => issueById(context, issueId) }),
+    target: t.field({ type: Todoable, resolve: (todo, _args, context) => targetOf(todo, context) }),
     targetEntity: t.field({
       type: Todoable,
       nullable: true,
       description: 'The same.',
-      resolve: ({ issueId }, _args, context) => issueById(context, issueId),
+      resolve: (todo, _args, context) => targetOf(todo, context),
     }),
-    targetType: t.field({ type: TodoTargetEnum, direct: true, resolve: () => 'ISSUE' as const }),
+    targetType: t.field({
+      type: TodoTargetEnum,
+      direct: true,
+      resolve: ({ issueId }) => (issueId === null ? ('MERGEREQUEST' as const) : ('ISSUE' as const)),
+    }),
     targetUrl: t.string({
       nullable: true,
       description: 'The page of the target, at the comment that it came from.',

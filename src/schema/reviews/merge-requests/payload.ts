@@ -6,3 +6,9 @@ import { MergeRequest } from './types.ts';
 export const mergeRequestPayload = (t: FieldsOf<{ id: number }>) => ({
   mergeRequest: t.field({ type: MergeRequest, resolve: ({ id }, _args, context) => mergeRequestById(context, id) }),
 });
+
+/** The payload of a mutation that may have nothing to change. */
+export const mergeRequestChangePayload = (t: FieldsOf<{ id: number; changed: boolean }>) => ({
+  ...mergeRequestPayload(t as FieldsOf<{ id: number }>),
+  changed: t.exposeBoolean('changed', { description: 'Whether this call changed anything.' }),
+});

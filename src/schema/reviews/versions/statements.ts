@@ -41,7 +41,7 @@ export const findBranches = statement<BranchesRow>(
 
 /** The same, locked until the transaction ends. $1 merge request. */
 export const lockBranches = statement<BranchesRow>(
-  'lock_merge_request',
+  'lock_branches_of_merge_request',
   `${branches} where i.id = $1::int and ${liveProject} for update of i`,
 );
 

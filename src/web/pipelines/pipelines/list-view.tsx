@@ -64,7 +64,8 @@ export const lasting = (seconds: number): string => {
 /** The pipelines of a project. */
 export function PipelineListPage({ site, place, query, pipelines, pages }: ListProps) {
   const path = below(place, '/pipelines');
-  const isFiltered = query.status !== '' || query.ref !== '' || query.source !== '' || query.scope !== '';
+  const isNarrowed = query.status !== '' || query.ref !== '' || query.source !== '';
+  const isFiltered = isNarrowed || query.scope !== '';
   return (
     <PlaceLayout site={site} place={place} title={`Pipelines · ${place.name}`} current="pipelines">
       <h1>Pipelines</h1>
@@ -78,18 +79,21 @@ export function PipelineListPage({ site, place, query, pipelines, pages }: ListP
           </a>
         ))}
       </nav>
-      <form class="filters" method="get" action={path}>
-        {query.scope !== '' && <input type="hidden" name="scope" value={query.scope} />}
-        <SelectField name="status" label="Status" value={query.status} options={statusOptions} />
-        <TextField name="ref" label="Branch or tag" value={query.ref} technical />
-        <SelectField
-          name="source"
-          label="Made by"
-          value={query.source}
-          options={withWord(pipelineSources, sourceWords)}
-        />
-        <button class="button">Filter</button>
-      </form>
+      <details class="filter-box" open={isNarrowed}>
+        <summary>Filter</summary>
+        <form class="filters" method="get" action={path}>
+          {query.scope !== '' && <input type="hidden" name="scope" value={query.scope} />}
+          <SelectField name="status" label="Status" value={query.status} options={statusOptions} />
+          <TextField name="ref" label="Branch or tag" value={query.ref} technical />
+          <SelectField
+            name="source"
+            label="Source"
+            value={query.source}
+            options={withWord(pipelineSources, sourceWords)}
+          />
+          <button class="button">Show</button>
+        </form>
+      </details>
       {pipelines.length === 0 ? (
         <p class="empty">
           {isFiltered

@@ -79,7 +79,7 @@ export function PipelinePage({ site, place, pipeline }: PageProps) {
               <bdi>{user.name}</bdi>
             </a>,
           ],
-          ['Made by', sourceWords(pipeline.source)],
+          ['Source', sourceWords(pipeline.source)],
           ['Created', <Moment at={createdAt} />],
           finishedAt !== null && ['Finished', <Moment at={finishedAt} />],
           duration !== null && ['Duration', lasting(duration)],

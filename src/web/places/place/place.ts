@@ -14,7 +14,12 @@ export interface Place extends Pictured {
   readonly openMergeRequests?: { readonly count: number } | null;
   /** Of a project: nothing can be changed in it. */
   readonly archived?: boolean;
-  readonly userPermissions: { readonly edits: boolean; readonly downloadCode?: boolean; readonly pushCode?: boolean };
+  readonly userPermissions: {
+    readonly edits: boolean;
+    readonly downloadCode?: boolean;
+    readonly pushCode?: boolean;
+    readonly readPipeline?: boolean;
+  };
   /** The groups with which it is shared, as far as the viewer may know. */
   readonly shares: readonly {
     readonly groupName: string;

@@ -11,6 +11,7 @@ const ghost = `(select g.id from users g where g.${isGhost})`;
 /** What goes to the ghost: tables with the column that names the person. */
 const kept = [
   ['issues', 'author_id'],
+  ['merge_requests', 'author_id'],
   ['notes', 'author_id'],
   ['resource_events', 'user_id'],
   ['timelogs', 'user_id'],
@@ -63,7 +64,8 @@ export const givings = [
      ), taken as (
        -- The ghost gives an award once.
        select batch.id from batch join awards a on a.user_id = ${ghost} and a.name = batch.name
-        and (a.issue_id = batch.issue_id or a.note_id = batch.note_id or a.snippet_id = batch.snippet_id or a.merge_request_id = batch.merge_request_id)
+        and (a.issue_id = batch.issue_id or a.note_id = batch.note_id or a.snippet_id = batch.snippet_id
+          or a.merge_request_id = batch.merge_request_id)
      ), gone as (
        delete from awards t using taken where t.id = taken.id returning 1
      ), given as (

@@ -1,6 +1,6 @@
 import { ListQuery, type Parent } from '../../../../database/list.ts';
 import { userReading, type UserRecord } from '../../../../database/access/records.ts';
-import { personSees } from './readers.ts';
+import { personReadsMergeRequests, personSees } from './readers.ts';
 
 /** SQL after an insert of participants: who was one only because of an award takes part from now on. */
 export const takingPartIn = (column: 'issue_id' | 'merge_request_id') =>
@@ -9,14 +9,23 @@ export const takingPartIn = (column: 'issue_id' | 'merge_request_id') =>
 /** The same for an issue. */
 export const nowTakingPart = takingPartIn('issue_id');
 
-/** The people who take part in an issue and read it; its author is always among them. @param issue its id */
-export function participantList(issue: number | Parent): ListQuery<UserRecord> {
+/** An issue or a merge request that people take part in. */
+interface TakenPart {
+  readonly column: 'issue_id' | 'merge_request_id';
+  readonly id: number | Parent;
+}
+
+/** The people who take part in an issue or a merge request and read it; its author is always among them. */
+export function participantList({ column, id }: TakenPart): ListQuery<UserRecord> {
+  const isIssue = column === 'issue_id';
   const query = new ListQuery<UserRecord>(
-    `participants pt join users u on u.id = pt.user_id join issues i on i.id = pt.issue_id
+    `participants pt join users u on u.id = pt.user_id join ${isIssue ? 'issues' : 'merge_requests'} i on i.id = pt.${column}
        join projects p on p.id = i.project_id join namespaces n on n.id = p.namespace_id`,
     'u.id',
     userReading,
   );
-  const id = typeof issue === 'number' ? `${query.key(issue)}::int` : issue;
-  return query.where(`pt.issue_id = ${id}`).where(`(u.id = i.author_id or ${personSees})`);
+  const reads = isIssue ? personSees : `${personSees} and ${personReadsMergeRequests()}`;
+  return query
+    .where(`pt.${column} = ${typeof id === 'number' ? `${query.key(id)}::int` : id}`)
+    .where(`(u.id = i.author_id or ${reads})`);
 }

@@ -52,6 +52,8 @@ export interface IssueRecord {
   readonly internalNotes: number;
   /** Whether the person's role lets them read internal notes. False if there are none. */
   readonly readsInternal: boolean;
+  /** Whether merge requests close it once they are merged. */
+  readonly hasClosing: boolean;
   readonly tasks: number;
   readonly tasksCompleted: number;
   readonly createdAt: Date;
@@ -76,6 +78,7 @@ const columns = (person: string) =>
     i.time_estimate as "timeEstimate", i.time_spent as "timeSpent", i.upvotes, i.downvotes, i.notes_count as "notesCount",
     i.internal_notes as "internalNotes",
     i.internal_notes > 0 and coalesce(${projectAccessLevel(person)}, 0) >= ${roles.reporter} as "readsInternal",
+    exists (select from merge_request_issues link where link.issue_id = i.id and link.closes) as "hasClosing",
     i.tasks, i.tasks_completed as "tasksCompleted", i.created_at as "createdAt", i.updated_at as "updatedAt",
     ${inside(userReading, 'i.author_id')} as author,
     ${inside(userReading, 'i.assignee_id')} as assignee,

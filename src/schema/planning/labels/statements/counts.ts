@@ -1,19 +1,27 @@
 import type { Columns } from '../../../../policy/index.ts';
 import { featureLevel, liveProject, projectAccessLevel } from '../../../../database/access/places.ts';
 import { statement } from '../../../../database/index.ts';
+import { openWithLabels, type Reads } from '../../../reviews/merge-requests/statements/counts.ts';
 
 export interface LabelCounts {
   readonly id: number;
   readonly opened: number;
   readonly closed: number;
+  /** Open ones. */
+  readonly merge_requests: number;
 }
 
 /**
- * How many issues that a person reads have each of some labels. $1 labels, $2 the person (or null).
+ * How many issues and open merge requests that a person reads have each of some labels. $1 labels, $2 the person (or null).
  * @param variant distinguishes the conditions, in the name of the statement
  * @param reads SQL condition: the person sees the project and reads the issue
+ * @param readsMergeRequests the same for its merge requests
  */
-export const labelCounts = (variant: string, reads: (columns: Columns & { readonly accessLevel: string }) => string) =>
+export const labelCounts = (
+  variant: string,
+  reads: (columns: Columns & { readonly accessLevel: string }) => string,
+  readsMergeRequests: Reads,
+) =>
   statement<LabelCounts>(
     `label_counts_${variant}`,
     `with labelled as materialized (
@@ -24,6 +32,8 @@ export const labelCounts = (variant: string, reads: (columns: Columns & { readon
          from projects p join namespaces n on n.id = p.namespace_id
         where p.id in (select project_id from labelled) and ${liveProject}
      )
+     select coalesce(issues.id, open.id) as id, coalesce(issues.opened, 0) as opened, coalesce(issues.closed, 0) as closed,
+            coalesce(open.total, 0) as merge_requests from (
      select l.label_id as id, count(*) filter (where l.state = 'OPENED')::int as opened,
             count(*) filter (where l.state = 'CLOSED')::int as closed
        from labelled l join place on place.id = l.project_id
@@ -38,5 +48,5 @@ export const labelCounts = (variant: string, reads: (columns: Columns & { readon
           viewerId: '$2::int',
         },
       })}
-      group by l.label_id`,
+      group by l.label_id) issues full join (${openWithLabels(readsMergeRequests)}) open on open.id = issues.id`,
   );

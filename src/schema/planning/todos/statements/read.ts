@@ -2,39 +2,57 @@ import { featureLevel, liveProject, namespaceOfEach, projectAccessLevel } from '
 import { statement, type Statement } from '../../../../database/index.ts';
 import { ListQuery, type Parent, type Reading } from '../../../../database/list.ts';
 import {
-  all,
   readInternalNote,
   readIssue,
+  readMergeRequest,
   seePlace,
   toSql,
   type Columns,
   type Viewer,
 } from '../../../../policy/index.ts';
 
-export type TodoAction = 'ASSIGNED' | 'MENTIONED' | 'DIRECTLY_ADDRESSED' | 'MARKED';
+export type TodoAction =
+  | 'ASSIGNED'
+  | 'MENTIONED'
+  | 'DIRECTLY_ADDRESSED'
+  | 'MARKED'
+  | 'REVIEW_REQUESTED'
+  | 'UNMERGEABLE';
 type TodoState = 'PENDING' | 'DONE';
 
 export interface TodoRecord {
   readonly id: number;
   readonly authorId: number;
   readonly projectId: number;
-  readonly issueId: number;
+  /** What it is about: one of these. */
+  readonly issueId: number | null;
+  readonly mergeRequestId: number | null;
   readonly noteId: number | null;
   readonly action: TodoAction;
   readonly state: TodoState;
-  /** The text of the comment, otherwise the title of the issue. */
+  /** The text of the comment, otherwise the title of what it is about. */
   readonly body: string;
-  /** Of the issue. */
+  /** Of what it is about. */
   readonly iid: number;
   readonly projectPath: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-const from = `todos t join issues i on i.id = t.issue_id join projects p on p.id = i.project_id ${namespaceOfEach}`;
+/** Of an issue or a merge request, what to-dos read. */
+const columnsOf = (confidential: string) =>
+  `project_id, iid, title, label_ids, author_id, assignee_id, ${confidential} as confidential`;
+
+/** The issue or the merge request `i` of each to-do. */
+const item = `join lateral (
+    select ${columnsOf('confidential')} from issues where id = t.issue_id
+    union all select ${columnsOf('false')} from merge_requests where id = t.merge_request_id
+  ) i on true`;
+
+const from = `todos t ${item} join projects p on p.id = i.project_id ${namespaceOfEach}`;
 
 const reading: Reading<TodoRecord> = {
-  columns: `t.id, t.author_id as "authorId", i.project_id as "projectId", t.issue_id as "issueId", t.note_id as "noteId", t.action, t.state,
+  columns: `t.id, t.author_id as "authorId", i.project_id as "projectId", t.issue_id as "issueId", t.merge_request_id as "mergeRequestId", t.note_id as "noteId", t.action, t.state,
     coalesce((select nt.body from notes nt where nt.id = t.note_id), i.title) as body, i.iid, p.full_path as "projectPath",
     t.created_at as "createdAt", t.updated_at as "updatedAt"`,
   from,
@@ -51,7 +69,8 @@ function stillReads(viewer: Viewer, me: string): string {
     issue: { authorId: 'i.author_id', assigneeId: 'i.assignee_id', confidential: 'i.confidential', viewerId: me },
   };
   return `${liveProject}
-    and ${toSql(all(seePlace, readIssue), viewer, columns)}
+    and ${toSql(seePlace, viewer, columns)}
+    and case when t.issue_id is not null then ${toSql(readIssue, viewer, columns)} else ${toSql(readMergeRequest, viewer, columns)} end
     and (t.note_id is null or exists (select from notes nt where nt.id = t.note_id and (not nt.internal or ${toSql(readInternalNote, viewer, columns)})))`;
 }
 
@@ -62,20 +81,27 @@ export interface TodoFilter {
   readonly authors?: readonly number[] | undefined;
   readonly projects?: readonly number[] | undefined;
   readonly groups?: readonly number[] | undefined;
-  /** False: to-dos of other types are asked for. */
-  readonly issues?: boolean;
-  readonly issue?: Parent;
+  /** About which types; by default about all. */
+  readonly about?: readonly TodoItem['column'][] | undefined;
+  /** About one issue or merge request. */
+  readonly item?: TodoItem;
+}
+
+/** An issue or a merge request that to-dos are about. */
+export interface TodoItem {
+  readonly column: 'issue_id' | 'merge_request_id';
+  readonly id: Parent;
 }
 
 /** The to-dos of a person about what they still read. @param person who is the viewer */
 export function todoList(viewer: Viewer, person: number, filter: TodoFilter): ListQuery<TodoRecord> {
   const query = new ListQuery<TodoRecord>(from, 't.id', reading);
   const me = `${query.key(person)}::int`;
-  const { states = ['PENDING'], issue } = filter;
+  const { states = ['PENDING'], about, item: one } = filter;
   query.where(`t.user_id = ${me}`).where(stillReads(viewer, me));
   query.where(`t.state in (${states.map((state) => `'${state}'`).join(', ') || 'null'})`);
-  if (filter.issues === false) query.where('false');
-  if (issue) query.where(`t.issue_id = ${issue}`);
+  if (about) query.where(`(${about.map((column) => `t.${column} is not null`).join(' or ') || 'false'})`);
+  if (one) query.where(`t.${one.column} = ${one.id}`);
   return query
     .given(filter.actions, (actions) => `t.action = any(${actions}::"TodoAction"[])`)
     .given(filter.authors, (ids) => `t.author_id = any(${ids}::int[])`)

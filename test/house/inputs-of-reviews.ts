@@ -1,0 +1,91 @@
+/** The inputs for the routes of merge requests. `demo/storefront` has three: the second one is closed, the third one merged. */
+
+interface Input {
+  readonly id?: string;
+  readonly path?: Readonly<Record<string, string>>;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+type Inputs = Record<string, { readonly readable: readonly Input[] }>;
+
+const project = 'demo/storefront';
+const path = '/api/v4/projects/:id/merge_requests';
+const one = `${path}/:merge_request_iid`;
+
+/** Requests about merge requests of the project. */
+const about = (values: Input['values'], ...iids: string[]): Input[] =>
+  iids.map((merge_request_iid) => ({ id: project, path: { merge_request_iid }, values }));
+
+const hidden: Input = { id: 'hidden/project', path: { merge_request_iid: '1' }, values: {} };
+
+const filters: readonly Input['values'][] = [
+  {},
+  { scope: 'all', labels: 'bug', order_by: 'merged_at', sort: 'asc', per_page: '1' },
+  { scope: 'reviews_for_me', state: 'opened', with_labels_details: 'true', render_html: 'true' },
+  { author_username: 'maintainer', search: 'One', in: 'title', 'not[labels]': 'bug', view: 'simple' },
+  { reviewer_id: 'None', assignee_id: 'Any', wip: 'no', approved: 'no', source_branch: 'a' },
+];
+
+const branches = { source_branch: 'new', target_branch: 'main' };
+
+export const inputsOfReviews = (): Inputs => ({
+  'GET /api/v4/merge_requests': { readable: filters.map((values) => ({ values })) },
+  'GET /api/v4/groups/:id/merge_requests': {
+    readable: filters.flatMap((values) => ['demo', 'hidden'].map((id) => ({ id, values }))),
+  },
+  [`GET ${path}`]: {
+    readable: filters.flatMap((values) => [project, 'hidden/project'].map((id) => ({ id, values }))),
+  },
+  'GET /api/v4/projects/merge_requests/:merge_request_id': {
+    readable: ['1', '4', '99999'].map((merge_request_id) => ({ path: { merge_request_id }, values: {} })),
+  },
+  [`GET ${one}`]: {
+    readable: [
+      ...about({}, '1', '3', '9', 'x'),
+      ...about({ render_html: true, include_rebase_in_progress: true, include_diverged_commits_count: true }, '1'),
+      hidden,
+    ],
+  },
+  [`POST ${path}`]: {
+    readable: [
+      { title: 'New', labels: 'bug,new', description: '@developer', assignee_ids: '3', reviewer_ids: '3', ...branches },
+      { title: 'New', ...branches, source_branch: 'a' },
+      { title: 'New', ...branches, source_branch: 'main' },
+      { title: 'New', ...branches, target_project_id: 2 },
+      { title: ' ', ...branches },
+    ].map((values) => ({ id: project, values })),
+  },
+  [`PUT ${one}`]: {
+    readable: [
+      ...about({ title: 'Draft: Changed', state_event: 'close', add_labels: 'more', reviewer_ids: '3' }, '1', '3'),
+      ...about({ state_event: 'reopen', target_branch: 'other', remove_source_branch: true }, '2'),
+      ...about({ title: 'x'.repeat(256) }, '1'),
+      { ...hidden, values: { title: 'x' } },
+    ],
+  },
+  [`DELETE ${one}`]: { readable: [...about({}, '1', '9'), hidden] },
+});
+
+/** Tables of merge requests whose rows are restored between two requests: before those of issues, and after them. */
+export const tablesOfReviews = ['merge_requests'] as const;
+export const linksOfReviews = ['merge_request_issues'] as const;
+
+/** Sequences that begin anew, so that both doors make rows with the same ids. */
+export const sequencesOfReviews = ['merge_requests', 'participants'] as const;
+
+/** Makes the merge requests. */
+export const reviewsToBegin = `do $$ declare place int; writer int; begin
+  select id into place from projects where full_path = '${project}';
+  select id into writer from users where username = 'maintainer';
+  insert into merge_requests (project_id, source_project_id, iid, title, description, author_id, label_ids, source_branch,
+    target_branch, state, merged_at)
+  select place, place, iid, 'One', 'See #2', writer, case when iid = 1 then array(select id from labels where title = 'bug' and project_id = place) else '{}' end,
+    chr(96 + iid), 'main', (array['OPENED', 'CLOSED', 'MERGED'])[iid]::"MergeRequestState", case when iid = 3 then now() end
+    from generate_series(1, 3) iid;
+  insert into merge_requests (project_id, source_project_id, iid, title, author_id, source_branch, target_branch)
+    select id, id, 1, 'Hidden', writer, 'a', 'main' from projects where full_path = 'hidden/project';
+  insert into project_counters (project_id, kind, last) values (place, 'MERGE_REQUEST', 3);
+  insert into participants (merge_request_id, user_id) select id, author_id from merge_requests;
+  insert into merge_request_issues (merge_request_id, issue_id, closes)
+    select m.id, i.id, true from merge_requests m, issues i where m.project_id = place and m.iid = 1 and i.project_id = place and i.iid = 1;
+end $$`;
