@@ -16,6 +16,7 @@ import { sessionPages } from './accounts/sessions/controller.tsx';
 import { personalDataPages } from './accounts/personal-data/controller.tsx';
 import { homePages } from './home/controller.tsx';
 import { myIssuePages } from './planning/issues/mine.tsx';
+import { myMergeRequestPages } from './reviews/merge-requests/mine.tsx';
 import { todoPages } from './planning/todos/controller.tsx';
 import { preferencePages } from './notifications/preferences/controller.tsx';
 import { sentPages } from './notifications/sent/controller.tsx';
@@ -70,6 +71,7 @@ export function pageRoutes(
     ...sentPages(schema),
     ...unsubscribePages(schema),
     ...myIssuePages(schema),
+    ...myMergeRequestPages(schema),
     ...todoPages(schema),
     ...applicationPages(schema),
     ...authorizedApplicationPages(schema),

@@ -2,6 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import type { PlaceRoute } from '../places/place/route.ts';
 import { awardPages } from './awards/controller.tsx';
 import { epicPages } from './epics/controller.tsx';
+import { issueHost } from './issues/host.ts';
 import { issuePages } from './issues/controller.tsx';
 import { issueFormPages } from './issues/form-controller.tsx';
 import { issueListPages } from './issues/list-controller.tsx';
@@ -14,8 +15,8 @@ export const planningRoutes = (schema: GraphQLSchema): PlaceRoute[] => [
   ...issueListPages(schema),
   ...issuePages(schema),
   ...issueFormPages(schema),
-  ...notePages(schema),
-  ...awardPages(schema),
+  ...notePages(schema, issueHost(schema)),
+  ...awardPages(schema, issueHost(schema)),
   ...labelPages(schema),
   ...milestonePages(schema),
   ...epicPages(schema),

@@ -35,6 +35,7 @@ import { placeRouter } from '../places/place/route.ts';
 import { pipelineRoutes } from '../pipelines/routes.ts';
 import { repositoryRoutes } from '../repository/routes.ts';
 import { planningRoutes } from '../planning/routes.ts';
+import { reviewRoutes } from '../reviews/routes.ts';
 import { withCookies, type PageRoute, type Visit } from './visit.ts';
 
 /** What the pages need to be built. */
@@ -77,6 +78,7 @@ export function compileSite({ schema, assetsDir, ...documentation }: SiteOptions
     below: placeRouter(schema, [
       ...places.below,
       ...planningRoutes(schema),
+      ...reviewRoutes(schema),
       ...repositoryRoutes(schema, highlightProgram),
       ...pipelineRoutes(schema),
     ]),

@@ -96,6 +96,7 @@ interface NavigationLink {
 const navigation: readonly NavigationLink[] = [
   { path: '/', label: 'Overview', to: 'signed-in' },
   { path: '/dashboard/issues', label: 'Issues', to: 'signed-in' },
+  { path: '/dashboard/merge_requests', label: 'Merge requests', to: 'signed-in' },
   { path: '/dashboard/todos', label: 'To-Do List', to: 'signed-in' },
   { path: '/profile/notifications', label: 'Notifications', to: 'signed-in' },
   { path: '/graphql', label: 'GraphiQL' },

@@ -6,6 +6,8 @@ import { Layout, type Site } from './layout.tsx';
 interface Section {
   readonly path: string;
   readonly label: string;
+  /** How many records are waiting there. */
+  readonly count?: number;
 }
 
 /** Pages of a person's own account. */
@@ -86,10 +88,17 @@ function Sections({ current, name, sections }: Pick<SectionLayoutProps, 'current
           <bdi>{name}</bdi>
         </p>
         <ul>
-          {sections.map(({ path, label }) => (
+          {sections.map(({ path, label, count }) => (
             <li>
               <a href={path} aria-current={path === current ? 'page' : undefined}>
                 {label}
+                {count !== undefined && (
+                  <span class="count">
+                    {' '}
+                    {count}
+                    <span class="hidden"> open</span>
+                  </span>
+                )}
               </a>
             </li>
           ))}

@@ -1,12 +1,15 @@
 import type { Context } from '../../../context.ts';
 import {
+  adminNote,
   approveMergeRequest,
   createNote,
   commentLocked,
   destroyMergeRequest,
   holds,
   mayMergeInto,
+  readInternalNote,
   readMergeRequest,
+  resolveNote,
   updateMergeRequest,
   writeCode,
   type Condition,
@@ -80,6 +83,12 @@ const MergeRequestPermissions = builder.objectRef<Rights>('MergeRequestPermissio
         );
       },
     }),
+    readInternalNote: t.boolean({
+      description: 'Whether you read and write internal comments.',
+      resolve: (rights, _args, { viewer }) => holds(readInternalNote, viewer, rights),
+    }),
+    adminNote: t.boolean(may(adminNote, 'Whether you change and delete the comments of others.')),
+    resolveNote: t.boolean(may(resolveNote, 'Whether you resolve its threads.')),
     createNote: t.boolean({
       description: 'Whether you comment.',
       resolve: ({ archived, one, ...rights }, _args, { viewer }) =>

@@ -36,7 +36,7 @@ export function placePages(schema: GraphQLSchema): PlacePages {
       schema,
       `query ($path: ID!, $parent: ID!, $nested: Boolean!, $signedIn: Boolean!) {
         place: ${kind}(fullPath: $path) {
-          ${picturedFields} fullPath description visibility createdAt ${kind === 'project' ? 'issuesEnabled archived' : ''} userPermissions { edits: ${kind === 'group' ? 'viewEditPage' : 'adminProject downloadCode pushCode readPipeline'} }
+          ${picturedFields} fullPath description visibility createdAt ${kind === 'project' ? 'issuesEnabled mergeRequestsEnabled openMergeRequests: mergeRequests(state: opened, first: 1) { count } archived' : ''} userPermissions { edits: ${kind === 'group' ? 'viewEditPage' : 'adminProject downloadCode pushCode readPipeline'} }
           members: ${kind}Members(first: ${maxMembers}) { nodes { accessLevel { stringValue } user { ${picturedFields} username } } pageInfo { hasNextPage } }
           shares: sharedWithGroups { groupName groupFullPath accessLevel { stringValue } }
         }

@@ -5,11 +5,21 @@ import { placePath } from './place.ts';
 import type { PlaceHead } from './route.ts';
 
 /** The pages in the navigation of a place. */
-export type PlaceSection = 'overview' | 'code' | 'commits' | 'pipelines' | 'issues' | 'labels' | 'milestones' | 'epics';
+export type PlaceSection =
+  | 'overview'
+  | 'code'
+  | 'commits'
+  | 'pipelines'
+  | 'issues'
+  | 'merge-requests'
+  | 'labels'
+  | 'milestones'
+  | 'epics';
 
 interface PlaceLayoutProps {
   readonly site: Site;
-  readonly place: Pick<PlaceHead, 'kind' | 'name' | 'fullPath' | 'issuesEnabled'> & {
+  readonly place: Pick<PlaceHead, 'kind' | 'name' | 'fullPath' | 'issuesEnabled' | 'mergeRequestsEnabled'> & {
+    readonly openMergeRequests?: PlaceHead['openMergeRequests'];
     readonly userPermissions?: Readonly<Record<string, boolean | undefined>>;
   };
   readonly title: string;
@@ -23,13 +33,14 @@ export const below = ({ kind, fullPath }: Pick<PlaceHead, 'kind' | 'fullPath'>, 
 
 /** The layout of the pages of a group or a project, with their navigation. */
 export function PlaceLayout({ site, place, title, current, children }: PlaceLayoutProps) {
-  const { kind, name, fullPath, issuesEnabled } = place;
+  const { kind, name, fullPath, issuesEnabled, mergeRequestsEnabled, openMergeRequests } = place;
   const paths: Readonly<Record<PlaceSection, string>> = {
     overview: placePath(kind, fullPath),
     code: below(place, '/tree'),
     commits: below(place, '/commits'),
     pipelines: below(place, '/pipelines'),
     issues: below(place, '/issues'),
+    'merge-requests': below(place, '/merge_requests'),
     labels: below(place, '/labels'),
     milestones: below(place, '/milestones'),
     epics: below(place, '/epics'),
@@ -50,6 +61,15 @@ export function PlaceLayout({ site, place, title, current, children }: PlaceLayo
           : []),
         ...(place.userPermissions?.readPipeline ? [{ path: paths.pipelines, label: 'Pipelines' }] : []),
         ...(issuesEnabled ? [{ path: paths.issues, label: 'Issues' }] : []),
+        ...(mergeRequestsEnabled
+          ? [
+              {
+                path: paths['merge-requests'],
+                label: 'Merge requests',
+                ...(openMergeRequests && { count: openMergeRequests.count }),
+              },
+            ]
+          : []),
         { path: paths.labels, label: 'Labels' },
         { path: paths.milestones, label: 'Milestones' },
         ...(place.userPermissions?.readEpic ? [{ path: paths.epics, label: 'Epics' }] : []),

@@ -10,6 +10,8 @@ export interface Place extends Pictured {
   readonly createdAt: string;
   /** Whether the viewer has issues there; groups don't say. */
   readonly issuesEnabled?: boolean;
+  readonly mergeRequestsEnabled?: boolean;
+  readonly openMergeRequests?: { readonly count: number } | null;
   /** Of a project: nothing can be changed in it. */
   readonly archived?: boolean;
   readonly userPermissions: {

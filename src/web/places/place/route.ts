@@ -20,6 +20,10 @@ export interface PlaceHead extends Pictured {
   readonly archived: boolean;
   /** Whether the viewer has issues there. */
   readonly issuesEnabled: boolean;
+  /** Whether the viewer has merge requests there. */
+  readonly mergeRequestsEnabled: boolean;
+  /** How many of a project are open. */
+  readonly openMergeRequests?: { readonly count: number } | null;
   readonly userPermissions: {
     readonly createIssue: boolean;
     readonly setIssueMetadata: boolean;
@@ -28,6 +32,7 @@ export interface PlaceHead extends Pictured {
     /** Of a project: whether the viewer reads its repository, and whether their role lets them write to it. */
     readonly downloadCode?: boolean;
     readonly pushCode?: boolean;
+    readonly createMergeRequestIn?: boolean;
     /** Of a project: whether the viewer reads its pipelines. */
     readonly readPipeline?: boolean;
     /** Of a group. */
@@ -56,7 +61,8 @@ export interface PlaceRouter {
 }
 
 const permissions = {
-  project: 'createIssue setIssueMetadata adminLabel adminMilestone downloadCode pushCode readPipeline',
+  project:
+    'createIssue setIssueMetadata adminLabel adminMilestone downloadCode pushCode createMergeRequestIn readPipeline',
   group: 'adminLabel adminMilestone readEpic',
 };
 
@@ -69,13 +75,25 @@ export function placeRouter(schema: GraphQLSchema, routes: readonly PlaceRoute[]
         ${picturedFields} fullPath ${more} userPermissions { ${permissions[kind]} }
       } }`,
     );
-  const find = { group: finder('group', ''), project: finder('project', 'archived issuesEnabled') };
+  const find = {
+    group: finder('group', ''),
+    project: finder(
+      'project',
+      'archived issuesEnabled mergeRequestsEnabled openMergeRequests: mergeRequests(state: opened, first: 1) { count }',
+    ),
+  };
 
   async function headOf({ context }: Visit, kind: Kind, path: string): Promise<PlaceHead | null> {
     const segments = nameSegments(path);
     if (!segments) return null;
     const { place } = await find[kind].execute(context, { path: segments.join('/') });
-    return place && { ...(kind === 'group' && { archived: false, issuesEnabled: true }), ...place, kind };
+    return (
+      place && {
+        ...(kind === 'group' && { archived: false, issuesEnabled: true, mergeRequestsEnabled: true }),
+        ...place,
+        kind,
+      }
+    );
   }
 
   /** The address of the same page of a place that has another path now; null if the viewer can't see it. */

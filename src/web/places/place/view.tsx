@@ -62,7 +62,12 @@ export function PlacePage({
   const { id, name, fullPath, description, visibility, createdAt, members, shares, userPermissions } = place!;
   const api = `${site.baseUrl}/api/v4/${kind}s/${encodeURIComponent(fullPath)}`;
   return (
-    <PlaceLayout site={site} place={{ issuesEnabled: true, ...place!, kind }} title={name} current="overview">
+    <PlaceLayout
+      site={site}
+      place={{ issuesEnabled: true, mergeRequestsEnabled: true, ...place!, kind }}
+      title={name}
+      current="overview"
+    >
       <p class="kind">
         {parent && (
           <>

@@ -6,16 +6,15 @@ import { emojiNameOf } from '../../../values/emoji.ts';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
 import { seeOther, seeOtherSaying, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
-import { issuePath } from '../issues/issue.ts';
-import { issueShower } from '../issues/show.tsx';
-import { taking } from '../issues/taking.ts';
+import { hostPath, takingOf, type NoteHost } from '../notes/host.ts';
 
-/** Giving emoji to an issue or to a comment of it, and one's to-do about it. */
-export function awardPages(schema: GraphQLSchema): PlaceRoute[] {
-  const show = issueShower(schema);
-  const find = compileOperation<{ issue: { id: string } | null }>(
+/** Giving emoji to an issue, a merge request or a comment, and one's to-do about it. */
+export function awardPages(schema: GraphQLSchema, host: NoteHost): PlaceRoute[] {
+  const taking = (page: string, name: string, post: NonNullable<PlaceRoute['post']>) =>
+    takingOf(host, page, name, post);
+  const find = compileOperation<{ one: { id: string } | null }>(
     schema,
-    'query ($project: ID!, $iid: String!) { issue(project: $project, iid: $iid) { id } }',
+    `query ($project: ID!, $iid: String!) { one: ${host.field}(project: $project, iid: $iid) { id } }`,
   );
   const toggle = compileOperation<object>(
     schema,
@@ -30,9 +29,9 @@ export function awardPages(schema: GraphQLSchema): PlaceRoute[] {
     'mutation ($input: TodosMarkAllDoneInput!) { todosMarkAllDone(input: $input) { updatedCount } }',
   );
 
-  /** The global id of the issue of the address; undefined if the viewer sees none. */
+  /** The global id of what the address names; undefined if the viewer sees none. */
   const idOf = async ({ context, named }: Visit, { fullPath: project }: PlaceHead) =>
-    (await find.execute(context, { project, iid: named.iid! })).issue?.id;
+    (await find.execute(context, { project, iid: named.iid! })).one?.id;
 
   async function award(visit: Visit, place: PlaceHead, typed = ''): Promise<Answer | null> {
     const { iid, note } = visit.named;
@@ -45,24 +44,25 @@ export function awardPages(schema: GraphQLSchema): PlaceRoute[] {
       if (!(problem instanceof InvalidFields)) throw problem;
       const errors = sentences('This', problem.fields.name);
       const draft = { ...(note !== undefined && { note: Number(note) }), name: typed, errors };
-      return await show(visit, place, { award: draft });
+      return await host.show(visit, place, { award: draft });
     }
-    return seeOther(issuePath(place, { iid: iid! }) + (note === undefined ? '' : `#note_${note}`));
+    return seeOther(hostPath(host, place, iid!) + (note === undefined ? '' : `#note_${note}`));
   }
 
   return [
-    taking('award', 'award issue', (visit, place, { name }) => award(visit, place, name)),
+    taking('award', `award ${host.noun}`, (visit, place, { name }) => award(visit, place, name)),
     taking('notes/:note/award', 'award comment', (visit, place, { name }) => award(visit, place, name)),
     taking('todo', 'add to-do', async (visit, place) => {
-      const { iid } = visit.named;
-      await addTodo.execute(visit.context, { input: { projectPath: place.fullPath, iid } });
-      return seeOtherSaying('todo_added', issuePath(place, { iid: iid! }), visit);
+      const targetId = await idOf(visit, place);
+      if (targetId === undefined) return null;
+      await addTodo.execute(visit.context, { input: { targetId } });
+      return seeOtherSaying('todo_added', hostPath(host, place, visit.named.iid!), visit);
     }),
     taking('todo_done', 'mark to-do as done', async (visit, place) => {
       const targetId = await idOf(visit, place);
       if (targetId === undefined) return null;
       await finishTodos.execute(visit.context, { input: { targetId } });
-      return seeOtherSaying('todo_done', issuePath(place, { iid: visit.named.iid! }), visit);
+      return seeOtherSaying('todo_done', hostPath(host, place, visit.named.iid!), visit);
     }),
   ];
 }

@@ -129,7 +129,7 @@ function Attribute({ name, children }: { readonly name: string; readonly childre
   );
 }
 
-function PersonLink({ person }: { readonly person: Person }) {
+export function PersonLink({ person }: { readonly person: Person }) {
   return (
     <a class="person" href={`/${person.username}`}>
       <Avatar of={person} />

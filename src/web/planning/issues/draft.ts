@@ -55,7 +55,7 @@ export const readDraft = (form: Fields): IssueDraft => ({
 });
 
 /** A short text that stands for a long one. */
-const digest = (text: string) =>
+export const digest = (text: string) =>
   createHash('sha256').update(text.replaceAll('\r\n', '\n')).digest('base64url').slice(0, 22);
 
 /** The hidden fields that say what a form showed. */

@@ -71,7 +71,7 @@ function NewIssue({ site, place }: { readonly site: Site; readonly place: PlaceH
 }
 
 /** Finds what the filters of a place suggest. */
-function suggester(schema: GraphQLSchema): (visit: Visit, place: PlaceHead) => Promise<Suggestions> {
+export function suggester(schema: GraphQLSchema): (visit: Visit, place: PlaceHead) => Promise<Suggestions> {
   const finder = (kind: Kind) =>
     compileOperation<Suggested>(
       schema,

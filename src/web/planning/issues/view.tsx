@@ -29,6 +29,11 @@ interface IssueProps extends FoundIssue {
 /** The page of an issue. */
 export function IssuePage(props: IssueProps) {
   const { site, place, issue, related, earlier, later, typed } = props;
+  const of = {
+    path: issuePath(place, issue),
+    threads: issue.discussions.nodes,
+    userPermissions: issue.userPermissions,
+  };
   const { iid, title, state, description, descriptionHtml, confidential, discussionLocked, movedTo } = issue;
   return (
     <PlaceLayout site={site} place={place} title={`${typed ? 'Error: ' : ''}${title} (#${iid})`} current="issues">
@@ -72,7 +77,7 @@ export function IssuePage(props: IssueProps) {
           <Conversation
             site={site}
             place={place}
-            issue={issue}
+            of={of}
             earlier={earlier}
             later={later}
             draft={typed?.comment}

@@ -10,9 +10,7 @@ import { toAnswer } from '../../site/page.ts';
 import { forbidden } from '../../site/problems.tsx';
 import { requireVisitor, seeOtherSaying, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
-import { issueFinder, issuePath, type ShownIssue } from '../issues/issue.ts';
-import { issueShower } from '../issues/show.tsx';
-import { taking } from '../issues/taking.ts';
+import { hostPath, takingOf, type NoteHost } from './host.ts';
 import { noteFields, type CommentDraft, type Note } from './thread.ts';
 
 interface Written {
@@ -28,10 +26,10 @@ function mistakesOf(problem: unknown): string[] {
   return sentences('The comment', problem.fields.note);
 }
 
-/** Comments on issues: writing, replying, resolving, changing and deleting. */
-export function notePages(schema: GraphQLSchema): PlaceRoute[] {
-  const show = issueShower(schema);
-  const findIssue = issueFinder(schema);
+/** Comments on issues or merge requests: writing, replying, resolving, changing and deleting. */
+export function notePages(schema: GraphQLSchema, host: NoteHost): PlaceRoute[] {
+  const taking = (page: string, name: string, post: NonNullable<PlaceRoute['post']>) =>
+    takingOf(host, page, name, post);
   const write = (name: string, type: string) =>
     compileOperation<Written>(
       schema,
@@ -47,13 +45,13 @@ export function notePages(schema: GraphQLSchema): PlaceRoute[] {
   );
   const find = compileOperation<{ note: Note | null }>(
     schema,
-    `query ($project: ID!, $iid: String!, $id: NoteID!) { note(projectPath: $project, iid: $iid, id: $id) { ${noteFields} } }`,
+    `query ($project: ID!, $iid: String!, $id: NoteID!) { note(projectPath: $project, ${host.iid}: $iid, id: $id) { ${noteFields} } }`,
   );
 
-  const nameOf = ({ named }: Visit, { fullPath }: PlaceHead) => ({ projectPath: fullPath, iid: named.iid });
-  const issueOf = ({ named }: Visit, place: PlaceHead, hash = '') => issuePath(place, { iid: named.iid! }) + hash;
+  const nameOf = ({ named }: Visit, { fullPath }: PlaceHead) => ({ projectPath: fullPath, [host.iid]: named.iid });
+  const pathOf = ({ named }: Visit, place: PlaceHead, end = '') => hostPath(host, place, named.iid!, end);
 
-  /** Writes a comment, and shows the issue at it; or the issue again with what was typed. */
+  /** Writes a comment, and shows the page at it; or the page again with what was typed. */
   async function send(visit: Visit, place: PlaceHead, draft: CommentDraft): Promise<Answer | null> {
     const { body, internal, startsThread, thread } = draft;
     const input = {
@@ -64,9 +62,9 @@ export function notePages(schema: GraphQLSchema): PlaceRoute[] {
     };
     try {
       const { written } = await (startsThread ? startThread : comment).execute(visit.context, { input });
-      return seeOtherSaying('note_created', issueOf(visit, place, `#note_${written.note.id}`), visit);
+      return seeOtherSaying('note_created', pathOf(visit, place, `#note_${written.note.id}`), visit);
     } catch (problem) {
-      return await show(visit, place, { comment: { ...draft, errors: mistakesOf(problem) } });
+      return await host.show(visit, place, { comment: { ...draft, errors: mistakesOf(problem) } });
     }
   }
 
@@ -77,7 +75,7 @@ export function notePages(schema: GraphQLSchema): PlaceRoute[] {
       });
       return seeOtherSaying(
         isResolved ? 'thread_resolved' : 'thread_unresolved',
-        issueOf(visit, place, '#activity'),
+        pathOf(visit, place, '#activity'),
         visit,
       );
     });
@@ -86,17 +84,17 @@ export function notePages(schema: GraphQLSchema): PlaceRoute[] {
   async function changing(
     visit: Visit,
     place: PlaceHead,
-    change: (note: Note, issue: ShownIssue) => Answer | Promise<Answer>,
+    change: (note: Note) => Answer | Promise<Answer>,
   ): Promise<Answer | null> {
     requireVisitor(visit);
-    const found = await findIssue(visit, place);
-    const note = found && (await noteOf(visit, place));
-    if (!found || !note || note.system) return null;
-    const { createNote, adminNote } = found.issue.userPermissions;
+    const may = await host.find(visit, place);
+    const note = may && (await noteOf(visit, place));
+    if (!may || !note || note.system) return null;
+    const { createNote, adminNote } = may;
     const isOwn = note.author.username === visit.site.visitor!.username;
     if (place.archived || !createNote || !(isOwn || adminNote))
       return forbidden(visit.site, 'You can change only your own comments. Maintainers change those of others.');
-    return await change(note, found.issue);
+    return await change(note);
   }
 
   async function noteOf({ context, named }: Visit, { fullPath }: PlaceHead): Promise<Note | null> {
@@ -109,20 +107,14 @@ export function notePages(schema: GraphQLSchema): PlaceRoute[] {
     }
   }
 
-  function editForm(
-    { site }: Visit,
-    place: PlaceHead,
-    note: Note,
-    issue: ShownIssue,
-    draft?: string,
-    errors?: string[],
-  ) {
-    const title = `Edit a comment on #${issue.iid}`;
+  function editForm(visit: Visit, place: PlaceHead, note: Note, draft?: string, errors?: string[]) {
+    const { site, named } = visit;
+    const title = `Edit a comment on ${host.sign}${named.iid!}`;
     return toAnswer(
-      <PlaceLayout site={site} place={place} title={errors ? `Error: ${title}` : title} current="issues">
+      <PlaceLayout site={site} place={place} title={errors ? `Error: ${title}` : title} current={host.section}>
         <h1>{title}</h1>
         {errors && <NotSaved />}
-        <Form csrf={site.visitor!.csrf} action={issuePath(place, issue, `/notes/${note.id}/edit`)}>
+        <Form csrf={site.visitor!.csrf} action={pathOf(visit, place, `/notes/${note.id}/edit`)}>
           <TextField
             name="body"
             label="Comment"
@@ -134,7 +126,7 @@ export function notePages(schema: GraphQLSchema): PlaceRoute[] {
           />
           <div class="decision">
             <button class="button primary">Save changes</button>
-            <a href={`${issuePath(place, issue)}#note_${note.id}`}>Cancel</a>
+            <a href={pathOf(visit, place, `#note_${note.id}`)}>Cancel</a>
           </div>
         </Form>
       </PlaceLayout>,
@@ -164,38 +156,38 @@ export function notePages(schema: GraphQLSchema): PlaceRoute[] {
     resolving(false),
     {
       of: 'project',
-      path: '/issues/:iid/notes/:note/edit',
+      path: `${host.root}/:iid/notes/:note/edit`,
       name: 'edit comment',
-      get: (visit, place) => changing(visit, place, (note, issue) => editForm(visit, place, note, issue)),
+      get: (visit, place) => changing(visit, place, (note) => editForm(visit, place, note)),
       post: (visit, place, form) =>
-        changing(visit, place, async (note, issue) => {
+        changing(visit, place, async (note) => {
           const body = textOf(form.body);
           try {
             await update.execute(visit.context, { input: { ...nameOf(visit, place), id: String(note.id), body } });
           } catch (problem) {
-            return editForm(visit, place, note, issue, body, mistakesOf(problem));
+            return editForm(visit, place, note, body, mistakesOf(problem));
           }
-          return seeOtherSaying('note_saved', issueOf(visit, place, `#note_${note.id}`), visit);
+          return seeOtherSaying('note_saved', pathOf(visit, place, `#note_${note.id}`), visit);
         }),
     },
     {
       of: 'project',
-      path: '/issues/:iid/notes/:note/delete',
+      path: `${host.root}/:iid/notes/:note/delete`,
       name: 'delete comment',
       get: (visit, place) =>
-        changing(visit, place, (note, issue) =>
-          placeQuestion(visit, place, 'issues', {
+        changing(visit, place, (note) =>
+          placeQuestion(visit, place, host.section, {
             title: `Delete the comment of ${note.author.name}?`,
             says: 'This can’t be undone.',
             does: 'Delete the comment',
-            action: issuePath(place, issue, `/notes/${note.id}/delete`),
-            back: `${issuePath(place, issue)}#note_${note.id}`,
+            action: pathOf(visit, place, `/notes/${note.id}/delete`),
+            back: pathOf(visit, place, `#note_${note.id}`),
           }),
         ),
       post: (visit, place) =>
         changing(visit, place, async (note) => {
           await remove.execute(visit.context, { input: { ...nameOf(visit, place), id: String(note.id) } });
-          return seeOtherSaying('note_deleted', issueOf(visit, place, '#activity'), visit);
+          return seeOtherSaying('note_deleted', pathOf(visit, place, '#activity'), visit);
         }),
     },
   ];

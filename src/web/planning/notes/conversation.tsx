@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { Avatar } from '../../places/avatars/avatar.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
 import { Moment } from '../../site/day.tsx';
@@ -7,14 +8,24 @@ import { Badge, Pager } from '../../site/records.tsx';
 import { comingBackTo, signInPath } from '../../site/return-to.ts';
 import type { AwardDraft } from '../awards/award.ts';
 import { Awards } from '../awards/awards.tsx';
-import { issuePath, type ShownIssue } from '../issues/issue.ts';
 import { Markdown } from '../markdown.tsx';
+import type { NoteRights } from './host.ts';
 import type { CommentDraft, Note, Thread } from './thread.ts';
+
+/** What people discuss: an issue or a merge request. */
+export interface Discussed {
+  /** The path of its page. */
+  readonly path: string;
+  readonly threads: readonly Thread[];
+  readonly userPermissions: NoteRights;
+  /** What a thread stands on. */
+  readonly above?: (thread: Thread) => ComponentChildren;
+}
 
 interface ConversationProps {
   readonly site: Site;
   readonly place: PlaceHead;
-  readonly issue: ShownIssue;
+  readonly of: Discussed;
   /** The addresses of earlier and later comments. */
   readonly earlier: string | null;
   readonly later: string | null;
@@ -23,14 +34,14 @@ interface ConversationProps {
   readonly award?: AwardDraft | undefined;
 }
 
-/** Whether the viewer comments on an issue and gives emoji. */
-export const mayComment = (site: Site, place: PlaceHead, issue: ShownIssue): boolean =>
-  site.visitor !== null && !place.archived && issue.userPermissions.createNote;
+/** Whether the viewer comments and gives emoji. */
+export const mayComment = (site: Site, place: PlaceHead, of: Pick<Discussed, 'userPermissions'>): boolean =>
+  site.visitor !== null && !place.archived && of.userPermissions.createNote;
 
-/** What people said about an issue, and what happened to it. */
-export function Conversation({ site, place, issue, earlier, later, draft, award }: ConversationProps) {
-  const threads = issue.discussions.nodes;
-  const takesPart = mayComment(site, place, issue);
+/** What people said about it, and what happened to it. */
+export function Conversation({ site, place, of, earlier, later, draft, award }: ConversationProps) {
+  const { threads } = of;
+  const takesPart = mayComment(site, place, of);
   return (
     <section aria-labelledby="activity">
       <h2 id="activity">Activity</h2>
@@ -39,8 +50,7 @@ export function Conversation({ site, place, issue, earlier, later, draft, award 
       {threads.map((thread) => (
         <ThreadView
           site={site}
-          place={place}
-          issue={issue}
+          of={of}
           thread={thread}
           takesPart={takesPart}
           award={award}
@@ -49,7 +59,7 @@ export function Conversation({ site, place, issue, earlier, later, draft, award 
       ))}
       <Pager of="later comments" before={null} after={later} labels={['', 'Later comments']} />
       {takesPart ? (
-        <CommentForm site={site} place={place} issue={issue} draft={draft?.thread === undefined ? draft : undefined} />
+        <CommentForm site={site} of={of} draft={draft?.thread === undefined ? draft : undefined} />
       ) : (
         <WhyNot site={site} place={place} />
       )}
@@ -69,18 +79,20 @@ function WhyNot({ site, place }: Pick<ConversationProps, 'site' | 'place'>) {
   return <p class="hint">The discussion is locked: only members of the project can comment.</p>;
 }
 
-interface ThreadProps extends Omit<ConversationProps, 'earlier' | 'later'> {
+export interface ThreadProps extends Omit<ConversationProps, 'place' | 'earlier' | 'later'> {
   readonly thread: Thread;
   readonly takesPart: boolean;
 }
 
-function ThreadView({ site, place, issue, thread, takesPart, draft, award }: ThreadProps) {
+/** A comment with its replies, or what happened. */
+export function ThreadView({ site, of, thread, takesPart, draft, award }: ThreadProps) {
   const { key, allNotes, resolvable, resolved, resolvedBy } = thread;
   const [first] = allNotes;
   if (first!.system) return <SystemNote note={first!} />;
-  const at = (page: string) => issuePath(place, issue, `/discussions/${key}/${page}`);
+  const at = (page: string) => `${of.path}/discussions/${key}/${page}`;
   return (
     <div class="thread">
+      {of.above?.(thread)}
       {resolved && (
         <p class="standing">
           <Badge tone="good">Resolved</Badge>
@@ -96,7 +108,7 @@ function ThreadView({ site, place, issue, thread, takesPart, draft, award }: Thr
         </p>
       )}
       {allNotes.map((note) => (
-        <Comment site={site} place={place} issue={issue} note={note} takesPart={takesPart} award={award} />
+        <Comment site={site} of={of} note={note} takesPart={takesPart} award={award} />
       ))}
       {takesPart && (
         <div class="ways">
@@ -114,7 +126,7 @@ function ThreadView({ site, place, issue, thread, takesPart, draft, award }: Thr
               <button class="button">Send the reply</button>
             </Form>
           </details>
-          {resolvable && issue.userPermissions.resolveNote && (
+          {resolvable && of.userPermissions.resolveNote && (
             <Form csrf={site.visitor!.csrf} action={at(resolved ? 'unresolve' : 'resolve')}>
               <button class="button quiet">{resolved ? 'Open the thread again' : 'Resolve the thread'}</button>
             </Form>
@@ -137,11 +149,11 @@ function SystemNote({ note: { id, author, bodyHtml, createdAt } }: { readonly no
   );
 }
 
-interface CommentProps extends Pick<ThreadProps, 'site' | 'place' | 'issue' | 'takesPart' | 'award'> {
+interface CommentProps extends Pick<ThreadProps, 'site' | 'of' | 'takesPart' | 'award'> {
   readonly note: Note;
 }
 
-function Comment({ site, place, issue, note, takesPart, award }: CommentProps) {
+function Comment({ site, of, note, takesPart, award }: CommentProps) {
   const { id, author, bodyHtml, createdAt, lastEditedAt, internal } = note;
   const isOwn = site.visitor?.username === author.username;
   return (
@@ -154,10 +166,10 @@ function Comment({ site, place, issue, note, takesPart, award }: CommentProps) {
         <Moment at={createdAt} />
         {lastEditedAt && <span>Edited</span>}
         {internal && <Badge tone="caution">Internal</Badge>}
-        {takesPart && (isOwn || issue.userPermissions.adminNote) && (
+        {takesPart && (isOwn || of.userPermissions.adminNote) && (
           <span class="ways">
             {['Edit', 'Delete'].map((way) => (
-              <a href={issuePath(place, issue, `/notes/${id}/${way.toLowerCase()}`)}>
+              <a href={`${of.path}/notes/${id}/${way.toLowerCase()}`}>
                 {way}
                 <span class="hidden"> the comment of {author.name}</span>
               </a>
@@ -170,7 +182,7 @@ function Comment({ site, place, issue, note, takesPart, award }: CommentProps) {
         site={site}
         awards={note.awardEmoji.nodes}
         of={`the comment of ${author.name}`}
-        action={issuePath(place, issue, `/notes/${id}/award`)}
+        action={`${of.path}/notes/${id}/award`}
         mayAward={takesPart}
         draft={award?.note === id ? award : undefined}
       />
@@ -178,10 +190,10 @@ function Comment({ site, place, issue, note, takesPart, award }: CommentProps) {
   );
 }
 
-function CommentForm({ site, place, issue, draft }: Pick<ThreadProps, 'site' | 'place' | 'issue' | 'draft'>) {
-  const { readInternalNote } = issue.userPermissions;
+function CommentForm({ site, of, draft }: Pick<ThreadProps, 'site' | 'of' | 'draft'>) {
+  const { readInternalNote } = of.userPermissions;
   return (
-    <Form csrf={site.visitor!.csrf} action={issuePath(place, issue, '/notes')}>
+    <Form csrf={site.visitor!.csrf} action={`${of.path}/notes`}>
       <TextField
         name="body"
         label="Comment"

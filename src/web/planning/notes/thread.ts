@@ -12,7 +12,25 @@ export interface Note {
   readonly lastEditedAt: string | null;
   readonly awardEmoji: { readonly nodes: readonly Award[] };
   readonly author: Pictured & { readonly username: string };
+  /** Of a comment on a merge request: where it stands in the diff, where it was written, and whether that line is gone. */
+  readonly position?: NotePosition | null;
+  readonly originalPosition?: NotePosition | null;
+  readonly outdated?: boolean;
 }
+
+/** A place in a diff. */
+export interface NotePosition {
+  readonly oldPath: string;
+  readonly newPath: string;
+  readonly oldLine: number | null;
+  readonly newLine: number | null;
+  readonly diffRefs: { readonly baseSha: string; readonly headSha: string; readonly startSha: string };
+}
+
+const positionFields = '{ oldPath newPath oldLine newLine diffRefs { baseSha headSha startSha } }';
+
+/** What operations select of a comment on a merge request besides. */
+export const placedFields = `outdated position ${positionFields} originalPosition ${positionFields}`;
 
 /** A comment with its replies. */
 export interface Thread {
@@ -25,7 +43,11 @@ export interface Thread {
 
 export const noteFields = `id: databaseId body bodyHtml system internal createdAt lastEditedAt author { ${picturedFields} username } ${awardsField}`;
 
-export const threadFields = `key resolvable resolved resolvedBy { name username } allNotes { ${noteFields} }`;
+/** @param ofNotes what else to select of its notes */
+export const threadFieldsWith = (ofNotes: string): string =>
+  `key resolvable resolved resolvedBy { name username } allNotes { ${noteFields} ${ofNotes} }`;
+
+export const threadFields = threadFieldsWith('');
 
 /** What a person typed into the form of a comment, with what is wrong with it in sentences. */
 export interface CommentDraft {

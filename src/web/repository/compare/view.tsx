@@ -1,5 +1,6 @@
 import { PlaceLayout } from '../../places/place/layout.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
+import { newMergeRequestPath } from '../../reviews/merge-requests/addresses.ts';
 import { TextField } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
 import { comparePath } from '../code/addresses.ts';
@@ -54,22 +55,34 @@ export function ComparePage({ site, place, from, to, refs, compared, problem }: 
         <TextField name="to" label="To" value={to} suggestions={names} technical required />
         <button class="button">Compare</button>
       </form>
-      {compared && <Found place={place} from={from} to={to} compared={compared} />}
+      {compared && <Found place={place} from={from} to={to} compared={compared} branches={refs.branches} />}
     </PlaceLayout>
   );
 }
 
 interface FoundProps extends Pick<ComparePageProps, 'place' | 'from' | 'to'> {
   readonly compared: Compared;
+  readonly branches: readonly string[];
 }
 
-function Found({ place, from, to, compared }: FoundProps) {
+function Found({ place, from, to, compared, branches }: FoundProps) {
+  const opens =
+    place.mergeRequestsEnabled &&
+    place.userPermissions.pushCode === true &&
+    !place.archived &&
+    [from, to].every((name) => branches.includes(name));
   const { commits, moreCommits, files, moreFiles, isSame } = compared;
   if (isSame) return <p class="empty">Both are the same commit.</p>;
   return (
     <>
       <p>
         <a href={comparePath(place, [to, from])}>Compare the other way round</a>
+        {commits.length > 0 && opens && (
+          <>
+            {' '}
+            · <a href={newMergeRequestPath(place, { source: to, target: from })}>Create merge request</a>
+          </>
+        )}
       </p>
       {commits.length === 0 ? (
         <p class="empty">

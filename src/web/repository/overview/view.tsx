@@ -141,7 +141,7 @@ function EmptyRepository({ site, place, code, writes }: CodePanelProps) {
   );
 }
 
-function Commands({ title, lines }: { readonly title: string; readonly lines: readonly string[] }) {
+export function Commands({ title, lines }: { readonly title: string; readonly lines: readonly string[] }) {
   return (
     <>
       <h3>{title}</h3>

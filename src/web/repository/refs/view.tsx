@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { PlaceLayout } from '../../places/place/layout.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
+import { newMergeRequestPath } from '../../reviews/merge-requests/addresses.ts';
 import { TextField } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
 import { Badge, Pager } from '../../site/records.tsx';
@@ -94,6 +95,11 @@ export function BranchList({ branches, rootRef, writes, ...frame }: BranchListPr
                 {rootRef !== null && !branch.default && (
                   <a href={comparePath(place, [rootRef, name])}>
                     Compare<span class="hidden"> with {name}</span>
+                  </a>
+                )}
+                {rootRef !== null && !branch.default && !merged && writes && place.mergeRequestsEnabled && (
+                  <a href={newMergeRequestPath(place, { source: name })}>
+                    Create merge request<span class="hidden"> from {name}</span>
                   </a>
                 )}
                 {writes && !branch.default && (canPush || !branch.protected) && (

@@ -1,0 +1,138 @@
+import type { ComponentChildren } from 'preact';
+import { Status } from '../../pipelines/pipelines/status.tsx';
+import type { PlaceHead } from '../../places/place/route.ts';
+import { PersonLink } from '../../planning/issues/aside.tsx';
+import { LabelChip } from '../../planning/labels/chip.tsx';
+import type { Site } from '../../site/layout.tsx';
+import { mergeRequestsPath } from './addresses.ts';
+import { MergeRequestButton } from './button.tsx';
+import type { ShownMergeRequest } from './merge-request.ts';
+
+interface AsideProps {
+  readonly site: Site;
+  readonly place: PlaceHead;
+  readonly mergeRequest: ShownMergeRequest;
+}
+
+/** What a merge request has besides its texts. */
+export function MergeRequestAside({ site, place, mergeRequest }: AsideProps) {
+  const { assignee, reviewer, labels, milestone, discussionLocked, headPipeline, closesIssues } = mergeRequest;
+  const mine = { site, place, mergeRequest };
+  const mayChange = mergeRequest.userPermissions.updateMergeRequest && place.userPermissions.adminLabel;
+  return (
+    <aside class="attributes" aria-label="Attributes">
+      <Attribute name="Assignee">{assignee ? <PersonLink person={assignee} /> : 'Nobody'}</Attribute>
+      <Attribute name="Reviewer">{reviewer ? <PersonLink person={reviewer} /> : 'Nobody'}</Attribute>
+      <Attribute name="Approvals">
+        <Approvals {...mine} />
+      </Attribute>
+      <Attribute name="Labels">
+        {labels.nodes.length === 0 ? (
+          'None'
+        ) : (
+          <ul class="chips">
+            {labels.nodes.map((label) => (
+              <li>
+                <LabelChip
+                  label={label}
+                  href={mergeRequestsPath(place, `?${new URLSearchParams({ label_name: label.title }).toString()}`)}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Attribute>
+      <Attribute name="Milestone">
+        {milestone ? (
+          <a href={milestone.webPath}>
+            <bdi>{milestone.title}</bdi>
+          </a>
+        ) : (
+          'None'
+        )}
+      </Attribute>
+      {headPipeline && (
+        <Attribute name="Pipeline">
+          <a href={headPipeline.path}>
+            <span class="hidden">Pipeline: </span>
+            <Status status={headPipeline.detailedStatus} />
+          </a>
+          <ul class="people">
+            {(headPipeline.jobs?.nodes ?? []).map(({ name, targetUrl, detailedStatus }) => (
+              <li>
+                {targetUrl ? (
+                  <a href={targetUrl} rel="nofollow noreferrer noopener">
+                    <bdi>{name}</bdi>
+                  </a>
+                ) : (
+                  <bdi>{name}</bdi>
+                )}{' '}
+                {detailedStatus && <Status status={detailedStatus} />}
+              </li>
+            ))}
+          </ul>
+        </Attribute>
+      )}
+      {closesIssues.nodes.length > 0 && (
+        <Attribute name={mergeRequest.state === 'merged' ? 'Closed issues' : 'Closes issues'}>
+          <ul class="people">
+            {closesIssues.nodes.map(({ title, webPath, reference }) => (
+              <li>
+                <a href={webPath}>
+                  {reference} <bdi>{title}</bdi>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </Attribute>
+      )}
+      <Attribute name="Discussion">
+        {discussionLocked ? 'Locked: only members comment.' : 'Open to everyone who sees the merge request.'}
+        {mayChange && (
+          <MergeRequestButton {...mine} does={discussionLocked ? 'unlock' : 'lock'} quiet>
+            {discussionLocked ? 'Unlock the discussion' : 'Lock the discussion'}
+          </MergeRequestButton>
+        )}
+      </Attribute>
+    </aside>
+  );
+}
+
+/** Who approved, and the button that does it. */
+function Approvals(props: AsideProps) {
+  const { approvals, userCanApprove, userHasApproved, diffHeadSha, userPermissions, state } = props.mergeRequest;
+  return (
+    <>
+      {approvals.length === 0 ? (
+        'Nobody yet.'
+      ) : (
+        <ul class="people">
+          {approvals.map(({ user }) => (
+            <li>
+              <PersonLink person={user} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {userCanApprove && !props.place.archived && (
+        <MergeRequestButton {...props} does="approve" carries={{ sha: diffHeadSha ?? undefined }} quiet>
+          Approve
+        </MergeRequestButton>
+      )}
+      {userHasApproved && userPermissions.canApprove && state === 'opened' && (
+        <MergeRequestButton {...props} does="unapprove" quiet>
+          Take back your approval
+        </MergeRequestButton>
+      )}
+    </>
+  );
+}
+
+function Attribute({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
+  return (
+    <section>
+      <h2>{name}</h2>
+      <div>{children}</div>
+    </section>
+  );
+}

@@ -1,0 +1,110 @@
+import { ticked, type Fields } from '../../site/fields.ts';
+import { sentences } from '../../site/words.ts';
+import type { ShownMergeRequest } from './merge-request.ts';
+
+/** What a form of a merge request holds. */
+export interface MergeRequestDraft {
+  readonly source: string;
+  readonly target: string;
+  /** The number of the project that it goes into; only in the form of a new one. */
+  readonly targetProject: string;
+  readonly title: string;
+  readonly description: string;
+  /** Whether it isn’t ready; only in the form of a new one. */
+  readonly draft: boolean;
+  /** Usernames. */
+  readonly assignee: string;
+  readonly reviewer: string;
+  /** The number of a milestone. */
+  readonly milestone: string;
+  /** The numbers of labels. */
+  readonly labels: readonly string[];
+  readonly squash: boolean;
+  readonly removes: boolean;
+}
+
+/** Error messages by field, in sentences. */
+export type MergeRequestErrors = { readonly [Field in keyof MergeRequestDraft]?: readonly string[] };
+
+/** A merge request as its form shows it. */
+export const draftOf = (one: ShownMergeRequest): MergeRequestDraft => ({
+  source: one.sourceBranch,
+  target: one.targetBranch,
+  targetProject: '',
+  title: one.title,
+  description: one.description ?? '',
+  draft: one.draft,
+  assignee: one.assignee?.username ?? '',
+  reviewer: one.reviewer?.username ?? '',
+  milestone: one.milestone ? String(one.milestone.id) : '',
+  labels: one.labels.nodes.map(({ id }) => String(id)),
+  squash: one.squash,
+  removes: one.forceRemoveSourceBranch === true,
+});
+
+const username = (sent: string | undefined) => (sent ?? '').trim().replace(/^@/, '');
+
+/** What a person sent. */
+export const readDraft = (form: Fields): MergeRequestDraft => ({
+  source: (form.source_branch ?? '').trim(),
+  target: (form.target_branch ?? '').trim(),
+  targetProject: form.target_project ?? '',
+  title: form.title ?? '',
+  // Forms send line breaks as two characters.
+  description: (form.description ?? '').replaceAll('\r\n', '\n'),
+  draft: form.draft === 'on',
+  assignee: username(form.assignee),
+  reviewer: username(form.reviewer),
+  milestone: form.milestone ?? '',
+  labels: ticked(form, 'label.').filter((id) => /^\d{1,10}$/.test(id)),
+  squash: form.squash === 'on',
+  removes: form.remove === 'on',
+});
+
+/** The fields whose values a form compares with what it showed, as texts. */
+const texts = ({ target, title, description, assignee, reviewer, milestone, squash, removes }: MergeRequestDraft) => ({
+  target,
+  title,
+  description,
+  assignee,
+  reviewer,
+  milestone,
+  squash: String(squash),
+  removes: String(removes),
+});
+type Compared = ReturnType<typeof texts>;
+
+/** The hidden fields that say what a form showed. */
+export const carried = (draft: MergeRequestDraft, digest: (text: string) => string): Record<string, string> => ({
+  ...Object.fromEntries(
+    Object.entries(texts(draft)).map(([name, value]) => [
+      `was.${name}`,
+      name === 'description' ? digest(value) : value,
+    ]),
+  ),
+  'was.labels': draft.labels.join(','),
+});
+
+/** What a person changed: only that is written, so that the form undoes nothing that others did in the meantime. */
+export function changesIn(form: Fields, draft: MergeRequestDraft, digest: (text: string) => string) {
+  const shown = (form['was.labels'] ?? '').split(',').filter((id) => id !== '');
+  const isChanged = (name: keyof Compared) => {
+    const value = texts(draft)[name];
+    return (name === 'description' ? digest(value) : value) !== form[`was.${name}`];
+  };
+  return {
+    isChanged,
+    added: draft.labels.filter((id) => !shown.includes(id)),
+    removed: shown.filter((id) => !draft.labels.includes(id)),
+  };
+}
+
+/** The errors of the schema, by the fields of the form. */
+export const errorsOf = (fields: Readonly<Record<string, readonly string[]>>): MergeRequestErrors => ({
+  source: sentences('The source branch', fields.sourceBranch),
+  target: sentences('The target branch', fields.targetBranch),
+  title: sentences('The title', fields.title),
+  description: sentences('The description', fields.description),
+  assignee: sentences('The assignee', fields.assigneeIds),
+  reviewer: sentences('The reviewer', fields.reviewerIds),
+});

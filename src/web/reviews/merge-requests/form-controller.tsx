@@ -1,0 +1,227 @@
+import type { GraphQLSchema } from 'graphql';
+import { domainError } from '../../../context.ts';
+import { AlreadyOpen, InvalidFields, NotFound, Unprocessable } from '../../../errors.ts';
+import { compileOperation } from '../../../operation.ts';
+import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
+import { digest } from '../../planning/issues/draft.ts';
+import { readQuery } from '../../site/fields.ts';
+import { toAnswer } from '../../site/page.ts';
+import { forbidden } from '../../site/problems.tsx';
+import { requireVisitor, seeOtherSaying, type Visit } from '../../site/visit.ts';
+import { mergeRequestPath, mergeRequestsPath } from './addresses.ts';
+import {
+  carried,
+  changesIn,
+  draftOf,
+  errorsOf,
+  readDraft,
+  type MergeRequestDraft,
+  type MergeRequestErrors,
+} from './draft.ts';
+import { MergeRequestForm } from './form.tsx';
+import { mergeRequestFinder, type ShownMergeRequest } from './merge-request.ts';
+import { offerReader } from './offers.ts';
+
+const draftTitle = /^\s*(?:\[draft\]|draft:|\(draft\))/i;
+
+/** What was refused, by the fields of the form. @throws any other error */
+function mistakesOf(thrown: unknown): MergeRequestErrors {
+  const problem = domainError(thrown);
+  if (problem instanceof InvalidFields) return errorsOf(problem.fields);
+  if (problem instanceof AlreadyOpen || problem instanceof Unprocessable)
+    return { source: [`${problem.message.replace(/\.?$/, '')}.`] };
+  throw thrown;
+}
+
+const noUser = ['No user has this username.'];
+
+/** The forms of merge requests: a new one, and changing one. */
+export function mergeRequestFormPages(schema: GraphQLSchema): PlaceRoute[] {
+  const find = mergeRequestFinder(schema);
+  const { offered, proposed, missing } = offerReader(schema);
+  const findUser = compileOperation<{ user: { id: number } | null }>(
+    schema,
+    'query ($username: String!) { user(username: $username) { id: databaseId } }',
+  );
+  const create = compileOperation<{ made: { mergeRequest: { webPath: string } } }>(
+    schema,
+    'mutation ($input: MergeRequestCreateInput!) { made: mergeRequestCreate(input: $input) { mergeRequest { webPath } } }',
+  );
+  const update = compileOperation<object>(
+    schema,
+    'mutation ($input: MergeRequestUpdateInput!) { mergeRequestUpdate(input: $input) { mergeRequest { iid } } }',
+  );
+
+  /** The ids of a person: none for an empty name; null if nobody has the name. */
+  async function idsOf({ context }: Visit, username: string): Promise<string[] | null> {
+    if (username === '') return [];
+    const { user } = await findUser.execute(context, { username });
+    return user && [String(user.id)];
+  }
+
+  /** The people of a draft, or what is wrong with them. */
+  async function peopleOf(visit: Visit, { assignee, reviewer }: MergeRequestDraft) {
+    const [assigneeIds, reviewerIds] = [await idsOf(visit, assignee), await idsOf(visit, reviewer)];
+    if (assigneeIds && reviewerIds) return { people: { assigneeIds, reviewerIds } };
+    const errors: MergeRequestErrors = {
+      ...(!assigneeIds && { assignee: noUser }),
+      ...(!reviewerIds && { reviewer: noUser }),
+    };
+    return { errors };
+  }
+
+  async function newForm(visit: Visit, place: PlaceHead, draft: MergeRequestDraft, errors?: MergeRequestErrors) {
+    const { createMergeRequestIn, pushCode, adminLabel } = place.userPermissions;
+    if (place.archived || !createMergeRequestIn || !(pushCode || adminLabel))
+      return forbidden(visit.site, 'You can’t create merge requests for branches of this project.');
+    return toAnswer(
+      <MergeRequestForm
+        site={visit.site}
+        place={place}
+        title="New merge request"
+        action={mergeRequestsPath(place, '/new')}
+        back={mergeRequestsPath(place)}
+        draft={draft}
+        errors={errors}
+        offered={await offered(visit, place)}
+        maySet={adminLabel}
+      />,
+      errors ? 422 : 200,
+    );
+  }
+
+  async function editForm(
+    visit: Visit,
+    place: PlaceHead,
+    one: ShownMergeRequest,
+    draft?: MergeRequestDraft,
+    errors?: MergeRequestErrors,
+  ) {
+    const shown = draftOf(one);
+    return toAnswer(
+      <MergeRequestForm
+        site={visit.site}
+        place={place}
+        title={`Edit merge request !${one.iid}`}
+        action={mergeRequestPath(place, one, '/edit')}
+        back={mergeRequestPath(place, one)}
+        draft={draft ?? shown}
+        errors={errors}
+        carries={carried(shown, digest)}
+        offered={await offered(visit, place, one)}
+        maySet={place.userPermissions.adminLabel}
+      />,
+      errors ? 422 : 200,
+    );
+  }
+
+  /** The merge request of the address, if the viewer may change it; otherwise an answer that says why not. */
+  async function changeable(visit: Visit, place: PlaceHead) {
+    requireVisitor(visit);
+    const found = await find(visit, place);
+    if (!found) return { refusal: null };
+    const { mergeRequest } = found;
+    if (mergeRequest.userPermissions.updateMergeRequest) return { mergeRequest };
+    return {
+      refusal: forbidden(
+        visit.site,
+        place.archived
+          ? 'This project is archived, so its merge requests can’t be changed.'
+          : 'Only its author, its assignee, and people with at least the Developer role change this merge request.',
+      ),
+    };
+  }
+
+  return [
+    {
+      of: 'project',
+      path: '/merge_requests/new',
+      name: 'new merge request',
+      async get(visit, place) {
+        if (!place.mergeRequestsEnabled) return null;
+        requireVisitor(visit);
+        return await newForm(visit, place, await proposed(visit, place, readQuery(visit.exchange)));
+      },
+      async post(visit, place, form) {
+        if (!place.mergeRequestsEnabled) return null;
+        const draft = readDraft(form);
+        const again = (errors: MergeRequestErrors) => newForm(visit, place, draft, errors);
+        const { people, errors } = await peopleOf(visit, draft);
+        if (errors) return await again(errors);
+        const absent = await missing(visit, place, draft);
+        if (absent) return await again(absent);
+        try {
+          const { made } = await create.execute(visit.context, {
+            input: {
+              projectPath: place.fullPath,
+              title: draft.draft && !draftTitle.test(draft.title) ? `Draft: ${draft.title}` : draft.title,
+              description: draft.description,
+              sourceBranch: draft.source,
+              targetBranch: draft.target,
+              ...(draft.targetProject && { targetProjectId: draft.targetProject }),
+              ...people,
+              labelIds: draft.labels,
+              ...(draft.milestone && { milestoneId: draft.milestone }),
+              squash: draft.squash,
+              removeSourceBranch: draft.removes,
+            },
+          });
+          return seeOtherSaying('merge_request_created', made.mergeRequest.webPath, visit);
+        } catch (thrown) {
+          if (domainError(thrown) instanceof NotFound)
+            return await again({ targetProject: ['The target project isn’t there.'] });
+          return await again(mistakesOf(thrown));
+        }
+      },
+    },
+    {
+      of: 'project',
+      path: '/merge_requests/:iid/edit',
+      name: 'edit merge request',
+      async get(visit, place) {
+        const { mergeRequest, refusal } = await changeable(visit, place);
+        return mergeRequest ? await editForm(visit, place, mergeRequest) : refusal;
+      },
+      async post(visit, place, form) {
+        const { mergeRequest, refusal } = await changeable(visit, place);
+        if (!mergeRequest) return refusal;
+        const draft = readDraft(form);
+        const again = (errors: MergeRequestErrors) => editForm(visit, place, mergeRequest, draft, errors);
+        const { isChanged, added, removed } = changesIn(form, draft, digest);
+        if (isChanged('description') && digest(mergeRequest.description ?? '') !== form['was.description'])
+          return await again({
+            description: [
+              'The description was changed by somebody else in the meantime. Copy what you typed, and edit the merge request again.',
+            ],
+          });
+        const { people, errors } = await peopleOf(visit, draft);
+        if (errors) return await again(errors);
+        const { labels } = await offered(visit, place, mergeRequest);
+        const titles = (ids: readonly string[]) =>
+          labels.filter(({ id }) => ids.includes(String(id))).map(({ title }) => title);
+        const maySet = place.userPermissions.adminLabel;
+        try {
+          await update.execute(visit.context, {
+            input: {
+              projectPath: place.fullPath,
+              iid: mergeRequest.iid,
+              ...(isChanged('title') && { title: draft.title }),
+              ...(isChanged('description') && { description: draft.description }),
+              ...(isChanged('target') && { targetBranch: draft.target }),
+              ...(isChanged('squash') && { squash: draft.squash }),
+              ...(isChanged('removes') && { removeSourceBranch: draft.removes }),
+              ...(maySet && isChanged('assignee') && { assigneeIds: people.assigneeIds }),
+              ...(maySet && isChanged('reviewer') && { reviewerIds: people.reviewerIds }),
+              ...(maySet && isChanged('milestone') && { milestoneId: draft.milestone || null }),
+              ...(maySet && added.length > 0 && { addLabels: titles(added) }),
+              ...(maySet && removed.length > 0 && { removeLabels: titles(removed) }),
+            },
+          });
+          return seeOtherSaying('merge_request_saved', mergeRequestPath(place, mergeRequest), visit);
+        } catch (thrown) {
+          return await again(mistakesOf(thrown));
+        }
+      },
+    },
+  ];
+}

@@ -1,0 +1,162 @@
+import { PlaceLayout } from '../../places/place/layout.tsx';
+import type { PlaceHead } from '../../places/place/route.ts';
+import type { Offered as OfferedToIssues } from '../../planning/issues/form.tsx';
+import { LabelChip } from '../../planning/labels/chip.tsx';
+import { Choices, Form, NotSaved, SelectField, TextField } from '../../site/forms.tsx';
+import type { Site } from '../../site/layout.tsx';
+import type { MergeRequestDraft, MergeRequestErrors } from './draft.ts';
+
+/** What a form of a merge request offers. */
+export interface Offered extends OfferedToIssues {
+  readonly branches: readonly string[];
+  /** The projects that it may go into: itself, and what it is a fork of. */
+  readonly targets: readonly { readonly id: number; readonly fullPath: string }[];
+  readonly squashOption: string;
+}
+
+interface MergeRequestFormProps {
+  readonly site: Site;
+  readonly place: PlaceHead;
+  readonly title: string;
+  /** The path that the form is sent to, and the one of Cancel. */
+  readonly action: string;
+  readonly back: string;
+  readonly draft: MergeRequestDraft;
+  readonly errors?: MergeRequestErrors | undefined;
+  /** What the page showed; the form changes only what differs. Absent for a new one. */
+  readonly carries?: Readonly<Record<string, string>>;
+  readonly offered: Offered;
+  /** Whether the viewer may choose labels, milestone and people. */
+  readonly maySet: boolean;
+}
+
+/** The form of a new merge request, and of one that is changed. */
+export function MergeRequestForm(props: MergeRequestFormProps) {
+  const { site, place, title, action, back, draft, errors, carries, offered, maySet } = props;
+  const isNew = carries === undefined;
+  return (
+    <PlaceLayout site={site} place={place} title={errors ? `Error: ${title}` : title} current="merge-requests">
+      <h1>{title}</h1>
+      {errors && <NotSaved />}
+      {!maySet && (
+        <p class="lead">You need at least the Reporter role to choose labels, milestone, assignee and reviewer.</p>
+      )}
+      <Form csrf={site.visitor!.csrf} action={action} {...(carries && { carries })}>
+        {isNew && (
+          <TextField
+            name="source_branch"
+            label="Source branch"
+            hint="What is merged."
+            value={draft.source}
+            errors={errors?.source}
+            suggestions={offered.branches}
+            technical
+            required
+          />
+        )}
+        {isNew && offered.targets.length > 1 && (
+          <SelectField
+            name="target_project"
+            label="Target project"
+            value={draft.targetProject}
+            errors={errors?.targetProject}
+            options={offered.targets.map(({ id, fullPath }) => ({ value: String(id), label: fullPath }))}
+          />
+        )}
+        <TextField
+          name="target_branch"
+          label="Target branch"
+          hint="What it is merged into."
+          value={draft.target}
+          errors={errors?.target}
+          suggestions={offered.branches}
+          technical
+          required
+        />
+        <TextField name="title" label="Title" value={draft.title} errors={errors?.title} required />
+        <TextField
+          name="description"
+          label="Description"
+          hint="As Markdown. “Closes #1” closes the issue once it is merged into the default branch."
+          lines={10}
+          value={draft.description}
+          errors={errors?.description}
+        />
+        {isNew && (
+          <Choices
+            name="readiness"
+            label="Readiness"
+            choices={[
+              { name: 'draft', label: 'Draft', says: 'It isn’t ready, and can’t be merged yet.', chosen: draft.draft },
+            ]}
+          />
+        )}
+        {maySet && <Attributes draft={draft} errors={errors} offered={offered} />}
+        <Choices
+          name="merging"
+          label="When it is merged"
+          choices={[
+            {
+              name: 'squash',
+              label: 'Squash commits',
+              says:
+                offered.squashOption === 'always'
+                  ? 'Its commits become one: the project demands it.'
+                  : offered.squashOption === 'never'
+                    ? 'The project doesn’t allow it.'
+                    : 'Its commits become one.',
+              chosen: draft.squash,
+              disabled: offered.squashOption === 'always' || offered.squashOption === 'never',
+            },
+            { name: 'remove', label: 'Delete the source branch', chosen: draft.removes },
+          ]}
+        />
+        <div class="decision">
+          <button class="button primary">{isNew ? 'Create merge request' : 'Save changes'}</button>
+          <a href={back}>Cancel</a>
+        </div>
+      </Form>
+    </PlaceLayout>
+  );
+}
+
+function Attributes({ draft, errors, offered }: Pick<MergeRequestFormProps, 'draft' | 'errors' | 'offered'>) {
+  return (
+    <>
+      {(['assignee', 'reviewer'] as const).map((name) => (
+        <TextField
+          name={name}
+          label={name === 'assignee' ? 'Assignee' : 'Reviewer'}
+          hint="A username; empty: nobody."
+          value={draft[name]}
+          errors={errors?.[name]}
+          suggestions={offered.people}
+          technical
+        />
+      ))}
+      <SelectField
+        name="milestone"
+        label="Milestone"
+        value={draft.milestone}
+        errors={errors?.milestone}
+        options={[
+          { value: '', label: 'None' },
+          ...offered.milestones.map(({ id, title }) => ({ value: String(id), label: title })),
+        ]}
+      />
+      {offered.labels.length > 0 && (
+        <Choices
+          name="labels"
+          label="Labels"
+          hint={offered.moreLabels ? 'The first 100 by title. The API sets any other.' : undefined}
+          grid
+          choices={offered.labels.map((label) => ({
+            name: `label.${label.id}`,
+            label: <LabelChip label={label} />,
+            chosen: draft.labels.includes(String(label.id)),
+          }))}
+        />
+      )}
+    </>
+  );
+}

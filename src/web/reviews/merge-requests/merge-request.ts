@@ -1,0 +1,152 @@
+import type { GraphQLSchema } from 'graphql';
+import { compileOperation } from '../../../operation.ts';
+import { statusFields, type CommitPipeline } from '../../pipelines/pipelines/status.tsx';
+import { picturedFields } from '../../places/avatars/avatar.tsx';
+import type { PlaceHead } from '../../places/place/route.ts';
+import { awardsField, type Award } from '../../planning/awards/award.ts';
+import type { Person } from '../../planning/issues/issue.ts';
+import type { ShownLabel } from '../../planning/labels/chip.tsx';
+import type { NoteRights } from '../../planning/notes/host.ts';
+import { placedFields, threadFieldsWith, type Thread } from '../../planning/notes/thread.ts';
+import { readQuery } from '../../site/fields.ts';
+import { pageInfoFields, type PageInfo } from '../../site/paging.ts';
+import type { Visit } from '../../site/visit.ts';
+import { mergeRequestPath } from './addresses.ts';
+import type { MergeRequestState } from './states.tsx';
+
+/** What every page of a merge request shows of it. */
+export interface MergeRequestHead {
+  readonly iid: string;
+  readonly title: string;
+  readonly state: MergeRequestState;
+  readonly draft: boolean;
+  readonly discussionLocked: boolean | null;
+  readonly sourceBranch: string;
+  readonly targetBranch: string;
+  readonly sourceProjectId: number | null;
+  readonly targetProjectId: number;
+  /** Null if it is gone, or the viewer doesn't see it. */
+  readonly sourceProject: { readonly fullPath: string } | null;
+  readonly createdAt: string;
+  readonly mergedAt: string | null;
+  readonly closedAt: string | null;
+  readonly author: Person;
+  readonly mergeUser: Pick<Person, 'name' | 'username'> | null;
+  readonly closedBy: Pick<Person, 'name' | 'username'> | null;
+  readonly commitCount: number;
+  readonly changesCount: string | null;
+  /** Null for those who don't see pipelines. */
+  readonly pipelines: { readonly count: number } | null;
+}
+
+const person = `${picturedFields} username`;
+
+/** What operations select for `MergeRequestHead`. */
+export const headFields = `iid title state draft discussionLocked sourceBranch targetBranch sourceProjectId targetProjectId
+  sourceProject { fullPath } createdAt mergedAt closedAt author { ${person} } mergeUser { name username } closedBy { name username }
+  commitCount changesCount pipelines(first: 1) { count }`;
+
+/** A job of the pipeline of its head. */
+interface ShownJob {
+  readonly name: string | null;
+  readonly targetUrl: string | null;
+  readonly detailedStatus: CommitPipeline['detailedStatus'] | null;
+}
+
+/** A merge request as its own page shows it. */
+export interface ShownMergeRequest extends MergeRequestHead {
+  readonly description: string | null;
+  readonly descriptionHtml: string | null;
+  readonly assignee: Person | null;
+  readonly reviewer: Person | null;
+  readonly milestone: { readonly id: number; readonly title: string; readonly webPath: string } | null;
+  readonly labels: { readonly nodes: readonly (ShownLabel & { readonly id: number })[] };
+  readonly detailedMergeStatus: string;
+  readonly diffHeadSha: string | null;
+  readonly mergeError: string | null;
+  readonly rebaseInProgress: boolean;
+  readonly divergedCommitsCount: number;
+  readonly squash: boolean;
+  readonly squashOnMerge: boolean;
+  readonly forceRemoveSourceBranch: boolean | null;
+  readonly shouldRemoveSourceBranch: boolean | null;
+  readonly autoMergeEnabled: boolean;
+  readonly mergeCommitSha: string | null;
+  readonly squashCommitSha: string | null;
+  readonly approvals: readonly { readonly user: Person; readonly approvedAt: string }[];
+  readonly userHasApproved: boolean;
+  readonly userCanApprove: boolean;
+  readonly closesIssues: {
+    readonly nodes: readonly { readonly title: string; readonly webPath: string; readonly reference: string }[];
+  };
+  readonly headPipeline:
+    | (CommitPipeline & {
+        readonly active: boolean;
+        readonly jobs: { readonly nodes: readonly ShownJob[] } | null;
+      })
+    | null;
+  readonly awardEmoji: { readonly nodes: readonly Award[] };
+  readonly targetProject: { readonly squashOption: string | null; readonly mergeMethod: string | null } | null;
+  readonly userPermissions: NoteRights & {
+    readonly updateMergeRequest: boolean;
+    readonly destroyMergeRequest: boolean;
+    readonly canApprove: boolean;
+    readonly canMerge: boolean;
+  };
+  readonly discussions: { readonly nodes: readonly Thread[]; readonly pageInfo: PageInfo };
+}
+
+/** A merge request, and the addresses of its earlier and later comments. */
+export interface FoundMergeRequest {
+  readonly mergeRequest: ShownMergeRequest;
+  readonly earlier: string | null;
+  readonly later: string | null;
+}
+
+/** Threads on a page. The newest come first into view; links lead to earlier ones. */
+const shownThreads = 20;
+
+/** Whether an address can name a merge request. */
+export const isIid = (iid: string | undefined): iid is string => iid !== undefined && /^[1-9]\d{0,8}$/.test(iid);
+
+/** Finds a merge request of a project; null if it is missing or the viewer can't see it. */
+export function mergeRequestFinder(
+  schema: GraphQLSchema,
+): (visit: Visit, place: PlaceHead) => Promise<FoundMergeRequest | null> {
+  const find = compileOperation<{ mergeRequest: ShownMergeRequest | null }>(
+    schema,
+    `query ($project: ID!, $iid: String!, $first: Int, $last: Int, $before: String, $after: String) {
+      mergeRequest(project: $project, iid: $iid, current: true) {
+        ${headFields} description descriptionHtml assignee { ${person} } reviewer { ${person} }
+        milestone { id: databaseId title webPath } labels(first: 100) { nodes { id: databaseId title color } }
+        detailedMergeStatus diffHeadSha mergeError rebaseInProgress divergedCommitsCount squash squashOnMerge
+        forceRemoveSourceBranch shouldRemoveSourceBranch autoMergeEnabled mergeCommitSha squashCommitSha
+        approvals { user { ${person} } approvedAt } userHasApproved userCanApprove
+        closesIssues(first: 50) { nodes { title webPath reference } }
+        headPipeline { path active ${statusFields} jobs(first: 100) { nodes { name targetUrl ${statusFields} } } }
+        ${awardsField} targetProject { squashOption mergeMethod }
+        userPermissions { updateMergeRequest destroyMergeRequest canApprove canMerge createNote readInternalNote adminNote resolveNote }
+        discussions(first: $first, last: $last, before: $before, after: $after) { nodes { ${threadFieldsWith(placedFields)} } ${pageInfoFields} }
+      }
+    }`,
+  );
+  return async ({ context, named: { iid }, exchange }, place) => {
+    if (!place.mergeRequestsEnabled || !isIid(iid)) return null;
+    const { before, after } = readQuery(exchange);
+    const { mergeRequest } = await find.execute(context, {
+      project: place.fullPath,
+      iid,
+      ...(after ? { first: shownThreads, after } : { last: shownThreads, ...(before && { before }) }),
+    });
+    if (!mergeRequest) return null;
+    const { hasPreviousPage, hasNextPage, startCursor, endCursor } = mergeRequest.discussions.pageInfo;
+    const address = (cursor: Record<string, string>) =>
+      `${mergeRequestPath(place, mergeRequest)}?${new URLSearchParams(cursor).toString()}#activity`;
+    return {
+      mergeRequest,
+      // Going on from a page, there is one to come back to.
+      earlier: (hasPreviousPage || after) && startCursor ? address({ before: startCursor }) : null,
+      later: (hasNextPage || before) && endCursor ? address({ after: endCursor }) : null,
+    };
+  };
+}

@@ -1,0 +1,25 @@
+import type { GraphQLSchema } from 'graphql';
+import type { Answer } from '../../../http/index.ts';
+import type { PlaceHead } from '../../places/place/route.ts';
+import { toAnswer } from '../../site/page.ts';
+import type { Visit } from '../../site/visit.ts';
+import { threadLineReader } from '../diffs/thread-lines.ts';
+import { mergeRequestFinder } from './merge-request.ts';
+import { MergeRequestPage, type Typed } from './view.tsx';
+
+/** Shows the page of a merge request, again with what a person typed if it was refused. Null: there is no such one. */
+export type ShowMergeRequest = (visit: Visit, place: PlaceHead, typed?: Typed) => Promise<Answer | null>;
+
+export function mergeRequestShower(schema: GraphQLSchema): ShowMergeRequest {
+  const find = mergeRequestFinder(schema);
+  const linesOf = threadLineReader(schema);
+  return async (visit, place, typed) => {
+    const found = await find(visit, place);
+    if (!found) return null;
+    const lines = await linesOf(visit, place, found.mergeRequest);
+    return toAnswer(
+      <MergeRequestPage site={visit.site} place={place} {...found} lines={lines} typed={typed} />,
+      typed === undefined ? 200 : 422,
+    );
+  };
+}

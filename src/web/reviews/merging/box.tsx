@@ -1,0 +1,221 @@
+import type { PlaceHead } from '../../places/place/route.ts';
+import { commitPath } from '../../repository/code/addresses.ts';
+import { Choices, Form, TextField } from '../../site/forms.tsx';
+import type { Site } from '../../site/layout.tsx';
+import { comingBackTo, signInPath } from '../../site/return-to.ts';
+import { mergeRequestPath } from '../merge-requests/addresses.ts';
+import { MergeRequestButton } from '../merge-requests/button.tsx';
+import type { ShownMergeRequest } from '../merge-requests/merge-request.ts';
+
+/** What a person typed into the form of merging that was refused, and why, in a sentence. */
+export interface MergeDraft {
+  readonly squash: boolean;
+  readonly removes: boolean;
+  readonly message: string;
+  readonly problem: string;
+}
+
+interface BoxProps {
+  readonly site: Site;
+  readonly place: PlaceHead;
+  readonly mergeRequest: ShownMergeRequest;
+  readonly draft?: MergeDraft | undefined;
+}
+
+/** Why a merge request can't be merged, by its detailed status. */
+const reasons: Readonly<Record<string, string>> = {
+  UNCHECKED: 'Whether it can be merged wasn’t checked yet. Load the page again in a moment.',
+  CHECKING: 'Whether it can be merged is being checked. Load the page again in a moment.',
+  PREPARING: 'Its first diff is being made. Load the page again in a moment.',
+  COMMITS_STATUS: 'There is nothing to merge: a branch is missing, or the source has no commit that the target lacks.',
+  CI_MUST_PASS: 'Its pipeline must succeed first: the project demands it.',
+  CI_STILL_RUNNING: 'Its pipeline is still running, and must succeed first: the project demands it.',
+  DISCUSSIONS_NOT_RESOLVED: 'All threads must be resolved first: the project demands it.',
+  DRAFT_STATUS: 'It is a draft. Mark it as ready first.',
+  CONFLICT: 'It has conflicts with the target branch. Resolve them in the source branch, and push it.',
+  NEED_REBASE: 'The target branch went on. Rebase the source branch first.',
+  NOT_OPEN: 'It isn’t open.',
+};
+
+/** Whether it can be merged, and the forms that do it. */
+export function MergeBox(props: BoxProps) {
+  const { site, place, mergeRequest, draft } = props;
+  const { state, mergeError, rebaseInProgress, autoMergeEnabled } = mergeRequest;
+  if (state === 'merged') return <Merged {...props} />;
+  return (
+    <section class="merge-box" aria-labelledby="merging">
+      <h2 id="merging">Merging</h2>
+      {draft && (
+        <p class="warning" role="alert">
+          {draft.problem}
+        </p>
+      )}
+      {mergeError && <p class="warning">The last attempt failed: {mergeError}</p>}
+      {rebaseInProgress && <p>The source branch is being rebased. Load the page again in a moment.</p>}
+      {state === 'closed' && <p>It is closed. Reopen it to merge it.</p>}
+      {state === 'locked' && <p>It is being merged. Load the page again in a moment.</p>}
+      {state === 'opened' && (autoMergeEnabled ? <Waiting {...props} /> : <Open {...props} />)}
+      {state === 'opened' && !site.visitor && (
+        <p class="hint">
+          <a href={comingBackTo(signInPath, site.path)}>Sign in</a> to take part.
+        </p>
+      )}
+      {state === 'opened' && <Rebase site={site} place={place} mergeRequest={mergeRequest} />}
+    </section>
+  );
+}
+
+function Merged({ place, mergeRequest: { mergeCommitSha, squashCommitSha, targetBranch } }: BoxProps) {
+  const sha = mergeCommitSha ?? squashCommitSha;
+  return (
+    <section class="merge-box" aria-labelledby="merging">
+      <h2 id="merging">Merged</h2>
+      <p>
+        Its changes are in <code class="branch">{targetBranch}</code>
+        {sha && (
+          <>
+            {' '}
+            since <a href={commitPath(place, sha)}>{sha.slice(0, 8)}</a>
+          </>
+        )}
+        .
+      </p>
+    </section>
+  );
+}
+
+/** It merges by itself once its pipeline succeeds. */
+function Waiting({ site, place, mergeRequest }: BoxProps) {
+  const { mergeUser, author, userPermissions } = mergeRequest;
+  const mayCancel =
+    site.visitor !== null && !place.archived && (userPermissions.canMerge || author.username === site.visitor.username);
+  return (
+    <>
+      <p>
+        It will be merged by itself once its pipeline succeeds
+        {mergeUser && (
+          <>
+            , as <bdi>{mergeUser.name}</bdi> asked
+          </>
+        )}
+        . A push to the source branch cancels it.
+      </p>
+      {mayCancel && (
+        <MergeRequestButton site={site} place={place} mergeRequest={mergeRequest} does="cancel_auto_merge">
+          Cancel merging by itself
+        </MergeRequestButton>
+      )}
+    </>
+  );
+}
+
+/** Whether it can be merged now, and by whom. */
+function Open(props: BoxProps) {
+  const { site, place, mergeRequest } = props;
+  const { detailedMergeStatus: status, userPermissions, headPipeline, rebaseInProgress } = mergeRequest;
+  const isMergeable = status === 'MERGEABLE';
+  const mayMerge = site.visitor !== null && !place.archived && userPermissions.canMerge && !rebaseInProgress;
+  const mayWait = headPipeline?.active === true && (isMergeable || status === 'CI_STILL_RUNNING');
+  return (
+    <>
+      <p>
+        {isMergeable ? 'It can be merged: nothing stands in the way.' : (reasons[status] ?? 'It can’t be merged now.')}
+      </p>
+      {mayMerge && mayWait && <MergeForm {...props} waits />}
+      {mayMerge && isMergeable && <MergeForm {...props} waits={false} />}
+      {site.visitor && !place.archived && !userPermissions.canMerge && (
+        <p class="hint">Only those merge it who may write to the branch {mergeRequest.targetBranch}.</p>
+      )}
+    </>
+  );
+}
+
+/** The form that merges. @param waits whether for the pipeline */
+function MergeForm({ site, place, mergeRequest, draft, waits }: BoxProps & { readonly waits: boolean }) {
+  const { diffHeadSha, targetProject, squashOnMerge, forceRemoveSourceBranch, headPipeline } = mergeRequest;
+  const squashOption = targetProject?.squashOption ?? 'default_off';
+  const hasMessage = targetProject?.mergeMethod !== 'ff';
+  const isSecond = !waits && headPipeline?.active === true;
+  const fields = (
+    <>
+      <Choices
+        name={waits ? 'waiting' : 'merging'}
+        label="Options"
+        choices={[
+          {
+            name: 'squash',
+            label: 'Squash commits',
+            says:
+              squashOption === 'always'
+                ? 'Its commits become one: the project demands it.'
+                : squashOption === 'never'
+                  ? 'The project doesn’t allow it.'
+                  : 'Its commits become one.',
+            chosen: draft?.squash ?? squashOnMerge,
+            disabled: squashOption === 'always' || squashOption === 'never',
+          },
+          {
+            name: 'remove',
+            label: 'Delete the source branch afterwards',
+            chosen: draft?.removes ?? forceRemoveSourceBranch === true,
+          },
+        ]}
+      />
+      {hasMessage && (
+        <details open={draft !== undefined && draft.message !== ''}>
+          <summary>Message of the merge commit</summary>
+          <TextField
+            name={waits ? 'waiting_message' : 'message'}
+            label={waits ? 'Message of the merge commit, once it is merged' : 'Message of the merge commit'}
+            hint="Empty: as the project’s template says."
+            lines={4}
+            value={draft?.message ?? ''}
+          />
+        </details>
+      )}
+      <button class={isSecond ? 'button' : 'button primary'}>
+        {waits ? 'Merge when the pipeline succeeds' : isSecond ? 'Merge at once' : 'Merge'}
+      </button>
+    </>
+  );
+  return (
+    <Form
+      csrf={site.visitor!.csrf}
+      action={mergeRequestPath(place, mergeRequest, waits ? '/auto_merge' : '/merge')}
+      carries={{ sha: diffHeadSha ?? undefined }}
+    >
+      {fields}
+    </Form>
+  );
+}
+
+/** How far the target went on, and the form that rebases. */
+function Rebase({ site, place, mergeRequest }: BoxProps) {
+  const {
+    divergedCommitsCount: behind,
+    rebaseInProgress,
+    userPermissions,
+    sourceProjectId,
+    targetProjectId,
+  } = mergeRequest;
+  if (behind === 0) return null;
+  const mayRebase =
+    site.visitor !== null &&
+    !place.archived &&
+    !rebaseInProgress &&
+    (sourceProjectId === targetProjectId
+      ? place.userPermissions.pushCode === true
+      : userPermissions.updateMergeRequest && sourceProjectId !== null);
+  return (
+    <>
+      <p class="hint">
+        The target branch has {behind === 1 ? 'one commit' : `${behind} commits`} that the source branch lacks.
+      </p>
+      {mayRebase && (
+        <MergeRequestButton site={site} place={place} mergeRequest={mergeRequest} does="rebase" quiet>
+          Rebase the source branch
+        </MergeRequestButton>
+      )}
+    </>
+  );
+}

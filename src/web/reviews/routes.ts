@@ -1,0 +1,20 @@
+import type { GraphQLSchema } from 'graphql';
+import type { PlaceRoute } from '../places/place/route.ts';
+import { awardPages } from '../planning/awards/controller.tsx';
+import { notePages } from '../planning/notes/controller.tsx';
+import { mergeRequestPages } from './merge-requests/controller.tsx';
+import { mergeRequestFormPages } from './merge-requests/form-controller.tsx';
+import { mergeRequestHost } from './merge-requests/host.ts';
+import { mergeRequestListPages } from './merge-requests/list-controller.tsx';
+
+/** The pages of merge requests, below the addresses of groups and projects. */
+export function reviewRoutes(schema: GraphQLSchema): PlaceRoute[] {
+  const host = mergeRequestHost(schema);
+  return [
+    ...mergeRequestListPages(schema),
+    ...mergeRequestFormPages(schema),
+    ...mergeRequestPages(schema),
+    ...notePages(schema, host),
+    ...awardPages(schema, host),
+  ];
+}
