@@ -160,7 +160,15 @@ describe('one', () => {
     expect((await page()).html).not.toContain(`action="${at(`/${iid}/merge`)}"`);
     await press('Mark as ready');
     await press('Lock the discussion');
-    console.log(JSON.stringify(await gateway.sql('select discussion_locked from merge_requests where iid = $1', [iid])), JSON.stringify(await rest('PUT', `${code.path}/merge_requests/${iid}`, { token: tokens.maintainer, json: { discussion_locked: true } })).slice(0, 3000));
+    console.log(
+      JSON.stringify(await gateway.sql('select discussion_locked from merge_requests where iid = $1', [iid])),
+      JSON.stringify(
+        await rest('PUT', `${code.path}/merge_requests/${iid}`, {
+          token: tokens.maintainer,
+          json: { discussion_locked: true },
+        }),
+      ).slice(0, 3000),
+    );
     expect(await press('Close merge request')).toContain('It is closed. Reopen it to merge it.');
     await press('Reopen merge request');
     const merging = (await page()).form('Merge');
