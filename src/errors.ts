@@ -173,7 +173,11 @@ export class ReplayRefused extends BadRequest {
 }
 
 /** Something that the viewer may not do, which REST answers with 401 as if the request were anonymous. */
-export class NotAuthorized extends Forbidden {}
+export class NotAuthorized extends Forbidden {
+  constructor(message = 'You are not authorized to do this.') {
+    super(message);
+  }
+}
 
 /** Something of another person. */
 export class NotYours extends NotAuthorized {

@@ -1,3 +1,6 @@
+import { expect } from 'vitest';
+import type { TestGateway } from '../support/gateway.ts';
+
 /** The inputs for the routes of merge requests. `demo/storefront` has three: the second one is closed, the third one merged. */
 
 interface Input {
@@ -81,14 +84,14 @@ export const inputsOfReviews = (): Inputs => ({
     readable: [
       ...about({ sha: '0'.repeat(40) }, '1'),
       ...about({ merge_when_pipeline_succeeds: true }, '1', '2'),
-      ...about({}, '3', '9'),
+      ...about({}, '1', '3', '9'),
       hidden,
     ],
   },
-  [`POST ${one}/cancel_merge_when_pipeline_succeeds`]: { readable: [...about({}, '1', '3'), hidden] },
+  [`POST ${one}/cancel_merge_when_pipeline_succeeds`]: { readable: [...about({}, '1', '3', '50'), hidden] },
   [`PUT ${one}/rebase`]: { readable: [...about({}, '1', '2'), hidden] },
   [`POST ${one}/approve`]: { readable: [...about({}, '1', '2'), ...about({ sha: 'a' }, '1'), hidden] },
-  [`POST ${one}/unapprove`]: { readable: [...about({}, '1'), hidden] },
+  [`POST ${one}/unapprove`]: { readable: [...about({}, '1', '50'), hidden] },
 });
 
 /** Tables of merge requests whose rows are restored between two requests: before those of issues, and after them. */
@@ -97,6 +100,18 @@ export const linksOfReviews = ['merge_request_issues', 'merge_request_versions',
 
 /** Sequences that begin anew, so that both doors make rows with the same ids. */
 export const sequencesOfReviews = ['merge_requests', 'participants', 'merge_request_versions', 'approvals'] as const;
+
+/** Lets the merge requests know of their branches, so that reading them changes nothing. */
+export async function versionsToBegin({ rest, sql, tokens }: TestGateway): Promise<void> {
+  const address = `/api/v4/projects/${encodeURIComponent(project)}/merge_requests/1`;
+  const { status } = await rest('GET', address, { token: tokens.root });
+  expect(status).toBe(200);
+  await sql(`update merge_requests set merge_status = 'CANNOT_BE_MERGED' where head_sha is null`);
+  await sql('update repositories set followed = (select max(id) from ref_changes)');
+  await sql('update merge_requests set auto_merge = true, merge_user_id = author_id where iid = 50');
+  await sql(`insert into approvals (merge_request_id, user_id)
+    select m.id, u.id from merge_requests m, users u where m.iid = 50 and u.username = 'root'`);
+}
 
 /** Makes the merge requests. */
 export const reviewsToBegin = `do $$ declare place int; writer int; begin

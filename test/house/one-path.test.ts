@@ -32,6 +32,7 @@ import {
   reviewsToBegin,
   sequencesOfReviews,
   tablesOfReviews,
+  versionsToBegin,
 } from './inputs-of-reviews.ts';
 import { inputsOfReferences } from './inputs-of-references.ts';
 import { inputsOfIssues, issuesToBegin, sequencesOfIssues, tablesOfIssues } from './inputs-of-issues.ts';
@@ -527,7 +528,14 @@ const unreasoned = /^You are not allowed to do this\.$|^The resource that you ar
 
 /** A refusal with a text of its own has nothing before it. */
 const textOfRefusal = (message: string) =>
-  message.startsWith('Couldn') ? message : unreasoned.test(message) ? '403 Forbidden' : `403 Forbidden - ${message}`;
+  /^(?:Couldn|403 Forbidden)/.test(message)
+    ? message
+    : unreasoned.test(message)
+      ? '403 Forbidden'
+      : `403 Forbidden - ${message}`;
+
+/** Refusals that REST answers as if the request was anonymous. */
+const notAuthorized = new Set(['This belongs to another person.', 'You are not authorized to do this.']);
 
 /** REST's answer for each error code of GraphQL. */
 const version4: Record<string, ToRest> = {
@@ -538,9 +546,7 @@ const version4: Record<string, ToRest> = {
     { error: 'insufficient_scope', error_description: message, scope: (accepted as string[]).join(' ') },
   ],
   FORBIDDEN: (message) =>
-    message === 'This belongs to another person.'
-      ? [401, { message: '401 Unauthorized' }]
-      : [403, { message: textOfRefusal(message) }],
+    notAuthorized.has(message) ? [401, { message: '401 Unauthorized' }] : [403, { message: textOfRefusal(message) }],
   NOT_FOUND: (_message, { subject }) => [404, { message: `404 ${String(subject)} Not Found` }],
   INVALID_INPUT: (_message, { fields }) => [
     400,
@@ -551,7 +557,7 @@ const version4: Record<string, ToRest> = {
   BAD_REQUEST: (message) => [400, { message: inPlainWords.has(message) ? message : `400 Bad request - ${message}` }],
 };
 /** Refusals of queries that have a text of their own. */
-const inPlainWords = new Set(['The branch refname is invalid', 'Regex is invalid']);
+const inPlainWords = new Set(['The branch refname is invalid', 'Regex is invalid', 'Merge request is not mergeable']);
 const unusable: ToRest = () => [
   401,
   { error: 'invalid_token', error_description: 'The access token is invalid', state: 'unauthorized' },
@@ -686,11 +692,16 @@ const inputProblems = ({ data, errors }: GraphQLAnswer<Record<string, unknown>>)
  * name of a field stands before its texts.
  */
 function asProblems([status, text]: Answer, problems: readonly string[]): Answer {
+  // A merge that the state or a rule forbids has no reason over REST.
+  if (status === 405 && problems[0] === 'The merge request is not mergeable.') return [400, JSON.stringify(problems)];
   if (![400, 404, 409, 422].includes(status)) return [status, text];
   const said = JSON.parse(text) as { message?: unknown; error?: unknown };
   const texts = JSON.stringify(said.message ?? said.error).replaceAll('\\', '');
   const isSaid = (problem: string) =>
-    problem.split(' ').some((_word, index, words) => index < 4 && texts.includes(words.slice(index).join(' ')));
+    problem
+      .replace(/[0-9a-f]{40}/, 'a thread or a commit')
+      .split(' ')
+      .some((_word, index, words) => index < 4 && texts.includes(words.slice(index).join(' ')));
   return problems.every(isSaid) ? [400, JSON.stringify(problems)] : [status, text];
 }
 
@@ -711,7 +722,7 @@ async function learnTables(): Promise<void> {
     `select quote_ident(tablename) as name from pg_tables where schemaname = 'public' and tablename not like '%migration%' and tablename not like 'kept_%'`,
   );
   const times =
-    'updated_at, created_at, written_at, last_used_at, last_activity_at, deleting_since, starred_at, at, request_id, discussion_id, closed_at, spent_at, edited_at, resolved_at, run_at, reviewer_since, merged_at, queued_at, started_at, finished_at';
+    'updated_at, created_at, written_at, last_used_at, last_activity_at, deleting_since, starred_at, at, request_id, discussion_id, closed_at, spent_at, edited_at, resolved_at, run_at, reviewer_since, merged_at, queued_at, started_at, finished_at, rebasing_since';
   const selects = tables.map(
     ({ name }) => `select '${name}' as name, (to_jsonb(t) - '{${times}}'::text[])::text as row from ${name} t`,
   );
@@ -755,6 +766,7 @@ async function keep(): Promise<void> {
   await sql(reviewPartsToBegin);
   await repositoriesToBegin(gateway);
   await pipelinesToBegin(gateway);
+  await versionsToBegin(gateway);
   await sql('delete from jobs');
   await files.keep();
   for (const table of planning) await sql(`create table kept_${table} as select * from ${table}`);

@@ -8,7 +8,13 @@ import { unidiff } from '../../repository/commits/around.ts';
 import { Diff, diffFields, type DiffData } from '../../repository/commits/diff.ts';
 import { Commit, commitFields, type CommitData } from '../../repository/commits/record.ts';
 import { notFound, one, tag } from '../merge-requests/actions.ts';
-import { MergeRequest, mergeRequestFields, type MergeRequestData } from '../merge-requests/record.ts';
+import {
+  mergeRequestFields,
+  mergeRequestSchema,
+  optionalOfMergeRequest,
+  presentMergeRequest,
+  type MergeRequestData,
+} from '../merge-requests/record.ts';
 
 /** Routes about what a merge request changes: its commits, its diff, its versions, and the issues that it closes. */
 
@@ -28,14 +34,12 @@ interface ChangesData extends MergeRequestData {
 
 const MergeRequestChanges: WireRecord<ChangesData> = {
   name: 'MergeRequestChanges',
-  schema: {
-    allOf: [
-      MergeRequest.schema,
-      objectSchema({ changes: { type: 'array', items: Diff.schema }, overflow: { type: 'boolean' } }),
-    ],
-  },
+  schema: objectSchema(
+    { ...mergeRequestSchema, changes: { type: 'array', items: Diff.schema }, overflow: { type: 'boolean' } },
+    optionalOfMergeRequest,
+  ),
   present: (data) => ({
-    ...(MergeRequest.present(data) as object),
+    ...presentMergeRequest(data),
     changes: data.changes.map(Diff.present),
     overflow: data.changesOverflow,
   }),

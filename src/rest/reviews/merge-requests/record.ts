@@ -190,8 +190,8 @@ const more: { [name: string]: JsonSchema } = {
 };
 
 const optionalOfBasic = ['title_html', 'description_html', 'allow_collaboration', 'allow_maintainer_to_push'];
-const mergeRequestSchema = { ...basic, ...more };
-const optionalOfMergeRequest = [
+export const mergeRequestSchema = { ...basic, ...more };
+export const optionalOfMergeRequest = [
   ...optionalOfBasic,
   'rebase_in_progress',
   'diverged_commits_count',
@@ -282,7 +282,7 @@ export const MergeRequestBasic: Record<MergeRequestBasicData> = {
 };
 
 /** The members of a single merge request. */
-const presentMergeRequest = (one: MergeRequestData) =>
+export const presentMergeRequest = (one: MergeRequestData) =>
   Object.assign(presentBasic(one), {
     subscribed: one.subscribed,
     changes_count: one.changesCount,

@@ -129,11 +129,13 @@ builder.objectFields(MergeRequest, (t) => ({
     {
       type: Commit,
       nullable: true,
-      description: 'Its commits, the newest first; null while a branch is missing.',
+      description: 'Its commits, the newest first; none while a branch is missing.',
       args: { ...offsetArg },
       resolve: async (one, args, context) => {
         const rows = await commitsOf(context, one);
-        return (rows ? await resolvePositions(args, rows.page, rows.count) : null) as never;
+        // Without a version there are none.
+        const { page, count } = rows ?? { page: async () => [], count: async () => 0 };
+        return (await resolvePositions(args, page, count)) as never;
       },
     },
     connectionOf(Commit) as never,
