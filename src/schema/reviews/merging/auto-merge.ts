@@ -9,7 +9,7 @@ import { upToDate } from '../merge-requests/up-to-date.ts';
 import { activePipeline, detailedStatusOf } from '../merge-requests/status.ts';
 import type { MergeParams } from '../merge-requests/types.ts';
 import { accept, mergeAccepted, requireMerging } from './merge.ts';
-import { dropAutoMerge, findWaiting, storeAutoMerge } from './statements.ts';
+import { dropAutoMerge, findWaiting, storeAutoMerge, type WaitingRow } from './statements.ts';
 
 /** Merging by itself, once the pipeline of the head succeeds. */
 
@@ -21,7 +21,7 @@ const noted = (one: SeenMergeRequest['mergeRequest'], authorId: number) => ({
 
 /**
  * Has a merge request merged once its pipeline succeeds, if one runs.
- * @returns false if it has succeeded already: merge now
+ * @returns false if it had succeeded already: merge now
  * @throws NotMergeable without a pipeline, after one that failed, and for what the pipeline doesn't change
  */
 export async function waitsForPipeline(
@@ -35,7 +35,7 @@ export async function waitsForPipeline(
   const status = detailedStatusOf(one, 'SUCCESS');
   if (status === 'NOT_OPEN') throw new NotMergeable(status);
   if (pipeline === null || !activePipeline.has(pipeline)) throw new NotMergeable('CI_MUST_PASS');
-  const { headSha: head, sourceProjectId: projectId, sourceBranch: ref } = one;
+  const { headSha: head } = one;
   if (params.sha && params.sha !== head) throw new Conflict(`SHA does not match HEAD of source branch: ${head ?? ''}`);
   const person = context.viewer.person!.id;
   await context.database.transaction(async (sql) => {
@@ -44,8 +44,9 @@ export async function waitsForPipeline(
     const body = `enabled an automatic merge when the pipeline for ${head!.slice(0, 8)} succeeds`;
     await writeSystemNotes(sql, noted(one, person), [{ body, action: 'merge' }]);
   });
-  // A success that came meanwhile found nothing that waited for it.
-  return (await headStatusNow(context, { projectId: projectId!, ref, sha: head! })) !== 'success';
+  // A success that came meanwhile may have found nothing that waited for it.
+  await mergeIfSucceeded(context, { project_id: one.projectId, iid: one.iid, merge_user_id: person, head_sha: head! });
+  return true;
 }
 
 /** @returns whether it was to be merged by itself */
@@ -67,15 +68,25 @@ export async function mergeWaiting(application: Application, { eventId }: Payloa
   for (const row of await application.database.rows(findWaiting, [eventId])) {
     const context = await contextOfPerson(application, row.merge_user_id);
     if (!context) continue;
-    try {
-      const seen = await upToDate(context, { project: String(row.project_id), iid: String(row.iid) });
-      const { autoMerge, mergeParams, mergeUserId, headSha } = seen.mergeRequest;
-      const isMeant = autoMerge && mergeUserId === row.merge_user_id && headSha === row.head_sha;
-      if (!isMeant || (await headPipelineStatusOf(context, seen.mergeRequest)) !== 'SUCCESS') continue;
-      await requireMerging(context, seen);
-      await mergeAccepted(context, await accept(context, seen, row.head_sha), mergeParams ?? {}, true);
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-    }
+    await mergeIfSucceeded(context, row);
+  }
+}
+
+/**
+ * Merges what waits for a pipeline, if that has succeeded: as the person who asked for it, unless it is cancelled until then,
+ * or merged by somebody else.
+ */
+async function mergeIfSucceeded(context: Context, row: Omit<WaitingRow, 'id'>): Promise<void> {
+  try {
+    const seen = await upToDate(context, { project: String(row.project_id), iid: String(row.iid) });
+    const { autoMerge, mergeParams, mergeUserId, headSha, sourceProjectId, sourceBranch: ref } = seen.mergeRequest;
+    const isMeant = autoMerge && mergeUserId === row.merge_user_id && headSha === row.head_sha;
+    if (!isMeant || sourceProjectId === null) return;
+    const status = await headStatusNow(context, { projectId: sourceProjectId, ref, sha: row.head_sha });
+    if (status !== 'success') return;
+    await requireMerging(context, seen);
+    await mergeAccepted(context, await accept(context, seen, row.head_sha, 'SUCCESS'), mergeParams ?? {}, true);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
   }
 }

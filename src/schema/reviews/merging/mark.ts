@@ -12,20 +12,24 @@ export interface Merged {
   readonly by: number | null;
   /** The head of the source branch that the target now contains. */
   readonly head: string;
+  /** The branch of the target. */
+  readonly target: string;
   readonly mergeCommit?: string | undefined;
   readonly squashCommit?: string | undefined;
   readonly params?: MergeParams | undefined;
-  /** Whether it was merged by itself, for the person. */
+  /** Whether it was merged by itself, for the person; undefined if nobody asked. */
   readonly automatic?: boolean | undefined;
 }
 
 /**
  * Records that a merge request is merged, in the transaction that records the move of the target.
- * @throws Conflict if it isn't open any more, or has another head
+ * @throws Conflict if it isn't open any more, has another head or target, or what was asked for doesn't hold any more: it is
+ *   a draft, or isn't to be merged by itself
  */
 export async function markMergedIn(sql: Sql, id: number, merged: Merged): Promise<void> {
-  const { by, head, mergeCommit, squashCommit, params, automatic } = merged;
-  const values = [id, by, mergeCommit ?? null, squashCommit ?? null, params ? JSON.stringify(params) : null, head];
+  const { by, head, target, mergeCommit, squashCommit, params, automatic } = merged;
+  const said = params ? JSON.stringify(params) : null;
+  const values = [id, by, mergeCommit ?? null, squashCommit ?? null, said, head, target, automatic ?? null];
   const [row] = await sql.rows(storeMerged, values);
   if (!row) throw new Conflict('The merge request was changed in the meantime.');
   const { project_id: projectId, author_id: authorId } = row;

@@ -15,7 +15,7 @@ import { closedByMerging } from '../closing/link.ts';
 import type { SeenMergeRequest } from '../merge-requests/look-up.ts';
 import { headPipelineStatusOf } from '../merge-requests/pipeline.ts';
 import type { MergeParams, MergeRequestRecord } from '../merge-requests/types.ts';
-import { detailedStatusOf } from '../merge-requests/status.ts';
+import { detailedStatusOf, type HeadPipelineStatus } from '../merge-requests/status.ts';
 import { markMergedIn } from './mark.ts';
 import { mergeMessage, squashMessage } from './message.ts';
 
@@ -48,15 +48,17 @@ export async function requireMerging(context: Context, { mergeRequest, facts }: 
 /**
  * Checks everything that decides whether a merge request can be merged now, in the contract's order (§6.6).
  * @param sha the head that the client saw, if it says
+ * @param pipeline the status of the head's pipeline, if it was read a moment ago
  * @throws NotMergeable for its state and the rules of the project, PlainUnprocessable if git can't, Conflict for another head
  */
 export async function accept(
   context: Context,
   seen: SeenMergeRequest,
   sha: string | null | undefined,
+  pipeline?: HeadPipelineStatus,
 ): Promise<Accepted> {
   const { mergeRequest } = seen;
-  const status = detailedStatusOf(mergeRequest, await headPipelineStatusOf(context, mergeRequest));
+  const status = detailedStatusOf(mergeRequest, pipeline ?? (await headPipelineStatusOf(context, mergeRequest)));
   if (ofRules.has(status)) throw new NotMergeable(status);
   const head = mergeRequest.checkedHead;
   if (status !== 'MERGEABLE' || head === null) throw cannot();
@@ -92,7 +94,8 @@ export async function mergeAccepted(
         via: 'merge',
         within: async (sql) => {
           if ((await presentHead(context, mergeRequest)) !== head) throw otherHead(head);
-          await markMergedIn(sql, mergeRequest.id, { by: context.viewer.person!.id, head, ...made, params, automatic });
+          const merged = { by: context.viewer.person!.id, head, target: mergeRequest.targetBranch, params, automatic };
+          await markMergedIn(sql, mergeRequest.id, { ...merged, ...made });
         },
       });
       return;

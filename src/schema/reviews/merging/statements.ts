@@ -3,14 +3,17 @@ import type { MergeParams } from '../merge-requests/statements/reading.ts';
 
 /**
  * Stores that a merge request is merged. $1 merge request, $2 who did it, or null, $3 merge commit, $4 commit of the squash,
- * $5 what the call said, $6 the head that was merged. No row: it isn't open, or has another head.
+ * $5 what the call said, $6 the head that was merged, $7 the branch that it was merged into, $8 whether it waited for a
+ * pipeline; null: nobody asked, the target contains it. No row: it isn't open, has another head or target, is a draft by
+ * now, or doesn't wait any more.
  */
 export const storeMerged = statement<{ id: number; project_id: number; author_id: number }>(
   'store_merged',
   `update merge_requests set state = 'MERGED', merged_at = now(), merge_user_id = $2::int, merge_commit_sha = $3,
      squash_commit_sha = $4, merge_params = coalesce($5::jsonb, merge_params), auto_merge = false, merge_error = null,
      updated_at = now(), merge_status = 'CAN_BE_MERGED'
-    where id = $1::int and state = 'OPENED' and head_sha = $6 returning id, project_id, author_id`,
+    where id = $1::int and state = 'OPENED' and head_sha = $6 and target_branch = $7 and ($8::boolean is null or not draft)
+      and ($8::boolean is not true or (auto_merge and merge_user_id = $2::int)) returning id, project_id, author_id`,
 );
 
 /** Whose to-dos of a merge request are done once it is merged. $1 merge request. */

@@ -113,7 +113,7 @@ async function followTarget(
   const isMerged = ({ head_sha: head, commits_count: count }: EndRow) =>
     head !== null && count > 0 && (names.has(head) || head === after);
   for (const { id, head_sha: head } of targeting.filter(isMerged))
-    await markMerged(context, id, { by: actor, head: head! });
+    await markMerged(context, id, { by: actor, head: head!, target: branch });
   const left = targeting.filter((one) => !isMerged(one));
   await unchecked(context, left);
   if (!(await isAncestor(git, before, after))) for (const { id } of left) await refreshVersion(context, id, actor);
