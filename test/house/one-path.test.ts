@@ -716,8 +716,7 @@ async function learnTables(): Promise<void> {
     `select quote_ident(tablename) as name from pg_tables where schemaname = 'public' and tablename not like '%migration%' and tablename not like 'kept_%'`,
   );
   const times =
-    'updated_at, created_at, written_at, last_used_at, last_activity_at, deleting_since, starred_at, at, request_id, discussion_id, closed_at, spent_at, edited_at, resolved_at, run_at, reviewer_since, merged_at';
-  ('updated_at, created_at, written_at, last_used_at, last_activity_at, deleting_since, starred_at, at, request_id, discussion_id, closed_at, spent_at, edited_at, resolved_at, run_at, queued_at, started_at, finished_at');
+    'updated_at, created_at, written_at, last_used_at, last_activity_at, deleting_since, starred_at, at, request_id, discussion_id, closed_at, spent_at, edited_at, resolved_at, run_at, reviewer_since, merged_at, queued_at, started_at, finished_at';
   const selects = tables.map(
     ({ name }) => `select '${name}' as name, (to_jsonb(t) - '{${times}}'::text[])::text as row from ${name} t`,
   );
