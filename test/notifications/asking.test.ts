@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { newMergeRequest } from '../reviews/support/merge-requests.ts';
 import { makeShop, at, missing, type Shop } from '../support/shop.ts';
 import { anEventfulProject, type Told } from '../support/told.ts';
 
@@ -6,12 +7,16 @@ import { anEventfulProject, type Told } from '../support/told.ts';
 
 let shop: Shop;
 let p: Told;
+/** A project whose merge requests people are told of. */
+let reviewed: Told;
+let iid = 0;
 const tokenOf = (who: string) => shop.tokens[who.replace('the-', '') as keyof Shop['tokens']];
 const idOf = async (who: string) => (await shop.api('GET', 'user', tokenOf(who))).body.id as number;
 
 beforeAll(async () => {
   shop = await makeShop({ CAUSEWAY_INBOX: 'on' });
   p = await anEventfulProject(shop, tokenOf);
+  reviewed = await anEventfulProject(shop, tokenOf);
   await p.send('POST', '/issues', 'the-owner', {
     title: 'Leak',
     description: 'for @the-guest',
@@ -141,6 +146,56 @@ describe('recipients', () => {
   });
 
   test.each([
+    // Guests of a private project don't read its code, so not its merge requests.
+    ['new_merge_request', { 'the-reporter': 'assigned' }],
+    ['close_merge_request', { 'the-owner': null, 'the-reporter': null }],
+    ['reopen_merge_request', { 'the-owner': null, 'the-reporter': null }],
+    ['merge_merge_request', { 'the-owner': null, 'the-reporter': null }],
+    ['push_to_merge_request', { 'the-owner': null, 'the-reporter': null }],
+    ['reassign_merge_request', { 'the-owner': null, 'the-reporter': 'assigned' }],
+    ['new_note', { 'the-owner': null, 'the-reporter': null, 'the-developer': null }],
+  ])('of %s on a merge request', async (event, expected) => {
+    const { id } = await newMergeRequest(shop.gateway, reviewed.project, {
+      iid: ++iid,
+      author: 'the-owner',
+      description: 'for @the-guest',
+    });
+    await shop.gateway.sql('update merge_requests set assignee_id = $2 where id = $1', [
+      id,
+      await idOf('the-reporter'),
+    ]);
+    const { status, body } = await ask(
+      'the-maintainer',
+      'recipients',
+      { event, merge_request_iid: String(iid) },
+      reviewed.project,
+    );
+    expect([status, names(body)]).toEqual([200, expected]);
+    const { data } = await shop.gateway.graphql<any>(
+      `{ notificationRecipients(event: ${event.toUpperCase()}, subject: "gid://gitlab/MergeRequest/${id}") { nodes { user { username } reason } } }`,
+      { token: tokenOf('the-maintainer') },
+    );
+    const asked = data!.notificationRecipients.nodes.map((one: any) => [
+      one.user.username,
+      one.reason?.toLowerCase() ?? null,
+    ]);
+    expect(Object.fromEntries(asked)).toEqual(expected);
+  });
+
+  test.each([
+    [{ merge_request_iid: '99' }, 404, '404 MergeRequest Not Found'],
+    [{ issue_iid: '1' }, 400, '400 Bad request - `subject` is the global id of a merge request.'],
+    [
+      { assignee: 'the-owner' },
+      400,
+      '400 Bad request - `assignee` is for `reassign_issue` and `reassign_merge_request` only.',
+    ],
+  ])('of a merge request are refused with %j', async (query, status, text) => {
+    const answer = await ask('the-maintainer', 'recipients', { event: 'close_merge_request', ...query });
+    expect([answer.status, answer.body.message]).toEqual([status, text]);
+  });
+
+  test.each([
     [undefined, {}, 401, '401 Unauthorized'],
     ['the-stranger', {}, 404, '404 Project Not Found'],
     ['the-developer', {}, 403, '403 Forbidden'],
@@ -157,7 +212,7 @@ describe('recipients', () => {
       'the-maintainer',
       { event: 'close_issue', mentions: 'a' },
       400,
-      '400 Bad request - Only a comment and a new issue mention people.',
+      '400 Bad request - Only a comment, a new issue and a new merge request mention people.',
     ],
     [
       'the-maintainer',

@@ -166,6 +166,51 @@ describe('a message', () => {
     ]);
   });
 
+  test('about a merge request has its own headers and thread, and a link that ends it', async () => {
+    const p = await anEventfulProject(mailed.shop, mailed.tokenOf);
+    const commit = (branch: string, more: object = {}) =>
+      p.send('POST', '/repository/commits', doer, {
+        branch,
+        commit_message: 'Change',
+        actions: [{ action: 'create', file_path: `${branch}.txt`, content: branch }],
+        ...more,
+      });
+    await commit('main');
+    await commit('topic', { start_branch: 'main' });
+    const { id } = await p.send('POST', '/merge_requests', doer, {
+      source_branch: 'topic',
+      target_branch: 'main',
+      title: 'Seal the pump',
+      assignee_id: await mailed.idOf(me),
+    });
+    const [opened] = await mailed.mails();
+    const first = `<merge_request_${id}@${mailed.host}>`;
+    expect([opened!.messageId, opened!.inReplyTo]).toEqual([first, undefined]);
+    const expected = {
+      'MergeRequest-ID': String(id),
+      'MergeRequest-IID': '1',
+      'MergeRequest-State': 'opened',
+      NotificationReason: 'assigned',
+    };
+    for (const [name, value] of Object.entries(expected))
+      for (const brand of ['GitLab', 'Causeway']) expect(opened!.header(`X-${brand}-${name}`), name).toBe(value);
+    const noted = await p.send('POST', '/merge_requests/1/notes', doer, { body: 'One' });
+    const [, next] = await mailed.mails();
+    expect([next!.messageId, next!.inReplyTo]).toEqual([`<note_${noted.id}@${mailed.host}>`, first]);
+    const link = /^<(.*)>$/.exec(next!.header('List-Unsubscribe')!)![1]!;
+    const page = await (await fetch(link)).text();
+    expect(page).toContain('what the message was about');
+    expect(page).not.toContain('Seal the pump');
+    const done = await fetch(link, { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) });
+    expect(done.status).toBe(200);
+    const seen = await p.send('GET', '/merge_requests/1', me);
+    expect(seen.subscribed).toBe(false);
+    await p.send('POST', '/merge_requests/1/notes', doer, { body: 'Two' });
+    expect(await mailed.mails()).toHaveLength(2);
+    await p.send('DELETE', '/merge_requests/1', doer);
+    expect((await fetch(link)).status).toBe(404);
+  });
+
   test('can’t be made to carry headers, HTML or directions of text by a title or a name', async () => {
     const p = await anEventfulProject(mailed.shop, mailed.tokenOf);
     await p.choose(me, 'project', { level: 'watch' });

@@ -463,3 +463,88 @@ describe('those around a merge request', () => {
     expect((await list('label', tokens.guest)).status).toBe(404);
   });
 });
+
+describe('commands in a comment on a merge request', () => {
+  test('change it as its own routes do, and leave no comment', async () => {
+    const { project, path } = await aMergeRequest();
+    for (const name of ['bug', 'old'])
+      await api('POST', at(project, '/labels'), tokens.reporter, { json: { name, color: '#ff0000' } });
+    await api('POST', at(project, '/milestones'), tokens.reporter, { json: { title: 'Spring' } });
+    const lines = [
+      '/label ~bug ~old ~unknown',
+      '/unlabel ~old',
+      '/assign @the-developer',
+      '/request_review @the-maintainer',
+      '/milestone %Spring',
+      '/estimate 3h',
+      '/spend 1h',
+      '/title Pump slower',
+      '/draft',
+      '/target_branch next',
+      '/lock',
+      '/subscribe',
+      '/todo',
+      '/award :tada:',
+      '/due 2999-08-05',
+    ];
+    const answer = await comment(path, lines.join('\n'), tokens.maintainer);
+    // Merge requests have no day on which they are due: its line stays, as a comment.
+    expect([answer.status, answer.body.body]).toEqual([201, '/due 2999-08-05']);
+    expect((await api('GET', path, tokens.maintainer)).body).toMatchObject({
+      title: 'Draft: Pump slower',
+      draft: true,
+      target_branch: 'next',
+      labels: ['bug'],
+      assignees: [{ username: 'the-developer' }],
+      reviewers: [{ username: 'the-maintainer' }],
+      milestone: { title: 'Spring' },
+      discussion_locked: true,
+      subscribed: true,
+      time_stats: { time_estimate: 10_800, total_time_spent: 3_600 },
+    });
+    const second = await comment(path, '/ready\n/unassign_reviewer\n/unlock\n/unassign\n/close', tokens.maintainer);
+    expect([second.status, second.body.summary]).toEqual([
+      202,
+      [
+        'Marked this merge request as ready.',
+        'Removed reviewer @the-maintainer.',
+        'Unlocked the discussion.',
+        'Removed assignee @the-developer.',
+        'Closed this merge request.',
+      ],
+    ]);
+    const closed = (await api('GET', path, tokens.maintainer)).body;
+    expect(closed).toMatchObject({ state: 'closed', title: 'Pump slower', reviewers: [], assignees: [] });
+    // Nothing can be merged here, and it is closed already: that does nothing, and the lines are removed.
+    const none = await comment(path, 'Well\n/close\n/merge\n/rebase\n/ready', tokens.maintainer);
+    expect([none.status, none.body.body]).toEqual([201, 'Well']);
+    expect((await comment(path, '/merge', tokens.maintainer)).status).toBe(400);
+  });
+
+  test('need the rights that its routes need', async () => {
+    const { path } = await aMergeRequest('PUBLIC');
+    const answer = await comment(path, 'Hm\n/close\n/title Mine\n/assign me\n/subscribe', tokens.stranger);
+    expect([answer.status, answer.body.body]).toEqual([201, 'Hm']);
+    expect((await api('GET', path, tokens.stranger)).body).toMatchObject({
+      state: 'opened',
+      title: 'Pump faster',
+      assignees: [],
+      subscribed: true,
+    });
+  });
+
+  test('are carried out and removed in a description, too, and in a changed comment', async () => {
+    const { path } = await aMergeRequest();
+    const json = { description: 'Why\n/request_review @the-owner\n/close', title: 'New' };
+    expect((await api('PUT', path, tokens.developer, { json })).body).toMatchObject({
+      title: 'New',
+      description: 'Why',
+      state: 'closed',
+      reviewers: [{ username: 'the-owner' }],
+    });
+    const { id } = (await comment(path, 'One', tokens.developer)).body;
+    const changed = await api('PUT', `${path}/notes/${id}`, tokens.developer, { json: { body: 'Two\n/reopen' } });
+    expect(changed.body.body).toBe('Two');
+    expect((await api('GET', path, tokens.developer)).body.state).toBe('opened');
+  });
+});

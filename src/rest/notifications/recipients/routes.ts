@@ -24,6 +24,7 @@ const asked: readonly Declaration[] = [
     description: 'The event that would happen.',
   },
   { name: 'issue_iid', type: 'integer', description: 'The number of the issue that it happens to.' },
+  { name: 'merge_request_iid', type: 'integer', description: 'The number of the merge request that it happens to.' },
   { name: 'note_id', type: 'integer', description: 'For `new_note`: a comment that is there.' },
   { name: 'snippet_id', type: 'integer', description: 'For `new_note`: the snippet that is commented.' },
   {
@@ -34,13 +35,14 @@ const asked: readonly Declaration[] = [
   {
     name: 'mentions',
     type: 'strings',
-    description: 'For `new_note` and `new_issue`: usernames and paths of groups that the text mentions, too.',
+    description:
+      'For `new_note`, `new_issue` and `new_merge_request`: usernames and paths of groups that the text mentions, too.',
   },
   { name: 'internal', type: 'boolean', description: 'For `new_note`: whether the comment is internal.' },
   {
     name: 'assignee',
     type: 'string',
-    description: 'For `reassign_issue`: ID or username of the person whom it is given to.',
+    description: 'For `reassign_issue` and `reassign_merge_request`: ID or username of the person whom it is given to.',
   },
 ];
 
@@ -49,16 +51,26 @@ const args = {
   subject: 'ID',
   project: 'ID',
   iid: 'String',
+  mergeRequestIid: 'String',
   actor: 'ID',
   mentions: '[String!]',
   internal: 'Boolean',
   assignee: 'ID',
 } as const;
 
-const variables = ({ id, event, issue_iid: iid, note_id: note, snippet_id: snippet, ...more }: Values) => ({
+const variables = ({
+  id,
+  event,
+  issue_iid: iid,
+  merge_request_iid: mergeRequestIid,
+  note_id: note,
+  snippet_id: snippet,
+  ...more
+}: Values) => ({
   event: String(event).toUpperCase(),
   project: id,
   iid: iid == null ? null : String(iid),
+  mergeRequestIid: mergeRequestIid == null ? null : String(mergeRequestIid),
   subject:
     note != null
       ? `gid://gitlab/Note/${String(note)}`

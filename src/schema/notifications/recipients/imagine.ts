@@ -17,6 +17,11 @@ import { lookUpNote } from '../../planning/notes/read.ts';
 import { mentionsIn } from '../../planning/notes/text.ts';
 import { lookUpSnippet } from '../../planning/snippets/look-up.ts';
 import { EventType } from '../../settings/notification-settings/events.ts';
+import {
+  lookUpMergeRequest,
+  lookUpMergeRequestById,
+  type SeenMergeRequest,
+} from '../../reviews/merge-requests/look-up.ts';
 import { mentionedPeople } from './statements/named.ts';
 
 /**
@@ -30,6 +35,7 @@ export interface Asked {
   readonly subject?: string | null | undefined;
   readonly project?: string | null | undefined;
   readonly iid?: string | null | undefined;
+  readonly mergeRequestIid?: string | null | undefined;
   readonly actor?: string | null | undefined;
   readonly mentions?: readonly string[] | null | undefined;
   readonly internal?: boolean | null | undefined;
@@ -41,22 +47,25 @@ export const askedArgs = builder.args((t) => ({
   event: t.field({ type: EventType, required: true }),
   subject: t.id({
     description:
-      'The global id of what it happens to: an issue; for a comment an issue, a snippet or the comment itself; for a moved project the project; for the end of a pipeline the pipeline.',
+      'The global id of what it happens to: an issue or a merge request; for a comment one of both, a snippet or the comment itself; for a moved project the project; for the end of a pipeline the pipeline.',
   }),
   project: t.id({
     description: 'Instead of `subject`, or so that it has to be in there: id or full path of a project.',
   }),
   iid: t.string({ description: 'With `project`: the number of an issue.' }),
+  mergeRequestIid: t.string({ description: 'With `project`: the number of a merge request.' }),
   actor: t.id({
     description:
       'Id or username of the person who does it. Default: you. Only administrators name others. What is there already was done by its author.',
   }),
   mentions: t.stringList({
-    description: 'For a comment or a new issue: usernames and paths of groups that its text mentions, too.',
+    description:
+      'For a comment, a new issue or a new merge request: usernames and paths of groups that its text mentions, too.',
   }),
   internal: t.boolean({ description: 'For a comment: whether it is internal.' }),
   assignee: t.id({
-    description: 'For `REASSIGN_ISSUE`: id or username of the person whom it is given to. Default: who has it now.',
+    description:
+      'For `REASSIGN_ISSUE` and `REASSIGN_MERGE_REQUEST`: id or username of the person whom it is given to. Default: who has it now.',
   }),
 }));
 
@@ -82,14 +91,15 @@ export async function imagine(context: Context, asked: Asked): Promise<Imagined>
   const { event, mentions } = asked;
   const cause = causeOf(event);
   if (cause === undefined) throw new BadRequest(`\`${toWireEvent(event)}\` doesn’t happen here yet.`);
-  if (mentions?.length && event !== 'NEW_NOTE' && event !== 'NEW_ISSUE')
-    throw new BadRequest('Only a comment and a new issue mention people.');
-  if (asked.assignee != null && event !== 'REASSIGN_ISSUE')
-    throw new BadRequest('`assignee` is for `reassign_issue` only.');
+  if (mentions?.length && event !== 'NEW_NOTE' && event !== 'NEW_ISSUE' && event !== 'NEW_MERGE_REQUEST')
+    throw new BadRequest('Only a comment, a new issue and a new merge request mention people.');
+  if (asked.assignee != null && event !== 'REASSIGN_ISSUE' && event !== 'REASSIGN_MERGE_REQUEST')
+    throw new BadRequest('`assignee` is for `reassign_issue` and `reassign_merge_request` only.');
   const actorId = await actorOf(context, asked);
   if (event === 'MOVED_PROJECT') return await movedProject(context, asked, actorId);
   if (causes[cause].about === 'Pipeline') return await ofPipeline(context, asked, cause);
   if (event === 'NEW_NOTE') return await newNote(context, asked, actorId);
+  if (causes[cause].about === 'MergeRequest') return await ofMergeRequest(context, asked, cause, actorId);
   return await ofIssue(context, asked, cause, actorId);
 }
 
@@ -163,6 +173,19 @@ async function issueOf(context: Context, asked: Asked): Promise<SeenIssue> {
   return seen;
 }
 
+/** The merge request that is asked about. @throws NotFound, Forbidden, BadRequest */
+async function mergeRequestOf(context: Context, asked: Asked): Promise<SeenMergeRequest> {
+  const { subject, project, mergeRequestIid: iid } = asked;
+  if (subject == null) {
+    if (project == null || iid == null) throw needed('a merge request');
+    return await lookUpMergeRequest(context, { project, iid });
+  }
+  if (partsOf(subject).type !== 'MergeRequest') throw needed('a merge request');
+  const seen = await lookUpMergeRequestById(context, subject);
+  await requireInProject(context, asked, seen.mergeRequest.projectId, 'MergeRequest');
+  return seen;
+}
+
 /** A comment that is there, or one that somebody would write. */
 async function newNote(context: Context, asked: Asked, actorId: number | null): Promise<Imagined> {
   const { subject, mentions, internal } = asked;
@@ -174,9 +197,9 @@ async function newNote(context: Context, asked: Asked, actorId: number | null): 
     const { seen, note: there } = await lookUpNote(context, { id: subject! });
     await requireInProject(context, asked, there.projectId, 'Note');
     if (there.system) throw new BadRequest('Nobody is told of notes that the system writes.');
-    const { projectId, authorId, issueId, snippetId } = there;
+    const { projectId, authorId, issueId, mergeRequestId, snippetId } = there;
     const mentionedIds = await mentionedBy(context, [...mentionsIn(there.body).names, ...names], authorId, projectId);
-    const ids: Ids = { issueId, snippetId, mentionedIds };
+    const ids: Ids = { issueId, mergeRequestId, snippetId, mentionedIds };
     return {
       facts: seen.facts,
       occurrence: note({ actorId: authorId, projectId, ids, internal: there.internal }, there.id),
@@ -191,7 +214,15 @@ async function newNote(context: Context, asked: Asked, actorId: number | null): 
     const ids: Ids = { issueId: null, snippetId, mentionedIds };
     return { facts: seen.facts, occurrence: note({ actorId, projectId, ids, internal: internal ?? false }) };
   }
-  if (type !== '' && type !== 'Issue' && type !== 'WorkItem') throw needed('an issue, a snippet or a comment');
+  if (type === 'MergeRequest' || (type === '' && asked.iid == null && asked.mergeRequestIid != null)) {
+    const seen = await mergeRequestOf(context, asked);
+    const { id: mergeRequestId, projectId } = seen.mergeRequest;
+    const mentionedIds = await mentionedBy(context, names, actorId, projectId);
+    const ids: Ids = { issueId: null, mergeRequestId, snippetId: null, mentionedIds };
+    return { facts: seen.facts, occurrence: note({ actorId, projectId, ids, internal: internal ?? false }) };
+  }
+  if (type !== '' && type !== 'Issue' && type !== 'WorkItem')
+    throw needed('an issue, a merge request, a snippet or a comment');
   const seen = await issueOf(context, asked);
   const { id: issueId, projectId } = seen.issue;
   const mentionedIds = await mentionedBy(context, names, actorId, projectId);
@@ -233,4 +264,36 @@ async function ofIssue(context: Context, asked: Asked, cause: CauseName, actorId
         occurrence: told(cause, cause === 'CLOSE_ISSUE' ? 'issue.closed' : 'issue.reopened', about()),
       };
   }
+}
+
+/** What happens to a merge request itself, by the kinds of domain events. */
+const kindsOfMergeRequests: Partial<Record<CauseName, string>> = {
+  PUSH_TO_MERGE_REQUEST: 'merge_request.pushed',
+  CLOSE_MERGE_REQUEST: 'merge_request.closed',
+  REOPEN_MERGE_REQUEST: 'merge_request.reopened',
+  MERGE_MERGE_REQUEST: 'merge_request.merged',
+};
+
+async function ofMergeRequest(
+  context: Context,
+  asked: Asked,
+  cause: CauseName,
+  actorId: number | null,
+): Promise<Imagined> {
+  const { mergeRequest: one, facts } = await mergeRequestOf(context, asked);
+  const { id, projectId, authorId, assigneeId, reviewerId, title, description, labelIds } = one;
+  const about = (ids: Ids = {}): About => ({ actorId, projectId, subjectId: id, ids });
+  if (cause === 'NEW_MERGE_REQUEST') {
+    const names = [...readTexts(title, description).mentioned, ...(asked.mentions ?? [])];
+    const mentionedIds = await mentionedBy(context, names, authorId, projectId);
+    const opened = { ...about({ mentionedIds }), actorId: authorId, authorId, assigneeId, reviewerId, labelIds };
+    return { facts, occurrence: told(cause, 'merge_request.created', opened) };
+  }
+  if (cause === 'REASSIGN_MERGE_REQUEST') {
+    const to = asked.assignee == null ? assigneeId : (await userByReference(context, asked.assignee)).id;
+    const formerAssigneeId = to === assigneeId ? null : assigneeId;
+    const ids = { formerAssigneeId, assigneeId: to };
+    return { facts, occurrence: told(cause, 'merge_request.updated', about(ids)) };
+  }
+  return { facts, occurrence: told(cause, kindsOfMergeRequests[cause]!, about()) };
 }

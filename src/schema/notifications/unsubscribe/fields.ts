@@ -4,8 +4,10 @@ import { NotFound } from '../../../errors.ts';
 import { builder } from '../../engine/builder.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
 import { readableIssueById } from '../../planning/issues/read.ts';
+import type { ItemId } from '../../planning/notes/item.ts';
 import { setSubscribed } from '../../planning/subscriptions/subscribe.ts';
-import { keyedIssue } from './statements.ts';
+import { readableMergeRequestById } from '../../reviews/merge-requests/read.ts';
+import { keyedItem } from './statements.ts';
 
 /**
  * Unsubscribing by the link in a message, without signing in (RFC 8058): the key is the proof. It unsubscribes whom the
@@ -13,19 +15,29 @@ import { keyedIssue } from './statements.ts';
  */
 
 interface Keyed {
-  readonly issueId: number;
+  readonly item: ItemId;
   readonly userId: number;
 }
 
 /** @throws NotFound for an unknown key, and if the person or what it is about is gone */
 async function keyed({ keys, database }: Context, key: string): Promise<Keyed> {
   const named = readUnsubscribeKey(keys, key);
-  // Only issues have subscriptions.
-  if (named?.subjectKind !== 'Issue') throw new NotFound('Message');
-  const { subjectId: issueId, userId } = named;
-  const [found] = await database.rows(keyedIssue, [issueId, userId]);
+  // Snippets have no subscriptions.
+  if (!named || named.subjectKind === 'Snippet') throw new NotFound('Message');
+  const { subjectKind, subjectId, userId } = named;
+  const [found] = await database.rows(keyedItem[subjectKind], [subjectId, userId]);
   if (!found) throw new NotFound('Message');
-  return { issueId, userId };
+  return { item: subjectKind === 'Issue' ? { issueId: subjectId } : { mergeRequestId: subjectId }, userId };
+}
+
+/** What a message was about, if the viewer reads it: its title, and the path of its page. */
+async function shownIn(context: Context, { item }: Keyed): Promise<{ title: string; path: string } | null> {
+  if ('issueId' in item) {
+    const issue = await readableIssueById(context, item.issueId);
+    return issue && { title: issue.title, path: `/${issue.projectPath}/-/issues/${issue.iid}` };
+  }
+  const one = await readableMergeRequestById(context, item.mergeRequestId);
+  return one && { title: one.title, path: `/${one.projectPath}/-/merge_requests/${one.iid}` };
 }
 
 const UnsubscribeLink = builder.objectRef<Keyed>('UnsubscribeLink').implement({
@@ -33,16 +45,13 @@ const UnsubscribeLink = builder.objectRef<Keyed>('UnsubscribeLink').implement({
   fields: (t) => ({
     title: t.string({
       nullable: true,
-      description: 'The title of the issue; null if you don’t read it.',
-      resolve: async ({ issueId }, _args, context) => (await readableIssueById(context, issueId))?.title ?? null,
+      description: 'The title of the issue or the merge request; null if you don’t read it.',
+      resolve: async (link, _args, context) => (await shownIn(context, link))?.title ?? null,
     }),
     path: t.string({
       nullable: true,
       description: 'The path of its page; null if you don’t read it.',
-      resolve: async ({ issueId }, _args, context) => {
-        const issue = await readableIssueById(context, issueId);
-        return issue && `/${issue.projectPath}/-/issues/${issue.iid}`;
-      },
+      resolve: async (link, _args, context) => (await shownIn(context, link))?.path ?? null,
     }),
     isOwn: t.boolean({
       description: 'Whether the message went to you.',
@@ -69,7 +78,7 @@ mutation('unsubscribe', {
   payload: (t: FieldsOf<{ link: Keyed }>) => ({ link: t.expose('link', { type: UnsubscribeLink }) }),
   resolve: async (context, { key }) => {
     const link = await keyed(context, key);
-    await setSubscribed(context.database, { issueId: link.issueId }, link.userId, false);
+    await setSubscribed(context.database, link.item, link.userId, false);
     return { link };
   },
 });

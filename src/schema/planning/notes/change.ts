@@ -5,8 +5,9 @@ import { adminNote, resolveNote, writes } from '../../../policy/index.ts';
 import { mutation, type FieldsOf, type InputsOf } from '../../engine/mutation.ts';
 import { changeThreads } from '../../reviews/diff-notes/threads.ts';
 import { requirePerson } from '../issues/input.ts';
-import { carryOut, planFor, QuickActionsStatus, requireEffect } from '../quick-actions/issue.ts';
-import { publishCopies, type QuickActions } from '../quick-actions/plan.ts';
+import { planForComment } from '../quick-actions/commented.ts';
+import { QuickActionsStatus, requireEffect } from '../quick-actions/issue.ts';
+import type { QuickActions } from '../quick-actions/plan.ts';
 import { mayOnNoteable, nameFields, prefetchInput, requireToComment, type Noteable } from './noteable.ts';
 import { publishNote } from './publish.ts';
 import { lookUpDiscussion, lookUpNote, noteIn } from './read.ts';
@@ -76,23 +77,23 @@ mutation('updateNote', {
     const { seen, note, person } = await changeable(context, { ...name, discussion });
     if (given == null || given === note.body) return { note, actions: null };
     checkBody(given);
-    const plan = seen.kind === 'Issue' ? await planFor(context, seen, given) : undefined;
+    const plan = await planForComment(context, seen, person, given);
     if (plan?.status.only) {
       requireEffect(plan);
       await context.database.transaction(async (sql) => {
-        await carryOut(sql, person, seen, plan);
+        await plan.within(sql);
         await remove(sql, seen, note);
         await plan.leave(sql);
       });
       publishNote(context, seen);
-      publishCopies(context, plan);
+      await plan.after();
       return { note: null, actions: plan.status };
     }
     const body = plan?.text ?? given;
     const { names, addressed, references } = mentionsIn(body, mentionsIn(note.body).names);
     const refer = note.internal ? undefined : await crossReferences(context, seen, person, references);
     const changed = await context.database.transaction(async (sql) => {
-      if (plan) await carryOut(sql, person, seen, plan);
+      if (plan) await plan.within(sql);
       const [stored] = await sql.rows(updateNote[seen.kind], [note.id, person, body, names, addressed]);
       // A concurrent request deleted it.
       if (!stored) throw new NotFound('Note');
@@ -101,7 +102,7 @@ mutation('updateNote', {
       return stored;
     });
     publishNote(context, seen, changed.told);
-    publishCopies(context, plan);
+    await plan?.after();
     return { note: changed, actions: plan?.status ?? null };
   },
 });

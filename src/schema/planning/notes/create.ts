@@ -4,8 +4,9 @@ import { BadRequest, Forbidden, NotFound } from '../../../errors.ts';
 import { createNote, readInternalNote, setNoteDate, writes } from '../../../policy/index.ts';
 import { mutation, type FieldsOf, type InputsOf } from '../../engine/mutation.ts';
 import { requirePerson } from '../issues/input.ts';
-import { carryOut, planFor, QuickActionsStatus, requireEffect } from '../quick-actions/issue.ts';
-import { publishCopies, type Plan, type QuickActions } from '../quick-actions/plan.ts';
+import { planForComment, type CommentPlan } from '../quick-actions/commented.ts';
+import { QuickActionsStatus, requireEffect } from '../quick-actions/issue.ts';
+import type { QuickActions } from '../quick-actions/plan.ts';
 import { discussionIdOf } from './ids.ts';
 import {
   lookUpNoteable,
@@ -87,7 +88,14 @@ async function newThread(
 }
 
 /** Writes a comment, in a transaction only if it needs more than one statement. @throws NotFound */
-async function write(context: Context, seen: Noteable, author: number, given: Given, thread: Thread, plan?: Plan) {
+async function write(
+  context: Context,
+  seen: Noteable,
+  author: number,
+  given: Given,
+  thread: Thread,
+  plan?: CommentPlan,
+) {
   const { id, isThread, isInternal, place } = thread;
   const { names, addressed, references } = mentionsIn(given.body);
   const internal = isInternal || (given.internal ?? given.confidential ?? false);
@@ -114,7 +122,7 @@ async function write(context: Context, seen: Noteable, author: number, given: Gi
   const refer = internal ? undefined : await crossReferences(context, seen, author, references);
   if (!refer && !plan && !counts) return await insert(context.database);
   return await context.database.transaction(async (sql) => {
-    if (plan) await carryOut(sql, author, seen, plan);
+    if (plan) await plan.within(sql);
     const note = await (counts ? changeThreads(sql, seen.id, () => insert(sql)) : insert(sql));
     await refer?.(sql);
     await plan?.leave(sql);
@@ -137,21 +145,21 @@ async function comment(
   checkBody(given.body);
   const thread =
     reply == null ? await newThread(context, seen, given, startsThread) : await threadOf(context, seen, reply);
-  const plan = seen.kind === 'Issue' ? await planFor(context, seen, given.body) : undefined;
+  const plan = await planForComment(context, seen, author, given.body);
   const actions = plan?.status ?? null;
   if (plan?.status.only) {
     requireEffect(plan);
     await context.database.transaction(async (sql) => {
-      await carryOut(sql, author, seen, plan);
+      await plan.within(sql);
       await plan.leave(sql);
     });
     publishNote(context, seen);
-    publishCopies(context, plan);
+    await plan.after();
     return { note: null, actions };
   }
   const note = await write(context, seen, author, { ...given, body: plan?.text ?? given.body }, thread, plan);
   publishNote(context, seen, [author, ...note.told]);
-  publishCopies(context, plan);
+  await plan?.after();
   // Where it stands was stored after it.
   return { note: thread.place ? await noteIn(context, seen, { note: note.id }) : note, actions };
 }

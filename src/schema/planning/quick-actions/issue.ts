@@ -37,7 +37,7 @@ export async function carryOut(sql: Sql, actor: number, { id, projectId }: OfIss
 }
 
 /** Refuses a text of nothing but commands that do nothing. @throws BadRequest, InvalidFields with GitLab's texts */
-export function requireEffect({ status }: Plan): void {
+export function requireEffect({ status }: { readonly status: QuickActions }): void {
   if (status.messages.length > 0) return;
   if (status.allowed) throw new BadRequest('Failed to apply commands.');
   throw new InvalidFields({ note: ["can't be blank"] });

@@ -12,13 +12,14 @@ import { requirePerson } from '../issues/input.ts';
 import { lookUpIssueById, type SeenIssue } from '../issues/look-up.ts';
 import { cloneWithin, moveWithin, targetOf, type Copied } from '../issues/move.ts';
 import { markDuplicateWithin } from '../links/links.ts';
+import { idOf, kindOf, type ItemId } from '../notes/item.ts';
 import { publishTodos } from '../live/publish.ts';
 import { issuesNamed } from '../notes/text.ts';
 import { setSubscribed } from '../subscriptions/subscribe.ts';
 import { estimateTime, removeSpentTime, spendTime } from '../time-tracking/track.ts';
 import { findNamed } from './statements.ts';
 import { addTodo, finishTodosOf } from '../todos/of-item.ts';
-import type { Deed, IssueBefore, Known, Outcome } from './definition.ts';
+import type { Deed, Definition, IssueBefore, Known, Outcome } from './definition.ts';
 import { definitionOf, textOf } from './table.ts';
 
 /** Reading the commands of a text, with the rights of the viewer, and doing what they say. */
@@ -63,7 +64,7 @@ export interface QuickActions {
 }
 
 /** How many commands one text has at most; further lines of them do nothing. */
-const maxCommands = 100;
+export const maxCommands = 100;
 
 /** An issue that is being made. */
 export const newIssue: IssueBefore = {
@@ -84,7 +85,7 @@ export async function planCommands(context: Context, target: About, given: strin
     const { right } = definitionOf(name)!;
     return isAdministrator(context.viewer) || holds(right, context.viewer, target.facts);
   });
-  const outcomes = may.length === 0 ? [] : outcomesOf(may, await knownFor(context, target, may));
+  const outcomes = may.length === 0 ? [] : outcomesOf(may, await knownFor(context, target, may, definitionOf));
   const actor = requirePerson(context);
   const copies: Copied[] = [];
   return {
@@ -124,12 +125,13 @@ const outcomesOf = (commands: readonly Command[], known: Known): Outcome[] =>
   commands.flatMap(({ name, argument }) => definitionOf(name)!.read(argument, known) ?? []);
 
 /** What commands name, with the issue that they are about. */
-async function knownFor(
+export async function knownFor(
   context: Context,
-  { issueId, projectId, before }: About,
+  { issueId, projectId, before }: Pick<About, 'issueId' | 'projectId' | 'before'>,
   commands: readonly Command[],
+  define: (name: string) => Pick<Definition, 'names'> | undefined,
 ): Promise<Known> {
-  const names = commands.map(({ name, argument }) => definitionOf(name)!.names?.(argument) ?? {});
+  const names = commands.map(({ name, argument }) => define(name)!.names?.(argument) ?? {});
   const all = (of: (typeof names)[number][keyof (typeof names)[number]][]) => [
     ...new Set(of.flatMap((one) => one ?? [])),
   ];
@@ -223,31 +225,44 @@ export function merged(one: IssueChange, other: IssueChange): IssueChange {
   };
 }
 
+/** What an item takes besides changes of itself. */
+export type CommonDeed = Exclude<Deed, { readonly kind: 'duplicate' | 'move' | 'clone' }>;
+
+/** Does it to an issue or a merge request. */
+export async function performOn(sql: Sql, deed: CommonDeed, item: ItemId, actor: number): Promise<void> {
+  switch (deed.kind) {
+    case 'estimate':
+      return await estimateTime(sql, item, actor, deed.seconds);
+    case 'spend':
+      return void (await spendTime(sql, item, actor, deed));
+    case 'reset spent':
+      return await removeSpentTime(sql, item, actor);
+    case 'subscribe':
+      return void (await setSubscribed(sql, item, actor, deed.subscribed));
+    case 'award': {
+      const column = kindOf(item) === 'issue' ? 'issue_id' : 'merge_request_id';
+      return await toggleAward(sql, { column, id: idOf(item) }, actor, deed.name);
+    }
+    case 'todo':
+      return void (await addTodo(sql, item, actor));
+    case 'done':
+      return void (await finishTodosOf(sql, item, actor));
+  }
+}
+
 async function perform(
   sql: Sql,
   deed: Deed,
   { issueId, actor }: { readonly issueId: number; readonly actor: number },
 ): Promise<void> {
   switch (deed.kind) {
-    case 'estimate':
-      return await estimateTime(sql, { issueId }, actor, deed.seconds);
-    case 'spend':
-      return void (await spendTime(sql, { issueId }, actor, deed));
-    case 'reset spent':
-      return await removeSpentTime(sql, { issueId }, actor);
-    case 'subscribe':
-      return void (await setSubscribed(sql, { issueId }, actor, deed.subscribed));
-    case 'award':
-      return await toggleAward(sql, { column: 'issue_id', id: issueId }, actor, deed.name);
     case 'duplicate':
       return await markDuplicateWithin(sql, actor, deed.self, deed.original);
     case 'move':
     case 'clone':
       // Afterwards: see `leave`.
       return;
-    case 'todo':
-      return void (await addTodo(sql, { issueId }, actor));
-    case 'done':
-      return void (await finishTodosOf(sql, { issueId }, actor));
+    default:
+      return await performOn(sql, deed, { issueId }, actor);
   }
 }

@@ -13,7 +13,7 @@ const mostSeconds = 2_147_483_647;
 
 const labelsIn = (argument: string): string[] =>
   [...argument.matchAll(/~?"([^"]+)"|~?([^\s~"]+)/g)].map(([, quoted, word]) => (quoted ?? word)!);
-const userIn = (argument: string): string =>
+export const userIn = (argument: string): string =>
   argument
     .split(/[\s,]+/)[0]!
     .replace(/^@/, '')

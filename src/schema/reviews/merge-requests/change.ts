@@ -64,21 +64,26 @@ export async function changeMergeRequest(
     if (takenIn(error) === 'merge_requests') return work();
     throw error;
   });
+  await follow(context, actor, one.id, effect);
+}
+
+/** What comes after the commit of a change. */
+export async function follow(context: Context, actor: number, id: number, effect: Effect | undefined): Promise<void> {
   if (!effect) return;
-  if (effect.isNew) await refreshVersion(context, one.id);
-  else if (effect.isDescribed) await relinkIssues(context, one.id);
+  if (effect.isNew) await refreshVersion(context, id);
+  else if (effect.isDescribed) await relinkIssues(context, id);
   publishTodos(context, [actor, ...effect.told], null);
 }
 
 /** What a change did: who got to-dos, and whether its branches, or its description, are new to it. */
-interface Effect {
+export interface Effect {
   readonly told: readonly number[];
   readonly isNew: boolean;
   readonly isDescribed: boolean;
 }
 
-/** The same, in a larger transaction. */
-async function changeWithin(
+/** The same, in a larger transaction. `follow` comes after its commit. */
+export async function changeWithin(
   sql: Sql,
   actor: number,
   { id, projectId }: Changed,

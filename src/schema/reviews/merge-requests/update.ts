@@ -14,6 +14,7 @@ import {
   milestoneIdOf,
   requirePerson,
 } from '../../planning/issues/input.ts';
+import { planForReview } from '../../planning/quick-actions/reviews.ts';
 import { changeMergeRequest, type MergeRequestChange } from './change.ts';
 import { checkBranch, checkReviewers, mayCollaborate, mayRemoveSource } from './input.ts';
 import {
@@ -77,7 +78,7 @@ mutation('mergeRequestUpdate', {
     projectPath: t.id({ required: true, description: 'Full path or id of the target.' }),
     iid: t.string({ required: true }),
     title: t.string({ description: 'One that begins with `Draft:` says that it isn’t ready.' }),
-    description: t.string({ description: 'As Markdown. Null: none.' }),
+    description: t.string({ description: 'As Markdown. Null: none. Commands in it are carried out.' }),
     targetBranch: t.string(),
     state: t.field({ type: MergeRequestNewState }),
     milestoneId: t.id({ description: 'Null: none.' }),
@@ -105,9 +106,12 @@ mutation('mergeRequestUpdate', {
     if (input.labels && (input.addLabels || input.removeLabels))
       throw new BadRequest('Set all labels, or add and remove some, not both.');
     const { milestoneId, assigneeIds, reviewerIds } = input;
-    await changeMergeRequest(context, actor, seen.mergeRequest, {
+    const plan = input.description
+      ? await planForReview(context, { ...seen.mergeRequest, facts: seen.facts }, input.description)
+      : undefined;
+    const change: MergeRequestChange = {
       title: input.title?.trim(),
-      description: input.description,
+      description: plan ? plan.text : input.description,
       state: input.state ?? undefined,
       targetBranch: input.targetBranch ?? undefined,
       squash: input.squash ?? undefined,
@@ -121,7 +125,12 @@ mutation('mergeRequestUpdate', {
         removeLabels: labelNames(input.removeLabels, undefined),
       }),
       ...(await sourceChange(context, seen, input)),
-    });
+    };
+    if (!plan) await changeMergeRequest(context, actor, seen.mergeRequest, change);
+    else {
+      await context.database.transaction((sql) => plan.within(sql, change));
+      await plan.after();
+    }
     return { id: seen.mergeRequest.id };
   },
 });

@@ -21,11 +21,8 @@ import { beginRebase, storeMergeError } from './statements.ts';
 
 const failed = 'Rebase failed. Please rebase locally';
 
-/**
- * Begins a rebase.
- * @throws PlainForbidden without a source branch, or without the right to push there; Conflict if it isn't open, or one runs
- */
-export async function requestRebase(context: Context, { mergeRequest: one }: SeenMergeRequest): Promise<void> {
+/** Requires that the viewer may rebase it. @throws PlainForbidden without a source branch, or without the right to push there */
+export async function requireRebasing(context: Context, { mergeRequest: one }: SeenMergeRequest): Promise<void> {
   const repository = one.sourceProjectId === null ? undefined : await sourceOf(context, one.sourceProjectId);
   const ref = `refs/heads/${one.sourceBranch}`;
   if (!repository?.git || (await readRef(repository.git, ref)) === undefined)
@@ -37,6 +34,16 @@ export async function requestRebase(context: Context, { mergeRequest: one }: See
   const mayPush = holds(writeCode, viewer, facts) && mayPushTo({ viewer, facts, archived, rules }, one.sourceBranch);
   if (!mayPush || (protection && !protection.allowForcePush))
     throw new PlainForbidden('403 Forbidden - Cannot push to source branch');
+}
+
+/**
+ * Begins a rebase.
+ * @throws as `requireRebasing`; Conflict if it isn't open, or one runs
+ */
+export async function requestRebase(context: Context, seen: SeenMergeRequest): Promise<void> {
+  await requireRebasing(context, seen);
+  const { mergeRequest: one } = seen;
+  const { viewer } = context;
   await context.database.transaction(async (sql) => {
     const [begun] = await sql.rows(beginRebase, [one.id]);
     if (!begun)

@@ -43,14 +43,14 @@ export function unsubscribePages(schema: GraphQLSchema): PageRoute[] {
   ];
 }
 
-/** The issue, named only for those who read it. */
+/** The issue or the merge request, named only for those who read it. */
 const Subject = ({ title, path }: Link) =>
   title !== null && path !== null ? (
     <a href={path}>
       <bdi>{title}</bdi>
     </a>
   ) : (
-    <>the issue that the message was about</>
+    <>what the message was about</>
   );
 
 function Ask({ site, action, ...link }: Link & { readonly site: Site; readonly action: string }) {

@@ -1,0 +1,302 @@
+import type { Context } from '../../../context.ts';
+import { DomainError } from '../../../errors.ts';
+import { splitCommands } from '../../../markdown/commands.ts';
+import {
+  createNote,
+  holds,
+  isAdministrator,
+  readMergeRequest,
+  setMergeRequestMetadata,
+  updateMergeRequest,
+  type Condition,
+  type Facts,
+} from '../../../policy/index.ts';
+import type { Sql } from '../../../database/index.ts';
+import { changeWithin, follow, type Effect, type MergeRequestChange } from '../../reviews/merge-requests/change.ts';
+import { lookUpMergeRequestById, type SeenMergeRequest } from '../../reviews/merge-requests/look-up.ts';
+import { mergeRequestById } from '../../reviews/merge-requests/read.ts';
+import { isDraft } from '../../reviews/merge-requests/status.ts';
+import { waitsForPipeline } from '../../reviews/merging/auto-merge.ts';
+import { accept, mergeAccepted, requireMerging } from '../../reviews/merging/merge.ts';
+import { requestRebase, requireRebasing } from '../../reviews/merging/rebase.ts';
+import { upToDate } from '../../reviews/merge-requests/up-to-date.ts';
+import { requirePerson } from '../issues/input.ts';
+import type { Definition, Known, Outcome } from './definition.ts';
+import { knownFor, maxCommands, merged, performOn, type CommonDeed, type QuickActions } from './plan.ts';
+import { definitionOf, textOf, userIn } from './table.ts';
+
+/** Commands in texts about merge requests: those of issues that fit, and their own. */
+
+/** What a command does to a merge request. */
+interface ReviewOutcome extends Pick<Outcome, 'message' | 'changes'> {
+  readonly change?: MergeRequestChange;
+  readonly deed?: CommonDeed;
+  /** Done after the commit. */
+  readonly after?: 'merge' | 'rebase';
+}
+
+/** What a command needs to know of it besides what those of issues do. */
+interface Reviewed {
+  readonly title: string;
+  readonly isMerged: boolean;
+  readonly sourceBranch: string | null;
+  readonly targetBranch: string;
+  readonly reviewer: { readonly id: number; readonly username: string } | null;
+  /** What the viewer may begin now. */
+  readonly ready: ReadonlySet<'merge' | 'rebase'>;
+}
+
+interface ReviewDefinition {
+  readonly right: Condition;
+  readonly names?: Definition['names'];
+  readonly read: (argument: string, known: Known, reviewed: Reviewed) => ReviewOutcome | undefined;
+}
+
+/** The commands that issues have, too, by the right that they need here. */
+const shared: readonly (readonly [Condition, readonly string[]])[] = [
+  [updateMergeRequest, ['title']],
+  [
+    setMergeRequestMetadata,
+    [
+      ...['label', 'labels', 'unlabel', 'remove_label', 'relabel', 'assign', 'reassign', 'unassign', 'milestone'],
+      ...['remove_milestone', 'estimate', 'estimate_time', 'remove_estimate', 'remove_time_estimate', 'spend', 'spent'],
+      ...['spend_time', 'remove_time_spent', 'lock', 'unlock'],
+    ],
+  ],
+  [readMergeRequest, ['todo', 'done', 'subscribe', 'unsubscribe']],
+  [createNote, ['award', 'react']],
+];
+
+/** The same command here: what it would do to an issue alone, it doesn't. */
+function here(name: string, right: Condition): ReviewDefinition {
+  const { names, read } = definitionOf(name)!;
+  return {
+    right,
+    ...(names && { names }),
+    read(argument, known) {
+      const outcome = read(argument, known);
+      if (!outcome) return undefined;
+      const { message, changes, change, deed } = outcome;
+      return {
+        message: message.replace('this issue', 'this merge request'),
+        changes,
+        ...(change && { change: change as MergeRequestChange }),
+        ...(deed && { deed: deed as CommonDeed }),
+      };
+    },
+  };
+}
+
+const stateChange = (state: 'CLOSED' | 'OPENED', event: string, message: string): ReviewDefinition => ({
+  right: updateMergeRequest,
+  read: (_argument, { before }, { isMerged }) =>
+    isMerged || before.state === state ? undefined : { message, changes: { state_event: event }, change: { state } },
+});
+
+const draft = (wanted: (title: string) => boolean): ReviewDefinition => ({
+  right: updateMergeRequest,
+  read(_argument, _known, { title }) {
+    const becomes = wanted(title);
+    if (becomes === isDraft(title)) return undefined;
+    return {
+      message: becomes ? 'Marked this merge request as a draft.' : 'Marked this merge request as ready.',
+      changes: { wip_event: becomes ? 'draft' : 'ready' },
+      change: { draft: becomes },
+    };
+  },
+});
+
+const review: ReviewDefinition = {
+  right: setMergeRequestMetadata,
+  names: (argument) => ({ users: [userIn(argument)] }),
+  read(argument, { users, actor }) {
+    const name = userIn(argument);
+    const id = name === 'me' ? actor.id : users.get(name);
+    if (id === undefined) return undefined;
+    return {
+      message: `Requested a review from @${name === 'me' ? actor.username : name}.`,
+      changes: { reviewer_ids: [id] },
+      change: { reviewerId: id },
+    };
+  },
+};
+
+const unassignReviewer: ReviewDefinition = {
+  right: setMergeRequestMetadata,
+  read(argument, { actor }, { reviewer }) {
+    const name = userIn(argument);
+    const username = name === 'me' ? actor.username.toLowerCase() : name;
+    if (!reviewer || (name !== '' && username !== reviewer.username.toLowerCase())) return undefined;
+    return {
+      message: `Removed reviewer @${reviewer.username}.`,
+      changes: { reviewer_ids: [] },
+      change: { reviewerId: null },
+    };
+  },
+};
+
+const definitions: Readonly<Record<string, ReviewDefinition>> = {
+  ...Object.fromEntries(shared.flatMap(([right, names]) => names.map((name) => [name, here(name, right)]))),
+  close: stateChange('CLOSED', 'close', 'Closed this merge request.'),
+  reopen: stateChange('OPENED', 'reopen', 'Reopened this merge request.'),
+  draft: draft(() => true),
+  wip: draft((title) => !isDraft(title)),
+  ready: draft(() => false),
+  assign_reviewer: review,
+  reviewer: review,
+  request_review: review,
+  unassign_reviewer: unassignReviewer,
+  remove_reviewer: unassignReviewer,
+  target_branch: {
+    right: updateMergeRequest,
+    read(branch, _known, { isMerged, sourceBranch, targetBranch }) {
+      if (isMerged || branch === '' || branch === sourceBranch || branch === targetBranch) return undefined;
+      if (!/^[^\s~^:?*[\\]{1,255}$/.test(branch)) return undefined;
+      return {
+        message: `Set target branch to ${branch}.`,
+        changes: { target_branch: branch },
+        change: { targetBranch: branch },
+      };
+    },
+  },
+  merge: {
+    right: readMergeRequest,
+    read: (_argument, _known, { ready }) =>
+      ready.has('merge')
+        ? { message: 'Merged this merge request.', changes: { merge: true }, after: 'merge' }
+        : undefined,
+  },
+  rebase: {
+    right: readMergeRequest,
+    read: (_argument, _known, { ready }) =>
+      ready.has('rebase')
+        ? { message: 'Scheduled a rebase of this merge request.', changes: { rebase: true }, after: 'rebase' }
+        : undefined,
+  },
+};
+
+const define = (name: string): ReviewDefinition | undefined =>
+  Object.hasOwn(definitions, name) ? definitions[name] : undefined;
+
+interface OfMergeRequest {
+  readonly id: number;
+  readonly projectId: number;
+  readonly facts: Facts;
+}
+
+/** What the commands of a text do to a merge request that exists. */
+export interface ReviewPlan {
+  /** The text without its commands. */
+  readonly text: string;
+  readonly status: QuickActions;
+  /** Changes the merge request, with what the caller changes, in the transaction of the text. */
+  readonly within: (sql: Sql, change?: MergeRequestChange) => Promise<void>;
+  /** Does the rest, after the commit. */
+  readonly after: () => Promise<void>;
+}
+
+/** Whether something would be refused now. */
+async function isRefused(check: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await check();
+    return false;
+  } catch (error) {
+    if (error instanceof DomainError) return true;
+    throw error;
+  }
+}
+
+/** Which of merging and rebasing the viewer may begin now, of those that are asked for. */
+async function readyFor(context: Context, seen: SeenMergeRequest | undefined, wanted: ReadonlySet<string>) {
+  const ready = new Set<'merge' | 'rebase'>();
+  if (!seen) return ready;
+  const merges = async () => {
+    await requireMerging(context, seen);
+    await accept(context, seen, undefined);
+  };
+  if (wanted.has('merge') && !(await isRefused(merges))) ready.add('merge');
+  if (wanted.has('rebase') && seen.mergeRequest.state === 'OPENED')
+    if (!(await isRefused(() => requireRebasing(context, seen)))) ready.add('rebase');
+  return ready;
+}
+
+/** Reads the commands of a text about a merge request. Undefined: it has none. */
+export async function planForReview(
+  context: Context,
+  { id, projectId, facts }: OfMergeRequest,
+  given: string,
+): Promise<ReviewPlan | undefined> {
+  const { text, commands: all } = splitCommands(given, (name) => define(name) !== undefined, textOf);
+  if (all.length === 0 && text === given) return undefined;
+  const commands = all.slice(0, maxCommands);
+  const actor = requirePerson(context);
+  const { viewer } = context;
+  const may = commands.filter(({ name }) => isAdministrator(viewer) || holds(define(name)!.right, viewer, facts));
+  const outcomes: ReviewOutcome[] = [];
+  let seen: SeenMergeRequest | undefined;
+  if (may.length > 0) {
+    const one = await mergeRequestById(context, id);
+    const wanted = new Set(may.map(({ name }) => name));
+    if (wanted.has('merge') || wanted.has('rebase')) {
+      const { mergeRequest } = await lookUpMergeRequestById(context, String(id));
+      seen = await upToDate(context, { project: String(mergeRequest.projectId), iid: String(mergeRequest.iid) });
+    }
+    const known = await knownFor(
+      context,
+      {
+        projectId,
+        before: async () => ({
+          state: one.state === 'OPENED' ? 'OPENED' : 'CLOSED',
+          labels: one.labels,
+          assignee: one.assignee,
+          milestone: one.milestone,
+          timeEstimate: one.timeEstimate,
+          timeSpent: one.timeSpent,
+        }),
+      },
+      may,
+      define,
+    );
+    const reviewed: Reviewed = {
+      title: one.title,
+      isMerged: one.state === 'MERGED',
+      sourceBranch: one.sourceProjectId === projectId ? one.sourceBranch : null,
+      targetBranch: one.targetBranch,
+      reviewer: one.reviewer,
+      ready: await readyFor(context, seen, wanted),
+    };
+    for (const { name, argument } of may) {
+      const outcome = define(name)!.read(argument, known, reviewed);
+      if (outcome) outcomes.push(outcome);
+    }
+  }
+  const changes = outcomes.flatMap(({ change }) => change ?? []);
+  let effect: Effect | undefined;
+  return {
+    text,
+    status: {
+      names: [...new Set(commands.map(({ name }) => name))],
+      messages: outcomes.map(({ message }) => message),
+      changes: Object.assign({}, ...outcomes.map((one) => one.changes)) as Record<string, unknown>,
+      only: text.trim() === '' && commands.length > 0,
+      allowed: may.length > 0 || commands.length === 0,
+    },
+    async within(sql, change = {}) {
+      const whole = changes.reduce<MergeRequestChange>((one, other) => merged(one, other), change);
+      if (Object.keys(whole).length > 0) effect = await changeWithin(sql, actor, { id, projectId }, whole);
+      for (const { deed } of outcomes) if (deed) await performOn(sql, deed, { mergeRequestId: id }, actor);
+    },
+    async after() {
+      await follow(context, actor, id, effect);
+      const due = new Set(outcomes.map(({ after }) => after));
+      // Whoever changed it meanwhile decides: the text was stored.
+      if (due.has('rebase')) await isRefused(() => requestRebase(context, seen!));
+      if (due.has('merge')) await isRefused(() => mergeNow(context, seen!));
+    },
+  };
+}
+
+async function mergeNow(context: Context, seen: SeenMergeRequest): Promise<void> {
+  if (!(await waitsForPipeline(context, seen, {})))
+    await mergeAccepted(context, await accept(context, seen, undefined), {});
+}
