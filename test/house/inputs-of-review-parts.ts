@@ -102,12 +102,6 @@ export const inputsOfReviewParts = (): Inputs => ({
   [`POST ${one}/reset_spent_time`]: readable(about({})),
 });
 
-/** Tables whose rows are restored between two requests, before those that refer to them. */
-export const tablesOfReviewParts = ['merge_requests'] as const;
-
-/** Sequences that begin anew, so that both doors make rows with the same ids. */
-export const sequencesOfReviewParts = ['participants'] as const;
-
 /** Makes the merge requests, and a note, an award and an event of it. */
 export const reviewPartsToBegin = `do $$ declare place int; writer int; one int; begin
   select id into place from projects where full_path = '${project}';

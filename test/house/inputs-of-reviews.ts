@@ -23,7 +23,7 @@ const filters: readonly Input['values'][] = [
   { scope: 'all', labels: 'bug', order_by: 'merged_at', sort: 'asc', per_page: '1' },
   { scope: 'reviews_for_me', state: 'opened', with_labels_details: 'true', render_html: 'true' },
   { author_username: 'maintainer', search: 'One', in: 'title', 'not[labels]': 'bug', view: 'simple' },
-  { reviewer_id: 'None', assignee_id: 'Any', wip: 'no', approved: 'no', source_branch: 'a' },
+  { reviewer_id: 'None', assignee_id: 'Any', wip: 'no', approved: 'no', source_branch: 'topic' },
 ];
 
 const branches = { source_branch: 'new', target_branch: 'main' };
@@ -49,7 +49,7 @@ export const inputsOfReviews = (): Inputs => ({
   [`POST ${path}`]: {
     readable: [
       { title: 'New', labels: 'bug,new', description: '@developer', assignee_ids: '3', reviewer_ids: '3', ...branches },
-      { title: 'New', ...branches, source_branch: 'a' },
+      { title: 'New', ...branches, source_branch: 'topic' },
       { title: 'New', ...branches, source_branch: 'main' },
       { title: 'New', ...branches, target_project_id: 2 },
       { title: ' ', ...branches },
@@ -64,14 +64,39 @@ export const inputsOfReviews = (): Inputs => ({
     ],
   },
   [`DELETE ${one}`]: { readable: [...about({}, '1', '9'), hidden] },
+  ...Object.fromEntries(
+    ['commits', 'changes', 'diffs', 'versions', 'closes_issues', 'pipelines', 'merge_ref', 'approvals'].map((name) => [
+      `GET ${one}/${name}`,
+      { readable: [...about({}, '1', '3', '9'), hidden] },
+    ]),
+  ),
+  [`GET ${one}/versions/:version_id`]: {
+    readable: ['1', '99'].map((version_id) => ({
+      id: project,
+      path: { merge_request_iid: '1', version_id },
+      values: {},
+    })),
+  },
+  [`PUT ${one}/merge`]: {
+    readable: [
+      ...about({ sha: '0'.repeat(40) }, '1'),
+      ...about({ merge_when_pipeline_succeeds: true }, '1', '2'),
+      ...about({}, '3', '9'),
+      hidden,
+    ],
+  },
+  [`POST ${one}/cancel_merge_when_pipeline_succeeds`]: { readable: [...about({}, '1', '3'), hidden] },
+  [`PUT ${one}/rebase`]: { readable: [...about({}, '1', '2'), hidden] },
+  [`POST ${one}/approve`]: { readable: [...about({}, '1', '2'), ...about({ sha: 'a' }, '1'), hidden] },
+  [`POST ${one}/unapprove`]: { readable: [...about({}, '1'), hidden] },
 });
 
 /** Tables of merge requests whose rows are restored between two requests: before those of issues, and after them. */
 export const tablesOfReviews = ['merge_requests'] as const;
-export const linksOfReviews = ['merge_request_issues'] as const;
+export const linksOfReviews = ['merge_request_issues', 'merge_request_versions', 'approvals'] as const;
 
 /** Sequences that begin anew, so that both doors make rows with the same ids. */
-export const sequencesOfReviews = ['merge_requests', 'participants'] as const;
+export const sequencesOfReviews = ['merge_requests', 'participants', 'merge_request_versions', 'approvals'] as const;
 
 /** Makes the merge requests. */
 export const reviewsToBegin = `do $$ declare place int; writer int; begin
@@ -80,7 +105,7 @@ export const reviewsToBegin = `do $$ declare place int; writer int; begin
   insert into merge_requests (project_id, source_project_id, iid, title, description, author_id, label_ids, source_branch,
     target_branch, state, merged_at)
   select place, place, iid, 'One', 'See #2', writer, case when iid = 1 then array(select id from labels where title = 'bug' and project_id = place) else '{}' end,
-    chr(96 + iid), 'main', (array['OPENED', 'CLOSED', 'MERGED'])[iid]::"MergeRequestState", case when iid = 3 then now() end
+    case when iid = 1 then 'topic' else chr(96 + iid) end, 'main', (array['OPENED', 'CLOSED', 'MERGED'])[iid]::"MergeRequestState", case when iid = 3 then now() end
     from generate_series(1, 3) iid;
   insert into merge_requests (project_id, source_project_id, iid, title, author_id, source_branch, target_branch)
     select id, id, 1, 'Hidden', writer, 'a', 'main' from projects where full_path = 'hidden/project';

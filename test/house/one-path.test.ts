@@ -15,12 +15,7 @@ import { runs } from '../support/runs.ts';
 import { awardsToBegin, inputsOfActivity, inputsOfAwards, inputsOfTodos, tablesOfAwards } from './inputs-of-awards.ts';
 import { inputsOfLabels, labelsToBegin, tablesOfLabels } from './inputs-of-labels.ts';
 import { inputsOfNotes, notesToBegin, tablesOfNotes } from './inputs-of-notes.ts';
-import {
-  inputsOfReviewParts,
-  reviewPartsToBegin,
-  sequencesOfReviewParts,
-  tablesOfReviewParts,
-} from './inputs-of-review-parts.ts';
+import { inputsOfReviewParts, reviewPartsToBegin } from './inputs-of-review-parts.ts';
 import { inputsOfSnippets, snippetsToBegin, tablesOfSnippets } from './inputs-of-snippets.ts';
 import { inputsOfPipelines, pipelinesToBegin, sequencesOfPipelines, tablesOfPipelines } from './inputs-of-pipelines.ts';
 import {
@@ -716,8 +711,7 @@ async function learnTables(): Promise<void> {
     `select quote_ident(tablename) as name from pg_tables where schemaname = 'public' and tablename not like '%migration%' and tablename not like 'kept_%'`,
   );
   const times =
-    'updated_at, created_at, written_at, last_used_at, last_activity_at, deleting_since, starred_at, at, request_id, discussion_id, closed_at, spent_at, edited_at, resolved_at, run_at, reviewer_since, merged_at';
-  ('updated_at, created_at, written_at, last_used_at, last_activity_at, deleting_since, starred_at, at, request_id, discussion_id, closed_at, spent_at, edited_at, resolved_at, run_at, queued_at, started_at, finished_at');
+    'updated_at, created_at, written_at, last_used_at, last_activity_at, deleting_since, starred_at, at, request_id, discussion_id, closed_at, spent_at, edited_at, resolved_at, run_at, reviewer_since, merged_at, queued_at, started_at, finished_at';
   const selects = tables.map(
     ({ name }) => `select '${name}' as name, (to_jsonb(t) - '{${times}}'::text[])::text as row from ${name} t`,
   );
@@ -734,7 +728,6 @@ const snapshot = async () =>
 const planning = [
   'milestones',
   ...tablesOfReviews,
-  ...tablesOfReviewParts,
   ...tablesOfIssues,
   ...linksOfReviews,
   ...tablesOfLabels,
@@ -783,7 +776,8 @@ async function keep(): Promise<void> {
 
 /** Restores the database: no notification settings, error tracking for one project, and the rows that `keep` copied. */
 async function reset({ path }: Pick<AnyRoute, 'path'> = { path: '/repository/' }): Promise<void> {
-  if (/\/repository\/|\/projects\/:id$|\/projects$|\/user\/:user_id$|\/fork$/.test(path)) await files.restore();
+  if (/\/repository\/|\/merge_requests|\/projects\/:id$|\/projects$|\/user\/:user_id$|\/fork$/.test(path))
+    await files.restore();
   await sql('select restore_rows()');
 }
 
@@ -796,9 +790,7 @@ async function learnToReset(): Promise<void> {
     perform setval('namespaces_id_seq', (select max(id) from kept_namespaces)), setval('projects_id_seq', (select max(id) from kept_projects)), setval('project_shares_id_seq', 10),
       setval('group_members_id_seq', (select max(id) from kept_group_members)), setval('project_members_id_seq', (select max(id) from kept_project_members)),
       setval('milestones_id_seq', 200), setval('snippets_id_seq', 200), setval('avatars_id_seq', (select max(id) from kept_avatars)), setval('audit_events_id_seq', 1), setval('events_id_seq', 1), setval('jobs_id_seq', 1), setval('epics_id_seq', 200),
-      ${[...sequencesOfIssues, ...sequencesOfReviews, ...sequencesOfRepositories].map((table) => `setval('${table}_id_seq', 100)`).join(', ')};
-      ${[...sequencesOfIssues, ...sequencesOfReviewParts, ...sequencesOfRepositories].map((table) => `setval('${table}_id_seq', 100)`).join(', ')};
-      ${[...sequencesOfIssues, ...sequencesOfRepositories, ...sequencesOfPipelines].map((table) => `setval('${table}_id_seq', 100)`).join(', ')};
+      ${[...sequencesOfIssues, ...sequencesOfReviews, ...sequencesOfRepositories, ...sequencesOfPipelines].map((table) => `setval('${table}_id_seq', 100)`).join(', ')};
   end $$`);
   await sql(`create function restore_rows() returns void language plpgsql as $$ begin
     delete from global_notification_settings;

@@ -354,6 +354,34 @@ describe('canceling a pipeline', () => {
   });
 });
 
+describe('the end of a pipeline', () => {
+  test('would be told its own person alone, while they read its jobs', async () => {
+    const project = await withFour();
+    const guest = await newUser(gateway, 'guest-with-a-pipeline');
+    await addMember(gateway, guest, 'GUEST', { project: String(project.id) });
+    const [id] = project.ids;
+    await sql(
+      `update pipelines set user_id = (select id from users where username = 'guest-with-a-pipeline') where id = $1`,
+      [id],
+    );
+    const told = async (event: string) => {
+      const { data, errors } = await graphql(
+        'query ($event: NotificationEvent!, $id: ID!) { notificationRecipients(event: $event, subject: $id) { nodes { user { username } } } }',
+        { token, variables: { event, id: `gid://gitlab/Ci::Pipeline/${id}` } },
+      );
+      expect(errors).toBeUndefined();
+      return (data!.notificationRecipients as { nodes: { user: { username: string } }[] }).nodes.map(
+        ({ user }) => user.username,
+      );
+    };
+    expect(await told('FAILED_PIPELINE')).toEqual(['guest-with-a-pipeline']);
+    expect(await told('FIXED_PIPELINE')).toEqual(['guest-with-a-pipeline']);
+    expect(await told('SUCCESS_PIPELINE')).toEqual([]);
+    await rest('PUT', project.path, { token, json: { public_jobs: false } });
+    expect(await told('FAILED_PIPELINE')).toEqual([]);
+  });
+});
+
 describe('deleting a pipeline', () => {
   test('is for owners, and removes its statuses', async () => {
     const project = await withFour();

@@ -81,7 +81,7 @@ export interface MergeRequestData extends MergeRequestBasicData {
 
 export const simpleFields = 'id: databaseId iid projectId title description state createdAt updatedAt webUrl';
 
-export const mergeRequestBasicFields = `${simpleFields} mergeUser { ${userBasicFields} } mergedAt closedBy { ${userBasicFields} } closedAt
+const mergeRequestBasicFields = `${simpleFields} mergeUser { ${userBasicFields} } mergedAt closedBy { ${userBasicFields} } closedAt
   targetBranch sourceBranch userNotesCount upvotes downvotes author { ${userBasicFields} } assignee { ${userBasicFields} }
   reviewer { ${userBasicFields} } sourceProjectId labelTitles draft milestone { ${milestoneFields} } autoMergeEnabled
   mergeStatusEnum detailedMergeStatus diffHeadSha mergeCommitSha squashCommitSha discussionLocked shouldRemoveSourceBranch
@@ -190,8 +190,8 @@ const more: { [name: string]: JsonSchema } = {
 };
 
 const optionalOfBasic = ['title_html', 'description_html', 'allow_collaboration', 'allow_maintainer_to_push'];
-export const mergeRequestSchema = { ...basic, ...more };
-export const optionalOfMergeRequest = [
+const mergeRequestSchema = { ...basic, ...more };
+const optionalOfMergeRequest = [
   ...optionalOfBasic,
   'rebase_in_progress',
   'diverged_commits_count',
@@ -282,7 +282,7 @@ export const MergeRequestBasic: Record<MergeRequestBasicData> = {
 };
 
 /** The members of a single merge request. */
-export const presentMergeRequest = (one: MergeRequestData) =>
+const presentMergeRequest = (one: MergeRequestData) =>
   Object.assign(presentBasic(one), {
     subscribed: one.subscribed,
     changes_count: one.changesCount,

@@ -18,7 +18,7 @@ const maxLabels = 50;
 export const AssigneeWildcardId = builder.enumType('AssigneeWildcardId', {
   values: { NONE: { description: 'Nobody is assigned.' }, ANY: { description: 'Somebody is assigned.' } } as const,
 });
-export const MilestoneWildcardId = builder.enumType('MilestoneWildcardId', {
+const MilestoneWildcardId = builder.enumType('MilestoneWildcardId', {
   values: {
     NONE: {},
     ANY: {},

@@ -38,11 +38,11 @@ export const activePipeline: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether threads must be resolved first, and some aren't. */
-export const waitsForThreads = ({ rules, unresolved }: Pick<Mergeable, 'rules' | 'unresolved'>): boolean =>
+const waitsForThreads = ({ rules, unresolved }: Pick<Mergeable, 'rules' | 'unresolved'>): boolean =>
   rules.onlyAllowMergeIfAllDiscussionsAreResolved === true && unresolved > 0;
 
 /** Whether a pipeline must succeed first, and what is missing; undefined if nothing is. */
-export function waitsForPipeline(
+function waitsForPipeline(
   { rules }: Pick<Mergeable, 'rules'>,
   status: HeadPipelineStatus,
 ): 'CI_MUST_PASS' | 'CI_STILL_RUNNING' | undefined {

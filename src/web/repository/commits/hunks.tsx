@@ -32,6 +32,14 @@ export function Hunks({ file, parallel, extras }: HunksProps) {
     >
       <table>
         <caption class="hidden">Changes of {file.newPath}</caption>
+        {parallel && (
+          <colgroup>
+            <col class="numbers" />
+            <col />
+            <col class="numbers" />
+            <col />
+          </colgroup>
+        )}
         <thead class="hidden">
           <tr>
             {columns.map((column) => (
