@@ -122,7 +122,7 @@ function Below({ file, lines, extras, columns }: BelowProps) {
 type Pair = readonly [before: HunkLine | undefined, now: HunkLine | undefined];
 
 /** The lines of a hunk, each beside the one that replaced it. */
-export function pairsOf({ lines }: Hunk): Pair[] {
+function pairsOf({ lines }: Hunk): Pair[] {
   const pairs: Pair[] = [];
   let deleted: HunkLine[] = [];
   let added: HunkLine[] = [];

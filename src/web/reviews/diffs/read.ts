@@ -13,14 +13,14 @@ import { headFields, isIid, type MergeRequestHead } from '../merge-requests/merg
 const mostFiles = 100;
 const mostThreads = 100;
 
-export interface DiffRefs {
+interface DiffRefs {
   readonly baseSha: string;
   readonly headSha: string;
   readonly startSha: string;
 }
 
 /** A version that the page can show instead. */
-export interface ListedVersion {
+interface ListedVersion {
   readonly id: number;
   readonly headSha: string;
   readonly createdAt: string;

@@ -12,7 +12,7 @@ import type { FoundChanges } from './read.ts';
 import { standsOn } from './thread-lines.ts';
 
 /** How the page shows the changes, as its address says. */
-export interface ChangesQuery {
+interface ChangesQuery {
   readonly parallel: boolean;
   /** The line that a person comments on: the path of the file now, and both numbers. */
   readonly file: string;
@@ -33,7 +33,7 @@ interface ChangesProps extends FoundChanges {
 }
 
 /** A line in an address: `3-4`, both numbers or one. */
-export const lineName = ({ oldLine, newLine }: Pick<HunkLine, 'oldLine' | 'newLine'>): string =>
+const lineName = ({ oldLine, newLine }: Pick<HunkLine, 'oldLine' | 'newLine'>): string =>
   `${oldLine ?? ''}-${newLine ?? ''}`;
 
 const viewOf = ({ parallel }: ChangesQuery): Record<string, string> => (parallel ? { view: 'parallel' } : {});
