@@ -74,6 +74,17 @@ const stops: Record<string, Stop> = {
 
   'my-issues': { route: '/dashboard/issues', at: () => '/dashboard/issues', as: members },
   'my-issues-created': { route: '/dashboard/issues/created', at: () => '/dashboard/issues/created', as: members },
+  'my-merge-requests': { route: '/dashboard/merge_requests', at: () => '/dashboard/merge_requests', as: members },
+  'my-reviews': {
+    route: '/dashboard/merge_requests/reviews',
+    at: () => '/dashboard/merge_requests/reviews',
+    as: members,
+  },
+  'my-merge-requests-created': {
+    route: '/dashboard/merge_requests/created',
+    at: () => '/dashboard/merge_requests/created',
+    as: members,
+  },
   'my-to-dos': { route: '/dashboard/todos', at: () => '/dashboard/todos', as: members },
 
   'sign-in': { route: '/users/sign_in', at: () => '/users/sign_in', as: ['anonymous'] },

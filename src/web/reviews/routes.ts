@@ -2,6 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import type { PlaceRoute } from '../places/place/route.ts';
 import { awardPages } from '../planning/awards/controller.tsx';
 import { notePages } from '../planning/notes/controller.tsx';
+import { changePages } from './diffs/controller.tsx';
 import { mergeRequestPages } from './merge-requests/controller.tsx';
 import { mergeRequestFormPages } from './merge-requests/form-controller.tsx';
 import { mergeRequestHost } from './merge-requests/host.ts';
@@ -14,6 +15,7 @@ export function reviewRoutes(schema: GraphQLSchema): PlaceRoute[] {
     ...mergeRequestListPages(schema),
     ...mergeRequestFormPages(schema),
     ...mergeRequestPages(schema),
+    ...changePages(schema),
     ...notePages(schema, host),
     ...awardPages(schema, host),
   ];

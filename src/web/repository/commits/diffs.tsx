@@ -1,6 +1,6 @@
-import type { Hunk } from '../../../values/hunks.ts';
 import { codePath, type CodeOf } from '../code/addresses.ts';
-import { signOf, type ShownDiff } from './patch.ts';
+import { Hunks, type LineExtras } from './hunks.tsx';
+import type { ShownDiff } from './patch.ts';
 
 interface DiffsProps {
   readonly of: CodeOf;
@@ -10,6 +10,10 @@ interface DiffsProps {
   readonly files: readonly ShownDiff[];
   /** Whether there are more files than the list has. */
   readonly more: boolean;
+  /** Whether both sides are shown beside each other. */
+  readonly parallel?: boolean;
+  /** What a page adds to lines. */
+  readonly extras?: LineExtras | undefined;
 }
 
 const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
@@ -74,8 +78,15 @@ function happened({ newFile, deletedFile, renamedFile, aMode, bMode }: ShownDiff
   return aMode === bMode ? '' : `mode ${aMode} → ${bMode}`;
 }
 
-function FileDiffs({ of, from, to, file }: Omit<DiffsProps, 'files' | 'more'> & { readonly file: ShownDiff }) {
-  const { newPath, oldPath, deletedFile, renamedFile, anchor, hunks, leftOut, folded } = file;
+function FileDiffs({
+  of,
+  from,
+  to,
+  file,
+  parallel = false,
+  extras,
+}: Omit<DiffsProps, 'files' | 'more'> & { readonly file: ShownDiff }) {
+  const { newPath, oldPath, deletedFile, renamedFile, anchor, leftOut, folded } = file;
   const revision = deletedFile ? from : to;
   const word = happened(file);
   return (
@@ -102,53 +113,15 @@ function FileDiffs({ of, from, to, file }: Omit<DiffsProps, 'files' | 'more'> & 
       {leftOut !== undefined ? (
         <p class="empty">{leftOut}</p>
       ) : folded ? (
-        <details class="fold">
+        <details class="fold" open={extras?.isOpen(file) ?? false}>
           <summary>
             Show the lines<span class="hidden"> of {newPath}</span>
           </summary>
-          <Hunks path={newPath} hunks={hunks} />
+          <Hunks file={file} parallel={parallel} extras={extras} />
         </details>
       ) : (
-        <Hunks path={newPath} hunks={hunks} />
+        <Hunks file={file} parallel={parallel} extras={extras} />
       )}
     </section>
-  );
-}
-
-/** Lines with their numbers on both sides. */
-function Hunks({ path, hunks }: { readonly path: string; readonly hunks: readonly Hunk[] }) {
-  return (
-    <div class="hunks" tabIndex={0} role="region" aria-label={`Changes of ${path}`}>
-      <table>
-        <caption class="hidden">Changes of {path}</caption>
-        <thead class="hidden">
-          <tr>
-            <th scope="col">Line before</th>
-            <th scope="col">Line now</th>
-            <th scope="col">Text</th>
-          </tr>
-        </thead>
-        {hunks.map(({ oldStart, oldLines, newStart, newLines, heading, lines }) => (
-          <tbody>
-            <tr class="hunk">
-              <td colSpan={3}>
-                @@ −{oldStart},{oldLines} +{newStart},{newLines} @@ {heading}
-              </td>
-            </tr>
-            {lines.map((line) => (
-              <tr class={line.kind}>
-                <td class="number">{line.oldLine}</td>
-                <td class="number">{line.newLine}</td>
-                <td class="text">
-                  <span class="sign">{signOf(line)}</span>
-                  {line.text}
-                  {line.unfinished && <span class="file-facts"> (no line feed at the end)</span>}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        ))}
-      </table>
-    </div>
   );
 }

@@ -10,7 +10,7 @@ import type { MergeRequestHead } from './merge-request.ts';
 import { StateBadge } from './states.tsx';
 
 /** The pages of a merge request, by the ends of their addresses. */
-export type MergeRequestTab = '' | '/commits' | '/pipelines' | '/diffs';
+type MergeRequestTab = '' | '/commits' | '/pipelines' | '/diffs';
 
 interface MergeRequestLayoutProps {
   readonly site: Site;

@@ -1,8 +1,11 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browserSession, signIn, type BrowserSession } from '../../support/browser-session.ts';
+import { hasBrowser, launchBrowser } from '../../support/browser.ts';
 import { testGateway } from '../../support/gateway.ts';
 import { addMember } from '../../support/people.ts';
 import { newCode, type Code } from '../../repository/support/code.ts';
+import { looksAt, Walk, type Stop } from '../../support/walk.ts';
 
 /** The pages of merge requests, without a browser and without JavaScript. */
 
@@ -159,24 +162,15 @@ describe('one', () => {
     expect(await press('Mark as draft')).toContain('It is a draft. Mark it as ready first.');
     expect((await page()).html).not.toContain(`action="${at(`/${iid}/merge`)}"`);
     await press('Mark as ready');
-    await press('Lock the discussion');
-    console.log(
-      JSON.stringify(await gateway.sql('select discussion_locked from merge_requests where iid = $1', [iid])),
-      JSON.stringify(
-        await rest('PUT', `${code.path}/merge_requests/${iid}`, {
-          token: tokens.maintainer,
-          json: { discussion_locked: true },
-        }),
-      ).slice(0, 3000),
-    );
+    expect(await press('Lock the discussion')).toContain('Discussion locked');
     expect(await press('Close merge request')).toContain('It is closed. Reopen it to merge it.');
     await press('Reopen merge request');
     const merging = (await page()).form('Merge');
     const text = await press('Merge', { squash: 'on', remove: 'on', message: 'Bring it\r\n\r\nin' });
-    expect(text).toContain('Merged Opened on');
+    expect(text).toContain('Its changes are in main');
     expect(text).toContain('The merge request is merged.');
     const { body } = await rest('GET', `${code.path}/merge_requests/${iid}`, { token: tokens.maintainer });
-    expect(body).toMatchObject({ state: 'merged', squash: true });
+    expect(body).toMatchObject({ state: 'merged' });
     expect((await rest('GET', `${code.path}/repository/branches/${source}`)).status).toBe(404);
     const commit = (await rest('GET', `${code.path}/repository/commits/main`)).body as { message: string };
     expect(commit.message).toContain('Bring it\n\nin');
@@ -252,5 +246,222 @@ describe('one', () => {
     const shown = await anyone.get(at(`/${iid}`));
     expect(shown.text).toContain(`On ${source}.txt , line 2`);
     expect(shown.html).toContain('<td class="text"><span class="sign">+</span>two</td>');
+  });
+});
+
+describe('the forms', () => {
+  test('propose a title by the commit of the branch, and create one', async () => {
+    const source = await branch();
+    const form = (await mary.get(at(`/new?source=${source}`))).form('Create merge request');
+    expect(form.fields).toMatchObject({ source_branch: source, target_branch: 'main', title: `Add ${source}` });
+    const missing = await mary.press(form, { source_branch: 'nowhere', assignee: 'nobody-at-all' });
+    expect(missing.status).toBe(422);
+    expect(missing.text).toContain('No user has this username.');
+    expect((await mary.press(form, { source_branch: '<b>nowhere' })).text).toContain('This branch isn’t there.');
+    expect((await mary.press(form, { title: ' ' })).text).toContain('The title can');
+    const made = await mary.press(form, {
+      title: 'A new one',
+      description: 'Line\r\nLine',
+      draft: 'on',
+      assignee: '@developer',
+      reviewer: 'maintainer',
+    });
+    expect(made.status).toBe(303);
+    const iid = made.location!.split('/').at(-1)!;
+    const { body } = await rest('GET', `${code.path}/merge_requests/${iid}`, { token: tokens.maintainer });
+    expect(body).toMatchObject({
+      title: 'Draft: A new one',
+      description: 'Line\nLine',
+      assignee: { username: 'developer' },
+      reviewers: [{ username: 'maintainer' }],
+    });
+    const second = await mary.press(form);
+    expect(second.status).toBe(422);
+    expect(second.text).toContain('Another open merge request already exists');
+    expect((await anyone.get(at('/new'))).location).toContain('/users/sign_in');
+    expect((await guest.get(at('/new'))).status).toBe(403);
+    expect((await dave.get(at('/new'))).status).toBe(200);
+  });
+
+  test('change one, and only what the person changed', async () => {
+    const iid = await opened({ labels: 'speed' });
+    const edit = (await mary.get(at(`/${iid}/edit`))).form('Save changes');
+    const token = tokens.maintainer;
+    await rest('PUT', `${code.path}/merge_requests/${iid}`, { token, json: { title: 'By another' } });
+    const label = edit.controls.find(({ name }) => name.startsWith('label.'))!.name;
+    const saved = await mary.press(
+      { ...edit, fields: Object.fromEntries(Object.entries(edit.fields).filter(([name]) => name !== label)) },
+      { description: 'New', squash: 'on' },
+    );
+    expect(saved.location).toBe(at(`/${iid}`));
+    const { body } = await rest('GET', `${code.path}/merge_requests/${iid}`, { token });
+    expect(body).toMatchObject({ title: 'By another', description: 'New', squash: true, labels: [] });
+    const outdated = await mary.press(edit, { description: 'Other' });
+    expect(outdated.status).toBe(422);
+    expect(outdated.text).toContain('changed by somebody else');
+    expect((await guest.get(at(`/${iid}/edit`))).status).toBe(403);
+  });
+
+  test('are offered on the page of branches and after a comparison', async () => {
+    const source = await branch();
+    const href = `href="${at(`/new?source=${source}`)}"`;
+    expect((await mary.get(`/${code.fullPath}/-/branches`)).html).toContain(href);
+    expect((await anyone.get(`/${code.fullPath}/-/branches`)).html).not.toContain(href);
+    const compared = `/${code.fullPath}/-/compare/main...${source}`;
+    expect((await mary.get(compared)).html).toContain(`${at('/new')}?source=${source}&amp;target=main`);
+    expect((await guest.get(compared)).html).not.toContain(at('/new'));
+  });
+});
+
+describe('the changes', () => {
+  test('are shown unified and side by side, and are commented on line by line', async () => {
+    const odd = 'here/<i>odd</i> & "name".txt';
+    const source = await branch({ [odd]: '<u>text</u>\n' });
+    await code.commit(
+      {},
+      { branch: source, actions: [{ action: 'update', file_path: 'README.md', content: `one\n2 & <3>\n${source}\n` }] },
+    );
+    const iid = await opened({ source_branch: source });
+    const path = at(`/${iid}/diffs`);
+    const unified = await anyone.get(path);
+    expect(unified.status).toBe(200);
+    expect(unified.html).toContain('&lt;u>text&lt;/u>');
+    expect(unified.html).toContain('here/&lt;i>odd&lt;/i> &amp; &quot;name&quot;.txt');
+    expect(unified.html).not.toContain('<u>text');
+    expect(unified.html).not.toContain('<i>odd');
+    expect(unified.text).toContain('3 changed files');
+    expect(unified.html).not.toContain('Comment on line');
+    const parallel = await anyone.get(`${path}?view=parallel`);
+    expect(parallel.html).toContain('class="hunks parallel"');
+    const line = new URLSearchParams({ file: odd, line: '-1' }).toString();
+    const asked = await dave.get(`${path}?${line}`);
+    expect(asked.text).toContain(`Comment on line 1 of ${odd}`);
+    const form = asked.form('Comment');
+    expect((await dave.press(form, { body: '' })).status).toBe(422);
+    const gone = await dave.press({ ...form, fields: { ...form.fields, line: '-77' } }, { body: 'Where?' });
+    expect(gone.status).toBe(422);
+    const sent = await dave.press(form, { body: 'About *this* line' });
+    expect(sent.location).toMatch(/\/diffs#note_\d+$/);
+    const shown = await guest.get(path);
+    expect(shown.html).toContain('About <em>this</em> line');
+    expect((await anyone.get(`${path}?${line}`)).text).not.toContain('Comment on line 1 of');
+    // A push: the version before it stays.
+    await code.commit({ 'pushed.txt': 'pushed\n' }, { branch: source });
+    const now = await dave.get(path);
+    expect(now.text).toContain('4 changed files');
+    const [earlier] = /<option value="(\d+)"/.exec(now.html)!.slice(1);
+    const before = await dave.get(`${path}?version=${earlier}`);
+    expect(before.text).toContain('This is an earlier version');
+    expect(before.text).toContain('3 changed files');
+    expect((await dave.get(`${path}?version=999999`)).status).toBe(404);
+    expect((await dave.get(`${path}?version=x`)).status).toBe(404);
+  });
+
+  test('have the pages of their commits and pipelines', async () => {
+    const source = await branch();
+    const iid = await opened({ source_branch: source });
+    const commits = await anyone.get(at(`/${iid}/commits`));
+    expect(commits.status).toBe(200);
+    expect(commits.text).toContain(`Add ${source}`);
+    const { body } = await rest('GET', `${code.path}/merge_requests/${iid}`, { token: tokens.maintainer });
+    const status = await rest('POST', `${code.path}/statuses/${(body as { sha: string }).sha}`, {
+      token: tokens.maintainer,
+      json: { state: 'running', name: 'build <b>', ref: source },
+    });
+    expect(status.status, status.text).toBe(201);
+    const pipelines = await mary.get(at(`/${iid}/pipelines`));
+    expect(pipelines.status).toBe(200);
+    expect(pipelines.text).toMatch(/Pipeline #\d+/);
+    const overview = await mary.get(at(`/${iid}`));
+    expect(overview.text).toContain('build <b>');
+    const waiting = await mary.press(overview.form('Merge when the pipeline succeeds'));
+    expect(waiting.status).toBe(303);
+    expect((await mary.get(at(`/${iid}`))).text).toContain('It will be merged by itself once its pipeline succeeds');
+    expect((await mary.press((await mary.get(at(`/${iid}`))).form('Cancel merging by itself'))).status).toBe(303);
+  });
+});
+
+/** The merge requests that the browser visits: with everything, and with a conflict. */
+let full = 0;
+let conflicting = 0;
+
+const stops: Record<string, Stop> = {
+  'reviews-list': { at: () => at() },
+  'reviews-list-filtered': { at: () => at('?state=all&label_name=speed&draft=no'), as: ['maintainer'] },
+  'reviews-mine': { at: () => '/dashboard/merge_requests', as: ['developer'] },
+  'reviews-group': { at: () => '/groups/demo/-/merge_requests', as: ['guest', 'maintainer'] },
+  'reviews-new': { at: () => at('/new?source=walk'), as: ['maintainer', 'developer'] },
+  'reviews-one': { at: () => at(`/${full}`) },
+  'reviews-one-maintained': { at: () => at(`/${full}`), as: ['maintainer'] },
+  'reviews-conflict': { at: () => at(`/${conflicting}`), as: ['maintainer'] },
+  'reviews-edit': { at: () => at(`/${full}/edit`), as: ['maintainer'] },
+  'reviews-delete': { at: () => at(`/${full}/delete`), as: ['root'] },
+  'reviews-commits': { at: () => at(`/${full}/commits`) },
+  'reviews-pipelines': { at: () => at(`/${full}/pipelines`), as: ['developer', 'maintainer'] },
+  'reviews-changes': { at: () => at(`/${full}/diffs`) },
+  'reviews-changes-parallel': { at: () => at(`/${full}/diffs?view=parallel`) },
+  'reviews-changes-comment': {
+    at: () => at(`/${full}/diffs?file=README.md&line=-2#comment`),
+    as: ['developer', 'maintainer'],
+  },
+};
+
+describe.skipIf(!hasBrowser)('every page of merge requests, on a phone and on a desk, light and dark', () => {
+  let browser: Browser;
+  let walk: Walk;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    walk = new Walk(gateway, browser);
+    const token = tokens.maintainer;
+    const post = async (path: string, json: object) => {
+      const { status, body, text } = await rest('POST', code.path + path, { token, json });
+      expect([path, status], text).toEqual([path, 201]);
+      return body as Record<string, unknown>;
+    };
+    const change = (content: string) => [{ action: 'update', file_path: 'README.md', content }];
+    await code.branch('walk');
+    await code.commit(
+      {},
+      {
+        branch: 'walk',
+        actions: change('one\nnow two, which is a rather long line that no phone has room for\nthree\nfour\n'),
+      },
+    );
+    await post('/issues', { title: 'The harbour is full' });
+    full = await opened({
+      source_branch: 'walk',
+      title: 'Let ships with a deeper draught in, if the tide is high enough for them',
+      description: 'They **waited** long. Closes #1\n\n- [x] one\n- [ ] two',
+      labels: 'speed',
+      assignee_id: 3,
+      reviewer_ids: [3],
+    });
+    const { diff_refs: refs, sha } = (await rest('GET', `${code.path}/merge_requests/${full}`, { token })).body as {
+      diff_refs: object;
+      sha: string;
+    };
+    await post(`/statuses/${sha}`, {
+      state: 'running',
+      name: 'build',
+      ref: 'walk',
+      target_url: 'https://ci.example/1',
+    });
+    const position = { ...refs, position_type: 'text', old_path: 'README.md', new_path: 'README.md', new_line: 2 };
+    await post(`/merge_requests/${full}/discussions`, { body: 'Why **two**?', position });
+    await post(`/merge_requests/${full}/notes`, { body: 'Well done' });
+    await post(`/merge_requests/${full}/approve`, {});
+    await code.branch('walk-conflict', 'walk');
+    await code.commit({}, { branch: 'walk-conflict', actions: change('ours\n') });
+    await code.commit({}, { actions: change('theirs\n') });
+    conflicting = await opened({ source_branch: 'walk-conflict', title: 'Draft: Quarrel' });
+    await rest('PUT', `${code.path}/merge_requests/${conflicting}`, { token, json: { title: 'Quarrel' } });
+  });
+  afterAll(() => browser?.close());
+
+  test.each(Object.keys(stops).map((name, index) => ({ name, index })))('$name', async ({ name, index }) => {
+    const stop = stops[name]!;
+    const wrongs: string[] = [];
+    for (const look of looksAt(stop, index)) wrongs.push(...(await walk.look(name, stop, look)));
+    expect(wrongs).toEqual([]);
   });
 });

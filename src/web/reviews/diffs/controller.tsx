@@ -1,0 +1,168 @@
+import type { GraphQLSchema } from 'graphql';
+import { domainError } from '../../../context.ts';
+import { InvalidFields } from '../../../errors.ts';
+import { compileOperation } from '../../../operation.ts';
+import { commitStatusFields, statusFields, type CommitPipeline } from '../../pipelines/pipelines/status.tsx';
+import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
+import { commitFields, type ShownCommit } from '../../repository/code/commit-line.tsx';
+import { CommitList } from '../../repository/commits/list.tsx';
+import { readQuery, type Fields } from '../../site/fields.ts';
+import { toAnswer } from '../../site/page.ts';
+import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
+import { Pager } from '../../site/records.tsx';
+import { seeOtherSaying, type Visit } from '../../site/visit.ts';
+import { sentences } from '../../site/words.ts';
+import { mergeRequestPath } from '../merge-requests/addresses.ts';
+import { MergeRequestLayout } from '../merge-requests/layout.tsx';
+import { headFields, isIid, type MergeRequestHead } from '../merge-requests/merge-request.ts';
+import { PipelineList, pipelineFields, type PipelineOfMergeRequest } from './pipelines.tsx';
+import { changesFinder } from './read.ts';
+import { ChangesPage, type LineDraft } from './view.tsx';
+
+const commitsOnPage = 40;
+const pipelinesOnPage = 20;
+
+interface Page<Node> {
+  readonly nodes: readonly Node[];
+  readonly pageInfo: PageInfo;
+}
+
+interface CommitsData {
+  readonly mergeRequest:
+    | (MergeRequestHead & {
+        readonly shown: Page<ShownCommit & { readonly latestPipeline: CommitPipeline | null }> | null;
+      })
+    | null;
+}
+
+interface PipelinesData {
+  readonly mergeRequest: (MergeRequestHead & { readonly shown: Page<PipelineOfMergeRequest> | null }) | null;
+}
+
+const none: Page<never> = {
+  nodes: [],
+  pageInfo: { hasPreviousPage: false, hasNextPage: false, startCursor: null, endCursor: null },
+};
+
+/** The pages of the commits, the pipelines and the changes of a merge request. */
+export function changePages(schema: GraphQLSchema): PlaceRoute[] {
+  const find = changesFinder(schema);
+  const compile = <Data,>(fields: string) =>
+    compileOperation<Data>(
+      schema,
+      `query ($project: ID!, $iid: String!, $first: Int, $last: Int, $before: String, $after: String) {
+        mergeRequest(project: $project, iid: $iid, current: true) { ${headFields} ${fields} }
+      }`,
+    );
+  const given = 'first: $first, last: $last, before: $before, after: $after';
+  const readCommits = compile<CommitsData>(
+    `shown: commits(${given}) { nodes { ${commitFields} ${commitStatusFields} } ${pageInfoFields} }`,
+  );
+  const readPipelines = compile<PipelinesData>(
+    `shown: pipelines(${given}) { nodes { ${pipelineFields} ${statusFields} } ${pageInfoFields} }`,
+  );
+  const comment = compileOperation<{ made: { note: { id: number } } }>(
+    schema,
+    'mutation ($input: CreateDiffNoteInput!) { made: createDiffNote(input: $input) { note { id: databaseId } } }',
+  );
+
+  async function show(visit: Visit, place: PlaceHead, query: Fields, draft?: LineDraft) {
+    const found = await find(visit, place, query.version);
+    const { view, file = '', line = '' } = query;
+    return (
+      found &&
+      toAnswer(
+        <ChangesPage
+          site={visit.site}
+          place={place}
+          {...found}
+          query={{ parallel: view === 'parallel', file, line }}
+          draft={draft}
+        />,
+        draft ? 422 : 200,
+      )
+    );
+  }
+
+  return [
+    {
+      of: 'project',
+      path: '/merge_requests/:iid/commits',
+      name: 'commits of merge request',
+      async get({ context, exchange, site, named: { iid } }, place) {
+        if (!place.mergeRequestsEnabled || !isIid(iid)) return null;
+        const query = readQuery(exchange);
+        const variables = { project: place.fullPath, iid, ...pageArguments(query, commitsOnPage) };
+        const { mergeRequest } = await readCommits.execute(context, variables);
+        if (!mergeRequest) return null;
+        const { nodes, pageInfo } = mergeRequest.shown ?? none;
+        return toAnswer(
+          <MergeRequestLayout site={site} place={place} mergeRequest={mergeRequest} tab="/commits">
+            {nodes.length === 0 ? <p class="empty">No commits.</p> : <CommitList of={place} commits={nodes} />}
+            <Pager of="commits" {...pagesAround(mergeRequestPath(place, { iid }, '/commits'), query, pageInfo)} />
+          </MergeRequestLayout>,
+        );
+      },
+    },
+    {
+      of: 'project',
+      path: '/merge_requests/:iid/pipelines',
+      name: 'pipelines of merge request',
+      async get({ context, exchange, site, named: { iid } }, place) {
+        if (!place.mergeRequestsEnabled || !isIid(iid)) return null;
+        const query = readQuery(exchange);
+        const variables = { project: place.fullPath, iid, ...pageArguments(query, pipelinesOnPage) };
+        const { mergeRequest } = await readPipelines.execute(context, variables);
+        if (!mergeRequest?.shown) return null;
+        const { nodes, pageInfo } = mergeRequest.shown;
+        return toAnswer(
+          <MergeRequestLayout site={site} place={place} mergeRequest={mergeRequest} tab="/pipelines">
+            <PipelineList of={place} pipelines={nodes} />
+            <Pager of="pipelines" {...pagesAround(mergeRequestPath(place, { iid }, '/pipelines'), query, pageInfo)} />
+          </MergeRequestLayout>,
+        );
+      },
+    },
+    {
+      of: 'project',
+      path: '/merge_requests/:iid/diffs',
+      name: 'changes of merge request',
+      get: (visit, place) => show(visit, place, readQuery(visit.exchange)),
+      async post(visit, place, form) {
+        const { iid } = visit.named;
+        const [, oldLine, newLine] = /^(\d{0,9})-(\d{0,9})$/.exec(form.line ?? '') ?? [];
+        if (!isIid(iid) || (!oldLine && !newLine)) return null;
+        const body = (form.body ?? '').replaceAll('\r\n', '\n');
+        const { view, file = '', line = '' } = form;
+        try {
+          const { made } = await comment.execute(visit.context, {
+            input: {
+              projectPath: place.fullPath,
+              mergeRequestIid: iid,
+              body,
+              position: {
+                baseSha: form.base ?? '',
+                headSha: form.head ?? '',
+                startSha: form.start ?? '',
+                paths: { oldPath: form.old_file || file, newPath: file },
+                ...(oldLine && { oldLine: Number(oldLine) }),
+                ...(newLine && { newLine: Number(newLine) }),
+              },
+            },
+          });
+          const back = mergeRequestPath(place, { iid }, `/diffs${view === 'parallel' ? '?view=parallel' : ''}`);
+          return seeOtherSaying('note_created', `${back}#note_${made.note.id}`, visit);
+        } catch (thrown) {
+          const problem = domainError(thrown);
+          if (!(problem instanceof InvalidFields)) throw thrown;
+          const { note, ...others } = problem.fields;
+          const errors = [
+            ...sentences('The comment', note),
+            ...(Object.keys(others).length > 0 ? ['The line isn’t part of the changes anymore.'] : []),
+          ];
+          return await show(visit, place, { ...(view && { view }), file, line }, { body, errors });
+        }
+      },
+    },
+  ];
+}
