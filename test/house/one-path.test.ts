@@ -723,7 +723,6 @@ async function learnTables(): Promise<void> {
   );
   const times =
     'updated_at, created_at, written_at, last_used_at, last_activity_at, deleting_since, starred_at, at, request_id, discussion_id, closed_at, spent_at, edited_at, resolved_at, run_at, reviewer_since, merged_at, queued_at, started_at, finished_at, rebasing_since';
-    'updated_at, created_at, written_at, last_used_at, last_activity_at, deleting_since, starred_at, at, request_id, discussion_id, closed_at, spent_at, edited_at, resolved_at, run_at, reviewer_since, merged_at, queued_at, started_at, finished_at';
   const selects = tables.map(
     ({ name }) => `select '${name}' as name, (to_jsonb(t) - '{${times}}'::text[])::text as row from ${name} t`,
   );
