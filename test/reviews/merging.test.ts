@@ -55,6 +55,33 @@ describe('a merge', () => {
     expect((await merge(one.path)).status).toBe(405);
   });
 
+  test('is asked for in a comment, and a description sets what a new one begins with', async () => {
+    const project = await newTopic(gateway);
+    const comment = (path: string, body: string, by = token) =>
+      rest('POST', `${path}/notes`, { token: by, json: { body } });
+    await rest('POST', `${project.path}/labels`, { token, json: { name: 'bug', color: '#ff0000' } });
+    const one = await opened(gateway, project, {
+      description: 'Why\n/draft\n/label ~bug\n/assign me\n/assign_reviewer me\n/estimate 1h\n/merge',
+    });
+    expect(one.record).toMatchObject({
+      title: 'Draft: A topic',
+      description: 'Why',
+      labels: ['bug'],
+      assignees: [{ username: 'maintainer' }],
+      reviewers: [{ username: 'maintainer' }],
+      time_stats: { time_estimate: 3_600 },
+    });
+    // A draft isn't merged.
+    expect((await comment(one.path, '/merge')).status).toBe(400);
+    expect((await comment(one.path, '/ready')).status).toBe(202);
+    // Whoever may not push to the target may not merge.
+    expect((await comment(one.path, 'Please\n/merge', tokens.developer)).status).toBe(201);
+    expect((await read(one.path)).state).toBe('opened');
+    const answer = await comment(one.path, '/merge');
+    expect([answer.status, answer.body.summary]).toEqual([202, ['Merged this merge request.']]);
+    expect(await read(one.path)).toMatchObject({ state: 'merged', merged_by: { username: 'maintainer' } });
+  });
+
   test('squashes, and goes on without a merge commit', async () => {
     const project = await newTopic(gateway, { merge_method: 'ff' });
     const { path, base, commit } = project;

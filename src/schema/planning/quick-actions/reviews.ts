@@ -15,7 +15,8 @@ import type { Sql } from '../../../database/index.ts';
 import { changeWithin, follow, type Effect, type MergeRequestChange } from '../../reviews/merge-requests/change.ts';
 import { lookUpMergeRequestById, type SeenMergeRequest } from '../../reviews/merge-requests/look-up.ts';
 import { mergeRequestById } from '../../reviews/merge-requests/read.ts';
-import { isDraft } from '../../reviews/merge-requests/status.ts';
+import { headPipelineStatusOf } from '../../reviews/merge-requests/pipeline.ts';
+import { activePipeline, detailedStatusOf, isDraft } from '../../reviews/merge-requests/status.ts';
 import { waitsForPipeline } from '../../reviews/merging/auto-merge.ts';
 import { accept, mergeAccepted, requireMerging } from '../../reviews/merging/merge.ts';
 import { requestRebase, requireRebasing } from '../../reviews/merging/rebase.ts';
@@ -27,12 +28,15 @@ import { definitionOf, textOf, userIn } from './table.ts';
 
 /** Commands in texts about merge requests: those of issues that fit, and their own. */
 
+/** What is done after the commit; `schedule` merges once the pipeline succeeds. */
+type Later = 'merge' | 'schedule' | 'rebase';
+
 /** What a command does to a merge request. */
 interface ReviewOutcome extends Pick<Outcome, 'message' | 'changes'> {
   readonly change?: MergeRequestChange;
   readonly deed?: CommonDeed;
   /** Done after the commit. */
-  readonly after?: 'merge' | 'rebase';
+  readonly after?: Later;
 }
 
 /** What a command needs to know of it besides what those of issues do. */
@@ -43,7 +47,7 @@ interface Reviewed {
   readonly targetBranch: string;
   readonly reviewer: { readonly id: number; readonly username: string } | null;
   /** What the viewer may begin now. */
-  readonly ready: ReadonlySet<'merge' | 'rebase'>;
+  readonly ready: ReadonlySet<Later>;
 }
 
 interface ReviewDefinition {
@@ -160,10 +164,12 @@ const definitions: Readonly<Record<string, ReviewDefinition>> = {
   },
   merge: {
     right: readMergeRequest,
-    read: (_argument, _known, { ready }) =>
-      ready.has('merge')
-        ? { message: 'Merged this merge request.', changes: { merge: true }, after: 'merge' }
-        : undefined,
+    read(_argument, _known, { ready }) {
+      const changes = { merge: true };
+      if (ready.has('merge')) return { message: 'Merged this merge request.', changes, after: 'merge' };
+      const message = 'Scheduled to merge this merge request (Merge when pipeline succeeds).';
+      return ready.has('schedule') ? { message, changes, after: 'schedule' } : undefined;
+    },
   },
   rebase: {
     right: readMergeRequest,
@@ -207,36 +213,59 @@ async function isRefused(check: () => Promise<unknown>): Promise<boolean> {
 
 /** Which of merging and rebasing the viewer may begin now, of those that are asked for. */
 async function readyFor(context: Context, seen: SeenMergeRequest | undefined, wanted: ReadonlySet<string>) {
-  const ready = new Set<'merge' | 'rebase'>();
+  const ready = new Set<Later>();
   if (!seen) return ready;
-  const merges = async () => {
-    await requireMerging(context, seen);
-    await accept(context, seen, undefined);
-  };
-  if (wanted.has('merge') && !(await isRefused(merges))) ready.add('merge');
+  if (wanted.has('merge') && !(await isRefused(() => requireMerging(context, seen)))) {
+    const pipeline = await headPipelineStatusOf(context, seen.mergeRequest);
+    if (pipeline !== null && activePipeline.has(pipeline)) {
+      if (detailedStatusOf(seen.mergeRequest, 'SUCCESS') === 'MERGEABLE') ready.add('schedule');
+    } else if (!(await isRefused(() => accept(context, seen, undefined)))) ready.add('merge');
+  }
   if (wanted.has('rebase') && seen.mergeRequest.state === 'OPENED')
     if (!(await isRefused(() => requireRebasing(context, seen)))) ready.add('rebase');
   return ready;
 }
 
-/** Reads the commands of a text about a merge request. Undefined: it has none. */
-export async function planForReview(
+/** A merge request that is being made. */
+interface Fresh {
+  readonly title: string;
+  readonly sourceProjectId: number;
+  readonly sourceBranch: string;
+  readonly targetBranch: string;
+}
+
+const nothingYet = {
+  state: 'OPENED',
+  labels: [],
+  assignee: null,
+  reviewer: null,
+  milestone: null,
+  timeEstimate: 0,
+  timeSpent: 0,
+} as const;
+
+interface Planned extends Pick<ReviewPlan, 'text' | 'status'> {
+  readonly outcomes: readonly ReviewOutcome[];
+  readonly seen: SeenMergeRequest | undefined;
+}
+
+/** What the commands of a text do. Undefined: it has none. @param fresh what it is about, if it doesn't exist yet */
+async function planned(
   context: Context,
-  { id, projectId, facts }: OfMergeRequest,
+  { id, projectId, facts, fresh }: Omit<OfMergeRequest, 'id'> & { readonly id?: number; readonly fresh?: Fresh },
   given: string,
-): Promise<ReviewPlan | undefined> {
+): Promise<Planned | undefined> {
   const { text, commands: all } = splitCommands(given, (name) => define(name) !== undefined, textOf);
   if (all.length === 0 && text === given) return undefined;
   const commands = all.slice(0, maxCommands);
-  const actor = requirePerson(context);
   const { viewer } = context;
   const may = commands.filter(({ name }) => isAdministrator(viewer) || holds(define(name)!.right, viewer, facts));
   const outcomes: ReviewOutcome[] = [];
   let seen: SeenMergeRequest | undefined;
   if (may.length > 0) {
-    const one = await mergeRequestById(context, id);
+    const one = id === undefined ? { ...nothingYet, ...fresh! } : await mergeRequestById(context, id);
     const wanted = new Set(may.map(({ name }) => name));
-    if (wanted.has('merge') || wanted.has('rebase')) {
+    if (id !== undefined && (wanted.has('merge') || wanted.has('rebase'))) {
       const { mergeRequest } = await lookUpMergeRequestById(context, String(id));
       seen = await upToDate(context, { project: String(mergeRequest.projectId), iid: String(mergeRequest.iid) });
     }
@@ -269,10 +298,10 @@ export async function planForReview(
       if (outcome) outcomes.push(outcome);
     }
   }
-  const changes = outcomes.flatMap(({ change }) => change ?? []);
-  let effect: Effect | undefined;
   return {
     text,
+    outcomes,
+    seen,
     status: {
       names: [...new Set(commands.map(({ name }) => name))],
       messages: outcomes.map(({ message }) => message),
@@ -280,6 +309,25 @@ export async function planForReview(
       only: text.trim() === '' && commands.length > 0,
       allowed: may.length > 0 || commands.length === 0,
     },
+  };
+}
+
+/** Reads the commands of a text about a merge request. Undefined: it has none. */
+export async function planForReview(
+  context: Context,
+  about: OfMergeRequest,
+  given: string,
+): Promise<ReviewPlan | undefined> {
+  const plan = await planned(context, about, given);
+  if (!plan) return undefined;
+  const { text, status, outcomes, seen } = plan;
+  const { id, projectId } = about;
+  const actor = requirePerson(context);
+  const changes = outcomes.flatMap(({ change }) => change ?? []);
+  let effect: Effect | undefined;
+  return {
+    text,
+    status,
     async within(sql, change = {}) {
       const whole = changes.reduce<MergeRequestChange>((one, other) => merged(one, other), change);
       if (Object.keys(whole).length > 0) effect = await changeWithin(sql, actor, { id, projectId }, whole);
@@ -291,11 +339,46 @@ export async function planForReview(
       // Whoever changed it meanwhile decides: the text was stored.
       if (due.has('rebase')) await isRefused(() => requestRebase(context, seen!));
       if (due.has('merge')) await isRefused(() => mergeNow(context, seen!));
+      if (due.has('schedule')) await isRefused(() => schedule(context, seen!));
     },
   };
 }
 
-async function mergeNow(context: Context, seen: SeenMergeRequest): Promise<void> {
-  if (!(await waitsForPipeline(context, seen, {})))
-    await mergeAccepted(context, await accept(context, seen, undefined), {});
+const mergeNow = async (context: Context, seen: SeenMergeRequest): Promise<void> =>
+  mergeAccepted(context, await accept(context, seen, undefined), {});
+
+async function schedule(context: Context, seen: SeenMergeRequest): Promise<void> {
+  if (!(await waitsForPipeline(context, seen, {}))) await mergeNow(context, seen);
+}
+
+/** The commands of the description of a merge request that is being made. */
+export interface NewReviewPlan {
+  /** The text without its commands. */
+  readonly text: string;
+  readonly change: MergeRequestChange;
+  /** Does the rest, in the transaction in which it is made. */
+  readonly finish: (sql: Sql, id: number) => Promise<void>;
+}
+
+/** Reads them. Undefined: it has none. */
+export async function planForNewReview(
+  context: Context,
+  about: Omit<OfMergeRequest, 'id'> & { readonly fresh: Fresh },
+  given: string,
+): Promise<NewReviewPlan | undefined> {
+  const plan = await planned(context, about, given);
+  if (!plan) return undefined;
+  const actor = requirePerson(context);
+  const changes = plan.outcomes.flatMap(({ change }) => change ?? []);
+  const change = changes.reduce<MergeRequestChange>((one, other) => merged(one, other), {});
+  return {
+    text: plan.text,
+    change,
+    async finish(sql, id) {
+      const { state, discussionLocked } = change;
+      if (state === 'CLOSED' || discussionLocked !== undefined)
+        await changeWithin(sql, actor, { id, projectId: about.projectId }, { state, discussionLocked });
+      for (const { deed } of plan.outcomes) if (deed) await performOn(sql, deed, { mergeRequestId: id }, actor);
+    },
+  };
 }

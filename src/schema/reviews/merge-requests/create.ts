@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts';
-import { takenIn } from '../../../database/index.ts';
+import { takenIn, type Sql } from '../../../database/index.ts';
 import { AlreadyOpen, BadRequest, Forbidden, NotFound, PlainUnprocessable } from '../../../errors.ts';
 import {
   adminLabel,
@@ -24,13 +24,14 @@ import {
   requirePerson,
   titlesOf,
 } from '../../planning/issues/input.ts';
+import { planForNewReview, type NewReviewPlan } from '../../planning/quick-actions/reviews.ts';
 import { publishTodos } from '../../planning/live/publish.ts';
 import { refreshVersion } from '../versions/refresh.ts';
 import { checkBranch, checkReviewers, mayCollaborate, mayRemoveSource, sameBranch, squashes } from './input.ts';
 import { mergeRequestPayload } from './payload.ts';
 import { areRelated, findOpen, insertMergeRequest } from './statements/create.ts';
 import { findProjectOfMergeRequests, type ProjectOfMergeRequests } from './statements/reading.ts';
-import { isDraft } from './status.ts';
+import { isDraft, withDraft } from './status.ts';
 
 /** A new merge request. */
 interface NewMergeRequest {
@@ -86,6 +87,7 @@ async function insert(
   target: number,
   author: number,
   given: NewMergeRequest,
+  plan: NewReviewPlan | undefined,
 ): Promise<number> {
   const { database } = context;
   const { tasks, mentioned, addressed } = readTexts(given.title, given.description);
@@ -113,8 +115,13 @@ async function insert(
     tasks.completed,
   ];
   try {
-    const [made] = await database.rows(insertMergeRequest[mentioned.length > 0 ? 'full' : 'plain'], values);
-    if (!made) throw new NotFound('Project');
+    const store = async (sql: Sql) => {
+      const [made] = await sql.rows(insertMergeRequest[mentioned.length > 0 ? 'full' : 'plain'], values);
+      if (!made) throw new NotFound('Project');
+      await plan?.finish(sql, made.id);
+      return made;
+    };
+    const made = await (plan ? database.transaction(store) : store(database));
     publishTodos(context, made.told, null);
     return made.id;
   } catch (error) {
@@ -122,6 +129,44 @@ async function insert(
     const [open] = await database.rows(findOpen, [source, given.sourceBranch, target, given.targetBranch]);
     throw new AlreadyOpen(open?.iid ?? 0);
   }
+}
+
+/** The commands of its description, with the rights of its author in the target. */
+const planOf = async (
+  context: Context,
+  source: ProjectOfMergeRequests,
+  target: ProjectOfMergeRequests,
+  authorId: number,
+  { title, description, sourceBranch, targetBranch, assigneeId }: NewMergeRequest,
+): Promise<NewReviewPlan | undefined> =>
+  description === null
+    ? undefined
+    : await planForNewReview(
+        context,
+        {
+          projectId: target.id,
+          facts: { ...facts(target), mergeRequest: { authorId, assigneeId } },
+          fresh: { title, sourceProjectId: source.id, sourceBranch, targetBranch },
+        },
+        description,
+      );
+
+/** A new merge request with what commands set: it begins with that, and no note tells of it. */
+function withCommands(given: NewMergeRequest, { text, change }: NewReviewPlan): NewMergeRequest {
+  const { title = given.title, draft, labels, addLabels } = change;
+  const removed = new Set(change.removeLabels?.ids);
+  const ids = [...(labels ? labels.ids : given.labelIds), ...(addLabels?.ids ?? [])];
+  return {
+    ...given,
+    title: draft === undefined ? title : withDraft(title, draft),
+    description: text,
+    targetBranch: change.targetBranch ?? given.targetBranch,
+    labels: labels ? [] : given.labels,
+    labelIds: ids.filter((id) => !removed.has(id)),
+    assigneeId: change.assigneeId === undefined ? given.assigneeId : change.assigneeId,
+    reviewerId: change.reviewerId === undefined ? given.reviewerId : change.reviewerId,
+    milestoneId: change.milestoneId === undefined ? given.milestoneId : change.milestoneId,
+  };
 }
 
 mutation('mergeRequestCreate', {
@@ -137,7 +182,7 @@ mutation('mergeRequestCreate', {
     sourceBranch: t.string({ required: true }),
     targetBranch: t.string({ required: true }),
     targetProjectId: t.field({ type: 'ProjectID', description: 'The target; by default the project itself.' }),
-    description: t.string({ description: 'As Markdown.' }),
+    description: t.string({ description: 'As Markdown. Commands in it are carried out.' }),
     labels: t.stringList({ description: 'Titles. Labels that are missing are made, if you may make labels.' }),
     labelIds: t.field({ type: ['LabelID'], description: 'Instead of `labels`.' }),
     milestoneId: t.field({ type: 'MilestoneID' }),
@@ -176,7 +221,11 @@ mutation('mergeRequestCreate', {
     checkBranch(problems, 'sourceBranch', input.sourceBranch);
     checkBranch(problems, 'targetBranch', input.targetBranch);
     problems.refuse();
-    const id = await insert(context, source.id, target.id, author, given);
+    const plan = await planOf(context, source, target, author, given);
+    const made = plan ? withCommands(given, plan) : given;
+    // A command chose another target.
+    if (made.targetBranch !== given.targetBranch) await checkBranches(context, source.id, target.id, made);
+    const id = await insert(context, source.id, target.id, author, made, plan);
     await refreshVersion(context, id);
     return { id };
   },
