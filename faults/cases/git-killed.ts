@@ -9,6 +9,7 @@ import pg from 'pg';
 import { pathOf } from '../../src/git/storage/create.ts';
 import type { Fault, Scene } from '../fault.ts';
 import { rootToken, type Gateway } from '../gateways.ts';
+import { disagreements, mergeOverRest, mergeRecords, type Ask, type MergeRecord } from '../merges.ts';
 import { promised } from '../promised.ts';
 
 let folder: string | undefined;
@@ -29,7 +30,7 @@ interface Work {
 
 export const gitKilled: Fault = {
   name: 'git-killed',
-  what: 'Gateways, their git runners, git itself and PostgreSQL are killed (`kill -9`) at random moments, while commits come in over REST and by pushes.',
+  what: 'Gateways, their git runners, git itself and PostgreSQL are killed (`kill -9`) at random moments, while commits come in over REST and by pushes, and are merged.',
   async settings() {
     folder = await mkdtemp(join(tmpdir(), 'causeway-git-faults-'));
     // Both write to the same repositories.
@@ -43,6 +44,7 @@ export const gitKilled: Fault = {
       commitOverRest(gateways, project, work, `rest-${index}`),
       push(gateways, project, work, `push-${index}`),
       push(gateways, project, work, `other-${index}`),
+      mergeOverRest(alternately(gateways), project.id, work, `merge-${index}`),
     ]);
     const killed: Record<string, number> = {};
     for (let number = 0; number < kills; number++) {
@@ -56,6 +58,13 @@ export const gitKilled: Fault = {
     const settledAfter = await settled(connection);
     const lost = work.acknowledged.filter((one) => !isThere(one));
     const differing = await differences(connection, projects);
+    const disagreeing: string[] = [];
+    let merged = 0;
+    for (const { id } of projects) {
+      const records = await query<MergeRecord>(connection, mergeRecords, [id]);
+      merged += records.filter(({ state }) => state === 'MERGED').length;
+      disagreeing.push(...disagreements(records, (...args) => plain(id, args)));
+    }
     const damaged = projects.map(({ id }) => fsck(id)).join('');
     const total = work.acknowledged.length;
     const victims = Object.entries(killed).map(([name, count]) => `${name} ${count}`);
@@ -71,6 +80,11 @@ export const gitKilled: Fault = {
         settledAfter !== undefined,
       ),
       promised('Branches and journal agree.', differing.join('; ') || 'no difference', differing.length === 0),
+      promised(
+        'Database and git agree on what is merged.',
+        disagreeing.slice(0, 3).join('; ') || `${merged} merges`,
+        disagreeing.length === 0 && merged > 0,
+      ),
       promised('Every object is sound (`git fsck --strict`).', damaged || 'nothing is damaged', damaged === ''),
       promised(
         'REST says 201, or refuses for the moment.',
@@ -93,10 +107,11 @@ async function rest(
   gateway: Gateway,
   path: string,
   body: unknown,
+  method: 'POST' | 'PUT' = 'POST',
 ): Promise<{ status: number; body: Record<string, unknown> }> {
   try {
     const response = await fetch(`${gateway.origin}/api/v4/${path}`, {
-      method: 'POST',
+      method,
       headers: { 'private-token': rootToken, 'content-type': 'application/json' },
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(15_000),
@@ -107,14 +122,26 @@ async function rest(
   }
 }
 
+/** Each request by the next gateway. */
+function alternately(gateways: readonly Gateway[]): Ask {
+  let number = 0;
+  return (method, path, body) => rest(gateways[number++ % gateways.length]!, path, body, method);
+}
+
 async function newProject(gateway: Gateway, number: number): Promise<Project> {
   const { body } = await rest(gateway, 'projects', { name: `killed-${number}` });
   const made = { id: body.id as number, fullPath: body.path_with_namespace as string };
-  await rest(gateway, `projects/${made.id}/repository/commits`, {
+  const first = {
     branch: 'main',
     commit_message: 'Begin',
     actions: [{ action: 'create', file_path: 'begin', content: 'x' }],
-  });
+  };
+  // All lanes need it. A slow machine may need a second attempt, and 400 says that the first one made it after all.
+  for (let attempt = 0; ; attempt++) {
+    const { status } = await rest(gateway, `projects/${made.id}/repository/commits`, first);
+    if (status === 201 || (attempt > 0 && status === 400)) break;
+    if (attempt === 3) throw new Error(`No first commit: ${status}`);
+  }
   return made;
 }
 
@@ -268,11 +295,15 @@ async function query<Row extends object>(
   }
 }
 
-/** Milliseconds until every recorded change is made; undefined if that takes longer than four minutes. */
+/** What is left to do: changes that git hasn't made, and what merge requests don't know of yet. */
+const unsettled = `select from ref_changes where not applied union all
+  select from jobs where name in ('follow_references', 'finish_merge') and dead_at is null limit 1`;
+
+/** Milliseconds until every recorded change is made, and followed; undefined if that takes longer than four minutes. */
 async function settled(connection: pg.ClientConfig): Promise<number | undefined> {
   const from = performance.now();
   for (; performance.now() - from < 240_000; await pause(1_000)) {
-    const left = await query(connection, 'select from ref_changes where not applied limit 1');
+    const left = await query(connection, unsettled);
     if (left.length === 0) return performance.now() - from;
   }
   return undefined;
@@ -282,13 +313,17 @@ async function settled(connection: pg.ClientConfig): Promise<number | undefined>
 async function differences(connection: pg.ClientConfig, projects: readonly Project[]): Promise<string[]> {
   const found: string[] = [];
   for (const { id } of projects) {
-    const rows = await query<{ ref: string; after: string }>(
+    const rows = await query<{ ref: string; after: string | null }>(
       connection,
       `select distinct on (ref) ref, after from ref_changes where project_id = $1 order by ref, id desc`,
       [id],
     );
-    const journal = rows.map(({ ref, after }) => `${ref} ${after}`).toSorted();
-    const refs = plain(id, ['for-each-ref', '--format=%(refname) %(objectname)'])
+    // A branch that is gone has no line on either side.
+    const journal = rows
+      .filter(({ after }) => after !== null)
+      .map(({ ref, after }) => `${ref} ${after}`)
+      .toSorted();
+    const refs = plain(id, ['for-each-ref', '--format=%(refname) %(objectname)', 'refs/heads', 'refs/tags'])
       .split('\n')
       .filter(Boolean)
       .toSorted();
