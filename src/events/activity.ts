@@ -2,7 +2,17 @@ import type { EventName } from './kinds.ts';
 
 /** What is shown of a domain event as activity: GitLab's action. */
 interface Shown {
-  readonly action: 'CLOSED' | 'COMMENTED' | 'CREATED' | 'DESTROYED' | 'EXPIRED' | 'JOINED' | 'LEFT' | 'REOPENED';
+  readonly action:
+    | 'APPROVED'
+    | 'CLOSED'
+    | 'COMMENTED'
+    | 'CREATED'
+    | 'DESTROYED'
+    | 'EXPIRED'
+    | 'JOINED'
+    | 'LEFT'
+    | 'MERGED'
+    | 'REOPENED';
   /** Whether it is about the place alone, so that it has no target. */
   readonly untargeted?: true;
 }
@@ -12,6 +22,11 @@ const shownKinds = {
   'issue.created': { action: 'CREATED' },
   'issue.closed': { action: 'CLOSED' },
   'issue.reopened': { action: 'REOPENED' },
+  'merge_request.created': { action: 'CREATED' },
+  'merge_request.closed': { action: 'CLOSED' },
+  'merge_request.reopened': { action: 'REOPENED' },
+  'merge_request.merged': { action: 'MERGED' },
+  'merge_request.approved': { action: 'APPROVED' },
   'note.created': { action: 'COMMENTED' },
   'milestone.created': { action: 'CREATED' },
   'milestone.closed': { action: 'CLOSED' },

@@ -82,6 +82,37 @@ describe('a merge', () => {
     expect(await read(one.path)).toMatchObject({ state: 'merged', merged_by: { username: 'maintainer' } });
   });
 
+  test('is activity, as are opening, approving and commenting, for those who read merge requests', async () => {
+    const project = await newTopic(gateway);
+    const one = await opened(gateway, project);
+    const change = (json: object) => rest('PUT', one.path, { token, json });
+    await change({ state_event: 'close' });
+    await change({ state_event: 'reopen' });
+    await rest('POST', `${one.path}/notes`, { token, json: { body: 'Fine' } });
+    expect((await rest('POST', `${one.path}/approve`, { token })).status).toBe(201);
+    expect((await merge(one.path)).status).toBe(200);
+    const eventsOf = async (path: string, query = '', by = token) =>
+      (await rest('GET', `${path}/events${query}`, { token: by })).body;
+    const shown = (events: any[]) => events.map((event) => `${event.action_name} ${event.target_type}`);
+    expect(shown(await eventsOf(project.path, '?target_type=merge_request&sort=asc'))).toEqual([
+      'opened MergeRequest',
+      'closed MergeRequest',
+      'opened MergeRequest',
+      'approved MergeRequest',
+      'accepted MergeRequest',
+    ]);
+    const [merged] = await eventsOf(project.path, '?action=merged');
+    expect(merged).toMatchObject({ target_id: one.id, target_iid: one.iid, target_title: 'A topic' });
+    const [noted] = await eventsOf(project.path, '?target_type=note');
+    expect(noted).toMatchObject({
+      action_name: 'commented on',
+      target_title: 'A topic',
+      note: { body: 'Fine', noteable_type: 'MergeRequest' },
+    });
+    await rest('PUT', project.path, { token, json: { merge_requests_access_level: 'disabled' } });
+    expect(shown(await eventsOf(project.path)).filter((one) => /MergeRequest|Note/.test(one))).toEqual([]);
+  });
+
   test('squashes, and goes on without a merge commit', async () => {
     const project = await newTopic(gateway, { merge_method: 'ff' });
     const { path, base, commit } = project;

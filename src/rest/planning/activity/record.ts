@@ -22,6 +22,7 @@ export const activityFields = `id: databaseId action isOfProject projectId targe
 
 /** The words for actions; GitLab has the same one for creating and for reopening. */
 const words: { readonly [action: string]: string } = {
+  APPROVED: 'approved',
   CLOSED: 'closed',
   COMMENTED: 'commented on',
   CREATED: 'opened',
@@ -29,6 +30,7 @@ const words: { readonly [action: string]: string } = {
   EXPIRED: 'removed due to membership expiration from',
   JOINED: 'joined',
   LEFT: 'left',
+  MERGED: 'accepted',
   REOPENED: 'opened',
 };
 

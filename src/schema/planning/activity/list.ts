@@ -83,7 +83,7 @@ const Event = builder.objectRef<ActivityRecord>('Event').implement({
     targetIid: t.exposeInt('targetIid', { nullable: true }),
     targetType: t.exposeString('targetType', {
       nullable: true,
-      description: '`Issue`, `Milestone`, `Note` or `DiscussionNote`.',
+      description: '`Issue`, `MergeRequest`, `Milestone`, `Note`, `DiscussionNote` or `DiffNote`.',
     }),
     targetTitle: t.exposeString('targetTitle', {
       nullable: true,

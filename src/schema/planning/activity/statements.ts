@@ -10,6 +10,7 @@ import { ListQuery, type Reading } from '../../../database/list.ts';
 import {
   readInternalNote,
   readIssue,
+  readMergeRequest,
   readProjectSnippet,
   roles,
   seePlace,
@@ -25,7 +26,7 @@ export interface ActivityRecord {
   readonly projectId: number;
   /** Who did it. Who joins and who leaves does that themselves. */
   readonly authorId: number;
-  readonly targetType: 'DiscussionNote' | 'Issue' | 'Milestone' | 'Note' | null;
+  readonly targetType: 'DiffNote' | 'DiscussionNote' | 'Issue' | 'MergeRequest' | 'Milestone' | 'Note' | null;
   readonly targetId: number | null;
   /** Null for a target that was removed. A comment has no number of its own: it is its id, as in GitLab. */
   readonly targetIid: number | null;
@@ -39,13 +40,14 @@ const author = `case e.subject_kind when 'User' then e.subject_id else e.actor_i
 const tables = `events e join projects p on p.id = e.project_id
   left join notes nt on e.subject_kind = 'Note' and nt.id = e.subject_id
   left join issues i on i.id = case e.subject_kind when 'Issue' then e.subject_id else nt.issue_id end
+  left join merge_requests mr on mr.id = case e.subject_kind when 'MergeRequest' then e.subject_id else nt.merge_request_id end
   left join snippets sn on sn.id = nt.snippet_id`;
 
 const reading: Reading<ActivityRecord> = {
   columns: `e.id::int as id, e.kind, e.project_id as "projectId", ${author} as "authorId",
-    case when nt.type = 'DISCUSSION' then 'DiscussionNote' when e.subject_kind in ('Issue', 'Milestone', 'Note') then e.subject_kind end as "targetType",
-    case when e.subject_kind in ('Issue', 'Milestone', 'Note') then e.subject_id end as "targetId",
-    coalesce(nt.id, i.iid, ms.iid) as "targetIid", coalesce(i.title, sn.title, ms.title) as "targetTitle", e.at as "createdAt"`,
+    case nt.type when 'DISCUSSION' then 'DiscussionNote' when 'DIFF' then 'DiffNote' else case when e.subject_kind in ('Issue', 'MergeRequest', 'Milestone', 'Note') then e.subject_kind end end as "targetType",
+    case when e.subject_kind in ('Issue', 'MergeRequest', 'Milestone', 'Note') then e.subject_id end as "targetId",
+    coalesce(nt.id, i.iid, mr.iid, ms.iid) as "targetIid", coalesce(i.title, mr.title, sn.title, ms.title) as "targetTitle", e.at as "createdAt"`,
   from: `${tables} left join milestones ms on e.subject_kind = 'Milestone' and ms.id = e.subject_id`,
   id: 'e.id',
 };
@@ -59,7 +61,7 @@ export interface ActivityFilter {
   readonly after?: Date | undefined;
 }
 
-/** The activity that a viewer may read. Issues and comments that they don't read, or that were removed, leave no trace. */
+/** The activity that a viewer may read. Issues, merge requests and comments that they don't read, or that were removed, leave no trace. */
 export function activityList(
   viewer: Viewer,
   whose: Whose,
@@ -77,6 +79,7 @@ export function activityList(
     snippet: { authorId: 'sn.author_id', visibility: 'sn.visibility', viewerId: me },
   };
   const readsIssue = toSql(readIssue, viewer, columns);
+  const readsMergeRequest = toSql(readMergeRequest, viewer, columns);
   if ('project' in whose) query.where(`e.project_id = ${query.key(whose.project)}::int`);
   if ('projectsOf' in whose) query.where(isProjectOf(`${query.key(whose.projectsOf)}::int`)(roles.guest));
   if ('person' in whose) {
@@ -93,9 +96,10 @@ export function activityList(
     )
     .where(toSql(seePlace, viewer, columns))
     .where(`(e.subject_kind <> 'Issue' or (i.id is not null and ${readsIssue}))`)
+    .where(`(e.subject_kind <> 'MergeRequest' or (mr.id is not null and ${readsMergeRequest}))`)
     .where(
       `(e.subject_kind <> 'Note' or ((not nt.internal or ${toSql(readInternalNote, viewer, columns)})
-        and (case when nt.issue_id is not null then ${readsIssue} else sn.id is not null and ${toSql(readProjectSnippet, viewer, columns)} end)))`,
+        and (case when nt.issue_id is not null then ${readsIssue} when nt.merge_request_id is not null then ${readsMergeRequest} else sn.id is not null and ${toSql(readProjectSnippet, viewer, columns)} end)))`,
     )
     .given(before, (moment) => `e.at < ${moment}::timestamptz`)
     .given(after, (moment) => `e.at >= ${moment}::timestamptz`);

@@ -64,6 +64,8 @@ const shared: readonly (readonly [Condition, readonly string[]])[] = [
     (
       'label labels unlabel remove_label relabel assign reassign unassign milestone remove_milestone estimate estimate_time ' +
       'remove_estimate remove_time_estimate spend spent spend_time remove_time_spent lock unlock'
+      'label labels unlabel remove_label relabel assign reassign unassign milestone ' +
+      'remove_milestone estimate estimate_time remove_estimate remove_time_estimate spend spent spend_time remove_time_spent lock unlock'
     ).split(' '),
   ],
   [readMergeRequest, ['todo', 'done', 'subscribe', 'unsubscribe']],
