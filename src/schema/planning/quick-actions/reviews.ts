@@ -62,8 +62,6 @@ const shared: readonly (readonly [Condition, readonly string[]])[] = [
   [
     setMergeRequestMetadata,
     (
-      'label labels unlabel remove_label relabel assign reassign unassign milestone remove_milestone estimate estimate_time ' +
-      'remove_estimate remove_time_estimate spend spent spend_time remove_time_spent lock unlock'
       'label labels unlabel remove_label relabel assign reassign unassign milestone ' +
       'remove_milestone estimate estimate_time remove_estimate remove_time_estimate spend spent spend_time remove_time_spent lock unlock'
     ).split(' '),
