@@ -14,7 +14,11 @@ let token: string;
 let lister: number;
 const names = ['alpha', 'beta', 'gamma', 'delta', 'epsilon'];
 /** The thread of the issue, and that of the snippet. */
-const threads: Readonly<Record<string, string>> = { issues: 'a1'.repeat(20), snippets: 'b2'.repeat(20) };
+const threads: Readonly<Record<string, string>> = {
+  issues: 'a1'.repeat(20),
+  snippets: 'b2'.repeat(20),
+  merge_requests: 'c3'.repeat(20),
+};
 beforeAll(async () => {
   gateway = await testGateway();
   const make = workspace(gateway);
@@ -39,6 +43,12 @@ beforeAll(async () => {
   for (const [id, column, record, thread] of [
     [1, 'issue_id', '(select id from issues i where i.project_id = projects.id)', threads.issues],
     [2, 'snippet_id', '1', threads.snippets],
+    [
+      3,
+      'merge_request_id',
+      '(select id from merge_requests m where m.project_id = projects.id)',
+      threads.merge_requests,
+    ],
   ])
     await gateway.sql(
       `insert into notes (id, ${column}, project_id, discussion_id, type, author_id, body)
@@ -77,8 +87,9 @@ describe('every list', () => {
       .replace('/users/:id/memberships', `/users/${lister}/memberships`)
       .replace('/users/:id', '/users/lister')
       .replace('/snippets/:snippet_id/notes/:note_id', '/snippets/1/notes/2')
+      .replace('/merge_requests/:merge_request_iid/notes/:note_id', '/merge_requests/1/notes/3')
       .replace(
-        /(issues|snippets)\/:\w+\/discussions\/:discussion_id/,
+        /(issues|merge_requests|snippets)\/:\w+\/discussions\/:discussion_id/,
         (_all, of: string) => `${of}/1/discussions/${threads[of]}`,
       )
       .replace(/:(sha|branch|name|tag_name)\b/, 'main')
