@@ -210,17 +210,22 @@ const mergeRequests: readonly Row[] = [
   },
   {
     name: '9.0: PUT /projects/:id/merge_requests/:merge_request_id/merge takes merge_when_pipeline_succeeds',
-    awaits: 'merge requests',
-    given: newMergeRequest,
+    given: [
+      ...newMergeRequest,
+      { call: 'POST /projects/{project}/statuses/topic', form: { state: 'running', ref: 'topic' } },
+    ],
     request: {
       call: 'PUT /projects/{project}/merge_requests/{merge_request}/merge',
       form: { merge_when_pipeline_succeeds: 'true' },
     },
-    response: { status: 200, headers: { 'x-causeway-hint': null } },
+    response: {
+      status: 200,
+      headers: { 'x-causeway-hint': null },
+      has: { state: 'opened', merge_when_pipeline_succeeds: true },
+    },
   },
   {
     name: '9.0: merge_when_build_succeeds is renamed there',
-    awaits: 'merge requests',
     given: newMergeRequest,
     request: {
       call: 'PUT /projects/{project}/merge_requests/{merge_request}/merge',
@@ -230,21 +235,18 @@ const mergeRequests: readonly Row[] = [
   },
   {
     name: '9.0: POST /projects/:id/merge_requests/:merge_request_id/cancel_merge_when_pipeline_succeeds',
-    awaits: 'merge requests',
     given: newMergeRequest,
     request: { call: 'POST /projects/{project}/merge_requests/{merge_request}/cancel_merge_when_pipeline_succeeds' },
     response: { status: 201 },
   },
   {
     name: '9.0: POST …/cancel_merge_when_build_succeeds is removed',
-    awaits: 'merge requests',
     given: newMergeRequest,
     request: { call: 'POST /projects/{project}/merge_requests/{merge_request}/cancel_merge_when_build_succeeds' },
     response: { status: 404, hint: 'cancel_merge_when_pipeline_succeeds' },
   },
   {
     name: '9.0: time tracking takes the IID of a merge request',
-    awaits: 'merge requests',
     given: newMergeRequest,
     request: {
       call: 'POST /projects/{project}/merge_requests/{merge_request}/add_spent_time',
@@ -254,7 +256,6 @@ const mergeRequests: readonly Row[] = [
   },
   {
     name: '9.0: award emoji take the IID of a merge request',
-    awaits: 'merge requests',
     given: newMergeRequest,
     request: {
       call: 'POST /projects/{project}/merge_requests/{merge_request}/award_emoji',
@@ -264,14 +265,12 @@ const mergeRequests: readonly Row[] = [
   },
   {
     name: '9.0: to-dos are created by the IID of a merge request',
-    awaits: 'merge requests',
     given: newMergeRequest,
     request: { call: 'POST /projects/{project}/merge_requests/{merge_request}/todo' },
     response: { status: 201, has: { action_name: 'marked', target: { iid: '{merge_request}' } } },
   },
   ...['subscribe', 'unsubscribe'].map((verb): Row => ({
     name: `9.0: POST /projects/:id/merge_requests/:merge_request_iid/${verb}`,
-    awaits: 'merge requests',
     given: [
       ...newMergeRequest,
       ...(verb === 'subscribe'

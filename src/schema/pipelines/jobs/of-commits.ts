@@ -1,4 +1,4 @@
-import { holds, readStatuses } from '../../../policy/index.ts';
+import { holds, reads, readStatuses } from '../../../policy/index.ts';
 import { Forbidden, Unauthenticated } from '../../../errors.ts';
 import { nestedList } from '../../engine/list.ts';
 import { Commit } from '../../repository/commits/types.ts';
@@ -11,6 +11,7 @@ import { pipelineId } from '../pipelines/types.ts';
 nestedList(Commit, 'statuses', {
   type: CiJob,
   nullable: true,
+  admission: { class: 'token', scopes: reads, anonymous: true },
   description: 'What ran, or was reported, for it: the latest of each name of each pipeline, unless you ask for all.',
   orders: jobOrders,
   by: 'id_asc',

@@ -46,6 +46,7 @@ nestedList(Project, 'pipelines', {
 
 nestedList(Commit, 'pipelines', {
   ...list,
+  admission: { class: 'token', scopes: reads, anonymous: true },
   nullable: true,
   description: 'Those of this commit, the newest first; null if you don’t read them.',
   rows: async (context, asked, _info, { repository, id: sha }) => {
@@ -111,6 +112,7 @@ builder.objectField(Commit, 'latestPipeline', (t) =>
   t.field({
     type: Pipeline,
     nullable: true,
+    admission: { class: 'token', scopes: reads, anonymous: true },
     description: 'The newest of its pipelines; null if there is none, or you don’t read them.',
     resolve: async ({ repository, id: sha }, _args, context) => {
       if (!holds(readPipelines, context.viewer, repository.facts)) return null;
