@@ -158,6 +158,16 @@ interface SnippetColumns {
 }
 
 /**
+ * Which of the texts of `toSql` a viewer gets: part of the name of a statement that has one, because a connection keeps one text
+ * for each name. An administrator may be external, and gets that of administrators.
+ */
+export function variantOf(viewer: Viewer): 'administrator' | 'anonymous' | 'external' | 'person' {
+  if (isAdministrator(viewer)) return 'administrator';
+  if (viewer.person === null) return 'anonymous';
+  return viewer.person.external ? 'external' : 'person';
+}
+
+/**
  * The condition as SQL. Facts about the viewer become constants, so the text
  * differs only between anonymous, a person, an external person and an administrator.
  */

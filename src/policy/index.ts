@@ -4,6 +4,7 @@ export {
   all,
   holds,
   toSql,
+  variantOf,
   type Columns,
   type Condition,
   type Facts,

@@ -10,6 +10,7 @@ import {
   holds,
   scopes,
   toSql,
+  variantOf,
   type Admission,
   type Condition,
   type Facts,
@@ -159,6 +160,18 @@ describe('a condition', () => {
   });
   test.each(named)('%s means the same in both readings', async (_name, tree) => {
     for (const viewer of viewers) await agree(tree, viewer, featureLevels);
+  });
+
+  test('has a text for each kind of viewer, and external administrators that of administrators', () => {
+    const person = { id: 7, username: 'person', administrator: false, premium: false, external: false };
+    const as = (more: object) => variantOf({ person: { ...person, ...more }, credential: null });
+    expect(variantOf({ person: null, credential: null })).toBe('anonymous');
+    expect([as({}), as({ external: true }), as({ administrator: true })]).toEqual([
+      'person',
+      'external',
+      'administrator',
+    ]);
+    expect(as({ administrator: true, external: true })).toBe('administrator');
   });
 
   test('is exported for every rule that is tested here', () => {

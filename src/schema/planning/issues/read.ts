@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
 import { featureLevel, projectAccessLevel } from '../../../database/access/places.ts';
-import { all, isAdministrator, readIssue, seePlace, toSql } from '../../../policy/index.ts';
+import { all, readIssue, seePlace, toSql, variantOf } from '../../../policy/index.ts';
 import { batched } from '../../engine/batched.ts';
 import { readableIssues, readIssues, readSubscribed } from './statements/reading.ts';
 import type { ShownIssue } from './types.ts';
@@ -13,13 +13,6 @@ const records = batched<ShownIssue>(async ({ database, viewer }, ids) => {
 });
 
 const readable = batched<true>(async ({ database, viewer }, ids) => {
-  const variant = isAdministrator(viewer)
-    ? 'administrator'
-    : viewer.person
-      ? viewer.person.external
-        ? 'external'
-        : 'person'
-      : 'anonymous';
   const condition = toSql(all(seePlace, readIssue), viewer, {
     visibility: 'p.visibility',
     accessLevel: projectAccessLevel('$2::int'),
@@ -31,7 +24,7 @@ const readable = batched<true>(async ({ database, viewer }, ids) => {
       viewerId: '$2::int',
     },
   });
-  const rows = await database.rows(readableIssues(variant, condition), [ids, viewer.person?.id ?? null]);
+  const rows = await database.rows(readableIssues(variantOf(viewer), condition), [ids, viewer.person?.id ?? null]);
   return new Map(rows.map(({ id }) => [id, true]));
 });
 

@@ -1,4 +1,4 @@
-import { isAdministrator, readIssue, readMergeRequest, seePlace, toSql } from '../../../policy/index.ts';
+import { readIssue, readMergeRequest, seePlace, toSql, variantOf } from '../../../policy/index.ts';
 import { batched } from '../../engine/batched.ts';
 import { builder } from '../../engine/builder.ts';
 import { labelCounts, type LabelCounts } from './statements/counts.ts';
@@ -7,9 +7,8 @@ import { Label } from './types.ts';
 /** How many issues and merge requests have a label: only those that the viewer reads. The counts of a page are read in one statement. */
 
 const countsOf = batched<LabelCounts>(async ({ database, viewer }, ids) => {
-  const variant = isAdministrator(viewer) ? 'administrator' : viewer.person ? 'person' : 'anonymous';
   const statement = labelCounts(
-    viewer.person?.external ? 'external' : variant,
+    variantOf(viewer),
     (columns) => `${toSql(seePlace, viewer, columns)} and ${toSql(readIssue, viewer, columns)}`,
     (columns) => `${toSql(seePlace, viewer, columns)} and ${toSql(readMergeRequest, viewer, columns)}`,
   );

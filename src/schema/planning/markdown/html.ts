@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import { emojiNamed } from '../../../values/emoji.ts';
 import { readLine, readMarkdown, type Markdown } from '../../../markdown/markdown.ts';
 import type { Reference } from '../../../markdown/references.ts';
-import { isAdministrator, type Viewer } from '../../../policy/index.ts';
+import { variantOf } from '../../../policy/index.ts';
 import { findTargets, type AskedReference, type TargetRow } from './statements.ts';
 
 /** Texts of people as HTML, with links to what the reader sees. */
@@ -22,12 +22,6 @@ const maxAsked = 2_000;
 
 type Asked = Omit<AskedReference, 'n'>;
 type Target = Pick<TargetRow, 'path' | 'title'>;
-
-const variantOf = (viewer: Viewer): string => {
-  if (isAdministrator(viewer)) return 'administrator';
-  if (viewer.person === null) return 'anonymous';
-  return viewer.person.external ? 'external' : 'person';
-};
 
 const keyOf = ({ kind, project, namespace, path, name }: Asked) =>
   JSON.stringify([kind, project, namespace, path, name]);

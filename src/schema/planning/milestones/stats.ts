@@ -1,4 +1,4 @@
-import { isAdministrator, readIssue, seePlace, toSql } from '../../../policy/index.ts';
+import { readIssue, seePlace, toSql, variantOf } from '../../../policy/index.ts';
 import { batched } from '../../engine/batched.ts';
 import { builder } from '../../engine/builder.ts';
 import { milestoneCounts, type MilestoneCounts } from './statements/counts.ts';
@@ -7,9 +7,8 @@ import { Milestone } from './types.ts';
 /** How many issues a milestone has: only those that the viewer reads. */
 
 const countsOf = batched<MilestoneCounts>(async ({ database, viewer }, ids) => {
-  const variant = isAdministrator(viewer) ? 'administrator' : viewer.person ? 'person' : 'anonymous';
   const statement = milestoneCounts(
-    viewer.person?.external ? 'external' : variant,
+    variantOf(viewer),
     (columns) => `${toSql(seePlace, viewer, columns)} and ${toSql(readIssue, viewer, columns)}`,
   );
   const rows = await database.rows(statement, [ids, viewer.person?.id ?? null]);

@@ -2,7 +2,7 @@ import type { InputShapeFromFields, ObjectRef } from '@pothos/core';
 import type { Context } from '../../../context.ts';
 import { parent } from '../../../database/list.ts';
 import { BadRequest, NotFound } from '../../../errors.ts';
-import { isAdministrator, reads } from '../../../policy/index.ts';
+import { reads, variantOf } from '../../../policy/index.ts';
 import { CurrentUser } from '../../accounts/users/types.ts';
 import { builder, type Types } from '../../engine/builder.ts';
 import { idIn, idOf, type Kind } from '../../engine/global-id.ts';
@@ -131,8 +131,7 @@ todosAbout(MergeRequest, 'merge_request_id');
 /** The viewer's own to-dos with some ids, the newest first, without those that they don't read any more. */
 export async function ownTodos(context: Context, ids: readonly number[]): Promise<TodoRecord[]> {
   const { viewer, database } = context;
-  const variant = isAdministrator(viewer) ? 'administrator' : viewer.person?.external ? 'external' : 'person';
-  return await database.rows(findTodos(variant, viewer), [ids, requirePerson(context)]);
+  return await database.rows(findTodos(variantOf(viewer), viewer), [ids, requirePerson(context)]);
 }
 
 /** @throws NotFound for a to-do of somebody else, or about what the viewer doesn't read any more */

@@ -1,5 +1,5 @@
 import { parent } from '../../../database/list.ts';
-import { featureAvailable, isAdministrator, readMergeRequest, seePlace, toSql } from '../../../policy/index.ts';
+import { featureAvailable, readMergeRequest, seePlace, toSql, variantOf } from '../../../policy/index.ts';
 import { batched } from '../../engine/batched.ts';
 import { builder } from '../../engine/builder.ts';
 import { listOfEach, nestedList } from '../../engine/list.ts';
@@ -49,9 +49,8 @@ nestedList(Milestone, 'mergeRequests', {
 
 /** Counts of a page of issues, in one statement. */
 const closingCounts = batched<number>(async ({ database, viewer }, ids) => {
-  const variant = isAdministrator(viewer) ? 'administrator' : viewer.person ? 'person' : 'anonymous';
   const statement = closingIssues(
-    viewer.person?.external && variant === 'person' ? 'external' : variant,
+    variantOf(viewer),
     (columns) => `${toSql(seePlace, viewer, columns)} and ${toSql(readMergeRequest, viewer, columns)}`,
   );
   const rows = await database.rows(statement, [ids, viewer.person?.id ?? null]);

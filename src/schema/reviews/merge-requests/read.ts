@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
 import { featureLevel, projectAccessLevel } from '../../../database/access/places.ts';
-import { all, isAdministrator, readMergeRequest, seePlace, toSql } from '../../../policy/index.ts';
+import { all, readMergeRequest, seePlace, toSql, variantOf } from '../../../policy/index.ts';
 import { batched } from '../../engine/batched.ts';
 import { readableMergeRequests, readMergeRequests, readSubscribed } from './statements/reading.ts';
 import type { ShownMergeRequest } from './types.ts';
@@ -13,19 +13,15 @@ const records = batched<ShownMergeRequest>(async ({ database, viewer }, ids) => 
 });
 
 const readable = batched<true>(async ({ database, viewer }, ids) => {
-  const variant = isAdministrator(viewer)
-    ? 'administrator'
-    : viewer.person
-      ? viewer.person.external
-        ? 'external'
-        : 'person'
-      : 'anonymous';
   const condition = toSql(all(seePlace, readMergeRequest), viewer, {
     visibility: 'p.visibility',
     accessLevel: projectAccessLevel('$2::int'),
     level: featureLevel,
   });
-  const rows = await database.rows(readableMergeRequests(variant, condition), [ids, viewer.person?.id ?? null]);
+  const rows = await database.rows(readableMergeRequests(variantOf(viewer), condition), [
+    ids,
+    viewer.person?.id ?? null,
+  ]);
   return new Map(rows.map(({ id }) => [id, true]));
 });
 
