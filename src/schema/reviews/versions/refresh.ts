@@ -95,17 +95,14 @@ async function look(context: Context, row: BranchesRow): Promise<Seen> {
 const branchIn = async (git: Repository, branch: string): Promise<string | undefined> =>
   isName(branch) ? await readRef(git, `refs/heads/${branch}`) : undefined;
 
-/** Brings the head of the source branch into the target, where nothing removes it any more. @returns what it is by then */
+/** Brings the objects of the head of a fork's branch into the target. `versionOf` keeps them. @returns what it is by then */
 async function bring(
   branch: string,
   target: Repository,
   source: Repository,
   seen: string,
 ): Promise<string | undefined> {
-  if (source.path === target.path) {
-    await keepAround(target, [seen]);
-    return seen;
-  }
+  if (source.path === target.path) return seen;
   // A name of its own, since several may fetch at once.
   const to = `refs/fetched/${randomUUID()}`;
   try {
@@ -115,7 +112,6 @@ async function bring(
     throw error;
   }
   const head = (await readRef(target, to))!;
-  await keepAround(target, [head]);
   await changeRefs(target, [{ ref: to, old: head, new: undefined }]);
   return head;
 }
@@ -132,7 +128,8 @@ async function versionOf(row: BranchesRow, { target, tip, head }: Seen): Promise
     statsBetween(target, base, head),
     countCommits(target, { from: [head], not: [tip] }, mostCommits),
   ]);
-  await keepAround(target, [base, tip]);
+  // Objects without a reference stay for two weeks: those of the head are still there.
+  await keepAround(target, [head, base, tip]);
   return { head, base, start: tip, files: Math.min(files, mostFiles), commits };
 }
 
