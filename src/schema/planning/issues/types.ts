@@ -9,6 +9,7 @@ import { orNull, withTimes } from '../../engine/times.ts';
 import { Label } from '../labels/types.ts';
 import { htmlOf, lineHtmlOf } from '../markdown/html.ts';
 import { Milestone } from '../milestones/types.ts';
+import { referenceFrom } from '../place/reference.ts';
 import { Todoable } from '../todos/todoable.ts';
 import { humanDuration } from '../time-tracking/duration.ts';
 import type { IssueRecord } from './statements/reading.ts';
@@ -42,14 +43,6 @@ export const TaskCompletionStatus = builder
 
 const numberOf = ({ iid }: IssueRecord) => `#${iid}`;
 const pathOf = ({ projectPath, iid }: IssueRecord) => `/${projectPath}/-/issues/${iid}`;
-
-/** The reference to an issue, as a text in a group shows it. */
-function referenceFrom(issue: IssueRecord, group: string): string {
-  const { projectPath, namespaceId } = issue;
-  const at = projectPath.lastIndexOf('/');
-  const isDirect = group === String(namespaceId) || group.toLowerCase() === projectPath.slice(0, at).toLowerCase();
-  return `${isDirect ? projectPath.slice(at + 1) : projectPath}${numberOf(issue)}`;
-}
 
 export const Issue = builder.objectRef<ShownIssue>('Issue').implement({
   interfaces: [Todoable],
@@ -105,7 +98,11 @@ export const Issue = builder.objectRef<ShownIssue>('Issue').implement({
         from: t.arg.id({ description: 'Id or full path of a group: the reference that a text of this group has.' }),
       },
       resolve: (issue, { full, from }) =>
-        full ? `${issue.projectPath}${numberOf(issue)}` : from == null ? numberOf(issue) : referenceFrom(issue, from),
+        full
+          ? `${issue.projectPath}${numberOf(issue)}`
+          : from == null
+            ? numberOf(issue)
+            : referenceFrom(issue, numberOf(issue), from),
     }),
     dueDate: t.field({
       type: 'Time',

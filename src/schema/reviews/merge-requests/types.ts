@@ -9,6 +9,7 @@ import { orNull, withTimes } from '../../engine/times.ts';
 import { Label } from '../../planning/labels/types.ts';
 import { htmlOf, lineHtmlOf } from '../../planning/markdown/html.ts';
 import { Milestone } from '../../planning/milestones/types.ts';
+import { referenceFrom } from '../../planning/place/reference.ts';
 import { Todoable } from '../../planning/todos/todoable.ts';
 import { humanDuration } from '../../planning/time-tracking/duration.ts';
 import { TaskCompletionStatus } from '../../planning/issues/types.ts';
@@ -45,14 +46,6 @@ export const DiffRefs = builder.objectRef<{ base: string; head: string; start: s
 
 const numberOf = ({ iid }: MergeRequestRecord) => `!${iid}`;
 const pathOf = ({ projectPath, iid }: MergeRequestRecord) => `/${projectPath}/-/merge_requests/${iid}`;
-
-/** The reference to a merge request, as a text in a group shows it. */
-function referenceFrom(one: MergeRequestRecord, group: string): string {
-  const { projectPath, namespaceId } = one;
-  const at = projectPath.lastIndexOf('/');
-  const isDirect = group === String(namespaceId) || group.toLowerCase() === projectPath.slice(0, at).toLowerCase();
-  return `${isDirect ? projectPath.slice(at + 1) : projectPath}${numberOf(one)}`;
-}
 
 export const MergeRequest = builder.objectRef<ShownMergeRequest>('MergeRequest').implement({
   interfaces: [Todoable],
@@ -124,7 +117,11 @@ export const MergeRequest = builder.objectRef<ShownMergeRequest>('MergeRequest')
         from: t.arg.id({ description: 'Id or full path of a group: the reference that a text of this group has.' }),
       },
       resolve: (one, { full, from }) =>
-        full ? `${one.projectPath}${numberOf(one)}` : from == null ? numberOf(one) : referenceFrom(one, from),
+        full
+          ? `${one.projectPath}${numberOf(one)}`
+          : from == null
+            ? numberOf(one)
+            : referenceFrom(one, numberOf(one), from),
     }),
     diffHeadSha: t.exposeString('headSha', {
       nullable: true,

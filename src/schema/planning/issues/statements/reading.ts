@@ -17,6 +17,7 @@ import {
 } from '../../../../database/access/planning.ts';
 import { userReading, type UserRecord } from '../../../../database/access/records.ts';
 import { roles } from '../../../../policy/index.ts';
+import type { columnOf } from '../../notes/statements/item.ts';
 
 /** An issue, with everything that is shown of it in a list. */
 export interface IssueRecord {
@@ -66,7 +67,8 @@ export interface IssueRecord {
   readonly labels: readonly Inside<LabelRecord>[];
 }
 
-const labels = `case when i.label_ids = '{}' then '[]'::json else
+/** SQL of the labels of the issue or merge request `i` as JSON, by title. */
+export const labelsInside = `case when i.label_ids = '{}' then '[]'::json else
   (select coalesce(json_agg(shown order by shown.title), '[]') from (select ${labelReading.columns} from ${labelReading.from} where l.id = any(i.label_ids)) shown) end`;
 
 /** SQL of the columns of an issue `i`, except its id. @param person SQL for the viewer's id, or null */
@@ -84,7 +86,7 @@ const columns = (person: string) =>
     ${inside(userReading, 'i.assignee_id')} as assignee,
     ${inside(userReading, 'i.closed_by_id')} as "closedBy",
     ${inside(milestoneReading, 'i.milestone_id')} as milestone,
-    ${labels} as labels`;
+    ${labelsInside} as labels`;
 
 /** Issues as they are shown. @param person SQL for the viewer's id, or null */
 export const issueReading = (person: string): Reading<IssueRecord> => ({
@@ -93,10 +95,15 @@ export const issueReading = (person: string): Reading<IssueRecord> => ({
   id: 'i.id',
 });
 
-/** SQL for whether a person is subscribed to the issue `i`: as they decided, otherwise as a participant. */
-const subscribed = (person: string) =>
-  `coalesce((select s.subscribed from subscriptions s where s.issue_id = i.id and s.user_id = ${person}),
-     exists (select from participants pt where pt.issue_id = i.id and pt.user_id = ${person}))`;
+/**
+ * SQL for whether a person is subscribed to the issue or merge request `i`: as they decided, otherwise as a participant.
+ * @param column that names it
+ */
+export const subscribedBy = (column: ReturnType<typeof columnOf>, person: string) =>
+  `coalesce((select s.subscribed from subscriptions s where s.${column} = i.id and s.user_id = ${person}),
+     exists (select from participants pt where pt.${column} = i.id and pt.user_id = ${person}))`;
+
+const subscribed = (person: string) => subscribedBy('issue_id', person);
 
 const single = issueReading('$2::int');
 

@@ -9,14 +9,10 @@ import {
   type ByReference,
   type PlaceRow,
 } from '../../../../database/access/places.ts';
-import {
-  labelReading,
-  milestoneReading,
-  type LabelRecord,
-  type MilestoneRecord,
-} from '../../../../database/access/planning.ts';
+import { milestoneReading, type LabelRecord, type MilestoneRecord } from '../../../../database/access/planning.ts';
 import { userReading, type UserRecord } from '../../../../database/access/records.ts';
 import { roles } from '../../../../policy/index.ts';
+import { labelsInside, subscribedBy } from '../../../planning/issues/statements/reading.ts';
 
 /** What a call to merge said, kept until the pipeline succeeds. */
 export interface MergeParams {
@@ -115,9 +111,6 @@ export interface ProjectRules {
   readonly resolveOutdatedDiffDiscussions?: boolean;
 }
 
-const labels = `case when i.label_ids = '{}' then '[]'::json else
-  (select coalesce(json_agg(shown order by shown.title), '[]') from (select ${labelReading.columns} from ${labelReading.from} where l.id = any(i.label_ids)) shown) end`;
-
 /** SQL of the columns of a merge request `i`, except its id. @param person SQL for the viewer's id, or null */
 const columns = (person: string) =>
   `i.project_id as "projectId", p.full_path as "projectPath", p.namespace_id as "namespaceId", i.iid,
@@ -141,7 +134,7 @@ const columns = (person: string) =>
     ${inside(userReading, 'i.merge_user_id')} as "mergeUser",
     ${inside(userReading, 'i.closed_by_id')} as "closedBy",
     ${inside(milestoneReading, 'i.milestone_id')} as milestone,
-    ${labels} as labels`;
+    ${labelsInside} as labels`;
 
 /** Merge requests as they are shown. @param person SQL for the viewer's id, or null */
 export const mergeRequestReading = (person: string): Reading<MergeRequestRecord> => ({
@@ -150,10 +143,7 @@ export const mergeRequestReading = (person: string): Reading<MergeRequestRecord>
   id: 'i.id',
 });
 
-/** SQL for whether a person is subscribed to the merge request `i`: as they decided, otherwise as a participant. */
-const subscribed = (person: string) =>
-  `coalesce((select s.subscribed from subscriptions s where s.merge_request_id = i.id and s.user_id = ${person}),
-     exists (select from participants pt where pt.merge_request_id = i.id and pt.user_id = ${person}))`;
+const subscribed = (person: string) => subscribedBy('merge_request_id', person);
 
 const single = mergeRequestReading('$2::int');
 
