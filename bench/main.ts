@@ -6,9 +6,11 @@ import { writeDocument } from './document.ts';
 import { endure } from './endurance.ts';
 import { measureGit } from './git.ts';
 import { measureHostile } from './hostile.ts';
+import { measureLogs } from './logs.ts';
 import { measureMail } from './mail.ts';
 import { measure, paces } from './measure.ts';
 import { profile } from './profile.ts';
+import { measurePlans } from './plans.ts';
 import { measureRecipients } from './recipients.ts';
 import { toMarkdown, type Check, type Report, type Result, type Run } from './report.ts';
 import { pinLoad, pins } from './server.ts';
@@ -40,7 +42,7 @@ program
   .option('--quick', 'the key ratios, in about a minute', false)
   .option(
     '--only <names>',
-    'only work with one of these in its name, separated by commas; also `starts`, `git`, `hostile connections`, `recipients` and `mail`',
+    'only work with one of these in its name, separated by commas; also `starts`, `git`, `hostile connections`, `recipients`, `plans` and `mail`',
     '',
   )
   .addOption(
@@ -83,7 +85,9 @@ const apart: Readonly<Record<string, () => Promise<Check[]>>> = {
   starts: async () => await measureStarts(await opened(size)),
   git: async () => await measureGit(root, print),
   'hostile connections': async () => await measureHostile(await opened(size), print),
+  logs: async () => await measureLogs(await opened(size), print),
   recipients: async () => await measureRecipients(root, print),
+  plans: async () => await measurePlans(print),
   mail: async () => await measureMail(await opened(size), print),
 };
 const wantedApart = Object.keys(apart).filter(wants);

@@ -40,7 +40,8 @@ export interface Check {
     | 'MB per million requests'
     | 'times quiet'
     | 'times by hand'
-    | 'times nodemailer';
+    | 'times nodemailer'
+    | 'times parsing alone';
   /** The limit. */
   readonly bound?: number;
 }

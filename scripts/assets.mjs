@@ -19,6 +19,7 @@ const entries = {
   'favicon.svg': 'favicon.svg',
   'approve.js': 'approve.ts',
   'notifications.js': 'notifications.ts',
+  'job-log.js': 'job-log.ts',
   'docs.js': 'docs.ts',
   'docs.css': 'docs.css',
   'graphiql.js': 'graphiql.tsx',

@@ -7,9 +7,11 @@ import { fileURLToPath } from 'node:url';
 import { contract } from './contract.ts';
 import { compileGit } from './git-http/index.ts';
 import { compileRoutes } from './rest/index.ts';
+import { compileJobFiles } from './runner-api/index.ts';
 import { schema } from './schema/index.ts';
 import { compileSite } from './web/index.ts';
 
 compileRoutes(schema);
 compileGit(schema);
+compileJobFiles(schema);
 compileSite({ schema, assetsDir: fileURLToPath(new URL('assets', import.meta.url)), ...contract('') });

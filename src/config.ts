@@ -67,6 +67,8 @@ export interface Config {
     readonly unauthenticatedApi: Rate | undefined;
     /** For one person, or for one application that acts for itself. */
     readonly authenticatedApi: Rate | undefined;
+    /** For one runner, with its token and those of its jobs. */
+    readonly runnerApi: Rate | undefined;
     /** For one address, on paths such as sign-in. */
     readonly protectedPaths: Rate | undefined;
     /** Whether routes have limits of their own. */
@@ -102,6 +104,11 @@ export interface Config {
     readonly bodiesPerAddress: number;
   };
   /** Load shedding: above these bounds the gateway answers 503. */
+  /** Bounds of what jobs leave, in mebibytes. */
+  readonly jobFiles: {
+    readonly longestTrace: number;
+    readonly largestArtifact: number;
+  };
   readonly overload: {
     /** The maximum number of requests in progress at once. */
     readonly requests: number;
@@ -409,6 +416,12 @@ export const settings = {
     aRate('7200/3600'),
     rate,
   ),
+  CAUSEWAY_LIMIT_RUNNER_API: setting(
+    'Rate limit for API requests of one runner, or with the token of one job.',
+    'off',
+    aRate('7200/3600'),
+    rate,
+  ),
   CAUSEWAY_LIMIT_PROTECTED_PATHS: setting(
     'Rate limit, for each address, for signing in (password grant too), resetting a password, signing up and typing a device code. Failed attempts are limited without it.',
     'off',
@@ -503,6 +516,18 @@ export const settings = {
   CAUSEWAY_MAX_BODIES_PER_ADDRESS: setting(
     'Most request bodies received at once from one address; above it, its oldest is answered 503.',
     '100',
+    'a whole number from 1 to 100000',
+    wholeNumber(1, 100_000),
+  ),
+  CAUSEWAY_MAX_JOB_LOG: setting(
+    'Longest log of a job, in mebibytes; a job that writes more fails.',
+    '100',
+    'a whole number from 1 to 10000',
+    wholeNumber(1, 10_000),
+  ),
+  CAUSEWAY_MAX_ARTIFACT: setting(
+    'Largest file that a job leaves as an artifact, in mebibytes; a larger one is refused with 413.',
+    '1024',
     'a whole number from 1 to 100000',
     wholeNumber(1, 100_000),
   ),
@@ -645,6 +670,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     limits: Object.freeze({
       unauthenticatedApi: values.CAUSEWAY_LIMIT_UNAUTHENTICATED_API,
       authenticatedApi: values.CAUSEWAY_LIMIT_AUTHENTICATED_API,
+      runnerApi: values.CAUSEWAY_LIMIT_RUNNER_API,
       protectedPaths: values.CAUSEWAY_LIMIT_PROTECTED_PATHS,
       endpoints: values.CAUSEWAY_LIMIT_ENDPOINTS ?? false,
     }),
@@ -664,6 +690,10 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     arrivals: Object.freeze({
       bodies: values.CAUSEWAY_MAX_BODIES ?? 1_000,
       bodiesPerAddress: values.CAUSEWAY_MAX_BODIES_PER_ADDRESS ?? 100,
+    }),
+    jobFiles: Object.freeze({
+      longestTrace: values.CAUSEWAY_MAX_JOB_LOG ?? 100,
+      largestArtifact: values.CAUSEWAY_MAX_ARTIFACT ?? 1_024,
     }),
     overload: Object.freeze({
       requests: values.CAUSEWAY_MAX_REQUESTS ?? 1_000,

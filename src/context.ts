@@ -40,8 +40,9 @@ import type { Git } from './git/index.ts';
 import { asGitError, Interrupted, type AnyGitError } from './git/errors.ts';
 import type { Mail } from './mail/index.ts';
 import { auditRefusal, type Profile, type Refusals } from './oauth/index.ts';
+import type { FileStore } from './storage/files.ts';
 import type { SshService } from './values/ssh-address.ts';
-import { anonymous, client, operator, type Origin, type Viewer } from './policy/index.ts';
+import { anonymous, client, operator, trigger, type Origin, type Viewer } from './policy/index.ts';
 
 /** The state of a process, shared by all doors and resolvers. */
 export interface Application {
@@ -58,6 +59,10 @@ export interface Application {
   readonly mail: Mail;
   /** Repositories. */
   readonly git: Git;
+  /** Logs and artifacts of jobs. */
+  readonly files: FileStore;
+  /** Bounds of these, in bytes. */
+  readonly jobFiles: { readonly longestTrace: number; readonly largestArtifact: number };
   /** The time zone of people who chose none. */
   readonly timeZone: string;
   /** Settings that administrators change at runtime. */
@@ -231,6 +236,18 @@ export async function isKnown({ database }: Application, key: Buffer): Promise<b
 export async function clientContext(application: Application, call: Call): Promise<Context> {
   await application.settingsStore.refresh();
   return contextOf(application, client, call.origin, databaseOf(application, call));
+}
+
+/** The context of a request that starts a pipeline by the token of a trigger, which its operation looks up. */
+export async function triggerContext(application: Application, call: Call): Promise<Context> {
+  await application.settingsStore.refresh();
+  return contextOf(application, trigger, call.origin, databaseOf(application, call));
+}
+
+/** The same request, acting for a person with their rights of now. Undefined if they may not act any more. */
+export async function actingFor(context: Context, personId: number): Promise<Context | undefined> {
+  const viewer = await viewerOf(context.database, personId);
+  return viewer && Object.assign(Object.create(context) as Context, { viewer });
 }
 
 /** The context of a page: the viewer is the person behind the session cookie; without a valid session, anonymous. */

@@ -13,10 +13,14 @@ export class TokenInQuery extends BadRequest {}
 /**
  * Refuses a token in the query string: URLs end up in logs and histories (RFC 9700 §4.3.2).
  * @param has whether the query string has a parameter
+ * @param names of parameters that are tokens
  * @throws TokenInQuery
  */
-export function refuseTokenInQuery(has: (name: string) => boolean): void {
-  if (has('access_token') || has('bearer_token')) {
+export function refuseTokenInQuery(
+  has: (name: string) => boolean,
+  names: readonly string[] = ['access_token', 'bearer_token'],
+): void {
+  if (names.some(has)) {
     throw new TokenInQuery('An access token must be sent in the Authorization header, not in the query string.');
   }
 }
@@ -40,4 +44,34 @@ export function presentedCredential(
   return personal ? { as: 'private', token: personal } : null;
 }
 
+/**
+ * Finds the token of a job in a request to the API. It is taken if there is no credential of a person, and reaches only
+ * fields that name it.
+ */
+export function presentedJob(
+  header: (name: string) => string | undefined,
+  parameter: (name: string) => unknown,
+): Presented | null {
+  const token = text(header('job-token')) ?? text(parameter('job_token'));
+  return token === undefined ? null : { as: 'job', token };
+}
+
+/** What the routes of runners read: the parameter `token`, or a header. */
+const machineHeaders = { job: 'job-token', runner: 'runner-token', registration: undefined } as const;
+
+/** Finds the token of a machine in a request to one of the routes for runners, which take nothing else. */
+export function presentedByMachine(
+  as: keyof typeof machineHeaders,
+  header: (name: string) => string | undefined,
+  parameter: (name: string) => unknown,
+): Presented | null {
+  const name = machineHeaders[as];
+  const token = text(parameter('token')) ?? (name && text(header(name)));
+  return token === undefined ? null : { as, token };
+}
+
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+/** Whether the token at the route of triggers is that of a job. */
+export const isJobToken = (token: unknown): token is string =>
+  typeof token === 'string' && token.startsWith(prefixes.job);

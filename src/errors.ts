@@ -21,6 +21,15 @@ export class Unauthenticated extends DomainError {
   }
 }
 
+/** The token of a job that isn’t running any more. Its runner learns how the job ended. */
+export class JobNotRunning extends Unauthenticated {
+  readonly status: string;
+  constructor(status: string) {
+    super('Job is not running');
+    this.status = status;
+  }
+}
+
 /** Why an issued token is no longer valid. */
 export type TokenFailure = 'expired' | 'revoked' | 'unusable';
 

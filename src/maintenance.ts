@@ -46,6 +46,7 @@ import { noMail, reachMailServer } from './mail/index.ts';
 import { createLog, type Log } from './observability/index.ts';
 import { closeRedis, openRedis } from './redis/index.ts';
 import { schema } from './schema/index.ts';
+import { pipelineClock } from './schema/pipelines/processing/clock.ts';
 import { storageFits } from './schema/repository/storage/mark.ts';
 import { jobNames, kindOf } from './values/job-kinds.ts';
 import {
@@ -53,6 +54,7 @@ import {
   changesOf,
   directly,
   filling,
+  filesOf,
   gitOf,
   lasting,
   openStore,
@@ -179,7 +181,14 @@ export async function runJob(config: Config, given: string): Promise<boolean | u
     const worker = new Worker({
       database,
       log,
-      handlers: jobHandlers({ ...config, git, tells: tellsPeople(config), settleRepositories: settling(git) }),
+      handlers: jobHandlers({
+        ...config,
+        git,
+        files: filesOf(config),
+        tells: tellsPeople(config),
+        settleRepositories: settling(git),
+        pipelineClock,
+      }),
       concurrency: 1,
     });
     try {

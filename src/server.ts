@@ -44,8 +44,17 @@ import {
 } from './observability/index.ts';
 import { redisPubSub } from './redis/index.ts';
 import { restDoor, restUnavailable } from './rest/index.ts';
+import {
+  jobArtifactsDoor,
+  jobArtifactsPath,
+  jobTraceDoor,
+  jobTracePath,
+  runnerUnavailable,
+} from './runner-api/index.ts';
 import { schema } from './schema/index.ts';
 import { schemaJobs } from './schema/jobs.ts';
+import { pipelineClock } from './schema/pipelines/processing/clock.ts';
+import { Folder, type FileStore } from './storage/files.ts';
 import { reconcile, reconcileSoon } from './schema/repository/writing/reconcile.ts';
 
 /** The package's own folder, from the sources and from the bundle alike. */
@@ -198,11 +207,14 @@ export async function startGateway(config: Config): Promise<Gateway> {
     const handlers = jobHandlers({
       ...config,
       git: store.git,
+      files: application.files,
       schemaJobs: schemaJobs(application),
       settleRepositories: settling(store.git),
+      pipelineClock,
       tells,
       sending,
     });
+    database.onCiJobsQueued(() => changes.publishCiJobs());
     const stopJobs = startWorker({ database, log, handlers, concurrency: config.jobs }, changes, config.drainTimeout);
     cleanUp.push(stopJobs);
 
@@ -215,6 +227,8 @@ export async function startGateway(config: Config): Promise<Gateway> {
 
     const rest = restDoor(application, schema, limits, log);
     const git = gitHttpDoor(application, schema, limits, log);
+    const trace = jobTraceDoor(application, schema, limits, log);
+    const artifacts = jobArtifactsDoor(application, schema, limits, log);
     const assetsDir = join(packageFolder, 'dist/assets');
     const web = lazyDoor(async () => {
       const [{ webDoor }, { contract }] = await Promise.all([import('./web/index.ts'), import('./contract.ts')]);
@@ -261,11 +275,13 @@ export async function startGateway(config: Config): Promise<Gateway> {
     const refusals = {
       rest: restUnavailable,
       git: gitUnavailable,
+      trace: runnerUnavailable,
+      artifacts: runnerUnavailable,
       graphql: lazyDoor(async () => (await import('./graphql/unavailable.ts')).graphqlUnavailable).door,
       web: lazyDoor(async () => (await import('./web/site/unavailable.ts')).webUnavailable(application, assetsDir))
         .door,
     };
-    const doors = { rest, git, graphql: graphql.door, web: web.door };
+    const doors = { rest, git, trace, artifacts, graphql: graphql.door, web: web.door };
     const server: HttpServer = await listen({
       ...config,
       log,
@@ -320,6 +336,11 @@ export const gitOf = ({ dataDir, workers }: Config): Git =>
     share: Math.ceil((4 * availableParallelism()) / Math.max(1, workers)),
     pooled: Math.ceil(64 / Math.max(1, workers)),
   });
+
+const mebibyte = 1_048_576;
+
+/** Logs and artifacts of jobs, below the data folder. */
+export const filesOf = ({ dataDir }: Config): FileStore => new Folder(join(dataDir, 'job-files'));
 
 /** The job that finishes what writers of repositories left. */
 export const settling =
@@ -380,6 +401,11 @@ export function lasting(
     database,
     keys,
     git,
+    files: filesOf(config),
+    jobFiles: {
+      longestTrace: config.jobFiles.longestTrace * mebibyte,
+      largestArtifact: config.jobFiles.largestArtifact * mebibyte,
+    },
     ssh: config.ssh,
     reportedVersion: config.reportedVersion,
     timeZone: config.timeZone,
@@ -431,8 +457,14 @@ async function readiness(
   };
 }
 
-function pickDoor(path: string, doors: { rest: Door; git: Door; graphql: Door; web: Door }): Door {
+type DoorName = 'rest' | 'git' | 'trace' | 'artifacts' | 'graphql' | 'web';
+
+function pickDoor(path: string, doors: Readonly<Record<DoorName, Door>>): Door {
   if (graphqlPaths.has(path)) return doors.graphql;
+  if (path.startsWith('/api/v4/jobs/')) {
+    if (jobTracePath.test(path)) return doors.trace;
+    if (jobArtifactsPath.test(path)) return doors.artifacts;
+  }
   if (restPaths.test(path)) return doors.rest;
   return gitPaths.test(path) ? doors.git : doors.web;
 }

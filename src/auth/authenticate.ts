@@ -1,19 +1,21 @@
 import type { Prefetch, RequestDatabase, Sql } from '../database/index.ts';
 import { endPersonalFamily } from './statements/personal-tokens.ts';
 import { findAccessToken, findPersonalToken, noteUse, type PersonalTokenRow } from './statements/tokens.ts';
-import type { PersonState } from '../database/access/people.ts';
-import { Forbidden, InvalidToken, Unauthenticated, Unavailable } from '../errors.ts';
-import type { Origin, Person, Scope, Viewer } from '../policy/index.ts';
+import { InvalidToken, Unauthenticated, Unavailable } from '../errors.ts';
+import type { Origin, Scope, Viewer } from '../policy/index.ts';
 import { digest } from './crypto.ts';
 import type { InstanceKeys } from './instance-keys.ts';
+import { livePerson, type PersonRow } from './live-person.ts';
+import { authenticateMachine, type MachineToken } from './machines.ts';
 import { personalDigests, prefixes } from './tokens.ts';
 
 /**
  * What a request presented. A bearer may be an OAuth access token or a personal
- * one; `private` (`PRIVATE-TOKEN`, `private_token`) takes personal ones only.
+ * one; `private` (`PRIVATE-TOKEN`, `private_token`) takes personal ones only. `job`, `runner` and `registration` are
+ * tokens of machines, where they are taken.
  */
 export interface Presented {
-  readonly as: 'bearer' | 'private';
+  readonly as: 'bearer' | 'private' | MachineToken;
   readonly token: string;
 }
 
@@ -29,6 +31,8 @@ export async function authenticate(
   origin: Origin,
   prefetch?: Prefetch,
 ): Promise<Viewer> {
+  if (presented.as !== 'bearer' && presented.as !== 'private')
+    return await authenticateMachine(database, presented as { as: MachineToken; token: string }, prefetch);
   if (presented.token.startsWith(prefixes.access)) {
     if (presented.as === 'private') throw new Unauthenticated();
     return await byAccessToken(database, presented.token, prefetch);
@@ -93,34 +97,5 @@ async function byAccessToken(
       createdAt: row.created_at,
       expiresAt: row.expires_at,
     },
-  };
-}
-
-/** Why a credential is refused, by the state of its person's account. */
-const refusals: Readonly<Record<Exclude<PersonState, 'ACTIVE'>, string>> = {
-  BLOCKED: 'Your account has been blocked.',
-  BANNED: 'Your account has been blocked.',
-  DEACTIVATED:
-    'Your account has been deactivated by your administrator. Please log back in from a web browser to reactivate your account.',
-  BLOCKED_PENDING_APPROVAL: 'Your account is pending approval from your administrator and hence blocked.',
-};
-
-interface PersonRow {
-  user_id: number;
-  username: string;
-  administrator: boolean;
-  tier: string;
-  external: boolean;
-  state: PersonState;
-}
-
-export function livePerson(row: PersonRow): Person {
-  if (row.state !== 'ACTIVE') throw new Forbidden(refusals[row.state]);
-  return {
-    id: row.user_id,
-    username: row.username,
-    administrator: row.administrator,
-    premium: row.tier === 'PREMIUM',
-    external: row.external,
   };
 }

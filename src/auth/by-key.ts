@@ -1,15 +1,16 @@
 import type { Prefetch, RequestDatabase, Sql } from '../database/index.ts';
 import { Forbidden } from '../errors.ts';
 import type { Viewer } from '../policy/index.ts';
-import { ignoreUnavailable, livePerson } from './authenticate.ts';
+import { ignoreUnavailable } from './authenticate.ts';
+import { livePerson } from './live-person.ts';
 import { findSshKey, liveSshKey, noteKeyUse, type SshKeyRow } from './statements/ssh-keys.ts';
 
-/** Whether a key opens connections: it is somebody's. What they may do is asked for each command. */
+/** Whether a key opens connections: it is somebody's, or of projects. What they may do is asked for each command. */
 export const isKnownKey = async (sql: Sql, fingerprint: Buffer): Promise<boolean> =>
   (await sql.rows(findSshKey.alone, [fingerprint])).length > 0;
 
 /**
- * The viewer behind an SSH key, whose signature was checked before, looked up together with its prefetch.
+ * The viewer behind an SSH key, or the deploy key itself, whose signature was checked before, looked up together with its prefetch.
  * @throws Forbidden for a key that is nobody's any more, for an expired one and for a blocked person
  */
 export async function authenticateKey(
@@ -33,5 +34,7 @@ export async function keyNow(sql: Sql, keyId: number): Promise<Viewer> {
 function ownerOf(row: SshKeyRow | undefined): Viewer {
   if (!row) throw new Forbidden('This SSH key is no longer known.');
   if (row.expired) throw new Forbidden('Your SSH key has expired.');
-  return { person: livePerson(row), credential: { kind: 'key', keyId: row.id } };
+  if (row.kind === 'PERSON') return { person: livePerson(row), credential: { kind: 'key', keyId: row.id } };
+  const { id: keyId, reads, writes, creator_id: creatorId } = row;
+  return { person: null, credential: { kind: 'deploy_key', keyId, reads, writes, creatorId } };
 }

@@ -3,8 +3,9 @@ import type { Sql } from '../database/index.ts';
 import { livePersonOf, liveTokens, type LiveTokenRow } from './statements/live-tokens.ts';
 import { DomainError, InvalidToken, Unauthenticated, Unavailable } from '../errors.ts';
 import type { Credential, Scope, Viewer } from '../policy/index.ts';
-import { livePerson } from './authenticate.ts';
 import { keyNow } from './by-key.ts';
+import { livePerson } from './live-person.ts';
+import { jobNow } from './machines.ts';
 
 /** Milliseconds between two checks of the watched tokens. */
 const interval = 1_000;
@@ -77,7 +78,7 @@ export class CredentialWatch {
   }
 
   /**
-   * The viewer of a token, a password or an SSH key, as of now: for work that takes longer than a request usually does.
+   * The viewer of a token, a password, an SSH key or a job, as of now: for work that takes longer than a request usually does.
    * @throws InvalidToken, Unauthenticated, Forbidden for a blocked user, Unavailable
    */
   async now(viewer: Viewer): Promise<Viewer> {
@@ -86,7 +87,9 @@ export class CredentialWatch {
       if (!found) throw new Unauthenticated();
       return { ...viewer, person: livePerson(found) };
     }
-    if (viewer.credential?.kind === 'key') return await keyNow(this.#sql, viewer.credential.keyId);
+    if (viewer.credential?.kind === 'job') return await jobNow(this.#sql, viewer.credential.jobId);
+    if (viewer.credential?.kind === 'key' || viewer.credential?.kind === 'deploy_key')
+      return await keyNow(this.#sql, viewer.credential.keyId);
     const credential = viewer.credential as Token;
     const row = await this.#rows.load(credential);
     if (row?.expired) throw new InvalidToken('expired');

@@ -1,9 +1,10 @@
 import type { Prefetch, RequestDatabase } from '../database/index.ts';
 import { RateLimited, Unauthenticated } from '../errors.ts';
 import type { Origin, Viewer } from '../policy/index.ts';
-import { authenticate, livePerson, type Presented } from './authenticate.ts';
+import { authenticate, type Presented } from './authenticate.ts';
 import { checkPassword } from './check-password.ts';
 import type { InstanceKeys } from './instance-keys.ts';
+import { livePerson } from './live-person.ts';
 import { livePersonOf } from './statements/live-tokens.ts';
 import { prefixes } from './tokens.ts';
 

@@ -56,6 +56,14 @@ export { proveUnconfirmed, provenUnconfirmed } from './unconfirmed.ts';
 export { actAs, type Sudo } from './sudo.ts';
 export { addressKey } from '../values/address.ts';
 export { hostKey, hostKeyFingerprint, resealHostKeys } from './ssh-host-key.ts';
-export { fingerprint, isSignedBy, readFingerprint, readPublicKey, shownFingerprint, shownMd5 } from './ssh-key.ts';
+export {
+  fingerprint,
+  isSignedBy,
+  readFingerprint,
+  readPublicKey,
+  shownFingerprint,
+  shownMd5,
+  type PublicKey,
+} from './ssh-key.ts';
 export { seedLink } from './totp.ts';
 export { chosenToken, newToken } from './tokens.ts';

@@ -3,7 +3,7 @@ import { createHash, createPublicKey } from 'node:crypto';
 /** Reading public keys of SSH, one line each, as in `authorized_keys`: type, Base64, and a comment. */
 
 /** A public key that may be used. */
-interface PublicKey {
+export interface PublicKey {
   /** Type and Base64, without the comment, which often is an address of mail. */
   readonly key: string;
   readonly comment: string;

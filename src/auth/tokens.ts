@@ -14,6 +14,11 @@ export const prefixes = {
   session: 'cwss_',
   pending: 'cwps_',
   mailed: 'cwmt_',
+  job: 'cwjt_',
+  /** Those of runners are as programs of runners know them: made for one, or by its registration. */
+  runner: 'glrt-',
+  registered: 'glrtr-',
+  registration: 'cwrr_',
 } as const;
 export type TokenKind = keyof typeof prefixes;
 

@@ -46,11 +46,16 @@ const maxInMessage = 100;
 /**
  * Serializes changes as messages for publish and subscribe.
  * @param from the sending process
- * @param jobs whether jobs wait in the queue
+ * @param waiting whether jobs wait in the queue, and jobs of pipelines for a runner
  */
-export function toMessages(from: string, changes: readonly Change[], jobs = false): string[] {
+export function toMessages(
+  from: string,
+  changes: readonly Change[],
+  { jobs = false, ciJobs = false }: { readonly jobs?: boolean; readonly ciJobs?: boolean } = {},
+): string[] {
   const messages: string[] = [];
-  if (jobs) messages.push(JSON.stringify({ from, changes: [], jobs }));
+  // A process of another version ignores what it doesn't know.
+  if (jobs || ciJobs) messages.push(JSON.stringify({ from, changes: [], jobs, ciJobs }));
   for (let start = 0; start < changes.length; start += maxInMessage) {
     messages.push(JSON.stringify({ from, changes: changes.slice(start, start + maxInMessage).map(toWritten) }));
   }
@@ -61,14 +66,21 @@ interface Message {
   readonly from: string;
   readonly changes: readonly Change[];
   readonly jobs: boolean;
+  readonly ciJobs: boolean;
 }
 
 /** Parses a message. A process of another version may send subjects that no subscription here asks for. */
 export function fromMessage(message: string): Message {
-  const { from, changes, jobs } = JSON.parse(message) as { from: string; changes: readonly Written[]; jobs?: boolean };
+  const { from, changes, jobs, ciJobs } = JSON.parse(message) as {
+    from: string;
+    changes: readonly Written[];
+    jobs?: boolean;
+    ciJobs?: boolean;
+  };
   return {
     from,
     changes: changes.map(([personId, subject, id, act]) => ({ personId, subject, id, act })),
     jobs: jobs ?? false,
+    ciJobs: ciJobs ?? false,
   };
 }

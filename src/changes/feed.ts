@@ -4,6 +4,7 @@ import { Busy, Unavailable } from '../errors.ts';
 import type { Log } from '../observability/index.ts';
 import { fromMessage, keyOf, toMessages, type Change } from './change.ts';
 import { Subscription } from './subscription.ts';
+import { Waiters } from './waiters.ts';
 
 /** Maximum number of subscriptions in one process: of one person, and of all together. */
 export const maxSubscriptions = { person: 20, process: 1_000 } as const;
@@ -36,6 +37,9 @@ export class ChangeFeed {
   #onJobs: (() => void) | undefined;
   /** Whether other processes are to be told that jobs wait. */
   #jobsWait = false;
+  /** Runners that wait for a job. */
+  readonly #ciJobs = new Waiters();
+  #ciJobsWait = false;
 
   constructor(pubSub: PubSub, log: Log) {
     this.#pubSub = pubSub;
@@ -94,6 +98,36 @@ export class ChangeFeed {
     await this.#pubSub.ready?.().catch(() => undefined);
   }
 
+  /** Announces that jobs of pipelines may wait for a runner. */
+  publishCiJobs(): void {
+    this.#ciJobs.wake();
+    this.#ciJobsWait = true;
+    this.#publishing ??= this.#publishSoon();
+  }
+
+  /**
+   * What runners send back with their next question: it changes whenever a job may have begun to wait, as far as this
+   * process knows. Those of other processes differ.
+   */
+  get ciJobsSeen(): string {
+    return `${this.#name}.${this.#ciJobs.count}`;
+  }
+
+  /** Whether this process stops: what waits is to end. */
+  get hasEnded(): boolean {
+    return this.#ended;
+  }
+
+  /**
+   * Waits until a job of a pipeline may wait for a runner: at most once, so look now and then without it. Ends at once if
+   * that was announced since `seen`, and when this process stops.
+   */
+  async waitForCiJobs(seen: string, milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+    this.#subscribe();
+    if (this.#ended || seen !== this.ciJobsSeen) return;
+    await this.#ciJobs.wait(milliseconds, signal);
+  }
+
   /** Ends all subscriptions and accepts no more. Changes already announced are still published. */
   endSubscriptions(): void {
     this.#ended = true;
@@ -118,10 +152,11 @@ export class ChangeFeed {
 
   #receive(message: string): void {
     try {
-      const { from, changes, jobs } = fromMessage(message);
+      const { from, changes, jobs, ciJobs } = fromMessage(message);
       if (from === this.#name) return;
       changes.forEach((change) => this.#deliver(change));
       if (jobs) this.#onJobs?.();
+      if (ciJobs) this.#ciJobs.wake();
     } catch (error) {
       this.#log.warn({ error: (error as Error).message }, 'a message about changes can’t be read');
       this.#endAll();
@@ -135,6 +170,7 @@ export class ChangeFeed {
 
   #endAll(): void {
     for (const subscription of this.#all()) subscription.end();
+    this.#ciJobs.wake();
   }
 
   #all(): Subscription[] {
@@ -142,14 +178,15 @@ export class ChangeFeed {
   }
 
   async #publishSoon(): Promise<void> {
-    while (this.#pending.size > 0 || this.#jobsWait) {
+    while (this.#pending.size > 0 || this.#jobsWait || this.#ciJobsWait) {
       if (!this.#ended) await new Promise((resolve) => setTimeout(resolve, gathering));
       const changes = [...this.#pending.values()];
       this.#pending.clear();
-      const jobs = this.#jobsWait;
+      const waiting = { jobs: this.#jobsWait, ciJobs: this.#ciJobsWait };
       this.#jobsWait = false;
+      this.#ciJobsWait = false;
       try {
-        for (const message of toMessages(this.#name, changes, jobs)) await this.#pubSub.publish(message);
+        for (const message of toMessages(this.#name, changes, waiting)) await this.#pubSub.publish(message);
       } catch (error) {
         this.#log.warn(
           { error: (error as Error).message, changes: changes.length },

@@ -12,6 +12,7 @@ import { fail, usageExitCode } from './failure.ts';
 import { jobCommands } from './jobs.ts';
 import { keyCommands } from './keys.ts';
 import { migrateCommand } from './migrate.ts';
+import { runnerCommand } from './runners.ts';
 import { seedCommand } from './seed.ts';
 import { sshCommand, withSsh } from './ssh.ts';
 import { listenForStop } from './stop-signals.ts';
@@ -57,6 +58,7 @@ keyCommands(program);
 program.commandsGroup('People and tokens:');
 userCommands(program);
 tokenCommands(program);
+runnerCommand(program);
 accountCommands(program);
 
 program.commandsGroup('The database:');

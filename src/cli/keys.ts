@@ -12,13 +12,15 @@ interface Reseal {
   readonly resealed: number;
   readonly current: number;
   readonly unreadable: number;
+  readonly pipelineSecretsResealed: number;
+  readonly pipelineSecretsUnreadable: number;
 }
 
 /** Re-encrypts with the first instance key the values that older keys encrypted. */
 export async function reseal(application: Application, schema: GraphQLSchema): Promise<CommandResult> {
   const run = asOperator(application, schema);
   const { resealSecrets: result } = await run<{ resealSecrets: Reseal }>(
-    'mutation { resealSecrets { resealed current unreadable } }',
+    'mutation { resealSecrets { resealed current unreadable pipelineSecretsResealed pipelineSecretsUnreadable } }',
     {},
   );
   const { resealed, current, unreadable } = result;
@@ -26,6 +28,12 @@ export async function reseal(application: Application, schema: GraphQLSchema): P
   if (unreadable > 0)
     lines.push(
       `${unreadable} can't be decrypted with any of the keys: find the missing key, or turn them off (causeway turn-off-second-factor).`,
+    );
+  const { pipelineSecretsResealed: ofPipelines, pipelineSecretsUnreadable: lost } = result;
+  if (ofPipelines > 0) lines.push(`${ofPipelines} values of CI variables and tokens of triggers were re-encrypted.`);
+  if (lost > 0)
+    lines.push(
+      `${lost} values of CI variables and tokens of triggers can't be decrypted with any of the keys: find the missing key, or set them again.`,
     );
   lines.push(
     'The first key is now noted in the database. Gateways start with it alone, or with several that include it.',

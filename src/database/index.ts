@@ -10,7 +10,7 @@ import { statementName } from './wire/prisma-statements.ts';
 import { endWhenSilent } from './wire/silence.ts';
 import { runPrepared } from './wire/prepared.ts';
 import { Replica } from './wire/replica.ts';
-import { statement } from './wire/statement.ts';
+import { statement, type Statement } from './wire/statement.ts';
 import type { Sql } from './wire/sql.ts';
 import type { OpenDatabase } from './wire/types.ts';
 import './wasm.ts';
@@ -63,11 +63,14 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
   const batcher = new StatementBatcher(pool);
   const enqueued = new Set<() => void>();
   const announceJobs = () => enqueued.forEach((listener) => listener());
+  const queued = new Set<() => void>();
+  const announceCiJobs = () => queued.forEach((listener) => listener());
   const rows: OpenDatabase['rows'] = async (statement, values, disconnect) => {
     const found = await reachable(
       statement.isBatched ? batcher.rows(statement, values, disconnect) : pool.run(statement, values, disconnect),
     );
     if (statement.enqueues) announceJobs();
+    if (statement.queuesCiJobs) announceCiJobs();
     return found;
   };
   const replica =
@@ -101,11 +104,18 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
       const client = await reachable(pool.take());
       let broken: Error | undefined;
       let enqueues = false;
+      let queuesCiJobs = false;
       try {
         await client.query('begin');
-        const result = await work(over(client, () => (enqueues = true)));
+        const result = await work(
+          over(client, (statement) => {
+            enqueues ||= statement.enqueues === true;
+            queuesCiJobs ||= statement.queuesCiJobs === true;
+          }),
+        );
         await client.query('commit');
         if (enqueues) announceJobs();
+        if (queuesCiJobs) announceCiJobs();
         return result;
       } catch (error) {
         await client.query('rollback').catch((failed: Error) => (broken = failed));
@@ -117,6 +127,10 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
     onEnqueued(listener) {
       enqueued.add(listener);
       return () => void enqueued.delete(listener);
+    },
+    onCiJobsQueued(listener) {
+      queued.add(listener);
+      return () => void queued.delete(listener);
     },
     async close() {
       await primary?.close();
@@ -134,11 +148,11 @@ const withoutTimeouts = statement(
 );
 const lockKey = statement('lock_key', 'select pg_advisory_xact_lock($1)');
 
-/** @param onEnqueue called for a statement that puts jobs into the queue */
-function over(client: pg.PoolClient, onEnqueue: () => void): Sql {
+/** @param onStatement called before each statement */
+function over(client: pg.PoolClient, onStatement: (statement: Statement<unknown>) => void): Sql {
   return {
     rows(statement, values) {
-      if (statement.enqueues) onEnqueue();
+      onStatement(statement);
       return reachable(runPrepared(client, statement, values));
     },
   };

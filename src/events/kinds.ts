@@ -70,7 +70,11 @@ export const eventKinds = {
   'issue.cloned': { subject: 'Issue', ids: ['targetId'], readers: told },
   'issue.deleted': { subject: 'Issue' },
   /** `mentionedIds` as for issues. */
-  'merge_request.created': { subject: 'MergeRequest', lists: ['mentionedIds'], readers: told },
+  'merge_request.created': {
+    subject: 'MergeRequest',
+    lists: ['mentionedIds'],
+    readers: ['tell_people', 'create_merge_request_pipeline'],
+  },
   'merge_request.updated': {
     subject: 'MergeRequest',
     changed: [

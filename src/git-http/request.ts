@@ -62,6 +62,7 @@ export function readCredential(exchange: Exchange): PresentedToGit | null | unde
   if (colon < 0 || pair.includes('\0') || pair.length > longestPair) return undefined;
   const [login, token] = [pair.slice(0, colon), pair.slice(colon + 1)];
   if (token === '') return undefined;
+  if (login === 'gitlab-ci-token') return { presented: { as: 'job', token }, login: undefined };
   // By this name, OAuth tokens; by any other, personal ones.
   if (login === 'oauth2') return { presented: { as: 'bearer', token }, login: undefined };
   return { presented: { as: 'private', token }, login };

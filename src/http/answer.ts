@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Response } from '@whatwg-node/fetch';
+import type { ServerEvent } from './event-stream.ts';
 import type { Exchange } from './exchange.ts';
 import { hasBody } from './body.ts';
 
@@ -13,6 +14,8 @@ export interface Answer {
   readonly body: string | Buffer | null;
   /** What is sent instead of a body. */
   readonly stream?: Readable;
+  /** Server-sent events instead of a body. */
+  readonly events?: AsyncIterable<ServerEvent>;
 }
 
 /** Headers of every answer of the gateway, from any door. */
@@ -77,7 +80,7 @@ function complete(
   for (const name in headers) if (!leftOut.has(name)) all[name] = headers[name]!;
   if (body !== null) all['content-length'] = String(Buffer.byteLength(body));
   // A 204 or 304 has no content and no `Content-Length` (RFC 9110 §8.6).
-  else if (status !== 204 && status !== 304) all['content-length'] = '0';
+  else if (status !== 204 && status !== 304) all['content-length'] ??= '0';
   // Close the connection: the rest of an unread body would be read as the next request.
   if (hasBody(exchange) && !exchange.connection.isComplete) all.connection = 'close';
   // Several cookies are an array, which the adapter passes to Node unchanged.

@@ -5,9 +5,11 @@ import { defineJob, type Handlers } from './job.ts';
 import { findDueIssues, tellOfDueIssues } from './notifications/due.ts';
 import { Sender, type Sending } from './notifications/send.ts';
 import { tellPeople } from './notifications/tell.ts';
+import type { FileStore } from '../storage/files.ts';
 import type { PayloadOf } from '../values/job-kinds.ts';
 import { copyToFork } from './repositories/copy.ts';
 import { measureRepository } from './repositories/measure.ts';
+import { removeJobFiles } from './pipelines/remove-files.ts';
 import { removeRepositories } from './repositories/remove.ts';
 import { removeLabel } from './remove-labels.ts';
 import { removeMarkedUser } from './remove-users.ts';
@@ -18,9 +20,15 @@ import { sweep, type Progress, type SweepOptions } from './sweep.ts';
 type SchemaJob =
   | 'remove_merged_branches'
   | 'follow_references'
+  | 'create_pipelines'
+  | 'create_merge_request_pipeline'
   | 'finish_merge'
   | 'merge_waiting'
-  | 'rebase_merge_request';
+  | 'rebase_merge_request'
+  | 'link_deployment'
+  | 'stop_environments'
+  | 'run_pipeline_schedule'
+  | 'release_commits';
 
 /** What carries them out. */
 export type SchemaJobs = {
@@ -36,6 +44,8 @@ interface HandlerOptions extends Omit<SweepOptions, 'database'> {
   /** Jobs that act through operations of the schema. A process without them claims no such job. */
   readonly schemaJobs?: SchemaJobs;
   readonly git: Git;
+  /** Logs and artifacts of jobs. */
+  readonly files: FileStore;
   /** Whether people are notified at all. */
   readonly tells: boolean;
   /**
@@ -46,6 +56,12 @@ interface HandlerOptions extends Omit<SweepOptions, 'database'> {
     database: Database,
     how: { signal: AbortSignal; report: (projectId: number, error: Error) => void },
   ) => Promise<number>;
+  /** What a clock does with jobs of pipelines. */
+  readonly pipelineClock: {
+    readonly startDelayedJob: (database: Database, jobId: number) => Promise<void>;
+    readonly dropStuckJobs: (database: Database, signal: AbortSignal) => Promise<number>;
+    readonly findDueSchedules: (database: Database, signal: AbortSignal) => Promise<void>;
+  };
   /** How messages are sent. Undefined in a process that sends none: it claims no such job. */
   readonly sending?: Omit<Sending, 'timeZone'>;
 }
@@ -54,8 +70,10 @@ interface HandlerOptions extends Omit<SweepOptions, 'database'> {
 export function jobHandlers({
   timeZone,
   git,
+  files,
   schemaJobs,
   settleRepositories,
+  pipelineClock,
   tells,
   sending,
   ...kept
@@ -72,9 +90,18 @@ export function jobHandlers({
     ...(schemaJobs && {
       remove_merged_branches: carriedOut('remove_merged_branches', schemaJobs),
       follow_references: carriedOut('follow_references', schemaJobs),
+      create_pipelines: carriedOut('create_pipelines', schemaJobs),
+      create_merge_request_pipeline: carriedOut('create_merge_request_pipeline', schemaJobs),
       finish_merge: carriedOut('finish_merge', schemaJobs),
       merge_waiting: carriedOut('merge_waiting', schemaJobs),
       rebase_merge_request: carriedOut('rebase_merge_request', schemaJobs),
+      run_pipeline_schedule: carriedOut('run_pipeline_schedule', schemaJobs),
+      link_deployment: carriedOut('link_deployment', schemaJobs),
+      stop_environments: carriedOut('stop_environments', schemaJobs),
+      release_commits: carriedOut('release_commits', schemaJobs),
+    }),
+    find_due_schedules: defineJob('find_due_schedules', async ({ database, signal }) => {
+      await pipelineClock.findDueSchedules(database, signal);
     }),
     tell_people: defineJob('tell_people', async ({ database, payload }) => {
       if (tells) await tellPeople(database, payload.eventId, timeZone);
@@ -102,6 +129,9 @@ export function jobHandlers({
     remove_repositories: defineJob('remove_repositories', async ({ database }) => {
       await removeRepositories(database, git);
     }),
+    remove_job_files: defineJob('remove_job_files', async ({ database, signal }) => {
+      counters.removed.count('job files', await removeJobFiles(database, files, signal));
+    }),
     ...(settleRepositories && {
       settle_repositories: defineJob('settle_repositories', async ({ database, log, signal }) => {
         const report = (projectId: number, { message }: Error) =>
@@ -109,6 +139,13 @@ export function jobHandlers({
         const settled = await settleRepositories(database, { signal, report });
         if (settled > 0) log.warn({ changes: settled }, 'changes of repositories were finished that a process left');
       }),
+    }),
+    start_delayed_job: defineJob('start_delayed_job', async ({ database, payload }) => {
+      await pipelineClock.startDelayedJob(database, payload.jobId);
+    }),
+    drop_stuck_jobs: defineJob('drop_stuck_jobs', async ({ database, log, signal }) => {
+      const dropped = await pipelineClock.dropStuckJobs(database, signal);
+      if (dropped > 0) log.warn({ jobs: dropped }, 'jobs of pipelines were failed that no runner ends');
     }),
     sweep: defineJob('sweep', async ({ database }) => {
       counters.removed.count('sweep', await sweep({ database, ...kept }, progress));

@@ -49,6 +49,7 @@ export const noLimits: Limits = {
 const classes = {
   unauthenticatedApi: 'throttle_unauthenticated_api',
   authenticatedApi: 'throttle_authenticated_api',
+  runnerApi: 'throttle_runner_api',
   protectedPaths: 'throttle_unauthenticated_protected_paths',
 } as const;
 type ClassName = keyof typeof classes;
@@ -83,13 +84,13 @@ export function limitsOver(counts: Counts, config: Config['limits']): Limits {
         throw thrown;
       }
       const who = nameOf(viewerOf(read));
-      await (who ? admit(exchange, 'authenticatedApi', who) : admitAnonymous(exchange));
+      await (who ? admit(exchange, classOf(who), who) : admitAnonymous(exchange));
       return read;
     },
     more(exchange, viewer, points) {
       if (points === 0) return undefined;
       const who = nameOf(viewer);
-      const name: ClassName = who ? 'authenticatedApi' : 'unauthenticatedApi';
+      const name: ClassName = who ? classOf(who) : 'unauthenticatedApi';
       const counted = Math.min(points, (config[name]?.most ?? 1) - 1);
       return counted > 0 ? admit(exchange, name, who ?? addressOf(exchange), counted) : undefined;
     },
@@ -112,10 +113,15 @@ const addressOf = ({ address }: Exchange) => addressKey(address).slice(0, 64);
 
 /** The name that a request counts for; under sudo, the administrator's. Null for anonymous requests. */
 function nameOf({ person, actor, credential }: Viewer): string | null {
+  // What runners do counts for nobody else, although a job acts for a person.
+  if (credential?.kind === 'job') return `job ${credential.jobId}`;
+  if (credential?.kind === 'runner') return `runner ${credential.runnerId}`;
   const counted = actor ?? person;
   if (counted) return `user ${counted.id}`;
   return credential?.kind === 'oauth' && credential.application ? `application ${credential.application.id}` : null;
 }
+
+const classOf = (who: string): ClassName => (/^(?:job|runner) /.test(who) ? 'runnerApi' : 'authenticatedApi');
 
 const secondsLeft = ({ milliseconds }: RateUsage) => Math.max(Math.ceil(milliseconds / 1000), 1);
 /** When the counter starts again, in seconds since 1970. */

@@ -9,6 +9,10 @@ import type { Credential, Person, Scope, Viewer } from './viewer.ts';
  *   Exception: a personal access token reaches fields with `personalToken` over REST.
  * - `client`: an OAuth client, at the OAuth endpoints.
  * - `git`: a client of git: a token with one of the scopes, a person's password, or their SSH key.
+ * - `job`: the token of a job that runs, as its runner sends it.
+ * - `trigger`: the token of a trigger, which the operation looks up, or that of a job that runs.
+ * - `runner`: the token of a runner; with `registration`, one that runners register with.
+ * - `git`: a client of git: a token with one of the scopes, a person's password, their SSH key, or a deploy key.
  */
 export type Admission =
   | {
@@ -19,6 +23,8 @@ export type Admission =
       readonly anonymous?: boolean;
       /** Whether an application acting for itself, without a person, may use it. */
       readonly application?: boolean;
+      /** Whether the token of a job that runs reaches the field too, over REST, for its own project. */
+      readonly job?: boolean;
     }
   | {
       readonly class: 'session';
@@ -33,7 +39,16 @@ export type Admission =
       readonly personalToken?: readonly Scope[];
     }
   | { readonly class: 'client' }
-  | { readonly class: 'git'; readonly scopes: readonly Scope[]; readonly anonymous?: boolean };
+  | {
+      readonly class: 'git';
+      readonly scopes: readonly Scope[];
+      readonly anonymous?: boolean;
+      /** Whether the token of a job that runs may do this in its own project. */
+      readonly job?: boolean;
+    }
+  | { readonly class: 'job' }
+  | { readonly class: 'trigger' }
+  | { readonly class: 'runner'; readonly registration?: boolean };
 
 /** Scopes of queries. */
 export const reads: readonly Scope[] = ['api', 'read_api'];
@@ -62,21 +77,47 @@ export function admit({ credential, person, actor }: Viewer, admission: Admissio
       return;
     case 'git':
       return admitGit(credential, person, admission);
+    case 'job':
+      return requireKind(credential, 'job', 'Only a job that runs can do this.');
+    case 'trigger':
+      if (credential?.kind === 'job') return;
+      return requireKind(credential, 'trigger', 'Only a trigger or a job that runs can do this.');
+    case 'runner':
+      return requireKind(credential, admission.registration ? 'registration' : 'runner', 'Only a runner can do this.');
   }
 }
 
 /** The credential of a request that isn't the operator's: the operator was admitted before. */
 type Presented = Exclude<Credential, { kind: 'operator' }> | null;
 
+function requireKind(credential: Presented, kind: Credential['kind'], refusal: string): void {
+  if (credential === null) throw new Unauthenticated();
+  if (credential.kind !== kind) throw new Forbidden(refusal);
+}
+
+/** What machines present, which acts for nobody, or only where a field names it. */
+const isOfMachine = (
+  credential: Credential,
+): credential is Extract<Credential, { kind: 'job' | 'runner' | 'registration' | 'trigger' }> =>
+  credential.kind === 'job' ||
+  credential.kind === 'runner' ||
+  credential.kind === 'registration' ||
+  credential.kind === 'trigger';
+
 function admitToken(credential: Presented, person: Person | null, admission: Admission & { class: 'token' }): void {
   if (credential === null || credential.kind === 'client') {
     if (admission.anonymous) return;
     throw new Unauthenticated();
   }
+  if (isOfMachine(credential)) {
+    if (credential.kind === 'job' && admission.job) return;
+    throw new Unauthenticated();
+  }
   // A page shows a signed-in person everything that they may see.
   if (credential.kind === 'session') return;
   if (credential.kind === 'password') throw new Forbidden('A password can do this only with git.');
-  if (credential.kind === 'key') throw new Forbidden('An SSH key can do this only with git.');
+  if (credential.kind === 'key' || credential.kind === 'deploy_key')
+    throw new Forbidden('An SSH key can do this only with git.');
   const { scopes } = admission;
   if (scopes !== 'any' && !scopes.some((scope) => credential.scopes.includes(scope)))
     throw new InsufficientScope(scopes);
@@ -86,13 +127,19 @@ function admitToken(credential: Presented, person: Person | null, admission: Adm
 function admitGit(
   credential: Presented,
   person: Person | null,
-  { scopes, anonymous }: Admission & { class: 'git' },
+  { scopes, anonymous, job }: Admission & { class: 'git' },
 ): void {
   if (credential === null) {
     if (anonymous) return;
     throw new Unauthenticated();
   }
   if (credential.kind === 'session' || credential.kind === 'client') throw new Forbidden('Only git can do this.');
+  if (isOfMachine(credential)) {
+    if (credential.kind === 'job' && job) return;
+    throw new Forbidden('A job can only fetch from its own project.');
+  }
+  // It has neither scopes nor a person. The look-up of the project asks whether it opens that one.
+  if (credential.kind === 'deploy_key') return;
   const isScoped = credential.kind !== 'password' && credential.kind !== 'key';
   if (isScoped && !scopes.some((scope) => credential.scopes.includes(scope))) throw new InsufficientScope(scopes);
   // An application for itself has no rights in a repository.

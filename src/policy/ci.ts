@@ -1,5 +1,5 @@
 import { accessLevel, administrator, all, any, atLevel, publicJobs, seesInternal, visibility } from './condition.ts';
-import { member, ownProject, pushCode } from './places.ts';
+import { editProject, manageGroup, member, ownProject, pushCode } from './places.ts';
 import { roles } from './roles.ts';
 
 /** The policies of pipelines and of reported statuses. All of them are checked only for viewers who see the project. */
@@ -21,5 +21,26 @@ export const readStatuses = any(administrator, accessLevel(roles.reporter), all(
 /** Who reports statuses and cancels pipelines, on branches that they may write to. */
 export const runPipelines = pushCode;
 
+/** Who reads the log of a job that wrote everything it does, and artifacts that aren’t for everyone. */
+export const readPrivateJobFiles = any(administrator, accessLevel(roles.developer));
+
+/** Who deletes the artifacts of jobs. */
+export const deleteArtifacts = editProject;
+
 /** Who deletes pipelines. */
 export const deletePipelines = ownProject;
+
+/** Who sees and sets the variables of a project, and its triggers. */
+export const adminVariables = editProject;
+
+/** Who deletes schedules of others, and makes them their own. */
+export const adminSchedules = editProject;
+
+/** Who sees and sets the variables of a group. */
+export const adminGroupVariables = manageGroup;
+
+/** Who gives a project runners, and sees them. */
+export const adminRunners = editProject;
+
+/** Who gives a group runners, and sees them. */
+export const adminGroupRunners = manageGroup;

@@ -11,7 +11,20 @@ export {
   type IssueFacts,
   type Visibility,
 } from './condition.ts';
-export { deletePipelines, readPipelines, readStatuses, runPipelines } from './ci.ts';
+export {
+  adminGroupRunners,
+  adminGroupVariables,
+  adminRunners,
+  adminSchedules,
+  adminVariables,
+  deleteArtifacts,
+  deletePipelines,
+  readPipelines,
+  readPrivateJobFiles,
+  readStatuses,
+  runPipelines,
+} from './ci.ts';
+export { adminDeployKeys, destroyDeployments, readEnvironments, writeEnvironments } from './environments.ts';
 export { available, featureAvailable } from './features.ts';
 export {
   downloadCode,
@@ -85,12 +98,16 @@ export {
   type RefPlace,
 } from './refs.ts';
 export { roles, type Role } from './roles.ts';
+export { accessByKey } from './deploy-keys.ts';
 export {
+  actorOf,
   anonymous,
   client,
   covers,
   isAdministrator,
   operator,
+  trigger,
+  reachesProject,
   scopes,
   type Credential,
   type Origin,

@@ -54,8 +54,12 @@ export function protectionOf(rules: readonly BranchRule[], branch: string): Prot
   };
 }
 
-/** Whether somebody reaches one of the levels. 0 is nobody's, not even administrators'. */
+/**
+ * Whether somebody reaches one of the levels. 0 is nobody's, not even administrators'. Levels are those of people: a deploy
+ * key reaches none.
+ */
 export const reaches = (levels: readonly number[], viewer: Viewer, { accessLevel }: Facts): boolean =>
+  viewer.credential?.kind !== 'deploy_key' &&
   levels.some((level) => level !== 0 && (isAdministrator(viewer) || (level <= 40 && accessLevel >= level)));
 
 /** The project of a change, and what the viewer is there. */

@@ -73,12 +73,30 @@ export type Credential =
   | { readonly kind: 'password' }
   /** An SSH key, for git alone. */
   | { readonly kind: 'key'; readonly keyId: number }
+  /** The token of a job that runs. The person is who started it, with their rights of now. */
+  | { readonly kind: 'job'; readonly jobId: number; readonly projectId: number; readonly pipelineId: number }
+  /** The token of a runner. It acts for nobody. */
+  | { readonly kind: 'runner'; readonly runnerId: number }
+  /** A token that runners register with: those of a project, a group, or of the instance, if both are null. */
+  | { readonly kind: 'registration'; readonly projectId: number | null; readonly groupId: number | null }
+  /** A request that starts a pipeline: the operation looks its token up. */
+  | { readonly kind: 'trigger' }
+  /** An SSH key of projects, for git alone. It acts without a person. */
+  | {
+      readonly kind: 'deploy_key';
+      readonly keyId: number;
+      /** The projects that it opens, and those of them that it pushes to. */
+      readonly reads: readonly number[];
+      readonly writes: readonly number[];
+      /** Who added it: pushes with it are recorded as theirs. Null: they are gone, or blocked. */
+      readonly creatorId: number | null;
+    }
   /** A request to an OAuth endpoint: the client authenticates inside the operation. */
   | { readonly kind: 'client' }
   /** The command line. The operator reaches fields of every class. */
   | { readonly kind: 'operator' };
 
-/** The viewer. `person` is null for anonymous requests, an application that acts for itself, and the operator. */
+/** The viewer. `person` is null for anonymous requests, an application that acts for itself, a deploy key, and the operator. */
 export interface Viewer {
   readonly person: Person | null;
   readonly credential: Credential | null;
@@ -91,6 +109,9 @@ export const anonymous: Viewer = { person: null, credential: null };
 /** The viewer of a request at an endpoint for OAuth clients. */
 export const client: Viewer = { person: null, credential: { kind: 'client' } };
 
+/** The viewer of a request that starts a pipeline by the token of a trigger. */
+export const trigger: Viewer = { person: null, credential: { kind: 'trigger' } };
+
 /** The viewer of the command line. */
 export const operator: Viewer = { person: null, credential: { kind: 'operator' } };
 
@@ -98,6 +119,14 @@ export const operator: Viewer = { person: null, credential: { kind: 'operator' }
 export function isAdministrator(viewer: Viewer): boolean {
   return viewer.person?.administrator === true || viewer.credential?.kind === 'operator';
 }
+
+/** Whether the credential reaches a project at all, whatever its person may do there: the token of a job only its own. */
+export const reachesProject = ({ credential }: Viewer, projectId: number): boolean =>
+  credential?.kind !== 'job' || credential.projectId === projectId;
+
+/** Whose a change is: the person's, or of a push with a deploy key that of who added it; null for nobody's. */
+export const actorOf = ({ person, credential }: Viewer): number | null =>
+  credential?.kind === 'deploy_key' ? credential.creatorId : (person?.id ?? null);
 
 /** Where a request comes from, for the audit and for counting failures. */
 export interface Origin {

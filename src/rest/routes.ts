@@ -26,17 +26,33 @@ import { notificationRecipientRoutes } from './notifications/recipients/routes.t
 import { notificationSettingsRoutes } from './settings/notification-settings/routes.ts';
 import { oauthRoutes } from './access/oauth/routes.ts';
 import { personalAccessTokenRoutes } from './access/personal-access-tokens/routes.ts';
+import { deployKeyRoutes } from './access/deploy-keys/routes.ts';
 import { sshKeyRoutes } from './access/ssh-keys/routes.ts';
 import { projectRoutes } from './places/projects/routes.ts';
 import { approvalRoutes } from './reviews/approvals/routes.ts';
 import { changeRoutes } from './reviews/changes/routes.ts';
 import { mergingRoutes } from './reviews/merging/routes.ts';
+import { mergeRequestsOfCommits } from './reviews/merge-requests/of-commits.ts';
 import { mergeRequestsOfIssues } from './reviews/merge-requests/of-issues.ts';
 import { mergeRequestRoutes } from './reviews/merge-requests/routes.ts';
 import { searchRoutes } from './places/search/routes.ts';
 import { sharingRoutes } from './places/sharing/routes.ts';
+import { creationRoutes } from './pipelines/creation/routes.ts';
+import { artifactRoutes } from './pipelines/artifacts/routes.ts';
+import { deploymentRoutes } from './pipelines/deployments/routes.ts';
+import { environmentRoutes } from './pipelines/environments/routes.ts';
+import { jobRoutes } from './pipelines/jobs/routes.ts';
+import { lintRoutes } from './pipelines/lint/routes.ts';
 import { pipelineRoutes } from './pipelines/pipelines/routes.ts';
+import { runnerMachineRoutes } from './pipelines/runners/machine-routes.ts';
+import { runnerRoutes } from './pipelines/runners/routes.ts';
 import { statusRoutes } from './pipelines/statuses/routes.ts';
+import { testReportRoutes } from './pipelines/test-reports/routes.ts';
+import { traceRoutes } from './pipelines/traces/routes.ts';
+import { scheduleRoutes } from './pipelines/schedules/routes.ts';
+import { triggerRunRoutes } from './pipelines/triggers/run.ts';
+import { triggerRoutes } from './pipelines/triggers/routes.ts';
+import { variableRoutes } from './pipelines/variables/routes.ts';
 import { archiveRoutes } from './repository/archive/routes.ts';
 import { commitAroundRoutes } from './repository/commits/around.ts';
 import { compareRoutes } from './repository/compare/routes.ts';
@@ -67,8 +83,22 @@ export const routes: readonly AnyRoute[] = [
   ...labelRoutes,
   ...epicRoutes,
   ...milestoneRoutes,
+  ...creationRoutes,
+  ...deploymentRoutes,
+  ...environmentRoutes,
+  ...jobRoutes,
+  ...lintRoutes,
   ...pipelineRoutes,
+  ...scheduleRoutes,
+  ...triggerRoutes,
+  ...triggerRunRoutes,
+  ...variableRoutes,
+  ...runnerMachineRoutes,
+  ...runnerRoutes,
   ...statusRoutes,
+  ...traceRoutes,
+  ...artifactRoutes,
+  ...testReportRoutes,
   ...namespaceRoutes,
   ...issueRoutes,
   ...issueActionRoutes,
@@ -78,6 +108,7 @@ export const routes: readonly AnyRoute[] = [
   ...changeRoutes,
   ...mergingRoutes,
   ...approvalRoutes,
+  ...mergeRequestsOfCommits,
   ...mergeRequestsOfIssues,
   ...participationRoutes,
   ...timeTrackingRoutes,
@@ -90,6 +121,7 @@ export const routes: readonly AnyRoute[] = [
   ...snippetRoutes,
   ...markdownRoutes,
   ...userRoutes,
+  ...deployKeyRoutes,
   ...sshKeyRoutes,
   ...personalAccessTokenRoutes,
   ...applicationRoutes,

@@ -1,6 +1,12 @@
 import type { Application } from '../context.ts';
 import type { SchemaJobs } from '../jobs/handlers.ts';
+import { linkDeployment } from './pipelines/deployments/link.ts';
+import { stopDueEnvironments } from './pipelines/environments/stop.ts';
+import { runSchedule } from './pipelines/schedules/run.ts';
 import { removeMergedBranches } from './repository/branches/remove-merged.ts';
+import { releaseCommits } from './pipelines/hand-out/release.ts';
+import { createForCreated } from './pipelines/creation/of-merge-requests.ts';
+import { createPipelines } from './pipelines/creation/of-push.ts';
 import { mergeWaiting } from './reviews/merging/auto-merge.ts';
 import { finishMerge } from './reviews/merging/finish.ts';
 import { rebaseMergeRequest } from './reviews/merging/rebase.ts';
@@ -10,7 +16,13 @@ import { followReferences } from './reviews/versions/follow.ts';
 export const schemaJobs = (application: Application): SchemaJobs => ({
   remove_merged_branches: (payload, signal) => removeMergedBranches(application, payload, signal),
   follow_references: (payload, signal) => followReferences(application, payload, signal),
+  create_pipelines: (payload, signal) => createPipelines(application, payload, signal),
+  create_merge_request_pipeline: (payload) => createForCreated(application, payload),
   finish_merge: (payload) => finishMerge(application, payload),
   merge_waiting: (payload) => mergeWaiting(application, payload),
+  link_deployment: (payload, signal) => linkDeployment(application, payload, signal),
+  release_commits: (_payload, signal) => releaseCommits(application, signal),
+  stop_environments: (_payload, signal) => stopDueEnvironments(application, signal),
+  run_pipeline_schedule: (payload) => runSchedule(application, payload),
   rebase_merge_request: (payload, signal) => rebaseMergeRequest(application, payload, signal),
 });

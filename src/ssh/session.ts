@@ -101,7 +101,7 @@ async function answerTo(
       case 'archive':
         return refused('Archives are offered over HTTP only.');
       case 'nothing':
-        return { code: 1, text: `Welcome, ${viewer.person!.username}. Causeway gives no shell.\n` };
+        return { code: 1, text: `Welcome, ${viewer.person?.username ?? 'deploy key'}. Causeway gives no shell.\n` };
     }
   }
   const operation = operations[command.service];

@@ -86,6 +86,19 @@ const list = {
   branch_rule_updated: 'You changed how branches are protected: {detail}.',
   branch_rule_deleted: 'You stopped protecting branches: {detail}.',
 
+  ci_trigger_created: 'You created a trigger of pipelines: {detail}.',
+  ci_trigger_updated: 'You changed a trigger of pipelines: {detail}.',
+  ci_trigger_deleted: 'You deleted a trigger of pipelines: {detail}.',
+
+  pipeline_schedule_created: 'You made a schedule of pipelines: {detail}.',
+  pipeline_schedule_updated: 'You changed a schedule of pipelines: {detail}.',
+  pipeline_schedule_taken: 'You made a schedule of pipelines yours: {detail}.',
+  pipeline_schedule_deleted: 'You deleted a schedule of pipelines: {detail}.',
+
+  ci_variable_created: 'You set the variable {detail}.',
+  ci_variable_updated: 'You changed the variable {detail}.',
+  ci_variable_deleted: 'You deleted the variable {detail}.',
+
   acted_as_user: ['You acted as yourself by sudo: {detail}.', 'An administrator acted as you: {detail}.'],
   read_as_user: ['You read as yourself by sudo.', 'An administrator read as you.'],
   personal_data_exported: ['You exported your data.', 'An administrator exported your data.'],
@@ -110,6 +123,10 @@ const list = {
     'You removed the SSH key {detail}.',
     'An administrator removed the SSH key {detail} from your account.',
   ],
+
+  deploy_key_added: 'You added the deploy key {detail} to a project.',
+  deploy_key_updated: 'You changed the deploy key {detail} of a project.',
+  deploy_key_removed: 'You took the deploy key {detail} from a project.',
 
   application_created: 'You created the application {application}.',
   application_updated: 'You updated the application {application}.',

@@ -78,6 +78,50 @@ export const jobKinds = {
     payload: z.object({ mergeRequestId: z.int(), personId: z.int() }),
     attempts: 3,
   }),
+  create_pipelines: kind({
+    meaning: 'Makes the pipelines of changes of branches and tags, with the rights of the people who made them.',
+    payload: z.object({ projectId: z.int() }),
+    priority: 'high',
+  }),
+  create_merge_request_pipeline: kind({
+    meaning: 'Makes the pipeline of a new merge request, with the rights of the person who made it.',
+    payload: z.object({ eventId: z.string() }),
+  }),
+  start_delayed_job: kind({
+    meaning: 'Starts a delayed job of a pipeline, when it is time.',
+    payload: z.object({ jobId: z.int() }),
+    priority: 'high',
+  }),
+  drop_stuck_jobs: kind({
+    meaning: 'Fails jobs of pipelines whose runner is silent, that take too long, or that no runner took for a day.',
+    payload: z.object({}),
+    every: 60,
+  }),
+  release_commits: kind({
+    meaning: 'Removes the references that kept the commits of pipelines, once these have finished.',
+    payload: z.object({}),
+    priority: 'low',
+    every: 300,
+  }),
+  link_deployment: kind({
+    meaning: 'After a deployment: finds the merge requests that it brought to its environment.',
+    payload: z.object({ deploymentId: z.int() }),
+  }),
+  stop_environments: kind({
+    meaning: 'Stops environments whose time is over.',
+    payload: z.object({}),
+    every: 60,
+  }),
+  find_due_schedules: kind({
+    meaning: 'Finds schedules of pipelines whose time has come.',
+    payload: z.object({}),
+    every: 30,
+  }),
+  run_pipeline_schedule: kind({
+    meaning: 'Makes the pipeline of a schedule, with the rights of its owner.',
+    payload: z.object({ scheduleId: z.int(), due: z.iso.datetime() }),
+    attempts: 5,
+  }),
   measure_repository: kind({
     meaning: 'Counts what is in a repository after writes: bytes, commits, the README.',
     payload: z.object({ projectId: z.int() }),
@@ -91,6 +135,12 @@ export const jobKinds = {
   }),
   remove_repositories: kind({
     meaning: 'Takes the files of removed projects away, and removes those that were taken away a week ago.',
+    payload: z.object({}),
+    priority: 'low',
+    every: 300,
+  }),
+  remove_job_files: kind({
+    meaning: 'Removes the logs and artifacts of jobs that are gone or erased, and artifacts that have expired.',
     payload: z.object({}),
     priority: 'low',
     every: 300,

@@ -213,6 +213,7 @@ const cases: Record<Name, Case> = {
   CAUSEWAY_FAST_LANE: switched('fastLane', true),
   CAUSEWAY_LIMIT_UNAUTHENTICATED_API: rate('limits.unauthenticatedApi'),
   CAUSEWAY_LIMIT_AUTHENTICATED_API: rate('limits.authenticatedApi'),
+  CAUSEWAY_LIMIT_RUNNER_API: rate('limits.runnerApi'),
   CAUSEWAY_LIMIT_PROTECTED_PATHS: rate('limits.protectedPaths'),
   CAUSEWAY_LIMIT_ENDPOINTS: switched('limits.endpoints', false),
   REDIS_URL: {
@@ -260,6 +261,8 @@ const cases: Record<Name, Case> = {
   CAUSEWAY_BODY_TIMEOUT: number('bodyTimeout', 30_000, 1_000, 600_000),
   CAUSEWAY_MAX_BODIES: number('arrivals.bodies', 1_000, 10, 100_000),
   CAUSEWAY_MAX_BODIES_PER_ADDRESS: number('arrivals.bodiesPerAddress', 100, 1, 100_000),
+  CAUSEWAY_MAX_JOB_LOG: number('jobFiles.longestTrace', 100, 1, 10_000),
+  CAUSEWAY_MAX_ARTIFACT: number('jobFiles.largestArtifact', 1_024, 1, 100_000),
   CAUSEWAY_MAX_REQUESTS: number('overload.requests', 1_000, 10, 100_000),
   CAUSEWAY_MAX_EVENT_LOOP_DELAY: number('overload.eventLoopDelay', 250, 0, 60_000),
   CAUSEWAY_DRAIN_DELAY: number('drainDelay', 0, 0, 600_000),

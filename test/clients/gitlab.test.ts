@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
 import { commandOf, environmentOf, isInstalled, type PackagedClient } from '../support/packaged.ts';
 import { png } from '../support/pictures.ts';
+import { coded } from './coded.ts';
 import { planned, plannedByGo, plannedByRuby } from './planned.ts';
 
 /** Unmodified API clients from Debian packages, driven by the scripts in this folder. */
@@ -54,6 +55,7 @@ const go = {
 } as const;
 
 drive({ ...python, script: 'python-planning.py' }, planned);
+drive({ ...python, script: 'python-code.py' }, coded);
 drive({ ...ruby, script: 'ruby-planning.rb' }, plannedByRuby);
 drive({ ...go, script: 'go-planning.go' }, plannedByGo);
 

@@ -65,6 +65,18 @@ beforeAll(async () => {
       actions: [{ action: 'create', file_path: 'a.txt', content: 'a\n' }],
     },
   });
+  await gateway.sql(
+    `insert into pipelines (id, project_id, iid, ref, sha, source) select 1, id, 1, 'main', repeat('a', 40), 'api' ${inAlpha}`,
+  );
+  await gateway.sql(
+    `insert into pipeline_schedules (id, project_id, description, ref, cron) select 1, id, 'One', 'main', '0 3 * * *' ${inAlpha}`,
+  );
+  await gateway.sql(
+    `with place as (
+       insert into environments (project_id, name, slug, tier) select id, 'one', 'one', 'other' ${inAlpha} returning id, project_id
+     ) insert into deployments (id, project_id, environment_id, iid, ref, tag, sha)
+       select 1, project_id, id, 1, 'main', false, repeat('a', 40) from place`,
+  );
 });
 
 const lists = routes.filter(({ connection }) => connection);

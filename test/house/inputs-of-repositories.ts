@@ -22,6 +22,9 @@ export const sequencesOfRepositories = ['ref_changes', 'protected_branches'];
 const project = 'demo/storefront';
 const ids = [project, 'hidden/project', 'nothing/here'];
 
+/** Of pipelines that somebody asks for: a push makes none. */
+const configuration = 'unit:\n  script: make\n  rules:\n    - if: $CI_PIPELINE_SOURCE != "push"\n';
+
 const create = (file_path: string, content: string) => ({ action: 'create', file_path, content });
 
 export async function repositoriesToBegin({ rest, tokens }: TestGateway): Promise<void> {
@@ -31,7 +34,10 @@ export async function repositoriesToBegin({ rest, tokens }: TestGateway): Promis
     expect(status, text).toBe(201);
   };
   for (const json of [
-    { branch: 'main', actions: [create('a.txt', 'a\n'), create('src/b.txt', 'b\n')] },
+    {
+      branch: 'main',
+      actions: [create('a.txt', 'a\n'), create('src/b.txt', 'b\n'), create('.gitlab-ci.yml', configuration)],
+    },
     { branch: 'topic', start_branch: 'main', actions: [create('c.txt', 'c\n')] },
   ])
     await send('commits', { commit_message: 'Begin', ...json });

@@ -42,6 +42,11 @@ export const inputsOfReviews = (): Inputs => ({
   'GET /api/v4/projects/merge_requests/:merge_request_id': {
     readable: ['1', '4', '99999'].map((merge_request_id) => ({ path: { merge_request_id }, values: {} })),
   },
+  'GET /api/v4/projects/:id/repository/commits/:sha/merge_requests': {
+    readable: ['topic', 'nowhere'].flatMap((sha) =>
+      [{}, { state: 'opened' }].map((values) => ({ id: project, path: { sha }, values })),
+    ),
+  },
   [`GET ${one}`]: {
     readable: [
       ...about({}, '1', '3', '9', 'x'),

@@ -1,52 +1,47 @@
 import { expect } from 'vitest';
-import type { Feature, Row } from './row.ts';
+import type { Row } from './row.ts';
 import { newDeployKey, newEnvironment, newPipeline, newProject, newTrigger } from './steps.ts';
 
-const all = (awaits: Feature, rows: readonly Row[]) => rows.map((row): Row => ({ ...row, awaits }));
 const jobs = { status: 404, has: { error: '404 Not Found' } };
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIDb0uuQWD6d7e0wVBBTQKa6wNzktZ1fi9aU9xlHecc2n row@example.com';
 
 const pipelines: readonly Row[] = [
-  ...all('pipelines', [
-    {
-      name: '9.0: GET /projects/:id/pipelines has basic information',
-      given: newPipeline,
-      request: { call: 'GET /projects/{project}/pipelines' },
-      response: { status: 200, list: { id: ['{pipeline}'] }, lacks: ['user', 'duration', 'coverage', 'before_sha'] },
-    },
-    {
-      name: '9.0: GET /projects/:id/pipelines/:pipeline_id has the rest',
-      given: newPipeline,
-      request: { call: 'GET /projects/{project}/pipelines/{pipeline}' },
-      response: { status: 200, has: { id: '{pipeline}', user: { username: 'maintainer' } } },
-    },
-    {
-      name: '9.0: the jobs of a commit are those of its pipelines',
-      given: newPipeline,
-      request: { call: 'GET /projects/{project}/pipelines', query: { sha: '{sha}' } },
-      response: { status: 200, list: { id: ['{pipeline}'] } },
-    },
-  ]),
-  ...all('jobs', [
-    {
-      name: '9.0: GET /projects/:id/jobs',
-      given: newPipeline,
-      request: { call: 'GET /projects/{project}/jobs' },
-      response: { status: 200, list: { name: ['test'] } },
-    },
-    {
-      name: '9.0: GET /projects/:id/jobs/:job_id',
-      given: [...newPipeline, { call: 'GET /projects/{project}/pipelines/{pipeline}/jobs', keeps: { job: '0.id' } }],
-      request: { call: 'GET /projects/{project}/jobs/{job}' },
-      response: { status: 200, has: { id: '{job}', name: 'test', stage: 'test' } },
-    },
-    {
-      name: '9.0: GET /projects/:id/builds has a hint to jobs',
-      given: newPipeline,
-      request: { call: 'GET /projects/{project}/builds' },
-      response: { ...jobs, hint: 'use /api/v4/projects/:id/jobs' },
-    },
-  ]),
+  {
+    name: '9.0: GET /projects/:id/pipelines has basic information',
+    given: newPipeline,
+    request: { call: 'GET /projects/{project}/pipelines' },
+    response: { status: 200, list: { id: ['{pipeline}'] }, lacks: ['user', 'duration', 'coverage', 'before_sha'] },
+  },
+  {
+    name: '9.0: GET /projects/:id/pipelines/:pipeline_id has the rest',
+    given: newPipeline,
+    request: { call: 'GET /projects/{project}/pipelines/{pipeline}' },
+    response: { status: 200, has: { id: '{pipeline}', user: { username: 'maintainer' } } },
+  },
+  {
+    name: '9.0: the jobs of a commit are those of its pipelines',
+    given: newPipeline,
+    request: { call: 'GET /projects/{project}/pipelines', query: { sha: '{sha}' } },
+    response: { status: 200, list: { id: ['{pipeline}'] } },
+  },
+  {
+    name: '9.0: GET /projects/:id/jobs',
+    given: newPipeline,
+    request: { call: 'GET /projects/{project}/jobs' },
+    response: { status: 200, list: { name: ['test'] } },
+  },
+  {
+    name: '9.0: GET /projects/:id/jobs/:job_id',
+    given: [...newPipeline, { call: 'GET /projects/{project}/pipelines/{pipeline}/jobs', keeps: { job: '0.id' } }],
+    request: { call: 'GET /projects/{project}/jobs/{job}' },
+    response: { status: 200, has: { id: '{job}', name: 'test', stage: 'test' } },
+  },
+  {
+    name: '9.0: GET /projects/:id/builds has a hint to jobs',
+    given: newPipeline,
+    request: { call: 'GET /projects/{project}/builds' },
+    response: { ...jobs, hint: 'use /api/v4/projects/:id/jobs' },
+  },
   {
     name: '9.0: builds are renamed jobs: GET /projects/:id/builds',
     request: { call: 'GET /projects/{storefront}/builds' },
@@ -80,33 +75,31 @@ const triggers: readonly Row[] = [
     request: { call: 'POST /projects/{storefront}/trigger/builds' },
     response: { ...jobs, hint: 'pipeline' },
   },
-  ...all('triggers', [
-    {
-      name: '9.0: POST /projects/:id/trigger/pipeline starts a pipeline',
-      given: newTrigger,
-      request: {
-        call: 'POST /projects/{project}/trigger/pipeline',
-        as: 'anonymous',
-        form: { ref: 'main', token: '{trigger_token}' },
-      },
-      response: { status: 201, has: { ref: 'main', source: 'trigger' } },
+  {
+    name: '9.0: POST /projects/:id/trigger/pipeline starts a pipeline',
+    given: newTrigger,
+    request: {
+      call: 'POST /projects/{project}/trigger/pipeline',
+      as: 'anonymous',
+      form: { ref: 'main', token: '{trigger_token}' },
     },
-    {
-      name: '9.0: description is required on POST /projects/:id/triggers',
-      given: [newProject],
-      request: { call: 'POST /projects/{project}/triggers' },
-      response: { status: 400, has: { error: 'description is missing' }, hint: '`description` is required' },
-    },
-    {
-      name: '9.0: POST /projects/:id/triggers with a description',
-      given: [newProject],
-      request: { call: 'POST /projects/{project}/triggers', form: { description: 'Row {row}' } },
-      response: { status: 201, has: { description: 'Row {row}', token: expect.any(String) } },
-    },
-  ]),
+    response: { status: 201, has: { ref: 'main', source: 'trigger' } },
+  },
+  {
+    name: '9.0: description is required on POST /projects/:id/triggers',
+    given: [newProject],
+    request: { call: 'POST /projects/{project}/triggers' },
+    response: { status: 400, has: { error: 'description is missing' }, hint: '`description` is required' },
+  },
+  {
+    name: '9.0: POST /projects/:id/triggers with a description',
+    given: [newProject],
+    request: { call: 'POST /projects/{project}/triggers', form: { description: 'Row {row}' } },
+    response: { status: 201, has: { description: 'Row {row}', token: expect.any(String) } },
+  },
 ];
 
-const environments: readonly Row[] = all('environments', [
+const environments: readonly Row[] = [
   {
     name: '9.0: POST /environments/:environment_id/stop',
     given: newEnvironment,
@@ -134,7 +127,7 @@ const environments: readonly Row[] = all('environments', [
     request: { call: 'GET /projects/{project}/environments/{environment}' },
     response: { status: 200, has: { id: '{environment}', name: 'staging', state: 'available' } },
   },
-]);
+];
 
 const deployKeys: readonly Row[] = [
   {
@@ -162,38 +155,36 @@ const deployKeys: readonly Row[] = [
     request: { call: 'DELETE /projects/{storefront}/deploy_keys/1/disable' },
     response: { ...jobs, hint: 'deploy' },
   },
-  ...all('deploy keys', [
-    {
-      name: '8.17: GET /projects/:id/deploy_keys',
-      given: newDeployKey,
-      request: { call: 'GET /projects/{project}/deploy_keys' },
-      response: { status: 200, list: { id: ['{key}'] } },
-    },
-    {
-      name: '8.17: GET /projects/:id/deploy_keys/:key_id',
-      given: newDeployKey,
-      request: { call: 'GET /projects/{project}/deploy_keys/{key}' },
-      response: { status: 200, has: { id: '{key}' } },
-    },
-    {
-      name: '8.17: POST /projects/:id/deploy_keys',
-      given: [newProject],
-      request: { call: 'POST /projects/{project}/deploy_keys', form: { title: 'Row {row}', key } },
-      response: { status: 201, has: { can_push: false } },
-    },
-    {
-      name: '9.0: DELETE /projects/:id/deploy_keys/:key_id',
-      given: newDeployKey,
-      request: { call: 'DELETE /projects/{project}/deploy_keys/{key}' },
-      response: { status: 204 },
-    },
-    {
-      name: '9.0: …/disable has a hint to it',
-      given: newDeployKey,
-      request: { call: 'DELETE /projects/{project}/deploy_keys/{key}/disable' },
-      response: { ...jobs, hint: 'Use DELETE /api/v4/projects/:id/deploy_keys/:key_id.' },
-    },
-  ]),
+  {
+    name: '8.17: GET /projects/:id/deploy_keys',
+    given: newDeployKey,
+    request: { call: 'GET /projects/{project}/deploy_keys' },
+    response: { status: 200, list: { id: ['{key}'] } },
+  },
+  {
+    name: '8.17: GET /projects/:id/deploy_keys/:key_id',
+    given: newDeployKey,
+    request: { call: 'GET /projects/{project}/deploy_keys/{key}' },
+    response: { status: 200, has: { id: '{key}' } },
+  },
+  {
+    name: '8.17: POST /projects/:id/deploy_keys',
+    given: [newProject],
+    request: { call: 'POST /projects/{project}/deploy_keys', form: { title: 'Row {row}', key } },
+    response: { status: 201, has: { can_push: false } },
+  },
+  {
+    name: '9.0: DELETE /projects/:id/deploy_keys/:key_id',
+    given: newDeployKey,
+    request: { call: 'DELETE /projects/{project}/deploy_keys/{key}' },
+    response: { status: 204 },
+  },
+  {
+    name: '9.0: …/disable has a hint to it',
+    given: newDeployKey,
+    request: { call: 'DELETE /projects/{project}/deploy_keys/{key}/disable' },
+    response: { ...jobs, hint: 'Use DELETE /api/v4/projects/:id/deploy_keys/:key_id.' },
+  },
 ];
 
 export const changesOfPipelines: readonly Row[] = [...pipelines, ...triggers, ...environments, ...deployKeys];

@@ -12,7 +12,7 @@ export interface Row {
   readonly response: Answer;
 }
 
-export type Feature = 'deploy keys' | 'environments' | 'issues' | 'jobs' | 'merge requests' | 'pipelines' | 'triggers';
+type Feature = 'issues' | 'jobs' | 'merge requests' | 'pipelines';
 
 /** `GET /projects/{project}`, relative to `/api/v4` unless the path begins with `/api`, `/oauth`, `/profile` or `/-/`. */
 export interface Call {

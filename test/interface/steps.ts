@@ -66,7 +66,7 @@ export const newMergeRequest: readonly Step[] = [
 ];
 export const newPipeline: readonly Step[] = [
   newProject,
-  write('.gitlab-ci.yml', 'main', 'test:\n  script:\n    - "true"\n'),
+  write('.gitlab-ci.yml', 'main', 'test:\n  script:\n    - "true"\n  except:\n    - pushes\n'),
   { call: 'POST /projects/{project}/pipeline', form: { ref: 'main' }, keeps: { pipeline: 'id', sha: 'sha' } },
 ];
 export const newEnvironment: readonly Step[] = [

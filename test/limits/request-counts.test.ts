@@ -150,6 +150,7 @@ describe.runIf(hasRedis)('with Redis', () => {
     const limits: Config['limits'] = {
       unauthenticatedApi: undefined,
       authenticatedApi: undefined,
+      runnerApi: undefined,
       protectedPaths: { most: 100, seconds: 600 },
       endpoints: false,
     };

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { browserSession, signIn, type BrowserSession } from '../support/browser-session.ts';
+import { newKey } from '../ssh/support/gateway.ts';
 import { testGateway } from '../support/gateway.ts';
 import { newReported, type Reported } from './support/reports.ts';
 
@@ -80,6 +81,90 @@ describe('the page of a pipeline', () => {
   });
 });
 
+describe('environments', () => {
+  test('are made, listed, changed, stopped and deleted', async () => {
+    const form = (await dave.get(at('environments/new'))).form('Create environment');
+    const wrong = await dave.press(form, { name: '/x', externalUrl: 'ftp://example.com' });
+    expect(wrong.status).toBe(422);
+    expect(wrong.text).toContain('The name can contain only letters');
+    expect(wrong.text).toContain('The address is blocked');
+    const made = await dave.press(form, { name: 'review/a', externalUrl: 'https://a.example.com' });
+    expect(made.status).toBe(303);
+    const page = made.location!;
+    expect((await anyone.get(page)).text).toContain('Development');
+    expect((await anyone.get(page)).html).not.toContain(`${page}/stop`);
+    expect((await anyone.get(at('environments'))).html).toContain(`href="${page}"`);
+    expect((await anyone.get(`${at('environments')}?search=nothing`)).text).toContain('No environments match.');
+    expect(await anyone.get(`${at('environments')}?search=x`)).toMatchObject({ status: 422 });
+
+    const edit = (await dave.get(`${page}/edit`)).form('Save changes');
+    expect((await dave.press(edit, { description: 'Look <b>here</b>' })).status).toBe(303);
+    const shown = await anyone.get(page);
+    expect(shown.text).toContain('Look <b>here</b>');
+    expect(shown.html).toContain('href="https://a.example.com"');
+
+    await gateway.rest('POST', `${project.path}/deployments`, {
+      token: gateway.tokens.developer,
+      json: { environment: 'review/a', sha: project.sha, ref: 'main', tag: false, status: 'success' },
+    });
+    const deployed = await anyone.get(page);
+    for (const part of ['Deployment #1', 'Succeeded', project.sha.slice(0, 8)]) expect(deployed.text).toContain(part);
+    expect(deployed.html).toContain(`href="${at(`commit/${project.sha}`)}"`);
+
+    const stopped = await dave.press((await dave.get(`${page}/stop`)).form('Stop the environment'));
+    expect(stopped.location).toBe(page);
+    expect((await anyone.get(page)).text).toContain('Stopped');
+    expect((await anyone.get(at('environments'))).html).not.toContain(`href="${page}"`);
+    expect((await anyone.get(`${at('environments')}?state=stopped`)).html).toContain(`href="${page}"`);
+    const deleted = await dave.press((await dave.get(`${page}/delete`)).form('Delete the environment'));
+    expect(deleted.location).toBe(at('environments'));
+    expect((await anyone.get(page)).status).toBe(404);
+    for (const id of ['0', 'x', '99999999999']) expect((await anyone.get(at(`environments/${id}`))).status).toBe(404);
+  });
+
+  test('are changed by developers only', async () => {
+    const gina = await signIn(gateway, 'guest');
+    expect((await gina.get(at('environments'))).status).toBe(200);
+    expect((await gina.get(at('environments/new'))).status).toBe(403);
+    expect((await anyone.get(at('environments/new'))).status).not.toBe(200);
+  });
+});
+
+describe('deploy keys', () => {
+  test('are added, enabled elsewhere, changed and removed, by maintainers', async () => {
+    const other = await newReported(gateway);
+    const page = at('deploy_keys');
+    expect((await dave.get(page)).status).toBe(403);
+    const { public: key } = newKey();
+    const form = (await mary.get(page)).form('Add the key');
+    const wrong = await mary.press(form, { title: '', key: 'x' });
+    expect(wrong.status).toBe(422);
+    for (const part of ["The title can't be blank", 'The key is invalid']) expect(wrong.text).toContain(part);
+    expect((await mary.press(form, { title: 'Mirror <b>', key, can_push: 'on' })).location).toBe(page);
+    const shown = await mary.get(page);
+    for (const part of ['Mirror <b>', 'Pushes', 'SHA256:']) expect(shown.text).toContain(part);
+    const [, id] = /deploy_keys\/(\d+)\/edit/.exec(shown.html)!;
+
+    const elsewhere = `/${other.fullPath}/-/deploy_keys`;
+    expect((await mary.get(elsewhere)).text).toContain('Enable a key');
+    expect((await mary.press((await mary.get(elsewhere)).form('Enable'))).location).toBe(elsewhere);
+    const enabled = await mary.get(elsewhere);
+    expect(enabled.html).toContain(`deploy_keys/${id}/remove`);
+    expect(enabled.text).not.toContain('Enable a key');
+    expect(enabled.text).not.toContain('Pushes');
+
+    const edit = (await mary.get(`${page}/${id}/edit`)).form('Save changes');
+    expect((await mary.press(edit, { title: '' })).status).toBe(422);
+    expect((await mary.press(edit, { title: 'Reader' })).location).toBe(page);
+    const changed = await mary.get(page);
+    expect(changed.text).toContain('Reader');
+    const removed = await mary.press((await mary.get(`${page}/${id}/remove`)).form('Remove the key'));
+    expect(removed.location).toBe(page);
+    expect((await mary.get(page)).text).toContain('No deploy keys yet.');
+    expect((await mary.get(`${page}/${id}/edit`)).status).toBe(404);
+  });
+});
+
 test('commits have the status of their last pipeline', async () => {
   const history = (await anyone.get(at('commits/topic'))).html;
   expect(history).toContain(`href="${at(`pipelines/${running}`)}"`);
@@ -89,4 +174,115 @@ test('commits have the status of their last pipeline', async () => {
   const hidden = await anyone.get(at('commits/topic'));
   expect([hidden.status, hidden.html.includes('/-/pipelines')]).toEqual([200, false]);
   expect((await anyone.get(at('pipelines'))).status).not.toBe(200);
+});
+
+describe('CI variables', () => {
+  test('are added, shown on request, changed and removed by maintainers', async () => {
+    const page = await mary.get(at('variables'));
+    expect(page.text).toContain('No variables yet.');
+    const fields = { key: 'DEPLOY_KEY', value: 'long-and-secret', environment_scope: 'prod', masked: 'on' };
+    const added = await mary.press(page.form('Add the variable'), fields);
+    const list = await mary.get(added.location ?? at('variables'));
+    expect(list.text).toContain('DEPLOY_KEY');
+    expect(list.html).not.toContain('long-and-secret');
+    const show = /href="([^"]*variables\?show=\d+)"/.exec(list.html)![1]!;
+    expect((await mary.get(show)).html).toContain('long-and-secret');
+    const edit = await mary.get(/href="([^"]*variables\/[\w-]+\/edit)"/.exec(list.html)![1]!);
+    expect(edit.html).not.toContain('long-and-secret');
+    await mary.press(edit.form('Save changes'), { value: 'x' });
+    await mary.press(edit.form('Save changes'), { value: '', environment_scope: '*', masked: 'on', protected: 'on' });
+    const changed = await gateway.rest('GET', `${project.path}/variables/DEPLOY_KEY`, {
+      token: gateway.tokens.maintainer,
+    });
+    expect(changed.body).toMatchObject({
+      value: 'long-and-secret',
+      environment_scope: '*',
+      protected: true,
+      masked: true,
+    });
+    const wrong = await mary.press((await mary.get(at('variables'))).form('Add the variable'), {
+      key: 'A-B',
+      value: 'x',
+    });
+    expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('letters, digits')]);
+    const remove = /href="([^"]*variables\/[\w-]+\/remove)"/.exec((await mary.get(at('variables'))).html)![1]!;
+    await mary.press((await mary.get(remove)).form('Remove the variable'));
+    expect((await mary.get(at('variables'))).text).toContain('No variables yet.');
+    expect((await dave.get(at('variables'))).status).toBe(403);
+    expect((await mary.get('/groups/demo/-/variables')).text).toContain('CI variables');
+    expect((await dave.get('/groups/demo/-/variables')).status).toBe(403);
+  });
+});
+
+describe('runners', () => {
+  test('are made with their token shown once, paused, resumed and removed', async () => {
+    const made = await mary.press((await mary.get(at('runners'))).form('Make the runner'), {
+      description: 'Builder <b>',
+      tags: 'linux, arm',
+    });
+    const shown = await mary.get(made.location!);
+    expect(shown.html).toMatch(/glrt-[\w-]{20}/);
+    expect(shown.text).toContain('gitlab-runner register');
+    const again = await mary.get(made.location!);
+    expect([again.status, again.html.includes('glrt-')]).toEqual([410, false]);
+    const list = await mary.get(at('runners'));
+    for (const part of ['Builder <b>', 'linux, arm', 'Never asked for a job']) expect(list.text).toContain(part);
+    await mary.press(list.form('Pause Builder <b>'));
+    expect((await mary.get(at('runners'))).text).toContain('Paused');
+    await mary.press((await mary.get(at('runners'))).form('Resume Builder <b>'));
+    const without = await mary.press((await mary.get(at('runners'))).form('Make the runner'), {
+      description: 'None',
+      tags: '',
+      run_untagged: '',
+    });
+    expect([without.status, without.text]).toEqual([422, expect.stringContaining('can not be empty')]);
+    const remove = /href="([^"]*runners\/\d+\/remove)"/.exec(list.html)![1]!;
+    await mary.press((await mary.get(remove)).form('Remove the runner'));
+    expect((await mary.get(at('runners'))).text).toContain('No runners yet.');
+    expect((await dave.get(at('runners'))).status).toBe(403);
+    expect((await dave.get('/groups/demo/-/runners')).status).toBe(403);
+  });
+});
+
+describe('triggers', () => {
+  test('show their token to their owner on request, and are removed', async () => {
+    const made = await mary.press((await mary.get(at('triggers'))).form('Make the trigger'), {
+      description: 'Nightly',
+    });
+    expect((await mary.get(made.location!)).html).toMatch(/glptt-[0-9a-f]{40}/);
+    const list = await mary.get(at('triggers'));
+    expect(list.text).toContain('Nightly');
+    expect(list.html).not.toContain('glptt-');
+    const remove = /href="([^"]*triggers\/\d+\/remove)"/.exec(list.html)![1]!;
+    await mary.press((await mary.get(remove)).form('Remove the trigger'));
+    expect((await mary.get(at('triggers'))).text).toContain('No triggers yet.');
+    expect((await dave.get(at('triggers'))).status).toBe(403);
+  });
+});
+
+describe('schedules', () => {
+  test('are made with their next run shown, changed, taken and removed', async () => {
+    const form = (await dave.get(at('pipeline_schedules/new'))).form('Make the schedule');
+    const wrong = await dave.press(form, { description: 'Nightly', ref: 'topic', cron: 'x' });
+    expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('is invalid syntax')]);
+    await dave.press(form, { description: 'Nightly', ref: 'topic', cron: '0 3 * * *', cron_timezone: 'Asia/Tokyo' });
+    const list = await dave.get(at('pipeline_schedules'));
+    for (const part of ['Nightly', 'topic', '0 3 * * * (Asia/Tokyo)', '18:00 UTC']) expect(list.text).toContain(part);
+    const one = /href="([^"]*pipeline_schedules\/\d+)\/edit"/.exec(list.html)![1]!;
+    await dave.press((await dave.get(`${one}/edit`)).form('Save changes'), {
+      description: 'Weekly',
+      cron: '0 3 * * 1',
+    });
+    const theirs = await mary.get(at('pipeline_schedules'));
+    expect(theirs.text).toContain('Weekly');
+    expect((await mary.get(`${one}/edit`)).status).toBe(403);
+    // The branch has no configuration.
+    const played = await dave.press((await dave.get(at('pipeline_schedules'))).form('Run now Weekly'));
+    expect([played.status, played.text]).toEqual([422, expect.stringContaining('Missing CI config file')]);
+    await mary.press(theirs.form('Take ownership of Weekly'));
+    expect((await mary.get(`${one}/edit`)).status).toBe(200);
+    expect((await mary.get(at('pipeline_schedules'))).text).toContain('Weekly');
+    await mary.press((await mary.get(`${one}/remove`)).form('Remove the schedule'));
+    expect((await mary.get(at('pipeline_schedules'))).text).toContain('No schedules yet.');
+  });
 });

@@ -55,6 +55,9 @@ const viewers = {
   'a recent session': { person, credential: { ...session, recent: true } },
   'a name and password': { person, credential: { kind: 'password' } },
   'an SSH key': { person, credential: { kind: 'key', keyId: 1 } },
+  'a job': { person, credential: { kind: 'job', jobId: 1, projectId: 1, pipelineId: 1 } },
+  'a runner': { person: null, credential: { kind: 'runner', runnerId: 1 } },
+  'a registration token': { person: null, credential: { kind: 'registration', projectId: null, groupId: null } },
 } satisfies Record<string, Viewer>;
 type Name = keyof typeof viewers;
 
@@ -64,6 +67,9 @@ const insufficient = (accepted: readonly string[]) => new InsufficientScope(acce
 const noToken = new Forbidden('A token can’t do this; it needs a person who is signed in.');
 const inAnothersName = new Forbidden('Nobody can do this in another’s name.');
 const noClient = new Forbidden('Only an OAuth client can do this.');
+const onlyOwn = new Forbidden('A job can only fetch from its own project.');
+const onlyJob = new Forbidden('Only a job that runs can do this.');
+const onlyRunner = new Forbidden('Only a runner can do this.');
 const onlyGit = new Forbidden('Only git can do this.');
 const noKey = new Forbidden('An SSH key can do this only with git.');
 const noPassword = new Forbidden('A password can do this only with git.');
@@ -85,6 +91,9 @@ const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | 
       'a recent session': passes,
       'a name and password': noPassword,
       'an SSH key': noKey,
+      'a job': unauthenticated,
+      'a runner': unauthenticated,
+      'a registration token': unauthenticated,
     },
   ],
   [
@@ -103,6 +112,9 @@ const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | 
       'a recent session': passes,
       'a name and password': noPassword,
       'an SSH key': noKey,
+      'a job': unauthenticated,
+      'a runner': unauthenticated,
+      'a registration token': unauthenticated,
     },
   ],
   [
@@ -121,6 +133,9 @@ const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | 
       'a recent session': passes,
       'a name and password': noPassword,
       'an SSH key': noKey,
+      'a job': unauthenticated,
+      'a runner': unauthenticated,
+      'a registration token': unauthenticated,
     },
   ],
   [
@@ -139,6 +154,9 @@ const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | 
       'a recent session': passes,
       'a name and password': noPassword,
       'an SSH key': noKey,
+      'a job': unauthenticated,
+      'a runner': unauthenticated,
+      'a registration token': unauthenticated,
     },
   ],
   [
@@ -157,6 +175,9 @@ const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | 
       'a recent session': passes,
       'a name and password': noToken,
       'an SSH key': noToken,
+      'a job': noToken,
+      'a runner': noToken,
+      'a registration token': noToken,
     },
   ],
   [
@@ -175,6 +196,9 @@ const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | 
       'a recent session': passes,
       'a name and password': noToken,
       'an SSH key': noToken,
+      'a job': noToken,
+      'a runner': noToken,
+      'a registration token': noToken,
     },
   ],
   [
@@ -193,6 +217,9 @@ const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | 
       'a recent session': passes,
       'a name and password': noToken,
       'an SSH key': noToken,
+      'a job': noToken,
+      'a runner': noToken,
+      'a registration token': noToken,
     },
   ],
   [
@@ -211,6 +238,9 @@ const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | 
       'a recent session': passes,
       'a name and password': noToken,
       'an SSH key': noToken,
+      'a job': noToken,
+      'a runner': noToken,
+      'a registration token': noToken,
     },
   ],
   [
@@ -229,11 +259,14 @@ const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | 
       'a recent session': noClient,
       'a name and password': noClient,
       'an SSH key': noClient,
+      'a job': noClient,
+      'a runner': noClient,
+      'a registration token': noClient,
     },
   ],
   [
     'a fetch',
-    { class: 'git', scopes: fetches, anonymous: true },
+    { class: 'git', scopes: fetches, anonymous: true, job: true },
     {
       anonymous: passes,
       client: onlyGit,
@@ -247,6 +280,9 @@ const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | 
       'a recent session': onlyGit,
       'a name and password': passes,
       'an SSH key': passes,
+      'a job': passes,
+      'a runner': onlyOwn,
+      'a registration token': onlyOwn,
     },
   ],
   [
@@ -265,6 +301,93 @@ const rows: [what: string, admission: Admission, outcomes: Record<Name, Error | 
       'a recent session': onlyGit,
       'a name and password': passes,
       'an SSH key': passes,
+      'a job': onlyOwn,
+      'a runner': onlyOwn,
+      'a registration token': onlyOwn,
+    },
+  ],
+  [
+    'what a job does',
+    { class: 'job' },
+    {
+      anonymous: unauthenticated,
+      client: onlyJob,
+      operator: passes,
+      'a personal token with api': onlyJob,
+      'a personal token with read_user': onlyJob,
+      'an access token with read_api': onlyJob,
+      'an application for itself': onlyJob,
+      'a personal token with sudo, as another': onlyJob,
+      'a session': onlyJob,
+      'a recent session': onlyJob,
+      'a name and password': onlyJob,
+      'an SSH key': onlyJob,
+      'a job': passes,
+      'a runner': onlyJob,
+      'a registration token': onlyJob,
+    },
+  ],
+  [
+    'what a runner does',
+    { class: 'runner' },
+    {
+      anonymous: unauthenticated,
+      client: onlyRunner,
+      operator: passes,
+      'a personal token with api': onlyRunner,
+      'a personal token with read_user': onlyRunner,
+      'an access token with read_api': onlyRunner,
+      'an application for itself': onlyRunner,
+      'a personal token with sudo, as another': onlyRunner,
+      'a session': onlyRunner,
+      'a recent session': onlyRunner,
+      'a name and password': onlyRunner,
+      'an SSH key': onlyRunner,
+      'a job': onlyRunner,
+      'a runner': passes,
+      'a registration token': onlyRunner,
+    },
+  ],
+  [
+    'registering a runner',
+    { class: 'runner', registration: true },
+    {
+      anonymous: unauthenticated,
+      client: onlyRunner,
+      operator: passes,
+      'a personal token with api': onlyRunner,
+      'a personal token with read_user': onlyRunner,
+      'an access token with read_api': onlyRunner,
+      'an application for itself': onlyRunner,
+      'a personal token with sudo, as another': onlyRunner,
+      'a session': onlyRunner,
+      'a recent session': onlyRunner,
+      'a name and password': onlyRunner,
+      'an SSH key': onlyRunner,
+      'a job': onlyRunner,
+      'a runner': onlyRunner,
+      'a registration token': passes,
+    },
+  ],
+  [
+    'what a job may do, too',
+    { class: 'token', scopes: writes, job: true },
+    {
+      anonymous: unauthenticated,
+      client: unauthenticated,
+      operator: passes,
+      'a personal token with api': passes,
+      'a personal token with read_user': insufficient(['api']),
+      'an access token with read_api': insufficient(['api']),
+      'an application for itself': insufficient(['api']),
+      'a personal token with sudo, as another': passes,
+      'a session': passes,
+      'a recent session': passes,
+      'a name and password': noPassword,
+      'an SSH key': noKey,
+      'a job': passes,
+      'a runner': unauthenticated,
+      'a registration token': unauthenticated,
     },
   ],
 ];

@@ -136,7 +136,14 @@ describe('a condition', () => {
         accessLevel: level ?? 0,
         issue,
         snippet: { authorId: issue.authorId, visibility },
-        levels: { issues: feature, mergeRequests: feature, snippets: feature, repository: feature, builds: feature },
+        levels: {
+          issues: feature,
+          mergeRequests: feature,
+          snippets: feature,
+          repository: feature,
+          builds: feature,
+          environments: feature,
+        },
         publicJobs: !issue.confidential,
       }),
       said,
@@ -264,7 +271,7 @@ describe('a list', () => {
 
 describe('a field at the root', () => {
   test.each(titled(rootFields(schema)))('%s declares who may reach it', (_title, _kind, field) => {
-    expect(['token', 'session', 'client', 'git']).toContain(admissionOf(field)?.class);
+    expect(['token', 'session', 'client', 'git', 'job', 'runner', 'trigger']).toContain(admissionOf(field)?.class);
   });
 
   test('without an admission stops the start', () => {

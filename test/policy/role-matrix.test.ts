@@ -208,9 +208,105 @@ const pipelines: readonly Action[] = [
     graphql: ({ project }) =>
       `mutation { commitStatusReport(input: { projectPath: ${text(project)}, sha: "main", state: SUCCESS }) { errors } }`,
   },
+  {
+    name: 'list the variables of a project',
+    of: 'project',
+    rule: policy.adminVariables,
+    writes: false,
+    passes: done(200),
+    rest: ({ project }) => ['GET', `/projects/${project}/variables`],
+    graphql: ({ project }) => `{ projectVariables(project: ${text(project)}) { nodes { key value } } }`,
+  },
+  {
+    name: 'set variables of a group',
+    of: 'group',
+    rule: policy.adminGroupVariables,
+    writes: true,
+    passes: invalid('key'),
+    rest: ({ group }) => ['POST', `/groups/${group}/variables`, { key: '-', value: 'x' }],
+    graphql: ({ group }) =>
+      `mutation { groupVariableCreate(input: { groupPath: ${text(group)}, key: "-", value: "x" }) { errors } }`,
+  },
+  {
+    name: 'delete triggers of a project',
+    of: 'project',
+    rule: policy.adminVariables,
+    writes: true,
+    passes: noRecord,
+    rest: ({ project }) => ['DELETE', `/projects/${project}/triggers/0`],
+    graphql: ({ project }) =>
+      `mutation { pipelineTriggerDelete(input: { projectPath: ${text(project)}, id: 0 }) { errors } }`,
+  },
+];
+
+const configurations: readonly Action[] = [
+  {
+    name: 'check the configuration of a project',
+    of: 'project',
+    rule: policy.readCode,
+    writes: false,
+    anonymous: true,
+    passes: [404, 'NOT_FOUND', 'Repository'],
+    rest: ({ project }) => ['GET', `/projects/${project}/ci/lint`],
+    graphql: ({ project }) => `{ ciConfig(projectPath: ${text(project)}) { status } }`,
+  },
+  {
+    name: 'check a text with the files of a project',
+    of: 'project',
+    rule: policy.runPipelines,
+    writes: true,
+    passes: done(200),
+    rest: ({ project }) => ['POST', `/projects/${project}/ci/lint`, { content: 'a: {}' }],
+    graphql: ({ project }) =>
+      `mutation { ciLint(input: { projectPath: ${text(project)}, content: "a: {}" }) { config { status } } }`,
+  },
+];
+
+const environments: readonly Action[] = [
+  {
+    name: 'list the environments of a project',
+    of: 'project',
+    rule: policy.readEnvironments,
+    writes: false,
+    anonymous: true,
+    passes: done(200),
+    rest: ({ project }) => ['GET', `/projects/${project}/environments`],
+    graphql: ({ project }) => `{ environments(project: ${text(project)}) { nodes { name } } }`,
+  },
+  {
+    name: 'make an environment',
+    of: 'project',
+    rule: policy.writeEnvironments,
+    writes: true,
+    passes: invalid('name'),
+    rest: ({ project }) => ['POST', `/projects/${project}/environments`, { name: '/' }],
+    graphql: ({ project }) =>
+      `mutation { environmentCreate(input: { projectPath: ${text(project)}, name: "/" }) { errors } }`,
+  },
+  {
+    name: 'list the deploy keys of a project',
+    of: 'project',
+    rule: policy.adminDeployKeys,
+    writes: false,
+    passes: done(200),
+    rest: ({ project }) => ['GET', `/projects/${project}/deploy_keys`],
+    graphql: ({ project }) => `{ projectDeployKeys(project: ${text(project)}) { nodes { title } } }`,
+  },
+  {
+    name: 'add a deploy key to a project',
+    of: 'project',
+    rule: policy.adminDeployKeys,
+    writes: true,
+    passes: invalid('key'),
+    rest: ({ project }) => ['POST', `/projects/${project}/deploy_keys`, { title: 'x', key: 'x' }],
+    graphql: ({ project }) =>
+      `mutation { deployKeyCreate(input: { projectPath: ${text(project)}, title: "x", key: "x" }) { errors } }`,
+  },
 ];
 
 const actions: readonly Action[] = [
+  ...configurations,
+  ...environments,
   ...pipelines,
   ...epics,
   ...sharing,
@@ -512,6 +608,7 @@ const factsOf = (caller: Caller, visibility: Visibility): Facts => ({
     snippets: 'enabled',
     repository: 'enabled',
     builds: 'enabled',
+    environments: 'enabled',
   },
   publicJobs: true,
 });
@@ -567,7 +664,14 @@ async function overRest(action: Action, ids: Ids, caller: Caller): Promise<Answe
     (body as { error?: string } | null)?.error === 'insufficient_scope' ? 'INSUFFICIENT_SCOPE' : codes[status];
   const said = (body as { message?: unknown } | null)?.message;
   if (status === 400)
-    return [status, code, typeof said === 'string' ? /\{:(\w+)/.exec(said)?.[1] : Object.keys(said as object)[0]];
+    return [
+      status,
+      code,
+      typeof said === 'string'
+        ? /\{:(\w+)/.exec(said)?.[1]
+        : // Of deploy keys, clients know the fields with their record before them.
+          Object.keys(said as object)[0]?.replace(/^deploy_key\./, ''),
+    ];
   // Of some records it says no more than that they aren't there.
   return status === 404 ? [status, code, /^404 (.+) Not Found$/.exec(String(said))?.[1] ?? 'record'] : [status, code];
 }
@@ -584,7 +688,9 @@ async function overGraphQL(action: Action, ids: Ids, caller: Caller): Promise<An
   const { code, subject, field } = errors[0]!.extensions as { code: string; subject?: string; field?: string };
   const status = Number(Object.entries(codes).find(([, one]) => one === code)?.[0] ?? 403);
   const about =
-    subject !== undefined && ['Member', 'Fork', 'Milestone'].includes(subject) ? 'record' : (subject ?? field);
+    subject !== undefined && ['Member', 'Fork', 'Milestone', 'Trigger'].includes(subject)
+      ? 'record'
+      : (subject ?? field);
   return about === undefined ? [status, code] : [status, code, about];
 }
 
@@ -677,10 +783,12 @@ const ofMergeRequests: readonly unknown[] = [
   policy.updateMergeRequest,
 ];
 
-/** Policies of repositories: their own tests try them with a repository. */
+/** Policies of repositories, deployments and private artifacts: their own tests try them with one. */
 const ofRepositories: readonly unknown[] = [
   policy.adminBranches,
+  policy.destroyDeployments,
   policy.readCode,
+  policy.readPrivateJobFiles,
   policy.writeCode,
   policy.readStatuses,
 ];

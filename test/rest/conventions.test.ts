@@ -28,7 +28,8 @@ const put = (request: RestRequest, path = settings) => gateway.rest('PUT', path,
 const json = (body: BodyInit): RestRequest => ({ raw: body, headers: { 'content-type': 'application/json' } });
 
 /** A fixed segment may match another route's parameter: `members/all` matches `members/:user_id`. */
-const matches = (route: string, path: string) => new RegExp(`^${route.replace(/:\w+/g, '[^/]+')}$`).test(path);
+const matches = (route: string, path: string) =>
+  new RegExp(`^${route.replace(/:\w+\*/g, '.+').replace(/:\w+/g, '[^/]+')}$`).test(path);
 
 /** All paths of the API, with the methods of each route that they match. */
 const paths = [...new Set(routes.map(({ path }) => path))]

@@ -31,6 +31,7 @@ function requestOf(call: string): [method: string, path: string] {
     // Repositories refuse those who may not write before they look at parameters.
     path
       .replace('/projects/:id/repository', '/projects/1/repository')
+      .replace('/projects/:id/triggers', '/projects/1/triggers')
       .replace(/:(\w+)\*?/g, (_all, name: string) => samples[name] ?? '999999'),
   ];
 }
@@ -38,10 +39,11 @@ function requestOf(call: string): [method: string, path: string] {
 /** Whether a route serves a path below the version. */
 const isRoute = (path: string) =>
   routes.some(
-    (route) => new RegExp(`^/api/v4${path.replace(/:\w+/g, '[^/]+')}$`).test(route.path) || fits(route.path, path),
+    (route) =>
+      new RegExp(`^/api/v4${path.replace(/[:*]\w+\*?/g, '[^/]+')}$`).test(route.path) || fits(route.path, path),
   );
 const fits = (pattern: string, path: string) =>
-  new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`).test(`/api/v4${path}`);
+  new RegExp(`^${pattern.replace(/:\w+\*/g, '.+').replace(/:\w+/g, '[^/]+')}$`).test(`/api/v4${path}`);
 
 const rows = migrations.flatMap((migration) =>
   migration.old.map((call) => [call, migration.title, migration] as const),
@@ -200,7 +202,7 @@ describe('each line of the table', () => {
     const answers = (call: string) => {
       const [method, rest] = call.split(' ') as [string, string];
       const [path, parameter] = rest.split(/\?(?=\w)/) as [string, string | undefined];
-      const form = new RegExp(`^/api/v4${path.replace(/:\w+/g, '[^/]+')}$`);
+      const form = new RegExp(`^/api/v4${path.replace(/[:*]\w+\*?/g, '[^/]+')}$`);
       const name = parameter?.replace(/(\[\])?=.*/, '');
       return routes.some(
         (route) =>

@@ -382,6 +382,23 @@ describe('merging once the pipeline succeeds', () => {
     expect(await read(one.path)).toMatchObject({ state: 'opened', head_pipeline: { sha: next, status: 'success' } });
   });
 
+  test('goes on waiting when the target takes in a part of it', async () => {
+    const project = await newTopic(gateway);
+    const { path, head, commit } = project;
+    const next = await commit({ 'c.txt': 'c\n' }, { branch: 'topic' });
+    const one = await opened(gateway, project);
+    await report(project, next, 'running');
+    expect((await later(one.path)).status).toBe(200);
+    await project.branch('part', head);
+    const part = await opened(gateway, project, { source_branch: 'part' });
+    await rest('PUT', path, { token, json: { merge_method: 'ff' } });
+    expect((await merge(part.path)).status).toBe(200);
+    const after = await read(one.path);
+    expect(after).toMatchObject({ state: 'opened', sha: next, merge_when_pipeline_succeeds: true });
+    expect(after.diff_refs.base_sha).toBe(head);
+    expect(after.merge_user).toMatchObject({ username: 'maintainer' });
+  });
+
   test('is needed where the project says so', async () => {
     const project = await newTopic(gateway, { only_allow_merge_if_pipeline_succeeds: true });
     const one = await opened(gateway, project);
@@ -393,4 +410,35 @@ describe('merging once the pipeline succeeds', () => {
     expect((await read(one.path)).detailed_merge_status).toBe('mergeable');
     expect((await merge(one.path)).status).toBe(200);
   });
+});
+
+test('a commit knows the merge requests that bring it, or brought it', async () => {
+  const project = await newTopic(gateway);
+  const { path, base, head, commit } = project;
+  const next = await commit({ 'c.txt': 'c\n' }, { branch: 'topic' });
+  const one = await opened(gateway, project);
+  await project.branch('part', head);
+  const part = await opened(gateway, project, { source_branch: 'part' });
+  const of = async (sha: string, query: Record<string, string> = {}) => {
+    const answer = await rest('GET', `${path}/repository/commits/${sha}/merge_requests`, {
+      token,
+      query,
+    });
+    expect(answer.status, answer.text).toBe(200);
+    return answer.body.map(({ iid }: { iid: number }) => iid);
+  };
+  expect(await of(head)).toEqual([part.iid, one.iid]);
+  expect(await of(next)).toEqual([one.iid]);
+  expect(await of(base)).toEqual([]);
+  const squash = { squash: true, squash_commit_message: 'All of it' };
+  const merged = await rest('PUT', `${one.path}/merge`, { token, json: squash });
+  expect(merged.status, merged.text).toBe(200);
+  const { merge_commit_sha: merge, squash_commit_sha: squashed } = merged.body;
+  for (const sha of [merge, squashed, next]) expect(await of(sha), sha).toEqual([one.iid]);
+  expect(await of(head, { state: 'opened' })).toEqual([part.iid]);
+  expect(await of('topic', { state: 'merged' })).toEqual([one.iid]);
+  const gone = await rest('GET', `${path}/repository/commits/${'0'.repeat(40)}/merge_requests`, {
+    token,
+  });
+  expect([gone.status, gone.body]).toEqual([404, { message: '404 Commit Not Found' }]);
 });

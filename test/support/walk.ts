@@ -148,7 +148,7 @@ export class Walk {
     if (stop.busy && javaScript) await page.waitForLoadState('networkidle');
 
     const size = stop.steps ? (await page.content()).length : (await response!.body()).length;
-    if (size > 60_000) wrong(`is ${size} bytes long`);
+    if (size > 80_000) wrong(`is ${size} bytes long`);
     if (!(await page.title()).endsWith('Causeway')) wrong(`has the title ${await page.title()}`);
     for (const view of views) {
       await turnTo(view);

@@ -15,6 +15,7 @@ import {
 } from '../support/oauth.ts';
 import { newUser } from '../support/people.ts';
 import { fillWithCode, newCode, type Code } from '../repository/support/code.ts';
+import { fillWithEnvironments } from '../pipelines/support/environments.ts';
 import { fillWithPipelines } from '../pipelines/support/reports.ts';
 import { looksAt, Walk, type Role, type Stop } from '../support/walk.ts';
 
@@ -24,6 +25,8 @@ const gateway = await testGateway({ CAUSEWAY_INBOX: 'on' });
 let code: Code;
 let codeCommit: string;
 let pipeline: number;
+let environment = 0;
+let deployKey = 0;
 let emptyCode: string;
 
 /** Records that some pages need: an application of the maintainer, and a waiting device. */
@@ -441,6 +444,19 @@ const stops: Record<string, Stop> = {
   pipelines: { at: () => `/${code.fullPath}/-/pipelines` },
   pipeline: { at: () => `/${code.fullPath}/-/pipelines/${pipeline}` },
 
+  environments: { at: () => `/${code.fullPath}/-/environments` },
+  environment: { at: () => `/${code.fullPath}/-/environments/${environment}` },
+  'new-environment': { at: () => `/${code.fullPath}/-/environments/new`, as: ['maintainer'] },
+  'edit-environment': { at: () => `/${code.fullPath}/-/environments/${environment}/edit`, as: ['maintainer'] },
+  'stop-environment': { at: () => `/${code.fullPath}/-/environments/${environment}/stop`, as: ['maintainer'] },
+  'deploy-keys': { at: () => `/${code.fullPath}/-/deploy_keys`, as: ['maintainer'] },
+  variables: { at: () => `/${code.fullPath}/-/variables`, as: ['maintainer'] },
+  triggers: { at: () => `/${code.fullPath}/-/triggers`, as: ['maintainer'] },
+  runners: { at: () => `/${code.fullPath}/-/runners`, as: ['maintainer'] },
+  'new-schedule': { at: () => `/${code.fullPath}/-/pipeline_schedules/new`, as: ['maintainer'] },
+  'edit-deploy-key': { at: () => `/${code.fullPath}/-/deploy_keys/${deployKey}/edit`, as: ['maintainer'] },
+  'remove-deploy-key': { at: () => `/${code.fullPath}/-/deploy_keys/${deployKey}/remove`, as: ['maintainer'] },
+
   'not-for-others': { at: () => '/admin/users', as: ['guest'], status: 403 },
 };
 
@@ -530,6 +546,7 @@ describe.skipIf(!hasBrowser)(
       code = await newCode(gateway, { visibility: 'public', description: 'Everything about ships.' });
       codeCommit = await fillWithCode(gateway, code);
       pipeline = await fillWithPipelines(gateway, code);
+      ({ environment, key: deployKey } = await fillWithEnvironments(gateway, code));
       userCode = (
         (await post(gateway, '/oauth/authorize_device', { ...inBody(weather), scope: 'read_user email' })).body as {
           user_code: string;

@@ -193,6 +193,7 @@ export interface PlaceRow {
   snippets_level?: FeatureLevel;
   repository_level?: FeatureLevel;
   builds_level?: FeatureLevel;
+  environments_level?: FeatureLevel;
   /** Whether everyone who sees the project sees its jobs, where the statement reads it. */
   public_jobs?: boolean;
 }
@@ -203,6 +204,7 @@ const levelNames = {
   snippets: 'snippets_level',
   repository: 'repository_level',
   builds: 'builds_level',
+  environments: 'environments_level',
 } as const;
 
 /** SQL of the columns of a look-up of the project `p` that have the levels of features. */

@@ -10,14 +10,20 @@ export interface Statement<Row> {
   readonly order?: (values: readonly unknown[]) => string;
   /** Whether it puts jobs into the queue: its commit wakes the workers. */
   readonly enqueues?: true;
+  /** Whether it may have jobs of pipelines wait for a runner: its commit wakes runners that wait for one. */
+  readonly queuesCiJobs?: true;
   /** Never set: carries the row's type. */
   readonly row?: Row;
 }
+
+/** Statements that give jobs of pipelines the status `pending`. */
+const queuesCiJobs = /update ci_jobs\b.*?\bset\b.*?'pending'/s;
 
 export const statement = <Row>(name: string, text: string): Statement<Row> => ({
   name,
   text,
   ...(text.includes('insert into jobs ') && { enqueues: true }),
+  ...(queuesCiJobs.test(text) && { queuesCiJobs: true }),
 });
 
 /** A read of one row (or a few) by an index: concurrent calls are batched. */

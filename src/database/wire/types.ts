@@ -24,5 +24,7 @@ export interface OpenDatabase extends Database {
   readonly primary: PrimaryWatch | undefined;
   /** Calls the listener after each commit that may have put jobs into the queue. @returns stops it */
   onEnqueued(listener: () => void): () => void;
+  /** Calls the listener after each commit that may have jobs of pipelines wait for a runner. @returns stops it */
+  onCiJobsQueued(listener: () => void): () => void;
   close(): Promise<void>;
 }

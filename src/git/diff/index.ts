@@ -96,3 +96,16 @@ async function existing(repository: Repository, id: string) {
   if (!commit) throw new NotFound('The commit does not exist.');
   return commit;
 }
+
+/** The paths of files that differ between two commits. @param from undefined: all of `to` */
+export async function changedPaths(
+  repository: Repository,
+  from: string | undefined,
+  to: string,
+  signal?: AbortSignal,
+): Promise<string[]> {
+  const range = from === undefined ? ['--root', checkedObject(to)] : [checkedObject(from), checkedObject(to)];
+  const args = ['diff-tree', '-r', '--name-only', '--no-commit-id', '--no-renames', '-z', ...range];
+  const output = await repository.read(args, { signal });
+  return output.toString('utf8').split('\0').filter(Boolean);
+}

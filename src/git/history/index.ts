@@ -72,6 +72,17 @@ interface NameList {
 const cut = (names: string, skip: number, count: number): string[] =>
   names.slice(skip * 40, (skip + count) * 40).match(/.{40}/g) ?? [];
 
+/** The names of the newest commits that a filter selects, without what is in them. */
+export async function commitNames(
+  repository: Repository,
+  filter: LogFilter,
+  atMost: number,
+  signal?: AbortSignal,
+): Promise<string[]> {
+  const names = await repository.read(['rev-list', `--max-count=${atMost}`, ...argumentsOf(filter)], { signal });
+  return names.toString('latin1').split('\n').filter(Boolean);
+}
+
 /** How many commits a filter selects. @param atMost stops counting there */
 export async function countCommits(repository: Repository, filter: LogFilter, atMost?: number): Promise<number> {
   if (filter.from?.length === 0) return 0;

@@ -3,6 +3,7 @@ import { finished, PassThrough, Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Busy, TooLarge } from '../errors.ts';
 import type { Repository } from '../repository.ts';
+import { checkedRef } from '../names/refs.ts';
 import { failureOf, type Job } from '../runner/index.ts';
 import { outputOf } from '../runner/output.ts';
 import { checkConfiguration } from '../storage/create.ts';
@@ -23,6 +24,8 @@ export interface TransportOptions {
   readonly protocol?: string | undefined;
   /** For the bound of heavy work of one person or address. */
   readonly owner?: string;
+  /** Further references that a fetch sees, by their full names. */
+  readonly also?: readonly string[];
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -36,8 +39,14 @@ const servicesOf = {
   'git-receive-pack': visible(['refs/heads', 'refs/tags']),
 } as const satisfies Record<Service, readonly string[]>;
 
-const options = (service: Service, hooks?: string): string[] => [
-  ...servicesOf[service].flatMap((value) => ['-c', `${hidden}=${value}`]),
+const options = (
+  service: Service,
+  { hooks, also = [] }: { hooks?: string; also?: readonly string[] } = {},
+): string[] => [
+  ...[...servicesOf[service], ...also.map((ref) => `!${checkedRef(ref)}`)].flatMap((value) => [
+    '-c',
+    `${hidden}=${value}`,
+  ]),
   '-c',
   'uploadpack.allowFilter=true',
   '-c',
@@ -78,7 +87,7 @@ export async function advertise(
   const environment = environmentOf(service, how);
   const job = await repository.start(
     [
-      ...options(service),
+      ...options(service, how),
       service.slice(4),
       '--stateless-rpc',
       '--http-backend-info-refs',
@@ -107,7 +116,7 @@ export async function uploadPack(
   how: TransportOptions = {},
 ): Promise<Readable> {
   const job = await repository.start(
-    [...options('git-upload-pack'), 'upload-pack', '--stateless-rpc', '--strict', repository.path],
+    [...options('git-upload-pack', how), 'upload-pack', '--stateless-rpc', '--strict', repository.path],
     {
       kind: 'transfer',
       input: true,
@@ -130,7 +139,7 @@ export async function converse(
   request: Readable,
   how: TransportOptions = {},
 ): Promise<Readable> {
-  const job = await repository.start([...options('git-upload-pack'), 'upload-pack', '--strict', repository.path], {
+  const job = await repository.start([...options('git-upload-pack', how), 'upload-pack', '--strict', repository.path], {
     kind: 'transfer',
     input: true,
     environment: environmentOf('git-upload-pack', how),
@@ -192,7 +201,7 @@ export async function receivePack(repository: Repository, request: Readable, how
   const leave = () => queued.abort(how.signal!.reason);
   how.signal?.addEventListener('abort', leave, { once: true });
   const configuration = [
-    ...options('git-receive-pack', await engine.hooks()),
+    ...options('git-receive-pack', { hooks: await engine.hooks() }),
     '-c',
     `receive.maxInputSize=${limits.push}`,
   ];

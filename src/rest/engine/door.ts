@@ -55,6 +55,8 @@ const longestBody = (path: string): number => (takesFiles.test(path) ? 32 : 1) *
 
 interface Routed {
   readonly route: AnyRoute;
+  /** The parameter that takes the rest of the path. */
+  readonly rest: string | undefined;
   compiled: CompiledRoute | undefined;
 }
 
@@ -64,7 +66,10 @@ export function restDoor(application: Application, schema: GraphQLSchema, limits
   const router = createRouter({ ignoreTrailingSlash: true, maxParamLength: 4_096 });
   for (const route of routes) {
     const { method, path } = route;
-    router.on(method, path, () => undefined, { route, compiled: undefined } satisfies Routed);
+    // A last parameter with an asterisk takes the rest of the path, slashes too.
+    const rest = /:(\w+)\*$/.exec(path)?.[1];
+    const pattern = path.replace(/:\w+\*$/, '*');
+    router.on(method, pattern, () => undefined, { route, rest, compiled: undefined } satisfies Routed);
   }
 
   const door: Door = async (exchange) => {
@@ -77,7 +82,9 @@ export function restDoor(application: Application, schema: GraphQLSchema, limits
       const format = routed.route.file || routed.route.stream ? undefined : refusedFormat(exchange);
       if (format) return sendErrorResponse(exchange, unsupportedFormat(format));
       const compiled = (routed.compiled ??= compileRoute(schema, routed.route));
-      return await runRoute(application, limits, log, compiled, found.params as Parameters, exchange);
+      const parameters = found.params as Parameters;
+      if (routed.rest !== undefined) parameters[routed.rest] = parameters['*'];
+      return await runRoute(application, limits, log, compiled, parameters, exchange);
     }
     const allow = allowed(exchange.path);
     if (!allow) return await sendUnknown(exchange);

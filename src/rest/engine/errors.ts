@@ -12,6 +12,7 @@ import {
   InsufficientScope,
   InvalidFields,
   InvalidToken,
+  JobNotRunning,
   NotAuthorized,
   NotFound,
   NotMergeable,
@@ -104,6 +105,7 @@ const version4: readonly Mapping[] = [
   ),
   row(TwoCredentials, ({ message: text }) => invalidRequest(text)),
   row(TokenInQuery, ({ message: text }) => invalidRequest(text)),
+  row(JobNotRunning, ({ message: text }) => message(401, text)),
   row(Unauthenticated, () => message(401, '401 Unauthorized', { 'www-authenticate': 'Bearer realm="Causeway"' })),
   row(InvalidToken, ({ message: text }) => ({
     status: 401,
@@ -202,6 +204,20 @@ const awarding: readonly Mapping[] = [
   }),
 ];
 
+/**
+ * A runner takes 403 for the end of a job, and its header for how it ended. It takes 404 for a fault of a proxy, and goes
+ * on (contract §9.4).
+ */
+const refusedToRunner = () => message(403, '403 Forbidden');
+const runners: readonly Mapping[] = [
+  row(JobNotRunning, ({ message: text, status }) =>
+    message(403, because('403 Forbidden', text), { 'job-status': status }),
+  ),
+  row(Unauthenticated, refusedToRunner),
+  row(Forbidden, refusedToRunner),
+  row(NotFound, refusedToRunner),
+];
+
 /** The dialect of token information. All other errors have the form of version 4. */
 const tokenInformation: readonly Mapping[] = [
   row(Unauthenticated, unusable),
@@ -283,6 +299,7 @@ const dialects: Record<Dialect, readonly Mapping[]> = {
   'transferring a project': [...transferringAProject, ...version4],
   'sharing a group': [...sharingAGroup, ...version4],
   'sharing a project': [...sharingAProject, ...version4],
+  runners: [...runners, ...version4],
   'token information': [...tokenInformation, ...version4],
   'token endpoint': [...tokenEndpoint, ...version4],
   revocation: [...revocation, ...version4],
@@ -307,6 +324,7 @@ export const dialectHeaders: Record<Dialect, OutgoingHttpHeaders> = {
   'reasons alone': {},
   'writing a file': {},
   'replaying a commit': {},
+  runners: noStore,
   'token information': noStore,
   'token endpoint': noStore,
   revocation: noStore,

@@ -52,7 +52,7 @@ const namedInPath: { readonly [name: string]: string } = {
   name: 'Name as in the list; case doesn’t matter.',
 };
 
-const toTemplate = (path: string) => path.replace(/:(\w+)/g, '{$1}');
+const toTemplate = (path: string) => path.replace(/:(\w+)\*?/g, '{$1}');
 
 function toOperation(route: AnyRoute): object {
   const named = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => name!);

@@ -160,6 +160,8 @@ const groupRules = {
     return sent > 1 ? 'are mutually exclusive' : undefined;
   },
   'at most one': (sent: number) => (sent > 1 ? 'are mutually exclusive' : undefined),
+  'not together': (sent: number) => (sent > 1 ? 'cannot be used together' : undefined),
+  generated: (sent: number) => (sent > 0 ? 'is automatically generated and cannot be changed' : undefined),
   'all or none': (sent: number, of: number) =>
     sent > 0 && sent < of ? 'provide all or none of parameters' : undefined,
 } as const;

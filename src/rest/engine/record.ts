@@ -40,6 +40,13 @@ export const Accepted: Record<unknown> = {
   present: () => ({ message: '202 Accepted' }),
 };
 
+/** The answer to an operation whose record isn't shown (status 201). */
+export const Created: Record<unknown> = {
+  name: 'Created',
+  schema: objectSchema({ message: { type: 'string', const: '201 Created' } }),
+  present: () => ({ message: '201 Created' }),
+};
+
 /** A file (`Route.file`). */
 export const File: Record<unknown> = { name: 'File', schema: {}, present: () => null };
 

@@ -17,7 +17,7 @@ type Viewer = Context['viewer'];
  */
 export interface Route<Data = never> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** From the root, with `:name` for a parameter in the path. */
+  /** From the root, with `:name` for a parameter in the path; a last `:name*` takes the rest of it. */
   readonly path: string;
   readonly summary: string;
   readonly tag: string;
@@ -81,14 +81,18 @@ export interface Route<Data = never> {
     /** The parameter whose values are counted each by itself. */
     readonly per?: string;
   };
+  /** Whether it may wait for something to happen. Then it doesn’t count as a request under way, and no timeout ends it. */
+  readonly waits?: true;
   /** Whether a request counts as an attempt to guess a password. */
   readonly countsAsGuess?: (values: Values) => boolean;
   readonly dialect: Dialect;
   /**
    * How the request authenticates: by default with an API credential; with `client` as an OAuth client, which the
-   * operation itself authenticates.
+   * operation itself authenticates; with `job`, `runner` or `registration` with the token of such a machine, as a
+   * parameter `token` or in a header of its own; with `trigger` by the parameter `token`, which the operation looks up.
+   * Its routes get what was sent besides as the value `payload`, in JSON.
    */
-  readonly auth?: 'client';
+  readonly auth?: 'client' | 'trigger' | 'job' | 'runner' | 'registration';
 }
 
 /** A file that a route answers with. */
@@ -107,7 +111,11 @@ export interface StreamedBack {
   readonly disposition: string;
   /** All of them, where they are few; otherwise `open` begins the stream. */
   readonly bytes?: Buffer;
+  /** How many they are, where that is known before. */
+  readonly size?: number;
   readonly open: () => Promise<Readable>;
+  /** Those from `start` to before `end`, if clients may ask for a part of them. */
+  readonly part?: (start: number, end: number) => Readable;
 }
 
 /** The headers that operations use. */
@@ -142,6 +150,7 @@ export type Dialect =
   | 'reasons alone'
   | 'writing a file'
   | 'replaying a commit'
+  | 'runners'
   | 'token information'
   | 'token endpoint'
   | 'revocation';

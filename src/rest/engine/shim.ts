@@ -1,15 +1,32 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { isInCalendar } from '../../values/calendar.ts';
-import { clientContext, createContext, domainError, type Application, type Context, type Sudo } from '../../context.ts';
-import { presentedCredential, refuseTokenInQuery } from '../../credential.ts';
-import { Forbidden, Moved, Unauthenticated } from '../../errors.ts';
+import {
+  clientContext,
+  createContext,
+  domainError,
+  triggerContext,
+  type Application,
+  type Context,
+  type Presented,
+  type Sudo,
+} from '../../context.ts';
+import {
+  isJobToken,
+  presentedByMachine,
+  presentedCredential,
+  presentedJob,
+  refuseTokenInQuery,
+} from '../../credential.ts';
+import { Forbidden, JobNotRunning, Moved, NotFound, Unauthenticated } from '../../errors.ts';
 import {
   beginTransfer,
+  ClientDisconnect,
   entityTag,
   header,
   matches,
   callOf,
   parseForm,
+  partOf,
   streamed,
   readBodyParameters,
   reportDefect,
@@ -97,7 +114,7 @@ async function execute(
 ): Promise<{ values: Values; data: Record<string, unknown> }> {
   const { route, operation } = compiled;
   requireReadablePath(exchange);
-  const read = route.auth === 'client' ? readForClient : readForBearer;
+  const read = readers[route.auth ?? ''] ?? readForBearer;
   const { context, asked } = await counted(
     limits,
     route,
@@ -107,6 +124,8 @@ async function execute(
   const { values, variables, problem } = asked;
   exchange.notes.viewer = context.viewer.person?.id;
   exchange.notes.actor = context.viewer.actor?.id;
+  // A runner that leaves its token out hears that, not that it is a stranger.
+  if (problem && ofMachine(route)) throw problem;
   operation.admit(context);
   if (route.person && context.viewer.person === null)
     throw route.person === 401 ? new Unauthenticated() : new Forbidden('Not authorized!');
@@ -177,17 +196,27 @@ const readForBearer: Reading = async (application, { route, operation }, pathPar
   const sent = merge(query, body, pathParameters);
   received.parameters = sent;
   if (!application.profile.tokenInQuery) refuseTokenInQuery((name) => name in query);
-  const presented = presentedCredential(
-    (name) => header(exchange, name),
-    (name) => sent[name],
-  );
+  const presented = presentedIn(route, exchange, sent);
   // Routes outside version 4 are about the credential itself, so sudo doesn't apply to them.
   const sudo = route.path.startsWith('/api/v4/') ? readSudo(route, sent, exchange) : undefined;
   const asked = parseRequest(route, sent, pathParameters, exchange);
   // No prefetch under sudo: finding the viewer takes another look-up first.
   const prefetch = presented && !sudo && !asked.problem ? operation.prefetch(asked.variables) : undefined;
-  return { asked, context: await createContext(application, presented, callOf(exchange), { sudo, prefetch }) };
+  if (route.waits) beginTransfer(exchange);
+  const call = route.waits
+    ? { ...callOf(exchange), disconnect: new ClientDisconnect(exchange.request) }
+    : callOf(exchange);
+  return { asked, context: await createContext(application, presented, call, { sudo, prefetch }) };
 };
+
+/** The machines that a route is for; undefined for one that people use. */
+const ofMachine = ({ auth }: AnyRoute) => (auth === 'client' || auth === 'trigger' ? undefined : auth);
+
+function presentedIn(route: AnyRoute, exchange: Exchange, sent: Parameters): Presented | null {
+  const from = [(name: string) => header(exchange, name), (name: string) => sent[name]] as const;
+  const machine = ofMachine(route);
+  return machine ? presentedByMachine(machine, ...from) : (presentedCredential(...from) ?? presentedJob(...from));
+}
 
 /** The user that an administrator acts as (sudo): from the parameter or, without one, the header. */
 function readSudo({ method }: AnyRoute, sent: Parameters, exchange: Exchange): Sudo | undefined {
@@ -219,6 +248,31 @@ async function runGuard(context: Context, { route, guard }: CompiledRoute, value
   }
 }
 
+/**
+ * Takes the token of a trigger, or of a job that runs, from the query string or the body. Other credentials don't count. A
+ * webhook of ours starts nothing: it could start itself.
+ */
+const readForTrigger: Reading = async (application, { route }, pathParameters, exchange, received) => {
+  if (header(exchange, 'x-gitlab-event') === 'Pipeline Hook') throw new Forbidden();
+  const query = parseForm(exchange.query);
+  if (!application.profile.tokenInQuery) refuseTokenInQuery((name) => name in query, ['token']);
+  const sent = merge(query, await readBodyParameters(exchange), pathParameters);
+  received.parameters = sent;
+  const { token, ...rest } = sent;
+  const asked = parseRequest(route, sent, { ...pathParameters, payload: JSON.stringify(rest) }, exchange);
+  const call = callOf(exchange);
+  const isJob = !asked.problem && isJobToken(token);
+  const context = isJob
+    ? await createContext(application, { as: 'job', token }, call).catch((error: unknown) => {
+        // As with a trigger: an unknown token is as one of another project.
+        throw error instanceof Unauthenticated && !(error instanceof JobNotRunning) ? new NotFound('Trigger') : error;
+      })
+    : await triggerContext(application, call);
+  return { asked, context };
+};
+
+const readers: Readonly<Record<string, Reading>> = { client: readForClient, trigger: readForTrigger };
+
 interface Rendered {
   readonly status: number;
   readonly headers: OutgoingHttpHeaders;
@@ -245,16 +299,26 @@ async function sendStream(
   route: AnyRoute,
   data: Record<string, unknown>,
 ): Promise<Response> {
-  const { contentType, disposition, bytes, open } = route.stream!(data);
+  const { contentType, disposition, bytes, size, open, part } = route.stream!(data);
   const headers = Object.assign(apiHeaders(exchange), fileHeaders, route.headers?.(data), {
     'content-type': contentType,
     'content-disposition': disposition,
+    ...(size !== undefined && { 'content-length': String(size) }),
+    ...(part && { 'accept-ranges': 'bytes' }),
   });
   if (bytes || exchange.request.method === 'HEAD')
     return toResponse(exchange, { status: 200, headers, body: bytes ?? null });
-  const stream = await open();
+  const asked = part && size !== undefined ? partOf(header(exchange, 'range'), size) : undefined;
+  if (asked === 'outside')
+    return toResponse(exchange, { status: 416, headers: { 'content-range': `bytes */${size}` }, body: null });
+  const report = (error: Error) => (domainError(error) ? undefined : reportDefect(log, exchange, error));
+  if (asked) {
+    headers['content-length'] = String(asked.end - asked.start);
+    headers['content-range'] = `bytes ${asked.start}-${asked.end - 1}/${size}`;
+  }
+  const stream = asked ? part!(asked.start, asked.end) : await open();
   beginTransfer(exchange);
-  return streamed(exchange, { status: 200, headers, body: stream }, (error) => reportDefect(log, exchange, error));
+  return streamed(exchange, { status: asked ? 206 : 200, headers, body: stream }, report);
 }
 
 function sendError(exchange: Exchange, log: Log, route: AnyRoute, thrown: unknown, { parameters }: Received): Response {

@@ -35,7 +35,17 @@ const version4 = '/api/v4';
 /** The routes of version 4, each with a pattern of its paths below the version. */
 const served = routes.flatMap((route: AnyRoute) =>
   route.path.startsWith(`${version4}/`)
-    ? [{ route, path: new RegExp(`^${route.path.slice(version4.length).replace(/:\w+/g, '[^/]+')}$`) }]
+    ? [
+        {
+          route,
+          path: new RegExp(
+            `^${route.path
+              .slice(version4.length)
+              .replace(/:\w+\*$/, '.+')
+              .replace(/:\w+/g, '[^/]+')}$`,
+          ),
+        },
+      ]
     : [],
 );
 

@@ -8,6 +8,7 @@ import './cursor-plugin.ts';
 import './exposed-plugin.ts';
 import './tracing-plugin.ts';
 import { isDay, isInCalendar } from '../../values/calendar.ts';
+import type { JobFiles } from '../../values/job-files.ts';
 import { pageSize } from '../../values/page-size.ts';
 import type { Context } from '../../context.ts';
 import type { Channel } from '../../git/transport/channel.ts';
@@ -18,9 +19,13 @@ import { getDatamodel } from './prisma-types.ts';
 export interface BytesOut {
   /** The name of the file. */
   readonly name: string;
+  /** How many they are, where that is known before. */
+  readonly size?: number;
   /** All of them, where they are few. */
   readonly bytes?: Buffer;
   readonly open: () => Promise<Readable>;
+  /** Those from `start` to before `end`, if clients may ask for a part of them. */
+  readonly part?: (start: number, end: number) => Readable;
 }
 
 /** The schema builder. Every subject's folder adds its types and fields to it. */
@@ -52,9 +57,17 @@ export const builder = new SchemaBuilder<{
     IssuableID: { Input: string; Output: string };
     ProjectsBranchRuleID: { Input: string; Output: number };
     CiPipelineID: { Input: string; Output: number };
+    CiBuildID: { Input: string; Output: number };
+    CiProcessableID: { Input: string; Output: number };
+    JobID: { Input: string; Output: number };
+    EnvironmentID: { Input: string; Output: number };
+    DeployKeyID: { Input: string; Output: number };
+    CiTriggerID: { Input: string; Output: number };
+    CiPipelineScheduleID: { Input: string; Output: number };
     SnippetID: { Input: string; Output: number };
     ISO8601Date: { Input: string; Output: string };
     GitChannel: { Input: never; Output: Channel };
+    JobFiles: { Input: never; Output: JobFiles };
   };
 }>({
   plugins: ['payloads', 'tracing', 'admission', 'cursors', RelayPlugin, PrismaPlugin, 'exposed'],

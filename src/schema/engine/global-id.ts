@@ -175,3 +175,24 @@ for (const [name, types] of [
     },
   });
 }
+
+/** An input as an error says it: objects of literals have no text. */
+export const shown = (value: unknown): string => (typeof value === 'object' ? 'An object' : `"${String(value)}"`);
+
+/** A scalar of global ids of one type, for records that are named by ids alone. @returns the number in one */
+export function idScalar(
+  name: 'CiTriggerID' | 'CiPipelineScheduleID' | 'CiPipelineID' | 'EnvironmentID' | 'DeployKeyID',
+  type: string,
+): (given: string) => number {
+  builder.scalarType(name, {
+    description: `A global id, for example \`${globalId(type, 7)}\`. The number alone does too.`,
+    serialize: (id) => globalId(type, Number(id)),
+    parseValue(value) {
+      const text = typeof value === 'number' ? String(value) : value;
+      if (typeof text !== 'string' || (idOf(text, type) === 0 && !/^-?\d*$/.test(text.trim())))
+        throw new GraphQLError(`${shown(value)} does not represent an instance of ${type}`);
+      return text;
+    },
+  });
+  return (given) => idOf(given, type);
+}

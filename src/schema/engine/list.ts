@@ -217,7 +217,7 @@ function formerSort(
 const maxNamed = 1_000;
 
 /** Refuses arguments that name too many records. @param what they are @throws BadRequest */
-export function refuseMany(named: number, what: 'people' | 'groups' | 'projects'): void {
+export function refuseMany(named: number, what: 'people' | 'groups' | 'projects' | 'schedules'): void {
   if (named > maxNamed) throw new BadRequest(`Name no more than ${maxNamed} ${what}.`);
 }
 

@@ -9,6 +9,7 @@ export type AssetName =
   | 'favicon.svg'
   | 'approve.js'
   | 'notifications.js'
+  | 'job-log.js'
   | 'docs.js'
   | 'docs.css'
   | 'graphiql.js'

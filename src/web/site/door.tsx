@@ -9,6 +9,8 @@ import {
   callOf,
   reportDefect,
   requireReadablePath,
+  commonHeaders,
+  eventStream,
   streamed,
   toResponse,
   Unreadable,
@@ -173,6 +175,10 @@ export function webDoor({ application, limits, log, sdl, ...options }: WebDoorOp
       exchange.notes.route = `page ${routed.page.name}`;
       if (routed.page.countsAsGuess && exchange.request.method === 'POST') await limits.guess(exchange);
       const answer = await visit(routed, exchange, anonymousSite);
+      if (answer.events) {
+        const headers = { ...commonHeaders(exchange), ...answer.headers };
+        return eventStream(exchange, headers, answer.events, () => undefined);
+      }
       if (!answer.stream) return toResponse(exchange, answer);
       beginTransfer(exchange);
       return streamed(exchange, { ...answer, body: answer.stream }, (error) => reportDefect(log, exchange, error));

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { testGateway, type TestGateway } from '../../support/gateway.ts';
 import { addMember, newUser, type TestUser } from '../../support/people.ts';
 import { workspace } from '../../support/workspace.ts';
+import { newMergeRequest } from '../../reviews/support/merge-requests.ts';
 
 /** Search over REST: the whole instance, a group and a project, with the rights of the reader. */
 
@@ -79,12 +80,46 @@ test('pages like a list', async () => {
   expect(headers.get('link')).toContain('scope=projects');
 });
 
-test('finds nothing in the scopes of what doesn’t exist yet', async () => {
-  const scopes = [
-    ['issues', 'merge_requests', 'milestones', 'snippet_titles'],
-    ['issues', 'merge_requests', 'milestones'],
-    ['issues', 'merge_requests', 'milestones', 'notes', 'commits', 'blobs', 'wiki_blobs'],
-  ];
+test('finds issues, merge requests and milestones as their lists show them', async () => {
+  const shop = '/projects/firm%2Fteam%2Fdanube-shop';
+  const write = async (path: string, json: object) => {
+    const { status, body } = await gateway.rest('POST', `/api/v4${path}`, { token: olga.token, json });
+    expect(status, path).toBe(201);
+    return body;
+  };
+  const issue = await write(`${shop}/issues`, { title: 'Elbe floods', labels: 'wet' });
+  await write(`${shop}/issues`, { title: 'Rhine' });
+  await write(`${shop}/milestones`, { title: 'Elbe crossing' });
+  const { iid } = await newMergeRequest(gateway, 'firm/team/danube-shop', { title: 'Dam the Elbe', author: 'olga' });
+  const stranger = await newUser(gateway, 'elbe-stranger');
+  const titles = async (path: string, query: object, token?: string) => {
+    const { status, body, headers } = await search(path, { search: 'elbe', ...query }, token);
+    expect([status, headers.get('x-total')]).toEqual([200, String(body.length)]);
+    return body.map(({ title }: { title: string }) => title);
+  };
+  const everywhere = ['/search', '/groups/firm/search', `${shop}/search`];
+  for (const path of everywhere) {
+    expect(await titles(path, { scope: 'issues' })).toEqual(['Elbe floods']);
+    expect(await titles(path, { scope: 'issues', state: 'closed' })).toEqual([]);
+    expect(await titles(path, { scope: 'issues', state: 'merged' })).toEqual([]);
+    expect(await titles(path, { scope: 'issues', confidential: 'true' })).toEqual([]);
+    expect(await titles(path, { scope: 'merge_requests' })).toEqual(['Dam the Elbe']);
+    expect(await titles(path, { scope: 'merge_requests', state: 'merged' })).toEqual([]);
+  }
+  for (const path of everywhere.slice(1))
+    expect(await titles(path, { scope: 'milestones' })).toEqual(['Elbe crossing']);
+  expect(await titles('/search', { scope: 'issues' }, stranger.token)).toEqual([]);
+  const [found] = (await search('/search', { scope: 'issues', search: 'elbe' })).body;
+  expect(found).toEqual(
+    (await gateway.rest('GET', `/api/v4${shop}/issues?iids[]=${issue.iid}`, { token: olga.token })).body[0],
+  );
+  const [merging] = (await search(`${shop}/search`, { scope: 'merge_requests', search: 'elbe' })).body;
+  const listed = await gateway.rest('GET', `/api/v4${shop}/merge_requests`, { token: olga.token });
+  expect(merging).toEqual(listed.body.find((one: { iid: number }) => one.iid === iid));
+});
+
+test('finds nothing in the scopes of what has no search', async () => {
+  const scopes = [['milestones', 'snippet_titles'], [], ['notes', 'commits', 'blobs', 'wiki_blobs']];
   for (const [index, path] of paths.entries())
     for (const scope of scopes[index]!) expect(await found(path, { scope, search: 'danube' }), scope).toEqual([]);
 });

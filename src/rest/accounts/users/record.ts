@@ -180,6 +180,16 @@ const optional = (...required: readonly object[]) => {
 
 type Administered = { readonly isAdministered: boolean } & AdministeredData;
 
+export type PublicUserData = PublicData;
+export const publicUserFields = publicFields;
+
+/** A person with what everyone signed in sees of them, whoever asks. */
+export const PublicUser: Record<PublicUserData> = {
+  name: 'PublicUser',
+  schema: objectSchema({ ...basicProperties, ...publicProperties }, sometimes),
+  present: presentPublic,
+};
+
 export type CurrentUserData = Administered;
 export const currentUserFields = `${publicFields} ${recordFields} ${forAdministrators(administeredFields)}`;
 

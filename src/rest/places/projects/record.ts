@@ -38,7 +38,7 @@ interface AccessData {
   readonly notificationLevel: Level;
 }
 
-interface BasicData extends IdentityData {
+export interface BasicData extends IdentityData {
   readonly topics: readonly string[];
   readonly httpUrlToRepo: string;
   readonly sshUrlToRepo: string | null;
@@ -269,6 +269,13 @@ function presentFull(project: ProjectData, attributes: { readonly [name: string]
     presentLast(attributes),
   );
 }
+
+/** A project inside another record: its basic part. */
+export const BasicProject: Record<BasicData> = {
+  name: 'BasicProject',
+  schema: objectSchema(basic, forReaders),
+  present: presentBasic,
+};
 
 /** A project without the viewer's roles: what a change answers, and the projects of a group. */
 export const Project: Record<ProjectData> = {

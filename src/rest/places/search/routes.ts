@@ -2,11 +2,20 @@ import { pageParameters, pageVariables, type Connection } from '../../engine/pag
 import type { Declaration, Values } from '../../engine/parameters.ts';
 import type { Record as WireRecord } from '../../engine/record.ts';
 import type { AnyRoute } from '../../engine/route.ts';
-import { memberResult, projectResult, SearchResult, userResult, type ResultData } from './result.ts';
+import {
+  issueResult,
+  memberResult,
+  mergeRequestResult,
+  milestoneResult,
+  projectResult,
+  SearchResult,
+  userResult,
+  type ResultData,
+} from './result.ts';
 
 /**
- * Search in the whole instance, in a group and in a project. Of the scopes, `projects` and `users` have something to
- * find; the others find nothing until what they search exists.
+ * Search in the whole instance, in a group and in a project. Scopes that are named in no `fields` find nothing: of them
+ * there is no search.
  */
 
 interface Search {
@@ -15,8 +24,14 @@ interface Search {
   /** The scopes that version 4 knows here. */
   readonly scopes: readonly string[];
   readonly within?: 'group' | 'project';
-  /** The field of the search that each scope reads, for those that find something. */
-  readonly fields: { readonly projects?: 'projects'; readonly users: 'users' | 'members' };
+  /** The field that each scope reads, for those that find something. */
+  readonly fields: {
+    readonly projects?: 'projects';
+    readonly users: 'users' | 'members';
+    readonly issues: 'issues';
+    readonly merge_requests: 'mergeRequests';
+    readonly milestones?: 'milestones';
+  };
   readonly parameters?: readonly Declaration[];
 }
 
@@ -26,21 +41,44 @@ const nothing: Page = { nodes: [], pageInfo: { hasNextPage: false }, count: 0 };
 const page = 'first: $first, offset: $offset';
 const connection = (fields: string) => `{ pageInfo { hasNextPage } count @include(if: $counted) nodes { ${fields} } }`;
 
-/** The selection of each field. The fields of other scopes are left out. */
+/** The fields of the search itself. Those of other scopes are left out. */
 const selections = {
   projects: `projects(includeArchived: $archived, sort: $sort, ${page}) @include(if: $projects) ${connection(projectResult)}`,
   users: `users(${page}) @include(if: $users) ${connection(userResult)}`,
   members: `members(${page}) @include(if: $users) ${connection(memberResult)}`,
 } as const;
 
+/** The lists of what belongs to projects, which have a search of their own. */
+function listSelections(within: Search['within']) {
+  const [place, below] = [within ? `${within}: $id, ` : '', within === 'group' ? 'includeDescendants: true, ' : ''];
+  const archived = within === 'project' ? '' : 'includeArchived: $archived, ';
+  const asked = `${place}${archived}search: $search, sort: $listSort, ${page}`;
+  return {
+    issues: `issues(state: $issueState, confidential: $confidential, ${asked}) @include(if: $issues) ${connection(issueResult)}`,
+    mergeRequests: `mergeRequests(state: $mergeRequestState, ${asked.replace('$listSort', '$mergeRequestSort')})
+      @include(if: $mergeRequests) ${connection(mergeRequestResult)}`,
+    milestones: `milestones(${place}${below}search: $search, ${page}) @include(if: $milestones) ${connection(milestoneResult)}`,
+  } as const;
+}
+
+const listTypes = `$issues: Boolean!, $mergeRequests: Boolean!, $issueState: IssuableState, $confidential: Boolean,
+  $mergeRequestState: MergeRequestState, $listSort: IssueSort, $mergeRequestSort: MergeRequestSort, $details: Boolean!,
+  $html: Boolean!`;
+
 function searchRoute({ path, summary, scopes, within, fields, parameters = [] }: Search): AnyRoute {
   const paging = { of: 'SearchResult' };
   const types = [
     '$search: String!, $users: Boolean!, $first: Int, $offset: Int, $counted: Boolean!',
+    listTypes,
     ...(fields.projects ? ['$projects: Boolean!, $archived: Boolean, $sort: String'] : []),
+    ...(fields.milestones ? ['$milestones: Boolean!'] : []),
     ...(within ? ['$id: ID'] : []),
   ];
-  const selected = Object.values(fields).map((field) => selections[field]);
+  const lists = listSelections(within);
+  const selected = [fields.projects, fields.users].flatMap((field) => (field ? [selections[field]] : []));
+  const listed = [fields.issues, fields.merge_requests, fields.milestones].flatMap((field) =>
+    field ? [lists[field]] : [],
+  );
   return {
     method: 'GET',
     path,
@@ -55,67 +93,89 @@ function searchRoute({ path, summary, scopes, within, fields, parameters = [] }:
         allowed: scopes,
         description: `What to search: ${Object.keys(fields)
           .map((scope) => `\`${scope}\``)
-          .join(' or ')}. The others find nothing yet.`,
+          .join(', ')}. The others find nothing.`,
       },
       {
         name: 'state',
         type: 'string',
         allowed: ['all', 'opened', 'closed', 'merged'],
-        description: 'For issues and merge requests.',
+        description: 'For issues and merge requests. No issue is merged.',
       },
       { name: 'confidential', type: 'boolean', description: 'For issues.' },
       { name: 'order_by', type: 'string', allowed: ['created_at'], description: 'Field to sort by.' },
-      { name: 'sort', type: 'string', allowed: ['asc', 'desc'], description: 'Sort direction of projects.' },
+      { name: 'sort', type: 'string', allowed: ['asc', 'desc'], description: 'The oldest or the newest first.' },
       { name: 'include_archived', type: 'boolean', default: false, description: 'Include archived projects.' },
       ...parameters,
       ...pageParameters(paging),
     ],
     operation: `query (${types.join(', ')}) {
       search(search: $search${within ? `, ${within}: $id` : ''}) { __typename ${selected.join(' ')} }
+      ${listed.join(' ')}
     }`,
     variables: (values: Values) => ({
       ...pageVariables(paging, values),
       search: values.search ?? '',
       users: values.scope === 'users',
+      ...listVariables(values),
       ...(fields.projects && {
         projects: values.scope === 'projects',
         archived: values.include_archived,
         sort: `created_${String(values.sort ?? 'desc')}`,
       }),
+      ...(fields.milestones && { milestones: values.scope === 'milestones' }),
       ...(within && { id: values.id }),
     }),
     record: SearchResult as unknown as WireRecord<Record<string, unknown>>,
-    connection: ({ search }) => {
+    connection: ({ search, ...lists }) => {
       const { projects, users, members } = search as { readonly [field: string]: Page | undefined };
-      return (projects ?? users ?? members ?? nothing) as unknown as Connection<Record<string, unknown>>;
+      const { issues, mergeRequests, milestones } = lists as { readonly [field: string]: Page | undefined };
+      const found = projects ?? users ?? members ?? issues ?? mergeRequests ?? milestones ?? nothing;
+      return found as unknown as Connection<Record<string, unknown>>;
     },
     dialect: 'version 4',
   };
 }
 
+function listVariables({ scope, state, confidential, sort }: Values) {
+  const order = sort === 'asc' ? 'CREATED_ASC' : 'CREATED_DESC';
+  return {
+    issues: scope === 'issues' && state !== 'merged',
+    mergeRequests: scope === 'merge_requests',
+    ...(state !== 'merged' && { issueState: state }),
+    mergeRequestState: state,
+    confidential,
+    listSort: order,
+    mergeRequestSort: order,
+    details: false,
+    html: false,
+  };
+}
+
+const ofProjects = { issues: 'issues', merge_requests: 'mergeRequests' } as const;
+
 const ofGroup = searchRoute({
   path: '/api/v4/groups/:id/search',
-  summary: 'Search the projects and members of a group and its subgroups',
+  summary: 'Search a group and its subgroups',
   scopes: ['projects', 'issues', 'merge_requests', 'milestones', 'users'],
   within: 'group',
-  fields: { projects: 'projects', users: 'members' },
+  fields: { projects: 'projects', ...ofProjects, milestones: 'milestones', users: 'members' },
 });
 
 const ofProject = searchRoute({
   path: '/api/v4/projects/:id/search',
-  summary: 'Search the members of a project',
+  summary: 'Search a project',
   scopes: ['issues', 'merge_requests', 'milestones', 'notes', 'users', 'commits', 'blobs', 'wiki_blobs'],
   within: 'project',
-  fields: { users: 'members' },
+  fields: { ...ofProjects, milestones: 'milestones', users: 'members' },
   parameters: [{ name: 'ref', type: 'string', description: 'For commits and files: a branch or tag.' }],
 });
 
 export const searchRoutes: readonly AnyRoute[] = [
   searchRoute({
     path: '/api/v4/search',
-    summary: 'Search projects and users that you can see',
+    summary: 'Search everything that you can see',
     scopes: ['projects', 'issues', 'merge_requests', 'milestones', 'snippet_titles', 'users'],
-    fields: { projects: 'projects', users: 'users' },
+    fields: { projects: 'projects', ...ofProjects, users: 'users' },
   }),
   ofGroup,
   { ...ofGroup, path: '/api/v4/groups/:id/-/search' },

@@ -23,7 +23,7 @@ export const unidiff: Parameter = {
 };
 
 /** Of a list within a commit: the operation asks for the commit first. */
-const ofCommit = {
+export const ofCommit = {
   within: { field: 'repository', args: { project: 'ID!' } },
   inner: { field: 'commit', args: { ref: 'String!' } },
 } as const;

@@ -1,3 +1,4 @@
+import type { When } from '../../../ci/start.ts';
 import type { CiStatus } from '../../../values/ci-statuses.ts';
 import { statement } from '../../../database/index.ts';
 import { ListQuery, parent, readByIds, type Parent, type Reading } from '../../../database/list.ts';
@@ -23,6 +24,17 @@ export interface JobRecord {
   readonly userId: number | null;
   readonly failureReason: string | null;
   readonly retried: boolean;
+  /** When it starts; null for a status. */
+  readonly when: When | null;
+  /** The names of the jobs that it needs; null: it waits for all earlier stages. */
+  readonly needs: readonly string[] | null;
+  /** When a delayed job starts. */
+  readonly scheduledAt: Date | null;
+  readonly tags: readonly string[];
+  readonly exitCode: number | null;
+  readonly runnerId: number | null;
+  /** When its log and artifacts were removed. */
+  readonly erasedAt: Date | null;
   readonly queuedAt: Date | null;
   readonly startedAt: Date | null;
   readonly finishedAt: Date | null;
@@ -33,7 +45,9 @@ const jobReading: Reading<JobRecord> = {
   columns: `its.id, its.kind, its.pipeline_id as "pipelineId", its.project_id as "projectId",
     place.full_path as "projectPath", its.name, its.stage, its.stage_index as "stageIndex", its.ref, its.tag, its.sha,
     its.status, its.allow_failure as "allowFailure", its.description, its.target_url as "targetUrl", its.coverage,
-    its.user_id as "userId", its.failure_reason as "failureReason", its.retried, its.queued_at as "queuedAt",
+    its.user_id as "userId", its.failure_reason as "failureReason", its.retried, its.when_to_run as "when",
+    case when its.has_needs then its.needs end as needs, its.scheduled_at as "scheduledAt", its.tags,
+    its.exit_code as "exitCode", its.runner_id as "runnerId", its.erased_at as "erasedAt", its.queued_at as "queuedAt",
     its.started_at as "startedAt", its.finished_at as "finishedAt", its.created_at as "createdAt"`,
   from: 'ci_jobs its join projects place on place.id = its.project_id',
   id: 'its.id',
@@ -85,12 +99,30 @@ export function jobsOf(pipeline: number | Parent, filter: JobFilter): ListQuery<
   return filtered(query, filter);
 }
 
+/** The jobs of a project, those included in whose place a later one counts. */
+export function jobsOfProject(
+  project: number | Parent,
+  { statuses, name }: Pick<JobFilter, 'statuses' | 'name'>,
+): ListQuery<JobRecord> {
+  const query = new ListQuery<JobRecord>('ci_jobs j', 'j.id', jobReading);
+  query.where(`j.project_id = ${project === parent ? parent : `${query.key(project)}::int`}`).countApart();
+  return filtered(query, { statuses, name, retried: true, kind: 'job' });
+}
+
 /** The statuses and jobs of a commit. */
 export function statusesOf(project: number, sha: string, filter: JobFilter): ListQuery<JobRecord> {
   const query = new ListQuery<JobRecord>('ci_jobs j', 'j.id', jobReading);
   query.where(`j.project_id = ${query.key(project)}::int and j.sha = ${query.key(sha)}::text`);
   return filtered(query, filter);
 }
+
+/** Notes that log and artifacts of a finished job are removed. $1 id. No row: they were already, or it hasn’t finished. */
+export const eraseJob = statement<{ id: number }>(
+  'erase_ci_job',
+  `update ci_jobs set erased_at = now(), updated_at = now()
+    where id = $1::int and kind = 'job' and erased_at is null and started_at is not null
+      and status in ('success', 'failed', 'canceled', 'skipped') returning id`,
+);
 
 /** How many jobs of a pipeline have a status and may fail or not, of those that count. $1 pipeline. */
 export const stateOfJobs = statement<{
@@ -113,8 +145,9 @@ export const timesOfJobs = statement<{ startedAt: Date | null; finishedAt: Date 
 );
 
 /** Cancels what is reported or waits in a pipeline, which this transaction has locked. $1 pipeline, $2 statuses. */
-export const cancelJobs = statement<{ id: number }>(
+export const cancelJobs = statement<{ id: number; environment: string | null }>(
   'cancel_jobs',
-  `update ci_jobs set status = 'canceled', finished_at = now(), updated_at = now()
-    where pipeline_id = $1::int and status = any($2::text[]) and not retried returning id`,
+  `update ci_jobs
+      set status = 'canceled', finished_at = now(), updated_at = now(), token_digest = null, scheduled_at = null
+    where pipeline_id = $1::int and status = any($2::text[]) and not retried returning id, environment`,
 );

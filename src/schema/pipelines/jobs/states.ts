@@ -29,6 +29,9 @@ export async function statesOf(sql: Sql, pipelineId: number): Promise<States> {
 /** When the jobs of a pipeline that count ran. */
 export const timesOf = (sql: Sql, pipelineId: number): Promise<readonly Ran[]> => sql.rows(timesOfJobs, [pipelineId]);
 
-/** Cancels everything in a pipeline that can be. Whether there was something. */
-export const cancelJobsOf = async (sql: Sql, pipelineId: number): Promise<boolean> =>
-  (await sql.rows(cancelJobs, [pipelineId, cancelableStatuses])).length > 0;
+/** Cancels everything in a pipeline that can be. @returns what it canceled, with the names of environments */
+export const cancelJobsOf = (
+  sql: Sql,
+  pipelineId: number,
+): Promise<readonly { readonly id: number; readonly environment: string | null }[]> =>
+  sql.rows(cancelJobs, [pipelineId, cancelableStatuses]);

@@ -1,4 +1,12 @@
 import { hasWarnings, stagesOf, type StageOf } from '../../../ci/composite.ts';
+import type { Context } from '../../../context.ts';
+import { readCommit } from '../../../git/objects/index.ts';
+import { Project } from '../../places/place/types.ts';
+import { projectById } from '../../places/place/read.ts';
+import { Commit, commitRecord } from '../../repository/commits/types.ts';
+import { repositoryOf } from '../../repository/repositories/fields.ts';
+import { pipelineById } from '../pipelines/read.ts';
+import { isActive, isCancelable, isPlayable, isRetryable } from './states-of-one.ts';
 import { UserCore } from '../../accounts/users/types.ts';
 import { userById } from '../../accounts/users/read.ts';
 import { builder } from '../../engine/builder.ts';
@@ -10,6 +18,26 @@ import type { JobRecord } from './statements.ts';
 
 const seconds = ({ startedAt, finishedAt }: JobRecord) =>
   startedAt ? (+(finishedAt ?? new Date()) - +startedAt) / 1000 : null;
+
+/** How long it waited for a runner, in seconds. */
+const queuedSeconds = ({ queuedAt, startedAt, finishedAt }: JobRecord) =>
+  queuedAt ? Math.max(0, (+(startedAt ?? finishedAt ?? new Date()) - +queuedAt) / 1000) : null;
+
+const pathOfJob = ({ projectPath, id }: Pick<JobRecord, 'projectPath' | 'id'>): string =>
+  `/${projectPath}/-/jobs/${id}`;
+
+const CiBuildNeed = builder.objectRef<{ readonly name: string }>('CiBuildNeed').implement({
+  description: 'A job that another one waits for.',
+  fields: (t) => ({ name: t.exposeString('name', { nullable: true }) }),
+});
+
+/** The commit of a job, if the viewer reads the repository. */
+async function commitOf({ projectId, sha }: JobRecord, _args: unknown, context: Context) {
+  const project = await projectById(context, projectId);
+  const repository = project && (await repositoryOf(context, project));
+  const commit = repository?.git && (await readCommit(repository.git, sha));
+  return commit ? commitRecord(repository!, commit) : null;
+}
 
 /** A stage of a pipeline. */
 interface StageRecord extends StageOf<JobRecord> {
@@ -43,6 +71,97 @@ export const CiJob = builder.objectRef<JobRecord>('CiJob').implement({
     targetUrl: t.exposeString('targetUrl', { nullable: true, description: 'Where the script’s own page is.' }),
     coverage: t.exposeFloat('coverage', { nullable: true, description: 'In percent.' }),
     failureReason: t.exposeString('failureReason', { nullable: true }),
+    active: t.boolean({
+      description: 'Whether it waits for a runner, or runs.',
+      direct: true,
+      resolve: isActive,
+    }),
+    cancelable: t.boolean({ direct: true, resolve: isCancelable }),
+    retryable: t.boolean({
+      description: 'Whether a new job can be made in its place.',
+      direct: true,
+      resolve: isRetryable,
+    }),
+    playable: t.boolean({
+      description: 'Whether a person can start it: a manual or delayed job.',
+      direct: true,
+      resolve: isPlayable,
+    }),
+    manualJob: t.boolean({
+      nullable: true,
+      description: 'Whether it waits for a person.',
+      direct: true,
+      resolve: ({ when }) => when === 'manual',
+    }),
+    scheduled: t.boolean({ direct: true, resolve: ({ status }) => status === 'scheduled' }),
+    scheduledAt: t.expose('scheduledAt', { type: 'Time', nullable: true, description: 'When a delayed job starts.' }),
+    schedulingType: t.string({
+      nullable: true,
+      description: '`stage`: it waits for all earlier stages; `dag`: for the jobs that it needs.',
+      direct: true,
+      resolve: ({ kind, needs }) => (kind === 'status' ? null : needs === null ? 'stage' : 'dag'),
+    }),
+    tags: t.stringList({
+      nullable: true,
+      description: 'What a runner must have to carry it out.',
+      direct: true,
+      resolve: ({ tags }) => tags.toSorted(),
+    }),
+    needs: t.connection(
+      {
+        type: CiBuildNeed,
+        nullable: true,
+        description: 'The jobs that it waits for, if its configuration names them.',
+        args: offsetArg,
+        resolve: ({ needs }, args) =>
+          resolveArrayPage(
+            args,
+            (needs ?? []).map((name) => ({ name })),
+            ({ name }) => name,
+          ) as never,
+      },
+      connectionOf(CiBuildNeed) as never,
+    ),
+    exitCode: t.exposeInt('exitCode', { nullable: true, description: 'Of its script, if it failed.' }),
+    erasedAt: t.expose('erasedAt', {
+      type: 'Time',
+      nullable: true,
+      description: 'When its log and artifacts were removed.',
+    }),
+    queuedDuration: t.float({
+      nullable: true,
+      description: 'How long it waited for a runner, in seconds.',
+      direct: true,
+      resolve: queuedSeconds,
+    }),
+    exactDuration: t.float({
+      nullable: true,
+      description: 'How long it ran, in seconds with fractions.',
+      direct: true,
+      resolve: seconds,
+    }),
+    webPath: t.string({ nullable: true, direct: true, resolve: pathOfJob }),
+    webUrl: t.string({
+      description: 'The address of its page.',
+      direct: true,
+      resolve: (job, _args, { baseUrl }) => `${baseUrl}${pathOfJob(job)}`,
+    }),
+    commit: t.field({
+      type: Commit,
+      nullable: true,
+      description: 'Null if you don’t read the repository, and if it is gone.',
+      resolve: commitOf,
+    }),
+    pipeline: t.field({
+      type: Pipeline,
+      nullable: true,
+      resolve: async ({ pipelineId }, _args, context) => (await pipelineById(context, pipelineId)) ?? null,
+    }),
+    project: t.field({
+      type: Project,
+      nullable: true,
+      resolve: ({ projectId }, _args, context) => projectById(context, projectId),
+    }),
     duration: t.int({
       nullable: true,
       description: 'How long it ran, in seconds.',

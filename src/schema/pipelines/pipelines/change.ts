@@ -4,10 +4,10 @@ import { deletePipelines, holds, mayRunOn, runPipelines, writes } from '../../..
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
 import { rulesOf } from '../../repository/protected-branches/read.ts';
 import type { RepositoryRecord } from '../../repository/repositories/look-up.ts';
-import { cancelJobsOf } from '../jobs/states.ts';
+import { retryPipeline } from '../processing/again.ts';
+import { cancelPipelineJobs } from '../processing/cancel.ts';
 import { namedPipeline, pipelineByGlobalId, pipelineIn } from './read.ts';
-import { settlePipeline } from './settle.ts';
-import { deletePipeline, lockPipeline } from './statements/change.ts';
+import { deletePipeline } from './statements/change.ts';
 import type { PipelineRecord } from './statements/reading.ts';
 import { Pipeline } from './types.ts';
 
@@ -43,11 +43,25 @@ mutation('pipelineCancel', {
   resolve: async (context, given) => {
     const { repository, pipeline } = await found(context, given);
     await requireRun(context, repository, pipeline);
-    await context.database.transaction(async (sql) => {
-      const [locked] = await sql.rows(lockPipeline, [repository.id, pipeline.id]);
-      if (!locked) throw new NotFound('Pipeline');
-      if (await cancelJobsOf(sql, locked.id)) await settlePipeline(sql, locked, context.viewer.person?.id ?? null);
-    });
+    const actorId = context.viewer.person?.id ?? null;
+    if (!(await cancelPipelineJobs(context, repository.id, pipeline.id, { actorId }))) throw new NotFound('Pipeline');
+    const changed = await namedPipeline(context, repository.id, { id: String(pipeline.id) });
+    if (!changed) throw new NotFound('Pipeline');
+    return { pipeline: changed };
+  },
+});
+
+mutation('pipelineRetry', {
+  description: 'Tries everything of a pipeline again that failed or was canceled. From Developer up.',
+  admission: { class: 'token', scopes: writes },
+  input,
+  payload: (t: FieldsOf<{ pipeline: PipelineRecord }>) => ({ pipeline: t.expose('pipeline', { type: Pipeline }) }),
+  resolve: async (context, given) => {
+    const { repository, pipeline } = await found(context, given);
+    await requireRun(context, repository, pipeline);
+    const { person } = context.viewer;
+    if (!person) throw new Forbidden('Only a person starts jobs.');
+    await retryPipeline(context, pipeline, person.id);
     const changed = await namedPipeline(context, repository.id, { id: String(pipeline.id) });
     if (!changed) throw new NotFound('Pipeline');
     return { pipeline: changed };

@@ -1,7 +1,14 @@
 import type { Context } from '../../../context.ts';
 import type { Sql } from '../../../database/index.ts';
 import { NotFound } from '../../../errors.ts';
-import { insertPipeline, lockNumbers, lockPipelineOf, refOfNewest, type LockedPipeline } from './statements/change.ts';
+import {
+  insertPipeline,
+  lockNumbers,
+  lockPipeline,
+  lockPipelineOf,
+  refOfNewest,
+  type LockedPipeline,
+} from './statements/change.ts';
 
 /** The branch or tag of the newest pipeline of a commit, or of the pipeline with this id; undefined without one. */
 export async function refOfNewestPipeline(
@@ -15,6 +22,10 @@ export async function refOfNewestPipeline(
 }
 
 export type { LockedPipeline };
+
+/** Locks a pipeline until the transaction ends. */
+export const lockPipelineById = async (sql: Sql, projectId: number, id: number): Promise<LockedPipeline | undefined> =>
+  (await sql.rows(lockPipeline, [projectId, id]))[0];
 
 /** Which pipeline a report belongs to. */
 interface Wanted {

@@ -14,10 +14,12 @@ import {
 } from './statements/reading.ts';
 import { pipelineId } from './types.ts';
 
+export type { PipelineRecord };
+
 /** Reading pipelines: other subjects refer to them by these functions. None asks whether the viewer reads them. */
 
 /** A pipeline by id; those of a page are read in one statement. */
-const pipelineById = batchedRows(readPipelinesById);
+export const pipelineById = batchedRows(readPipelinesById);
 
 /** The answers of a statement at the positions that they name, from 1. */
 function inOrder<Row extends { readonly position: number }>(rows: readonly Row[], length: number): (Row | undefined)[] {

@@ -27,6 +27,16 @@ export async function settlePipeline(sql: Sql, pipeline: LockedPipeline, actorId
   if (isAnotherEnd) await tellEnd(sql, pipeline, { status, actorId });
 }
 
+/** Ends a pipeline that has no jobs, with its event: its configuration is wrong, or nothing is to run. */
+export async function endPipeline(
+  sql: Sql,
+  pipeline: LockedPipeline,
+  { status, actorId }: { readonly status: 'failed' | 'skipped'; readonly actorId: number | null },
+): Promise<void> {
+  await sql.rows(settlePipelineRow, [pipeline.id, status, null, new Date(), null, null]);
+  await tellEnd(sql, pipeline, { status, actorId });
+}
+
 const ends: { readonly [Status in CiStatus]?: EventName } = {
   success: 'pipeline.succeeded',
   failed: 'pipeline.failed',

@@ -1,4 +1,3 @@
-import { GraphQLError } from 'graphql';
 import { hasWarnings } from '../../../ci/composite.ts';
 import { lookOf, type StatusLook } from '../../../values/ci-looks.ts';
 import {
@@ -11,7 +10,7 @@ import {
 import { UserCore } from '../../accounts/users/types.ts';
 import { userById } from '../../accounts/users/read.ts';
 import { builder } from '../../engine/builder.ts';
-import { globalId, identify, idOf } from '../../engine/global-id.ts';
+import { idScalar, identify } from '../../engine/global-id.ts';
 import { Project } from '../../places/place/types.ts';
 import { projectById } from '../../places/place/read.ts';
 import { latestJobsOf } from '../jobs/read.ts';
@@ -19,19 +18,8 @@ import type { PipelineRecord } from './statements/reading.ts';
 
 const type = 'Ci::Pipeline';
 
-builder.scalarType('CiPipelineID', {
-  description: `A global id, for example \`${globalId(type, 7)}\`. The number alone does too.`,
-  serialize: (id) => globalId(type, Number(id)),
-  parseValue(value) {
-    const text = typeof value === 'number' ? String(value) : value;
-    if (typeof text !== 'string' || (idOf(text, type) === 0 && !/^-?\d+$/.test(text)))
-      throw new GraphQLError(`"${String(value)}" does not represent an instance of ${type}`);
-    return text;
-  },
-});
-
 /** The number in a global id of a pipeline. */
-export const pipelineId = (given: string): number => idOf(given, type);
+export const pipelineId = idScalar('CiPipelineID', type);
 
 type Upper<Status extends string = CiStatus> = Uppercase<Status>;
 const upper = <Status extends string>(status: Status) => status.toUpperCase() as Uppercase<Status>;

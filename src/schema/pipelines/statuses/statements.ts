@@ -19,14 +19,14 @@ export const findOpenStatus = statement<OpenStatus>(
 );
 
 /**
- * Adds a status, which counts in place of older ones of its name. $1 pipeline, $2 project, $3 name, $4 ref, $5 tag, $6
+ * Adds a status, which counts in place of older ones of its name; a job of that name stays. $1 pipeline, $2 project, $3 name, $4 ref, $5 tag, $6
  * commit, $7 status, $8 person, $9 start, $10 end, $11 reason of a failure, $12 description, $13 address, $14 coverage.
  */
 export const insertStatus = statement<{ id: number }>(
   'insert_status',
   `with older as (
      update ci_jobs set retried = true, updated_at = now()
-      where pipeline_id = $1::int and name = $3::text and not retried returning id
+      where pipeline_id = $1::int and name = $3::text and kind = 'status' and not retried returning id
    )
    insert into ci_jobs (kind, pipeline_id, project_id, name, stage, stage_index, ref, tag, sha, status, user_id, queued_at,
                         started_at, finished_at, failure_reason, description, target_url, coverage)

@@ -11,8 +11,10 @@ import {
   holds,
   ownProject,
   pushCode,
+  readEnvironments,
   readPipelines,
   setIssueMetadata,
+  writeEnvironments,
   type Condition,
   type Facts,
   type Viewer,
@@ -37,6 +39,7 @@ export function factsOf(context: Context, project: ListedProject): ProjectFacts 
     issues: levelOf('issues', project),
     snippets: levelOf('snippets', project),
     builds: levelOf('builds', project),
+    environments: levelOf('environments', project),
   };
   const publicJobs = project.attributes.publicJobs !== false;
   if (context.viewer.person === null) return { visibility, levels, publicJobs, accessLevel: 0 };
@@ -111,6 +114,10 @@ ProjectPermissions.implement({
       resolve: (rights, _args, { viewer }) =>
         holds(readPipelines, viewer, rights) && featureAvailable('repository', rights, viewer, rights),
     }),
+    readEnvironment: t.boolean(may(readEnvironments, 'Whether you see its environments and deployments.')),
+    createDeployment: t.boolean(
+      mayWhileInUse(writeEnvironments, 'Whether you change its environments, and report deployments.'),
+    ),
     createMergeRequestIn: t.boolean({
       description: 'Whether you make merge requests in it.',
       direct: true,

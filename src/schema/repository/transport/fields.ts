@@ -26,7 +26,7 @@ builder.queryField('gitUploadPack', (t) =>
     type: RepositoryTransport,
     nullable: true,
     description: 'A clone or a fetch.',
-    admission: { class: 'git', scopes: fetches, anonymous: true },
+    admission: { class: 'git', scopes: fetches, anonymous: true, job: true },
     prefetch: prefetchRepository,
     args: { project: t.arg.string({ required: true, description: arg }) },
     async resolve(_root, { project }, context) {
@@ -36,10 +36,11 @@ builder.queryField('gitUploadPack', (t) =>
       });
       const git = repository.git ?? (await context.git.empty());
       const owner = ownerOf(context);
+      const also = ofPipeline(context);
       const channel: Channel = {
-        advertise: (how) => advertise(git, 'git-upload-pack', how),
-        exchange: (request, how) => uploadPack(git, request, { ...how, owner }),
-        converse: (request, how) => converse(git, request, { ...how, owner }),
+        advertise: (how) => advertise(git, 'git-upload-pack', { ...how, also }),
+        exchange: (request, how) => uploadPack(git, request, { ...how, also, owner }),
+        converse: (request, how) => converse(git, request, { ...how, also, owner }),
       };
       return { fullPath: repository.fullPath, channel };
     },
@@ -88,13 +89,20 @@ builder.mutationField('gitReceivePack', (t) =>
 );
 const service: Service = 'git-receive-pack';
 
-/** Whose work it is, for the bound of one person or address. */
-const ownerOf = ({ viewer: { person }, origin }: Context) =>
-  person === null ? `address ${origin.address}` : `user ${person.id}`;
+/** Whose work it is, for the bound of one person, deploy key or address. */
+function ownerOf({ viewer: { person, credential }, origin }: Context): string {
+  if (credential?.kind === 'deploy_key') return `deploy key ${credential.keyId}`;
+  return person === null ? `address ${origin.address}` : `user ${person.id}`;
+}
+
+/** A job also sees the reference that keeps the commit of its pipeline. */
+const ofPipeline = ({ viewer: { credential } }: Context): readonly string[] =>
+  credential?.kind === 'job' ? [`refs/pipelines/${credential.pipelineId}`] : [];
 
 /** What a person sees after a push to a former path. */
 function noticeOf({ baseUrl, ssh, viewer }: Context, formerPath: string, fullPath: string): string {
-  const overSsh = viewer.credential?.kind === 'key' ? sshAddress(ssh, baseUrl, fullPath) : null;
+  const isKey = viewer.credential?.kind === 'key' || viewer.credential?.kind === 'deploy_key';
+  const overSsh = isKey ? sshAddress(ssh, baseUrl, fullPath) : null;
   return [
     `Project '${formerPath}' was moved to '${fullPath}'.`,
     'Please update your Git remote:',

@@ -4,6 +4,7 @@ import type { BranchRule } from '../../../policy/index.ts';
 import { storedWith } from '../../../values/job-kinds.ts';
 
 const following = storedWith('follow_references');
+const making = storedWith('create_pipelines');
 
 /** What a writer needs to know of a project, at the time of the write. */
 export interface WritingRow {
@@ -60,15 +61,18 @@ export const findUnapplied = statement<RecordedChange>(
     where c.project_id = $1::int and not c.applied order by c.id`,
 );
 
-/** After git made changes: who follows the branches hears of them. $1 ids of changes. */
+/** After git made changes: merge requests hear of those of branches, pipelines of all. $1 ids of changes. */
 export const markApplied = statement<object>(
   'mark_applied',
   `with applied as (
      update ref_changes set applied = true where id = any($1::int[]) and not applied returning project_id, ref
    )
    insert into jobs (name, payload, key, priority, max_attempts)
-   select distinct 'follow_references', jsonb_build_object('projectId', project_id), project_id::text, ${following.priority},
-     ${following.attempts} from applied where ref like 'refs/heads/%'
+   select distinct 'follow_references', jsonb_build_object('projectId', project_id), project_id::text, ${following.priority}::smallint,
+     ${following.attempts}::int from applied where ref like 'refs/heads/%'
+   union all
+   select distinct 'create_pipelines', jsonb_build_object('projectId', project_id), project_id::text, ${making.priority}::smallint,
+     ${making.attempts}::int from applied
    on conflict (name, key) where lease is null and dead_at is null do nothing`,
 );
 

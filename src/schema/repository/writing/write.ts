@@ -7,7 +7,7 @@ import { prepareChanges, type PreparedChanges, type RefChange } from '../../../g
 import type { Repository } from '../../../git/repository.ts';
 import { enqueue } from '../../../jobs/enqueue.ts';
 import { removeRepository, removeStaleLocks } from '../../../git/storage/index.ts';
-import { protectionOf, refusalOfChange, type Facts, type RefPlace } from '../../../policy/index.ts';
+import { actorOf, protectionOf, refusalOfChange, type Facts, type RefPlace } from '../../../policy/index.ts';
 import { markStorage } from '../storage/mark.ts';
 import { writingPlace, type FirstBranch } from './place.ts';
 import { ensureRepository, followDefault, settle } from './settle.ts';
@@ -127,7 +127,7 @@ export async function recordIn(
     await sql.rows(protectBranch, [id, begins, first.rule.push, first.rule.merge, first.rule.force]);
   const rows = await sql.rows(recordChanges, [
     id,
-    viewer.person?.id ?? null,
+    actorOf(viewer),
     changes.map(({ ref }) => ref),
     changes.map(({ old }) => old ?? null),
     changes.map((change) => change.new ?? null),

@@ -65,14 +65,24 @@ export const mergeRequestArgs = {
     mergeUserId: t.field({ type: 'UserID' }),
     mergedAfter: t.field({ type: 'Time' }),
     mergedBefore: t.field({ type: 'Time' }),
-    environmentName: t.string({ description: 'Nothing matches: there are no environments.' }),
-    deployedAfter: t.field({ type: 'Time', description: 'Nothing matches.' }),
-    deployedBefore: t.field({ type: 'Time', description: 'Nothing matches.' }),
+    environmentName: t.string({ description: 'Only those deployed to the environment with this name.' }),
+    deployedAfter: t.field({ type: 'Time', description: 'Only those deployed then or later.' }),
+    deployedBefore: t.field({ type: 'Time', description: 'Only those deployed then or earlier.' }),
     not: t.field({ type: NegatedMergeRequestFilterInput }),
   })),
 };
 
 export type MergeRequestArgs = InputShapeFromFields<typeof mergeRequestArgs>;
+
+/** Which deployments are meant; undefined if none are. */
+function deployedOf({ environmentName, deployedAfter, deployedBefore }: MergeRequestArgs) {
+  if (environmentName == null && deployedAfter == null && deployedBefore == null) return undefined;
+  return {
+    environment: orUndefined(environmentName),
+    after: orUndefined(deployedAfter),
+    before: orUndefined(deployedBefore),
+  };
+}
 
 /** The filter that arguments stand for. @throws BadRequest */
 export async function mergeRequestFilterOf({ viewer }: Context, args: MergeRequestArgs): Promise<MergeRequestFilter> {
@@ -106,7 +116,7 @@ export async function mergeRequestFilterOf({ viewer }: Context, args: MergeReque
     mergeUser: args.mergedBy?.toLowerCase(),
     mergedAfter: orUndefined(args.mergedAfter),
     mergedBefore: orUndefined(args.mergedBefore),
-    nothing: args.environmentName != null || args.deployedAfter != null || args.deployedBefore != null,
+    deployed: deployedOf(args),
   };
   if (scope === 'CREATED_BY_ME') return narrowed(filter, 'authorId', me);
   if (scope === 'ASSIGNED_TO_ME') return narrowed(filter, 'assigneeId', me);

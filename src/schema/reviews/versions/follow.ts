@@ -6,20 +6,12 @@ import { readRef } from '../../../git/objects/index.ts';
 import type { PayloadOf } from '../../../values/job-kinds.ts';
 import { writeResourceEvents } from '../../planning/notes/resource-events.ts';
 import { writeSystemNotes } from '../../planning/notes/system.ts';
+import { readJournal, type JournalRow } from '../../repository/journal/read.ts';
 import { closeIssues } from '../closing/close.ts';
 import { issuesClosedBy } from '../closing/link.ts';
 import { markMerged } from '../merging/mark.ts';
 import { refreshVersion } from './refresh.ts';
-import {
-  closeOpen,
-  findFollowed,
-  findFollowingProject,
-  findOpenOf,
-  storeFollowed,
-  uncheck,
-  type EndRow,
-  type FollowedRow,
-} from './statements.ts';
+import { closeOpen, findFollowingProject, findOpenOf, uncheck, type EndRow } from './statements.ts';
 
 /** What changes of branches set off (contract §6.8). Changes of one project are followed in their order, one at a time. */
 
@@ -36,29 +28,23 @@ export async function followReferences(
   signal: AbortSignal,
 ): Promise<void> {
   const context = operatorContext(application);
-  for (;;) {
-    const changes = await context.database.rows(findFollowed, [projectId]);
-    if (changes.length === 0) return;
-    for (const change of changes) {
-      signal.throwIfAborted();
-      if (change.ref.startsWith(heads)) await follow(application, context, projectId, change);
-      await context.database.rows(storeFollowed, [projectId, change.id]);
-    }
-  }
+  await readJournal(context.database, { projectId, cursor: 'followed', signal }, async (change) => {
+    if (change.ref.startsWith(heads)) await follow(application, context, projectId, change);
+  });
 }
 
 async function follow(
   application: Application,
   context: Context,
   projectId: number,
-  change: FollowedRow,
+  change: JournalRow,
 ): Promise<void> {
   const branch = change.ref.slice(heads.length);
   const ends = await context.database.rows(findOpenOf, [projectId, branch]);
   for (const { id } of ends.filter((one) => one.is_source))
     if (change.after === null && !(await isThere(context, projectId, change.ref)))
-      await closeBranchless(context, id, branch, change.actor_id);
-    else await refreshVersion(context, id, change.actor_id);
+      await closeBranchless(context, id, branch, change.actorId);
+    else await refreshVersion(context, id, change.actorId);
   const targeting = ends.filter((one) => !one.is_source);
   if (change.after === null) return await unchecked(context, targeting);
   await followTarget(application, context, projectId, {
@@ -92,7 +78,7 @@ async function closeBranchless(context: Context, id: number, branch: string, act
 
 interface TargetChange {
   readonly branch: string;
-  readonly change: FollowedRow & { readonly after: string };
+  readonly change: JournalRow & { readonly after: string };
   readonly targeting: readonly EndRow[];
 }
 
@@ -103,7 +89,7 @@ async function followTarget(
   projectId: number,
   { branch, change, targeting }: TargetChange,
 ): Promise<void> {
-  const { before, after, actor_id: actor } = change;
+  const { before, after, actorId: actor } = change;
   const [project] = await context.database.rows(findFollowingProject, [projectId]);
   const isDefault = project?.default_branch === branch;
   if (before === null || (targeting.length === 0 && !isDefault)) return await unchecked(context, targeting);

@@ -46,18 +46,18 @@ export const lockBranches = statement<BranchesRow>(
 );
 
 /**
- * Stores a version, and that it is the current one. $1 merge request, $2 head, $3 base, $4 head of the target, $5 files, $6
- * commits.
+ * Stores a version, and that it is the current one. Another head drops an automatic merge, unless it was asked for with
+ * this head. $1 merge request, $2 head, $3 base, $4 head of the target, $5 files, $6 commits.
  */
 export const storeVersion = statement<{ id: number }>(
   'store_merge_request_version',
-  `with current as (
-     update merge_requests set head_sha = $2, base_sha = $3, start_sha = $4, files_count = $5::int, commits_count = $6::int,
-       auto_merge = auto_merge and merge_params->>'sha' is not distinct from $2 and merge_params ? 'sha',
-       merge_user_id = case when auto_merge and not (merge_params->>'sha' is not distinct from $2 and merge_params ? 'sha')
-         then null else merge_user_id end,
-       updated_at = now()
-      where id = $1::int returning id
+  `with former as (
+     select id, coalesce(head_sha, '') = $2 or coalesce(merge_params->>'sha', '') = $2 as keeps from merge_requests where id = $1::int
+   ), current as (
+     update merge_requests i set head_sha = $2, base_sha = $3, start_sha = $4, files_count = $5::int,
+       commits_count = $6::int, auto_merge = auto_merge and former.keeps,
+       merge_user_id = case when auto_merge and not former.keeps then null else merge_user_id end, updated_at = now()
+      from former where i.id = former.id returning i.id
    )
    insert into merge_request_versions (merge_request_id, head_sha, base_sha, start_sha, files_count, commits_count)
    select id, $2, $3, $4, $5::int, $6::int from current returning id`,
@@ -68,30 +68,6 @@ export const storeMergeStatus = statement<object>(
   'store_merge_status',
   `update merge_requests set merge_status = $2::"MergeStatus", checked_head = $3, checked_target = $4, needs_rebase = $5
     where id = $1::int`,
-);
-
-/** Changes of branches that merge requests don't know of yet. */
-export interface FollowedRow {
-  id: number;
-  ref: string;
-  before: string | null;
-  after: string | null;
-  actor_id: number | null;
-}
-
-/** The oldest of them; none from the first on that git hasn't made yet. $1 project. */
-export const findFollowed = statement<FollowedRow>(
-  'find_followed',
-  `select c.id, c.ref, c.before, c.after, c.actor_id from repositories stored join ref_changes c on c.project_id = stored.project_id
-    where stored.project_id = $1::int and c.id > stored.followed
-      and c.id < coalesce((select min(late.id) from ref_changes late where late.project_id = $1::int and not late.applied), 2147483647)
-    order by c.id limit 100`,
-);
-
-/** $1 project, $2 the last change that was followed. */
-export const storeFollowed = statement<object>(
-  'store_followed',
-  'update repositories set followed = greatest(followed, $2::int) where project_id = $1::int',
 );
 
 /** A branch as one of both ends of open merge requests. */

@@ -3,9 +3,26 @@ import { audit } from '../../../oauth/index.ts';
 import { requireAdministrator } from '../../engine/administrators.ts';
 import { builder } from '../../engine/builder.ts';
 import { engineOf } from '../../access/oauth/engine.ts';
+import { resealRegistrations } from '../../pipelines/runners/registration.ts';
+import { resealScheduleVariables } from '../../pipelines/schedules/variables.ts';
+import { resealTriggers } from '../../pipelines/triggers/token.ts';
+import { resealVariables } from '../../pipelines/variables/reseal.ts';
 
-const Payload = builder.objectRef<Reseal>('ResealSecretsPayload').implement({
+interface Outcome extends Reseal {
+  /** Secrets of pipelines. */
+  readonly ofPipelines: { readonly resealed: number; readonly unreadable: number };
+}
+
+const Payload = builder.objectRef<Outcome>('ResealSecretsPayload').implement({
   fields: (t) => ({
+    pipelineSecretsResealed: t.int({
+      description: 'Values of CI variables and tokens of triggers that were sealed under an older key.',
+      resolve: ({ ofPipelines }) => ofPipelines.resealed,
+    }),
+    pipelineSecretsUnreadable: t.int({
+      description: 'Those that no key opens; they must be set again.',
+      resolve: ({ ofPipelines }) => ofPipelines.unreadable,
+    }),
     resealed: t.exposeInt('resealed', { description: 'Second factors that were sealed under an older key.' }),
     current: t.exposeInt('current', { description: 'Second factors that were sealed under the first key already.' }),
     unreadable: t.exposeInt('unreadable', {
@@ -25,13 +42,19 @@ builder.mutationField('resealSecrets', (t) =>
       requireAdministrator(context);
       const outcome = await resealSeeds(context.database, context.keys);
       await resealHostKeys(context.database, context.keys);
+      const ofPipelines = { resealed: 0, unreadable: 0 };
+      for (const reseal of [resealVariables, resealTriggers, resealScheduleVariables, resealRegistrations]) {
+        const { resealed, unreadable } = await reseal(context.database, context.keys);
+        ofPipelines.resealed += resealed;
+        ofPipelines.unreadable += unreadable;
+      }
       await knowFirstKey(context.database, context.keys);
       await audit(engineOf(context), {
         kind: 'secrets_resealed',
         actorId: context.viewer.person?.id ?? null,
-        detail: `${outcome.resealed} second factors`,
+        detail: `${outcome.resealed} second factors, ${ofPipelines.resealed} secrets of pipelines`,
       });
-      return outcome;
+      return { ...outcome, ofPipelines };
     },
   }),
 );

@@ -46,7 +46,7 @@ export function pipelinePages(schema: GraphQLSchema): PlaceRoute[] {
         stages {
           nodes {
             name ${statusFields}
-            jobs { nodes { name description targetUrl coverage duration finishedAt allowFailure ${statusFields} user { name webPath } } }
+            jobs { nodes { name external webPath description targetUrl coverage duration finishedAt allowFailure ${statusFields} user { name webPath } } }
           }
         }
       }

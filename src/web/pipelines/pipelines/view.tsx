@@ -10,6 +10,9 @@ import { Status, type ShownStatus } from './status.tsx';
 
 interface ShownJob {
   readonly name: string;
+  /** Whether a script reported it: then it has no page. */
+  readonly external: boolean;
+  readonly webPath: string;
   readonly description: string | null;
   readonly targetUrl: string | null;
   readonly coverage: number | null;
@@ -111,7 +114,11 @@ function Stage({ stage, id }: { readonly stage: ShownStage; readonly id: string 
           <li>
             <span class="badges">
               <Status status={job.detailedStatus} />
-              {job.targetUrl === null ? (
+              {!job.external ? (
+                <a href={job.webPath}>
+                  <bdi>{job.name}</bdi>
+                </a>
+              ) : job.targetUrl === null ? (
                 <bdi>{job.name}</bdi>
               ) : (
                 <a href={job.targetUrl} rel="nofollow noopener noreferrer">

@@ -10,6 +10,12 @@ export type PlaceSection =
   | 'code'
   | 'commits'
   | 'pipelines'
+  | 'environments'
+  | 'deploy-keys'
+  | 'variables'
+  | 'triggers'
+  | 'runners'
+  | 'schedules'
   | 'issues'
   | 'merge-requests'
   | 'labels'
@@ -39,6 +45,12 @@ export function PlaceLayout({ site, place, title, current, children }: PlaceLayo
     code: below(place, '/tree'),
     commits: below(place, '/commits'),
     pipelines: below(place, '/pipelines'),
+    environments: below(place, '/environments'),
+    'deploy-keys': below(place, '/deploy_keys'),
+    variables: below(place, '/variables'),
+    triggers: below(place, '/triggers'),
+    runners: below(place, '/runners'),
+    schedules: below(place, '/pipeline_schedules'),
     issues: below(place, '/issues'),
     'merge-requests': below(place, '/merge_requests'),
     labels: below(place, '/labels'),
@@ -59,7 +71,13 @@ export function PlaceLayout({ site, place, title, current, children }: PlaceLayo
               { path: paths.commits, label: 'Commits' },
             ]
           : []),
-        ...(place.userPermissions?.readPipeline ? [{ path: paths.pipelines, label: 'Pipelines' }] : []),
+        ...(place.userPermissions?.readPipeline
+          ? [
+              { path: paths.pipelines, label: 'Pipelines' },
+              { path: paths.schedules, label: 'Schedules' },
+            ]
+          : []),
+        ...(place.userPermissions?.readEnvironment ? [{ path: paths.environments, label: 'Environments' }] : []),
         ...(issuesEnabled ? [{ path: paths.issues, label: 'Issues' }] : []),
         ...(mergeRequestsEnabled
           ? [
@@ -72,6 +90,20 @@ export function PlaceLayout({ site, place, title, current, children }: PlaceLayo
           : []),
         { path: paths.labels, label: 'Labels' },
         { path: paths.milestones, label: 'Milestones' },
+        ...(place.kind === 'project' && place.userPermissions?.adminProject
+          ? [
+              { path: paths['deploy-keys'], label: 'Deploy keys' },
+              { path: paths.variables, label: 'CI variables' },
+              { path: paths.triggers, label: 'Triggers' },
+              { path: paths.runners, label: 'Runners' },
+            ]
+          : []),
+        ...(place.kind === 'group' && place.userPermissions?.viewEditPage
+          ? [
+              { path: paths.variables, label: 'CI variables' },
+              { path: paths.runners, label: 'Runners' },
+            ]
+          : []),
         ...(place.userPermissions?.readEpic ? [{ path: paths.epics, label: 'Epics' }] : []),
       ]}
     >

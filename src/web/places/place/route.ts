@@ -35,6 +35,13 @@ export interface PlaceHead extends Pictured {
     readonly createMergeRequestIn?: boolean;
     /** Of a project: whether the viewer reads its pipelines. */
     readonly readPipeline?: boolean;
+    /** Of a project: whether the viewer sees its environments, and whether they change them. */
+    readonly readEnvironment?: boolean;
+    readonly createDeployment?: boolean;
+    /** Of a group: whether the viewer changes its settings. */
+    readonly viewEditPage?: boolean;
+    /** Of a project: whether the viewer maintains it. */
+    readonly adminProject?: boolean;
     /** Of a group. */
     readonly readEpic?: boolean;
   };
@@ -62,8 +69,8 @@ export interface PlaceRouter {
 
 const permissions = {
   project:
-    'createIssue setIssueMetadata adminLabel adminMilestone downloadCode pushCode createMergeRequestIn readPipeline',
-  group: 'adminLabel adminMilestone readEpic',
+    'createIssue setIssueMetadata adminLabel adminMilestone downloadCode pushCode createMergeRequestIn readPipeline readEnvironment createDeployment adminProject',
+  group: 'adminLabel adminMilestone readEpic viewEditPage',
 };
 
 /** @throws GraphQLError when an operation doesn't fit the schema */

@@ -18,6 +18,8 @@ export interface PipelineFilter {
   readonly sha?: string | null | undefined;
   /** Those for the heads of the versions of this merge request. */
   readonly mergeRequest?: number | undefined;
+  /** Those that this schedule started. */
+  readonly schedule?: number | undefined;
   readonly source?: string | null | undefined;
   readonly name?: string | null | undefined;
   readonly username?: string | null | undefined;
@@ -57,6 +59,10 @@ export function pipelineList(project: number | Parent, filter: PipelineFilter): 
       filter.mergeRequest,
       (id) =>
         `pl.sha = any(array(select v.head_sha from merge_request_versions v where v.merge_request_id = ${id}::int))`,
+    )
+    .given(
+      filter.schedule,
+      (id) => `pl.id in (select r.pipeline_id from pipeline_schedule_runs r where r.schedule_id = ${id}::int)`,
     )
     .given(filter.source, (source) => `pl.source = ${source}::text`)
     .given(filter.name, (name) => `pl.name = ${name}::text`)

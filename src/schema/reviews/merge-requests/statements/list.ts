@@ -37,8 +37,37 @@ export interface MergeRequestFilter extends ItemFilter, SharedOfMergeRequests {
   readonly mergedBefore?: Date | undefined;
   /** Those that are linked to an issue: that name it, or that close it. */
   readonly issue?: { readonly id: Parent; readonly closes: boolean } | undefined;
-  /** Whether nothing matches: what was asked for exists nowhere. */
-  readonly nothing?: boolean | undefined;
+  /**
+   * Those with a commit: those with these numbers, unless they start at one of these commits; and those whose merge made it.
+   */
+  readonly ofCommit?:
+    | { readonly sha: string; readonly iids: readonly number[]; readonly after: readonly string[] }
+    | undefined;
+  /** Those that this deployment brought to its environment. */
+  readonly deployment?: Parent | undefined;
+  /** Those that a deployment brought to an environment. */
+  readonly deployed?: Deployed | undefined;
+}
+
+/** Which deployments; what is omitted matches all. */
+interface Deployed {
+  /** The name of the environment. */
+  readonly environment?: string | undefined;
+  /** When they finished. */
+  readonly after?: Date | undefined;
+  readonly before?: Date | undefined;
+}
+
+/** SQL for the merge requests that some deployments brought somewhere. */
+function deployedBy(query: ListQuery<MergeRequestRecord>, { environment, after, before }: Deployed): string {
+  const conditions = [
+    ...(environment === undefined ? [] : [`e.name = ${query.value(environment)}::text`]),
+    ...(after ? [`d.finished_at >= ${query.value(after)}::timestamptz`] : []),
+    ...(before ? [`d.finished_at <= ${query.value(before)}::timestamptz`] : []),
+  ];
+  return `i.id in (select link.merge_request_id from deployment_merge_requests link
+     join deployments d on d.id = link.deployment_id join environments e on e.id = link.environment_id
+    where ${conditions.join(' and ')})`;
 }
 
 const kind: ItemKind<MergeRequestRecord, SharedOfMergeRequests> = {
@@ -68,10 +97,14 @@ export function mergeRequestList(
   known?: Facts,
 ): ListQuery<MergeRequestRecord> {
   const query = itemList(kind, viewer, place, filter, known);
-  const { state, draft, approved, sourceProject, mergeUserId, issue } = filter;
+  const { state, draft, approved, sourceProject, mergeUserId, issue, ofCommit } = filter;
   // Says the type of the viewer's id, where a count needs it for nothing: what they read in a known project is known.
   if (known && viewer.person) query.where('$1::int is not null');
-  if (filter.nothing) query.where('false');
+  if (filter.deployment)
+    query.where(
+      `i.id in (select link.merge_request_id from deployment_merge_requests link where link.deployment_id = ${filter.deployment})`,
+    );
+  if (filter.deployed) query.where(deployedBy(query, filter.deployed));
   if (state) query.where(`i.state = '${state}'`);
   if (draft !== undefined) query.where(draft ? 'i.draft' : 'not i.draft');
   if (approved !== undefined) query.where(approved ? approvals : `not ${approvals}`);
@@ -81,6 +114,14 @@ export function mergeRequestList(
     query.where(
       `i.id in (select link.merge_request_id from merge_request_issues link where link.issue_id = ${issue.id}${issue.closes ? ' and link.closes' : ''})`,
     );
+  if (ofCommit) {
+    const sha = `${query.value(ofCommit.sha)}::text`;
+    const [iids, after] = [query.value(ofCommit.iids), query.value(ofCommit.after)];
+    query.where(
+      `(i.iid = any(${iids}::int[]) and not i.start_sha = any(${after}::text[])
+        or i.merge_commit_sha = ${sha} or i.squash_commit_sha = ${sha})`,
+    );
+  }
   return query
     .where(present(filter.reviewerPresence, 'i.reviewer_id is null', 'i.reviewer_id is not null'))
     .given(filter.mergeUser, (name) => `i.merge_user_id = any(${people(`array[${name}::text]`)})`)

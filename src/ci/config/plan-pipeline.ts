@@ -1,0 +1,214 @@
+import type { Need, Plan, PlannedJob, PlannedVariable } from '../plan.ts';
+import { meant, namesOf, type Names } from './check-needs.ts';
+import type { Config } from './compile.ts';
+import { secondsOf } from './duration.ts';
+import type { WrittenJob } from './jobs/read.ts';
+import type { Copy } from './jobs/repeats.ts';
+import { Matcher } from './patterns/matcher.ts';
+import { Unreadable, withLine, type Problem } from './problems.ts';
+import { firstRule, policyHolds } from './rules/evaluate.ts';
+import type { KnownFacts, PipelineFacts } from './rules/facts.ts';
+import { defaultRefs } from './rules/only.ts';
+import type { Rule } from './rules/read.ts';
+import { layerOf, Scope, type Layer } from './rules/scope.ts';
+import { tooBig } from './yaml/limits.ts';
+
+export type Planned =
+  | { readonly plan: Plan }
+  | { readonly errors: readonly Problem[] }
+  /** No pipeline is made, and this sentence says why. */
+  | { readonly filtered: string };
+
+const filteredByWorkflow = 'Pipeline filtered out by workflow rules.';
+const filteredByRules =
+  'Pipeline will not run for the selected trigger. The rules configuration prevented any jobs from being added to the pipeline.';
+
+/** Most jobs of one pipeline. */
+const mostJobs = 500;
+
+/** Most characters of commands and variables in all jobs of a plan, which are stored job by job. */
+const largestPlan = 16_777_216;
+
+/** Looks up what the rules of a configuration ask for, once. */
+async function knownFacts({ jobs, workflow, patterns }: Config, facts: PipelineFacts): Promise<KnownFacts> {
+  const rules = new Set([...(workflow.rules ?? []), ...jobs.flatMap((job) => job.rules ?? [])]);
+  const compared = new Set<string>();
+  for (const { changes } of rules) if (changes) compared.add(changes.compareTo ?? '');
+  if (jobs.some(({ only, except }) => only?.changes ?? except?.changes)) compared.add('');
+  const changed = new Map<string, readonly string[] | null>();
+  for (const ref of compared) changed.set(ref, await facts.changedPaths(ref === '' ? undefined : ref));
+  const paths = [...rules].some((rule) => rule.exists) ? await facts.paths() : [];
+  return { facts, changed, paths, matcher: new Matcher(patterns) };
+}
+
+/** A job of a pipeline, before it is known which others are in it. */
+interface Chosen {
+  readonly name: string;
+  readonly job: WrittenJob;
+  readonly copy: Copy | undefined;
+  readonly rule: Rule | undefined;
+}
+
+/** Variables of which later ones win, in the order in which their names first appear. */
+function joined(...lists: readonly (readonly PlannedVariable[])[]): readonly PlannedVariable[] {
+  const filled = lists.filter((list) => list.length > 0);
+  if (filled.length <= 1) return filled[0] ?? [];
+  return [...new Map(filled.flat().map((variable) => [variable.key, variable])).values()];
+}
+
+/** The plan of one pipeline in the making. */
+class Planner {
+  private readonly config: Config;
+  private readonly known: KnownFacts;
+  private readonly given: Layer;
+  private readonly predefined: Layer;
+  private readonly stageIndexes: ReadonlyMap<string, number>;
+  private readonly sizes = new Map<object, number>();
+  private size = 0;
+
+  constructor(config: Config, known: KnownFacts) {
+    this.config = config;
+    this.known = known;
+    this.given = layerOf(known.facts.variables.given);
+    this.predefined = layerOf(known.facts.variables.predefined);
+    this.stageIndexes = new Map(config.stages.map((stage, index) => [stage, index]));
+  }
+
+  plan(): Planned {
+    const { workflow, stages, warnings } = this.config;
+    const root = layerOf(this.config.variables);
+    const rule =
+      workflow.rules && firstRule(workflow.rules, this.known, new Scope([this.given, root, this.predefined]));
+    if (workflow.rules && (!rule || rule.when === 'never')) return { filtered: filteredByWorkflow };
+    const shared = joined(this.config.variables, rule?.variables ?? []);
+    const below = [layerOf(shared), this.predefined];
+    const chosen = this.config.jobs.flatMap((job) => this.choose(job, below));
+    if (!chosen.some(({ job }) => job.stage !== '.pre' && job.stage !== '.post')) return { filtered: filteredByRules };
+    if (chosen.length > mostJobs)
+      return { errors: [{ message: `The number of jobs has exceeded the limit of ${mostJobs}.` }] };
+    const names = namesOf(this.config.jobs);
+    const present = new Set(chosen.map(({ name }) => name));
+    const errors = chosen.flatMap((one) => missingNeeds(one, names, present));
+    if (errors.length > 0) return { errors };
+    const jobs = chosen.map((one) => this.planned(one, shared, names, present));
+    const name = workflow.name && new Scope([this.given, ...below]).expand(workflow.name).trim().slice(0, 255);
+    return {
+      plan: {
+        name: name || null,
+        stages,
+        jobs: jobs.toSorted((one, other) => one.stageIndex - other.stageIndex),
+        warnings: warnings.map(withLine),
+      },
+    };
+  }
+
+  /** The jobs that an entry becomes: none, if its rules leave it out. */
+  private choose(job: WrittenJob, below: readonly Layer[]): Chosen[] {
+    const own = layerOf([
+      { key: 'CI_JOB_NAME', value: job.name },
+      { key: 'CI_JOB_STAGE', value: job.stage },
+      ...job.variables,
+    ]);
+    const [first, ...others] = job.parallel ?? [undefined];
+    const chosen: Chosen[] = [];
+    for (const copy of [first, ...others]) {
+      const layers = copy && copy.variables.length > 0 ? [layerOf(copy.variables), own] : [own];
+      const rule = this.admits(job, new Scope([this.given, ...layers, ...below]));
+      if (rule !== null) chosen.push({ name: `${job.name}${copy?.suffix ?? ''}`, job, copy, rule });
+    }
+    return chosen;
+  }
+
+  /** The rule that lets a job in; undefined if it has none; null if it is left out. */
+  private admits({ rules, only, except }: WrittenJob, scope: Scope): Rule | undefined | null {
+    if (!rules) return policyHolds(only ?? { refs: defaultRefs }, except, this.known, scope) ? undefined : null;
+    const rule = firstRule(rules, this.known, scope);
+    return !rule || rule.when === 'never' ? null : rule;
+  }
+
+  private planned(
+    { name, job, copy, rule }: Chosen,
+    shared: readonly PlannedVariable[],
+    names: Names,
+    present: ReadonlySet<string>,
+  ): PlannedJob {
+    const when = rule?.when && rule.when !== 'never' ? rule.when : (job.when ?? 'on_success');
+    const startIn = when === 'delayed' ? (rule?.startIn ?? job.startIn) : undefined;
+    const lists = [shared, job.variables, copy?.variables ?? [], rule?.variables ?? []];
+    this.weigh(...lists, job.beforeScript ?? [], job.script, job.afterScript ?? []);
+    const variables = joined(...lists);
+    const script = job.beforeScript?.length ? [...job.beforeScript, ...job.script] : job.script;
+    return {
+      name,
+      stage: job.stage,
+      stageIndex: this.stageIndexes.get(job.stage)!,
+      when,
+      ...(startIn !== undefined && { startIn: secondsOf(startIn)! }),
+      allowFailure: rule?.allowFailure ?? job.allowFailure ?? (when === 'manual' && !job.rules),
+      allowedExitCodes: rule?.allowFailure === undefined ? job.exitCodes : [],
+      needs: job.needs ? plannedNeeds(job, names, present) : null,
+      dependencies: job.dependencies?.flatMap((one) => names.get(one) ?? []).filter((one) => present.has(one)) ?? null,
+      variables,
+      script,
+      afterScript: job.afterScript ?? [],
+      image: job.image ?? null,
+      services: job.services ?? [],
+      cache: job.cache ?? [],
+      artifacts: job.artifacts ?? null,
+      environment: job.environment ?? null,
+      tags: job.tags ?? [],
+      ...(job.timeout !== undefined && { timeout: secondsOf(job.timeout)! }),
+      retry: job.retry ?? { max: 0, when: [] },
+      interruptible: job.interruptible ?? false,
+      ...(job.coverage !== undefined && { coverage: job.coverage }),
+      ...(job.resourceGroup !== undefined && { resourceGroup: job.resourceGroup }),
+      ...(copy && { parallel: { index: job.parallel!.indexOf(copy) + 1, total: job.parallel!.length } }),
+    };
+  }
+
+  /** Counts what is stored with a job, before it is copied; lists that jobs share are measured once. */
+  private weigh(...lists: readonly (readonly (string | PlannedVariable)[])[]): void {
+    for (const list of lists) {
+      let size = this.sizes.get(list);
+      if (size === undefined) {
+        size = 0;
+        for (const one of list)
+          size += typeof one === 'string' ? one.length + 1 : one.key.length + one.value.length + 2;
+        this.sizes.set(list, size);
+      }
+      this.size += size;
+    }
+    if (this.size > largestPlan) throw new Unreadable(tooBig);
+  }
+}
+
+function missingNeeds({ name, job }: Chosen, names: Names, present: ReadonlySet<string>): Problem[] {
+  return (job.needs ?? []).flatMap((need) => {
+    if (need.optional) return [];
+    const missing = meant(need, names)?.find((one) => !present.has(one));
+    if (missing === undefined) return [];
+    const message = `'${name}' job needs '${missing}' job, but '${missing}' does not exist in the pipeline. This might be because of the \`only\`, \`except\`, or \`rules\` keywords. To need a job that sometimes does not exist in the pipeline, use \`needs:optional\`.`;
+    return [{ message, place: job.fields.placeOf('needs') }];
+  });
+}
+
+const plannedNeeds = (job: WrittenJob, names: Names, present: ReadonlySet<string>): Need[] =>
+  job.needs!.flatMap((need) =>
+    (meant(need, names) ?? [])
+      .filter((one) => present.has(one))
+      .map((one) => ({ job: one, artifacts: need.artifacts, optional: need.optional })),
+  );
+
+/**
+ * Plans the pipeline of one event: its name, and the jobs that the rules let in.
+ * @param config that `compileConfig` read
+ */
+export async function planPipeline(config: Config, facts: PipelineFacts): Promise<Planned> {
+  const known = await knownFacts(config, facts);
+  try {
+    return new Planner(config, known).plan();
+  } catch (error) {
+    if (error instanceof Unreadable) return { errors: [{ message: error.message, place: error.place }] };
+    throw error;
+  }
+}

@@ -1,0 +1,4 @@
+export { runnerUnavailable } from './answers.ts';
+export { jobArtifactsDoor, jobArtifactsPath } from './artifacts.ts';
+export { compileJobFiles } from './job.ts';
+export { jobTraceDoor, jobTracePath } from './trace.ts';

@@ -1,0 +1,57 @@
+import { compileConfig, planPipeline, type PipelineFacts } from '../../../ci/config/index.ts';
+import type { Plan } from '../../../ci/plan.ts';
+import { TooLarge } from '../../../git/errors.ts';
+import { contentOf, findFile } from '../../../git/objects/index.ts';
+import type { Repository } from '../../../git/repository.ts';
+import { Filtered, NoConfiguration, WrongConfiguration } from './refused.ts';
+
+/** The configuration of pipelines, and what becomes of it at one event. */
+
+export const usualPath = '.gitlab-ci.yml';
+
+/** Bytes of a file beyond which it isn’t read: the planner refuses less. */
+const largest = 4 * 2 ** 20;
+
+/** A text file of a commit; null if there is none. */
+export async function readText(git: Repository, commit: string, path: string): Promise<string | null> {
+  const file = await findFile(git, commit, path);
+  if (!file) return null;
+  if (file.size > largest) throw new TooLarge('The file', largest);
+  return (await contentOf(git, file)).toString('utf8');
+}
+
+/** Whether a commit has a configuration. @param path as the project says; the usual one if empty */
+export const hasConfiguration = async (git: Repository, commit: string, path: string | null): Promise<boolean> =>
+  (await findFile(git, commit, path || usualPath)) !== undefined;
+
+/**
+ * Plans the pipeline of a commit.
+ * @param path of the configuration, as the project says; the usual one if empty
+ * @throws NoConfiguration, WrongConfiguration, Filtered
+ */
+export async function planAt(
+  git: Repository,
+  commit: string,
+  path: string | null,
+  facts: PipelineFacts,
+): Promise<Plan> {
+  const read = (one: string) => readText(git, commit, one);
+  const text = await readable(() => read(path || usualPath));
+  if (text === null) throw new NoConfiguration();
+  const compiled = await readable(() => compileConfig(text, { readFile: read }));
+  if (!('config' in compiled)) throw new WrongConfiguration(compiled.errors.map(({ message }) => message));
+  const planned = await planPipeline(compiled.config, facts);
+  if ('errors' in planned) throw new WrongConfiguration(planned.errors.map(({ message }) => message));
+  if ('filtered' in planned) throw new Filtered(planned.filtered);
+  return planned.plan;
+}
+
+/** @throws WrongConfiguration for a file that is too large to be read */
+async function readable<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof TooLarge) throw new WrongConfiguration(['The parsed YAML is too big']);
+    throw error;
+  }
+}

@@ -1,0 +1,61 @@
+import type { Context } from '../../../context.ts';
+import { isAdministrator, roles, type Facts } from '../../../policy/index.ts';
+import { ForbiddenPlainly } from '../../../errors.ts';
+import type { VariableType } from '../../../values/ci-variables.ts';
+import { builder } from '../../engine/builder.ts';
+import { connectionOf, offsetArg, resolveArrayPage } from '../../engine/page.ts';
+import { visibleProjectById } from '../../places/place/read.ts';
+import { factsOf } from '../../places/projects/permissions.ts';
+import type { PipelineRecord } from '../pipelines/read.ts';
+import { Pipeline } from '../pipelines/types.ts';
+import { openOfPipeline } from '../processing/sealing.ts';
+import { VariableTypeEnum } from '../variables/types.ts';
+import { readPipelineVariables } from './statements.ts';
+
+/** The variables that people gave pipelines. */
+
+interface ShownVariable {
+  readonly key: string;
+  readonly value: string | null;
+  readonly kind: VariableType;
+  readonly raw: boolean;
+}
+
+const CiManualVariable = builder.objectRef<ShownVariable>('CiManualVariable').implement({
+  description: 'A variable that somebody gave a pipeline.',
+  fields: (t) => ({
+    key: t.exposeString('key', { nullable: true }),
+    value: t.exposeString('value', { nullable: true, description: 'Null if no instance key opens it.' }),
+    variableType: t.field({ type: VariableTypeEnum, direct: true, resolve: ({ kind }) => kind }),
+    raw: t.exposeBoolean('raw', { description: 'Whether `$NAME` in the value stays as it is.' }),
+  }),
+});
+
+/** Whoever started the pipeline, while they are a Developer, and maintainers. */
+const mayRead = ({ viewer }: Context, { userId }: PipelineRecord, { accessLevel }: Facts): boolean =>
+  isAdministrator(viewer) ||
+  accessLevel >= roles.maintainer ||
+  (accessLevel >= roles.developer && userId !== null && userId === viewer.person?.id);
+
+builder.objectField(Pipeline, 'manualVariables', (t) =>
+  t.connection(
+    {
+      type: CiManualVariable,
+      nullable: true,
+      description: 'The variables that whoever started it gave it. For them, and for maintainers.',
+      args: offsetArg,
+      resolve: async (pipeline, args, context) => {
+        const project = await visibleProjectById(context, pipeline.projectId);
+        if (!project || !mayRead(context, pipeline, await factsOf(context, project)))
+          throw new ForbiddenPlainly('403 Forbidden');
+        const rows = await context.database.rows(readPipelineVariables, [pipeline.id]);
+        const shown = rows.map(({ key, kind, sealed, raw }): ShownVariable => {
+          const value = openOfPipeline(context.keys, pipeline.id, key, sealed);
+          return { key, value, kind: kind as VariableType, raw };
+        });
+        return resolveArrayPage(args, shown, ({ key }) => key) as never;
+      },
+    },
+    connectionOf(CiManualVariable) as never,
+  ),
+);

@@ -1,0 +1,41 @@
+import { contextOfPerson, type Application } from '../../../context.ts';
+import { readJournal, type JournalRow } from '../../repository/journal/read.ts';
+import { repositoryIn } from '../../repository/repositories/look-up.ts';
+import type { PayloadOf } from '../../../values/job-kinds.ts';
+import { createPipeline, createPushed } from './create.ts';
+import { mergeRequestsFrom } from './of-merge-requests.ts';
+import { nameOf } from './refs.ts';
+import { unlessRefused } from './unless-refused.ts';
+
+/**
+ * Pipelines of changes of branches and tags. The journal of changes is read in its order, as merge requests do: each change
+ * gets one pipeline, however often this runs, since the change is unique among pipelines.
+ */
+
+/** The job `create_pipelines`. */
+export const createPipelines = (
+  application: Application,
+  { projectId }: PayloadOf<'create_pipelines'>,
+  signal: AbortSignal,
+): Promise<void> =>
+  readJournal(application.database, { projectId, cursor: 'pipelined', signal }, (change) =>
+    createFor(application, projectId, change),
+  );
+
+/** With the rights that whoever made the change has now. */
+async function createFor(application: Application, projectId: number, change: JournalRow): Promise<void> {
+  const { name, kind } = nameOf(change.ref);
+  if (change.after === null || change.actorId === null || kind === undefined) return;
+  const context = await contextOfPerson(application, change.actorId);
+  if (!context) return;
+  const asked = { ref: change.ref, beforeSha: change.before, commit: change.after, refChangeId: change.id };
+  await unlessRefused(async () => {
+    await createPushed(context, await repositoryIn(context, String(projectId)), { ...asked, source: 'push' });
+  });
+  if (kind === 'tag') return;
+  for (const mergeRequest of await mergeRequestsFrom(context, projectId, name, change.after))
+    await unlessRefused(async () => {
+      const repository = await repositoryIn(context, String(projectId));
+      await createPipeline(context, repository, { ...asked, source: 'merge_request_event', mergeRequest });
+    });
+}

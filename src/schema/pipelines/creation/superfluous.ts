@@ -1,0 +1,17 @@
+import type { Context } from '../../../context.ts';
+import { cancelPipelineJobs } from '../processing/cancel.ts';
+import { findSuperfluous } from './statements.ts';
+
+/**
+ * Cancels older pipelines of a branch that a new one makes superfluous: those of which no job has started that may not be
+ * interrupted. Not in the transaction that makes the new one: nobody holds two pipelines at a time.
+ */
+export async function cancelSuperfluous(
+  { database }: Pick<Context, 'database'>,
+  projectId: number,
+  newer: number,
+  actorId: number | null,
+): Promise<void> {
+  for (const { id } of await database.rows(findSuperfluous, [newer]))
+    await cancelPipelineJobs({ database }, projectId, id, { actorId, onlyInterruptible: true });
+}

@@ -1,0 +1,73 @@
+import { newToken } from '../../../auth/index.ts';
+import { domainError, type Context } from '../../../context.ts';
+import { Busy, Unavailable } from '../../../errors.ts';
+import type { HandedJob } from '../../../values/handed-job.ts';
+import { lockPipelineById } from '../pipelines/open.ts';
+import { settlePipeline } from '../pipelines/settle.ts';
+import { finishJob } from '../processing/finish.ts';
+import { NoEnvironment } from './deploying.ts';
+import { keepCommit } from './keep-commit.ts';
+import { neededFeatures, payloadOf } from './payload.ts';
+import { claimJob, findPlan, noteKeptRef, isRefKept, putBack, type ClaimedRow } from './statements.ts';
+
+/** Who asks for a job. */
+export interface Asking {
+  readonly runnerId: number;
+  /** The machine. */
+  readonly managerId: number;
+  /** What it can do, by the names of features. */
+  readonly features: ReadonlySet<string>;
+}
+
+/**
+ * Gives a runner a job that waits for it. A job that it can’t carry out, or whose payload can’t be made, fails, so that it
+ * doesn’t stop others.
+ * @returns undefined if none waits
+ */
+export async function handOut(context: Context, asking: Asking): Promise<HandedJob | undefined> {
+  for (;;) {
+    const { secret, digest } = newToken('job');
+    const { runnerId, managerId, features } = asking;
+    const [claimed] = await context.database.rows(claimJob, [runnerId, managerId, digest]);
+    if (!claimed) return undefined;
+    const [found] = await context.database.rows(findPlan, [claimed.id]);
+    if (found && !neededFeatures(found.plan).every((one) => features.has(one))) {
+      await fail(context, claimed, 'runner_unsupported');
+      continue;
+    }
+    try {
+      if (claimed.isFirst) await begin(context, claimed);
+      return await payloadOf(context, claimed.id, runnerId, secret);
+    } catch (error) {
+      if (isPassing(error)) {
+        await context.database.rows(putBack, [claimed.id]);
+        throw error;
+      }
+      const reason = error instanceof NoEnvironment ? 'environment_creation_failure' : 'scheduler_failure';
+      await fail(context, claimed, reason);
+    }
+  }
+}
+
+/** Whether something works again soon: a job isn’t to fail for it. */
+function isPassing(error: unknown): boolean {
+  const known = domainError(error);
+  return known instanceof Busy || known instanceof Unavailable;
+}
+
+const fail = (context: Context, { id }: ClaimedRow, failureReason: string) =>
+  finishJob(context, id, { status: 'failed', failureReason });
+
+/** The first job of a pipeline that runs: the pipeline runs, too, and its commit is kept. */
+async function begin(context: Context, { projectId, pipelineId }: ClaimedRow): Promise<void> {
+  await context.database.transaction(async (sql) => {
+    const pipeline = await lockPipelineById(sql, projectId, pipelineId);
+    if (!pipeline) return;
+    const [ref] = await sql.rows(isRefKept, [pipelineId]);
+    if (!ref?.kept) {
+      await keepCommit(context, pipeline);
+      await sql.rows(noteKeptRef, [pipelineId, true]);
+    }
+    if (pipeline.status !== 'running') await settlePipeline(sql, pipeline, null);
+  });
+}

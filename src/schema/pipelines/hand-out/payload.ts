@@ -1,0 +1,152 @@
+import type { PlannedArtifacts, PlannedJob } from '../../../ci/plan.ts';
+import type { Context } from '../../../context.ts';
+import { readCommit } from '../../../git/objects/index.ts';
+import type { HandedArtifacts, HandedDependency, HandedJob, HandedVariable } from '../../../values/handed-job.ts';
+import { variablesOfNeeded } from '../artifacts/reports.ts';
+import { rememberMasks } from '../traces/masks.ts';
+import { archivesOf } from './artifacts.ts';
+import { environmentOf, noteDeploying } from './deploying.ts';
+import { findNeededJobs, readHandOut, type HandOutRow } from './statements.ts';
+import { allVariables } from './variables.ts';
+
+/** Seconds that a job may take in a project without a choice. */
+const usualTimeout = 3_600;
+/** How many commits a job gets in a project without a choice. */
+const usualDepth = 20;
+
+/**
+ * What a runner gets to carry out a job that it claimed.
+ * @throws Error, if something of it isn’t there any more
+ */
+export async function payloadOf(context: Context, jobId: number, runnerId: number, token: string): Promise<HandedJob> {
+  const [row] = await context.database.rows(readHandOut, [jobId]);
+  if (!row?.plan) throw new Error(`Job ${jobId} has no plan.`);
+  const { plan } = row;
+  const url = new URL(`${context.baseUrl}/${row.fullPath}.git`);
+  Object.assign(url, { username: 'gitlab-ci-token', password: token });
+  const repoUrl = url.href;
+  const needed = await context.database.rows(findNeededJobs, [jobId, neededNames(plan)]);
+  const left = await variablesOfNeeded(
+    context,
+    needed.map(({ id }) => id),
+  );
+  const commit = await readCommit(context.git.repository(row.projectId), row.sha);
+  const environment = await environmentOf(context, jobId, row);
+  const variables = await allVariables(context, { jobId, runnerId, token, repoUrl, row, commit, left, environment });
+  if (environment) await noteDeploying(context, jobId, row, variables);
+  // So that they stay secret in the log when a variable changes later.
+  const secrets = variables.flatMap(({ masked, value }) => (masked && value !== '' ? [value] : []));
+  await rememberMasks(context.database, context, jobId, secrets);
+  const timeout = Math.min(
+    row.timeout ?? numberOf(row.attributes.buildTimeout) ?? usualTimeout,
+    row.maximumTimeout ?? Number.MAX_SAFE_INTEGER,
+  );
+  return {
+    id: jobId,
+    token,
+    allowGitFetch: row.attributes.buildGitStrategy !== 'clone',
+    name: row.name,
+    stage: row.stage,
+    projectId: row.projectId,
+    projectName: row.projectPath,
+    queuedSeconds: row.queuedSeconds,
+    runningInProject: row.runningInProject,
+    git: sourceOf(row, repoUrl, variables),
+    timeout,
+    variables,
+    steps: stepsOf(plan, timeout),
+    image: plan.image,
+    services: plan.services,
+    artifacts: plan.artifacts === null ? [] : artifactsOf(plan.artifacts),
+    cache: plan.cache,
+    dependencies: await dependenciesOf(context, needed, token),
+  };
+}
+
+/** The names of the jobs whose artifacts are fetched; null: all of earlier stages. */
+function neededNames({ needs, dependencies }: PlannedJob): readonly string[] | null {
+  const ofNeeds = needs?.filter(({ artifacts }) => artifacts).map(({ job }) => job) ?? null;
+  if (dependencies === null) return ofNeeds;
+  return ofNeeds === null ? dependencies : dependencies.filter((name) => ofNeeds.includes(name));
+}
+
+async function dependenciesOf(
+  context: Context,
+  needed: readonly { id: number; name: string }[],
+  token: string,
+): Promise<HandedDependency[]> {
+  const files = await archivesOf(context, needed);
+  return needed.map(({ id, name }) => ({ id, name, token, artifactsFile: files.get(id) ?? null }));
+}
+
+const numberOf = (value: unknown) => (typeof value === 'number' ? value : undefined);
+
+const noCommit = '0'.repeat(40);
+
+/** Where the runner gets the commit: always from the reference of the pipeline, which nobody moves. */
+function sourceOf(row: HandOutRow, repoUrl: string, variables: readonly HandedVariable[]): HandedJob['git'] {
+  const { ref, sha, tag, pipelineId, attributes } = row;
+  const chosen = variables.find(({ key }) => key === 'GIT_DEPTH')?.value;
+  const depth =
+    chosen !== undefined && /^\d{1,9}$/.test(chosen)
+      ? Number(chosen)
+      : (numberOf(attributes.ciDefaultGitDepth) ?? usualDepth);
+  const own = `+refs/pipelines/${pipelineId}:refs/pipelines/${pipelineId}`;
+  const isNamed = row.mergeRequestId === null && !ref.startsWith('refs/');
+  const named = tag ? `+refs/tags/${ref}:refs/tags/${ref}` : `+refs/heads/${ref}:refs/remotes/origin/${ref}`;
+  const all = ['+refs/heads/*:refs/remotes/origin/*', '+refs/tags/*:refs/tags/*'];
+  return {
+    repoUrl,
+    ref,
+    sha,
+    beforeSha: row.beforeSha ?? noCommit,
+    refType: tag ? 'tag' : 'branch',
+    refspecs: depth === 0 ? [own, ...all] : isNamed ? [own, named] : [own],
+    depth,
+    isProtected: row.isProtected,
+  };
+}
+
+function stepsOf({ script, afterScript }: PlannedJob, timeout: number): HandedJob['steps'] {
+  const main = { name: 'script', script, timeout, when: 'on_success', allowFailure: false } as const;
+  if (afterScript.length === 0) return [main];
+  return [main, { name: 'after_script', script: afterScript, timeout, when: 'always', allowFailure: true }];
+}
+
+/** How reports are named, where that is more than their kind. */
+const reportNames: Readonly<Record<string, string>> = {
+  junit: 'junit.xml',
+  dotenv: '.env',
+  cobertura: 'cobertura-coverage.xml',
+};
+
+function artifactsOf({
+  name,
+  paths,
+  exclude,
+  untracked,
+  when,
+  expireIn: given,
+  reports,
+}: PlannedArtifacts): HandedArtifacts[] {
+  const expireIn = given ?? null;
+  const made: HandedArtifacts[] = [];
+  if (paths.length > 0 || untracked)
+    made.push({ name: name ?? null, untracked, paths, exclude, when, expireIn, type: 'archive', format: 'zip' });
+  for (const [type, files] of Object.entries(reports)) {
+    const file = reportNames[type] ?? null;
+    // Whether or not the job fails: reports say why.
+    const report = { name: file, untracked: false, paths: files, exclude: [], when: 'always', expireIn } as const;
+    made.push({ ...report, type, format: 'gzip' });
+  }
+  return made;
+}
+
+/** What a runner must be able to do, by the names of its features, for a job. */
+export function neededFeatures({ artifacts, allowedExitCodes }: PlannedJob): string[] {
+  const needed: string[] = [];
+  if (artifacts && artifacts.exclude.length > 0) needed.push('artifacts_exclude');
+  if (artifacts && artifactsOf(artifacts).length > 1) needed.push('upload_multiple_artifacts');
+  if (allowedExitCodes.length > 0) needed.push('return_exit_code');
+  return needed;
+}

@@ -1,0 +1,218 @@
+import { slug } from '../../../ci/variables.ts';
+import type { Context } from '../../../context.ts';
+import type { HandedVariable } from '../../../values/handed-job.ts';
+import type { Commit } from '../../../git/objects/parse.ts';
+import type { HandOutRow } from './statements.ts';
+
+/** What decides the variables of a job. */
+export interface VariablesOf {
+  readonly jobId: number;
+  readonly runnerId: number;
+  readonly token: string;
+  readonly repoUrl: string;
+  readonly row: HandOutRow;
+  readonly commit: Commit | undefined;
+  /** What the jobs that it needs left in `dotenv` reports. */
+  readonly left: readonly { readonly key: string; readonly value: string }[];
+}
+
+/** The variables that the gateway sets, by the names that scripts know. */
+
+/** What decides the variables of a job. */
+export interface VariablesOf {
+  readonly jobId: number;
+  readonly runnerId: number;
+  readonly token: string;
+  readonly repoUrl: string;
+  readonly row: HandOutRow;
+  readonly commit: Commit | undefined;
+  /** The environment that it deploys to. */
+  readonly environment: { readonly name: string; readonly slug: string; readonly tier: string } | null;
+  /** What the jobs that it needs left in `dotenv` reports. */
+  readonly left: readonly { readonly key: string; readonly value: string }[];
+}
+
+const shown = (key: string, value: string | number): HandedVariable => ({
+  key,
+  value: String(value),
+  public: true,
+  masked: false,
+  file: false,
+  // Names and messages aren’t looked through for references.
+  raw: true,
+});
+const secret = (key: string, value: string, masked: boolean): HandedVariable => ({
+  ...shown(key, value),
+  public: false,
+  masked,
+});
+
+const shownAll = (values: Readonly<Record<string, string | number | null | undefined>>): HandedVariable[] =>
+  Object.entries(values).flatMap(([key, value]) => (value === null || value === undefined ? [] : [shown(key, value)]));
+
+const noCommit = '0'.repeat(40);
+
+/** A moment with its zone, as git writes it. */
+function withZone(seconds: number, zone: string): string {
+  const [sign = '+', hours = '00', minutes = '00'] = /^([+-])(\d{2})(\d{2})$/.exec(zone)?.slice(1) ?? [];
+  const offset = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);
+  return new Date((seconds + offset * 60) * 1000).toISOString().replace(/\.\d+Z$/, `${sign}${hours}:${minutes}`);
+}
+
+/** The title of a commit, and what follows it. */
+function partsOf(message: string): { title: string; description: string } {
+  const end = message.indexOf('\n');
+  return end < 0
+    ? { title: message, description: '' }
+    : { title: message.slice(0, end), description: message.slice(end).replace(/^\n+/, '') };
+}
+
+/**
+ * Everything that the gateway knows of a job: weaker than the configuration, about who started it, and of its environment,
+ * which is stronger than all.
+ */
+export function predefined(
+  context: Context,
+  of: VariablesOf,
+): {
+  readonly before: readonly HandedVariable[];
+  readonly ofPerson: readonly HandedVariable[];
+  readonly ofEnvironment: readonly HandedVariable[];
+} {
+  const { row, token, repoUrl } = of;
+  return {
+    before: [
+      ...shownAll({ ...ofJob(context, of), ...ofPipeline(context, of), ...ofCommit(of) }),
+      ...shownAll({ ...ofProject(context, of), ...ofServer(context), ...ofRunner(of), ...ofMergeRequest(of) }),
+      secret('CI_JOB_TOKEN', token, true),
+      secret('CI_REGISTRY_PASSWORD', token, true),
+      secret('CI_REPOSITORY_URL', repoUrl, false),
+    ],
+    ofPerson: shownAll({
+      GITLAB_USER_ID: row.userId,
+      GITLAB_USER_LOGIN: row.username,
+      GITLAB_USER_NAME: row.userName,
+      GITLAB_USER_EMAIL: row.userEmail,
+    }),
+    ofEnvironment: ofEnvironment(of),
+  };
+}
+
+const ofJob = ({ baseUrl }: Context, { jobId, row }: VariablesOf) => ({
+  CI: 'true',
+  GITLAB_CI: 'true',
+  CI_JOB_ID: jobId,
+  CI_JOB_NAME: row.name,
+  CI_JOB_NAME_SLUG: slug(row.name),
+  CI_JOB_STAGE: row.stage,
+  CI_JOB_URL: `${baseUrl}/${row.fullPath}/-/jobs/${jobId}`,
+  CI_JOB_STARTED_AT: row.startedAt.toISOString().replace(/\.\d+Z$/, 'Z'),
+  CI_NODE_TOTAL: row.plan?.parallel?.total ?? 1,
+  CI_NODE_INDEX: row.plan?.parallel?.index,
+  CI_REGISTRY_USER: 'gitlab-ci-token',
+});
+
+const ofPipeline = ({ baseUrl }: Context, { row }: VariablesOf) => ({
+  CI_PIPELINE_ID: row.pipelineId,
+  CI_PIPELINE_IID: row.pipelineIid,
+  CI_PIPELINE_SOURCE: row.source,
+  CI_PIPELINE_URL: `${baseUrl}/${row.fullPath}/-/pipelines/${row.pipelineId}`,
+  CI_PIPELINE_CREATED_AT: row.pipelineCreatedAt.toISOString().replace(/\.\d+Z$/, 'Z'),
+  CI_PIPELINE_TRIGGERED: row.source === 'trigger' ? 'true' : undefined,
+});
+
+function ofCommit({ row, commit }: VariablesOf) {
+  const { title, description } = partsOf(commit?.message ?? '');
+  const isBranch = !row.tag && row.mergeRequestId === null;
+  return {
+    CI_COMMIT_SHA: row.sha,
+    CI_COMMIT_SHORT_SHA: row.sha.slice(0, 8),
+    CI_COMMIT_BEFORE_SHA: row.beforeSha ?? noCommit,
+    CI_COMMIT_REF_NAME: row.sourceBranch ?? row.ref,
+    CI_COMMIT_REF_SLUG: slug(row.sourceBranch ?? row.ref),
+    CI_COMMIT_REF_PROTECTED: String(row.isProtected),
+    CI_COMMIT_BRANCH: isBranch ? row.ref : undefined,
+    CI_COMMIT_TAG: row.tag ? row.ref : undefined,
+    CI_COMMIT_MESSAGE: commit?.message ?? '',
+    CI_COMMIT_TITLE: title,
+    CI_COMMIT_DESCRIPTION: description,
+    CI_COMMIT_TIMESTAMP: commit && withZone(commit.committer.seconds, commit.committer.zone),
+    CI_COMMIT_AUTHOR: commit && `${commit.author.name} <${commit.author.email}>`,
+  };
+}
+
+function ofProject({ baseUrl }: Context, { row }: VariablesOf) {
+  const namespace = row.fullPath.slice(0, row.fullPath.lastIndexOf('/'));
+  return {
+    CI_PROJECT_ID: row.projectId,
+    CI_PROJECT_NAME: row.projectPath,
+    CI_PROJECT_TITLE: row.projectName,
+    CI_PROJECT_PATH: row.fullPath,
+    CI_PROJECT_PATH_SLUG: slug(row.fullPath),
+    CI_PROJECT_NAMESPACE: namespace,
+    CI_PROJECT_NAMESPACE_SLUG: slug(namespace),
+    CI_PROJECT_ROOT_NAMESPACE: namespace.split('/')[0],
+    CI_PROJECT_URL: `${baseUrl}/${row.fullPath}`,
+    CI_PROJECT_VISIBILITY: row.visibility,
+    CI_DEFAULT_BRANCH: row.defaultBranch,
+    CI_CONFIG_PATH: text(row.attributes.ciConfigPath) ?? '.gitlab-ci.yml',
+  };
+}
+
+const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+
+function ofServer({ baseUrl, reportedVersion, revision }: Context) {
+  const { hostname, port, protocol, host } = new URL(baseUrl);
+  const [major, minor, patch] = reportedVersion.split(/[.-]/);
+  return {
+    CI_SERVER_URL: baseUrl,
+    CI_SERVER_HOST: hostname,
+    CI_SERVER_FQDN: host,
+    CI_SERVER_PORT: port || (protocol === 'https:' ? '443' : '80'),
+    CI_SERVER_PROTOCOL: protocol.slice(0, -1),
+    CI_SERVER_NAME: 'GitLab',
+    CI_SERVER_VERSION: reportedVersion,
+    CI_SERVER_VERSION_MAJOR: major,
+    CI_SERVER_VERSION_MINOR: minor,
+    CI_SERVER_VERSION_PATCH: patch,
+    CI_SERVER_REVISION: revision,
+    CI_API_V4_URL: `${baseUrl}/api/v4`,
+    CI_API_GRAPHQL_URL: `${baseUrl}/api/graphql`,
+  };
+}
+
+const ofRunner = ({ row, runnerId }: VariablesOf) => ({
+  CI_RUNNER_ID: runnerId,
+  CI_RUNNER_DESCRIPTION: row.runnerDescription,
+  CI_RUNNER_TAGS: JSON.stringify(row.runnerTags),
+});
+
+const ofMergeRequest = ({ row }: VariablesOf) =>
+  row.mergeRequestId === null
+    ? {}
+    : {
+        CI_MERGE_REQUEST_ID: row.mergeRequestId,
+        CI_MERGE_REQUEST_IID: row.mergeRequestIid,
+        CI_MERGE_REQUEST_TITLE: row.mergeRequestTitle,
+        CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: row.sourceBranch,
+        CI_MERGE_REQUEST_TARGET_BRANCH_NAME: row.targetBranch,
+        CI_MERGE_REQUEST_PROJECT_ID: row.projectId,
+        CI_MERGE_REQUEST_PROJECT_PATH: row.fullPath,
+        CI_MERGE_REQUEST_EVENT_TYPE: 'detached',
+        CI_MERGE_REQUEST_REF_PATH: `refs/merge-requests/${row.mergeRequestIid}/head`,
+        CI_OPEN_MERGE_REQUESTS: `${row.fullPath}!${row.mergeRequestIid}`,
+      };
+
+function ofEnvironment({ row, environment }: VariablesOf): HandedVariable[] {
+  if (!environment) return [];
+  return [
+    ...shownAll({
+      CI_ENVIRONMENT_NAME: environment.name,
+      CI_ENVIRONMENT_SLUG: environment.slug,
+      CI_ENVIRONMENT_TIER: environment.tier,
+      CI_ENVIRONMENT_ACTION: row.plan?.environment?.action,
+    }),
+    // The configuration may name other variables in it.
+    ...shownAll({ CI_ENVIRONMENT_URL: row.plan?.environment?.url }).map((one) => ({ ...one, raw: false })),
+  ];
+}

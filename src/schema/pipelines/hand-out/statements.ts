@@ -1,0 +1,230 @@
+import { featureLevel, liveProject } from '../../../database/access/places.ts';
+import { statement } from '../../../database/index.ts';
+import type { PlannedJob } from '../../../ci/plan.ts';
+
+/** What a claim returns. */
+export interface ClaimedRow {
+  readonly id: number;
+  readonly projectId: number;
+  readonly pipelineId: number;
+  /** Whether its pipeline isn’t marked as running yet, or nothing keeps its commit. */
+  readonly isFirst: boolean;
+}
+
+/** SQL for the runners of the instance and of groups that a project `p` takes. */
+const takes = (kind: 'shared' | 'group') => `coalesce((p.attributes->>'${kind}RunnersEnabled')::boolean, true)`;
+
+/** How many of the oldest waiting jobs a claim looks at. */
+const window = 300;
+
+/**
+ * Gives a runner a job: the oldest that it may carry out, and of an instance’s runner, one of the project with the fewest
+ * that run. One conditional change, which skips what others are about to take: no job is given twice. It locks no pipeline.
+ * $1 runner, $2 the machine, $3 the digest of the token.
+ */
+export const claimJob = statement<ClaimedRow>(
+  'claim_ci_job',
+  `with me as (select * from runners where id = $1::int and not paused),
+   waiting as materialized (
+     select j.id, j.project_id, me.kind
+       from me
+       join ci_jobs j on j.status = 'pending' and j.kind = 'job' and j.tags <@ me.tags
+        and (me.run_untagged or j.tags <> '{}') and (j.protected or not me.protected)
+       join projects p on p.id = j.project_id
+       join namespaces n on n.id = p.namespace_id
+      where ${liveProject} and not p.archived and ${featureLevel('builds')} <> 'disabled'
+        and case me.kind
+              when 'project_type' then exists (
+                select from runner_projects rp where rp.runner_id = me.id and rp.project_id = p.id)
+              when 'group_type' then ${takes('group')} and me.group_id = any(n.ancestry)
+              else ${takes('shared')} end
+      order by j.id limit ${window}
+   ), busy as materialized (
+     select o.project_id, count(*) as running from ci_jobs o
+      where o.status = 'running' and o.kind = 'job'
+        and o.project_id = any(array(select distinct w.project_id from waiting w where w.kind = 'instance_type'))
+      group by o.project_id
+   ), placed as (
+     select w.*, row_number() over (partition by w.project_id order by w.id) as place from waiting w
+   ), chosen as (
+     select j.id from placed w
+       left join busy b on b.project_id = w.project_id
+       join ci_jobs j on j.id = w.id
+      where j.status = 'pending'
+      order by case when w.kind = 'instance_type' then coalesce(b.running, 0) + w.place end, w.id
+      limit 1 for update of j skip locked
+   )
+   update ci_jobs j
+      set status = 'running', runner_id = $1::int, runner_manager_id = $2::int, token_digest = $3::bytea,
+          issued_digest = $3::bytea, started_at = clock_timestamp(), contacted_at = clock_timestamp(), updated_at = now()
+     from chosen, pipelines p
+    where j.id = chosen.id and p.id = j.pipeline_id
+   returning j.id, j.project_id as "projectId", j.pipeline_id as "pipelineId",
+             p.status <> 'running' or not p.ref_kept as "isFirst"`,
+);
+
+/** Has a job wait again that a runner didn’t get. $1 job. */
+export const putBack = statement<object>(
+  'put_back_ci_job',
+  `update ci_jobs set status = 'pending', runner_id = null, runner_manager_id = null, token_digest = null,
+          issued_digest = null, started_at = null, contacted_at = null, updated_at = now()
+    where id = $1::int and status = 'running'`,
+);
+
+/** Whether the commit of a pipeline is kept by a reference. $1 pipeline. */
+export const isRefKept = statement<{ kept: boolean }>(
+  'is_ref_of_pipeline_kept',
+  'select ref_kept as kept from pipelines where id = $1::int',
+);
+
+/** Notes that a reference keeps the commit of a pipeline, or that it’s gone. $1 pipeline, $2. */
+export const noteKeptRef = statement<object>(
+  'note_kept_ref_of_pipeline',
+  'update pipelines set ref_kept = $2::boolean where id = $1::int',
+);
+
+/** Everything that a job’s payload says, except variables. */
+export interface HandOutRow {
+  readonly name: string;
+  readonly stage: string;
+  readonly ref: string;
+  readonly tag: boolean;
+  readonly sha: string;
+  readonly isProtected: boolean;
+  readonly timeout: number | null;
+  readonly environment: string | null;
+  readonly startedAt: Date;
+  readonly queuedSeconds: number;
+  readonly plan: PlannedJob | null;
+  readonly pipelineId: number;
+  readonly pipelineIid: number;
+  readonly source: string;
+  readonly beforeSha: string | null;
+  readonly pipelineCreatedAt: Date;
+  readonly mergeRequestId: number | null;
+  readonly mergeRequestIid: number | null;
+  readonly mergeRequestTitle: string | null;
+  readonly sourceBranch: string | null;
+  readonly targetBranch: string | null;
+  readonly projectId: number;
+  readonly projectName: string;
+  readonly projectPath: string;
+  readonly fullPath: string;
+  readonly visibility: string;
+  readonly defaultBranch: string | null;
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly userId: number | null;
+  readonly username: string | null;
+  readonly userName: string | null;
+  readonly userEmail: string | null;
+  readonly runnerDescription: string;
+  readonly runnerTags: readonly string[];
+  readonly maximumTimeout: number | null;
+  readonly runningInProject: number | null;
+}
+
+/** What a job’s payload says. $1 job. */
+export const readHandOut = statement<HandOutRow>(
+  'read_job_for_runner',
+  `select j.name, j.stage, j.ref, j.tag, j.sha, j.protected as "isProtected", j.timeout, j.environment,
+          j.started_at as "startedAt",
+          greatest(0, extract(epoch from j.started_at - j.queued_at))::int as "queuedSeconds",
+          plan.plan, q.id as "pipelineId", q.iid as "pipelineIid", q.source, q.before_sha as "beforeSha",
+          q.created_at as "pipelineCreatedAt", m.id as "mergeRequestId", m.iid as "mergeRequestIid",
+          m.title as "mergeRequestTitle", m.source_branch as "sourceBranch", m.target_branch as "targetBranch",
+          p.id as "projectId", p.name as "projectName", p.path as "projectPath", p.full_path as "fullPath",
+          lower(p.visibility::text) as visibility, p.default_branch as "defaultBranch", p.attributes,
+          u.id as "userId", u.username, u.name as "userName",
+          (select e.address from emails e where e.primary_of = u.id) as "userEmail",
+          r.description as "runnerDescription", r.tags as "runnerTags", r.maximum_timeout as "maximumTimeout",
+          case when r.kind = 'instance_type' then (
+            select count(*)::int from ci_jobs o where o.project_id = j.project_id and o.status = 'running' and o.kind = 'job'
+               and o.id <> j.id) end as "runningInProject"
+     from ci_jobs j
+     join pipelines q on q.id = j.pipeline_id
+     join projects p on p.id = j.project_id
+     join runners r on r.id = j.runner_id
+     left join ci_job_plans plan on plan.job_id = j.id
+     left join merge_requests m on m.id = q.merge_request_id
+     left join users u on u.id = j.user_id and u.deleting_since is null
+    where j.id = $1::int and j.status = 'running'`,
+);
+
+export interface SealedVariableRow {
+  readonly of: 'pipeline' | 'job';
+  readonly key: string;
+  readonly kind: string;
+  readonly raw: boolean;
+  readonly sealed: Buffer;
+}
+
+/** The variables that people gave a pipeline and a job. $1 pipeline, $2 job. */
+export const readGivenVariables = statement<SealedVariableRow>(
+  'read_given_variables_of_job',
+  `select 'pipeline' as of, v.key, v.kind, v.raw, v.sealed from ci_pipeline_variables v where v.pipeline_id = $1::int
+   union all
+   select 'job', v.key, 'env_var', false, v.sealed from ci_job_variables v where v.job_id = $2::int`,
+);
+
+/**
+ * The jobs whose artifacts a job fetches: those that it names, or all of earlier stages. $1 job, $2 names or null, of those
+ * that count.
+ */
+export const findNeededJobs = statement<{ id: number; name: string }>(
+  'find_jobs_that_a_job_needs',
+  `select o.id, o.name from ci_jobs j
+     join ci_jobs o on o.pipeline_id = j.pipeline_id and o.kind = 'job' and not o.retried and o.id <> j.id
+      and o.status in ('success', 'failed', 'canceled')
+    where j.id = $1::int and case when $2::text[] is null then o.stage_index < j.stage_index else o.name = any($2::text[]) end
+    order by o.stage_index, o.id`,
+);
+
+/** Notes that a runner asked: its machine and when. $1 runner, $2 what the machine calls itself, $3 to $7 what it says of itself, $8 address. */
+export const noteContact = statement<{ id: number }>(
+  'note_contact_of_runner',
+  `with seen as (
+     select m.id, m.runner_id from runner_managers m
+      where m.runner_id = $1::int and m.system_id = $2 and m.contacted_at > now() - interval '1 minute'
+        and m.version is not distinct from $3
+   ), runner as (
+     update runners set contacted_at = now()
+      where id = $1::int and not exists (select from seen) and coalesce(contacted_at < now() - interval '1 minute', true)
+   ), noted as (
+     insert into runner_managers as m (runner_id, system_id, version, revision, platform, architecture, executor, ip_address, contacted_at)
+     select id, $2, $3, $4, $5, $6, $7, $8, now() from runners where id = $1::int and not exists (select from seen)
+     on conflict (runner_id, system_id) do update
+       set version = excluded.version, revision = excluded.revision, platform = excluded.platform,
+           architecture = excluded.architecture, executor = excluded.executor, ip_address = excluded.ip_address,
+           contacted_at = excluded.contacted_at
+     returning m.id
+   )
+   select id from seen union all select id from noted`,
+);
+
+/** Notes that the runner of a job said something: every 15 minutes. $1 job. */
+export const noteJobContact = statement<object>(
+  'note_report_of_job',
+  `update ci_jobs set contacted_at = now()
+    where id = $1::int and status = 'running' and coalesce(contacted_at < now() - interval '15 minutes', true)`,
+);
+
+/** How a job is to be carried out. $1 job. */
+export const findPlan = statement<{ plan: PlannedJob }>(
+  'find_plan_of_job',
+  'select plan from ci_job_plans where job_id = $1::int',
+);
+
+/** The status of a job. $1 job. */
+export const findStatus = statement<{ status: string }>(
+  'find_status_of_job',
+  'select status from ci_jobs where id = $1::int',
+);
+
+/** Pipelines that have finished and whose commits are still kept. $1 the last one that was seen, $2 how many. */
+export const findKeptRefs = statement<{ id: number; projectId: number }>(
+  'find_kept_refs_of_pipelines',
+  `select id, project_id as "projectId" from pipelines
+    where ref_kept and id > $1::int and status in ('success', 'failed', 'canceled', 'skipped')
+      and finished_at < now() - interval '1 minute'
+    order by id limit $2::int`,
+);

@@ -1,0 +1,54 @@
+import type { Context } from '../../../context.ts';
+import { Forbidden, NotFound } from '../../../errors.ts';
+import { holds, mayRunOn, readPipelines, runPipelines } from '../../../policy/index.ts';
+import { rulesOf } from '../../repository/protected-branches/read.ts';
+import { repositoryIn, type RepositoryRecord } from '../../repository/repositories/look-up.ts';
+import { numberIn } from './ids.ts';
+import { jobById } from './read.ts';
+import type { JobRecord } from './statements.ts';
+
+/** A job, with its project. */
+export interface FoundJob {
+  readonly repository: RepositoryRecord;
+  readonly job: JobRecord;
+}
+
+/**
+ * A job of the project that a request names; reported statuses aren’t among them.
+ * @throws NotFound if the viewer doesn’t see it, Forbidden
+ */
+export async function jobIn(context: Context, project: string, id: string): Promise<FoundJob> {
+  const repository = await repositoryIn(context, project, readPipelines);
+  const job = await jobById(context, numberIn(id));
+  if (!job || job.projectId !== repository.id || job.kind !== 'job') throw new NotFound('Job');
+  return { repository, job };
+}
+
+/**
+ * The same, by the id of a job alone, or with its project.
+ * @throws NotFound: a hidden project and a missing job get the same answer; Forbidden
+ */
+export async function jobOf(
+  context: Context,
+  { projectPath, id }: { readonly projectPath?: string | null; readonly id: string },
+): Promise<FoundJob> {
+  if (projectPath != null) return await jobIn(context, projectPath, id);
+  const job = await jobById(context, numberIn(id));
+  if (!job) throw new NotFound('Job');
+  return await jobIn(context, String(job.projectId), id).catch((error: unknown) => {
+    throw error instanceof NotFound ? new NotFound('Job') : error;
+  });
+}
+
+/** Whether the viewer starts and ends what runs on the branch or tag of a job. */
+async function mayRunJob(context: Context, { repository, job }: FoundJob): Promise<boolean> {
+  const { facts, archived } = repository;
+  const { viewer } = context;
+  if (!holds(runPipelines, viewer, facts)) return false;
+  return mayRunOn({ viewer, facts, archived, rules: await rulesOf(context, repository) }, job);
+}
+
+/** @throws Forbidden */
+export async function requireRunJob(context: Context, found: FoundJob): Promise<void> {
+  if (!(await mayRunJob(context, found))) throw new Forbidden();
+}

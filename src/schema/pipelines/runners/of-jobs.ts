@@ -1,0 +1,32 @@
+import { builder } from '../../engine/builder.ts';
+import { CiJob } from '../jobs/types.ts';
+import { runnerById } from './read.ts';
+import { CiRunner } from './types.ts';
+
+/** The runners of jobs. */
+
+/** What only those who administer a runner see of it. */
+const hidden = {
+  creatorId: null,
+  maintenanceNote: null,
+  systemId: null,
+  version: null,
+  revision: null,
+  platform: null,
+  architecture: null,
+  executor: null,
+  ipAddress: null,
+} as const;
+
+builder.objectField(CiJob, 'runner', (t) =>
+  t.field({
+    type: CiRunner,
+    nullable: true,
+    description:
+      'Who carries it out, or did. What it runs on is left out: `runner` shows that to those who administer it.',
+    resolve: async ({ runnerId }, _args, context) => {
+      const runner = runnerId === null ? undefined : await runnerById(context, runnerId);
+      return runner ? { ...runner, ...hidden } : null;
+    },
+  }),
+);

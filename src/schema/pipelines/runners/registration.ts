@@ -1,0 +1,51 @@
+import { newToken, type InstanceKeys } from '../../../auth/index.ts';
+import type { Sql } from '../../../database/index.ts';
+import type { Context } from '../../../context.ts';
+import { resealTable, openSecret, sealSecret } from '../variables/sealing.ts';
+import type { RunnerPlace } from './place.ts';
+import { findRegistration, keepRegistration, nextRegistrations, resealRegistration } from './statements/changes.ts';
+
+/** What runners register with: one token of each place, which those who administer its runners see. */
+
+const rowOf = ({ projectId, groupId }: Pick<RunnerPlace, 'projectId' | 'groupId'>): string =>
+  `runner_registration_token:${projectId !== null ? `project ${projectId}` : groupId !== null ? `group ${groupId}` : 'instance'}`;
+
+/** The token of a place, which is made when somebody first asks for it. Another one, if no instance key opens it. */
+export async function registrationToken({ database, keys }: Pick<Context, 'database' | 'keys'>, place: RunnerPlace) {
+  const { projectId, groupId } = place;
+  for (;;) {
+    const [found] = await database.rows(findRegistration, [projectId, groupId]);
+    const known = found && openSecret(keys, rowOf(place), found.sealed);
+    if (known) return known;
+    const token = await keep({ database, keys }, place, found !== undefined);
+    if (token !== undefined) return token;
+    // Another request made one meanwhile.
+  }
+}
+
+/** Gives a place another token: what registered with the former one stays. */
+export async function resetRegistrationToken(
+  context: Pick<Context, 'database' | 'keys'>,
+  place: RunnerPlace,
+): Promise<string> {
+  for (;;) {
+    const token = await keep(context, place, true);
+    if (token !== undefined) return token;
+  }
+}
+
+/** @returns undefined if another request was first */
+async function keep(
+  { database, keys }: Pick<Context, 'database' | 'keys'>,
+  place: RunnerPlace,
+  replaces: boolean,
+): Promise<string | undefined> {
+  const { secret, digest } = newToken('registration');
+  const sealed = sealSecret(keys, rowOf(place), secret);
+  const [kept] = await database.rows(keepRegistration, [place.projectId, place.groupId, digest, sealed, replaces]);
+  return kept && secret;
+}
+
+/** Seals all registration tokens under the first instance key. */
+export const resealRegistrations = (sql: Sql, keys: InstanceKeys) =>
+  resealTable(sql, keys, { next: nextRegistrations, put: resealRegistration });

@@ -1,0 +1,82 @@
+import { statement } from '../../../database/index.ts';
+import type { CiStatus } from '../../../values/ci-statuses.ts';
+
+/** A log, as its records have it. Sizes are numbers: none reaches what a float can’t count. */
+export interface TraceRow {
+  readonly id: number;
+  readonly location: string;
+  readonly size: number;
+  readonly debug: boolean;
+}
+
+const columns = `t.id, t.location, t.size::float8 as size, t.debug`;
+
+/**
+ * A running job by its token, with its log locked until the transaction ends. `begun` without a log: somebody else writes
+ * it now. The commit isn’t awaited on the disk: if a crash loses the size, the runner is told the former one, and sends the
+ * rest again. $1 job, $2 digest of the token.
+ */
+export const lockTraceOfRunning = statement<
+  { readonly jobId: number; readonly begun: boolean; readonly silent: boolean } & (
+    | TraceRow
+    | { readonly [Name in keyof TraceRow]: null }
+  )
+>(
+  'lock_trace_of_running',
+  `select job.id as "jobId", exists (select from ci_traces one where one.job_id = job.id) as begun,
+          coalesce(job.contacted_at < now() - interval '1 minute', true) as silent, log.*,
+          set_config('synchronous_commit', 'off', true) as commits
+     from ci_jobs job
+     left join lateral (
+       select ${columns} from ci_traces t where t.job_id = job.id for update skip locked
+     ) log on true
+    where job.id = $1::int and job.token_digest = $2::bytea and job.status = 'running'`,
+);
+
+/** Notes a log before its file is made, unless it has one: on the disk, so that no file is without a row. $1 job, $2 location. */
+export const insertTrace = statement<TraceRow>(
+  'insert_trace',
+  `insert into ci_traces as t (job_id, location) values ($1::int, $2)
+   on conflict (job_id) do nothing returning ${columns}, set_config('synchronous_commit', 'on', true) as commits`,
+);
+
+/** Notes how long a log is now. $1 log, $2 bytes, $3 whether it has everything that the runner does. */
+export const noteTraceSize = statement<object>(
+  'note_trace_size',
+  `update ci_traces set size = $2::float8::bigint, debug = debug or $3::boolean, updated_at = now() where id = $1::int`,
+);
+
+/** Notes that a runner was heard of, unless somebody changes the job just now. $1 job. */
+export const noteContact = statement<object>(
+  'note_contact_by_log',
+  `update ci_jobs set contacted_at = now()
+    where id = (select one.id from ci_jobs one where one.id = $1::int and one.status = 'running' for update skip locked)`,
+);
+
+/** How a job ended, for the runner that had it. $1 job, $2 digest of its token. */
+export const statusForRunner = statement<{ status: CiStatus }>(
+  'status_for_runner',
+  `select j.status from ci_jobs j where j.id = $1::int and j.issued_digest = $2::bytea and j.status <> 'running'`,
+);
+
+/** Keeps the values that nobody reads in a log. $1 job, $2 location of a new log, $3 sealed values. */
+export const keepMasks = statement<object>(
+  'keep_masks',
+  `insert into ci_traces (job_id, location, sealed_masks) values ($1::int, $2, $3::bytea)
+   on conflict (job_id) do update set sealed_masks = excluded.sealed_masks`,
+);
+
+/** The logs of jobs. $1 jobs. */
+export const tracesOfJobs = statement<
+  TraceRow & { readonly jobId: number; readonly projectId: number; readonly sealedMasks: Buffer | null }
+>(
+  'traces_of_jobs',
+  `select t.job_id as "jobId", j.project_id as "projectId", ${columns}, t.sealed_masks as "sealedMasks"
+     from ci_traces t join ci_jobs j on j.id = t.job_id where t.job_id = any($1::int[])`,
+);
+
+/** Gives logs up: their files are removed soon. $1 jobs. */
+export const abandonTraces = statement<object>(
+  'abandon_traces',
+  `update ci_traces set job_id = null where job_id = any($1::int[])`,
+);

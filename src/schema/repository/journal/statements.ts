@@ -1,0 +1,44 @@
+import { statement } from '../../../database/index.ts';
+
+/** A change of a branch or tag, as the journal has it. */
+export interface JournalRow {
+  readonly id: number;
+  readonly ref: string;
+  /** Null: it was made. */
+  readonly before: string | null;
+  /** Null: it was deleted. */
+  readonly after: string | null;
+  /** Null for a deleted person. */
+  readonly actorId: number | null;
+}
+
+/** How far readers of the journal are: columns of `repositories`. */
+export type Cursor = 'followed' | 'pipelined';
+
+const ofCursor = (cursor: Cursor) => ({
+  /** The oldest changes that were not read; none from the first on that git hasn’t made yet. $1 project. */
+  find: statement<JournalRow>(
+    `find_${cursor}`,
+    `select c.id, c.ref, c.before, c.after, c.actor_id as "actorId"
+       from repositories stored join ref_changes c on c.project_id = stored.project_id
+      where stored.project_id = $1::int and c.id > stored.${cursor}
+        and c.id < coalesce((select min(late.id) from ref_changes late where late.project_id = $1::int and not late.applied), 2147483647)
+      order by c.id limit 100`,
+  ),
+  /**
+   * $1 project, $2 the last change that was read. No row: a writer has the repository just now, who may wait for whoever
+   * waits for them.
+   */
+  store: statement<{ project_id: number }>(
+    `store_${cursor}`,
+    `update repositories set ${cursor} = greatest(${cursor}, $2::int)
+      where project_id = (
+        select project_id from repositories where project_id = $1::int for no key update skip locked
+      ) returning project_id`,
+  ),
+});
+
+export const cursors: Readonly<Record<Cursor, ReturnType<typeof ofCursor>>> = {
+  followed: ofCursor('followed'),
+  pipelined: ofCursor('pipelined'),
+};

@@ -1,0 +1,221 @@
+import type { GraphQLSchema } from 'graphql';
+import { InvalidFields, NotFound } from '../../../errors.ts';
+import type { Answer } from '../../../http/index.ts';
+import { compileOperation } from '../../../operation.ts';
+import { below, PlaceLayout } from '../../places/place/layout.tsx';
+import { placeQuestion } from '../../places/place/question.tsx';
+import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
+import { Day } from '../../site/day.tsx';
+import { readQuery } from '../../site/fields.ts';
+import { Form, TextField } from '../../site/forms.tsx';
+import { toAnswer } from '../../site/page.ts';
+import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
+import { forbidden } from '../../site/problems.tsx';
+import { Facts, Pager } from '../../site/records.tsx';
+import { requireVisitor, seeOther, seeOtherSaying, type Visit } from '../../site/visit.ts';
+import { sentences } from '../../site/words.ts';
+
+/** The triggers of a project: a list, a form that makes one, and a question before one is removed. */
+
+const size = 50;
+const path = (place: PlaceHead, page = ''): string => below(place, `/triggers${page}`);
+
+interface ShownTrigger {
+  readonly id: number;
+  readonly description: string | null;
+  readonly hasTokenExposed: boolean;
+  /** In full, if somebody asked for it. */
+  readonly token?: string;
+  readonly owner: { readonly username: string } | null;
+  readonly lastUsed: string | null;
+  readonly expiresAt: string | null;
+}
+
+interface ListProps {
+  readonly visit: Visit;
+  readonly place: PlaceHead;
+  readonly triggers: readonly ShownTrigger[];
+  readonly shown: number | undefined;
+  readonly pages: { readonly before: string | null; readonly after: string | null };
+  readonly description: string;
+  readonly errors: readonly string[];
+}
+
+function TriggerList({ visit: { site }, place, triggers, shown, pages, description, errors }: ListProps) {
+  const title = `Triggers · ${place.name}`;
+  return (
+    <PlaceLayout site={site} place={place} title={errors.length > 0 ? `Error: ${title}` : title} current="triggers">
+      <h1>Triggers</h1>
+      <p class="lead">
+        The token of a trigger starts pipelines of this project, with the rights of its owner. Whoever has it needs no
+        account.
+      </p>
+      {triggers.length === 0 && <p class="empty">No triggers yet.</p>}
+      <ul class="records">
+        {triggers.map((trigger) => (
+          <li>
+            <h2>
+              <bdi>{trigger.description || `Trigger ${trigger.id}`}</bdi>
+            </h2>
+            <Facts
+              facts={[
+                ['Token', <Token of={trigger} place={place} isShown={trigger.id === shown} />],
+                ['Owner', trigger.owner ? <bdi>{trigger.owner.username}</bdi> : 'Nobody: it starts nothing any more'],
+                ['Last used', trigger.lastUsed ? <Day at={trigger.lastUsed} /> : 'Never'],
+                ['Expires', trigger.expiresAt ? <Day at={trigger.expiresAt} /> : 'Never'],
+              ]}
+            />
+            {!place.archived && (
+              <p class="ways">
+                <a href={path(place, `/${trigger.id}/remove`)}>
+                  Remove<span class="hidden"> the trigger {trigger.description}</span>
+                </a>
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+      <Pager of="triggers" {...pages} labels={['Older', 'Newer']} />
+      {!place.archived && (
+        <>
+          <h2>Make a trigger</h2>
+          <Form csrf={site.visitor!.csrf} action={path(place)}>
+            <TextField
+              name="description"
+              label="Description"
+              hint="What it is for."
+              value={description}
+              errors={errors}
+              required
+            />
+            <div class="decision">
+              <button class="button primary">Make the trigger</button>
+            </div>
+          </Form>
+        </>
+      )}
+    </PlaceLayout>
+  );
+}
+
+function Token({ of, place, isShown }: { of: ShownTrigger; place: PlaceHead; isShown: boolean }) {
+  if (!of.hasTokenExposed) return 'Only its owner sees it';
+  if (isShown) return <code>{of.token}</code>;
+  return (
+    <a href={path(place, `?show=${of.id}`)}>
+      Show<span class="hidden"> the token of {of.description}</span>
+    </a>
+  );
+}
+
+/** The pages of triggers, for maintainers. */
+export function triggerPages(schema: GraphQLSchema): PlaceRoute[] {
+  const fields = 'id: databaseId description hasTokenExposed owner { username } lastUsed expiresAt';
+  const readList = compileOperation<{
+    readonly triggers: { readonly nodes: readonly ShownTrigger[]; readonly pageInfo: PageInfo };
+  }>(
+    schema,
+    `query ($project: ID!, $tokens: Boolean!, $first: Int, $last: Int, $before: String, $after: String) {
+      triggers: pipelineTriggers(project: $project, first: $first, last: $last, before: $before, after: $after) {
+        nodes { ${fields} token @include(if: $tokens) } ${pageInfoFields}
+      }
+    }`,
+  );
+  const readOne = compileOperation<{ readonly trigger: ShownTrigger }>(
+    schema,
+    `query ($project: ID!, $id: CiTriggerID!) { trigger: pipelineTrigger(project: $project, id: $id) { ${fields} } }`,
+  );
+  const create = compileOperation<{
+    readonly pipelineTriggerCreate: { readonly pipelineTrigger: { readonly id: number } };
+  }>(
+    schema,
+    `mutation ($input: PipelineTriggerCreateInput!) {
+      pipelineTriggerCreate(input: $input) { pipelineTrigger { id: databaseId } }
+    }`,
+  );
+  const remove = compileOperation<object>(
+    schema,
+    'mutation ($input: PipelineTriggerDeleteInput!) { pipelineTriggerDelete(input: $input) { clientMutationId } }',
+  );
+
+  /** Why the viewer may not see triggers; undefined if they may. @throws Unauthenticated */
+  function refusal(visit: Visit, { userPermissions: may }: PlaceHead): Answer | undefined {
+    requireVisitor(visit);
+    return may.adminProject
+      ? undefined
+      : forbidden(visit.site, 'You need the Maintainer role to see and make triggers.');
+  }
+
+  async function show(visit: Visit, place: PlaceHead, description = '', errors: readonly string[] = []) {
+    const query = readQuery(visit.exchange);
+    const shown = /^\d{1,10}$/.test(query.show ?? '') ? Number(query.show) : undefined;
+    const { triggers } = await readList.execute(visit.context, {
+      project: place.fullPath,
+      tokens: shown !== undefined,
+      ...pageArguments(query, size),
+    });
+    const pages = pagesAround(path(place), query, triggers.pageInfo);
+    const page = { visit, place, triggers: triggers.nodes, shown, pages, description, errors };
+    return toAnswer(<TriggerList {...page} />, errors.length > 0 ? 422 : 200);
+  }
+
+  const idIn = ({ named: { id = '' } }: Visit) => (/^\d{1,10}$/.test(id) ? id : undefined);
+
+  return [
+    {
+      path: '/triggers',
+      name: 'triggers',
+      of: 'project',
+      forPeople: true,
+      get: (visit, place) => refusal(visit, place) ?? show(visit, place),
+      async post(visit, place, form) {
+        const refused = refusal(visit, place);
+        if (refused) return refused;
+        const description = (form.description ?? '').trim();
+        if (description === '') return await show(visit, place, '', ['The description can’t be blank.']);
+        try {
+          const made = await create.execute(visit.context, { input: { projectPath: place.fullPath, description } });
+          return seeOther(path(place, `?show=${made.pipelineTriggerCreate.pipelineTrigger.id}`));
+        } catch (problem) {
+          if (!(problem instanceof InvalidFields)) throw problem;
+          const texts = Object.values(problem.fields).flatMap((messages) => sentences('The description', messages));
+          return await show(visit, place, description, texts);
+        }
+      },
+    },
+    {
+      path: '/triggers/:id/remove',
+      name: 'remove trigger',
+      of: 'project',
+      forPeople: true,
+      async get(visit, place) {
+        const refused = refusal(visit, place);
+        if (refused) return refused;
+        const id = idIn(visit);
+        if (id === undefined) return null;
+        const found = await readOne
+          .execute(visit.context, { project: place.fullPath, id })
+          .catch((problem: unknown) => {
+            if (problem instanceof NotFound) return null;
+            throw problem;
+          });
+        if (!found) return null;
+        return placeQuestion(visit, place, 'triggers', {
+          title: `Remove the trigger ${found.trigger.description || found.trigger.id}?`,
+          says: 'Its token starts nothing any more, at once. Pipelines that it started go on.',
+          does: 'Remove the trigger',
+          action: path(place, `/${id}/remove`),
+          back: path(place),
+        });
+      },
+      async post(visit, place) {
+        const refused = refusal(visit, place);
+        if (refused) return refused;
+        const id = idIn(visit);
+        if (id === undefined) return null;
+        await remove.execute(visit.context, { input: { projectPath: place.fullPath, id } });
+        return seeOtherSaying('trigger_removed', path(place), visit);
+      },
+    },
+  ];
+}

@@ -1,0 +1,363 @@
+import { describe, expect, test } from 'vitest';
+import { compiled, errorsOf, firstError, jobOf, namesOf, planned, planOf } from './support.ts';
+
+describe('a plan', () => {
+  test('has the stages, and the jobs in their order', async () => {
+    const plan = await planOf('b: {stage: deploy, script: [make deploy]}\na:\n  script: make test\n');
+    expect(plan.stages).toEqual(['.pre', 'build', 'test', 'deploy', '.post']);
+    expect(plan.jobs.map(({ name, stage, stageIndex }) => [name, stage, stageIndex])).toEqual([
+      ['a', 'test', 2],
+      ['b', 'deploy', 3],
+    ]);
+    expect(plan.jobs[0]).toMatchObject({
+      when: 'on_success',
+      allowFailure: false,
+      needs: null,
+      dependencies: null,
+      script: ['make test'],
+      afterScript: [],
+      image: null,
+      artifacts: null,
+      retry: { max: 0, when: [] },
+    });
+  });
+
+  test('takes defaults where a job says nothing', async () => {
+    const text = `
+default: {image: node:20, before_script: [echo before], tags: [linux], timeout: 1h 30m, retry: 1}
+a: {script: [one, [two, [three]]], after_script: [bye]}
+b: {script: b, before_script: [], tags: [mac], image: {name: ruby, entrypoint: [""]}, timeout: 90}
+`;
+    expect(await jobOf(text, 'a')).toMatchObject({
+      image: { name: 'node:20' },
+      script: ['echo before', 'one', 'two', 'three'],
+      afterScript: ['bye'],
+      tags: ['linux'],
+      timeout: 5_400,
+      retry: { max: 1, when: ['always'] },
+    });
+    expect(await jobOf(text, 'b')).toMatchObject({
+      image: { name: 'ruby', entrypoint: [''] },
+      script: ['b'],
+      tags: ['mac'],
+      timeout: 90,
+    });
+  });
+
+  test('has the variables of root, workflow, job and rule: later ones win', async () => {
+    const text = `
+variables: {A: root, B: root, C: root, D: 1, RAW: {value: $A, expand: false, description: d}}
+workflow: {name: 'Run of $A on $CI_COMMIT_BRANCH', rules: [{if: $CI, variables: {B: workflow, C: workflow}}]}
+a: {script: a, variables: {C: job, E: job}, rules: [{if: '$E == "job"', variables: {E: rule}}]}
+`;
+    const plan = await planOf(text, { predefined: { CI_COMMIT_BRANCH: 'main', A: 'weak' } });
+    expect(plan.name).toBe('Run of root on main');
+    expect(plan.jobs[0]?.variables).toEqual([
+      { key: 'A', value: 'root' },
+      { key: 'B', value: 'workflow' },
+      { key: 'C', value: 'job' },
+      { key: 'D', value: '1' },
+      { key: 'RAW', value: '$A', raw: true },
+      { key: 'E', value: 'rule' },
+    ]);
+  });
+
+  test('becomes of parallel jobs', async () => {
+    const text = `
+build: {stage: build, script: b, parallel: 2}
+test:
+  script: t
+  parallel: {matrix: [{OS: [linux, mac], ARCH: amd64}, {OS: bsd}]}
+all: {stage: deploy, script: d, needs: [build, {job: test, parallel: {matrix: [{OS: mac, ARCH: amd64}]}, artifacts: false}]}
+one: {stage: deploy, script: d, needs: ['build 2/2']}
+`;
+    expect(await namesOf(text)).toEqual([
+      'build 1/2',
+      'build 2/2',
+      'test: [linux, amd64]',
+      'test: [mac, amd64]',
+      'test: [bsd]',
+      'all',
+      'one',
+    ]);
+    expect((await jobOf(text, 'build 2/2')).parallel).toEqual({ index: 2, total: 2 });
+    expect((await jobOf(text, 'test: [mac, amd64]')).variables).toEqual([
+      { key: 'OS', value: 'mac' },
+      { key: 'ARCH', value: 'amd64' },
+    ]);
+    expect((await jobOf(text, 'all')).needs).toEqual([
+      { job: 'build 1/2', artifacts: true, optional: false },
+      { job: 'build 2/2', artifacts: true, optional: false },
+      { job: 'test: [mac, amd64]', artifacts: false, optional: false },
+    ]);
+    expect((await jobOf(text, 'one')).needs).toEqual([{ job: 'build 2/2', artifacts: true, optional: false }]);
+  });
+
+  test('lets manual jobs fail unless they have rules', async () => {
+    const text = `
+a: {script: a, when: manual}
+b: {script: b, rules: [{when: manual}]}
+c: {script: c, when: manual, rules: [{if: $CI}]}
+d: {script: d, rules: [{when: manual, allow_failure: true}]}
+e: {script: e, allow_failure: {exit_codes: [3, 4]}}
+f: {script: f, when: delayed, start_in: 30 minutes}
+`;
+    const plan = await planOf(text);
+    expect(plan.jobs.map((job) => [job.name, job.when, job.allowFailure, job.allowedExitCodes, job.startIn])).toEqual([
+      ['a', 'manual', true, [], undefined],
+      ['b', 'manual', false, [], undefined],
+      ['c', 'manual', false, [], undefined],
+      ['d', 'manual', true, [], undefined],
+      ['e', 'on_success', false, [3, 4], undefined],
+      ['f', 'delayed', false, [], 1_800],
+    ]);
+  });
+
+  test('is none if the workflow, or the rules of all jobs, say so', async () => {
+    expect(await planned('workflow: {rules: [{if: $NO}]}\na: {script: a}')).toEqual({
+      filtered: 'Pipeline filtered out by workflow rules.',
+    });
+    expect(await planned('a: {script: a, rules: [{if: $NO}]}\nb: {stage: .pre, script: b}')).toEqual({
+      filtered: expect.stringMatching(/^Pipeline will not run for the selected trigger\. The rules configuration/),
+    });
+  });
+
+  test('refuses a need that the rules leave out, unless it is optional', async () => {
+    const text = (optional: string) => `
+a: {stage: build, script: a, rules: [{when: never}]}
+b: {script: b, needs: [{job: a${optional}}]}
+`;
+    expect(await planned(text(''))).toEqual({
+      errors: [
+        {
+          message: expect.stringMatching(/^'b' job needs 'a' job, but 'a' does not exist in the pipeline\./),
+          place: { file: undefined, line: 3 },
+        },
+      ],
+    });
+    expect((await jobOf(text(', optional: true'), 'b')).needs).toEqual([]);
+  });
+});
+
+describe('rules', () => {
+  const rule = (text: string) => `a: {script: a, rules: [${text}]}`;
+
+  test.each([
+    ['$A == "x"', true],
+    [`$A != 'x'`, false],
+    ['$A', true],
+    ['$EMPTY', false],
+    ['$MISSING == null', true],
+    ['$EMPTY == null', false],
+    ['$EMPTY == ""', true],
+    ['$A =~ /^X$/i', true],
+    ['$A =~ /^X$/', false],
+    ['$A !~ /y/', true],
+    ['$PATH_LIKE =~ /^a\\/b/', true],
+    ['$MISSING =~ /x/', false],
+    ['$A =~ $PATTERN', true],
+    ['$A =~ $A', false],
+    ['$A !~ $A', false],
+    ['$A == "x" && $MISSING || $A', true],
+    ['$A == "x" && ($MISSING || $EMPTY)', false],
+    ['$MISSING || $A && $A', true],
+    ['"x" == $A', true],
+    ['$NESTED == "x-x"', true],
+    ['$JOB == "job"', true],
+  ])('%s', async (condition, expected) => {
+    const text = `a: {script: a, variables: {NESTED: $A-$A, JOB: job}, rules: [{if: '${condition.replaceAll("'", "''")}'}]}`;
+    const names = await namesOf(text, { given: { A: 'x', EMPTY: '', PATTERN: '/x/', PATH_LIKE: 'a/b/c' } });
+    expect(names).toEqual(expected ? ['a'] : []);
+  });
+
+  test.each(['$A ==', '&& $A', '${A}', '$A $B', '(', '$A =~ "x"', '$A =~ /(/', '$A == x', '', '$A =~ /(?=x)/'])(
+    'refuse %s',
+    async (condition) => {
+      expect(await firstError(`a:\n  script: a\n  rules:\n    - if: '${condition}'\n`)).toEqual({
+        message: 'jobs:a:rules:rule if invalid expression syntax',
+        line: 4,
+        file: undefined,
+      });
+    },
+  );
+
+  test('find changed and existing paths', async () => {
+    const changes = rule('{changes: [docs/**/*.md, "*.{js,ts}"]}');
+    expect(await namesOf(changes, { changed: ['docs/a/b/c.md'] })).toEqual(['a']);
+    expect(await namesOf(changes, { changed: ['docs/c.md'] })).toEqual(['a']);
+    expect(await namesOf(changes, { changed: ['x.ts'] })).toEqual(['a']);
+    expect(await namesOf(changes, { changed: ['src/x.ts', 'docs/c.txt'] })).toEqual([]);
+    expect(await namesOf(changes, { changed: null })).toEqual(['a']);
+    const exists = rule('{exists: [Dockerfile]}');
+    expect(await namesOf(exists, { paths: ['Dockerfile'] })).toEqual(['a']);
+    expect(await namesOf(exists, { paths: ['src/Dockerfile'] })).toEqual([]);
+  });
+
+  test('are tried in order, and `when` of a rule wins over that of the job', async () => {
+    const text = `a: {script: a, when: always, rules: [{if: $NO, when: never}, {if: $CI, when: on_failure}, {when: manual}]}`;
+    expect(await jobOf(text, 'a')).toMatchObject({ when: 'on_failure' });
+  });
+});
+
+describe('only and except', () => {
+  const policy = (text: string) => `a: {script: a, ${text}}`;
+
+  test('have branches and tags as their default, not merge requests', async () => {
+    expect(await namesOf('a: {script: a}')).toEqual(['a']);
+    expect(await namesOf('a: {script: a}', { tag: true, ref: 'v1' })).toEqual(['a']);
+    expect(await namesOf('a: {script: a}', { source: 'merge_request_event', mergeRequest: true })).toEqual([]);
+  });
+
+  test.each([
+    ['only: [main]', true],
+    ['only: [other]', false],
+    ['only: [/^ma/]', true],
+    ['only: [/^MA/]', false],
+    ['only: [/^MA/i]', true],
+    ['only: [tags]', false],
+    ['only: [pushes]', true],
+    ['only: [schedules, web]', false],
+    ['only: [branches@group/app]', true],
+    ['only: [main@other/app]', false],
+    ['except: [main]', false],
+    ['except: [tags]', true],
+    ['except: {variables: [$CI]}', false],
+    ['only: {variables: [$CI]}', true],
+    ['only: {refs: [main], variables: [$NO]}', false],
+    ['only: {changes: [README.md]}', true],
+    ['only: {changes: [other.md]}', false],
+  ])('%s', async (text, expected) => {
+    expect(await namesOf(policy(text), { changed: ['README.md'] })).toEqual(expected ? ['a'] : []);
+  });
+
+  test('know merge requests', async () => {
+    const facts = { source: 'merge_request_event', mergeRequest: true } as const;
+    expect(await namesOf(policy('only: [merge_requests]'), facts)).toEqual(['a']);
+    expect(await namesOf(policy('only: [main]'), facts)).toEqual([]);
+  });
+});
+
+describe('files', () => {
+  test('are included, and the including file wins', async () => {
+    const files = {
+      'ci/a.yml': 'include: ci/b.yml\n.base: {image: a, variables: {A: a, B: a}}\nx: {script: from a}',
+      'ci/b.yml': '.base: {image: b, tags: [b]}\nx: {script: from b}\ny: {script: y}',
+    };
+    const text = `
+include: [{local: /ci/a.yml}]
+x: {extends: .base, variables: {B: x}}
+`;
+    expect(await jobOf(text, 'x', { files })).toMatchObject({
+      script: ['from a'],
+      image: { name: 'a' },
+      tags: ['b'],
+      variables: [
+        { key: 'A', value: 'a' },
+        { key: 'B', value: 'x' },
+      ],
+    });
+    expect(await namesOf(text, { files })).toEqual(['x', 'y']);
+  });
+
+  test.each([
+    ['include: x.yml', 'Local file `x.yml` does not exist!'],
+    ['include: [{local: ../x.yml}]', 'Local file `../x.yml` does not exist!'],
+    ['include: empty.yml', 'Local file `empty.yml` is empty!'],
+    ['include: a.txt', 'Included file `a.txt` does not have YAML extension!'],
+    ['include: list.yml', 'Included file `list.yml` does not have valid YAML syntax!'],
+    ['include: self.yml', 'Include `self.yml` includes itself: self.yml → self.yml'],
+    ['include: https://example.com/a.yml', /^include:remote is not supported \(line 2\): /],
+    ['include: {remote: "https://example.com/a.yml"}', /^include:remote is not supported \(line 2\): /],
+    ['include: {project: a/b, file: c.yml}', /^include:project is not supported \(line 2\): /],
+    ['include: {template: Ruby.gitlab-ci.yml}', /^include:template is not supported \(line 2\): /],
+    ['include: [{component: a/b@1}]', /^include:component is not supported \(line 2\): /],
+    ['include: [{local: a.yml, rules: []}]', /^include:rules is not supported \(line 2\): /],
+  ])('%s', async (text, message) => {
+    const files = { 'empty.yml': ' \n', 'list.yml': '- a', 'self.yml': 'include: self.yml' };
+    const error = await firstError(`a: {script: a}\n${text}\n`, files);
+    expect(error.message).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));
+    expect(error.line).toBe(text.includes('self') ? 1 : 2);
+  });
+
+  test('of a hundred are enough', async () => {
+    const files = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`${index}.yml`, `.a${index}: 1`]));
+    const text = (count: number) =>
+      `include: [${Array.from({ length: count }, (_, index) => `${index}.yml`).join(', ')}]\na: {script: a}`;
+    expect(await errorsOf(text(100), files)).toEqual([]);
+    expect(await errorsOf(text(101), files)).toEqual(['Maximum of 100 nested includes are allowed!']);
+  });
+
+  test('name their path in errors', async () => {
+    const files = { 'a.yml': 'x:\n  script: x\n  bar: 1\n' };
+    expect(await firstError('include: a.yml', files)).toEqual({
+      message: 'jobs:x config contains unknown keys: bar',
+      line: 3,
+      file: 'a.yml',
+    });
+  });
+});
+
+describe('extends, anchors and references', () => {
+  test('merge deeply, and replace lists', async () => {
+    const text = `
+.one: {script: [one], variables: {A: one, B: one}, tags: [one]}
+.two: {extends: .one, variables: {B: two}, tags: [two]}
+.three: {variables: {C: three}}
+a: {extends: [.two, .three], variables: {D: a}}
+`;
+    expect(await jobOf(text, 'a')).toMatchObject({ script: ['one'], tags: ['two'] });
+    expect((await jobOf(text, 'a')).variables.map(({ key, value }) => key + value)).toEqual([
+      'Aone',
+      'Btwo',
+      'Cthree',
+      'Da',
+    ]);
+  });
+
+  test('follow references and merge keys', async () => {
+    const text = `
+.setup: {script: [one, two], rules: [{if: $CI}]}
+.base: &base {tags: [x], image: a}
+a:
+  <<: *base
+  image: b
+  script: [first, !reference [.setup, script]]
+  rules: [!reference [.setup, rules]]
+`;
+    expect(await jobOf(text, 'a')).toMatchObject({
+      script: ['first', 'one', 'two'],
+      tags: ['x'],
+      image: { name: 'b' },
+    });
+  });
+
+  test.each([
+    ['foo: {extends: bar, script: x}', 'foo: unknown keys in `extends` (bar)'],
+    ['foo: {extends: foo, script: x}', 'foo: circular dependency detected in `extends`'],
+    ['.a: {extends: foo}\nfoo: {extends: .a, script: x}', /circular dependency detected in `extends`$/],
+    ['foo: {extends: [1], script: x}', 'jobs:foo extends should be an array of strings or a string'],
+    ['foo: {script: [!reference [bar, script]]}', '!reference ["bar", "script"] could not be found'],
+    ['foo: {script: !reference [foo, script]}', '!reference ["foo", "script"] is part of a circular chain'],
+  ])('%s', async (text, message) => {
+    const [error] = await errorsOf(text);
+    expect(error).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));
+  });
+
+  test('nest eleven levels', async () => {
+    const text = (levels: number) =>
+      Array.from({ length: levels }, (_, index) =>
+        index === 0 ? '.l0: {script: x}' : `${index === levels - 1 ? 'job' : `.l${index}`}: {extends: .l${index - 1}}`,
+      ).join('\n');
+    expect(await errorsOf(text(11))).toEqual([]);
+    expect(await errorsOf(text(12))).toEqual(['job: nesting too deep in `extends`']);
+    expect((await errorsOf(text(3_000)))[0]).toMatch(/nesting too deep in `extends`$/);
+  });
+});
+
+test('warnings name what has no effect', async () => {
+  const result = await compiled('a:\n  script: a\n  resource_group: x\n  release: {tag_name: v1}\n');
+  expect('config' in result && result.config.warnings).toEqual([
+    { message: 'jobs:a:resource_group has no effect here', place: { file: undefined, line: 3 } },
+    { message: 'jobs:a:release has no effect here', place: { file: undefined, line: 4 } },
+  ]);
+});

@@ -1,0 +1,314 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { statement } from '../../src/database/index.ts';
+import { gitClient, temporaryFolder } from '../git/support/engine.ts';
+import { newCode, type Code } from '../repository/support/code.ts';
+import { gitUrl } from '../repository/support/clone.ts';
+import { testGateway } from '../support/gateway.ts';
+import { pendingJob, type Wanted } from './support/jobs.ts';
+import { TestRunner, type RunnerOptions } from './support/runner.ts';
+
+const gateway = await testGateway();
+const { rest, sql, tokens } = gateway;
+const token = tokens.maintainer;
+
+let code: Code;
+let sha: string;
+
+beforeAll(async () => {
+  code = await newCode(gateway);
+  sha = await code.commit({ 'a.txt': 'a\n' });
+});
+
+const pending = (wanted: Wanted = {}) => pendingJob(gateway, { ...code, sha }, wanted);
+
+/** A runner of the project, made with the token of a person. */
+async function newRunner(attributes: Record<string, unknown> = {}, options: Partial<RunnerOptions> = {}) {
+  const json = { runner_type: 'project_type', project_id: code.id, ...attributes };
+  const { status, body, text } = await rest('POST', '/api/v4/user/runners', { token, json });
+  if (status !== 201) throw new Error(text);
+  const made = body as { id: number; token: string };
+  return Object.assign(new TestRunner({ url: gateway.url, token: made.token, ...options }), { made });
+}
+
+const jobRow = async (id: number) =>
+  (
+    await sql<{ status: string; failure_reason: string | null; token_digest: unknown; runner_id: number | null }>(
+      'select status, failure_reason, token_digest, runner_id from ci_jobs where id = $1',
+      [id],
+    )
+  )[0]!;
+/** Waits for something in the log of a job. */
+const logOf = (id: number, wanted: string) =>
+  expect
+    .poll(async () => (await rest('GET', `${code.path}/jobs/${id}/trace`, { token })).text, { timeout: 20_000 })
+    .toContain(wanted);
+const pipelineStatus = async (id: number) =>
+  (await sql<{ status: string }>('select status from pipelines where id = $1', [id]))[0]!.status;
+const put = (job: number, json: Record<string, unknown>) => rest('PUT', `/api/v4/jobs/${job}`, { json });
+
+/** What a client of git sees. */
+const lsRemote = async (...args: string[]) =>
+  (await gitClient(temporaryFolder(), ['ls-remote', '--quiet', ...args])).text
+    .split('\n')
+    .filter((line) => line.includes('\t'));
+const wake = statement<object>('wake_runners', `update ci_jobs set status = 'pending' where id = $1::int`);
+
+describe('registration', () => {
+  test('with the token of a project', async () => {
+    const { body } = await rest('POST', `${code.path}/runners/reset_registration_token`, { token, json: {} });
+    const registration = (body as { token: string }).token;
+    const made = await rest('POST', '/api/v4/runners', {
+      json: { token: registration, description: 'mine', tag_list: 'a, b,a', info: { name: 'gitlab-runner' } },
+    });
+    expect(made).toMatchObject({
+      status: 201,
+      body: { token: expect.stringMatching(/^glrtr-/), token_expires_at: null },
+    });
+    const { id, token: secret } = made.body as { id: number; token: string };
+    const shown = await rest('GET', `/api/v4/runners/${id}`, { token });
+    expect(shown.body).toMatchObject({
+      description: 'mine',
+      tag_list: ['a', 'b'],
+      runner_type: 'project_type',
+      projects: [{ id: code.id }],
+    });
+    expect(await rest('POST', '/api/v4/runners/verify', { json: { token: secret } })).toMatchObject({
+      status: 200,
+      body: { id, token: secret, token_expires_at: null },
+    });
+    expect((await rest('DELETE', '/api/v4/runners', { json: { token: secret } })).status).toBe(204);
+    expect(await rest('POST', '/api/v4/runners/verify', { json: { token: secret } })).toMatchObject({
+      status: 403,
+      body: { message: '403 Forbidden' },
+    });
+  });
+
+  test.each([
+    [{}, 400, { error: 'token is missing' }],
+    [{ token: 'wrong' }, 403, { message: '403 Forbidden' }],
+  ])('with %j', async (json, status, body) => {
+    expect(await rest('POST', '/api/v4/runners', { json })).toMatchObject({ status, body });
+    expect(await rest('POST', '/api/v4/runners/verify', { json })).toMatchObject({ status, body });
+    expect(await rest('POST', '/api/v4/jobs/request', { json })).toMatchObject({ status, body });
+    expect(await rest('DELETE', '/api/v4/runners', { json })).toMatchObject({ status, body });
+  });
+
+  test('of a runner whose token is reset: the former one is void at once', async () => {
+    const { made } = await newRunner();
+    const reset = async (path: string, options: object) => {
+      const { status, body } = await rest('POST', `/api/v4/runners/${path}`, options);
+      expect(status).toBe(201);
+      return (body as { token: string }).token;
+    };
+    const second = await reset(`${made.id}/reset_authentication_token`, { token, json: {} });
+    const third = await reset('reset_authentication_token', { json: { token: second } });
+    const statuses: number[] = [];
+    for (const one of [made.token, second, third])
+      statuses.push((await rest('POST', '/api/v4/runners/verify', { json: { token: one } })).status);
+    expect(statuses).toEqual([403, 403, 200]);
+  });
+
+  test('of a runner that would get no job', async () => {
+    const json = { runner_type: 'project_type', project_id: code.id, run_untagged: false };
+    expect(await rest('POST', '/api/v4/user/runners', { token, json })).toMatchObject({
+      status: 400,
+      body: { message: { tags_list: ['can not be empty when runner is not allowed to pick untagged jobs'] } },
+    });
+  });
+});
+
+describe('a job', () => {
+  test('is handed out, carried out, and succeeds', async () => {
+    const { id, pipelineId } = await pending({ script: ['cat a.txt', 'echo "$CI_JOB_NAME of $CI_PROJECT_PATH"'] });
+    const runner = await newRunner();
+    const ran = await runner.next();
+    expect(ran).toMatchObject({ id, outcome: 'success' });
+    expect(ran.log).toContain(`a\n$ echo`);
+    expect(ran.log).toContain(`test of ${code.fullPath}`);
+    expect(await jobRow(id)).toMatchObject({ status: 'success', token_digest: null, runner_id: runner.made.id });
+    expect(await pipelineStatus(pipelineId)).toBe('success');
+    const { text } = await rest('GET', `${code.path}/jobs/${id}/trace`, { token });
+    expect(text).toBe(ran.log);
+  });
+
+  test('fails by its script, and says so', async () => {
+    const { id, pipelineId } = await pending({ script: ['exit 3'] });
+    expect(await (await newRunner()).next()).toMatchObject({ id, outcome: 'failed' });
+    expect(await jobRow(id)).toMatchObject({ status: 'failed', failure_reason: 'script_failure' });
+    expect(await pipelineStatus(pipelineId)).toBe('failed');
+  });
+
+  test('is ended by a cancel, of which the runner hears', async () => {
+    const { id, pipelineId } = await pending({ script: ['echo begun', 'sleep 60'] });
+    const running = (await newRunner()).next();
+    await logOf(id, 'begun');
+    await rest('POST', `${code.path}/pipelines/${pipelineId}/cancel`, { token, json: {} });
+    expect(await running).toMatchObject({ id, outcome: 'aborted', status: 'canceled' });
+    expect(await jobRow(id)).toMatchObject({ status: 'canceled', token_digest: null });
+  });
+
+  test('has one outcome: a late report is refused, and says which', async () => {
+    const { id } = await pending();
+    const runner = await newRunner();
+    const given = (await runner.request())!;
+    expect(await put(id, { token: given.token, state: 'running' })).toMatchObject({ status: 200, text: '200' });
+    expect((await put(id, { token: given.token, state: 'odd' })).status).toBe(400);
+    expect((await put(id, { token: given.token, state: 'success' })).status).toBe(200);
+    for (const state of ['success', 'failed', 'running']) {
+      const late = await put(id, { token: given.token, state, failure_reason: 'script_failure' });
+      expect([late.status, late.headers.get('job-status')]).toEqual([403, 'success']);
+    }
+    expect(await jobRow(id)).toMatchObject({ status: 'success', failure_reason: null });
+  });
+
+  test('belongs to its own token alone', async () => {
+    const [one, two] = [await pending(), await pending()];
+    const runner = await newRunner();
+    const [first, second] = [(await runner.request())!, (await runner.request())!];
+    expect([first.id, second.id]).toEqual([one.id, two.id]);
+    for (const stranger of [second.token, runner.made.token, tokens.root, 'x', ''])
+      expect((await put(one.id, { token: stranger, state: 'failed' })).status).toBe(403);
+    expect((await put(2_000_000_000, { token: first.token, state: 'failed' })).status).toBe(403);
+    expect(await jobRow(one.id)).toMatchObject({ status: 'running' });
+    for (const { id, token: own } of [first, second]) await put(id, { token: own, state: 'success' });
+  });
+
+  test('of a runner that was killed goes on until somebody ends it', async () => {
+    const { id, pipelineId } = await pending({ script: ['echo begun', 'sleep 60'] });
+    const runner = await newRunner();
+    const running = runner.next();
+    await logOf(id, 'begun');
+    runner.kill();
+    expect(await running).toMatchObject({ outcome: 'aborted' });
+    expect(await jobRow(id)).toMatchObject({ status: 'running' });
+    await rest('POST', `${code.path}/pipelines/${pipelineId}/cancel`, { token, json: {} });
+    expect(await jobRow(id)).toMatchObject({ status: 'canceled' });
+  });
+
+  test('keeps its commit when the branch is gone', async () => {
+    await code.branch('fleeting');
+    const only = await code.commit({ 'c.txt': 'c' }, { branch: 'fleeting' });
+    const { id, pipelineId } = await pendingJob(
+      gateway,
+      { ...code, sha: only, ref: 'fleeting' },
+      { script: ['cat c.txt'] },
+    );
+    const runner = await newRunner();
+    const given = (await runner.request())!;
+    const names = async (...args: string[]) => (await lsRemote(...args)).map((line) => line.split('\t')[1]);
+    const asJob = gitUrl(gateway, code, { user: 'gitlab-ci-token', password: given.token });
+    expect(await names(asJob)).toContain(`refs/pipelines/${pipelineId}`);
+    expect(await names(gitUrl(gateway, code, token), 'refs/pipelines/*')).toEqual([]);
+    await rest('DELETE', `${code.path}/repository/branches/fleeting`, { token });
+    const json = { ...given, git_info: { ...given.git_info, refspecs: given.git_info.refspecs.slice(0, 1) } };
+    expect(await runner.carryOut(json)).toMatchObject({ id, outcome: 'success' });
+  });
+});
+
+describe('which job', () => {
+  const ids = async (runner: TestRunner) => {
+    const found: number[] = [];
+    for (;;) {
+      runner.lastUpdate = undefined;
+      const job = await runner.request();
+      if (!job) return found;
+      found.push(job.id);
+      await put(job.id, { token: job.token, state: 'success' });
+    }
+  };
+
+  test('by tags, and whether it has any', async () => {
+    const plain = await pending();
+    const tagged = await pending({ tags: ['linux'] });
+    const both = await pending({ tags: ['linux', 'big'] });
+    expect(await ids(await newRunner({ tag_list: ['linux'], run_untagged: false }))).toEqual([tagged.id]);
+    expect(await ids(await newRunner({ tag_list: 'big,other' }))).toEqual([plain.id]);
+    expect(await ids(await newRunner({ tag_list: ['big', 'linux', 'more'] }))).toEqual([both.id]);
+  });
+
+  test('by protection, and not while it is paused', async () => {
+    const [open, closed] = [await pending(), await pending({ isProtected: true })];
+    const paused = await newRunner({ paused: true });
+    expect(await ids(paused)).toEqual([]);
+    expect(await ids(await newRunner({ access_level: 'ref_protected' }))).toEqual([closed.id]);
+    await rest('PUT', `/api/v4/runners/${paused.made.id}`, { token, json: { paused: false } });
+    expect(await ids(paused)).toEqual([open.id]);
+  });
+
+  test('only of the runner’s own project', async () => {
+    const { id } = await pending();
+    const other = await newCode(gateway);
+    expect(await ids(await newRunner({ project_id: other.id }))).toEqual([]);
+    expect(await ids(await newRunner())).toEqual([id]);
+  });
+
+  test('of all projects that take runners of the instance, taking turns', async () => {
+    const [other, without] = [await newCode(gateway), await newCode(gateway)];
+    await rest('PUT', without.path, { token, json: { shared_runners_enabled: false } });
+    const at = { sha, ref: 'main' };
+    const [a1, a2] = [await pending(), await pending()];
+    const b1 = await pendingJob(gateway, { ...other, ...at });
+    const hidden = await pendingJob(gateway, { ...without, ...at });
+    const json = { runner_type: 'instance_type' };
+    const { body } = await rest('POST', '/api/v4/user/runners', { token: tokens.root, json });
+    const runner = new TestRunner({ url: gateway.url, token: (body as { token: string }).token });
+    const got: number[] = [];
+    // The other project has no repository with the commit: its job fails instead of being handed out.
+    for (let job = await runner.request(); job; job = await runner.request()) {
+      got.push(job.id);
+      runner.lastUpdate = undefined;
+    }
+    expect(got).toEqual([a1.id, a2.id]);
+    expect(await jobRow(b1.id)).toMatchObject({ status: 'failed', failure_reason: 'scheduler_failure' });
+    expect(await jobRow(hidden.id)).toMatchObject({ status: 'pending' });
+    await sql(`update ci_jobs set status = 'canceled', token_digest = null where status in ('pending', 'running')`);
+  });
+
+  test('that the runner can carry out: others fail', async () => {
+    const wanted = { plan: { allowedExitCodes: [3] } };
+    const { id } = await pending(wanted);
+    expect(await ids(await newRunner({}, { features: {} }))).toEqual([]);
+    expect(await jobRow(id)).toMatchObject({ status: 'failed', failure_reason: 'runner_unsupported' });
+  });
+});
+
+describe('waiting', () => {
+  test('a job is handed out when it begins to wait, through another gateway too', async () => {
+    const second = await testGateway({}, gateway);
+    const runners = [
+      await newRunner({ tag_list: 'w', run_untagged: false }),
+      await newRunner({ tag_list: 'w', run_untagged: false }),
+    ];
+    const there = new TestRunner({ url: second.url, token: runners[1]!.made.token });
+    for (const runner of [runners[0]!, there]) {
+      expect(await runner.request()).toBeUndefined();
+      const before = runner.lastUpdate;
+      const asked = runner.request();
+      const { id } = await pending({ tags: ['w'], script: [] });
+      // As the gateway does it: by a statement that says so.
+      await gateway.gateway.application.database.rows(wake, [id]);
+      const given = (await asked)!;
+      expect(given.id).toBe(id);
+      expect((await put(id, { token: given.token, state: 'success' })).status).toBe(200);
+      runner.lastUpdate = undefined;
+      await runner.request();
+      expect(runner.lastUpdate).not.toBe(before);
+    }
+  });
+
+  test('of many jobs and runners at two gateways, none is handed out twice', async () => {
+    const second = await testGateway({}, gateway);
+    const made: number[] = [];
+    for (let n = 0; n < 12; n++) made.push((await pending({ tags: ['many'] })).id);
+    const {
+      made: { token: secret },
+    } = await newRunner({ tag_list: 'many', run_untagged: false });
+    const given = await Promise.all(
+      Array.from({ length: 16 }, async (_none, n) =>
+        new TestRunner({ url: (n % 2 ? second : gateway).url, token: secret, systemId: `s_${n}` }).request(),
+      ),
+    );
+    expect(given.flatMap((job) => (job ? [job.id] : [])).toSorted((a, b) => a - b)).toEqual(made);
+    await sql(`update ci_jobs set status = 'canceled', token_digest = null where id = any($1)`, [made]);
+  });
+});
