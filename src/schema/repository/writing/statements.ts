@@ -145,13 +145,14 @@ export const findMeasured = statement<MeasuredRow>(
     where stored.project_id = $1::int`,
 );
 
-/** $1 project, $2 bytes, $3 commits, $4 path of the README. */
+/** $1 project, $2 bytes, $3 commits, $4 path of the README. First the repository, then the project, as writers do. */
 export const storeMeasured = statement<object>(
   'store_measured',
   `with stored as (
-     update repositories set size = $2::bigint, commits = $3::int where project_id = $1::int
+     update repositories set size = $2::bigint, commits = $3::int where project_id = $1::int returning project_id
    )
-   update projects set readme_path = $4::text where id = $1::int and readme_path is distinct from $4::text`,
+   update projects set readme_path = $4::text from stored
+    where id = stored.project_id and readme_path is distinct from $4::text`,
 );
 
 /** After the files of a repository were put in order. $1 project. */
@@ -182,7 +183,10 @@ export const findCopied = statement<{ default_branch: string | null }>(
     where source.id = $1::int and fork.deleting_since is null and fork.import_status is distinct from 'finished'`,
 );
 
-/** Ends the copy of a fork: its branch is that of the source, and protected. $1 fork, $2 default branch. */
+/**
+ * Ends the copy of a fork: its branch is that of the source, and protected. First the repository, then the project. $1
+ * fork, $2 default branch.
+ */
 export const endCopy = statement<object>(
   'end_copy',
   `with rule as (
@@ -190,9 +194,9 @@ export const endCopy = statement<object>(
      on conflict (project_id, name) do nothing
    ), stored as (
      insert into repositories (project_id, writes, written_at) values ($1::int, 1, now())
-     on conflict (project_id) do update set writes = repositories.writes + 1, written_at = now()
+     on conflict (project_id) do update set writes = repositories.writes + 1, written_at = now() returning project_id
    )
-   update projects set default_branch = $2::text, import_status = 'finished' where id = $1::int`,
+   update projects set default_branch = $2::text, import_status = 'finished' from stored where id = stored.project_id`,
 );
 
 /** Repositories whose project is gone. $1 at most. */
