@@ -10,7 +10,8 @@ test('the counting of a repository waits for a writer, who doesn’t wait for it
   const { sql } = gateway;
   const { id, commit } = await newCode(gateway);
   await commit({ 'README.md': '# Harbour' });
-  const counted = async () => (await sql('select readme_path from projects where id = $1', [id]))[0]!.readme_path;
+  const counted = async () =>
+    (await sql<{ readme_path: string }>('select readme_path from projects where id = $1', [id]))[0]!.readme_path;
   await expect.poll(counted, { timeout: 10_000 }).toBe('README.md');
   await sql(`update projects set readme_path = 'former.md' where id = $1`, [id]);
 

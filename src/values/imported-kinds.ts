@@ -1,0 +1,15 @@
+/**
+ * The kinds of records that an import takes from another instance, in the order of their import: what a record refers to
+ * comes before it. Each is one mutation of the schema, `import` and its name here.
+ */
+export const importedKinds = {
+  people: 'people',
+  sshKeys: 'SSH keys',
+  groups: 'groups',
+  projects: 'projects',
+  members: 'lists of members',
+  shares: 'shares with groups',
+  stars: 'stars',
+} as const;
+
+export type ImportedKind = keyof typeof importedKinds;
