@@ -19,7 +19,7 @@ async function both(path: string) {
 
 test('people, groups, projects and members are where they were; a second import writes nothing', async () => {
   const eve = await newUser(origin, 'eve');
-  await addMember(origin, eve, 'REPORTER', { project: 'demo/app' });
+  await addMember(origin, eve, 'REPORTER', { project: 'demo/storefront' });
   const dry = await target.take(from, { dryRun: true });
   expect(dry.counts).toMatchObject({ people: { created: 4 }, groups: { created: 2 }, projects: { created: 2 } });
   expect((await target.sql('select id from users')).length).toBe(1);
