@@ -26,8 +26,7 @@ interface ImportOptions extends Printing {
 /** The token, from a file or the terminal: other people on the machine can see arguments. @throws CommandError */
 async function tokenOf({ tokenFile, from }: ImportOptions): Promise<string> {
   const token = (tokenFile === undefined ? await typed(from) : readFile(tokenFile)).trim();
-  if (!/^[\x21-\x7e]+$/.test(token))
-    throw new CommandError('That is no token.', 'A token is one word, like glpat-….');
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new CommandError('That is no token.', 'A token is one word, like glpat-….');
   return token;
 }
 

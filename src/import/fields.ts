@@ -88,7 +88,8 @@ export function attributesIn(table: Attributes, record: Given, refused: (name: s
     // As if it had never been set.
     if (value === null || value === '') found[name] = null;
     else if (!isValid(attribute, value)) refused(snakeCase(attribute.readAs ?? attribute.wire ?? name));
-    else found[name] = attribute.type === 'choice' && attribute.enum !== undefined ? String(value).toUpperCase() : value;
+    else
+      found[name] = attribute.type === 'choice' && attribute.enum !== undefined ? String(value).toUpperCase() : value;
   }
   return found;
 }

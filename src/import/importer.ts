@@ -149,7 +149,8 @@ export class Importer {
   /** Tells how a record differs. */
   differs(kind: ImportedKind, record: Given, text: string): void {
     const key = idIn(record) ?? '';
-    const name = textIn(record, 'full_path') ?? textIn(record, 'path_with_namespace') ?? textIn(record, 'username') ?? key;
+    const name =
+      textIn(record, 'full_path') ?? textIn(record, 'path_with_namespace') ?? textIn(record, 'username') ?? key;
     this.options.report.differs({ kind, key, name, text });
   }
 }

@@ -106,7 +106,10 @@ async function requireAdministrator(client: OriginClient): Promise<void> {
 }
 
 /** @throws ImportError for somebody who isn't there */
-async function sayWhoIsTheSame({ options: { client, run, originId, dryRun } }: Importer, same: ReadonlyMap<string, string>) {
+async function sayWhoIsTheSame(
+  { options: { client, run, originId, dryRun } }: Importer,
+  same: ReadonlyMap<string, string>,
+) {
   for (const [there, here] of same) {
     const [person] = await client.all('/users', { username: there });
     if (typeof person?.id !== 'number')

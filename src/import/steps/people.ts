@@ -16,7 +16,8 @@ export async function importPeople(importer: Importer): Promise<void> {
   const { client, group, progress } = importer.options;
   const all = group === undefined ? await client.count('/users').catch(() => undefined) : undefined;
   let read = 0;
-  const pages = group === undefined ? client.list('/users', { order_by: 'id', sort: 'asc' }) : membersOf(importer, group);
+  const pages =
+    group === undefined ? client.list('/users', { order_by: 'id', sort: 'asc' }) : membersOf(importer, group);
   for await (const page of pages) {
     const found = await importer.each(page, (record) => personFrom(importer, record));
     await importer.write(
@@ -54,7 +55,10 @@ async function placesBelow(client: Importer['options']['client'], group: string)
 
 /** Accounts of the other side itself: bots, and the one that has what removed people wrote. */
 const isInternal = (record: Given) =>
-  flagIn(record, 'bot') || /^(?:ghost|support-bot|alert-bot|migration-bot|security-bot|automation-bot)\d*$/.test(textIn(record, 'username') ?? '');
+  flagIn(record, 'bot') ||
+  /^(?:ghost|support-bot|alert-bot|migration-bot|security-bot|automation-bot)\d*$/.test(
+    textIn(record, 'username') ?? '',
+  );
 
 async function personFrom(importer: Importer, record: Given) {
   const key = idIn(record);
@@ -142,7 +146,8 @@ export async function importStars(importer: Importer): Promise<void> {
         importer.options.client.all(`/users/${key}/starred_projects`, { simple: true }),
       );
       const projectKeys = projects.flatMap((project) => idIn(project) ?? []).sort();
-      if (projectKeys.length > 0) await importer.write('stars', [{ key, name: username, record: { key, projectKeys } }]);
+      if (projectKeys.length > 0)
+        await importer.write('stars', [{ key, name: username, record: { key, projectKeys } }]);
     },
     'stars of people',
   );

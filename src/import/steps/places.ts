@@ -26,7 +26,8 @@ export async function importGroups(importer: Importer): Promise<void> {
   const { client, group, progress } = importer.options;
   const listed: Given[] = [];
   if (group === undefined) {
-    for await (const page of client.list('/groups', { all_available: true, order_by: 'id', sort: 'asc' })) listed.push(...page);
+    for await (const page of client.list('/groups', { all_available: true, order_by: 'id', sort: 'asc' }))
+      listed.push(...page);
   } else {
     const path = `/groups/${encodeURIComponent(group)}`;
     listed.push(await client.get(path, { with_projects: false }), ...(await client.all(`${path}/descendant_groups`)));
@@ -119,6 +120,7 @@ function projectFrom(importer: Importer, record: Given) {
       topics: Array.isArray(record.topics) ? textsIn(record, 'topics') : textsIn(record, 'tag_list'),
       createdAt: timeIn(record, 'created_at') ?? epoch,
       lastActivityAt: timeIn(record, 'last_activity_at') ?? timeIn(record, 'created_at') ?? epoch,
+      updatedAt: timeIn(record, 'updated_at') ?? timeIn(record, 'last_activity_at') ?? epoch,
       ...attributesIn(projectAttributes, record, (name) =>
         importer.differs('projects', record, `${name} isn’t valid here: it has its default.`),
       ),
@@ -134,7 +136,11 @@ export async function importMembers(importer: Importer): Promise<void> {
     await importer.each(importer[all], (place) => importMembersOf(importer, scope, place), `members of ${all}`);
 }
 
-async function importMembersOf(importer: Importer, scope: 'group' | 'project', { key: id, path }: Place): Promise<void> {
+async function importMembersOf(
+  importer: Importer,
+  scope: 'group' | 'project',
+  { key: id, path }: Place,
+): Promise<void> {
   const listed = await importer.orMissing(`members of ${scopes[scope]}`, undefined, () =>
     importer.options.client.all(`/${scopes[scope]}/${id}/members`),
   );
@@ -143,7 +149,9 @@ async function importMembersOf(importer: Importer, scope: 'group' | 'project', {
     const personKey = idIn(record);
     const accessLevel = numberIn(record, 'access_level');
     if (personKey === undefined || accessLevel === undefined) return [];
-    return [{ personKey, accessLevel, createdAt: timeIn(record, 'created_at'), expiresAt: dayIn(record, 'expires_at') }];
+    return [
+      { personKey, accessLevel, createdAt: timeIn(record, 'created_at'), expiresAt: dayIn(record, 'expires_at') },
+    ];
   });
   members.sort((one, other) => Number(one.personKey) - Number(other.personKey));
   const key = `${scope}/${id}`;

@@ -1,14 +1,7 @@
 import { roles } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { importing, NotTaken, type Batch } from '../origins/importing.ts';
-import {
-  removeMembers,
-  removeShares,
-  storeMembers,
-  storeShares,
-  storeStars,
-  type Scope,
-} from './statements.ts';
+import { removeMembers, removeShares, storeMembers, storeShares, storeStars, type Scope } from './statements.ts';
 
 /** Importing lists: the members and shares of a place, the stars of a person. Each is stored as a whole. */
 
@@ -59,7 +52,8 @@ function present<One extends { readonly accessLevel: number }>(
 }
 
 importing('members', {
-  description: 'Imports the members of places: key `group/7` or `project/7`. Those who are no members there any more are removed.',
+  description:
+    'Imports the members of places: key `group/7` or `project/7`. Those who are no members there any more are removed.',
   record: (t) => ({ members: t.field({ type: [ImportedMember], required: true }) }),
   refersTo: ({ key, members }) => [
     placeReference(key),
@@ -84,7 +78,8 @@ importing('members', {
 });
 
 importing('shares', {
-  description: 'Imports the groups that places are shared with: key `group/7` or `project/7`. Shares that ended there are ended.',
+  description:
+    'Imports the groups that places are shared with: key `group/7` or `project/7`. Shares that ended there are ended.',
   record: (t) => ({ shares: t.field({ type: [ImportedShare], required: true }) }),
   refersTo: ({ key, shares }) => [placeReference(key), ...shares.map(({ groupKey }) => ['groups', groupKey] as const)],
   examine: async (batch, { key, shares }) => ({

@@ -50,7 +50,8 @@ mutation('importFinish', {
 });
 
 mutation('importSamePerson', {
-  description: 'Says that a person there is a person here: they get what the other one has there, and stay as they are.',
+  description:
+    'Says that a person there is a person here: they get what the other one has there, and stay as they are.',
   admission: { class: 'operator' },
   input: (t) => ({
     originId: t.int({ required: true }),

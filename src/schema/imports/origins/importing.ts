@@ -6,7 +6,14 @@ import { DomainError, InvalidFields, NotFound } from '../../../errors.ts';
 import type { ImportedKind } from '../../../values/imported-kinds.ts';
 import { builder } from '../../engine/builder.ts';
 import { mutation, type FieldsOf, type InputsOf } from '../../engine/mutation.ts';
-import { findImported, lockOrigin, raiseSequence, storeImported, type ImportedRow, type KeptIds } from './statements.ts';
+import {
+  findImported,
+  lockOrigin,
+  raiseSequence,
+  storeImported,
+  type ImportedRow,
+  type KeptIds,
+} from './statements.ts';
 
 /**
  * Declares the import of a kind of records in one call: a mutation of the operator that writes a batch of them, each at
@@ -27,6 +34,8 @@ export interface Batch {
   localOf(kind: ImportedKind, key: string | null | undefined): number | undefined;
   /** The id that a record had, if it can be kept: ids here are smaller than some elsewhere. */
   keptId(key: string | null | undefined): number | null;
+  /** The same for another table than that of the kind: no new record gets the id meanwhile. */
+  keep(table: KeptIds, key: string | null | undefined): Promise<number | null>;
   /** Tells how the record that is written differs from its original. */
   remark(text: string): void;
 }
@@ -120,7 +129,9 @@ export function importing<Input extends InputFieldMap, Prepared>(
       const records = input.records as unknown as readonly KeyedRecord<Input>[];
       if (records.length > mostRecords) throw new InvalidFields({ records: [`are more than ${mostRecords}`] });
       const { originId } = input as { originId: number };
-      return { results: await importAll(context, kind, definition, { originId, records, dryRun: input.dryRun === true }) };
+      return {
+        results: await importAll(context, kind, definition, { originId, records, dryRun: input.dryRun === true }),
+      };
     },
   });
 }
@@ -186,6 +197,11 @@ async function importIn<Input extends InputFieldMap, Prepared>(
       dryRun,
       localOf: (other, of) => (of == null ? undefined : (found(other, of)?.localId ?? undefined)),
       keptId,
+      keep: async (table, of) => {
+        const id = keptId(of);
+        if (id !== null) await sql.rows(raiseSequence[table], [id]);
+        return id;
+      },
       remark: (text) => void remarks.push(text),
     };
     const known = before?.localId ?? undefined;

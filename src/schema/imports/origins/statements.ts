@@ -9,7 +9,10 @@ export const insertOrigin = statement<{ id: number }>(
 );
 
 /** Keeps every other import from this instance out until the transaction ends. $1 origin. */
-export const lockOrigin = statement<{ id: number }>('lock_origin', 'select id from origins where id = $1::int for update');
+export const lockOrigin = statement<{ id: number }>(
+  'lock_origin',
+  'select id from origins where id = $1::int for update',
+);
 
 /** What was imported of a record. */
 export interface ImportedRow {

@@ -8,7 +8,6 @@ import { builder } from '../../engine/builder.ts';
 import { Problems } from '../../engine/input.ts';
 import { pathProblems } from '../../places/place/paths.ts';
 import { importing, NotTaken, type Batch } from '../origins/importing.ts';
-import { raiseSequence } from '../origins/statements.ts';
 import {
   changePerson,
   findFreeUsername,
@@ -116,8 +115,7 @@ interface NewPerson {
 }
 
 async function insert(batch: Batch, person: NewPerson): Promise<number> {
-  const namespaceId = batch.keptId(person.namespaceKey);
-  if (namespaceId !== null) await batch.sql.rows(raiseSequence.namespaces, [namespaceId]);
+  const namespaceId = await batch.keep('namespaces', person.namespaceKey);
   const id = batch.keptId(person.key);
   const [made] = await batch.sql.rows(insertPerson, [
     id,

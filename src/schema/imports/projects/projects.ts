@@ -44,6 +44,7 @@ importing('projects', {
     topics: t.stringList({ required: true }),
     createdAt: t.field({ type: 'Time', required: true }),
     lastActivityAt: t.field({ type: 'Time', required: true }),
+    updatedAt: t.field({ type: 'Time', required: true }),
     ...attributeInputs(t, projectAttributes),
   }),
   refersTo: ({ groupKey, ownerKey, creatorKey, forkedFromKey }) => [
@@ -84,7 +85,7 @@ importing('projects', {
   },
   store: async (batch, project, prepared, known) => {
     const { sql } = batch;
-    const { name, description, archived, createdAt, lastActivityAt } = project;
+    const { name, description, archived, createdAt, lastActivityAt, updatedAt } = project;
     const { attributes, namespaceId, topics, visibility } = prepared;
     if (known !== undefined) {
       const changed = await sql.rows(changeProject, [
@@ -96,6 +97,7 @@ importing('projects', {
         topics,
         attributes.values,
         attributes.unset,
+        updatedAt,
       ]);
       if (changed.length === 0) throw new NotTaken('It was removed here.');
       return known;
@@ -117,6 +119,7 @@ importing('projects', {
       prepared.source,
       createdAt,
       lastActivityAt,
+      updatedAt,
     ]);
     if (made!.id !== id) batch.remark(`The id ${project.key} is taken: imported as ${made!.id}.`);
     return made!.id;
