@@ -111,7 +111,9 @@ async function sayWhoIsTheSame(
   same: ReadonlyMap<string, string>,
 ) {
   for (const [there, here] of same) {
-    const [person] = await client.all('/users', { username: there });
+    const found = await client.all('/users', { username: there });
+    // An instance that ignored the filter would answer with anybody.
+    const person = found.find(({ username }) => String(username).toLowerCase() === there.toLowerCase());
     if (typeof person?.id !== 'number')
       throw new ImportError(`Nobody is called ${there} there.`, 'Check the name in --same.');
     if (dryRun) continue;

@@ -175,7 +175,7 @@ async function importIn<Input extends InputFieldMap, Prepared>(
     ...records.map(({ key }): Reference => [kind, key]),
     ...records.flatMap((record) => refersTo?.(record) ?? []),
   ];
-  const found = await lookUp(sql, originId, references);
+  const { find, add } = await lookUp(sql, originId, references);
   const kept = Math.max(0, ...records.map(({ key }) => keptId(key) ?? 0));
   if (keeps && kept > 0 && !dryRun) await sql.rows(raiseSequence[keeps], [kept]);
 
@@ -183,7 +183,7 @@ async function importIn<Input extends InputFieldMap, Prepared>(
   const done: { readonly key: string; readonly localId: number | null; readonly digest: Buffer }[] = [];
   for (const record of records) {
     const { key } = record;
-    const before = found(kind, key);
+    const before = find(kind, key);
     const digest = digestOf(record);
     if (before && (before.digest === null || before.digest.equals(digest))) {
       results.push({ key, localId: before.localId, outcome: 'UNCHANGED', remarks: [] });
@@ -195,7 +195,7 @@ async function importIn<Input extends InputFieldMap, Prepared>(
       sql,
       originId,
       dryRun,
-      localOf: (other, of) => (of == null ? undefined : (found(other, of)?.localId ?? undefined)),
+      localOf: (other, of) => (of == null ? undefined : (find(other, of)?.localId ?? undefined)),
       keptId,
       keep: async (table, of) => {
         const id = keptId(of);
@@ -210,6 +210,7 @@ async function importIn<Input extends InputFieldMap, Prepared>(
       const localId = dryRun ? (known ?? null) : await store(batch, record, prepared, known);
       results.push({ key, localId, outcome: before ? 'UPDATED' : 'CREATED', remarks });
       done.push({ key, localId, digest });
+      if (!dryRun) add({ kind, key, localId, digest });
     } catch (error) {
       // Nothing of it was written, so that the others may be.
       if (!(error instanceof NotTaken)) throw error;
@@ -233,7 +234,11 @@ async function lookUp(sql: Sql, originId: number, references: readonly Reference
   const pairs = [...wanted.values()];
   const rows = await sql.rows(findImported, [originId, pairs.map(([kind]) => kind), pairs.map(([, key]) => key)]);
   const byName = new Map(rows.map((row) => [`${row.kind} ${row.key}`, row]));
-  return (kind: ImportedKind, key: string): ImportedRow | undefined => byName.get(`${kind} ${key}`);
+  return {
+    find: (kind: ImportedKind, key: string): ImportedRow | undefined => byName.get(`${kind} ${key}`),
+    /** Notes a record of this batch, for those after it. */
+    add: (row: ImportedRow) => void byName.set(`${row.kind} ${row.key}`, row),
+  };
 }
 
 /** What a record is compared by with the one that was imported before. Its members are always in the same order. */

@@ -65,7 +65,11 @@ importing('projects', {
     const source = batch.localOf('projects', project.forkedFromKey);
     if (project.forkedFromKey != null && source === undefined && !batch.dryRun)
       batch.remark('What it is a fork of wasn’t imported.');
-    const attributes = changeOfAttributes({ attributes: {}, isFork: source !== undefined }, attributesOf(project));
+    const isFork = source !== undefined || (batch.dryRun && project.forkedFromKey != null);
+    const attributes = changeOfAttributes(
+      { attributes: {}, isFork },
+      { ...attributesOf(project), ...(!isFork && { mrDefaultTargetSelf: undefined }) },
+    );
     const visibility = within(batch, project.visibility, namespace?.visibility);
     // Nothing is in a group that will only be made.
     const isFree = known !== undefined || !namespace;
