@@ -18,6 +18,8 @@ import { scratch } from '../../support/scratch.ts';
 export interface Target {
   readonly url: string;
   readonly rest: RestClient;
+  /** What a command needs to work on it. */
+  readonly settings: Record<string, string>;
   /** Of `root`, with the scopes `api` and `sudo`. */
   readonly token: string;
   readonly run: Run;
@@ -29,11 +31,10 @@ export interface Target {
 export async function emptyTarget(): Promise<Target> {
   const { url: databaseUrl } = await makeDatabase('empty');
   const dataDir = join(scratch(), `causeway-files-${randomUUID()}`);
+  const settings = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, CAUSEWAY_SECRET_KEY: secretKey };
   const gateway = await startGateway(
     readConfig({
-      DATABASE_URL: databaseUrl,
-      DATA_DIR: dataDir,
-      CAUSEWAY_SECRET_KEY: secretKey,
+      ...settings,
       CAUSEWAY_ACCESS_LOG: 'off',
       CAUSEWAY_INBOX: 'off',
       CAUSEWAY_LOG_LEVEL: 'error',
@@ -56,6 +57,7 @@ export async function emptyTarget(): Promise<Target> {
   );
   return {
     url: gateway.baseUrl,
+    settings,
     rest: restClient(gateway.baseUrl),
     token: made.token,
     run,
