@@ -88,6 +88,11 @@ export class OriginClient {
     return body as Given;
   }
 
+  /** Reads a text, such as a file. @throws NotGiven, ImportError */
+  async text(path: string): Promise<string> {
+    return (await this.#read(path, {}, (text) => text)).body as string;
+  }
+
   /** How many records a list has, if the other side says so. @throws NotGiven, ImportError */
   async count(path: string, query: Query = {}): Promise<number | undefined> {
     const { headers } = await this.#read(path, { ...query, per_page: 1 });
@@ -124,11 +129,11 @@ export class OriginClient {
   }
 
   /** Sends a request until it is answered. */
-  async #read(path: string, query: Query): Promise<Answer> {
+  async #read(path: string, query: Query, parse: Parse = JSON.parse): Promise<Answer> {
     for (let attempt = 1; ; attempt++) {
       try {
         await this.#wait(this.#notBefore - Date.now());
-        return await this.#send(path, query);
+        return await this.#send(path, query, parse);
       } catch (error) {
         if (!(error instanceof TryAgain)) throw error;
         if (attempt === mostAttempts)
@@ -149,13 +154,13 @@ export class OriginClient {
     this.#options.signal.throwIfAborted();
   }
 
-  async #send(path: string, query: Query): Promise<Answer> {
+  async #send(path: string, query: Query, parse: Parse): Promise<Answer> {
     let url = new URL(`${this.url}/api/v4${path}`);
     for (const [name, value] of Object.entries(query)) url.searchParams.append(name, String(value));
     for (let redirects = 0; ; redirects++) {
       const response = await this.#fetch(url);
       const target = response.status >= 300 && response.status < 400 ? response.headers.get('location') : null;
-      if (target === null) return await this.#answer(response, path);
+      if (target === null) return await this.#answer(response, path, parse);
       await response.body?.cancel();
       const to = URL.canParse(target, url) ? new URL(target, url) : undefined;
       if (to?.origin !== url.origin || redirects === mostRedirects)
@@ -182,7 +187,7 @@ export class OriginClient {
     }
   }
 
-  async #answer(response: Response, path: string): Promise<Answer> {
+  async #answer(response: Response, path: string, parse: Parse): Promise<Answer> {
     const { status, headers } = response;
     const text = await this.#text(response);
     if (status === 429 || status >= 500) throw new TryAgain(`It answers ${status}.`, pauseOf(headers, status));
@@ -194,7 +199,7 @@ export class OriginClient {
     if (status >= 400) throw new NotGiven(status, path);
     this.#slowDown(headers);
     try {
-      return { body: JSON.parse(text) as unknown, headers };
+      return { body: parse(text), headers };
     } catch {
       throw new TryAgain('Its answer isn’t JSON.');
     }
@@ -226,6 +231,8 @@ export class OriginClient {
     if (after !== undefined) this.#notBefore = Date.now() + after;
   }
 }
+
+type Parse = (text: string) => unknown;
 
 interface Answer {
   readonly body: unknown;

@@ -9,7 +9,7 @@ import type { Outcome, Report } from './report.ts';
 export type Run = <Data>(source: string, variables: Record<string, unknown>) => Promise<Data>;
 
 /** A record for the mutation of its kind. */
-export type Imported = { readonly key: string } & Readonly<Record<string, unknown>>;
+type Imported = { readonly key: string } & Readonly<Record<string, unknown>>;
 
 /** A group or project there. */
 export interface Place {
@@ -144,6 +144,20 @@ export class Importer {
       await run('mutation ($input: ImportFinishPartInput!) { importFinishPart(input: $input) { part } }', {
         input: { originId, part: name },
       });
+  }
+
+  /** Those of some records that changed since they were imported, or weren't yet. */
+  async changed<One extends { readonly key: string; readonly stamp: string }>(
+    kind: ImportedKind,
+    all: readonly One[],
+  ): Promise<readonly One[]> {
+    const { originId, run } = this.options;
+    const { same } = await run<{ same: readonly string[] }>(
+      'query ($originId: Int!, $kind: String!, $keys: [String!]!, $stamps: [String!]!) { same: importUnchanged(originId: $originId, kind: $kind, keys: $keys, stamps: $stamps) }',
+      { originId, kind, keys: all.map(({ key }) => key), stamps: all.map(({ stamp }) => stamp) },
+    );
+    const unchanged = new Set(same);
+    return all.filter(({ key }) => !unchanged.has(key));
   }
 
   /** Tells how a record differs. */

@@ -3,11 +3,14 @@ import { ImportError, OriginClient } from './client.ts';
 import { Importer, type Run } from './importer.ts';
 import { Report } from './report.ts';
 import { importPeople, importSshKeys, importStars } from './steps/people.ts';
+import { importIssues, importLabelsAndMilestones } from './steps/planning.ts';
+import { importErrorTracking, importNotificationSettings } from './steps/settings.ts';
+import { importSnippets } from './steps/snippets.ts';
 import { importGroups, importMembers, importProjects, importShares } from './steps/places.ts';
 
 /** Takes people, groups, projects and what is in them over from another instance, through its API of version 4. */
 
-export { ImportError, instanceAddress } from './client.ts';
+export { instanceAddress } from './client.ts';
 export type { Run } from './importer.ts';
 export { Report } from './report.ts';
 
@@ -29,7 +32,7 @@ export interface ImportOptions {
 }
 
 /** What `--only` names. A part needs those before it, but they may have been imported earlier. */
-export const parts = ['people', 'groups', 'projects'] as const;
+export const parts = ['people', 'groups', 'projects', 'issues', 'snippets', 'settings'] as const;
 export type Part = (typeof parts)[number];
 
 interface Step {
@@ -48,6 +51,11 @@ const steps: readonly Step[] = [
   { kind: 'members', part: 'groups', run: importMembers },
   { kind: 'shares', part: 'groups', run: importShares },
   { kind: 'stars', part: 'projects', run: importStars },
+  { kind: 'labels', part: 'issues', run: importLabelsAndMilestones },
+  { kind: 'issues', part: 'issues', run: importIssues },
+  { kind: 'snippets', part: 'snippets', run: importSnippets },
+  { kind: 'notificationSettings', part: 'settings', run: importNotificationSettings },
+  { kind: 'errorTracking', part: 'settings', run: importErrorTracking },
 ];
 
 /** Steps that a dry run does: for the others, what they refer to isn't there yet. */
@@ -82,6 +90,7 @@ export async function importFrom(options: ImportOptions): Promise<Report> {
     since: options.since,
   });
   await sayWhoIsTheSame(importer, same);
+  if (dryRun) await countTheRest(importer);
   for (const { kind, part, run: work, finds } of steps) {
     if (dryRun && !examined.has(kind)) continue;
     if (only.length > 0 && !only.includes(part)) continue;
@@ -93,6 +102,16 @@ export async function importFrom(options: ImportOptions): Promise<Report> {
       input: { originId },
     });
   return report;
+}
+
+/** Lists of the whole instance that a dry run only counts. */
+const counted = { issues: '/issues', 'merge requests': '/merge_requests', 'snippets of people': '/snippets/all' };
+
+async function countTheRest({ options: { client, report } }: Importer): Promise<void> {
+  for (const [what, path] of Object.entries(counted)) {
+    const count = await client.count(path, { scope: 'all' }).catch(() => undefined);
+    if (count !== undefined) report.counted(what, count);
+  }
 }
 
 /** @throws ImportError */

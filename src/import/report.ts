@@ -18,7 +18,7 @@ export interface Difference {
 }
 
 /** Something that the other side didn't give. */
-export interface Missing {
+interface Missing {
   readonly what: string;
   readonly status: number;
   readonly times: number;

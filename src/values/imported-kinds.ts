@@ -10,6 +10,14 @@ export const importedKinds = {
   members: 'lists of members',
   shares: 'shares with groups',
   stars: 'stars',
+  labels: 'labels',
+  milestones: 'milestones',
+  issues: 'issues',
+  threads: 'conversations of issues',
+  issueLinks: 'links between issues',
+  snippets: 'snippets',
+  notificationSettings: 'notification settings',
+  errorTracking: 'error tracking settings',
 } as const;
 
 export type ImportedKind = keyof typeof importedKinds;

@@ -17,6 +17,7 @@ CREATE TABLE "imported_records" (
     "key" TEXT NOT NULL,
     "local_id" INTEGER,
     "digest" BYTEA,
+    "stamp" TEXT,
 
     CONSTRAINT "imported_records_pkey" PRIMARY KEY ("origin_id","kind","key")
 );

@@ -10,8 +10,8 @@ export async function both(origin: TestGateway, token: string, target: Target, p
     origin.rest('GET', `/api/v4${path}`, { token }),
     target.rest('GET', `/api/v4${path}`, { token: target.token }),
   ]);
-  // Addresses and keys get ids of their own.
-  const isLeft = (name: string) => left.has(name) || (name === 'id' && /\/(emails|keys)$/.test(path));
+  // Addresses, keys and emoji get ids of their own.
+  const isLeft = (name: string) => left.has(name) || (name === 'id' && /\/(emails|keys|award_emoji)$/.test(path));
   const plain = (text: string, url: string) =>
     JSON.parse(text.replaceAll(url, 'instance'), (name, value: unknown) =>
       isLeft(name) ? undefined : value,

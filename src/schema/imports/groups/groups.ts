@@ -4,9 +4,10 @@ import { attributeInputs, checkAttributes } from '../../engine/attributes.ts';
 import { changeAttributes, startAttributes } from '../../places/groups/attributes.ts';
 import { fullPathProblems, textsOf } from '../../places/groups/names.ts';
 import { VisibilityLevelsEnum } from '../../places/place/types.ts';
+import { freePath } from '../origins/free-path.ts';
 import { importing, NotTaken } from '../origins/importing.ts';
 import { refuse } from '../people/people.ts';
-import { changeGroup, findFreePath, findParentGroup, insertGroup, visibilityFits } from './statements.ts';
+import { changeGroup, findParentGroup, insertGroup, visibilityFits } from './statements.ts';
 import { within } from './visibility.ts';
 
 const attributesOf = (given: object): GivenGroupAttributes =>
@@ -41,9 +42,7 @@ importing('groups', {
     const visibility = within(batch, group.visibility, parent?.visibility);
     // Nothing is in a group that will only be made.
     const isFree = known !== undefined || (isBelow && !parent);
-    const [free] = isFree ? [{ path: wanted, suffix: '' }] : await sql.rows(findFreePath, [wanted]);
-    if (!free) throw new NotTaken('No path like its own is free.');
-    if (free.suffix !== '') batch.remark(`The path ${wanted} is taken: imported as ${free.path}.`);
+    const free = isFree ? { path: wanted, suffix: '' } : await freePath(batch, wanted);
     return { parentId: parentId ?? null, path: `${group.path}${free.suffix}`, fullPath: free.path, visibility };
   },
   store: async (batch, group, { parentId, path, fullPath, visibility }, known) => {

@@ -16,15 +16,6 @@ export const findParentGroup = statement<ParentRow>(
     where n.id = $1::int and ${liveGroup} for share`,
 );
 
-/** The first free path that begins like $1. */
-export const findFreePath = statement<{ path: string; suffix: string }>(
-  'find_free_path',
-  `select path, suffix from (
-     select $1::text || case n when 0 then '' else n::text end as path, case n when 0 then '' else n::text end as suffix, n
-       from generate_series(0, 10000) n) paths
-    where not exists (select from routes r where r.path = lower(paths.path)) order by n limit 1`,
-);
-
 /**
  * Makes a group. $1 the id to keep or null, $2 parent or null, $3 path, $4 name, $5 full path, $6 description, $7
  * visibility, $8 when it was made.

@@ -1,6 +1,15 @@
 import { InvalidFields, NotFound } from '../../../errors.ts';
+import { builder } from '../../engine/builder.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
-import { findParts, findPersonNamed, forgetParts, insertOrigin, storeImported, storePart } from './statements.ts';
+import {
+  findParts,
+  findPersonNamed,
+  findSame,
+  forgetParts,
+  insertOrigin,
+  storeImported,
+  storePart,
+} from './statements.ts';
 
 /** An import from another instance: where it comes from, and how far it is. */
 
@@ -62,7 +71,25 @@ mutation('importSamePerson', {
   resolve: async ({ database }, { originId, key, username }) => {
     const [person] = await database.rows(findPersonNamed, [username.toLowerCase()]);
     if (!person) throw new NotFound('User');
-    await database.rows(storeImported, [originId, 'people', [key], [person.id], [null]]);
+    await database.rows(storeImported, [originId, 'people', [key], [person.id], [null], [null]]);
     return { userId: person.id };
   },
 });
+
+builder.queryField('importUnchanged', (t) =>
+  t.stringList({
+    description:
+      'Which records were imported with the stamps that they have now: nothing of them needs to be read again.',
+    admission: { class: 'operator' },
+    args: {
+      originId: t.arg.int({ required: true }),
+      kind: t.arg.string({ required: true }),
+      keys: t.arg.stringList({ required: true }),
+      stamps: t.arg.stringList({ required: true, description: 'Of the same length.' }),
+    },
+    resolve: async (_root, { originId, kind, keys, stamps }, { database }) => {
+      const rows = await database.rows(findSame, [originId, kind, keys, stamps]);
+      return rows.map(({ key }) => key);
+    },
+  }),
+);

@@ -31,17 +31,22 @@ export interface Batch {
   /** Whether nothing is written: the import only tells what it would do. */
   readonly dryRun: boolean;
   /** The id here of a record that the batch refers to; undefined if it isn't imported. */
-  localOf(kind: ImportedKind, key: string | null | undefined): number | undefined;
+  localOf(kind: RecordKind, key: string | null | undefined): number | undefined;
   /** The id that a record had, if it can be kept: ids here are smaller than some elsewhere. */
   keptId(key: string | null | undefined): number | null;
   /** The same for another table than that of the kind: no new record gets the id meanwhile. */
   keep(table: KeptIds, key: string | null | undefined): Promise<number | null>;
+  /** Notes what a part of the record became, such as a comment: `localOf` finds it from then on. */
+  remember(kind: RecordKind, key: string, localId: number): void;
   /** Tells how the record that is written differs from its original. */
   remark(text: string): void;
 }
 
+/** The kinds of records, and of parts of records that have ids of their own. */
+type RecordKind = ImportedKind | 'notes';
+
 /** What a batch refers to. */
-export type Reference = readonly [kind: ImportedKind, key: string | null | undefined];
+export type Reference = readonly [kind: RecordKind, key: string | null | undefined];
 
 type KeyedRecord<Input extends InputFieldMap> = InputShapeFromFields<Input> & { readonly key: string };
 
@@ -51,6 +56,8 @@ interface Importing<Input extends InputFieldMap, Prepared> {
   readonly record: (t: InputsOf) => Input;
   /** The records that one refers to. They are looked up for the whole batch. */
   readonly refersTo?: (record: KeyedRecord<Input>) => readonly Reference[];
+  /** What the original has as long as it isn't changed. See `importUnchanged`. */
+  readonly stamp?: (record: KeyedRecord<Input>) => string;
   /** The table whose ids are kept. */
   readonly keeps?: KeptIds;
   /**
@@ -90,6 +97,9 @@ const ImportResult = builder.objectRef<Result>('ImportResult').implement({
     remarks: t.exposeStringList('remarks', { description: 'How it differs from its original, or why it was refused.' }),
   }),
 });
+
+/** The digest of a part: it is compared with its record. */
+const part = Buffer.alloc(0);
 
 /** The most records of a batch. */
 const mostRecords = 500;
@@ -167,7 +177,7 @@ async function importIn<Input extends InputFieldMap, Prepared>(
   sql: Sql,
   context: Context,
   kind: ImportedKind,
-  { refersTo, keeps, examine, store }: Importing<Input, Prepared>,
+  { refersTo, stamp, keeps, examine, store }: Importing<Input, Prepared>,
   { originId, records, dryRun }: Wanted<Input>,
 ): Promise<readonly Result[]> {
   if ((await sql.rows(lockOrigin, [originId])).length === 0) throw new NotFound('Origin');
@@ -180,7 +190,13 @@ async function importIn<Input extends InputFieldMap, Prepared>(
   if (keeps && kept > 0 && !dryRun) await sql.rows(raiseSequence[keeps], [kept]);
 
   const results: Result[] = [];
-  const done: { readonly key: string; readonly localId: number | null; readonly digest: Buffer }[] = [];
+  const noted: { readonly kind: RecordKind; readonly key: string; readonly localId: number }[] = [];
+  const done: {
+    readonly key: string;
+    readonly localId: number | null;
+    readonly digest: Buffer;
+    readonly stamp: string | null;
+  }[] = [];
   for (const record of records) {
     const { key } = record;
     const before = find(kind, key);
@@ -202,6 +218,10 @@ async function importIn<Input extends InputFieldMap, Prepared>(
         if (id !== null) await sql.rows(raiseSequence[table], [id]);
         return id;
       },
+      remember: (other, of, localId) => {
+        noted.push({ kind: other, key: of, localId });
+        add({ kind: other, key: of, localId, digest: part });
+      },
       remark: (text) => void remarks.push(text),
     };
     const known = before?.localId ?? undefined;
@@ -209,13 +229,24 @@ async function importIn<Input extends InputFieldMap, Prepared>(
       const prepared = await examine(batch, record, known);
       const localId = dryRun ? (known ?? null) : await store(batch, record, prepared, known);
       results.push({ key, localId, outcome: before ? 'UPDATED' : 'CREATED', remarks });
-      done.push({ key, localId, digest });
+      done.push({ key, localId, digest, stamp: stamp?.(record) ?? null });
       if (!dryRun) add({ kind, key, localId, digest });
     } catch (error) {
       // Nothing of it was written, so that the others may be.
       if (!(error instanceof NotTaken)) throw error;
       results.push({ key, localId: known ?? null, outcome: 'REFUSED', remarks: [error.message] });
     }
+  }
+  for (const other of new Set(noted.map((one) => one.kind))) {
+    const its = noted.filter((one) => one.kind === other);
+    await sql.rows(storeImported, [
+      originId,
+      other,
+      its.map(({ key }) => key),
+      its.map(({ localId }) => localId),
+      its.map(() => part),
+      its.map(() => null),
+    ]);
   }
   if (!dryRun && done.length > 0)
     await sql.rows(storeImported, [
@@ -224,6 +255,7 @@ async function importIn<Input extends InputFieldMap, Prepared>(
       done.map(({ key }) => key),
       done.map(({ localId }) => localId),
       done.map(({ digest }) => digest),
+      done.map((one) => one.stamp),
     ]);
   return results;
 }
@@ -235,7 +267,7 @@ async function lookUp(sql: Sql, originId: number, references: readonly Reference
   const rows = await sql.rows(findImported, [originId, pairs.map(([kind]) => kind), pairs.map(([, key]) => key)]);
   const byName = new Map(rows.map((row) => [`${row.kind} ${row.key}`, row]));
   return {
-    find: (kind: ImportedKind, key: string): ImportedRow | undefined => byName.get(`${kind} ${key}`),
+    find: (kind: RecordKind, key: string): ImportedRow | undefined => byName.get(`${kind} ${key}`),
     /** Notes a record of this batch, for those after it. */
     add: (row: ImportedRow) => void byName.set(`${row.kind} ${row.key}`, row),
   };

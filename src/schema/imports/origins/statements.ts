@@ -30,12 +30,14 @@ export const findImported = statement<ImportedRow>(
      join imported_records r on r.origin_id = $1::int and r.kind = wanted.kind and r.key = wanted.key`,
 );
 
-/** Notes what was imported. $1 origin, $2 kind, $3 keys, $4 local ids, $5 digests. */
+/** Notes what was imported. $1 origin, $2 kind, $3 keys, $4 local ids, $5 digests, $6 stamps. */
 export const storeImported = statement<object>(
   'store_imported',
-  `insert into imported_records (origin_id, kind, key, local_id, digest)
-   select $1::int, $2, one.key, one.local_id, one.digest from unnest($3::text[], $4::int[], $5::bytea[]) one(key, local_id, digest)
-   on conflict (origin_id, kind, key) do update set local_id = excluded.local_id, digest = excluded.digest`,
+  `insert into imported_records (origin_id, kind, key, local_id, digest, stamp)
+   select $1::int, $2, one.key, one.local_id, one.digest, one.stamp
+     from unnest($3::text[], $4::int[], $5::bytea[], $6::text[]) one(key, local_id, digest, stamp)
+   on conflict (origin_id, kind, key) do update
+     set local_id = excluded.local_id, digest = excluded.digest, stamp = excluded.stamp`,
 );
 
 /** Notes that a part is finished. $1 origin, $2 part. */
@@ -85,3 +87,19 @@ export const raiseSequence = {
 } as const;
 
 export type KeptIds = keyof typeof raiseSequence;
+
+/** Which records have the stamps that they had. $1 origin, $2 kind, $3 keys, $4 stamps, in pairs. */
+export const findSame = statement<{ key: string }>(
+  'find_imported_with_stamps',
+  `select r.key from unnest($3::text[], $4::text[]) wanted(key, stamp)
+     join imported_records r on r.origin_id = $1::int and r.kind = $2 and r.key = wanted.key and r.stamp = wanted.stamp`,
+);
+
+/** The first free path that begins like $1, and what it ends with. */
+export const findFreePath = statement<{ path: string; suffix: string }>(
+  'find_free_path',
+  `select path, suffix from (
+     select $1::text || suffix as path, suffix, n
+       from (select case n when 0 then '' else n::text end as suffix, n from generate_series(0, 10000) n) suffixes) paths
+    where not exists (select from routes r where r.path = lower(paths.path)) order by n limit 1`,
+);

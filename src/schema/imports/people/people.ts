@@ -7,15 +7,9 @@ import { attributeInputs, checkAttributes } from '../../engine/attributes.ts';
 import { builder } from '../../engine/builder.ts';
 import { Problems } from '../../engine/input.ts';
 import { pathProblems } from '../../places/place/paths.ts';
+import { freePath } from '../origins/free-path.ts';
 import { importing, NotTaken, type Batch } from '../origins/importing.ts';
-import {
-  changePerson,
-  findFreeUsername,
-  findTakenAddresses,
-  insertPerson,
-  storeAddresses,
-  storeObeyed,
-} from './statements.ts';
+import { changePerson, findTakenAddresses, insertPerson, storeAddresses, storeObeyed } from './statements.ts';
 
 /** Importing people: without passwords. They sign in by a link that is mailed to a confirmed address. */
 
@@ -63,11 +57,8 @@ importing('people', {
         `${taken.map(({ address, username }) => `${address} is the address of ${username} here`).join('; ')}. If they are the same person, say so with --same ${person.username}=${taken[0]!.username}.`,
       );
     if (known !== undefined) return { username: person.username, addresses };
-    const [free] = await batch.sql.rows(findFreeUsername, [person.username]);
-    if (!free) throw new NotTaken('No name like theirs is free.');
-    if (free.username !== person.username)
-      batch.remark(`The name ${person.username} is taken: imported as ${free.username}.`);
-    return { username: free.username, addresses };
+    const { path: username } = await freePath(batch, person.username);
+    return { username, addresses };
   },
   store: async (batch, person, { username, addresses }, known) => {
     const { sql } = batch;

@@ -8,14 +8,6 @@ export const findTakenAddresses = statement<{ address: string; username: string 
     where e.address = any($1::text[]) and e.user_id is distinct from $2::int order by e.address`,
 );
 
-/** The first free name at the root that begins like $1. */
-export const findFreeUsername = statement<{ username: string }>(
-  'find_free_username',
-  `select name as username from (
-     select $1::text || case n when 0 then '' else n::text end as name, n from generate_series(0, 10000) n) names
-    where not exists (select from routes r where r.path = lower(name)) order by n limit 1`,
-);
-
 /**
  * Makes a person without a password, with their namespace. $1 the id to keep or null, $2 the same of the namespace, $3 name
  * of the account, $4 name, $5 state, $6 why blocked, $7 administrator, $8 public address, $9 attributes, $10 when it was

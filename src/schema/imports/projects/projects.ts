@@ -7,9 +7,10 @@ import { changeOfAttributes } from '../../places/projects/attributes/write.ts';
 import { describeProblems, tidyTopics } from '../../places/projects/names.ts';
 import { VisibilityLevelsEnum } from '../../places/place/types.ts';
 import { within } from '../groups/visibility.ts';
+import { freePath } from '../origins/free-path.ts';
 import { importing, NotTaken, type Batch } from '../origins/importing.ts';
 import { refuse } from '../people/people.ts';
-import { changeProject, findFreePath, findGroup, findSpace, insertProject, type NamespaceRow } from './statements.ts';
+import { changeProject, findGroup, findSpace, insertProject, type NamespaceRow } from './statements.ts';
 
 const attributesOf = (given: object): GivenAttributes<ProjectAttributes> =>
   Object.fromEntries(
@@ -73,9 +74,7 @@ importing('projects', {
     const visibility = within(batch, project.visibility, namespace?.visibility);
     // Nothing is in a group that will only be made.
     const isFree = known !== undefined || !namespace;
-    const [free] = isFree ? [{ path: wanted, suffix: '' }] : await batch.sql.rows(findFreePath, [wanted]);
-    if (!free) throw new NotTaken('No path like its own is free.');
-    if (free.suffix !== '') batch.remark(`The path ${wanted} is taken: imported as ${free.path}.`);
+    const free = isFree ? { path: wanted, suffix: '' } : await freePath(batch, wanted);
     return {
       namespaceId: namespace?.id ?? 0,
       isGroup: project.groupKey != null,

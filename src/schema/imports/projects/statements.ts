@@ -21,15 +21,6 @@ export const findGroup = namespaceBy('find_group_for_import', 'n.id = $1::int');
 /** The namespace of a person. $1 the person. */
 export const findSpace = namespaceBy('find_space_for_import', 'n.owner_id = $1::int');
 
-/** The first free path that begins like $1. */
-export const findFreePath = statement<{ suffix: string; path: string }>(
-  'find_free_path_of_project',
-  `select path, suffix from (
-     select $1::text || case n when 0 then '' else n::text end as path, case n when 0 then '' else n::text end as suffix, n
-       from generate_series(0, 10000) n) paths
-    where not exists (select from routes r where r.path = lower(paths.path)) order by n limit 1`,
-);
-
 /**
  * Makes a project. $1 the id to keep or null, $2 namespace, $3 creator or null, $4 path, $5 name, $6 full path, $7
  * description, $8 visibility, $9 archived, $10 topics, $11 attributes, $12 source of the fork or null, $13 when it was
