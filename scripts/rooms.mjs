@@ -76,6 +76,7 @@ export const mayImport = {
   'runner-api': ['context', 'errors', 'http', 'limits', 'observability', 'operation'],
   ssh: ['context', 'errors', 'git', 'git-http', 'observability', 'operation'],
   web: ['config', 'context', 'credential', 'errors', 'http', 'limits', 'markdown', 'observability', 'operation'],
+  import: ['errors'],
   'first-start': ['config', 'context', 'errors', 'operation'],
   cli: [
     'config',
@@ -83,6 +84,7 @@ export const mayImport = {
     'errors',
     'first-start',
     'http',
+    'import',
     'maintenance',
     'observability',
     'operation',

@@ -9,6 +9,7 @@ import { backupCommands } from './backup.ts';
 import { configurationCommands } from './configuration.ts';
 import { doctorCommand } from './doctor/index.ts';
 import { fail, usageExitCode } from './failure.ts';
+import { importCommand } from './import.ts';
 import { jobCommands } from './jobs.ts';
 import { keyCommands } from './keys.ts';
 import { migrateCommand } from './migrate.ts';
@@ -65,6 +66,7 @@ program.commandsGroup('The database:');
 migrateCommand(program);
 jobCommands(program);
 backupCommands(program);
+importCommand(program);
 seedCommand(program);
 
 async function start(): Promise<void> {

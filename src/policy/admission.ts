@@ -8,11 +8,11 @@ import type { Credential, Person, Scope, Viewer } from './viewer.ts';
  * - `session`: a signed-in person. No token reaches these fields, so that a stolen token can't create another.
  *   Exception: a personal access token reaches fields with `personalToken` over REST.
  * - `client`: an OAuth client, at the OAuth endpoints.
- * - `git`: a client of git: a token with one of the scopes, a person's password, or their SSH key.
  * - `job`: the token of a job that runs, as its runner sends it.
  * - `trigger`: the token of a trigger, which the operation looks up, or that of a job that runs.
  * - `runner`: the token of a runner; with `registration`, one that runners register with.
  * - `git`: a client of git: a token with one of the scopes, a person's password, their SSH key, or a deploy key.
+ * - `operator`: a command on the machine of the gateway, and nobody else.
  */
 export type Admission =
   | {
@@ -48,6 +48,7 @@ export type Admission =
     }
   | { readonly class: 'job' }
   | { readonly class: 'trigger' }
+  | { readonly class: 'operator' }
   | { readonly class: 'runner'; readonly registration?: boolean };
 
 /** Scopes of queries. */
@@ -79,6 +80,8 @@ export function admit({ credential, person, actor }: Viewer, admission: Admissio
       return admitGit(credential, person, admission);
     case 'job':
       return requireKind(credential, 'job', 'Only a job that runs can do this.');
+    case 'operator':
+      throw new Forbidden('Only the operator can do this.');
     case 'trigger':
       if (credential?.kind === 'job') return;
       return requireKind(credential, 'trigger', 'Only a trigger or a job that runs can do this.');

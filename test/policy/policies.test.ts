@@ -271,7 +271,9 @@ describe('a list', () => {
 
 describe('a field at the root', () => {
   test.each(titled(rootFields(schema)))('%s declares who may reach it', (_title, _kind, field) => {
-    expect(['token', 'session', 'client', 'git', 'job', 'runner', 'trigger']).toContain(admissionOf(field)?.class);
+    expect(['token', 'session', 'client', 'git', 'job', 'runner', 'trigger', 'operator']).toContain(
+      admissionOf(field)?.class,
+    );
   });
 
   test('without an admission stops the start', () => {

@@ -538,6 +538,7 @@ export const storedActivity = {
   subjectKind: true,
   subjectId: true,
   ids: true,
+  imported: true,
 } as const satisfies Prisma.EventSelect;
 
 const proof = 'A secret, or something that helps to guess one: it would let others act as the person.';

@@ -137,7 +137,8 @@ function refuseIntegrated(integrated: boolean | null | undefined): void {
 
 const problem = (field: string, messages: string[]) => (messages.length > 0 ? { [field]: messages } : {});
 
-function apiUrlProblems(given: string | null | undefined, configured: boolean): string[] {
+/** Why an address of a tracker’s API is refused. @param configured whether it may be omitted */
+export function apiUrlProblems(given: string | null | undefined, configured: boolean): string[] {
   if (given === undefined && configured) return [];
   if (!given) return ["can't be blank"];
   if (given.length > 255) return ['is too long (maximum is 255 characters)'];

@@ -1,0 +1,170 @@
+import type { ImportedKind } from '../values/imported-kinds.ts';
+import { NotGiven, type Given, type OriginClient, type Query } from './client.ts';
+import { idIn, textIn } from './fields.ts';
+import type { Outcome, Report } from './report.ts';
+
+/** What the steps of an import share: where they read, where they write, and what they found. */
+
+/** Runs a GraphQL operation as the operator. */
+export type Run = <Data>(source: string, variables: Record<string, unknown>) => Promise<Data>;
+
+/** A record for the mutation of its kind. */
+type Imported = { readonly key: string } & Readonly<Record<string, unknown>>;
+
+/** A group or project there. */
+export interface Place {
+  readonly key: string;
+  readonly path: string;
+  readonly record: Given;
+}
+
+interface Found {
+  readonly key: string;
+  /** What people call it. */
+  readonly name: string;
+  readonly record: Imported;
+}
+
+export interface ImporterOptions {
+  readonly client: OriginClient;
+  readonly run: Run;
+  readonly originId: number;
+  readonly report: Report;
+  readonly dryRun: boolean;
+  readonly signal: AbortSignal;
+  /** The parts that an interrupted import finished. */
+  readonly finished: ReadonlySet<string>;
+  readonly progress: (label: string, done: number, all: number) => void;
+  /** People there who are people here: name there, name here. */
+  readonly same: ReadonlyMap<string, string>;
+  /** The path of the only group that is imported, with what is in it. */
+  readonly group: string | undefined;
+  /** Only what changed since then, as ISO 8601. */
+  readonly since: string | undefined;
+}
+
+/** Records that are written at once. */
+const batchSize = 100;
+/** Requests that are under way at once. */
+const atOnce = 4;
+
+interface Result {
+  readonly key: string;
+  readonly outcome: string;
+  readonly remarks: readonly string[];
+}
+
+export class Importer {
+  readonly options: ImporterOptions;
+  /** What is imported, as the steps before found it. */
+  readonly people = new Map<string, string>();
+  readonly groups: Place[] = [];
+  readonly projects: Place[] = [];
+
+  constructor(options: ImporterOptions) {
+    this.options = options;
+  }
+
+  /** Writes records of a kind, in batches. */
+  async write(kind: ImportedKind, found: readonly Found[]): Promise<void> {
+    for (let from = 0; from < found.length; from += batchSize)
+      await this.#writeBatch(kind, found.slice(from, from + batchSize));
+  }
+
+  async #writeBatch(kind: ImportedKind, found: readonly Found[]): Promise<void> {
+    const { originId, dryRun, report, run, signal } = this.options;
+    signal.throwIfAborted();
+    const type = `${kind[0]!.toUpperCase()}${kind.slice(1)}`;
+    const { done } = await run<{ done: { results: readonly Result[] } }>(
+      `mutation ($input: Import${type}Input!) { done: import${type}(input: $input) { results { key outcome remarks } } }`,
+      { input: { originId, dryRun, records: found.map(({ record }) => record) } },
+    );
+    const names = new Map(found.map(({ key, name }) => [key, name]));
+    for (const { key, outcome, remarks } of done.results) {
+      report.count(kind, outcome.toLowerCase() as Outcome);
+      for (const text of remarks) report.differs({ kind, key, name: names.get(key) ?? key, text });
+    }
+  }
+
+  /** Reads a list and writes its records page by page. @param what for the report, without ids */
+  async copy(
+    kind: ImportedKind,
+    what: string,
+    [path, query]: readonly [path: string, query?: Query],
+    toFound: (record: Given) => Found | undefined | Promise<Found | undefined>,
+  ): Promise<void> {
+    await this.orMissing(what, undefined, async () => {
+      for await (const page of this.options.client.list(path, query)) {
+        const found = await this.each(page, toFound);
+        await this.write(
+          kind,
+          found.filter((one) => one !== undefined),
+        );
+      }
+    });
+  }
+
+  /** Reads something that the other side may not give: then the report says so. */
+  async orMissing<T>(what: string, otherwise: T, read: () => Promise<T>): Promise<T> {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof NotGiven)) throw error;
+      this.options.report.missing(what, error.status);
+      return otherwise;
+    }
+  }
+
+  /** Does something for each, a few at once. @returns the results in the order of what was given */
+  async each<One, Result>(
+    all: readonly One[],
+    work: (one: One) => Result | Promise<Result>,
+    label?: string,
+  ): Promise<Result[]> {
+    const results: Result[] = [];
+    let next = 0;
+    let done = 0;
+    const worker = async () => {
+      for (let index = next++; index < all.length; index = next++) {
+        this.options.signal.throwIfAborted();
+        results[index] = await work(all[index]!);
+        if (label !== undefined) this.options.progress(label, ++done, all.length);
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(atOnce, all.length) }, worker));
+    return results;
+  }
+
+  /** Does a part, unless an interrupted import has finished it. */
+  async part(name: string, work: () => Promise<void>): Promise<void> {
+    const { originId, dryRun, finished, run } = this.options;
+    if (finished.has(name)) return;
+    await work();
+    if (!dryRun)
+      await run('mutation ($input: ImportFinishPartInput!) { importFinishPart(input: $input) { part } }', {
+        input: { originId, part: name },
+      });
+  }
+
+  /** Those of some records that changed since they were imported, or weren't yet. */
+  async changed<One extends { readonly key: string; readonly stamp: string }>(
+    kind: ImportedKind,
+    all: readonly One[],
+  ): Promise<readonly One[]> {
+    const { originId, run } = this.options;
+    const { same } = await run<{ same: readonly string[] }>(
+      'query ($originId: Int!, $kind: String!, $keys: [String!]!, $stamps: [String!]!) { same: importUnchanged(originId: $originId, kind: $kind, keys: $keys, stamps: $stamps) }',
+      { originId, kind, keys: all.map(({ key }) => key), stamps: all.map(({ stamp }) => stamp) },
+    );
+    const unchanged = new Set(same);
+    return all.filter(({ key }) => !unchanged.has(key));
+  }
+
+  /** Tells how a record differs. */
+  differs(kind: ImportedKind, record: Given, text: string): void {
+    const key = idIn(record) ?? '';
+    const name =
+      textIn(record, 'full_path') ?? textIn(record, 'path_with_namespace') ?? textIn(record, 'username') ?? key;
+    this.options.report.differs({ kind, key, name, text });
+  }
+}

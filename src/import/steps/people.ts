@@ -1,0 +1,154 @@
+import { userAttributes } from '../../values/user-attributes.ts';
+import type { Given } from '../client.ts';
+import { attributesIn, flagIn, idIn, textIn, timeIn } from '../fields.ts';
+import type { Importer } from '../importer.ts';
+
+/** People with their addresses, then their SSH keys. */
+
+const states: Readonly<Record<string, string>> = {
+  active: 'ACTIVE',
+  deactivated: 'DEACTIVATED',
+  banned: 'BANNED',
+  blocked_pending_approval: 'BLOCKED_PENDING_APPROVAL',
+};
+
+export async function importPeople(importer: Importer): Promise<void> {
+  const { client, group, progress } = importer.options;
+  const all = group === undefined ? await client.count('/users').catch(() => undefined) : undefined;
+  let read = 0;
+  const pages =
+    group === undefined ? client.list('/users', { order_by: 'id', sort: 'asc' }) : membersOf(importer, group);
+  for await (const page of pages) {
+    const found = await importer.each(page, (record) => personFrom(importer, record));
+    await importer.write(
+      'people',
+      found.filter((one) => one !== undefined),
+    );
+    read += page.length;
+    progress('people', read, Math.max(read, all ?? 0));
+  }
+}
+
+/** The members of a group, of what is in it, and of what contains it. */
+async function* membersOf({ options: { client } }: Importer, group: string): AsyncGenerator<readonly Given[]> {
+  const seen = new Set<string>();
+  const lists = [`/groups/${encodeURIComponent(group)}/members/all`];
+  for (const path of [...lists, ...(await placesBelow(client, group))]) {
+    for await (const page of client.list(path)) {
+      const keys = page.flatMap((member) => idIn(member) ?? []).filter((key) => !seen.has(key) && seen.add(key));
+      const people: Given[] = [];
+      for (const key of keys) people.push(await client.get(`/users/${key}`));
+      yield people;
+    }
+  }
+}
+
+async function placesBelow(client: Importer['options']['client'], group: string): Promise<readonly string[]> {
+  const path = `/groups/${encodeURIComponent(group)}`;
+  const groups = await client.all(`${path}/descendant_groups`);
+  const projects = await client.all(`${path}/projects`, { include_subgroups: true, simple: true });
+  return [
+    ...groups.flatMap((one) => (idIn(one) ? [`/groups/${idIn(one)}/members`] : [])),
+    ...projects.flatMap((one) => (idIn(one) ? [`/projects/${idIn(one)}/members`] : [])),
+  ];
+}
+
+/** Accounts of the other side itself: bots, and the one that has what removed people wrote. */
+const isInternal = (record: Given) =>
+  flagIn(record, 'bot') ||
+  /^(?:ghost|support-bot|alert-bot|migration-bot|security-bot|automation-bot)\d*$/.test(
+    textIn(record, 'username') ?? '',
+  );
+
+async function personFrom(importer: Importer, record: Given) {
+  const key = idIn(record);
+  const username = textIn(record, 'username');
+  if (key === undefined || username === undefined || isInternal(record)) return undefined;
+  importer.people.set(key, username);
+  // What is here of them stays as it is.
+  if (importer.options.same.has(username)) return undefined;
+  const addresses = await addressesOf(importer, key, record);
+  return {
+    key,
+    name: username,
+    record: {
+      key,
+      namespaceKey: idIn(record, 'namespace_id'),
+      username,
+      name: (textIn(record, 'name') ?? '').trim() || username,
+      state: states[textIn(record, 'state') ?? ''] ?? 'BLOCKED',
+      administrator: flagIn(record, 'is_admin'),
+      publicEmail: textIn(record, 'public_email') || undefined,
+      addresses,
+      createdAt: timeIn(record, 'created_at') ?? new Date(0).toISOString(),
+      ...attributesIn(userAttributes, record, (name) =>
+        importer.differs('people', record, `${name} isn’t valid here: it has its default.`),
+      ),
+    },
+  };
+}
+
+interface Address {
+  readonly address: string;
+  readonly confirmedAt: string | undefined;
+}
+
+/** The addresses of a person, the primary one first. */
+async function addressesOf(importer: Importer, key: string, record: Given): Promise<readonly Address[]> {
+  const primary = textIn(record, 'email');
+  const others = await importer.orMissing('further addresses of people', [], () =>
+    importer.options.client.all(`/users/${key}/emails`),
+  );
+  const further = others.flatMap((one): Address[] => {
+    const address = textIn(one, 'email');
+    if (address === undefined || address.toLowerCase() === primary?.toLowerCase()) return [];
+    return [{ address, confirmedAt: timeIn(one, 'confirmed_at') }];
+  });
+  return primary ? [{ address: primary, confirmedAt: timeIn(record, 'confirmed_at') }, ...further] : further;
+}
+
+const usages = new Set(['auth', 'signing', 'auth_and_signing']);
+
+/** The keys of everybody who was found. */
+export async function importSshKeys(importer: Importer): Promise<void> {
+  await importer.each(
+    [...importer.people],
+    ([personKey, username]) =>
+      importer.copy('sshKeys', 'SSH keys of people', [`/users/${personKey}/keys`], (record) => {
+        const key = idIn(record);
+        const text = textIn(record, 'key');
+        if (key === undefined || text === undefined) return undefined;
+        const usage = textIn(record, 'usage_type') ?? '';
+        return {
+          key,
+          name: `${username}, ${textIn(record, 'title') ?? key}`,
+          record: {
+            key,
+            personKey,
+            title: textIn(record, 'title') ?? '',
+            text,
+            usage: usages.has(usage) ? usage : undefined,
+            createdAt: timeIn(record, 'created_at') ?? new Date().toISOString(),
+            expiresAt: timeIn(record, 'expires_at'),
+          },
+        };
+      }),
+    'SSH keys of people',
+  );
+}
+
+/** The stars of everybody who was found. */
+export async function importStars(importer: Importer): Promise<void> {
+  await importer.each(
+    [...importer.people],
+    async ([key, username]) => {
+      const projects = await importer.orMissing('stars of people', [], () =>
+        importer.options.client.all(`/users/${key}/starred_projects`, { simple: true }),
+      );
+      const projectKeys = projects.flatMap((project) => idIn(project) ?? []).sort();
+      if (projectKeys.length > 0)
+        await importer.write('stars', [{ key, name: username, record: { key, projectKeys } }]);
+    },
+    'stars of people',
+  );
+}

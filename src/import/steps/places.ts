@@ -1,0 +1,177 @@
+import { groupAttributes } from '../../values/group-attributes.ts';
+import { projectAttributes } from '../../values/project-attributes.ts';
+import type { Given, Query } from '../client.ts';
+import {
+  attributesIn,
+  dayIn,
+  flagIn,
+  idIn,
+  idOf,
+  innerList,
+  innerOf,
+  numberIn,
+  textIn,
+  textsIn,
+  timeIn,
+  visibilityIn,
+} from '../fields.ts';
+import type { Importer, Place } from '../importer.ts';
+
+/** Groups, each after the one that contains it, and projects, each after the one that it is a fork of; then who may what. */
+
+const epoch = new Date(0).toISOString();
+
+/** Groups are read in order of their depth: all of them first, each by its full path. */
+export async function importGroups(importer: Importer): Promise<void> {
+  const { client, group, progress } = importer.options;
+  const listed: Given[] = [];
+  if (group === undefined) {
+    for await (const page of client.list('/groups', { all_available: true, order_by: 'id', sort: 'asc' }))
+      listed.push(...page);
+  } else {
+    const path = `/groups/${encodeURIComponent(group)}`;
+    listed.push(await client.get(path, { with_projects: false }), ...(await client.all(`${path}/descendant_groups`)));
+  }
+  const depthOf = (record: Given) => (textIn(record, 'full_path') ?? '').split('/').length;
+  const deepest = Math.max(0, ...new Set(listed.map(depthOf)));
+  let done = 0;
+  for (let depth = 1; depth <= deepest; depth++) {
+    const level = listed.filter((record) => depthOf(record) === depth);
+    const found = await importer.each(level, (record) => groupFrom(importer, record));
+    await importer.write(
+      'groups',
+      found.filter((one) => one !== undefined),
+    );
+    progress('groups', (done += level.length), listed.length);
+  }
+}
+
+async function groupFrom(importer: Importer, listed: Given) {
+  const key = idIn(listed);
+  const fullPath = textIn(listed, 'full_path');
+  if (key === undefined || fullPath === undefined) return undefined;
+  // Attributes and shares are in the single record only.
+  const record = await importer.orMissing('attributes of groups', listed, () =>
+    importer.options.client.get(`/groups/${key}`, { with_projects: false }),
+  );
+  importer.groups.push({ key, path: fullPath, record });
+  const isRoot = importer.options.group === fullPath;
+  const parentKey = isRoot ? undefined : idIn(record, 'parent_id');
+  return {
+    key,
+    name: fullPath,
+    record: {
+      key,
+      parentKey,
+      path: textIn(record, 'path') ?? fullPath.split('/').at(-1)!,
+      name: textIn(record, 'name') ?? fullPath,
+      description: textIn(record, 'description') ?? '',
+      visibility: visibilityIn(record),
+      createdAt: timeIn(record, 'created_at') ?? epoch,
+      ...attributesIn(groupAttributes, record, (name) =>
+        importer.differs('groups', record, `${name} isn’t valid here: it has its default.`),
+      ),
+    },
+  };
+}
+
+/** Projects in the order of their ids, so that what a fork comes from is there before it. */
+export async function importProjects(importer: Importer): Promise<void> {
+  const { client, group, progress } = importer.options;
+  const inOrder: Query = { order_by: 'id', sort: 'asc', pagination: 'keyset' };
+  const [path, query]: [string, Query] =
+    group === undefined
+      ? ['/projects', inOrder]
+      : [`/groups/${encodeURIComponent(group)}/projects`, { include_subgroups: true, order_by: 'id', sort: 'asc' }];
+  const all = await client.count(path, group === undefined ? {} : { include_subgroups: true }).catch(() => undefined);
+  let read = 0;
+  for await (const page of client.list(path, query)) {
+    await importer.write(
+      'projects',
+      page.flatMap((record) => projectFrom(importer, record) ?? []),
+    );
+    progress('projects', (read += page.length), Math.max(read, all ?? 0));
+  }
+}
+
+function projectFrom(importer: Importer, record: Given) {
+  const key = idIn(record);
+  const path = textIn(record, 'path');
+  const fullPath = textIn(record, 'path_with_namespace');
+  const namespace = innerOf(record, 'namespace');
+  if (key === undefined || path === undefined || fullPath === undefined || !namespace) return undefined;
+  importer.projects.push({ key, path: fullPath, record });
+  const isPersonal = textIn(namespace, 'kind') === 'user';
+  return {
+    key,
+    name: fullPath,
+    record: {
+      key,
+      groupKey: isPersonal ? undefined : idIn(namespace),
+      ownerKey: isPersonal ? (idOf(record, 'owner') ?? idIn(record, 'creator_id')) : undefined,
+      creatorKey: idIn(record, 'creator_id'),
+      forkedFromKey: idOf(record, 'forked_from_project'),
+      path,
+      name: textIn(record, 'name') ?? path,
+      description: textIn(record, 'description') ?? '',
+      visibility: visibilityIn(record),
+      archived: flagIn(record, 'archived'),
+      // `tag_list` before version 14.
+      topics: Array.isArray(record.topics) ? textsIn(record, 'topics') : textsIn(record, 'tag_list'),
+      createdAt: timeIn(record, 'created_at') ?? epoch,
+      lastActivityAt: timeIn(record, 'last_activity_at') ?? timeIn(record, 'created_at') ?? epoch,
+      updatedAt: timeIn(record, 'updated_at') ?? timeIn(record, 'last_activity_at') ?? epoch,
+      ...attributesIn(projectAttributes, record, (name) =>
+        importer.differs('projects', record, `${name} isn’t valid here: it has its default.`),
+      ),
+    },
+  };
+}
+
+const scopes = { group: 'groups', project: 'projects' } as const;
+
+/** The direct members of every place. */
+export async function importMembers(importer: Importer): Promise<void> {
+  for (const [scope, all] of Object.entries(scopes) as ['group' | 'project', 'groups' | 'projects'][])
+    await importer.each(importer[all], (place) => importMembersOf(importer, scope, place), `members of ${all}`);
+}
+
+async function importMembersOf(
+  importer: Importer,
+  scope: 'group' | 'project',
+  { key: id, path }: Place,
+): Promise<void> {
+  const listed = await importer.orMissing(`members of ${scopes[scope]}`, undefined, () =>
+    importer.options.client.all(`/${scopes[scope]}/${id}/members`),
+  );
+  if (listed === undefined) return;
+  const members = listed.flatMap((record) => {
+    const personKey = idIn(record);
+    const accessLevel = numberIn(record, 'access_level');
+    if (personKey === undefined || accessLevel === undefined) return [];
+    return [
+      { personKey, accessLevel, createdAt: timeIn(record, 'created_at'), expiresAt: dayIn(record, 'expires_at') },
+    ];
+  });
+  members.sort((one, other) => Number(one.personKey) - Number(other.personKey));
+  const key = `${scope}/${id}`;
+  await importer.write('members', [{ key, name: path, record: { key, members } }]);
+}
+
+/** The groups that places are shared with; they stand in the records of the places. */
+export async function importShares(importer: Importer): Promise<void> {
+  for (const [scope, all] of Object.entries(scopes) as ['group' | 'project', 'groups' | 'projects'][]) {
+    const found = importer[all].flatMap(({ key: id, path, record }) => {
+      const shares = innerList(record, 'shared_with_groups').flatMap((share) => {
+        const groupKey = idIn(share, 'group_id');
+        const accessLevel = numberIn(share, 'group_access_level');
+        if (groupKey === undefined || accessLevel === undefined) return [];
+        return [{ groupKey, accessLevel, expiresAt: dayIn(share, 'expires_at') }];
+      });
+      const key = `${scope}/${id}`;
+      // Also an empty list, where shares were ended since the last import.
+      return [{ key, name: path, record: { key, shares } }];
+    });
+    await importer.write('shares', found);
+  }
+}

@@ -1,0 +1,233 @@
+import type { Given } from '../client.ts';
+import { dayIn, flagIn, idIn, idOf, innerList, innerOf, numberIn, textIn, textsIn, timeIn } from '../fields.ts';
+import type { Importer, Place } from '../importer.ts';
+
+/** Labels, milestones and issues of every group and project, with what was said about them. */
+
+const epoch = new Date(0).toISOString();
+
+const placeNames = { groups: 'groupKey', projects: 'projectKey' } as const;
+type Places = keyof typeof placeNames;
+
+/** Labels and milestones of a place. */
+async function importShared(importer: Importer, kind: Places, { key: placeKey, path }: Place): Promise<void> {
+  const place = { [placeNames[kind]]: placeKey };
+  const at = `/${kind}/${placeKey}`;
+  const labels = `labels of ${kind}`;
+  await importer.copy(
+    'labels',
+    labels,
+    [`${at}/labels`, { include_ancestor_groups: false, only_group_labels: kind === 'groups' }],
+    (record) => {
+      const key = idIn(record);
+      const title = textIn(record, 'name');
+      // Those of groups above are listed by older instances too.
+      if (key === undefined || title === undefined || (kind === 'projects' && record.is_project_label === false))
+        return undefined;
+      return {
+        key,
+        name: `${path}, ${title}`,
+        record: {
+          key,
+          ...place,
+          title,
+          color: textIn(record, 'color') ?? '#6699cc',
+          description: textIn(record, 'description') ?? null,
+          archived: flagIn(record, 'archived'),
+          priority: numberIn(record, 'priority'),
+        },
+      };
+    },
+  );
+  await importer.copy('milestones', `milestones of ${kind}`, [`${at}/milestones`], (record) => {
+    const key = idIn(record);
+    const iid = numberIn(record, 'iid');
+    const title = textIn(record, 'title');
+    if (key === undefined || iid === undefined || title === undefined) return undefined;
+    const createdAt = timeIn(record, 'created_at') ?? epoch;
+    return {
+      key,
+      name: `${path}, ${title}`,
+      record: {
+        key,
+        ...place,
+        iid,
+        title,
+        description: textIn(record, 'description') ?? null,
+        closed: textIn(record, 'state') === 'closed',
+        startDate: dayIn(record, 'start_date'),
+        dueDate: dayIn(record, 'due_date'),
+        createdAt,
+        updatedAt: timeIn(record, 'updated_at') ?? createdAt,
+      },
+    };
+  });
+}
+
+export async function importLabelsAndMilestones(importer: Importer): Promise<void> {
+  for (const kind of ['groups', 'projects'] as const)
+    await importer.each(
+      importer[kind],
+      (place) => importShared(importer, kind, place),
+      `labels and milestones of ${kind}`,
+    );
+}
+
+/** Issues of all projects. */
+export async function importIssues(importer: Importer): Promise<void> {
+  await importer.each(
+    importer.projects.filter(({ record }) => record.issues_enabled !== false),
+    (place) => importer.part(`issues of project ${place.key}`, () => importIssuesOf(importer, place)),
+    'issues of projects',
+  );
+}
+
+interface Link {
+  readonly key: string;
+  readonly sourceKey: string;
+  readonly targetKey: string;
+  readonly createdAt: string;
+}
+
+interface Issue {
+  readonly key: string;
+  readonly iid: number;
+  readonly name: string;
+  readonly stamp: string;
+}
+
+/** Links come last: both ends have to be here. From the end that comes first nothing is written. */
+async function importIssuesOf(importer: Importer, project: Place): Promise<void> {
+  const { client, since } = importer.options;
+  const links: Link[] = [];
+  await importer.orMissing('issues of projects', undefined, async () => {
+    const query = {
+      scope: 'all',
+      order_by: 'created_at',
+      sort: 'asc',
+      ...(since !== undefined && { updated_after: since }),
+    };
+    for await (const page of client.list(`/projects/${project.key}/issues`, query)) {
+      const found = page.flatMap((record) => issueFrom(project, record) ?? []);
+      await importer.write('issues', found);
+      const issues = page.flatMap((record) => threadFrom(project, record) ?? []);
+      const changed = await importer.changed('threads', issues);
+      await importer.each(changed, async (issue) => void links.push(...(await importThread(importer, project, issue))));
+    }
+  });
+  await importer.write(
+    'issueLinks',
+    links.map((link) => ({ key: link.key, name: `${project.path}, ${link.key}`, record: { ...link } })),
+  );
+}
+
+function issueFrom({ key: projectKey, path }: Place, record: Given) {
+  const key = idIn(record);
+  const iid = numberIn(record, 'iid');
+  const title = textIn(record, 'title');
+  if (key === undefined || iid === undefined || title === undefined) return undefined;
+  const times = innerOf(record, 'time_stats') ?? {};
+  const createdAt = timeIn(record, 'created_at') ?? epoch;
+  const assignees = innerList(record, 'assignees').flatMap((one) => idIn(one) ?? []);
+  return {
+    key,
+    name: `${path}#${iid}`,
+    record: {
+      key,
+      projectKey,
+      iid,
+      title,
+      description: textIn(record, 'description') ?? null,
+      type: (textIn(record, 'issue_type') ?? textIn(record, 'type') ?? 'issue').toUpperCase(),
+      closed: textIn(record, 'state') === 'closed',
+      authorKey: idOf(record, 'author'),
+      assigneeKey: assignees[0] ?? idOf(record, 'assignee'),
+      milestoneKey: idOf(record, 'milestone'),
+      labels: [...textsIn(record, 'labels')].sort(),
+      dueDate: dayIn(record, 'due_date'),
+      confidential: flagIn(record, 'confidential'),
+      discussionLocked: typeof record.discussion_locked === 'boolean' ? record.discussion_locked : null,
+      closedAt: timeIn(record, 'closed_at'),
+      closedByKey: idOf(record, 'closed_by'),
+      timeEstimate: secondsIn(times, 'time_estimate'),
+      timeSpent: secondsIn(times, 'total_time_spent'),
+      createdAt,
+      updatedAt: timeIn(record, 'updated_at') ?? createdAt,
+    },
+  };
+}
+
+const secondsIn = (times: Given, name: string) => Math.min(2 ** 31 - 1, Math.max(0, numberIn(times, name) ?? 0));
+
+/** What tells whether more was said about an issue: emoji don't change its time. */
+function threadFrom({ path }: Place, record: Given): Issue | undefined {
+  const key = idIn(record);
+  const iid = numberIn(record, 'iid');
+  if (key === undefined || iid === undefined) return undefined;
+  const parts = ['updated_at', 'user_notes_count', 'upvotes', 'downvotes'].map((name) => String(record[name]));
+  return { key, iid, name: `${path}#${iid}`, stamp: parts.join(' ') };
+}
+
+/** @returns links with other issues */
+async function importThread(
+  importer: Importer,
+  project: Place,
+  { key, iid, name, stamp }: Issue,
+): Promise<readonly Link[]> {
+  const { client } = importer.options;
+  const at = `/projects/${project.key}/issues/${iid}`;
+  const read = (what: string, path: string) => importer.orMissing(what, [], () => client.all(`${at}/${path}`));
+  const [discussions, emoji] = await Promise.all([
+    read('comments of issues', 'discussions'),
+    read('emoji of issues', 'award_emoji'),
+  ]);
+  const notes = discussions.flatMap(notesIn);
+  const awards = emoji.flatMap((record) => {
+    const personKey = idOf(record, 'user');
+    const called = textIn(record, 'name');
+    if (personKey === undefined || called === undefined) return [];
+    return [{ personKey, name: called, createdAt: timeIn(record, 'created_at') ?? epoch }];
+  });
+  await importer.write('threads', [{ key, name, record: { key, stamp, notes, awards } }]);
+  // No count of them is given: the notes of the system tell whether there are any.
+  if (!notes.some(({ system, body }) => system && /relate|block/i.test(body))) return [];
+  const linked = await read('links of issues', 'links');
+  return linked.flatMap((record) => {
+    const other = idIn(record);
+    if (other === undefined) return [];
+    return [
+      {
+        key: `${key}/${other}`,
+        sourceKey: key,
+        targetKey: other,
+        createdAt: timeIn(record, 'link_created_at') ?? epoch,
+      },
+    ];
+  });
+}
+
+/** The notes of a discussion. */
+function notesIn(discussion: Given) {
+  const thread = textIn(discussion, 'id') ?? '';
+  return innerList(discussion, 'notes').flatMap((record) => {
+    const key = idIn(record);
+    const body = textIn(record, 'body');
+    if (key === undefined || body === undefined) return [];
+    const createdAt = timeIn(record, 'created_at') ?? epoch;
+    return [
+      {
+        key,
+        thread: thread === '' ? key : thread,
+        isDiscussion: discussion.individual_note === false,
+        authorKey: idOf(record, 'author'),
+        body,
+        system: flagIn(record, 'system'),
+        internal: flagIn(record, 'internal') || flagIn(record, 'confidential'),
+        resolvedAt: flagIn(record, 'resolved') ? (timeIn(record, 'resolved_at') ?? createdAt) : undefined,
+        resolvedByKey: flagIn(record, 'resolved') ? idOf(record, 'resolved_by') : undefined,
+        createdAt,
+        updatedAt: timeIn(record, 'updated_at') ?? createdAt,
+      },
+    ];
+  });
+}

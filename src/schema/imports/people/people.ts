@@ -1,0 +1,136 @@
+import { InvalidFields } from '../../../errors.ts';
+import { storedAttributes } from '../../../values/attributes.ts';
+import { userAttributes } from '../../../values/user-attributes.ts';
+import { nameProblems } from '../../../values/visible-names.ts';
+import { addressProblems, normalAddress } from '../../accounts/users/addresses.ts';
+import { attributeInputs, checkAttributes } from '../../engine/attributes.ts';
+import { builder } from '../../engine/builder.ts';
+import { Problems } from '../../engine/input.ts';
+import { pathProblems } from '../../places/place/paths.ts';
+import { freePath } from '../origins/free-path.ts';
+import { importing, NotTaken, type Batch } from '../origins/importing.ts';
+import { changePerson, findTakenAddresses, insertPerson, storeAddresses, storeObeyed } from './statements.ts';
+
+/** Importing people: without passwords. They sign in by a link that is mailed to a confirmed address. */
+
+const ImportedAddress = builder.inputType('ImportedAddress', {
+  fields: (t) => ({
+    address: t.string({ required: true }),
+    confirmedAt: t.field({ type: 'Time', description: 'Omitted: it isn’t confirmed.' }),
+  }),
+});
+
+const ImportedState = builder.enumType('ImportedUserState', {
+  values: ['ACTIVE', 'BLOCKED', 'DEACTIVATED', 'BANNED', 'BLOCKED_PENDING_APPROVAL'] as const,
+});
+
+importing('people', {
+  description: 'Imports people, without passwords.',
+  keeps: 'users',
+  record: (t) => ({
+    namespaceKey: t.string({ description: 'The id of their namespace there.' }),
+    username: t.string({ required: true }),
+    name: t.string({ required: true }),
+    state: t.field({ type: ImportedState, required: true }),
+    administrator: t.boolean({ required: true }),
+    publicEmail: t.string(),
+    addresses: t.field({ type: [ImportedAddress], required: true, description: 'The primary one is the first.' }),
+    createdAt: t.field({ type: 'Time', required: true }),
+    ...attributeInputs(t, userAttributes),
+  }),
+  examine: async (batch, person, known) => {
+    const addresses = person.addresses.map(({ address, confirmedAt }) => ({
+      address: normalAddress(address),
+      confirmedAt: confirmedAt ?? null,
+    }));
+    const problems = new Problems();
+    problems.add('name', nameProblems(person.name));
+    problems.add('username', pathProblems(person.username, true));
+    for (const { address } of addresses) problems.add('email', addressProblems(address));
+    if (addresses.length === 0) problems.add('email', ["can't be blank"]);
+    checkAttributes(problems, userAttributes, person);
+    refuse(problems);
+
+    const taken = await batch.sql.rows(findTakenAddresses, [addresses.map(({ address }) => address), known ?? null]);
+    if (taken.length > 0)
+      throw new NotTaken(
+        `${taken.map(({ address, username }) => `${address} is the address of ${username} here`).join('; ')}. If they are the same person, say so with --same ${person.username}=${taken[0]!.username}.`,
+      );
+    if (known !== undefined) return { username: person.username, addresses };
+    const { path: username } = await freePath(batch, person.username);
+    return { username, addresses };
+  },
+  store: async (batch, person, { username, addresses }, known) => {
+    const { sql } = batch;
+    const { columns, values, unset } = storedAttributes(userAttributes, person);
+    const state = person.state === 'ACTIVE' ? 'ACTIVE' : 'BLOCKED';
+    const blockedAs = person.state === 'ACTIVE' || person.state === 'BLOCKED' ? null : person.state;
+    const confirmed = new Set(addresses.flatMap(({ address, confirmedAt }) => (confirmedAt ? [address] : [])));
+    const publicEmail = person.publicEmail ? normalAddress(person.publicEmail) : null;
+    const shown = publicEmail !== null && confirmed.has(publicEmail) ? publicEmail : null;
+    const id = known ?? (await insert(batch, { ...person, username, state, blockedAs, shown, values }));
+    if (known !== undefined) {
+      const { name, administrator } = person;
+      const changed = [known, name, state, blockedAs, administrator, shown, JSON.stringify(values), unset];
+      if ((await sql.rows(changePerson, changed)).length === 0) throw new NotTaken('They were removed here.');
+    }
+    const { external, privateProfile, canCreateGroup, projectsLimit } = columns;
+    await sql.rows(storeObeyed, [
+      id,
+      external ?? null,
+      privateProfile ?? null,
+      canCreateGroup ?? null,
+      projectsLimit ?? null,
+    ]);
+    await sql.rows(storeAddresses, [
+      id,
+      addresses.map(({ address }) => address),
+      addresses.map(({ confirmedAt }) => confirmedAt),
+      addresses[0]!.address,
+    ]);
+    return id;
+  },
+});
+
+interface NewPerson {
+  readonly key: string;
+  readonly namespaceKey?: string | null;
+  readonly username: string;
+  readonly name: string;
+  readonly state: string;
+  readonly blockedAs: string | null;
+  readonly administrator: boolean;
+  readonly shown: string | null;
+  readonly values: object;
+  readonly createdAt: Date;
+}
+
+async function insert(batch: Batch, person: NewPerson): Promise<number> {
+  const namespaceId = await batch.keep('namespaces', person.namespaceKey);
+  const id = batch.keptId(person.key);
+  const [made] = await batch.sql.rows(insertPerson, [
+    id,
+    namespaceId,
+    person.username,
+    person.name,
+    person.state,
+    person.blockedAs,
+    person.administrator,
+    person.shown,
+    JSON.stringify(person.values),
+    person.createdAt,
+  ]);
+  if (made!.id !== id) batch.remark(`The id ${person.key} is taken: imported as ${made!.id}.`);
+  return made!.id;
+}
+
+/** @throws NotTaken with all problems */
+export function refuse(problems: Problems): void {
+  try {
+    problems.refuse();
+  } catch (error) {
+    if (!(error instanceof InvalidFields)) throw error;
+    const words = Object.entries(error.fields).map(([field, messages]) => `${field} ${messages.join(', ')}`);
+    throw new NotTaken(words.join('; '));
+  }
+}

@@ -1,0 +1,59 @@
+import { idOrNext } from '../../../database/access/imported-ids.ts';
+import { statement } from '../../../database/index.ts';
+import type { Visibility } from '../../../policy/index.ts';
+
+/** Where a project is imported into. */
+export interface NamespaceRow {
+  readonly id: number;
+  readonly full_path: string;
+  readonly visibility: Visibility;
+}
+
+const namespaceBy = (name: string, condition: string) =>
+  statement<NamespaceRow>(
+    name,
+    `select n.id, n.full_path, n.visibility::text as visibility from namespaces n
+      where ${condition} and n.deleting_since is null for share`,
+  );
+
+/** A group. $1 id. */
+export const findGroup = namespaceBy('find_group_for_import', 'n.id = $1::int');
+/** The namespace of a person. $1 the person. */
+export const findSpace = namespaceBy('find_space_for_import', 'n.owner_id = $1::int');
+
+/**
+ * Makes a project. $1 the id to keep or null, $2 namespace, $3 creator or null, $4 path, $5 name, $6 full path, $7
+ * description, $8 visibility, $9 archived, $10 topics, $11 attributes, $12 source of the fork or null, $13 when it was
+ * made, $14 the last activity, $15 the last change.
+ */
+export const insertProject = statement<{ id: number }>(
+  'import_project',
+  `with made as (
+     insert into projects (id, namespace_id, creator_id, path, name, full_path, description, visibility, archived, topics,
+       attributes, forked_from_id, created_at, last_activity_at, updated_at)
+     select ${idOrNext('projects', '$1')}, $2::int, $3::int, $4, $5, $6, $7, $8::"Visibility", $9, $10::text[], $11::jsonb,
+       (select p.id from projects p where p.id = $12::int and p.deleting_since is null), $13::timestamptz, $14::timestamptz, $15::timestamptz
+     returning id, forked_from_id, creator_id
+   ), route as (
+     insert into routes (path, project_id) select lower($6), id from made
+   ), redirected as (
+     delete from former_paths f using made where f.path = lower($6)
+   ), source as (
+     update projects p set forks_count = forks_count + 1 from made where p.id = made.forked_from_id
+   ), event as (
+     insert into events (kind, actor_id, project_id, subject_kind, subject_id, at, imported)
+     select 'project.created', creator_id, id, 'Project', id, $13::timestamptz, true from made
+   )
+   select id from made`,
+);
+
+/**
+ * Changes a project. $1 id, $2 name, $3 description, $4 visibility, no wider than its namespace, $5 archived, $6 topics, $7
+ * attributes, $8 attributes that have their default again, $9 the last change.
+ */
+export const changeProject = statement<{ id: number }>(
+  'change_imported_project',
+  `update projects p set name = $2, description = $3, visibility = least($4::"Visibility", n.visibility), archived = $5,
+      topics = $6::text[], attributes = (p.attributes || $7::jsonb) - $8::text[], updated_at = $9::timestamptz
+     from namespaces n where p.id = $1::int and n.id = p.namespace_id and p.deleting_since is null returning p.id`,
+);

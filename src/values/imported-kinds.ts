@@ -1,0 +1,23 @@
+/**
+ * The kinds of records that an import takes from another instance, in the order of their import: what a record refers to
+ * comes before it. Each is one mutation of the schema, `import` and its name here.
+ */
+export const importedKinds = {
+  people: 'people',
+  sshKeys: 'SSH keys',
+  groups: 'groups',
+  projects: 'projects',
+  members: 'lists of members',
+  shares: 'shares with groups',
+  stars: 'stars',
+  labels: 'labels',
+  milestones: 'milestones',
+  issues: 'issues',
+  threads: 'conversations of issues',
+  issueLinks: 'links between issues',
+  snippets: 'snippets',
+  notificationSettings: 'notification settings',
+  errorTracking: 'error tracking settings',
+} as const;
+
+export type ImportedKind = keyof typeof importedKinds;

@@ -1,0 +1,104 @@
+import ssh2 from 'ssh2';
+import { beforeAll, expect, test } from 'vitest';
+import { testGateway } from '../support/gateway.ts';
+import { addMember, newUser } from '../support/people.ts';
+import { runs } from '../support/runs.ts';
+import { both } from './support/compare.ts';
+import { emptyTarget } from './support/target.ts';
+
+/** Importing people and places from one gateway into another. */
+
+const origin = await testGateway();
+const token = await origin.personalToken('root', ['api', 'sudo', 'read_repository']);
+const from = { url: origin.url, token };
+
+const post = async (path: string, json: object, as = token) => {
+  const { status, body, text } = await origin.rest('POST', `/api/v4${path}`, { token: as, json });
+  if (status >= 300) throw new Error(`${path}: ${status} ${text}`);
+  return body as { id: number };
+};
+
+/** What is compared. */
+const paths: string[] = [];
+
+beforeAll(async () => {
+  const eve = await newUser(origin, 'eve');
+  const pat = await newUser(origin, 'pat');
+  await post(`/users/${pat.id}/block`, {});
+  await origin.rest('PUT', `/api/v4/users/${eve.id}`, {
+    token,
+    json: { bio: 'Sails', external: true, projects_limit: 3 },
+  });
+  await post(`/users/${eve.id}/emails`, { email: 'eve@second.example', skip_confirmation: true });
+  const { public: key } = ssh2.utils.generateKeyPairSync('ed25519');
+  await post(`/users/${eve.id}/keys`, { title: 'Laptop', key, expires_at: '2999-01-31T00:00:00Z' });
+  await addMember(origin, eve, 'REPORTER', { project: 'demo/storefront' });
+
+  const group = await post('/groups', { name: 'Fleet', path: 'fleet', visibility: 'internal', description: 'Ships.' });
+  const below = await post('/groups', {
+    name: 'Tugs',
+    path: 'tugs',
+    parent_id: group.id,
+    project_creation_level: 'maintainer',
+  });
+  await post(`/groups/${group.id}/members`, { user_id: eve.id, access_level: 30, expires_at: '2999-02-28' });
+  const guests = await post('/groups', { name: 'Guests', path: 'guests' });
+  const project = await post('/projects', {
+    name: 'Harbour',
+    path: 'harbour',
+    namespace_id: below.id,
+    topics: ['sea', 'port'],
+    merge_method: 'ff',
+    wiki_access_level: 'disabled',
+  });
+  await post(`/projects/${project.id}/share`, { group_id: guests.id, group_access: 20, expires_at: '2999-03-31' });
+  const own = await post('/projects', { name: 'Notes', path: 'notes', visibility: 'public' }, origin.tokens.maintainer);
+  await post(`/projects/${own.id}/star`, {}, eve.token);
+  const fork = await post(`/projects/${own.id}/fork`, { path: 'copy' }, origin.tokens.developer);
+  await post(`/groups/${group.id}/share`, { group_id: guests.id, group_access: 10 });
+  await post(`/projects/${project.id}/archive`, {});
+  paths.push(
+    ...[2, 3, 4, eve.id, pat.id].flatMap((id) => [`/users/${id}`, `/users/${id}/emails`, `/users/${id}/keys`]),
+    ...[group.id, below.id].flatMap((id) => [`/groups/${id}`, `/groups/${id}/members`, `/groups/${id}/projects`]),
+    ...[project.id, own.id, fork.id].flatMap((id) => [`/projects/${id}`, `/projects/${id}/members/all`]),
+    `/users/${eve.id}/starred_projects`,
+    '/groups',
+    '/projects?order_by=id',
+    '/groups/demo/members/all',
+  );
+});
+
+test('people, groups, projects and members are where they were; a second import writes nothing', async () => {
+  const target = await emptyTarget();
+  const dry = await target.take(from, { dryRun: true });
+  expect(dry.counts).toMatchObject({ people: { created: 5 }, groups: { created: 5 }, projects: { created: 5 } });
+  expect((await target.sql('select id from users')).length).toBe(1);
+
+  const report = await target.take(from);
+  expect(report.toJSON().differences).toEqual([]);
+  for (const path of paths) {
+    const { there, here } = await both(origin, token, target, path);
+    expect(here, path).toEqual(there);
+  }
+  const again = await target.take(from);
+  for (const counts of Object.values(again.counts))
+    expect(counts).toMatchObject({ created: 0, updated: 0, refused: 0 });
+});
+
+test('an import that is interrupted again and again ends as one that isn’t', async () => {
+  const target = await emptyTarget();
+  for (let round = 0; round < 3 * runs; round++) {
+    const stop = new AbortController();
+    let left = 1 + Math.floor(Math.random() * 12);
+    const run: typeof target.run = async (source, variables) => {
+      if (--left === 0) stop.abort(new Error('killed'));
+      return await target.run(source, variables);
+    };
+    await target.take(from, { signal: stop.signal, run }).catch((error: Error) => expect(error.message).toBe('killed'));
+  }
+  await target.take(from);
+  for (const path of paths) {
+    const { there, here } = await both(origin, token, target, path);
+    expect(here, path).toEqual(there);
+  }
+});

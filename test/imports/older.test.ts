@@ -1,0 +1,244 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { OriginClient } from '../../src/import/client.ts';
+import { olderInstance } from './support/older.ts';
+import { emptyTarget } from './support/target.ts';
+
+/** Importing from an older instance, whose records lack members and have others, and that answers badly. */
+
+const older = await olderInstance();
+const target = await emptyTarget();
+
+const person = (id: number, username: string, more: object = {}) => ({
+  id,
+  username,
+  name: username,
+  state: 'active',
+  email: `${username}@example.com`,
+  ...more,
+});
+
+const take = (options = {}) => target.take(older, options);
+const here = async (path: string) =>
+  (await target.rest('GET', `/api/v4${path}`, { token: target.token })).body as Record<string, unknown>;
+
+beforeEach(() => {
+  older.interferes = () => false;
+  older.asked.length = 0;
+});
+
+test('what an older instance gives is taken, and what it doesn’t give is told', async () => {
+  older.answers.set('/users', [
+    person(1, 'root', { is_admin: true }),
+    person(11, 'ada', { confirmed_at: '2019-05-01T10:00:00Z', created_at: '2019-05-01T09:00:00Z', unheard_of: [1] }),
+    person(12, 'bob', { state: 'ldap_blocked', bio: 'x'.repeat(3_000), theme_id: 99, projects_limit: 'many' }),
+    { id: 13 },
+    person(14, 'ghost'),
+    person(15, 'cyd', { name: '   ', email: null }),
+    person(16, 'admin'),
+    person(17, 'eve', { email: 'ADA@example.com' }),
+    person(18, 'ada\u202e'),
+  ]);
+  older.answers.set('/groups', [
+    { id: 5, path: 'fleet', full_path: 'fleet', name: 'Fleet', visibility: 'private' },
+    { id: 6, path: 'tugs', full_path: 'fleet/tugs', name: 'Tugs', visibility: 'public', parent_id: 5 },
+    { id: 7, path: 'lost', full_path: 'nowhere/lost', name: 'Lost', visibility: 'secret', parent_id: 404 },
+  ]);
+  older.answers.set('/groups/5', {
+    id: 5,
+    path: 'fleet',
+    full_path: 'fleet',
+    name: 'Fleet',
+    visibility: 'private',
+    shared_with_groups: [{ group_id: 6, group_access_level: 35 }],
+  });
+  older.answers.set('/groups/5/members', [
+    { id: 11, access_level: 50 },
+    { id: 12, access_level: 5 },
+    { id: 99, access_level: 30 },
+  ]);
+  older.answers.set('/projects', [
+    {
+      id: 21,
+      path: 'harbour',
+      path_with_namespace: 'fleet/tugs/harbour',
+      name: 'Harbour',
+      namespace: { id: 6, kind: 'group' },
+      visibility: 'public',
+      tag_list: ['sea'],
+    },
+    { id: 22, path: 'own', path_with_namespace: 'ada/own', namespace: { id: 3, kind: 'user' }, owner: { id: 11 } },
+    { id: 23, path: 'x/../../y', path_with_namespace: 'fleet/x', namespace: { id: 5, kind: 'group' } },
+  ]);
+  const report = (await take()).toJSON();
+  expect(report.counts).toMatchObject({
+    people: { created: 2, refused: 4 },
+    groups: { created: 2, refused: 1 },
+    projects: { created: 2, refused: 1 },
+  });
+  expect(await here('/users/11')).toMatchObject({ username: 'ada', confirmed_at: '2019-05-01T10:00:00.000Z' });
+  expect(await here('/users/12')).toMatchObject({ state: 'blocked', bio: '', projects_limit: 100_000 });
+  expect(await here('/groups/6')).toMatchObject({ full_path: 'fleet/tugs', visibility: 'private' });
+  expect(await here('/projects/21')).toMatchObject({ visibility: 'private', topics: ['sea'] });
+  expect(await here('/projects/22')).toMatchObject({ path_with_namespace: 'ada/own', visibility: 'private' });
+  expect(await here('/groups/5/members')).toMatchObject([{ username: 'ada', access_level: 50 }]);
+
+  const told = report.differences.map(({ kind, name, text }) => `${kind} ${name}: ${text}`);
+  for (const text of [
+    'people bob: bio isn’t valid here: it has its default.',
+    "people cyd: email can't be blank",
+    'people admin: username is a reserved name',
+    'people eve: ada@example.com is the address of ada here. If they are the same person, say so with --same eve=ada.',
+    'groups fleet/tugs: It is private, as what contains it, instead of public.',
+    'groups nowhere/lost: The group that contains it wasn’t imported.',
+    'members fleet: 1 members weren’t imported.',
+    'members fleet: 1 members have a role that doesn’t exist here: they get none.',
+  ])
+    expect(told).toContain(text);
+  expect(told.join('\n')).toContain('path can contain only letters');
+  expect(report.missing).toContainEqual({ what: 'SSH keys of people', status: 404, times: expect.any(Number) });
+
+  for (const counts of Object.values((await take()).counts)) expect(counts).toMatchObject({ created: 0, updated: 0 });
+});
+
+test('a record that changed there is changed here; one that was removed here stays removed', async () => {
+  await target.rest('DELETE', '/api/v4/projects/22', { token: target.token });
+  older.answers.set('/users', [
+    person(1, 'root'),
+    person(11, 'ada', { name: 'Ada L.', is_admin: true, confirmed_at: '2019-05-01T10:00:00Z' }),
+  ]);
+  older.answers.set('/groups/5/members', [{ id: 11, access_level: 40, expires_at: '2999-01-31' }]);
+  const projects = older.answers.get('/projects') as object[];
+  older.answers.set('/projects', [
+    { ...projects[0], archived: true },
+    { ...projects[1], name: 'Other' },
+  ]);
+  const report = (await take()).toJSON();
+  expect(report.counts).toMatchObject({
+    people: { created: 0, updated: 1 },
+    projects: { updated: 1, refused: 1 },
+    members: { updated: 1 },
+  });
+  expect(report.differences).toContainEqual({
+    kind: 'projects',
+    key: '22',
+    name: 'ada/own',
+    text: 'It was removed here.',
+  });
+  expect(await here('/users/11')).toMatchObject({ name: 'Ada L.', is_admin: true });
+  expect(await here('/projects/21')).toMatchObject({ archived: true });
+  expect(await here('/groups/5/members')).toMatchObject([{ access_level: 40, expires_at: '2999-01-31' }]);
+});
+
+test('what is taken already gets another name, and the report says so', async () => {
+  await target.rest('POST', '/api/v4/groups', { token: target.token, json: { name: 'Port', path: 'port' } });
+  const [{ id: taken }] = (await here('/groups?search=port')) as unknown as [{ id: number }];
+  older.answers.set('/users', [person(1, 'root')]);
+  older.answers.set('/projects', []);
+  older.answers.set('/groups', [{ id: taken, path: 'port', full_path: 'port', name: 'Port' }]);
+  const report = (await take()).toJSON();
+  const told = report.differences.map(({ text }) => text);
+  expect(told).toContain('The path port is taken: imported as port1.');
+  expect(told.some((text) => text.startsWith(`The id ${taken} is taken: imported as `))).toBe(true);
+  expect(await here('/groups/port1')).toMatchObject({ name: 'Port', visibility: 'private' });
+});
+
+describe('an instance that answers badly', () => {
+  const client = (firstPause = 1) =>
+    new OriginClient({ ...older, signal: new AbortController().signal, firstPause, timeout: 200 });
+  const read = async () => (await client().all('/groups')).map(({ id }) => id);
+
+  beforeEach(() => {
+    older.answers.set(
+      '/groups',
+      [1, 2, 3, 4, 5].map((id) => ({ id })),
+    );
+  });
+
+  test.each([
+    ['too many requests', (response) => response.writeHead(429, { 'retry-after': '0' }).end('slow down')],
+    ['an error', (response) => response.writeHead(500).end()],
+    ['a gateway that is gone', (response) => response.writeHead(502).end('<html>')],
+    ['a body that is cut', (response) => response.writeHead(200, { 'content-length': '99' }).end('[{"id":')],
+    ['half of a body', (response) => response.end('[{"id":')],
+    ['no answer', () => undefined],
+    ['a lost connection', (response) => response.destroy()],
+  ] satisfies [string, (response: import('node:http').ServerResponse) => unknown][])(
+    'with %s is asked again',
+    async (_what, answer) => {
+      let times = 0;
+      older.interferes = (_request, response) => {
+        if (times++ % 2 === 1) return false;
+        answer(response);
+        return true;
+      };
+      expect(await read()).toEqual([1, 2, 3, 4, 5]);
+    },
+  );
+
+  test('is given up after some attempts, with a remedy and without the token', async () => {
+    older.interferes = (_request, response) => Boolean(response.writeHead(503).end());
+    const error: unknown = await read().catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ remedy: 'Run the command again later: it goes on where it stopped.' });
+    expect(`${String(error)} ${JSON.stringify(error)}`).not.toContain(older.token);
+  });
+
+  test('whose list changes while it is read gives each record once', async () => {
+    let pages = 0;
+    older.interferes = (_request, _response, path) => {
+      if (path === '/groups' && pages++ === 1) (older.answers.get('/groups') as object[]).unshift({ id: 6 });
+      return false;
+    };
+    const ids = await read();
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toEqual(expect.arrayContaining([1, 2, 3, 4, 5]));
+  });
+
+  test('that redirects to another host gets no token there', async () => {
+    older.interferes = (_request, response, path) =>
+      path === '/groups' && Boolean(response.writeHead(302, { location: 'http://127.0.0.2:1/api/v4/groups' }).end());
+    await expect(read()).rejects.toThrow('redirects to another address');
+  });
+
+  test('with an endless answer is refused', async () => {
+    older.interferes = (_request, response) => {
+      const more = () =>
+        void (
+          response.destroyed ||
+          (response.write(Buffer.alloc(2 ** 22, ' ')) ? setImmediate(more) : response.once('drain', more))
+        );
+      more();
+      return true;
+    };
+    const patient = new OriginClient({ ...older, signal: new AbortController().signal, timeout: 30_000 });
+    await expect(patient.all('/groups')).rejects.toThrow('larger than 64 MB');
+  });
+
+  test('is asked no more before its limit begins anew', async () => {
+    let last = 0;
+    const reset = Math.ceil(Date.now() / 1000) + 1;
+    older.interferes = (_request, response) => {
+      last = Date.now();
+      if (older.asked.length === 1)
+        response.setHeader('ratelimit-remaining', '0').setHeader('ratelimit-reset', String(reset));
+      return false;
+    };
+    expect(await read()).toHaveLength(5);
+    expect(last).toBeGreaterThanOrEqual(reset * 1000);
+  });
+
+  test.each([
+    ['http://gitlab.example.com', 'plain text'],
+    ['ftp://127.0.0.1', 'plain text'],
+    ['https://root:secret@gitlab.example.com', 'password'],
+    ['gitlab', 'is not an address'],
+  ])('%s isn’t asked at all', (url, reason) => {
+    expect(() => new OriginClient({ ...older, url, signal: new AbortController().signal })).toThrow(reason);
+  });
+});
+
+test('only an administrator’s token is used', async () => {
+  await expect(target.take({ url: older.url, token: 'wrong' })).rejects.toThrow('refuses the token');
+  older.answers.set('/user', { id: 2, username: 'ada', is_admin: false });
+  await expect(take()).rejects.toThrow('ada, who is no administrator');
+  older.answers.set('/user', { id: 1, username: 'root', is_admin: true });
+});

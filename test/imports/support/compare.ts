@@ -1,0 +1,20 @@
+import type { TestGateway } from '../../support/gateway.ts';
+import type { Target } from './target.ts';
+
+/** What somebody did at an instance stays there. */
+const left = new Set(['last_activity_on', 'last_sign_in_at', 'current_sign_in_at', 'sign_in_count']);
+
+/** What both instances answer to a GET, as administrators, without their addresses. */
+export async function both(origin: TestGateway, token: string, target: Target, path: string) {
+  const [there, here] = await Promise.all([
+    origin.rest('GET', `/api/v4${path}`, { token }),
+    target.rest('GET', `/api/v4${path}`, { token: target.token }),
+  ]);
+  // Addresses, keys and emoji get ids of their own.
+  const isLeft = (name: string) => left.has(name) || (name === 'id' && /\/(emails|keys|award_emoji)$/.test(path));
+  const plain = (text: string, url: string) =>
+    JSON.parse(text.replaceAll(url, 'instance'), (name, value: unknown) =>
+      isLeft(name) ? undefined : value,
+    ) as unknown;
+  return { there: plain(there.text, origin.url), here: plain(here.text, target.url) };
+}
