@@ -72,13 +72,13 @@ const callers = [
 type Caller = (typeof callers)[number];
 
 /**
- * The callers of a route. Those from the seventh on differ in their credential alone: each route gets two of the nine, and
- * two of the three lower roles, in turn; and all of them in the long run.
+ * The callers of a route. Those from the seventh on differ in their credential alone: each route gets one of the nine, and
+ * one of the three lower roles, in turn; and all of them in the long run.
  */
 const callersOf = (turn: number) =>
   callers.filter((caller, place) => {
     if (runs > 1 || ['anonymous', 'maintainer', 'administrator'].includes(caller)) return true;
-    return place < 6 ? (place + turn) % 3 !== 0 : (place + turn) % 5 === 0;
+    return place < 6 ? (place + turn) % 3 === 0 : (place + turn) % 9 === 0;
   });
 
 /**
