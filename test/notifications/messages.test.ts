@@ -113,6 +113,7 @@ describe('a message', () => {
     await p.send('PUT', '/issues/1', doer, { description: `Ask @${me}` });
     expect(await says()).toBe('the-owner (@the-owner) mentioned you in the issue.');
     await p.send('PUT', '/issues/1', doer, { state_event: 'close' });
+    expect(await says()).toBe('the-owner (@the-owner) closed the issue.');
     await p.send('PUT', '/issues/1', doer, { state_event: 'reopen' });
     expect(await says()).toBe('the-owner (@the-owner) reopened the issue.');
     // The person doesn't see the project that it is copied to, and isn't told its name.

@@ -3,6 +3,7 @@ import { statement } from '../../src/database/index.ts';
 import { gitClient, temporaryFolder } from '../git/support/engine.ts';
 import { newCode, type Code } from '../repository/support/code.ts';
 import { gitUrl } from '../repository/support/clone.ts';
+import { refsIn } from '../repository/support/journal.ts';
 import { testGateway } from '../support/gateway.ts';
 import { pendingJob, type Wanted } from './support/jobs.ts';
 import { TestRunner, type RunnerOptions } from './support/runner.ts';
@@ -202,6 +203,11 @@ describe('a job', () => {
     await rest('DELETE', `${code.path}/repository/branches/fleeting`, { token });
     const json = { ...given, git_info: { ...given.git_info, refspecs: given.git_info.refspecs.slice(0, 1) } };
     expect(await runner.carryOut(json)).toMatchObject({ id, outcome: 'success' });
+
+    const kept = () => Object.hasOwn(refsIn(gateway, code), `refs/pipelines/${pipelineId}`);
+    expect(kept()).toBe(true);
+    await rest('DELETE', `${code.path}/pipelines/${pipelineId}`, { token });
+    expect(kept()).toBe(false);
   });
 });
 

@@ -4,6 +4,8 @@ import { reseal } from '../../src/cli/keys.ts';
 import { readConfig } from '../../src/config.ts';
 import { RequestDatabase } from '../../src/database/index.ts';
 import { withDatabase } from '../../src/maintenance.ts';
+import { resealPipelineSecrets } from '../../src/schema/pipelines/variables/reseal.ts';
+import { sealSecret } from '../../src/schema/pipelines/variables/sealing.ts';
 import { variablesOfJob, type VariablesOf } from '../../src/schema/pipelines/variables/of-jobs.ts';
 import { testGateway } from '../support/gateway.ts';
 import { secretKey } from '../support/global-setup.ts';
@@ -284,6 +286,69 @@ test('values are sealed in the database, bound to their row, and sealed again un
     [group.split('/')[4], project.split('/')[4]],
   );
   expect((await rest('GET', `${project}/KEY`, { token })).body.value).toBeNull();
+});
+
+test('every sealed value of the database is sealed again, or ends soon by itself', async () => {
+  const columns = await sql<{ name: string }>(
+    `select table_name || '.' || column_name as name from information_schema.columns
+      where table_schema = 'public' and data_type = 'bytea' and column_name like '%sealed%' order by 1`,
+  );
+  const ending = ['refresh_tokens.sealed', 'sent_forms.sealed'];
+  // Each has a test of its own; the values of variables above.
+  const elsewhere = ['second_factors.sealed_seed', 'ssh_host_keys.sealed', 'ci_variables.sealed'];
+  const ofPipelines = columns.map(({ name }) => name).filter((name) => ![...ending, ...elsewhere].includes(name));
+
+  const { id } = await newPlaces();
+  const old = { derive: (label: string) => [deriveKey(secretKey, label)] };
+  const [{ pipeline }] = (await sql(
+    `insert into pipelines (project_id, iid, ref, sha, status, source) values ($1, 1, 'main', repeat('a', 40), 'created', 'push') returning id as pipeline`,
+    [id],
+  )) as [{ pipeline: number }];
+  const [{ job }] = (await sql(
+    `insert into ci_jobs (kind, project_id, pipeline_id, name, stage, stage_index, ref, sha)
+     values ('build', $1, $2, 'job', 'test', 0, 'main', repeat('a', 40)) returning id as job`,
+    [id, pipeline],
+  )) as [{ job: number }];
+  const sealedFor = (row: string) => sealSecret(old, row, 'secret');
+  await sql(`insert into ci_pipeline_variables (pipeline_id, key, sealed) values ($1, 'A', $2)`, [
+    pipeline,
+    sealedFor(`ci_pipeline_variable:${pipeline}:A`),
+  ]);
+  for (const [table, of] of [
+    ['ci_job_variables', 'ci_job_variable'],
+    ['ci_reported_variables', 'ci_reported_variable'],
+  ])
+    await sql(`insert into ${table} (job_id, key, sealed) values ($1, 'A', $2), ($1, 'B', $3)`, [
+      job,
+      sealedFor(`${of}:${job}:A`),
+      sealedFor(`${of}:${job}:B`),
+    ]);
+  await sql(`insert into ci_traces (job_id, location, sealed_masks) values ($1, 'nowhere', $2)`, [
+    job,
+    sealedFor(`ci_trace:${job}`),
+  ]);
+  const values = async (name: string) => {
+    const [table, column] = name.split('.') as [string, string];
+    const rows = await sql<{ value: string }>(
+      `select encode(${column}, 'hex') as value from ${table} where ${column} is not null`,
+    );
+    return rows.map(({ value }) => value);
+  };
+  const before = new Map<string, readonly string[]>();
+  for (const name of ofPipelines) before.set(name, await values(name));
+  const other = 'o'.repeat(40);
+  const keys = (...all: string[]) => ({ derive: (label: string) => all.map((key) => deriveKey(key, label)) });
+  const { database } = gateway.gateway.application;
+  await resealPipelineSecrets(database, keys(other, secretKey));
+  for (const [name, sealed] of before) {
+    if (/ci_(pipeline|job|reported)_variables|ci_traces/.test(name)) expect(sealed.length, name).toBeGreaterThan(0);
+    const now = await values(name);
+    expect(
+      sealed.filter((value) => now.includes(value)),
+      name,
+    ).toEqual([]);
+  }
+  await resealPipelineSecrets(database, keys(secretKey, other));
 });
 
 describe('a job gets', () => {

@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.ts';
 import { Forbidden, NotFound, PreconditionFailed } from '../../../errors.ts';
+import { asGitError } from '../../../git/errors.ts';
 import { deletePipelines, holds, mayRunOn, runPipelines, writes } from '../../../policy/index.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
 import { rulesOf } from '../../repository/protected-branches/read.ts';
@@ -7,6 +8,7 @@ import type { RepositoryRecord } from '../../repository/repositories/look-up.ts'
 import { retryPipeline } from '../processing/again.ts';
 import { cancelPipelineJobs } from '../processing/cancel.ts';
 import { namedPipeline, pipelineByGlobalId, pipelineIn } from './read.ts';
+import { releaseCommit } from '../hand-out/keep-commit.ts';
 import { deletePipeline } from './statements/change.ts';
 import type { PipelineRecord } from './statements/reading.ts';
 import { Pipeline } from './types.ts';
@@ -91,6 +93,13 @@ mutation('pipelineDestroy', {
       await found(context, given);
       throw new PreconditionFailed();
     }
+    // Without it, its commit would be kept for ever.
+    await releaseCommit(context.git.repository(repository.id), deleted.id).catch(ifNoRepository);
     return { deletedId: deleted.id };
   },
 });
+
+/** External statuses make pipelines of projects without a repository. */
+function ifNoRepository(error: unknown): void {
+  if (asGitError(error)?.code !== 'NOT_FOUND') throw error;
+}

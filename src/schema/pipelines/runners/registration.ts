@@ -1,9 +1,8 @@
-import { newToken, type InstanceKeys } from '../../../auth/index.ts';
-import type { Sql } from '../../../database/index.ts';
+import { newToken } from '../../../auth/index.ts';
 import type { Context } from '../../../context.ts';
-import { resealTable, openSecret, sealSecret } from '../variables/sealing.ts';
+import { openSecret, sealSecret } from '../variables/sealing.ts';
 import type { RunnerPlace } from './place.ts';
-import { findRegistration, keepRegistration, nextRegistrations, resealRegistration } from './statements/changes.ts';
+import { findRegistration, keepRegistration } from './statements/changes.ts';
 
 /** What runners register with: one token of each place, which those who administer its runners see. */
 
@@ -45,7 +44,3 @@ async function keep(
   const [kept] = await database.rows(keepRegistration, [place.projectId, place.groupId, digest, sealed, replaces]);
   return kept && secret;
 }
-
-/** Seals all registration tokens under the first instance key. */
-export const resealRegistrations = (sql: Sql, keys: InstanceKeys) =>
-  resealTable(sql, keys, { next: nextRegistrations, put: resealRegistration });

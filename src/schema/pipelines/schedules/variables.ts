@@ -4,13 +4,11 @@ import type { InstanceKeys } from '../../../auth/index.ts';
 import { InvalidFields, NotFound } from '../../../errors.ts';
 import { problemsOfKey, problemsOfValue, type VariableType } from '../../../values/ci-variables.ts';
 import { Problems } from '../../engine/input.ts';
-import { openSecret, requireSecret, resealTable, sealSecret } from '../variables/sealing.ts';
+import { openSecret, requireSecret, sealSecret } from '../variables/sealing.ts';
 import {
   deleteScheduleVariable,
   findScheduleVariable,
   insertScheduleVariable,
-  nextSealedScheduleVariables,
-  resealScheduleVariable,
   updateScheduleVariable,
 } from './statements/changes.ts';
 import type { ScheduleVariableRow } from './statements/reading.ts';
@@ -97,7 +95,3 @@ export async function removeScheduleVariable(sql: Sql, scheduleId: number, key: 
   await sql.rows(deleteScheduleVariable, [variable.id]);
   return variable;
 }
-
-/** Seals all values under the first instance key. */
-export const resealScheduleVariables = (sql: Sql, keys: InstanceKeys) =>
-  resealTable(sql, keys, { next: nextSealedScheduleVariables, put: resealScheduleVariable });

@@ -69,19 +69,6 @@ export const deleteTrigger = statement<TriggerRow>(
       and ($3::timestamptz is null or date_trunc('second', t.updated_at) <= $3::timestamptz) returning ${columns}`,
 );
 
-/** The next tokens, with what they are bound to. $1 the last id, $2 how many. */
-export const nextSealedTriggers = statement<{ id: number; sealed: Buffer; row: string }>(
-  'next_sealed_ci_triggers',
-  `select id, sealed, 'ci trigger ' || encode(digest, 'hex') as row from ci_triggers
-    where id > $1::int order by id limit $2::int`,
-);
-
-/** Seals a token again. $1 id, $2 as it was sealed, $3 as it is sealed now. */
-export const resealTrigger = statement<object>(
-  'reseal_ci_trigger',
-  'update ci_triggers set sealed = $3::bytea where id = $1::int and sealed = $2::bytea returning id',
-);
-
 /** A trigger that may start pipelines, with its project. */
 export interface UsableTrigger {
   readonly id: number;

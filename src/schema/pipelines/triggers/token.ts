@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { digest, type InstanceKeys } from '../../../auth/index.ts';
-import type { Sql } from '../../../database/index.ts';
-import { openSecret, resealTable, sealSecret } from '../variables/sealing.ts';
-import { nextSealedTriggers, resealTrigger, type TriggerRow } from './statements.ts';
+import { openSecret, sealSecret } from '../variables/sealing.ts';
+import type { TriggerRow } from './statements.ts';
 
 /** The tokens of triggers. Secret scanners know them by their beginning. */
 
@@ -23,7 +22,3 @@ export function newTriggerToken(keys: InstanceKeys) {
 /** A token in full; its beginning, if no instance key opens it any more. */
 export const tokenOf = (keys: InstanceKeys, trigger: Pick<TriggerRow, 'digest' | 'sealed' | 'start'>): string =>
   openSecret(keys, rowOf(trigger.digest), trigger.sealed) ?? trigger.start;
-
-/** Seals all tokens under the first instance key. */
-export const resealTriggers = (sql: Sql, keys: InstanceKeys) =>
-  resealTable(sql, keys, { next: nextSealedTriggers, put: resealTrigger });

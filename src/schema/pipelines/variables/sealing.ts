@@ -1,4 +1,5 @@
-import type { Sql, Statement } from '../../../database/index.ts';
+import type { Sql } from '../../../database/index.ts';
+import type { SealedRow, SealedTable } from './statements/sealed.ts';
 import { InstanceKeyError, seal, unseal, type InstanceKeys } from '../../../auth/index.ts';
 
 /**
@@ -25,14 +26,6 @@ export function requireSecret(keys: InstanceKeys, row: string, sealed: Buffer): 
   );
 }
 
-/** The secrets of a table. */
-export interface SealedTable {
-  /** $1 the id of the last row that was read, $2 how many rows. */
-  readonly next: Statement<{ id: number; sealed: Buffer; row: string }>;
-  /** $1 id, $2 as it was sealed, $3 as it is sealed now. No row: it was changed meanwhile. */
-  readonly put: Statement<object>;
-}
-
 const rowsAtOnce = 500;
 
 /** Seals the secrets of a table under the first instance key. @returns how many were sealed again, and which can’t be */
@@ -43,15 +36,15 @@ export async function resealTable(
 ): Promise<{ resealed: number; unreadable: number }> {
   const all = keysOf(keys);
   const counts = { resealed: 0, unreadable: 0 };
-  for (let last = 0; ;) {
-    const rows = await sql.rows(next, [last, rowsAtOnce]);
-    for (const { id, sealed, row } of rows) {
+  for (let last: Pick<SealedRow, 'id' | 'key'> = { id: 0, key: '' }; ;) {
+    const rows = await sql.rows(next, [last.id, last.key, rowsAtOnce]);
+    for (const { id, key, sealed, row } of rows) {
       if (unseal([all[0]!], row, sealed) !== null) continue;
       const text = unseal(all, row, sealed);
       if (text === null) counts.unreadable++;
-      else counts.resealed += (await sql.rows(put, [id, sealed, seal(all[0]!, row, text)])).length;
+      else counts.resealed += (await sql.rows(put, [id, key, sealed, seal(all[0]!, row, text)])).length;
     }
     if (rows.length < rowsAtOnce) return counts;
-    last = rows.at(-1)!.id;
+    last = rows.at(-1)!;
   }
 }

@@ -3,10 +3,7 @@ import { audit } from '../../../oauth/index.ts';
 import { requireAdministrator } from '../../engine/administrators.ts';
 import { builder } from '../../engine/builder.ts';
 import { engineOf } from '../../access/oauth/engine.ts';
-import { resealRegistrations } from '../../pipelines/runners/registration.ts';
-import { resealScheduleVariables } from '../../pipelines/schedules/variables.ts';
-import { resealTriggers } from '../../pipelines/triggers/token.ts';
-import { resealVariables } from '../../pipelines/variables/reseal.ts';
+import { resealPipelineSecrets } from '../../pipelines/variables/reseal.ts';
 
 interface Outcome extends Reseal {
   /** Secrets of pipelines. */
@@ -42,12 +39,7 @@ builder.mutationField('resealSecrets', (t) =>
       requireAdministrator(context);
       const outcome = await resealSeeds(context.database, context.keys);
       await resealHostKeys(context.database, context.keys);
-      const ofPipelines = { resealed: 0, unreadable: 0 };
-      for (const reseal of [resealVariables, resealTriggers, resealScheduleVariables, resealRegistrations]) {
-        const { resealed, unreadable } = await reseal(context.database, context.keys);
-        ofPipelines.resealed += resealed;
-        ofPipelines.unreadable += unreadable;
-      }
+      const ofPipelines = await resealPipelineSecrets(context.database, context.keys);
       await knowFirstKey(context.database, context.keys);
       await audit(engineOf(context), {
         kind: 'secrets_resealed',

@@ -84,16 +84,3 @@ export const keepRegistration = statement<{ sealed: Buffer }>(
    )
    select sealed from changed union all select sealed from made`,
 );
-
-/** The token of a place again, under another key. $1 id, $2 as it was sealed, $3 as it is sealed now. */
-export const resealRegistration = statement<object>(
-  'reseal_registration_token',
-  'update runner_registration_tokens set sealed = $3 where id = $1::int and sealed = $2 returning id',
-);
-
-/** Registration tokens to seal again. $1 the id of the last one that was read, $2 how many. */
-export const nextRegistrations = statement<{ id: number; sealed: Buffer; row: string }>(
-  'next_registration_tokens',
-  `select id, sealed, 'runner_registration_token:' || coalesce('project ' || project_id, 'group ' || group_id, 'instance') as row
-     from runner_registration_tokens where id > $1::int order by id limit $2::int`,
-);

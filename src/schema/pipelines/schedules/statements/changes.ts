@@ -72,16 +72,3 @@ export const deleteScheduleVariable = statement<object>(
   'delete_pipeline_schedule_variable',
   'delete from pipeline_schedule_variables where id = $1::int',
 );
-
-/** The next variables, with what their values are bound to. $1 the last id, $2 how many. */
-export const nextSealedScheduleVariables = statement<{ id: number; sealed: Buffer; row: string }>(
-  'next_sealed_pipeline_schedule_variables',
-  `select id, sealed, 'variable ' || key || ' of pipeline schedule ' || schedule_id as row
-     from pipeline_schedule_variables where id > $1::int order by id limit $2::int`,
-);
-
-/** Seals a value again. $1 id, $2 as it was sealed, $3 as it is sealed now. */
-export const resealScheduleVariable = statement<object>(
-  'reseal_pipeline_schedule_variable',
-  'update pipeline_schedule_variables set sealed = $3::bytea where id = $1::int and sealed = $2::bytea returning id',
-);

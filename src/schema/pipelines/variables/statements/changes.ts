@@ -56,18 +56,3 @@ export const updateVariable = statement<VariableRow>(
 
 /** $1 id. */
 export const deleteVariable = statement<object>('delete_ci_variable', 'delete from ci_variables where id = $1::int');
-
-/** The next variables, with what their values are bound to. $1 the last id, $2 how many. */
-export const nextSealedVariables = statement<{ id: number; sealed: Buffer; row: string }>(
-  'next_sealed_ci_variables',
-  `select id, sealed,
-          'ci variable ' || key || ' of ' || case when project_id is not null then 'project ' || project_id
-            when group_id is not null then 'group ' || group_id else 'the instance' end as row
-     from ci_variables where id > $1::int order by id limit $2::int`,
-);
-
-/** Seals a value again. $1 id, $2 as it was sealed, $3 as it is sealed now. */
-export const resealVariable = statement<object>(
-  'reseal_ci_variable',
-  'update ci_variables set sealed = $3::bytea where id = $1::int and sealed = $2::bytea returning id',
-);
