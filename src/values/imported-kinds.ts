@@ -18,6 +18,8 @@ export const importedKinds = {
   snippets: 'snippets',
   notificationSettings: 'notification settings',
   errorTracking: 'error tracking settings',
+  repositories: 'repositories',
+  protectedBranches: 'rules of protected branches',
 } as const;
 
 export type ImportedKind = keyof typeof importedKinds;

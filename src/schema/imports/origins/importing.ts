@@ -76,7 +76,7 @@ interface Importing<Input extends InputFieldMap, Prepared> {
 }
 
 /** What became of a record. */
-interface Result {
+export interface Result {
   readonly key: string;
   readonly localId: number | null;
   readonly outcome: 'CREATED' | 'UPDATED' | 'UNCHANGED' | 'REFUSED';
@@ -100,6 +100,10 @@ const ImportResult = builder.objectRef<Result>('ImportResult').implement({
 
 /** The digest of a part: it is compared with its record. */
 const part = Buffer.alloc(0);
+/** What an import of records answers. */
+export const resultsOf = (t: FieldsOf<{ results: readonly Result[] }>) => ({
+  results: t.field({ type: [ImportResult], resolve: ({ results }) => results }),
+});
 
 /** The most records of a batch. */
 const mostRecords = 500;
@@ -132,9 +136,7 @@ export function importing<Input extends InputFieldMap, Prepared>(
       records: t.field({ type: [Given] as never, required: true, description: `At most ${mostRecords}.` }),
       dryRun: t.boolean({ defaultValue: false, description: 'Whether nothing is written.' }),
     }),
-    payload: (t: FieldsOf<{ results: readonly Result[] }>) => ({
-      results: t.field({ type: [ImportResult], resolve: ({ results }) => results }),
-    }),
+    payload: resultsOf,
     resolve: async (context, input) => {
       const records = input.records as unknown as readonly KeyedRecord<Input>[];
       if (records.length > mostRecords) throw new InvalidFields({ records: [`are more than ${mostRecords}`] });
