@@ -41,7 +41,8 @@ beforeAll(async () => {
   ships = await send('origin', 'POST', '/projects', { name: 'Ships', path: 'ships', description: 'Of the harbour.' });
   await commit('origin', 'main', 'README.md');
   await commit('origin', 'main', '.gitlab-ci.yml');
-  for (const branch of ['topic', 'mine', 'gone']) await commit('origin', branch, `${branch}.txt`, { start_branch: 'main' });
+  for (const branch of ['topic', 'mine', 'gone'])
+    await commit('origin', branch, `${branch}.txt`, { start_branch: 'main' });
   const tag = { tag_name: 'v1', ref: 'main', message: 'First' };
   await send('origin', 'POST', `/projects/${ships.id}/repository/tags`, tag);
   const rule = { name: 'release/*', push_access_level: 0, merge_access_level: 30, allow_force_push: true };

@@ -139,7 +139,10 @@ async function packedBytes(path: string): Promise<number> {
 }
 
 const refusals: readonly [RegExp, string][] = [
-  [/Authentication failed|could not read (?:Username|Password)|error: 40[13]/, 'The token may not read its repository.'],
+  [
+    /Authentication failed|could not read (?:Username|Password)|error: 40[13]/,
+    'The token may not read its repository.',
+  ],
   [/repository '.*' not found/, 'It has no repository there.'],
   [/error: 3\d\d|unable to update url base from redirection/, 'Its repository is at another address.'],
   [/fsck error|index-pack failed|unpack-objects failed/, 'Its repository has objects that git refuses as broken.'],

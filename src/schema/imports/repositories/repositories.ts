@@ -7,7 +7,7 @@ import { builder } from '../../engine/builder.ts';
 import { mutation } from '../../engine/mutation.ts';
 import { mirrorRepository } from '../../repository/writing/mirror.ts';
 import { resultsOf, type Result } from '../origins/importing.ts';
-import { findImported, findOrigin, lockOrigin, storeImported } from '../origins/statements.ts';
+import { importedBefore, noteImported, originUrl } from '../origins/records.ts';
 
 /** Importing repositories: git fetches them. That takes long, so no transaction is open meanwhile. */
 
@@ -43,12 +43,12 @@ mutation('importRepositories', {
   }),
   payload: resultsOf,
   resolve: async (context, { originId, token, records, dryRun }) => {
-    const [origin] = await context.database.rows(findOrigin, [originId]);
-    if (!origin) throw new NotFound('Origin');
-    const { protocol, hostname } = new URL(origin.url);
+    const url = await originUrl(context, originId);
+    if (url === undefined) throw new NotFound('Origin');
+    const { protocol, hostname } = new URL(url);
     if (protocol !== 'https:' && !isLoopback(hostname))
       throw new InvalidFields({ token: ['would be sent in plain text'] });
-    const asked = { originId, url: origin.url, token, dryRun: dryRun === true };
+    const asked = { originId, url, token, dryRun: dryRun === true };
     const results: Result[] = [];
     for (const record of records) results.push(await importRepository(context, asked, record));
     return { results };
@@ -60,9 +60,9 @@ async function importRepository(
   { originId, url, token, dryRun }: Asked,
   { key, path, defaultBranch }: Given,
 ): Promise<Result> {
-  const rows = await context.database.rows(findImported, [originId, ['projects', 'repositories'], [key, key]]);
-  const projectId = rows.find(({ kind }) => kind === 'projects')?.localId ?? null;
-  const before = rows.find(({ kind }) => kind === 'repositories');
+  const imported = await importedBefore(context, originId, ['projects', 'repositories'], key);
+  const projectId = imported.get('projects')?.localId ?? null;
+  const before = imported.get('repositories');
   const result = { key, localId: projectId, remarks: [] };
   const refused = (text: string): Result => ({ ...result, outcome: 'REFUSED', remarks: [text] });
   if (projectId === null) return refused('Its project wasn’t imported.');
@@ -73,11 +73,7 @@ async function importRepository(
     const digest = await originDigest(git, origin);
     if (before?.digest?.equals(digest)) return { ...result, outcome: 'UNCHANGED' };
     const remarks = dryRun ? [] : await mirrorRepository(context, projectId, origin, defaultBranch ?? undefined);
-    if (!dryRun)
-      await context.database.transaction(async (sql) => {
-        await sql.rows(lockOrigin, [originId]);
-        await sql.rows(storeImported, [originId, 'repositories', [key], [projectId], [digest]]);
-      });
+    if (!dryRun) await noteImported(context, originId, 'repositories', { key, localId: projectId, digest });
     return { ...result, outcome: before ? 'UPDATED' : 'CREATED', remarks };
   } catch (error) {
     if (error instanceof NotFound) return refused('It was removed here.');
