@@ -34,6 +34,8 @@ import './imports/milestones/milestones.ts';
 import './imports/origins/fields.ts';
 import './imports/people/people.ts';
 import './imports/people/ssh-keys.ts';
+import './imports/pipelines/triggers.ts';
+import './imports/pipelines/variables.ts';
 import './imports/projects/projects.ts';
 import './imports/settings/error-tracking.ts';
 import './imports/settings/notifications.ts';

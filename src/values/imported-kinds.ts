@@ -20,6 +20,8 @@ export const importedKinds = {
   errorTracking: 'error tracking settings',
   repositories: 'repositories',
   protectedBranches: 'rules of protected branches',
+  triggers: 'triggers of pipelines',
+  variables: 'variables of pipelines',
 } as const;
 
 export type ImportedKind = keyof typeof importedKinds;

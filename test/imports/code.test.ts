@@ -47,15 +47,34 @@ beforeAll(async () => {
   await send('origin', 'POST', `/projects/${ships.id}/repository/tags`, tag);
   const rule = { name: 'release/*', push_access_level: 0, merge_access_level: 30, allow_force_push: true };
   await send('origin', 'POST', `/projects/${ships.id}/protected_branches`, rule);
+  await send('origin', 'POST', `/projects/${ships.id}/triggers`, { description: 'Nightly' });
+  const secret = { key: 'KEY', value: 'anchor-anchor', masked: true, protected: true, environment_scope: 'production' };
+  await send('origin', 'POST', `/projects/${ships.id}/variables`, secret);
+  const file = { key: 'FILE', value: 'a\nb $KEY', variable_type: 'file', raw: true };
+  await send('origin', 'POST', `/projects/${ships.id}/variables`, file);
+  const hidden = { key: 'HIDDEN', value: 'rope-rope', masked_and_hidden: true };
+  await send('origin', 'POST', `/projects/${ships.id}/variables`, hidden);
+  await send('origin', 'POST', '/groups/demo/variables', { key: 'OF_GROUP', value: '1' });
 });
 
 test('branches, tags and rules are as they were, and nothing follows from them', async () => {
   const report = (await target.take(from)).toJSON();
-  expect(report.differences).toEqual([]);
+  expect(report.differences.map(({ name, text }) => `${name}: ${text}`)).toEqual([
+    'root/ships, Nightly: It has a new token here: give it to whatever uses the trigger.',
+    'root/ships, HIDDEN: Its value is hidden: set it here.',
+  ]);
   expect(report.counts).toMatchObject({
     repositories: { created: 1, refused: 0 },
     protectedBranches: { created: 2, refused: 0 },
+    triggers: { created: 1, refused: 0 },
+    variables: { created: 3, refused: 1 },
   });
+  expect(JSON.stringify(report)).not.toContain('anchor-anchor');
+  await expectSame('/variables/KEY', '/variables/FILE');
+  expect(await send('target', 'GET', '/groups/demo/variables')).toMatchObject([{ key: 'OF_GROUP', value: '1' }]);
+  expect(await send('target', 'GET', `/projects/${ships.id}/triggers`)).toMatchObject([
+    { description: 'Nightly', owner: { username: 'root' } },
+  ]);
   await expectSame('/repository/branches', '/repository/tags', '/repository/commits?all=true', '/repository/tree');
   await expectSame('/repository/files/README.md?ref=main', '/merge_requests');
   expect(await send('target', 'GET', `/projects/${ships.id}`)).toMatchObject({
@@ -70,16 +89,20 @@ test('branches, tags and rules are as they were, and nothing follows from them',
 test('a second import writes nothing; what changed there moves, unless it changed here, too', async () => {
   const again = await target.take(from);
   for (const [kind, counts] of Object.entries(again.counts))
-    expect(counts, kind).toMatchObject({ created: 0, updated: 0, refused: 0 });
+    expect(counts, kind).toMatchObject({ created: 0, updated: 0, refused: kind === 'variables' ? 1 : 0 });
 
   await commit('origin', 'main', 'harbour.txt');
   await commit('origin', 'mine', 'theirs.txt');
   await commit('target', 'mine', 'ours.txt');
   await commit('target', 'own', 'own.txt', { start_branch: 'main' });
   await send('origin', 'DELETE', `/projects/${ships.id}/repository/branches/gone`);
+  await send('origin', 'PUT', `/projects/${ships.id}/variables/FILE`, { value: 'new' });
+  await send('target', 'DELETE', `/projects/${ships.id}/variables/KEY?filter[environment_scope]=production`);
   const report = (await target.take(from)).toJSON();
+  expect(report.counts.variables).toMatchObject({ created: 0, updated: 1 });
+  await expectSame('/variables/FILE');
   expect(report.counts.repositories).toMatchObject({ updated: 1, refused: 0 });
-  expect(report.differences.map(({ text }) => text)).toEqual([
+  expect(report.differences.filter(({ kind }) => kind === 'repositories').map(({ text }) => text)).toEqual([
     'The branch mine was changed on both sides: it stays as it is here.',
   ]);
   await expectSame('/repository/branches/main', '/repository/files/harbour.txt?ref=main');

@@ -29,6 +29,6 @@ export async function noteImported(
 ): Promise<void> {
   await database.transaction(async (sql) => {
     await sql.rows(lockOrigin, [originId]);
-    await sql.rows(storeImported, [originId, kind, [key], [localId], [digest]]);
+    await sql.rows(storeImported, [originId, kind, [key], [localId], [digest], [null]]);
   });
 }
