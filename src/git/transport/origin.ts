@@ -18,7 +18,7 @@ export interface Origin {
 }
 
 /** The other side doesn't give the repository. */
-export class OriginRefused extends GitError {
+class OriginRefused extends GitError {
   readonly code = 'INVALID';
 }
 
