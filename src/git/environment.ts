@@ -34,8 +34,12 @@ export const environment: Readonly<Record<string, string>> = {
 /** Variables that a job may add, and the only values that they may have. */
 export const mayBeAdded: Readonly<Record<string, RegExp>> = {
   GIT_PROTOCOL: /^[a-z0-9=.:]{1,64}$/,
-  // Fetching from another repository of the same storage.
-  GIT_ALLOW_PROTOCOL: /^file$/,
+  // Fetching from another repository of the same storage, or from the instance that is imported.
+  GIT_ALLOW_PROTOCOL: /^(?:file|https|http)$/,
+  // A credential for that instance: arguments can be seen by everybody on the machine.
+  GIT_CONFIG_COUNT: /^1$/,
+  GIT_CONFIG_KEY_0: /^http\.https?:\/\/[^\s/@]+\/\.extraHeader$/,
+  GIT_CONFIG_VALUE_0: /^Authorization: Basic [A-Za-z0-9+/]+=*$/,
   // What git gives to the hooks of a push, so that questions about it see the objects in quarantine.
   GIT_QUARANTINE_PATH: /^\/.*\/objects\/(?:tmp_objdir-)?incoming-[A-Za-z0-9]+$/,
   GIT_OBJECT_DIRECTORY: /^\/.*\/objects\/(?:tmp_objdir-)?incoming-[A-Za-z0-9]+$/,

@@ -12,6 +12,8 @@ export interface Limits {
   readonly output: number;
   /** A push, as git receives it. */
   readonly push: number;
+  /** What is fetched of a repository that is imported. */
+  readonly imported: number;
   /** What must stay free on the disk after a push was let in. */
   readonly freeSpace: number;
   /** References in one push. */
@@ -30,6 +32,7 @@ export const defaultLimits: Limits = {
   actions: 1_000,
   output: 64 * 2 ** 20,
   push: 5 * 2 ** 30,
+  imported: 50 * 2 ** 30,
   freeSpace: 256 * 2 ** 20,
   pushedRefs: 1_000,
   fetchRequest: 10 * 2 ** 20,

@@ -27,6 +27,8 @@ interface Found {
 
 export interface ImporterOptions {
   readonly client: OriginClient;
+  /** Of an administrator there, for git. */
+  readonly token: string;
   readonly run: Run;
   readonly originId: number;
   readonly report: Report;
@@ -65,19 +67,19 @@ export class Importer {
     this.options = options;
   }
 
-  /** Writes records of a kind, in batches. */
-  async write(kind: ImportedKind, found: readonly Found[]): Promise<void> {
+  /** Writes records of a kind, in batches. @param input what the mutation needs besides */
+  async write(kind: ImportedKind, found: readonly Found[], input: object = {}): Promise<void> {
     for (let from = 0; from < found.length; from += batchSize)
-      await this.#writeBatch(kind, found.slice(from, from + batchSize));
+      await this.#writeBatch(kind, found.slice(from, from + batchSize), input);
   }
 
-  async #writeBatch(kind: ImportedKind, found: readonly Found[]): Promise<void> {
+  async #writeBatch(kind: ImportedKind, found: readonly Found[], input: object): Promise<void> {
     const { originId, dryRun, report, run, signal } = this.options;
     signal.throwIfAborted();
     const type = `${kind[0]!.toUpperCase()}${kind.slice(1)}`;
     const { done } = await run<{ done: { results: readonly Result[] } }>(
       `mutation ($input: Import${type}Input!) { done: import${type}(input: $input) { results { key outcome remarks } } }`,
-      { input: { originId, dryRun, records: found.map(({ record }) => record) } },
+      { input: { ...input, originId, dryRun, records: found.map(({ record }) => record) } },
     );
     const names = new Map(found.map(({ key, name }) => [key, name]));
     for (const { key, outcome, remarks } of done.results) {

@@ -6,6 +6,8 @@ import { importPeople, importSshKeys, importStars } from './steps/people.ts';
 import { importIssues, importLabelsAndMilestones } from './steps/planning.ts';
 import { importErrorTracking, importNotificationSettings } from './steps/settings.ts';
 import { importSnippets } from './steps/snippets.ts';
+import { importProtectedBranches, importRepositories } from './steps/code.ts';
+import { importTriggers, importVariables } from './steps/pipelines.ts';
 import { importGroups, importMembers, importProjects, importShares } from './steps/places.ts';
 
 /** Takes people, groups, projects and what is in them over from another instance, through its API of version 4. */
@@ -32,7 +34,7 @@ export interface ImportOptions {
 }
 
 /** What `--only` names. A part needs those before it, but they may have been imported earlier. */
-export const parts = ['people', 'groups', 'projects', 'issues', 'snippets', 'settings'] as const;
+export const parts = ['people', 'groups', 'projects', 'issues', 'snippets', 'settings', 'code', 'pipelines'] as const;
 export type Part = (typeof parts)[number];
 
 interface Step {
@@ -56,6 +58,10 @@ const steps: readonly Step[] = [
   { kind: 'snippets', part: 'snippets', run: importSnippets },
   { kind: 'notificationSettings', part: 'settings', run: importNotificationSettings },
   { kind: 'errorTracking', part: 'settings', run: importErrorTracking },
+  { kind: 'repositories', part: 'code', run: importRepositories },
+  { kind: 'protectedBranches', part: 'code', run: importProtectedBranches },
+  { kind: 'triggers', part: 'pipelines', run: importTriggers },
+  { kind: 'variables', part: 'pipelines', run: importVariables },
 ];
 
 /** Steps that a dry run does: for the others, what they refer to isn't there yet. */
@@ -78,6 +84,7 @@ export async function importFrom(options: ImportOptions): Promise<Report> {
   const report = new Report();
   const importer = new Importer({
     client,
+    token: options.token,
     run,
     originId,
     report,

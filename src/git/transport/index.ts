@@ -9,6 +9,7 @@ import { outputOf } from '../runner/output.ts';
 import { checkConfiguration } from '../storage/create.ts';
 import { answerHooks, type PushPolicy } from './hooks.ts';
 
+export { fetchedRefs, fetchOrigin, originDigest, type Origin } from './origin.ts';
 export type { PushPolicy, ReceivedPush } from './hooks.ts';
 
 /**

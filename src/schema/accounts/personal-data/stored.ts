@@ -383,7 +383,16 @@ export const stored = {
     },
   },
   refChanges: {
-    select: { id: true, projectId: true, ref: true, before: true, after: true, createdAt: true, applied: true },
+    select: {
+      id: true,
+      projectId: true,
+      ref: true,
+      before: true,
+      after: true,
+      createdAt: true,
+      applied: true,
+      imported: true,
+    },
   },
   ciTriggers: {
     select: {

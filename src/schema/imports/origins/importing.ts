@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import type { InputFieldMap, InputShapeFromFields } from '@pothos/core';
 import type { Context } from '../../../context.ts';
 import type { Sql } from '../../../database/index.ts';
@@ -58,6 +58,8 @@ interface Importing<Input extends InputFieldMap, Prepared> {
   readonly refersTo?: (record: KeyedRecord<Input>) => readonly Reference[];
   /** What the original has as long as it isn't changed. See `importUnchanged`. */
   readonly stamp?: (record: KeyedRecord<Input>) => string;
+  /** Whether it has secrets: then it is compared by a digest that tells nobody without the instance key anything. */
+  readonly isSecret?: boolean;
   /** The table whose ids are kept. */
   readonly keeps?: KeptIds;
   /**
@@ -76,7 +78,7 @@ interface Importing<Input extends InputFieldMap, Prepared> {
 }
 
 /** What became of a record. */
-interface Result {
+export interface Result {
   readonly key: string;
   readonly localId: number | null;
   readonly outcome: 'CREATED' | 'UPDATED' | 'UNCHANGED' | 'REFUSED';
@@ -100,6 +102,10 @@ const ImportResult = builder.objectRef<Result>('ImportResult').implement({
 
 /** The digest of a part: it is compared with its record. */
 const part = Buffer.alloc(0);
+/** What an import of records answers. */
+export const resultsOf = (t: FieldsOf<{ results: readonly Result[] }>) => ({
+  results: t.field({ type: [ImportResult], resolve: ({ results }) => results }),
+});
 
 /** The most records of a batch. */
 const mostRecords = 500;
@@ -132,9 +138,7 @@ export function importing<Input extends InputFieldMap, Prepared>(
       records: t.field({ type: [Given] as never, required: true, description: `At most ${mostRecords}.` }),
       dryRun: t.boolean({ defaultValue: false, description: 'Whether nothing is written.' }),
     }),
-    payload: (t: FieldsOf<{ results: readonly Result[] }>) => ({
-      results: t.field({ type: [ImportResult], resolve: ({ results }) => results }),
-    }),
+    payload: resultsOf,
     resolve: async (context, input) => {
       const records = input.records as unknown as readonly KeyedRecord<Input>[];
       if (records.length > mostRecords) throw new InvalidFields({ records: [`are more than ${mostRecords}`] });
@@ -177,7 +181,7 @@ async function importIn<Input extends InputFieldMap, Prepared>(
   sql: Sql,
   context: Context,
   kind: ImportedKind,
-  { refersTo, stamp, keeps, examine, store }: Importing<Input, Prepared>,
+  { refersTo, stamp, keeps, isSecret = false, examine, store }: Importing<Input, Prepared>,
   { originId, records, dryRun }: Wanted<Input>,
 ): Promise<readonly Result[]> {
   if ((await sql.rows(lockOrigin, [originId])).length === 0) throw new NotFound('Origin');
@@ -200,7 +204,7 @@ async function importIn<Input extends InputFieldMap, Prepared>(
   for (const record of records) {
     const { key } = record;
     const before = find(kind, key);
-    const digest = digestOf(record);
+    const digest = isSecret ? secretDigestOf(context, record) : digestOf(record);
     if (before && (before.digest === null || before.digest.equals(digest))) {
       results.push({ key, localId: before.localId, outcome: 'UNCHANGED', remarks: [] });
       continue;
@@ -275,6 +279,10 @@ async function lookUp(sql: Sql, originId: number, references: readonly Reference
 
 /** What a record is compared by with the one that was imported before. Its members are always in the same order. */
 const digestOf = (record: object): Buffer => createHash('sha256').update(JSON.stringify(record)).digest();
+
+/** The same of a record with secrets. Under a new instance key, the record counts as changed. */
+const secretDigestOf = ({ keys }: Context, record: object): Buffer =>
+  createHmac('sha256', keys.derive('imported secrets')[0]!).update(JSON.stringify(record)).digest();
 
 /** @throws what isn't a refusal */
 function refusedBy(key: string, error: unknown): Result {

@@ -8,6 +8,9 @@ export const insertOrigin = statement<{ id: number }>(
   `insert into origins (url) values ($1) on conflict (url) do update set url = excluded.url returning id`,
 );
 
+/** The address of an instance. $1 origin. */
+export const findOrigin = statement<{ url: string }>('find_origin', 'select url from origins where id = $1::int');
+
 /** Keeps every other import from this instance out until the transaction ends. $1 origin. */
 export const lockOrigin = statement<{ id: number }>(
   'lock_origin',

@@ -16,12 +16,13 @@ export interface JournalRow {
 export type Cursor = 'followed' | 'pipelined';
 
 const ofCursor = (cursor: Cursor) => ({
-  /** The oldest changes that were not read; none from the first on that git hasn’t made yet. $1 project. */
+  /** The oldest changes that were not read; none from the first on that git hasn’t made yet, and
+   * none of an import. $1 project. */
   find: statement<JournalRow>(
     `find_${cursor}`,
     `select c.id, c.ref, c.before, c.after, c.actor_id as "actorId"
        from repositories stored join ref_changes c on c.project_id = stored.project_id
-      where stored.project_id = $1::int and c.id > stored.${cursor}
+      where stored.project_id = $1::int and c.id > stored.${cursor} and not c.imported
         and c.id < coalesce((select min(late.id) from ref_changes late where late.project_id = $1::int and not late.applied), 2147483647)
       order by c.id limit 100`,
   ),

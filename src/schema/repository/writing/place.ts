@@ -70,3 +70,10 @@ function firstBranchOf({ group_attributes: attributes }: WritingRow): FirstBranc
     rule: { push, merge, force: defaults.allow_force_push },
   };
 }
+
+/** The default branch of a project now. @throws NotFound if it is being removed */
+export async function writingDefault(sql: Sql, id: number): Promise<string | null> {
+  const [row] = await sql.rows(findWriting, [id]);
+  if (!row) throw new NotFound('Project');
+  return row.default_branch;
+}

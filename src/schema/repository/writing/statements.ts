@@ -61,18 +61,18 @@ export const findUnapplied = statement<RecordedChange>(
     where c.project_id = $1::int and not c.applied order by c.id`,
 );
 
-/** After git made changes: merge requests hear of those of branches, pipelines of all. $1 ids of changes. */
+/** After git made changes: merge requests hear of those of branches, pipelines of all; of none of an import. $1 ids. */
 export const markApplied = statement<object>(
   'mark_applied',
   `with applied as (
-     update ref_changes set applied = true where id = any($1::int[]) and not applied returning project_id, ref
+     update ref_changes set applied = true where id = any($1::int[]) and not applied returning project_id, ref, imported
    )
    insert into jobs (name, payload, key, priority, max_attempts)
    select distinct 'follow_references', jsonb_build_object('projectId', project_id), project_id::text, ${following.priority}::smallint,
-     ${following.attempts}::int from applied where ref like 'refs/heads/%'
+     ${following.attempts}::int from applied where ref like 'refs/heads/%' and not imported
    union all
    select distinct 'create_pipelines', jsonb_build_object('projectId', project_id), project_id::text, ${making.priority}::smallint,
-     ${making.attempts}::int from applied
+     ${making.attempts}::int from applied where not imported
    on conflict (name, key) where lease is null and dead_at is null do nothing`,
 );
 
@@ -92,6 +92,25 @@ export const recordChanges = statement<{ id: number }>(
      update repositories set writes = writes + 1, written_at = now() where project_id = $1::int
    ), project as (
      update projects set last_activity_at = now(), default_branch = coalesce($6::text, default_branch) where id = $1::int
+   )
+   select id from changed order by id`,
+);
+
+/**
+ * Records changes that an import makes: without events, and nothing follows from them. $1 project, $2 references, $3 values
+ * before, $4 values after, $5 the default branch, if the project has none.
+ */
+export const recordImported = statement<{ id: number }>(
+  'record_imported_changes',
+  `with changed as (
+     insert into ref_changes (project_id, ref, before, after, imported)
+     select $1::int, one.ref, one.before, one.after, true
+       from unnest($2::text[], $3::text[], $4::text[]) with ordinality one(ref, before, after, place) order by one.place
+     returning id
+   ), stored as (
+     update repositories set writes = writes + 1, written_at = now() where project_id = $1::int
+   ), project as (
+     update projects set default_branch = $5::text where id = $1::int and default_branch is null and $5::text is not null
    )
    select id from changed order by id`,
 );

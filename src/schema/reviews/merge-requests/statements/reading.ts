@@ -185,7 +185,7 @@ export type FoundMergeRequest = PlaceRow & {
 
 /** SQL for whether the open merge request `i` may be of the past. */
 const behind = `i.state = 'OPENED' and (i.merge_status not in ('CAN_BE_MERGED', 'CANNOT_BE_MERGED') or exists (
-  select from repositories stored join ref_changes c on c.project_id = stored.project_id and c.id > stored.followed
+  select from repositories stored join ref_changes c on c.project_id = stored.project_id and c.id > stored.followed and not c.imported
    where stored.project_id in (i.project_id, i.source_project_id)))`;
 
 /** Looks a merge request up in its target. $1 the project, $2 the person, or null, $3 the iid. */

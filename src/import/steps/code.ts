@@ -1,0 +1,66 @@
+import type { Given } from '../client.ts';
+import { flagIn, innerList, numberIn, textIn } from '../fields.ts';
+import type { Importer, Place } from '../importer.ts';
+
+/** What git has, and who may change it. */
+
+/** Whether a project has something in a part that can be switched off. */
+const hasCode = ({ record }: Place) => textIn(record, 'repository_access_level') !== 'disabled';
+
+/** One after the other: git already uses what there is of the network. */
+export async function importRepositories(importer: Importer): Promise<void> {
+  const { progress, signal, token } = importer.options;
+  const { aborted, forget } = untilAborted(signal);
+  try {
+    const projects = importer.projects.filter((one) => hasCode(one) && !flagIn(one.record, 'empty_repo'));
+    for (const [index, { key, path, record }] of projects.entries()) {
+      const given = { key, path, defaultBranch: textIn(record, 'default_branch') };
+      // A fetch may take hours.
+      await Promise.race([importer.write('repositories', [{ key, name: path, record: given }], { token }), aborted]);
+      progress('repositories', index + 1, projects.length);
+    }
+  } finally {
+    forget();
+  }
+}
+
+/** A promise that is rejected when a signal is aborted. */
+function untilAborted(signal: AbortSignal): { readonly aborted: Promise<never>; readonly forget: () => void } {
+  let forget = () => undefined as void;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    const abort = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', abort, { once: true });
+    forget = () => signal.removeEventListener('abort', abort);
+  });
+  aborted.catch(() => undefined);
+  return { aborted, forget };
+}
+
+export async function importProtectedBranches(importer: Importer): Promise<void> {
+  await importer.each(
+    importer.projects.filter(hasCode),
+    async ({ key: projectKey, path }) =>
+      await importer.copy(
+        'protectedBranches',
+        'rules of protected branches',
+        [`/projects/${projectKey}/protected_branches`],
+        (record) => {
+          const name = textIn(record, 'name');
+          if (name === undefined) return undefined;
+          const key = `project/${projectKey}/${name}`;
+          const push = levelsIn(record, 'push_access_levels');
+          const merge = levelsIn(record, 'merge_access_levels');
+          const allowForcePush = flagIn(record, 'allow_force_push');
+          return { key, name: `${path}, ${name}`, record: { key, projectKey, name, push, merge, allowForcePush } };
+        },
+      ),
+    'rules of protected branches',
+  );
+}
+
+/** The roles of a rule; -1 for a person or group. */
+const levelsIn = (record: Given, name: string): readonly number[] =>
+  innerList(record, name).map((level) => {
+    const isRole = level.user_id == null && level.group_id == null && level.deploy_key_id == null;
+    return isRole ? (numberIn(level, 'access_level') ?? -1) : -1;
+  });

@@ -1,0 +1,54 @@
+import { Problems } from '../../engine/input.ts';
+import { importing, NotTaken } from '../origins/importing.ts';
+import { refuse } from '../people/people.ts';
+import { changeRule, storeRule } from './statements.ts';
+
+/** The levels that there are: nobody, developers, maintainers, administrators. */
+const levels: ReadonlySet<number> = new Set([0, 30, 40, 60]);
+const longestName = 255;
+
+/**
+ * Of several levels, one stays: the least role, unless nobody has one.
+ * @param others is called if the rule also names people or groups
+ */
+function leastOf(given: readonly number[], others: () => void): number {
+  const known = given.filter((level) => levels.has(level));
+  if (known.length < given.length) others();
+  const roles = known.filter((level) => level > 0);
+  return roles.length > 0 ? Math.min(...roles) : 0;
+}
+
+importing('protectedBranches', {
+  description: 'Imports rules that protect branches: key `project/7/main`.',
+  record: (t) => ({
+    projectKey: t.string({ required: true }),
+    name: t.string({ required: true, description: 'A branch, or a pattern.' }),
+    push: t.intList({ required: true, description: 'The roles that push; 0 for nobody, -1 for others than roles.' }),
+    merge: t.intList({ required: true }),
+    allowForcePush: t.boolean({ required: true }),
+  }),
+  refersTo: ({ projectKey }) => [['projects', projectKey]],
+  examine: (batch, { projectKey, name, push, merge }) => {
+    const projectId = batch.localOf('projects', projectKey);
+    if (projectId === undefined && !batch.dryRun) throw new NotTaken('Its project wasn’t imported.');
+    const problems = new Problems();
+    if (name.trim() === '') problems.add('name', ["can't be blank"]);
+    if (name.length > longestName) problems.add('name', [`is too long (maximum is ${longestName} characters)`]);
+    refuse(problems);
+    const others = (what: string) => () =>
+      batch.remark(`It names people or groups that ${what}: only roles are known here.`);
+    return Promise.resolve({
+      projectId: projectId ?? 0,
+      push: leastOf(push, others('push')),
+      merge: leastOf(merge, others('merge')),
+    });
+  },
+  store: async ({ sql }, { name, allowForcePush }, { projectId, push, merge }, known) => {
+    const [rule] =
+      known === undefined
+        ? await sql.rows(storeRule, [projectId, name, push, merge, allowForcePush])
+        : await sql.rows(changeRule, [known, push, merge, allowForcePush]);
+    if (!rule) throw new NotTaken('It was removed here.');
+    return rule.id;
+  },
+});

@@ -1,0 +1,114 @@
+import { beforeAll, expect, test } from 'vitest';
+import { testGateway } from '../support/gateway.ts';
+import { both } from './support/compare.ts';
+import { emptyTarget } from './support/target.ts';
+
+/** Importing repositories, merge requests and what pipelines need from one gateway into another. */
+
+const origin = await testGateway();
+const token = await origin.personalToken('root', ['api', 'sudo', 'read_repository']);
+const target = await emptyTarget();
+const from = { url: origin.url, token };
+
+type Side = 'origin' | 'target';
+const sides = { origin: { rest: origin.rest, token }, target };
+
+async function send(side: Side, method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, json?: object) {
+  const { rest, token: as } = sides[side];
+  const { status, body, text } = await rest(method, `/api/v4${path}`, { token: as, ...(json && { json }) });
+  if (status >= 300) throw new Error(`${path}: ${status} ${text}`);
+  return body as { id: number };
+}
+
+const commit = (side: Side, branch: string, file: string, more: object = {}) =>
+  send(side, 'POST', `/projects/${ships.id}/repository/commits`, {
+    branch,
+    commit_message: `Add ${file}`,
+    actions: [{ action: 'create', file_path: file, content: `${file}\n` }],
+    ...more,
+  });
+
+let ships: { id: number };
+
+async function expectSame(...paths: string[]) {
+  for (const path of paths) {
+    const { there, here } = await both(origin, token, target, `/projects/${ships.id}${path}`);
+    expect(here, path).toEqual(there);
+  }
+}
+
+beforeAll(async () => {
+  ships = await send('origin', 'POST', '/projects', { name: 'Ships', path: 'ships', description: 'Of the harbour.' });
+  await commit('origin', 'main', 'README.md');
+  await commit('origin', 'main', '.gitlab-ci.yml');
+  for (const branch of ['topic', 'mine', 'gone'])
+    await commit('origin', branch, `${branch}.txt`, { start_branch: 'main' });
+  const tag = { tag_name: 'v1', ref: 'main', message: 'First' };
+  await send('origin', 'POST', `/projects/${ships.id}/repository/tags`, tag);
+  const rule = { name: 'release/*', push_access_level: 0, merge_access_level: 30, allow_force_push: true };
+  await send('origin', 'POST', `/projects/${ships.id}/protected_branches`, rule);
+  await send('origin', 'POST', `/projects/${ships.id}/triggers`, { description: 'Nightly' });
+  const secret = { key: 'KEY', value: 'anchor-anchor', masked: true, protected: true, environment_scope: 'production' };
+  await send('origin', 'POST', `/projects/${ships.id}/variables`, secret);
+  const file = { key: 'FILE', value: 'a\nb $KEY', variable_type: 'file', raw: true };
+  await send('origin', 'POST', `/projects/${ships.id}/variables`, file);
+  const hidden = { key: 'HIDDEN', value: 'rope-rope', masked_and_hidden: true };
+  await send('origin', 'POST', `/projects/${ships.id}/variables`, hidden);
+  await send('origin', 'POST', '/groups/demo/variables', { key: 'OF_GROUP', value: '1' });
+});
+
+test('branches, tags and rules are as they were, and nothing follows from them', async () => {
+  const report = (await target.take(from)).toJSON();
+  expect(report.differences.map(({ name, text }) => `${name}: ${text}`)).toEqual([
+    'root/ships, Nightly: It has a new token here: give it to whatever uses the trigger.',
+    'root/ships, HIDDEN: Its value is hidden: set it here.',
+  ]);
+  expect(report.counts).toMatchObject({
+    repositories: { created: 1, refused: 0 },
+    protectedBranches: { created: 2, refused: 0 },
+    triggers: { created: 1, refused: 0 },
+    variables: { created: 3, refused: 1 },
+  });
+  expect(JSON.stringify(report)).not.toContain('anchor-anchor');
+  await expectSame('/variables/KEY', '/variables/FILE');
+  expect(await send('target', 'GET', '/groups/demo/variables')).toMatchObject([{ key: 'OF_GROUP', value: '1' }]);
+  expect(await send('target', 'GET', `/projects/${ships.id}/triggers`)).toMatchObject([
+    { description: 'Nightly', owner: { username: 'root' } },
+  ]);
+  await expectSame('/repository/branches', '/repository/tags', '/repository/commits?all=true', '/repository/tree');
+  await expectSame('/repository/files/README.md?ref=main', '/merge_requests');
+  expect(await send('target', 'GET', `/projects/${ships.id}`)).toMatchObject({
+    default_branch: 'main',
+    empty_repo: false,
+  });
+  expect(await send('target', 'GET', `/projects/${ships.id}/pipelines`)).toEqual([]);
+  expect(await target.sql(`select name from jobs where name in ('follow_references', 'create_pipelines')`)).toEqual([]);
+  expect(await target.sql(`select kind from events where kind = 'ref.changed'`)).toEqual([]);
+});
+
+test('a second import writes nothing; what changed there moves, unless it changed here, too', async () => {
+  const again = await target.take(from);
+  for (const [kind, counts] of Object.entries(again.counts))
+    expect(counts, kind).toMatchObject({ created: 0, updated: 0, refused: kind === 'variables' ? 1 : 0 });
+
+  await commit('origin', 'main', 'harbour.txt');
+  await commit('origin', 'mine', 'theirs.txt');
+  await commit('target', 'mine', 'ours.txt');
+  await commit('target', 'own', 'own.txt', { start_branch: 'main' });
+  await send('origin', 'DELETE', `/projects/${ships.id}/repository/branches/gone`);
+  await send('origin', 'PUT', `/projects/${ships.id}/variables/FILE`, { value: 'new' });
+  await send('target', 'DELETE', `/projects/${ships.id}/variables/KEY?filter[environment_scope]=production`);
+  const report = (await target.take(from)).toJSON();
+  expect(report.counts.variables).toMatchObject({ created: 0, updated: 1 });
+  await expectSame('/variables/FILE');
+  expect(report.counts.repositories).toMatchObject({ updated: 1, refused: 0 });
+  expect(report.differences.filter(({ kind }) => kind === 'repositories').map(({ text }) => text)).toEqual([
+    'The branch mine was changed on both sides: it stays as it is here.',
+  ]);
+  await expectSame('/repository/branches/main', '/repository/files/harbour.txt?ref=main');
+  const branches = (await send('target', 'GET', `/projects/${ships.id}/repository/branches`)) as unknown as object[];
+  expect(branches.map((one) => (one as { name: string }).name)).toEqual(['main', 'mine', 'own', 'topic']);
+  expect(await send('target', 'GET', `/projects/${ships.id}/repository/files/ours.txt?ref=mine`)).toMatchObject({
+    file_name: 'ours.txt',
+  });
+});
