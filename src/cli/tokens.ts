@@ -5,7 +5,7 @@ import { findPerson, runCommand, type CommandResult } from './accounts.ts';
 import { orFail } from './failure.ts';
 import { atMost, pages } from './lists.ts';
 import { table, withJson, type Printing } from './output.ts';
-import { asOperator } from '../first-start/set-up.ts';
+import { asOperator, type Run } from '../first-start/set-up.ts';
 
 const fields = 'id: databaseId userId: userDatabaseId name scopes createdAt expiresAt lastUsedAt active revoked';
 
@@ -74,9 +74,13 @@ export async function listTokens(
     { userId, active },
     limit,
   );
+  const names = await namesOf(
+    run,
+    nodes.map((token) => token.userId),
+  );
   const rows = nodes.map((token) => [
     String(token.id),
-    String(token.userId),
+    names.get(token.userId) ?? String(token.userId),
     token.name,
     token.scopes.join(' '),
     stateOf(token),
@@ -87,6 +91,19 @@ export async function listTokens(
     result: { tokens: nodes, total },
     words: `${table(['ID', 'USER', 'NAME', 'SCOPES', 'STATE', 'EXPIRES', 'LAST USED'], rows)}\n${nodes.length} of ${total}`,
   };
+}
+
+/** The names of the people who have tokens. */
+async function namesOf(run: Run, userIds: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  const ids = [...new Set(userIds)];
+  if (ids.length === 0) return new Map();
+  const { nodes } = await pages<Named>(run, 'users', { ids: '[ID!]' }, 'id: databaseId username', { ids }, ids.length);
+  return new Map(nodes.map(({ id, username }) => [id, username]));
+}
+
+interface Named {
+  readonly id: number;
+  readonly username: string;
 }
 
 const stateOf = ({ active, revoked }: Token): string => (active ? 'works' : revoked ? 'revoked' : 'expired');

@@ -187,7 +187,9 @@ describe('tokens', () => {
 
     const listed = await run(listTokens, 'developer', { active: true, limit: 100 });
     expect(JSON.stringify(listed)).not.toContain(token);
-    expect(listed.words).toMatch(new RegExp(`^${personalAccessToken.id} +\\d+ +ci +read_api read_user +works`, 'm'));
+    expect(listed.words).toMatch(
+      new RegExp(`^${personalAccessToken.id} +developer +ci +read_api read_user +works`, 'm'),
+    );
 
     expect((await run(revokeToken, String(personalAccessToken.id))).words).toBe(
       `Revoked the token ${personalAccessToken.id} (ci).`,
