@@ -3,6 +3,7 @@ import { ImportError, OriginClient } from './client.ts';
 import { Importer, type Run } from './importer.ts';
 import { Report } from './report.ts';
 import { importPeople, importSshKeys, importStars } from './steps/people.ts';
+import { importMergeRequests } from './steps/merge-requests.ts';
 import { importIssues, importLabelsAndMilestones } from './steps/planning.ts';
 import { importErrorTracking, importNotificationSettings } from './steps/settings.ts';
 import { importSnippets } from './steps/snippets.ts';
@@ -60,6 +61,7 @@ const steps: readonly Step[] = [
   { kind: 'errorTracking', part: 'settings', run: importErrorTracking },
   { kind: 'repositories', part: 'code', run: importRepositories },
   { kind: 'protectedBranches', part: 'code', run: importProtectedBranches },
+  { kind: 'mergeRequests', part: 'code', run: importMergeRequests },
   { kind: 'triggers', part: 'pipelines', run: importTriggers },
   { kind: 'variables', part: 'pipelines', run: importVariables },
 ];

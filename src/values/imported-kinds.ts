@@ -22,6 +22,8 @@ export const importedKinds = {
   protectedBranches: 'rules of protected branches',
   triggers: 'triggers of pipelines',
   variables: 'variables of pipelines',
+  mergeRequests: 'merge requests',
+  reviewThreads: 'conversations of merge requests',
 } as const;
 
 export type ImportedKind = keyof typeof importedKinds;

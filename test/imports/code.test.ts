@@ -112,3 +112,88 @@ test('a second import writes nothing; what changed there moves, unless it change
     file_name: 'ours.txt',
   });
 });
+
+test('merge requests are as they were: open, merged, closed, and from a fork', async () => {
+  const docks = await send('origin', 'POST', '/projects', { name: 'Docks', path: 'docks', visibility: 'public' });
+  const at = `/projects/${docks.id}`;
+  const post = (path: string, json: object) => send('origin', 'POST', `${at}${path}`, json);
+  const add = (branch: string, more: object = {}) =>
+    post('/repository/commits', {
+      branch,
+      commit_message: `Add ${branch}`,
+      actions: [{ action: 'create', file_path: `${branch}.txt`, content: `one\ntwo\n${branch}\n` }],
+      ...more,
+    });
+  await add('main');
+  for (const branch of ['first', 'second', 'third']) await add(branch, { start_branch: 'main' });
+  await post('/labels', { name: 'tide', color: '#0000ff' });
+  await post('/issues', { title: 'The dock is dry' });
+  for (const [index, branch] of ['first', 'second', 'third'].entries())
+    await post('/merge_requests', {
+      title: index === 0 ? 'Draft: first' : branch,
+      description: '- [x] looked at\nCloses #1',
+      source_branch: branch,
+      target_branch: 'main',
+      ...(index === 0 && { labels: 'tide', assignee_id: 2, reviewer_ids: [3], squash: true }),
+    });
+  const fork = await send('origin', 'POST', `${at}/fork`, { path: 'docks-fork', name: 'Docks fork' });
+  const forked = async () =>
+    ((await send('origin', 'GET', `/projects/${fork.id}`)) as { import_status?: string }).import_status;
+  await expect.poll(forked, { timeout: 20_000 }).toBe('finished');
+  await send('origin', 'POST', `/projects/${fork.id}/repository/commits`, {
+    branch: 'afar',
+    start_branch: 'main',
+    commit_message: 'Add afar',
+    actions: [{ action: 'create', file_path: 'afar.txt', content: 'afar\n' }],
+  });
+  await send('origin', 'POST', `/projects/${fork.id}/merge_requests`, {
+    title: 'afar',
+    source_branch: 'afar',
+    target_branch: 'main',
+    target_project_id: docks.id,
+  });
+  const one = (side: Side, iid: number) =>
+    send(side, 'GET', `${at}/merge_requests/${iid}`) as Promise<{
+      id: number;
+      diff_refs: { base_sha: string; head_sha: string; start_sha: string } | null;
+    }>;
+  for (const iid of [1, 2, 3, 4])
+    await expect.poll(async () => (await one('origin', iid)).diff_refs, { timeout: 20_000 }).toBeTruthy();
+  const { diff_refs: refs } = await one('origin', 1);
+  const position = { ...refs, position_type: 'text', new_path: 'first.txt', old_path: 'first.txt', new_line: 2 };
+  await post('/merge_requests/1/discussions', { body: 'Why two?', position });
+  const thread = (await post('/merge_requests/1/discussions', { body: 'Done?' })) as unknown as { id: string };
+  await send('origin', 'PUT', `${at}/merge_requests/1/discussions/${thread.id}`, { resolved: true });
+  await post('/merge_requests/1/notes', { body: 'Plainly.' });
+  await post('/merge_requests/1/award_emoji', { name: 'thumbsup' });
+  await post('/merge_requests/1/approve', {});
+  await send('origin', 'PUT', `${at}/merge_requests/2/merge`, { should_remove_source_branch: true });
+  await send('origin', 'PUT', `${at}/merge_requests/3`, { state_event: 'close' });
+  await expect
+    .poll(async () => (await send('origin', 'GET', `${at}/issues/1`)) as object, { timeout: 20_000 })
+    .toMatchObject({ state: 'closed' });
+
+  const report = (await target.take(from)).toJSON();
+  expect(report.counts.mergeRequests).toMatchObject({ created: 4, refused: 0 });
+  expect(report.differences.filter(({ kind }) => /erge|review/.test(kind))).toEqual([]);
+  const paths = [
+    `${at}/merge_requests?state=all&with_merge_status_recheck=false`,
+    ...[1, 2, 3, 4].flatMap((iid) =>
+      ['', '/discussions', '/award_emoji', '/commits', '/changes', '/participants', '/approvals'].map(
+        (part) => `${at}/merge_requests/${iid}${part}`,
+      ),
+    ),
+  ];
+  for (const path of paths) {
+    const { there, here } = await both(origin, token, target, path);
+    expect(here, path).toEqual(there);
+  }
+  expect((await target.take(from)).counts).toMatchObject({ repositories: { created: 0, updated: 0 } });
+  await post('/merge_requests/1/notes', { body: 'Later.' });
+  expect((await target.take(from)).counts).toMatchObject({
+    mergeRequests: { created: 0, updated: 1 },
+    reviewThreads: { created: 0, updated: 1 },
+  });
+  const { there, here } = await both(origin, token, target, `${at}/merge_requests/1/discussions`);
+  expect(here).toEqual(there);
+});

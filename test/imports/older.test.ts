@@ -65,6 +65,7 @@ test('what an older instance gives is taken, and what it doesn’t give is told'
       namespace: { id: 6, kind: 'group' },
       visibility: 'public',
       tag_list: ['sea'],
+      default_branch: 'main',
     },
     { id: 22, path: 'own', path_with_namespace: 'ada/own', namespace: { id: 3, kind: 'user' }, owner: { id: 11 } },
     { id: 23, path: 'x/../../y', path_with_namespace: 'fleet/x', namespace: { id: 5, kind: 'group' } },
@@ -79,6 +80,7 @@ test('what an older instance gives is taken, and what it doesn’t give is told'
   expect(await here('/users/12')).toMatchObject({ state: 'blocked', bio: '', projects_limit: 100_000 });
   expect(await here('/groups/6')).toMatchObject({ full_path: 'fleet/tugs', visibility: 'private' });
   expect(await here('/projects/21')).toMatchObject({ visibility: 'private', topics: ['sea'] });
+  expect(await here('/projects/21/protected_branches')).toMatchObject([{ name: 'main', allow_force_push: false }]);
   expect(await here('/projects/22')).toMatchObject({ path_with_namespace: 'ada/own', visibility: 'private' });
   expect(await here('/groups/5/members')).toMatchObject([{ username: 'ada', access_level: 50 }]);
 

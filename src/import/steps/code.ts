@@ -39,23 +39,33 @@ function untilAborted(signal: AbortSignal): { readonly aborted: Promise<never>; 
 export async function importProtectedBranches(importer: Importer): Promise<void> {
   await importer.each(
     importer.projects.filter(hasCode),
-    async ({ key: projectKey, path }) =>
-      await importer.copy(
-        'protectedBranches',
-        'rules of protected branches',
-        [`/projects/${projectKey}/protected_branches`],
-        (record) => {
-          const name = textIn(record, 'name');
-          if (name === undefined) return undefined;
-          const key = `project/${projectKey}/${name}`;
-          const push = levelsIn(record, 'push_access_levels');
-          const merge = levelsIn(record, 'merge_access_levels');
-          const allowForcePush = flagIn(record, 'allow_force_push');
-          return { key, name: `${path}, ${name}`, record: { key, projectKey, name, push, merge, allowForcePush } };
-        },
-      ),
+    async (project) => {
+      const what = 'rules of protected branches';
+      const path = `/projects/${project.key}/protected_branches`;
+      const rules = await importer.orMissing(what, undefined, () => importer.options.client.all(path));
+      const found = rules?.flatMap((record) => ruleFrom(project, record) ?? []) ?? usualRule(project);
+      await importer.write('protectedBranches', found);
+    },
     'rules of protected branches',
   );
+}
+
+function ruleFrom({ key: projectKey, path }: Place, record: Given) {
+  const name = textIn(record, 'name');
+  if (name === undefined) return undefined;
+  const key = `project/${projectKey}/${name}`;
+  const push = levelsIn(record, 'push_access_levels');
+  const merge = levelsIn(record, 'merge_access_levels');
+  const allowForcePush = flagIn(record, 'allow_force_push');
+  return { key, name: `${path}, ${name}`, record: { key, projectKey, name, push, merge, allowForcePush } };
+}
+
+/** Without a list, the default branch is protected as that of a new project: nobody gets rights by an import. */
+function usualRule(project: Place) {
+  const name = textIn(project.record, 'default_branch');
+  const maintainers = [{ access_level: 40 }];
+  const rule = { name, push_access_levels: maintainers, merge_access_levels: maintainers };
+  return [ruleFrom(project, rule) ?? []].flat();
 }
 
 /** The roles of a rule; -1 for a person or group. */

@@ -157,7 +157,7 @@ function issueFrom({ key: projectKey, path }: Place, record: Given) {
   };
 }
 
-const secondsIn = (times: Given, name: string) => Math.min(2 ** 31 - 1, Math.max(0, numberIn(times, name) ?? 0));
+export const secondsIn = (times: Given, name: string) => Math.min(2 ** 31 - 1, Math.max(0, numberIn(times, name) ?? 0));
 
 /** What tells whether more was said about an issue: emoji don't change its time. */
 function threadFrom({ path }: Place, record: Given): Issue | undefined {
@@ -174,36 +174,32 @@ async function importThread(
   project: Place,
   { key, iid, name, stamp }: Issue,
 ): Promise<readonly Link[]> {
-  const { client } = importer.options;
   const at = `/projects/${project.key}/issues/${iid}`;
-  const read = (what: string, path: string) => importer.orMissing(what, [], () => client.all(`${at}/${path}`));
-  const [discussions, emoji] = await Promise.all([
-    read('comments of issues', 'discussions'),
-    read('emoji of issues', 'award_emoji'),
-  ]);
-  const notes = discussions.flatMap(notesIn);
-  const awards = emoji.flatMap((record) => {
-    const personKey = idOf(record, 'user');
-    const called = textIn(record, 'name');
-    if (personKey === undefined || called === undefined) return [];
-    return [{ personKey, name: called, createdAt: timeIn(record, 'created_at') ?? epoch }];
-  });
+  const { notes, awards } = await conversationOf(importer, at, 'issues');
   await importer.write('threads', [{ key, name, record: { key, stamp, notes, awards } }]);
   // No count of them is given: the notes of the system tell whether there are any.
   if (!notes.some(({ system, body }) => system && /relate|block/i.test(body))) return [];
-  const linked = await read('links of issues', 'links');
+  const linked = await importer.orMissing('links of issues', [], () => importer.options.client.all(`${at}/links`));
   return linked.flatMap((record) => {
     const other = idIn(record);
     if (other === undefined) return [];
-    return [
-      {
-        key: `${key}/${other}`,
-        sourceKey: key,
-        targetKey: other,
-        createdAt: timeIn(record, 'link_created_at') ?? epoch,
-      },
-    ];
+    const createdAt = timeIn(record, 'link_created_at') ?? epoch;
+    return [{ key: `${key}/${other}`, sourceKey: key, targetKey: other, createdAt }];
   });
+}
+
+/** What was said about something, and its emoji. @param what for the report */
+export async function conversationOf(importer: Importer, at: string, what: string) {
+  const read = (part: string, path: string) =>
+    importer.orMissing(`${part} of ${what}`, [], () => importer.options.client.all(`${at}/${path}`));
+  const [discussions, emoji] = await Promise.all([read('comments', 'discussions'), read('emoji', 'award_emoji')]);
+  const awards = emoji.flatMap((record) => {
+    const personKey = idOf(record, 'user');
+    const name = textIn(record, 'name');
+    if (personKey === undefined || name === undefined) return [];
+    return [{ personKey, name, createdAt: timeIn(record, 'created_at') ?? epoch }];
+  });
+  return { notes: discussions.flatMap(notesIn), awards };
 }
 
 /** The notes of a discussion. */
@@ -221,6 +217,7 @@ function notesIn(discussion: Given) {
         isDiscussion: discussion.individual_note === false,
         authorKey: idOf(record, 'author'),
         body,
+        position: textIn(record, 'type') === 'DiffNote' ? innerOf(record, 'position') : undefined,
         system: flagIn(record, 'system'),
         internal: flagIn(record, 'internal') || flagIn(record, 'confidential'),
         resolvedAt: flagIn(record, 'resolved') ? (timeIn(record, 'resolved_at') ?? createdAt) : undefined,

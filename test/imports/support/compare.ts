@@ -1,8 +1,16 @@
 import type { TestGateway } from '../../support/gateway.ts';
 import type { Target } from './target.ts';
 
-/** What somebody did at an instance stays there. */
-const left = new Set(['last_activity_on', 'last_sign_in_at', 'current_sign_in_at', 'sign_in_count']);
+/** What somebody did at an instance stays there; whether git can merge is looked at anew. */
+const left = new Set([
+  'merge_status',
+  'detailed_merge_status',
+  'should_remove_source_branch',
+  'last_activity_on',
+  'last_sign_in_at',
+  'current_sign_in_at',
+  'sign_in_count',
+]);
 
 /** What both instances answer to a GET, as administrators, without their addresses. */
 export async function both(origin: TestGateway, token: string, target: Target, path: string) {

@@ -64,69 +64,6 @@ export const changeIssue = statement<{ id: number; iid: number }>(
    select id, iid from changed`,
 );
 
-/** How many comments and votes an issue has. */
-const counted = `notes_count = (select count(*) from notes n where n.issue_id = i.id and not n.system and not n.internal),
-       internal_notes = (select count(*) from notes n where n.issue_id = i.id and n.internal),
-       upvotes = (select count(*) from awards a where a.issue_id = i.id and a.name = 'thumbsup'),
-       downvotes = (select count(*) from awards a where a.issue_id = i.id and a.name = 'thumbsdown')`;
-
-/** Counts what was imported of an issue. $1 issue. */
-export const countThread = statement<{ project_id: number }>(
-  'count_imported_thread',
-  `update issues i set ${counted} where i.id = $1::int returning project_id`,
-);
-
-/** The project of an issue, which stays locked. $1 issue. */
-export const lockIssue = statement<{ project_id: number }>(
-  'lock_imported_issue',
-  'select project_id from issues where id = $1::int for update',
-);
-
-/**
- * Makes a comment or a note of the system. $1 the id to keep or null, $2 issue, $3 project, $4 thread in hexadecimal, $5 type,
- * $6 author, $7 text, $8 of the system, $9 internal, $10 resolved at, $11 resolved by, $12 made, $13 changed.
- */
-export const insertNote = statement<{ id: number }>(
-  'import_note',
-  `with made as (
-     insert into notes (id, issue_id, project_id, discussion_id, type, author_id, body, system, internal, resolved_at, resolved_by_id,
-       created_at, updated_at)
-     values (${idOrNext('notes', '$1')}, $2::int, $3::int, decode($4, 'hex'), $5::"NoteType", $6::int, $7, $8::boolean, $9::boolean,
-       $10::timestamptz, $11::int, $12::timestamptz, $13::timestamptz)
-     returning id, author_id, project_id, system
-   ), taking as (
-     insert into participants (issue_id, user_id) select $2::int, author_id from made where not system
-     on conflict (issue_id, user_id) do update set by_award = false
-   ), event as (
-     insert into events (kind, actor_id, project_id, subject_kind, subject_id, at, ids, imported)
-     select 'note.created', author_id, project_id, 'Note', id, $12::timestamptz,
-         jsonb_build_object('issueId', $2::int, 'mergeRequestId', null, 'snippetId', null, 'mentionedIds', '[]'::jsonb, 'addressedIds', '[]'::jsonb), true
-       from made where not system
-   )
-   select id from made`,
-);
-
-/** Changes a comment. $1 id, $2 text, $3 internal, $4 resolved at, $5 resolved by, $6 changed. */
-export const changeNote = statement<{ id: number }>(
-  'change_imported_note',
-  `update notes set body = $2, internal = $3::boolean, resolved_at = $4::timestamptz, resolved_by_id = $5::int, updated_at = $6::timestamptz
-    where id = $1::int returning id`,
-);
-
-/** Stores the emoji of an issue. $1 issue, $2 people, $3 names, $4 times. */
-export const storeAwards = statement<object>(
-  'import_awards',
-  `with gone as (
-     delete from awards a where a.issue_id = $1::int and not exists (
-       select from unnest($2::int[], $3::text[]) one(user_id, name) where one.user_id = a.user_id and one.name = a.name)
-   ), made as (
-     insert into awards (issue_id, user_id, name, created_at, updated_at)
-     select $1::int, one.user_id, one.name, one.at, one.at from unnest($2::int[], $3::text[], $4::timestamptz[]) one(user_id, name, at)
-     on conflict do nothing returning user_id
-   )
-   insert into participants (issue_id, user_id, by_award) select distinct $1::int, user_id, true from made on conflict do nothing`,
-);
-
 /** Links two issues. $1 one, $2 the other, $3 when. No row: they are linked already, or one is gone. */
 export const insertLink = statement<{ id: number }>(
   'import_issue_link',
