@@ -20,6 +20,7 @@ const entries = {
   'approve.js': 'approve.ts',
   'notifications.js': 'notifications.ts',
   'job-log.js': 'job-log.ts',
+  'copy.js': 'copy.ts',
   'docs.js': 'docs.ts',
   'docs.css': 'docs.css',
   'graphiql.js': 'graphiql.tsx',

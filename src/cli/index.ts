@@ -42,7 +42,8 @@ Examples:
   causeway                                          start, with an embedded PostgreSQL in ./data
   causeway doctor                                   check everything, with a remedy for each problem
   causeway user create ada --email ada@example.com
-  causeway backup /var/backups/causeway.gz`,
+  causeway backup /var/backups/causeway.gz
+  causeway import --from https://gitlab.example.com --token-file token --dry-run`,
   );
 
 program.commandsGroup('The gateway:');

@@ -15,6 +15,7 @@ type Imported = { readonly key: string } & Readonly<Record<string, unknown>>;
 export interface Place {
   readonly key: string;
   readonly path: string;
+  /** What later steps need of its record. */
   readonly record: Given;
 }
 

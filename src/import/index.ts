@@ -59,8 +59,9 @@ const steps: readonly Step[] = [
   { kind: 'snippets', part: 'snippets', run: importSnippets },
   { kind: 'notificationSettings', part: 'settings', run: importNotificationSettings },
   { kind: 'errorTracking', part: 'settings', run: importErrorTracking },
-  { kind: 'repositories', part: 'code', run: importRepositories },
+  // Before the branches that they protect.
   { kind: 'protectedBranches', part: 'code', run: importProtectedBranches },
+  { kind: 'repositories', part: 'code', run: importRepositories },
   { kind: 'mergeRequests', part: 'code', run: importMergeRequests },
   { kind: 'triggers', part: 'pipelines', run: importTriggers },
   { kind: 'variables', part: 'pipelines', run: importVariables },

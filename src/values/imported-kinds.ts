@@ -18,12 +18,12 @@ export const importedKinds = {
   snippets: 'snippets',
   notificationSettings: 'notification settings',
   errorTracking: 'error tracking settings',
-  repositories: 'repositories',
   protectedBranches: 'rules of protected branches',
-  triggers: 'triggers of pipelines',
-  variables: 'variables of pipelines',
+  repositories: 'repositories',
   mergeRequests: 'merge requests',
   reviewThreads: 'conversations of merge requests',
+  triggers: 'triggers of pipelines',
+  variables: 'variables of pipelines',
 } as const;
 
 export type ImportedKind = keyof typeof importedKinds;

@@ -21,6 +21,20 @@ import type { Importer, Place } from '../importer.ts';
 
 const epoch = new Date(0).toISOString();
 
+/** What later steps read of the record of a place. The whole records of all projects would fill the memory. */
+const needed = [
+  'shared_with_groups',
+  'default_branch',
+  'empty_repo',
+  'repository_access_level',
+  'builds_access_level',
+  'issues_enabled',
+  'merge_requests_enabled',
+  'snippets_enabled',
+] as const;
+
+const neededLater = (record: Given): Given => Object.fromEntries(needed.map((name) => [name, record[name]]));
+
 /** Groups are read in order of their depth: all of them first, each by its full path. */
 export async function importGroups(importer: Importer): Promise<void> {
   const { client, group, progress } = importer.options;
@@ -54,7 +68,7 @@ async function groupFrom(importer: Importer, listed: Given) {
   const record = await importer.orMissing('attributes of groups', listed, () =>
     importer.options.client.get(`/groups/${key}`, { with_projects: false }),
   );
-  importer.groups.push({ key, path: fullPath, record });
+  importer.groups.push({ key, path: fullPath, record: neededLater(record) });
   const isRoot = importer.options.group === fullPath;
   const parentKey = isRoot ? undefined : idIn(record, 'parent_id');
   return {
@@ -100,7 +114,7 @@ function projectFrom(importer: Importer, record: Given) {
   const fullPath = textIn(record, 'path_with_namespace');
   const namespace = innerOf(record, 'namespace');
   if (key === undefined || path === undefined || fullPath === undefined || !namespace) return undefined;
-  importer.projects.push({ key, path: fullPath, record });
+  importer.projects.push({ key, path: fullPath, record: neededLater(record) });
   const isPersonal = textIn(namespace, 'kind') === 'user';
   return {
     key,

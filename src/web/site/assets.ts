@@ -10,6 +10,7 @@ export type AssetName =
   | 'approve.js'
   | 'notifications.js'
   | 'job-log.js'
+  | 'copy.js'
   | 'docs.js'
   | 'docs.css'
   | 'graphiql.js'

@@ -217,11 +217,11 @@ function Arches() {
   );
 }
 
-/** An API call to copy; one click selects all of it. */
-export function Curl({ url }: { readonly url: string }) {
+/** An API call to copy; one click selects all of it. @param token where it is shown anyway */
+export function Curl({ url, token = '<your token>' }: { readonly url: string; readonly token?: string }) {
   return (
     <pre class="command">
-      <code>{`curl -H "PRIVATE-TOKEN: <your token>" ${url}`}</code>
+      <code>{`curl -H "PRIVATE-TOKEN: ${token}" ${url}`}</code>
     </pre>
   );
 }

@@ -56,7 +56,7 @@ export function shownOnce<Data extends object>({
           exchange.request.method === 'HEAD'
             ? null
             : await takeOnce(context.database, context.keys, { formId: named.form!, sessionId });
-        if (text !== null) return toAnswer(show(site, JSON.parse(text) as Data));
+        if (text !== null) return toAnswer(show(site, JSON.parse(text) as Data), 200, { scripts: true });
         const title = `${what} isn’t shown again`;
         return toAnswer(
           <Frame site={site} title={title} current={section}>

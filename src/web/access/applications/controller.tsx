@@ -148,7 +148,8 @@ export function applicationPages(schema: GraphQLSchema): PageRoute[] {
     {
       path: `${applicationsPath}/:id`,
       name: 'application',
-      get: async (visit) => toAnswer(<ApplicationPage site={visit.site} application={await found(visit)} />),
+      get: async (visit) =>
+        toAnswer(<ApplicationPage site={visit.site} application={await found(visit)} />, 200, { scripts: true }),
     },
     {
       path: `${applicationsPath}/:id/edit`,

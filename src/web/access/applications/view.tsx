@@ -178,7 +178,7 @@ export function ApplicationPage({ site, application }: { readonly site: Site; re
   const { name, confidential, authorizers } = application;
   const here = addressOf(application);
   return (
-    <AccountLayout site={site} title={name} current={applicationsPath}>
+    <AccountLayout site={site} title={name} current={applicationsPath} load={['copy.js']}>
       <p class="kind">Application</p>
       <h1>
         <bdi>{name}</bdi>
@@ -217,7 +217,7 @@ export interface NewSecretData {
 /** The page that shows a new client secret, once: after registration or renewal. */
 export function NewSecret({ site, title, application, secret }: NewSecretData & { readonly site: Site }) {
   return (
-    <AccountLayout site={site} title={title} current={applicationsPath}>
+    <AccountLayout site={site} title={title} current={applicationsPath} load={['copy.js']}>
       <p class="kind">
         <bdi>{application.name}</bdi>
       </p>

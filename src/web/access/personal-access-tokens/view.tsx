@@ -203,7 +203,7 @@ export interface NewTokenData {
 /** The page that shows a new token, once. */
 export function NewToken({ site, title, token, secret }: NewTokenData & { readonly site: Site }) {
   return (
-    <AccountLayout site={site} title={title} current={tokensPath}>
+    <AccountLayout site={site} title={title} current={tokensPath} load={['copy.js']}>
       <p class="kind">
         <bdi>{token.name}</bdi>
       </p>
@@ -216,7 +216,7 @@ export function NewToken({ site, title, token, secret }: NewTokenData & { readon
         ]}
       />
       <h2>Try it</h2>
-      <Curl url={`${site.baseUrl}/api/v4/personal_access_tokens/self`} />
+      <Curl url={`${site.baseUrl}/api/v4/personal_access_tokens/self`} token={secret} />
       <p class="decision">
         <a class="button primary" href={tokensPath}>
           I have copied it

@@ -67,7 +67,7 @@ export interface PasswordLinkData {
 /** Shows the new link, once. */
 export function NewPasswordLink({ site, user, url }: PasswordLinkData & { readonly site: Site }) {
   return (
-    <AdminLayout site={site} title={linkTitle(user)} current={usersPath}>
+    <AdminLayout site={site} title={linkTitle(user)} current={usersPath} load={['copy.js']}>
       <h1>
         <bdi>{linkTitle(user)}</bdi>
       </h1>

@@ -152,7 +152,7 @@ export function runnerPages(schema: GraphQLSchema): PlaceRoute[] {
                 sessionId: sessionOf(context),
               });
         if (token === null) return toAnswer(<NotShownAgain site={site} place={place} />, 410);
-        return toAnswer(<MadeRunner site={site} place={place} token={token} />);
+        return toAnswer(<MadeRunner site={site} place={place} token={token} />, 200, { scripts: true });
       },
     },
     {

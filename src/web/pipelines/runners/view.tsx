@@ -165,12 +165,18 @@ interface MadeProps {
 export function MadeRunner({ site, place, token }: MadeProps) {
   const register = `gitlab-runner register --non-interactive --url ${site.baseUrl} --token ${token} --executor shell`;
   return (
-    <PlaceLayout site={site} place={place} title={`The runner is made · ${place.name}`} current="runners">
+    <PlaceLayout
+      site={site}
+      place={place}
+      title={`The runner is made · ${place.name}`}
+      current="runners"
+      load={['copy.js']}
+    >
       <h1>The runner is made</h1>
       <SecretOnce label="its token" value={token} />
       <h2>Attach GitLab Runner</h2>
       <p>On the machine that is to run the jobs, with GitLab Runner installed:</p>
-      <pre>
+      <pre class="command">
         <code>{`${register}\ngitlab-runner run`}</code>
       </pre>
       <p class="decision">

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import type { AssetName } from '../../site/assets.ts';
 import type { Site } from '../../site/layout.tsx';
 import { SectionLayout } from '../../site/sections.tsx';
 import { placePath } from './place.ts';
@@ -30,6 +31,8 @@ interface PlaceLayoutProps {
   };
   readonly title: string;
   readonly current: PlaceSection;
+  /** Assets that the page needs besides the common stylesheet. */
+  readonly load?: readonly AssetName[];
   readonly children: ComponentChildren;
 }
 
@@ -38,7 +41,7 @@ export const below = ({ kind, fullPath }: Pick<PlaceHead, 'kind' | 'fullPath'>, 
   `${placePath(kind, fullPath)}/-${path}`;
 
 /** The layout of the pages of a group or a project, with their navigation. */
-export function PlaceLayout({ site, place, title, current, children }: PlaceLayoutProps) {
+export function PlaceLayout({ site, place, title, current, load = [], children }: PlaceLayoutProps) {
   const { kind, name, fullPath, issuesEnabled, mergeRequestsEnabled, openMergeRequests } = place;
   const paths: Readonly<Record<PlaceSection, string>> = {
     overview: placePath(kind, fullPath),
@@ -62,6 +65,7 @@ export function PlaceLayout({ site, place, title, current, children }: PlaceLayo
       site={site}
       title={title}
       current={paths[current]}
+      load={load}
       name={name}
       sections={[
         { path: paths.overview, label: kind === 'group' ? 'Group overview' : 'Project overview' },
