@@ -189,7 +189,8 @@ describe.skipIf(!hasBrowser)('The pages of OAuth, in a browser', () => {
       await page.getByRole('textbox', { name: 'Redirect URIs' }).fill(app.redirectUri);
       await page.getByRole('checkbox', { name: /^read_user/ }).check();
       await button(page, 'Register').click();
-      const fact = (name: string) => page.locator(`dt:text-is("${name}") + dd`).innerText();
+      expect(await page.locator('.once').getByRole('button', { name: 'Copy' }).count()).toBe(1);
+      const fact = (name: string) => page.locator(`dt:text-is("${name}") + dd code`).innerText();
       const made = {
         ...application,
         clientId: await fact('Client ID'),

@@ -1,6 +1,12 @@
 import { dataOf } from './answers.ts';
 import type { TestGateway } from './gateway.ts';
 
+interface Applying {
+  readonly level: string;
+  readonly source: string;
+  readonly sourceGroup: { readonly fullPath: string } | null;
+}
+
 /** A notification setting, with all fields that tests read over GraphQL. */
 export interface Setting {
   readonly scope: 'GLOBAL' | 'GROUP' | 'PROJECT';
@@ -9,11 +15,8 @@ export interface Setting {
   readonly notificationEmail: string | null;
   readonly group: { readonly fullPath: string } | null;
   readonly project: { readonly fullPath: string } | null;
-  readonly effective: {
-    readonly level: string;
-    readonly source: string;
-    readonly sourceGroup: { readonly fullPath: string } | null;
-  };
+  readonly effective: Applying;
+  readonly inherited: Applying | null;
   readonly events: readonly { readonly event: string; readonly enabled: boolean; readonly isSet: boolean }[];
 }
 
@@ -23,6 +26,7 @@ const allOfIt = `
   scope level isLevelSet notificationEmail
   group { fullPath } project { fullPath }
   effective { level source sourceGroup { fullPath } }
+  inherited { level source sourceGroup { fullPath } }
   events { event enabled isSet }
 `;
 

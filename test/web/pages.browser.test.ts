@@ -260,7 +260,7 @@ describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
       await page.getByLabel('Notification level for demo/storefront', { exact: true }).selectOption('Custom');
       await events.getByLabel('Pipeline succeeded').check();
       expect([await events.isVisible(), await hint.isVisible()]).toEqual([true, true]);
-      await page.getByRole('button', { name: 'Save changes' }).click();
+      await page.getByRole('button', { name: 'Save 1 change', exact: true }).click();
       await page.getByText('Your notification settings are saved.').waitFor();
       expect([await events.getByLabel('Pipeline succeeded').isChecked(), await hint.isVisible()]).toEqual([
         true,
@@ -273,6 +273,48 @@ describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
       expect(wrongs).toEqual([]);
       await page.context().close();
       await rest('PUT', '/api/v4/notification_settings', { token: tokens.developer, json: { level: 'participating' } });
+    });
+
+    it('says what a choice will do before it is saved, and takes it back', async () => {
+      for (const path of ['/groups/demo', '/projects/demo%2Fstorefront', ''])
+        await rest('PUT', `/api/v4${path}/notification_settings`, {
+          token: tokens.developer,
+          json: { level: path === '' ? 'participating' : 'global' },
+        });
+      const { page, wrongs } = await opened();
+      const row = (path: string) =>
+        page.locator('.place', { has: page.getByLabel(`Notification level for ${path}`, { exact: true }) });
+      const choose = (path: string, level: string) =>
+        page.getByLabel(`Notification level for ${path}`, { exact: true }).selectOption(level);
+      await choose('demo/storefront', 'Global');
+      await choose('demo', 'Watch');
+      expect(await row('demo').innerText()).toContain('Was Global');
+      expect(await row('demo/platform').innerText()).toContain('Watch, from Demo');
+      expect(await row('demo/platform/api').innerText()).toContain('Watch, from Demo');
+      await choose('demo/platform', 'Disabled');
+      expect(await row('demo/platform/api').innerText()).toContain('Disabled, from Platform');
+      await choose('demo', 'Global');
+      await choose('demo/platform', 'Global');
+      await page.getByLabel('Global notification level').selectOption('On mention');
+      expect(await row('demo/platform/api').innerText()).toContain('On mention, your global level');
+      await choose('demo', 'Watch');
+      await row('demo').getByLabel('Apply to everything in the group').check();
+      await page.getByRole('button', { name: /^Save \d changes$/ }).waitFor();
+      await page.getByRole('button', { name: 'Undo' }).click();
+      expect(await page.getByText('Not saved yet').isVisible()).toBe(false);
+      expect(await page.getByText(/^Was /).count()).toBe(0);
+      await choose('demo', 'Watch');
+      await row('demo').getByLabel('Apply to everything in the group').check();
+      await page.getByRole('button', { name: 'Save 1 change', exact: true }).click();
+      await page.getByText('Your notification settings are saved.').waitFor();
+      await page.getByRole('link', { name: 'Changed by me' }).click();
+      expect(await page.locator('.tree .place').count()).toBe(1);
+      await page.getByRole('link', { name: 'All', exact: true }).click();
+      await choose('demo', 'Global');
+      await page.getByRole('button', { name: 'Save 1 change', exact: true }).click();
+      await page.getByText('Your notification settings are saved.').waitFor();
+      expect(wrongs).toEqual([]);
+      await page.context().close();
     });
 
     it('asks before unsaved changes are lost, and only then', async () => {

@@ -32,13 +32,14 @@ describe('the list of a user’s settings', () => {
     before?: string | null;
     search?: string;
     inherited?: boolean;
+    changed?: boolean;
   };
 
   const ask = (token: string, paging: Paging = {}) =>
     gateway.graphql<{ currentUser: { notificationSettings: Page } }>(
-      `query ($first: Int, $after: String, $last: Int, $before: String, $search: String, $inherited: Boolean) {
+      `query ($first: Int, $after: String, $last: Int, $before: String, $search: String, $inherited: Boolean, $changed: Boolean) {
         currentUser {
-          notificationSettings(first: $first, after: $after, last: $last, before: $before, search: $search, inherited: $inherited) {
+          notificationSettings(first: $first, after: $after, last: $last, before: $before, search: $search, inherited: $inherited, changed: $changed) {
             edges { cursor node { scope level group { fullPath } project { fullPath } } }
             pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
           }
@@ -120,6 +121,11 @@ describe('the list of a user’s settings', () => {
     await gateway.sql(`delete from projects where full_path in ('lane/deep/er/end', 'lane-side/shed')`);
     await gateway.sql(`delete from namespaces where full_path = 'lane/deep/er'`);
     await gateway.sql(`delete from namespaces where full_path = 'lane/deep'`);
+  });
+
+  test('has only changed ones if requested', async () => {
+    expect(paths(await page(token, { changed: true }))).toEqual(['lane/a', 'lane/a/house', 'lane/b']);
+    expect(paths(await page(token, { changed: true, inherited: true, search: 'house' }))).toEqual(['lane/a/house']);
   });
 
   test('refuses a search that is too long', async () => {

@@ -68,8 +68,10 @@ describe('the effective level', () => {
     for (const [path, chosen] of Object.entries(levels)) {
       await set(token, { level: chosen, ...(path === shoes ? { project: path } : path && { group: path }) });
     }
-    const { effective } = await read(token, { project: shoes });
+    const { effective, inherited } = await read(token, { project: shoes });
     expect(effective).toEqual({ level, source, sourceGroup: group && { fullPath: group } });
+    await reset(token, { project: shoes });
+    expect((await read(token, { project: shoes })).effective).toEqual(inherited);
   });
 
   test.each([
@@ -82,8 +84,10 @@ describe('the effective level', () => {
     ['never that of a subgroup', { 'acme/eu/web': 'WATCH' }, ['PARTICIPATING', 'DEFAULT', null]],
   ] as const)('in a group is %s', async (_what, levels, [level, source, group]) => {
     for (const [path, chosen] of Object.entries(levels)) await set(token, { group: path, level: chosen });
-    const { effective } = await read(token, { group: 'acme/eu' });
+    const { effective, inherited } = await read(token, { group: 'acme/eu' });
     expect(effective).toEqual({ level, source, sourceGroup: group && { fullPath: group } });
+    await reset(token, { group: 'acme/eu' });
+    expect((await read(token, { group: 'acme/eu' })).effective).toEqual(inherited);
   });
 
   test('of one user doesn’t affect others', async () => {
@@ -316,7 +320,45 @@ describe('changing many settings at once', () => {
     expect(await stored()).toMatchObject([{ level: 'DISABLED' }]);
   });
 
+  test('gives a group’s setting to everything in it, and the global one to everything', async () => {
+    const levels = async () =>
+      ((await stored()) as { scope: string; level: string }[]).map(({ scope, level }) => `${scope} ${level}`);
+    const setAll = async () => {
+      await forgetAll();
+      await set(token, { group: 'bulk', level: 'MENTION' });
+      for (const place of [{ group: paths[1] }, { project: 'bulk/shop' }, { project: 'bulk/other' }])
+        await set(token, { ...place, level: 'DISABLED' });
+    };
+    await setAll();
+    const changed = await bulk(token, [
+      { group: 'bulk', level: 'WATCH', applyBelow: true },
+      { project: 'bulk/other', level: 'CUSTOM' },
+    ]);
+    expect(changed.errors).toBeUndefined();
+    expect(await levels()).toEqual(['group WATCH', 'project CUSTOM']);
+    await setAll();
+    await bulk(token, [], [{ group: 'bulk', applyBelow: true }]);
+    expect(await levels()).toEqual([]);
+    await setAll();
+    await bulk(token, [{ level: 'WATCH', applyBelow: true }]);
+    expect(await levels()).toEqual(['global WATCH']);
+    await setAll();
+    await bulk(token, [{ group: paths[1], applyBelow: true }]);
+    expect(await levels()).toEqual(['group MENTION', 'group DISABLED', 'project DISABLED', 'project DISABLED']);
+    await bulk(gateway.tokens.root, [{ group: 'bulk', applyBelow: true }]);
+    expect(await levels()).toHaveLength(4);
+  });
+
   test.each([
+    [
+      'a project is applied below',
+      [
+        { group: 'bulk', level: 'WATCH' },
+        { project: 'bulk/shop', applyBelow: true },
+      ],
+      undefined,
+      'Apply below is for groups and the global setting',
+    ],
     [
       'a place is changed and reset',
       [{ group: 'bulk', level: 'WATCH' }],

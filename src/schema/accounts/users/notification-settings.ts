@@ -20,6 +20,9 @@ builder.interfaceField(User, 'notificationSettings', (t) =>
       inherited: t.arg.boolean({
         description: 'Also groups and projects that you are an inherited member of.',
       }),
+      changed: t.arg.boolean({
+        description: 'Only settings in which you chose a level or switched an event.',
+      }),
     },
     resolve: async (user, args, context, info) => {
       if (!isOwn(user.id, context)) throw new Forbidden();

@@ -26,6 +26,8 @@ interface Key {
   readonly person: { readonly id: number };
   readonly scope: Scope;
   readonly id: number | null;
+  /** Whether to leave out the setting's own level. */
+  readonly above?: boolean;
 }
 
 type Loader = DataLoader<Key, EffectiveLevel, string>;
@@ -33,14 +35,14 @@ type Loader = DataLoader<Key, EffectiveLevel, string>;
 /** One loader for each request and person: any number of settings costs one statement. */
 const loaders = new WeakMap<Context, Map<number, Loader>>();
 
-/** The effective level of a setting of a person. */
+/** The effective level of a setting of a person; `above`: what would be effective without a level of its own. */
 export function effectiveLevel(context: Context, key: Key): Promise<EffectiveLevel> {
   const ofRequest = loaders.get(context) ?? new Map<number, Loader>();
   loaders.set(context, ofRequest);
   let loader = ofRequest.get(key.person.id);
   if (!loader) {
     loader = new DataLoader((keys) => load(context, key.person.id, keys), {
-      cacheKeyFn: ({ scope, id }) => `${scope} ${id}`,
+      cacheKeyFn: ({ scope, id, above }) => `${scope} ${id} ${above}`,
       // No cache: a later mutation of the same document must not see the answer of an earlier one.
       cache: false,
     });
@@ -54,6 +56,7 @@ async function load(context: Context, personId: number, keys: readonly Key[]): P
     personId,
     keys.map(({ scope }) => scope),
     keys.map(({ id }) => id),
+    keys.map(({ above = false }) => above),
   ]);
   return rows.map(toEffective);
 }

@@ -22,6 +22,7 @@ interface ListArguments {
   readonly before?: string | null;
   readonly search?: string | null;
   readonly inherited?: boolean | null;
+  readonly changed?: boolean | null;
 }
 
 const maxSearchLength = 255;
@@ -47,6 +48,7 @@ export function settingsConnection(context: Context, person: Person, args: ListA
         order: inverted ? 'desc' : 'asc',
         search,
         inherited: args.inherited === true,
+        changed: args.changed === true,
         effective,
       });
       const rows = await context.database.rows(statement, values);

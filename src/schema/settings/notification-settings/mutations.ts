@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts';
-import { resetGlobalSetting, resetGroupSettings, resetProjectSettings } from './statements.ts';
+import { resetBelow, resetGlobalSetting, resetGroupSettings, resetProjectSettings } from './statements.ts';
 import type { Sql } from '../../../database/index.ts';
-import { BadRequest } from '../../../errors.ts';
+import { BadRequest, InvalidFields } from '../../../errors.ts';
 import type { Scope } from '../../../values/notification-levels.ts';
 import { writes } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
@@ -66,14 +66,20 @@ mutation('updateNotificationSettings', {
   },
 });
 
+const applyBelow = (t: InputsOf) =>
+  t.boolean({
+    description:
+      'Whether everything in the group, or everywhere if this is the global setting, loses its own setting and inherits this one. Other changes of the same call are made after it.',
+  });
+
 const ChangeInput = builder.inputType('NotificationSettingsChangeInput', {
   description: 'Changes of one setting. Omitted fields stay as they are.',
-  fields: changeFields,
+  fields: (t) => ({ ...changeFields(t), applyBelow: applyBelow(t) }),
 });
 
 const PlaceInput = builder.inputType('NotificationSettingsPlaceInput', {
   description: 'Names one setting: of a group, of a project or, without either, the global one.',
-  fields: placeFields,
+  fields: (t) => ({ ...placeFields(t), applyBelow: applyBelow(t) }),
 });
 
 mutation('bulkUpdateNotificationSettings', {
@@ -97,18 +103,41 @@ mutation('bulkUpdateNotificationSettings', {
   }),
 });
 
-async function changeMany(context: Context, changes: readonly Change[], resets: readonly Place[]): Promise<Setting[]> {
+interface Above {
+  readonly applyBelow?: boolean | null | undefined;
+}
+
+async function changeMany(
+  context: Context,
+  changes: readonly (Change & Above)[],
+  resets: readonly (Place & Above)[],
+): Promise<Setting[]> {
   if (changes.length + resets.length > maxChanges)
     throw new BadRequest(`At most ${maxChanges} settings can be changed at once.`);
   const settings = await readSettings(context, [...changes, ...resets]);
   const checked = await Promise.all(changes.map((one, index) => checkChange(context, settings[index]!, one)));
   const resetting = settings.slice(changes.length);
-  const afterwards = await context.database.transaction(async (sql) => [
-    ...(await writeChanges(sql, checked)),
-    ...(await forget(context, sql, resetting)),
-  ]);
-  publishSettings(context, [...checked.filter(changesAnything).map(({ setting }) => setting), ...resetting]);
+  const above = settings.filter((_setting, index) => [...changes, ...resets][index]!.applyBelow);
+  const { below, afterwards } = await context.database.transaction(async (sql) => ({
+    below: await forgetBelow(context, sql, above),
+    afterwards: [...(await writeChanges(sql, checked)), ...(await forget(context, sql, resetting))],
+  }));
+  publishSettings(context, [...checked.filter(changesAnything).map(({ setting }) => setting), ...resetting, ...below]);
   return afterwards;
+}
+
+/** Resets the settings of everything in groups, or everywhere. @returns those that are gone */
+async function forgetBelow(context: Context, sql: Sql, above: readonly Setting[]): Promise<Setting[]> {
+  if (above.length === 0) return [];
+  if (above.some(({ scope }) => scope === 'PROJECT'))
+    throw new InvalidFields({ applyBelow: ['is for groups and the global setting'] });
+  const person = ownPerson(context);
+  const gone = await sql.rows(resetBelow, [
+    person.id,
+    above.flatMap(({ id }) => id ?? []),
+    above.some(({ scope }) => scope === 'GLOBAL'),
+  ]);
+  return gone.map(({ scope, id }) => toSetting(person, scope, id, { level: null, events: null }));
 }
 
 /** Resets settings of one person. @returns the settings after the reset */

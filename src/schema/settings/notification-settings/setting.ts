@@ -90,6 +90,13 @@ export const SettingType = builder.objectRef<Setting>('NotificationSettings').im
       description: 'The effective level, and where it comes from.',
       resolve: (setting, _args, context) => setting.effective ?? effectiveLevel(context, setting),
     }),
+    inherited: t.field({
+      type: EffectiveType,
+      nullable: true,
+      description: 'What would be effective if this setting had no level of its own; null for the global one.',
+      resolve: ({ person, scope, id }, _args, context) =>
+        scope === 'GLOBAL' ? null : effectiveLevel(context, { person, scope, id, above: true }),
+    }),
     events: t.field({
       type: [EventSettingType],
       description: 'The switches of this setting. They apply only while its level is `CUSTOM`, but are always stored.',

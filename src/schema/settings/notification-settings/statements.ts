@@ -129,6 +129,26 @@ export const resetProjectSettings = statement<object>(
 );
 
 /**
+ * Resets every setting of the person $1 in what the groups $2 contain, or everywhere ($3) but the global one.
+ * @returns the places whose setting is gone
+ */
+export const resetBelow = statement<{ scope: 'GROUP' | 'PROJECT'; id: number }>(
+  'reset_notification_settings_below',
+  `with groups as (
+     delete from group_notification_settings s using namespaces n
+      where s.user_id = $1 and n.id = s.group_id
+        and ($3::boolean or trim_array(n.ancestry, 1) && $2::int[])
+     returning s.group_id
+   ), projects as (
+     delete from project_notification_settings s using projects p, namespaces n
+      where s.user_id = $1 and p.id = s.project_id and n.id = p.namespace_id
+        and ($3::boolean or n.ancestry && $2::int[])
+     returning s.project_id
+   )
+   select 'GROUP' as scope, group_id as id from groups union all select 'PROJECT', project_id from projects`,
+);
+
+/**
  * Removes settings of the people $1 for places that they no longer see: for the groups $2 and everything in them, or
  * for the projects $3. Three arrays of the same length; of $2 and $3, one is null in each position.
  * @param unseen SQL conditions over a group `n` and over a project `p`
@@ -193,15 +213,15 @@ const applyingColumns =
 
 /**
  * The effective levels of any number of settings of one person. $1 the person, $2 the scopes, $3 the ids of groups
- * and projects (anything for the global one).
+ * and projects (anything for the global one), $4 whether a setting's own level is left out.
  */
 export const effectiveLevels = statement<EffectiveLevelRow>(
   'effective_notification_levels',
   `select ${applyingColumns}
-     from unnest($2::text[], $3::int[]) with ordinality as k(scope, id, position)
+     from unnest($2::text[], $3::int[], $4::boolean[]) with ordinality as k(scope, id, above, position)
      left join projects p on k.scope = 'PROJECT' and p.id = k.id
      left join namespaces n on n.id = case k.scope when 'PROJECT' then p.namespace_id when 'GROUP' then k.id end
-     ${applying('p.id', 'n.ancestry')}
+     ${applying('case when not k.above then p.id end', `case when k.above and k.scope = 'GROUP' then trim_array(n.ancestry, 1) else n.ancestry end`)}
     order by k.position`,
 );
 
@@ -225,6 +245,8 @@ export interface SettingList {
   readonly search: string | null;
   /** Whether to include inherited memberships, and places that are shared with the person's groups. */
   readonly inherited: boolean;
+  /** Whether to list only settings with a level or a switch of their own. */
+  readonly changed: boolean;
   /** Whether to read the effective levels. */
   readonly effective: boolean;
 }
@@ -243,7 +265,7 @@ export function listSettings(
   person: number,
   variant: string,
   visible: (columns: { visibility: string; accessLevel: string }) => string,
-  { after, before, limit, order, search, inherited, effective }: SettingList,
+  { after, before, limit, order, search, inherited, changed, effective }: SettingList,
 ): Prepared<ListedSettingRow> {
   const values: unknown[] = [person];
   const value = (one: unknown) => `$${values.push(one)}`;
@@ -255,7 +277,8 @@ export function listSettings(
     const part = `lower(${value(search)}::text)`;
     conditions.push(`(strpos(lower(full_path), ${part}) > 0 or strpos(lower(name), ${part}) > 0)`);
   }
-  const asked = Object.entries({ after, before, search, inherited, effective }).filter(
+  if (changed) conditions.push(`(level <> 'GLOBAL' or events <> '{}')`);
+  const asked = Object.entries({ after, before, search, inherited, changed, effective }).filter(
     ([, given]) => given !== null && given !== false,
   );
   // Pass places as arrays, so that PostgreSQL uses an index: it can't estimate how small a subquery is.

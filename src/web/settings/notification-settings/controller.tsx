@@ -42,11 +42,11 @@ const pageSize = 20;
 export function notificationPages(schema: GraphQLSchema): PageRoute[] {
   const show = compileOperation<Shown>(
     schema,
-    `query ($first: Int, $last: Int, $before: String, $after: String, $search: String) {
+    `query ($first: Int, $last: Int, $before: String, $after: String, $search: String, $changed: Boolean) {
       global: notificationSettings { ...S notificationEmail }
       currentUser {
         emails { nodes { email isPrimary confirmedAt } }
-        notificationSettings(first: $first, last: $last, before: $before, after: $after, search: $search, inherited: true) {
+        notificationSettings(first: $first, last: $last, before: $before, after: $after, search: $search, changed: $changed, inherited: true) {
           nodes { ...S group { id: databaseId name fullPath } project { id: databaseId name fullPath } }
           ${pageInfoFields}
         }
@@ -72,7 +72,12 @@ export function notificationPages(schema: GraphQLSchema): PageRoute[] {
   ): Promise<Answer> {
     const { site, context } = visit;
     const search = (query.search ?? '').slice(0, 255).trim();
-    const shown = await show.execute(context, { ...pageArguments(query, pageSize), search: search || null });
+    const changed = query.changed === 'true';
+    const shown = await show.execute(context, {
+      ...pageArguments(query, pageSize),
+      search: search || null,
+      changed,
+    });
     const { global, currentUser } = shown;
     const places = placesOf(currentUser.notificationSettings.nodes);
     const verified = currentUser.emails.nodes.filter(({ confirmedAt }) => confirmedAt !== null);
@@ -87,8 +92,13 @@ export function notificationPages(schema: GraphQLSchema): PageRoute[] {
         address={global.notificationEmail}
         places={places}
         search={search}
-        carries={{ search: search || undefined, before, after }}
-        {...pagesAround(notificationsPath, { search, before, after }, currentUser.notificationSettings.pageInfo)}
+        changed={changed}
+        carries={{ search: search || undefined, changed: changed ? 'true' : undefined, before, after }}
+        {...pagesAround(
+          notificationsPath,
+          { search, changed: changed ? 'true' : undefined, before, after },
+          currentUser.notificationSettings.pageInfo,
+        )}
         drafts={form && draftsOf(form, global, places)}
         chosenAddress={form?.email}
         problem={problem}
@@ -152,7 +162,7 @@ function draftsOf(form: Fields, global: Setting, places: readonly PlaceWithSetti
 const backTo = (form: Fields): string => (form.return_to === undefined ? addressOf(form) : returnTo(form.return_to));
 
 /** The address of this page with the search and the cursor that it had. */
-function addressOf({ search, before, after }: Fields): string {
-  const query = Object.entries({ search, before, after }).filter(([, value]) => value) as [string, string][];
+function addressOf({ search, changed, before, after }: Fields): string {
+  const query = Object.entries({ search, changed, before, after }).filter(([, value]) => value) as [string, string][];
   return query.length === 0 ? notificationsPath : `${notificationsPath}?${new URLSearchParams(query).toString()}`;
 }

@@ -17,7 +17,8 @@ interface Edited {
 /**
  * The name of a setting in a form: `global`, or a letter and a number for a group or a project. Its level is in
  * `level.<key>`, each event that is on in `on.<key>.<event>`, and what the page showed in `was.<key>`. Only differences
- * from what the page showed are saved, so that changes made elsewhere in the meantime stay.
+ * from what the page showed are saved, so that changes made elsewhere in the meantime stay. `below.<key>` gives a setting
+ * to everything below it.
  */
 export type SettingKey = string;
 
@@ -69,8 +70,9 @@ export function changesOf(form: Fields, known: readonly string[]): Changes {
   const changes: Changes = { settings: [], reset: [] };
   for (const [key, { shown, chosen }] of readEdited(form)) {
     const place = placeOf(key);
+    const below = form[`below.${key}`] === 'on' && { applyBelow: true };
     if (key !== 'global' && chosen.level === 'GLOBAL' && shown.level !== 'GLOBAL') {
-      changes.reset.push(place);
+      changes.reset.push({ ...place, ...below });
       continue;
     }
     const events = known
@@ -79,6 +81,7 @@ export function changesOf(form: Fields, known: readonly string[]): Changes {
     const change = {
       ...(chosen.level !== shown.level && { level: chosen.level }),
       ...(events.length > 0 && { events }),
+      ...below,
       ...(key === 'global' && form.email !== form['was.email'] && { notificationEmail: form.email || null }),
     };
     if (Object.keys(change).length > 0) changes.settings.push({ ...place, ...change });

@@ -13,15 +13,16 @@ import { toShownValue, type Draft, type SettingKey } from './form.ts';
 /** A notification setting, as `settingFields` reads it from the schema. */
 export interface Setting {
   readonly level: Level;
-  readonly effective: {
+  /** What applies without a level of its own; null for the global setting. */
+  readonly inherited: {
     readonly level: Level;
     readonly source: 'PROJECT' | 'GROUP' | 'GLOBAL' | 'DEFAULT';
     readonly sourceGroup: { readonly name: string; readonly fullPath: string } | null;
-  };
+  } | null;
   readonly events: readonly { readonly event: EventName; readonly enabled: boolean }[];
 }
 
-export const settingFields = 'level effective { level source sourceGroup { name fullPath } } events { event enabled }';
+export const settingFields = 'level inherited { level source sourceGroup { name fullPath } } events { event enabled }';
 
 export const draftOf = ({ level, events }: Setting): Draft => ({
   level,
@@ -41,14 +42,18 @@ interface LevelFieldProps extends SettingProps {
   readonly label: string;
 }
 
-/** The select for the level of a setting, with the effective level when it is inherited. */
+/**
+ * The select for the level of a setting, with what it inherits. The stylesheet shows that while Global is chosen, and
+ * the page's script keeps it true while levels above are chosen.
+ */
 export function LevelField({ name, setting, draft = draftOf(setting), label }: LevelFieldProps) {
   const restored = useContext(InForm)?.[`level.${name}`];
   const chosen = isLevel(restored) ? restored : draft.level;
   const choices = choicesOf(name, [setting.level, chosen]);
-  const why = inheritedText(name, setting);
+  const why = inheritedText(setting);
+  const { source, sourceGroup } = setting.inherited ?? {};
   return (
-    <div class="level">
+    <div class="level" data-setting={name} data-from={source === 'GROUP' ? (sourceGroup?.fullPath ?? '?') : undefined}>
       <input type="hidden" name={`was.${name}`} value={toShownValue(draftOf(setting))} />
       <select name={`level.${name}`} aria-label={label} aria-describedby={why ? `why-${name}` : undefined}>
         {choices.map(([level, text]) => (
@@ -75,17 +80,17 @@ function choicesOf(name: SettingKey, shown: readonly Level[]): [Level, string][]
   });
 }
 
-/** The effective level and its source, for a place that inherits; null for others. */
-function inheritedText(name: SettingKey, { level, effective }: Setting): string | null {
-  if (name === 'global' || level !== 'GLOBAL') return null;
-  const { source, sourceGroup } = effective;
+/** The level that a place inherits, and its source; null for the global setting. */
+function inheritedText({ inherited }: Setting): string | null {
+  if (inherited === null) return null;
+  const { level, source, sourceGroup } = inherited;
   const from = {
     PROJECT: 'set here',
     GROUP: sourceGroup ? `from ${sourceGroup.name}` : 'from a group above',
     GLOBAL: 'your global level',
     DEFAULT: 'the default',
   }[source];
-  return `${notificationLevels[effective.level].label}, ${from}`;
+  return `${notificationLevels[level].label}, ${from}`;
 }
 
 /** The checkboxes of the level Custom. The stylesheet shows them only when that level is chosen. */

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
-import { levelChoices, notificationLevels } from '../../../values/notification-levels.ts';
+import { notificationEvents, toWireEvent, type EventName } from '../../../values/notification-events.ts';
+import { levelChoices, notificationLevels, toWireLevel } from '../../../values/notification-levels.ts';
 import { Form, NotSaved, SelectField } from '../../site/forms.tsx';
 import { InForm } from '../../site/restored-form.ts';
 import type { Site } from '../../site/layout.tsx';
@@ -31,6 +32,8 @@ interface NotificationsProps {
   /** The groups and projects in tree order: a group comes directly before its contents. */
   readonly places: readonly PlaceWithSetting[];
   readonly search: string;
+  /** Whether only settings are shown that the person changed. */
+  readonly changed: boolean;
   /** The query of this page's address, to return to the same page after saving. */
   readonly carries: Readonly<Record<string, string | undefined>>;
   readonly before: string | null;
@@ -43,7 +46,7 @@ interface NotificationsProps {
 
 /** The page of all notification settings of a person, in one form. */
 export function Notifications(props: NotificationsProps) {
-  const { site, global, places, search, carries, before, after, drafts = new Map(), problem } = props;
+  const { site, global, places, search, changed, carries, before, after, drafts = new Map(), problem } = props;
   const title = 'Notifications';
   return (
     <AccountLayout
@@ -64,7 +67,7 @@ export function Notifications(props: NotificationsProps) {
           A group or a project that you changed no longer exists, so nothing is saved yet. Your other choices are below.
         </p>
       )}
-      <LevelExplanations />
+      <Explanations events={global.events.map(({ event }) => event)} />
       <form id="find" method="get" action={notificationsPath} role="search" />
       <Form csrf={site.visitor!.csrf} action={notificationsPath} carries={carries}>
         <section class="panel" aria-labelledby="global">
@@ -80,19 +83,30 @@ export function Notifications(props: NotificationsProps) {
               />
             </div>
             <EventGrid name="global" setting={global} draft={drafts.get('global')} label="the global level" />
+            <ApplyBelow name="global">Apply to all groups and projects: they lose levels of their own</ApplyBelow>
           </div>
           <Address {...props} />
         </section>
         <section class="panel" aria-labelledby="places">
           <div class="panel-head">
             <h2 id="places">Groups and projects</h2>
-            {(search !== '' || before !== null || after !== null || places.length > 8) && <Finder search={search} />}
+            {(search !== '' || before !== null || after !== null || places.length > 8) && (
+              <Finder search={search} changed={changed} />
+            )}
           </div>
-          {places.length === 0 ? <NoPlaces search={search} /> : <Tree nodes={toTree(places)} drafts={drafts} />}
+          <Filter search={search} changed={changed} />
+          {places.length === 0 ? (
+            <NoPlaces search={search} changed={changed} />
+          ) : (
+            <Tree nodes={toTree(places)} drafts={drafts} />
+          )}
         </section>
         <Pager of="groups and projects" before={before} after={after} labels={['Before', 'More']} />
         <div class="save-bar">
           <button class="button primary">Save changes</button>
+          <button type="button" class="button" data-undo hidden>
+            Undo
+          </button>
           <Unsaved problem={problem !== undefined} />
         </div>
       </Form>
@@ -110,19 +124,37 @@ function Unsaved({ problem }: { readonly problem: boolean }) {
   );
 }
 
-function LevelExplanations() {
+/** The levels and events in words, with the names that the API has for them. */
+function Explanations({ events }: { readonly events: readonly EventName[] }) {
   return (
-    <details class="meanings">
-      <summary>What the levels mean</summary>
-      <dl>
-        {levelChoices.map((level) => (
-          <>
-            <dt>{notificationLevels[level].label}</dt>
-            <dd>{notificationLevels[level].explanation}</dd>
-          </>
-        ))}
-      </dl>
-    </details>
+    <>
+      <details class="meanings">
+        <summary>What the levels mean</summary>
+        <dl>
+          {levelChoices.map((level) => (
+            <>
+              <dt>
+                {notificationLevels[level].label} <code>{toWireLevel(level)}</code>
+              </dt>
+              <dd>{notificationLevels[level].explanation}</dd>
+            </>
+          ))}
+        </dl>
+      </details>
+      <details class="meanings">
+        <summary>What the events of Custom mean</summary>
+        <dl>
+          {events.map((event) => (
+            <>
+              <dt>
+                {notificationEvents[event].label} <code>{toWireEvent(event)}</code>
+              </dt>
+              <dd>{notificationEvents[event].description}</dd>
+            </>
+          ))}
+        </dl>
+      </details>
+    </>
   );
 }
 
@@ -153,9 +185,43 @@ function Address({ addresses, address, chosenAddress, problem }: NotificationsPr
   );
 }
 
-function Finder({ search }: { readonly search: string }) {
+interface Shown {
+  readonly search: string;
+  readonly changed: boolean;
+}
+
+/** Everything, or what the person changed. */
+function Filter({ search, changed }: Shown) {
+  const address = (query: Record<string, string>) => {
+    const text = new URLSearchParams({ ...(search !== '' && { search }), ...query }).toString();
+    return text === '' ? notificationsPath : `${notificationsPath}?${text}`;
+  };
+  return (
+    <p class="filter">
+      <a href={address({})} aria-current={changed ? undefined : 'true'}>
+        All
+      </a>
+      <a href={address({ changed: 'true' })} aria-current={changed ? 'true' : undefined}>
+        Changed by me
+      </a>
+    </p>
+  );
+}
+
+/** The box that gives a setting to everything below. */
+function ApplyBelow({ name, children }: { readonly name: SettingKey; readonly children: ComponentChildren }) {
+  return (
+    <label class="below">
+      <input type="checkbox" name={`below.${name}`} />
+      {children}
+    </label>
+  );
+}
+
+function Finder({ search, changed }: Shown) {
   return (
     <div class="finder">
+      {changed && <input form="find" type="hidden" name="changed" value="true" />}
       <input
         form="find"
         type="search"
@@ -172,7 +238,13 @@ function Finder({ search }: { readonly search: string }) {
   );
 }
 
-function NoPlaces({ search }: { readonly search: string }) {
+function NoPlaces({ search, changed }: Shown) {
+  if (changed && search === '')
+    return (
+      <p class="empty">
+        All your groups and projects inherit their level. <a href={notificationsPath}>Show all</a>
+      </p>
+    );
   if (search === '') return <p class="empty">You aren’t a member of any group or project yet.</p>;
   return (
     <p class="empty">
@@ -222,7 +294,7 @@ function Place({
   const { kind, id, name, fullPath, setting } = place;
   const field = { name: keyOf(kind, id), setting, draft };
   return (
-    <div class="place">
+    <div class={setting.level === 'GLOBAL' ? 'place' : 'place own'} data-path={fullPath} data-name={name}>
       <div class="place-row">
         <p class="place-name">
           <a href={kind === 'group' ? `/groups/${fullPath}` : `/${fullPath}`}>
@@ -235,6 +307,9 @@ function Place({
         <LevelField {...field} label={`Notification level for ${fullPath}`} />
       </div>
       <EventGrid {...field} label={fullPath} />
+      {kind === 'group' && (
+        <ApplyBelow name={field.name}>Apply to everything in the group: it loses levels of its own</ApplyBelow>
+      )}
     </div>
   );
 }

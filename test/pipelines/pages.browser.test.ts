@@ -1,0 +1,49 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newCode } from '../repository/support/code.ts';
+import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import { signIn } from '../support/browser-session.ts';
+import { testGateway } from '../support/gateway.ts';
+import { endJob, runningJob } from './support/jobs.ts';
+
+/** What scripts do on pages of pipelines. */
+
+const gateway = await testGateway();
+
+describe.skipIf(!hasBrowser)('Pages of pipelines, in a browser', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(async () => await browser.close());
+
+  test('the log of a running job grows, and the page is whole when the job has ended', async () => {
+    const code = await newCode(gateway);
+    const job = await runningJob(gateway, { ...code, sha: await code.commit({ 'a.txt': 'a' }) });
+    const append = async (start: number, text: string) => {
+      const answer = await fetch(`${gateway.url}/api/v4/jobs/${job.id}/trace`, {
+        method: 'PATCH',
+        headers: { 'content-range': `${start}-${start + text.length - 1}`, 'job-token': job.token },
+        body: text,
+      });
+      expect(answer.status).toBe(202);
+    };
+    await append(0, 'first line\n');
+    const { cookies } = await signIn(gateway, 'maintainer');
+    const context = await browser.newContext();
+    await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: gateway.url })));
+    const page = await context.newPage();
+    const wrongs: string[] = [];
+    page.on('pageerror', (error) => wrongs.push(String(error)));
+    page.on('console', (message) => message.type() === 'error' && wrongs.push(message.text()));
+    await page.goto(`${gateway.url}/${code.fullPath}/-/jobs/${job.id}`);
+    await page.getByText('first line').waitFor();
+    await append(11, 'second line\n');
+    await page.getByText('second line').waitFor();
+    await endJob(gateway, job.id);
+    await page.getByText('Passed').first().waitFor();
+    expect(await page.getByText('second line').isVisible()).toBe(true);
+    expect(wrongs).toEqual([]);
+    await context.close();
+  });
+});
