@@ -98,6 +98,7 @@ export async function bySession(sql: Sql, secret: string): Promise<Viewer | null
       sessionId: row.id,
       recent: row.recent,
       checkedAt: row.checked_at,
+      ...(row.timezone !== null && { timeZone: row.timezone }),
       ...(row.second_factor_due && { secondFactorDue: true }),
       ...(row.password_expired && { passwordExpired: true }),
     },

@@ -87,8 +87,7 @@ async function makeDemo(application: Application, schema: GraphQLSchema, passwor
     password,
     tier: 'PREMIUM',
   });
-  await ensureEmail(run, maintainer, 'maintainer@work.example.com', true);
-  await ensureEmail(run, maintainer, 'maintainer@unverified.example.com', false);
+  await ensureEmail(run, maintainer, 'maintainer@work.example.com');
   const developer = await ensureUser(run, {
     username: 'developer',
     name: 'Dev Developer',

@@ -64,6 +64,8 @@ export type Credential =
       readonly sessionId: number;
       readonly recent: boolean;
       readonly checkedAt: string;
+      /** The time zone that the person chose. */
+      readonly timeZone?: string;
       /** Whether the person has to set up a second factor before anything else. */
       readonly secondFactorDue?: boolean;
       /** Whether the person has to change the password before anything else: an administrator chose it. */

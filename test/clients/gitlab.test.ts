@@ -40,7 +40,7 @@ function drive(client: PackagedClient, expected: Record<string, unknown>): void 
   });
 }
 
-const emails = ['maintainer@work.example.com', 'maintainer@unverified.example.com'];
+const emails = ['maintainer@work.example.com'];
 /** Unless `CAUSEWAY_REPORTED_VERSION` says otherwise. All clients of this folder work with it. */
 const reportedByDefault = '13.12.0';
 const conflict = 'Member already exists';

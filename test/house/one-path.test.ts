@@ -280,7 +280,7 @@ const inputs: Record<string, { readonly readable: readonly Input[]; readonly unr
     readable: [
       ...changes.map((values) => ({ values })),
       { values: { notification_email: 'maintainer@work.example.com', level: 'mention' } },
-      { values: { notification_email: 'maintainer@unverified.example.com', level: 'mention' } },
+      { values: { notification_email: 'maintainer@unknown.example.com', level: 'mention' } },
       { values: { notification_email: 'foo', level: '' } },
       { values: { notification_email: '' } },
     ],

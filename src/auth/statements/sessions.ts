@@ -14,6 +14,8 @@ export interface SessionRow {
   /** Time of this look-up, to the microsecond. */
   checked_at: string;
   /** Whether a group requires a second factor, the person has none, and the grace period is over. */
+  /** Null: that of the instance. */
+  timezone: string | null;
   second_factor_due: boolean;
   /** Whether an administrator chose the password. */
   password_expired: boolean;
@@ -53,7 +55,7 @@ export const openSession = statement<OpenedRow>(
 export const useSession = statement<SessionRow>(
   'use_session',
   `with live as (
-     select s.id, s.user_id, u.username, u.administrator, u.tier, u.external, s.authenticated_at, s.last_used_at,
+     select s.id, s.user_id, u.username, u.administrator, u.tier, u.external, u.timezone, s.authenticated_at, s.last_used_at,
             u.second_factor_due_at is not null and u.second_factor_due_at <= now()
               and not exists (select 1 from second_factors f where f.user_id = u.id and f.confirmed_at is not null) as second_factor_due,
             u.password_expired
@@ -65,7 +67,7 @@ export const useSession = statement<SessionRow>(
      update sessions s set last_used_at = now() from live
       where s.id = live.id and live.last_used_at < now() - interval '1 minute'
    )
-   select id, user_id, username, administrator, tier, external,
+   select id, user_id, username, administrator, tier, external, timezone,
           authenticated_at > now() - interval '${recent} minutes' as recent, now()::text as checked_at, second_factor_due,
           password_expired from live`,
 );

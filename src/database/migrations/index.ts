@@ -105,9 +105,12 @@ async function apply(
 ): Promise<void> {
   await client.query('SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0');
   const engine = await openEngine(client);
+  // Of a new database, the names say nothing to anybody.
+  const isNew = pending.length === migrations.length;
+  if (isNew) onNotice(`Preparing a new database by ${pending.length} migrations.`);
   for (const [index, { name, sql }] of migrations.entries()) {
     if (!pending.includes(name)) continue;
-    onNotice(`Applying migration ${name}.`);
+    if (!isNew) onNotice(`Applying migration ${name}.`);
     const transaction = !outsideTransactions.test(sql);
     try {
       if (transaction) await client.query('BEGIN');

@@ -1,10 +1,14 @@
 import type { GraphQLSchema } from 'graphql';
 import { compileOperation } from '../../operation.ts';
+import { daysAhead } from '../../values/calendar.ts';
 import type { Level } from '../../values/notification-levels.ts';
 import { toAnswer } from '../site/page.ts';
 import type { Authorized } from '../access/authorized-applications/view.tsx';
+import { hrefOf } from '../planning/todos/view.tsx';
 import { picturedFields, type Pictured } from '../places/avatars/avatar.tsx';
+import { keyOf } from '../settings/notification-settings/form.ts';
 import { Home } from './view.tsx';
+import { soonInDays, type Standing } from './next.tsx';
 import { Overview, type PlaceWithLevel, type Recent } from './overview.tsx';
 import type { PageRoute } from '../site/visit.ts';
 
@@ -18,6 +22,7 @@ interface Shown {
     readonly emails: { readonly nodes: readonly { readonly email: string; readonly confirmedAt: string | null }[] };
     readonly notificationSettings: {
       readonly nodes: readonly {
+        readonly level: Level;
         readonly effective: { readonly level: Level };
         readonly group: NamedPlace | null;
         readonly project: NamedPlace | null;
@@ -25,27 +30,51 @@ interface Shown {
       readonly pageInfo: { readonly hasNextPage: boolean };
     };
     readonly auditEvents: { readonly nodes: readonly Recent[] };
+    readonly todos: {
+      readonly count: number;
+      readonly nodes: readonly {
+        readonly targetUrl: string | null;
+        readonly target: { readonly title?: string; readonly reference?: string };
+      }[];
+    };
+    readonly reviewRequestedMergeRequests: {
+      readonly count: number;
+      readonly nodes: readonly { readonly title: string; readonly reference: string; readonly webPath: string }[];
+    };
   };
+  readonly secondFactor: Standing['secondFactor'];
+  readonly personalAccessTokens: { readonly nodes: Standing['expiring'] };
+  readonly issues: { readonly count: number };
+  readonly entrance: { readonly mail: boolean };
   readonly authorizedApplications: readonly Authorized[];
 }
 
 /** How many records the overview shows; each full list has its own page. */
-const most = { places: 8, applications: 5, events: 5 };
+const most = { places: 8, applications: 5, events: 5, waiting: 3 };
 
 /** The start page: an overview for a signed-in person, an introduction for anonymous visitors. */
 export function homePages(schema: GraphQLSchema): PageRoute[] {
   const overview = compileOperation<Shown>(
     schema,
-    `query ($first: Int!, $events: Int!) {
+    `query ($id: ID!, $first: Int!, $events: Int!, $waiting: Int!, $soon: Date!) {
       currentUser {
         name
         emails { nodes { email confirmedAt } }
         notificationSettings(first: $first, inherited: true) {
-          nodes { effective { level } group { ${picturedFields} fullPath } project { ${picturedFields} fullPath } }
+          nodes { level effective { level } group { ${picturedFields} fullPath } project { ${picturedFields} fullPath } }
           pageInfo { hasNextPage }
         }
         auditEvents(first: $events) { nodes { kind at actorId: actorDatabaseId userId: userDatabaseId applicationName detail } }
+        todos(first: $waiting) {
+          count
+          nodes { targetUrl target { ... on Issue { title reference(full: true) } ... on MergeRequest { title reference(full: true) } } }
+        }
+        reviewRequestedMergeRequests(state: opened, first: $waiting) { count nodes { title reference(full: true) webPath } }
       }
+      secondFactor { recoveryCodesLeft }
+      personalAccessTokens(userId: $id, active: true, expiresBefore: $soon, sort: "expires_asc", first: $waiting) { nodes { id: databaseId name expiresAt } }
+      entrance { mail }
+      issues(scope: ASSIGNED_TO_ME, state: opened, first: 1) { count }
       authorizedApplications { application { id: databaseId name } scopes authorizedAt }
     }`,
   );
@@ -56,26 +85,53 @@ export function homePages(schema: GraphQLSchema): PageRoute[] {
       async get({ site, context }) {
         if (!site.visitor) return toAnswer(<Home site={site} />);
         // One more, because the list includes the global setting.
-        const { currentUser, authorizedApplications } = await overview.execute(context, {
+        const shown = await overview.execute(context, {
+          id: context.viewer.person!.id,
           first: most.places + 1,
-          events: most.events,
+          // Their own sign-ins are left out.
+          events: most.events * 4,
+          waiting: most.waiting,
+          soon: daysAhead(soonInDays),
         });
-        const { name, emails, notificationSettings, auditEvents } = currentUser;
+        const { currentUser, authorizedApplications } = shown;
+        const { name, notificationSettings, auditEvents } = currentUser;
         return toAnswer(
           <Overview
             site={site}
             name={name}
-            unverified={emails.nodes.filter(({ confirmedAt }) => confirmedAt === null).map(({ email }) => email)}
-            places={notificationSettings.nodes.flatMap(({ effective: { level }, group, project }): PlaceWithLevel[] => {
-              if (group) return [{ kind: 'group', ...group, level }];
-              return project ? [{ kind: 'project', ...project, level }] : [];
+            standing={standingOf(shown)}
+            places={notificationSettings.nodes.flatMap(({ level, effective, group, project }): PlaceWithLevel[] => {
+              const kind = group ? 'group' : 'project';
+              const place = group ?? project;
+              if (!place) return [];
+              return [{ kind, ...place, setting: keyOf(kind, place.id), level, effective: effective.level }];
             })}
             hasMorePlaces={notificationSettings.pageInfo.hasNextPage}
             applications={authorizedApplications.slice(0, most.applications)}
-            events={auditEvents.nodes}
+            events={auditEvents.nodes.filter(({ kind }) => kind !== 'signed_in').slice(0, most.events)}
           />,
         );
       },
     },
   ];
+}
+
+function standingOf({ currentUser, secondFactor, personalAccessTokens, issues, entrance }: Shown): Standing {
+  const { emails, todos, reviewRequestedMergeRequests: reviews } = currentUser;
+  return {
+    unverified: emails.nodes.filter(({ confirmedAt }) => confirmedAt === null).map(({ email }) => email),
+    mail: entrance.mail,
+    secondFactor,
+    expiring: personalAccessTokens.nodes,
+    reviews: { count: reviews.count, nodes: reviews.nodes.map((one) => ({ ...one, path: one.webPath })) },
+    todos: {
+      count: todos.count,
+      nodes: todos.nodes.map(({ targetUrl, target: { title = '', reference = '' } }) => ({
+        title,
+        reference,
+        path: hrefOf({ targetUrl }),
+      })),
+    },
+    issues: issues.count,
+  };
 }

@@ -1,27 +1,31 @@
-import { notificationLevels, type Level } from '../../values/notification-levels.ts';
+import { levelChoices, notificationLevels, type Level } from '../../values/notification-levels.ts';
 import type { PersonalEvent } from '../access/audit/sentences.ts';
-import { Day, Moment } from '../site/day.tsx';
+import { Ago, Day } from '../site/day.tsx';
 import { Layout, type Site } from '../site/layout.tsx';
-import { Badge } from '../site/records.tsx';
+import { Form } from '../site/forms.tsx';
 import { activityPath, Sentence } from '../access/audit/activity-view.tsx';
 import { applicationsPath } from '../access/applications/view.tsx';
 import { authorizedPath, type Authorized } from '../access/authorized-applications/view.tsx';
+import type { SettingKey } from '../settings/notification-settings/form.ts';
 import { notificationsPath } from '../settings/notification-settings/view.tsx';
 import { Avatar, type Pictured } from '../places/avatars/avatar.tsx';
 import { placePath, type Kind } from '../places/place/place.ts';
+import { NextSteps, type Standing } from './next.tsx';
 
 /** A group or a project with the level that applies there. */
 export interface PlaceWithLevel extends Pictured {
   readonly kind: Kind;
   readonly fullPath: string;
+  readonly setting: SettingKey;
+  /** As chosen. */
   readonly level: Level;
+  readonly effective: Level;
 }
 
 interface OverviewProps {
   readonly site: Site;
   readonly name: string;
-  /** Addresses that aren’t confirmed yet. */
-  readonly unverified: readonly string[];
+  readonly standing: Standing;
   readonly places: readonly PlaceWithLevel[];
   readonly hasMorePlaces: boolean;
   readonly applications: readonly Authorized[];
@@ -50,18 +54,13 @@ const doors = [
 ];
 
 /** The start page of a signed-in person. */
-export function Overview({ site, name, unverified, places, hasMorePlaces, applications, events }: OverviewProps) {
+export function Overview({ site, name, standing, places, hasMorePlaces, applications, events }: OverviewProps) {
   return (
     <Layout site={site} title="Overview" current="/">
       <h1>
         Hello, <bdi>{name}</bdi>
       </h1>
-      {unverified.map((address) => (
-        <p class="warning">
-          <b>{address}</b> isn’t confirmed yet, so nothing is sent there.{' '}
-          {site.pages.has('/profile/emails') && <a href="/profile/emails">Confirm it</a>}
-        </p>
-      ))}
+      <NextSteps standing={standing} />
 
       <div class="panel-head">
         <h2>Your groups and projects</h2>
@@ -73,25 +72,7 @@ export function Overview({ site, name, unverified, places, hasMorePlaces, applic
           Create groups and projects over <a href="/docs">the API</a>.
         </p>
       ) : (
-        <ul class="records">
-          {places.map(({ kind, fullPath, level, ...place }) => (
-            <li class="line">
-              <Avatar of={place} kind={kind} />
-              <div>
-                <a href={placePath(kind, fullPath)}>
-                  <bdi>{place.name}</bdi>
-                </a>
-                <p>
-                  {kind === 'group' ? 'Group' : 'Project'} {fullPath}
-                </p>
-              </div>
-              <Badge>
-                <span class="hidden">Notification level: </span>
-                {notificationLevels[level].label}
-              </Badge>
-            </li>
-          ))}
-        </ul>
+        <Levels site={site} places={places} />
       )}
 
       <div class="panel-head">
@@ -127,7 +108,7 @@ export function Overview({ site, name, unverified, places, hasMorePlaces, applic
             <li>
               <Sentence event={event} />
               <p>
-                <Moment at={event.at} />
+                <Ago at={event.at} />
               </p>
             </li>
           ))}
@@ -146,5 +127,38 @@ export function Overview({ site, name, unverified, places, hasMorePlaces, applic
           ))}
       </ul>
     </Layout>
+  );
+}
+
+/** The places of a person, each with its level to choose. */
+function Levels({ site, places }: Pick<OverviewProps, 'site' | 'places'>) {
+  return (
+    <Form csrf={site.visitor!.csrf} action={notificationsPath} carries={{ return_to: '/' }}>
+      <ul class="records">
+        {places.map(({ kind, fullPath, setting, level, effective, ...place }) => (
+          <li class="line">
+            <Avatar of={place} kind={kind} />
+            <div>
+              <a href={placePath(kind, fullPath)}>
+                <bdi>{place.name}</bdi>
+              </a>
+              <p>
+                {kind === 'group' ? 'Group' : 'Project'} {fullPath}
+              </p>
+            </div>
+            <input type="hidden" name={`was.${setting}`} value={level} />
+            <select name={`level.${setting}`} aria-label={`Notification level for ${fullPath}`}>
+              {levelChoices.map((choice) => (
+                <option value={choice} selected={choice === level}>
+                  {notificationLevels[choice].label}
+                  {choice === 'GLOBAL' && level === 'GLOBAL' && ` (${notificationLevels[effective].label})`}
+                </option>
+              ))}
+            </select>
+          </li>
+        ))}
+      </ul>
+      <button class="button">Save levels</button>
+    </Form>
   );
 }

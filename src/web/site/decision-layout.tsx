@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { AssetName } from './assets.ts';
+import { TimeZone } from './day.tsx';
 import { Form } from './forms.tsx';
 import { OnPage } from './restored-form.ts';
 import { Brand, Document, Foot, type Site } from './layout.tsx';
@@ -24,7 +25,9 @@ export function DecisionLayout({ site, children, ...document }: DecisionLayoutPr
           <Brand assets={site.assets} />
         </header>
         <main class="sheet">
-          <OnPage.Provider value={site.restoring}>{children}</OnPage.Provider>
+          <OnPage.Provider value={site.restoring}>
+            <TimeZone.Provider value={site.timeZone}>{children}</TimeZone.Provider>
+          </OnPage.Provider>
         </main>
         <Foot site={site} />
       </body>

@@ -136,8 +136,10 @@ export function webDoor({ application, limits, log, sdl, ...options }: WebDoorOp
     const browser = cookie('browser');
     const visitor = person && secret ? { ...person, csrf: csrfTokens(secret, { id: person.id, browser }) } : null;
     const restored = reads(exchange) ? restoring(context, cookie('draft'), browser) : undefined;
+    const { credential } = context.viewer;
     const site: Site = {
       ...anonymousSite,
+      timeZone: (credential?.kind === 'session' && credential.timeZone) || context.timeZone,
       visitor,
       path: wayBack(page, exchange),
       notice: noticeOf(cookie('notice')),
@@ -155,7 +157,16 @@ export function webDoor({ application, limits, log, sdl, ...options }: WebDoorOp
   return async (exchange) => {
     const path = exchange.path.replace(/(?<=.)\/$/, '');
     const { baseUrl, revision } = application;
-    const anonymousSite: Site = { assets, baseUrl, revision, pages, visitor: null, path: '/', notice: null };
+    const anonymousSite: Site = {
+      assets,
+      baseUrl,
+      revision,
+      pages,
+      timeZone: application.timeZone,
+      visitor: null,
+      path: '/',
+      notice: null,
+    };
     try {
       requireReadablePath(exchange);
       const file =

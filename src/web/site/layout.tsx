@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { AssetName, Assets } from './assets.ts';
+import { TimeZone } from './day.tsx';
 import { Form } from './forms.tsx';
 import { OnPage, type Restoring } from './restored-form.ts';
 import type { CsrfTokens } from './csrf.ts';
@@ -14,6 +15,8 @@ export interface Site {
   readonly revision: string;
   /** The paths of all pages. */
   readonly pages: ReadonlySet<string>;
+  /** The time zone of the times that it shows: the visitor’s, or that of the instance. */
+  readonly timeZone: string;
   /** The person who is signed in. */
   readonly visitor: Visitor | null;
   /** The page's own address, to return to after signing in. */
@@ -128,7 +131,9 @@ export function Layout({ site, current, wide = false, beside, children, ...docum
           {site.notice}
         </p>
       )}
-      <OnPage.Provider value={site.restoring}>{children}</OnPage.Provider>
+      <OnPage.Provider value={site.restoring}>
+        <TimeZone.Provider value={site.timeZone}>{children}</TimeZone.Provider>
+      </OnPage.Provider>
     </main>
   );
   return (

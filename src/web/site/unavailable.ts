@@ -14,7 +14,7 @@ export function webUnavailable(application: Application, assetsDir: string): Doo
   return (exchange) => {
     const { baseUrl, revision } = application;
     page ??= unavailable(
-      { assets, baseUrl, revision, pages: new Set(), visitor: null, path: '/', notice: null },
+      { assets, baseUrl, revision, pages: new Set(), timeZone: 'UTC', visitor: null, path: '/', notice: null },
       'The gateway is overloaded.',
     );
     return toResponse(exchange, page);

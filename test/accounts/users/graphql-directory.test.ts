@@ -70,7 +70,6 @@ describe('currentUser', () => {
           nodes: [
             { email: 'maintainer@example.com', isPrimary: true, confirmedAt: expect.any(String) },
             { email: 'maintainer@work.example.com', isPrimary: false, confirmedAt: expect.any(String) },
-            { email: 'maintainer@unverified.example.com', isPrimary: false, confirmedAt: null },
           ],
         });
       } else {

@@ -227,8 +227,8 @@ describe('changing one setting', () => {
 
   test.each([
     [
-      'an address that isn’t verified',
-      { notificationEmail: 'maintainer@unverified.example.com' },
+      'an address that isn’t theirs',
+      { notificationEmail: 'maintainer@unknown.example.com' },
       ['Notification email must be an email you have verified'],
     ],
     [

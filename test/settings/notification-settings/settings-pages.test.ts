@@ -486,13 +486,46 @@ describe('the overview', () => {
     expect((await mary.get('/')).text).toMatch(
       /Hello, Mary Maintainer .*Demo Group demo .*Storefront Project demo\/storefront/,
     );
-    expect((await mary.get('/')).text).toMatch(/Recent activity .*You signed in\./);
+    const { text } = await mary.get('/');
+    expect(text).toMatch(/Recent activity .*You were added to the group demo/);
+    expect(text.slice(text.indexOf('Recent activity'))).not.toContain('You signed in.');
     expect((await root.get('/')).text).toContain('You aren’t a member of a group or project yet.');
     expect((await guest.get('/')).text).not.toContain('isn’t confirmed');
     await gateway.sql(
       `insert into emails (user_id, address) select id, 'other@example.com' from users where username = 'guest'`,
     );
     expect((await guest.get('/')).text).toContain('other@example.com isn’t confirmed yet');
+  });
+
+  test('says what waits for the user', async () => {
+    const dave = await signIn(gateway, 'developer');
+    const before = (await dave.get('/')).text;
+    expect(before).toContain('Turn on two-factor authentication');
+    const issue = await gateway.rest('POST', '/api/v4/projects/demo%2Fstorefront/issues', {
+      token: gateway.tokens.maintainer,
+      json: { title: 'Waits for Dave', assignee_ids: [3] },
+    });
+    expect(issue.status).toBe(201);
+    await gateway.sql(
+      `update personal_access_tokens set expires_at = current_date + 2 where user_id = (select id from users where username = 'developer')`,
+    );
+    const { text } = await dave.get('/');
+    expect(text).toMatch(/Renew .* The token expires on/);
+    expect(text).toMatch(/To-dos: \d+ .*Waits for Dave demo\/storefront#\d+/);
+    expect(text).toMatch(/\d+ open issues? assigned to you/);
+  });
+
+  test('sets the level of a place at once', async () => {
+    const { id } = (
+      await gateway.rest('GET', '/api/v4/projects/demo%2Fstorefront', {
+        token: gateway.tokens.maintainer,
+      })
+    ).body as { id: number };
+    const form = (await mary.get('/')).form('Save levels');
+    const saved = await done(mary, mary.press(form, { [`level.p${id}`]: 'WATCH' }));
+    expect(saved.text).toContain('Your notification settings are saved.');
+    expect(saved.text).toContain('Hello, Mary Maintainer');
+    expect((await overRest('/projects/demo%2Fstorefront')).level).toBe('watch');
   });
 
   test('invites visitors to sign in', async () => {

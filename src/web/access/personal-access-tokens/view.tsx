@@ -1,5 +1,5 @@
 import { daysAhead } from '../../../values/calendar.ts';
-import { Day } from '../../site/day.tsx';
+import { Ago, Day } from '../../site/day.tsx';
 import { scopeChoices } from '../../site/choices.tsx';
 import { Choices, Form, NotSaved, TextField } from '../../site/forms.tsx';
 import { Curl, type Site } from '../../site/layout.tsx';
@@ -98,7 +98,7 @@ function Name({ token: { name, description } }: TokenProps) {
 
 const Scopes = ({ token: { scopes } }: TokenProps) => <code>{scopes.join(' ')}</code>;
 
-const LastUsed = ({ token: { lastUsedAt } }: TokenProps) => (lastUsedAt ? <Day at={lastUsedAt} /> : <>Never</>);
+const LastUsed = ({ token: { lastUsedAt } }: TokenProps) => (lastUsedAt ? <Ago at={lastUsedAt} /> : <>Never</>);
 
 function Expires({ token: { expiresAt } }: TokenProps) {
   if (!expiresAt) return <>Never</>;

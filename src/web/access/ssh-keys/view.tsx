@@ -1,4 +1,4 @@
-import { Day } from '../../site/day.tsx';
+import { Ago, Day } from '../../site/day.tsx';
 import { Form, NotSaved, SelectField, TextField } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
 import { Badge, Facts, Pager } from '../../site/records.tsx';
@@ -62,7 +62,7 @@ export function KeyList({ site, keys, pages, draft, errors }: KeyListProps) {
                 ['Type', <code>{key.key.split(' ', 1)[0]}</code>],
                 ['For', usages.find(({ value }) => value === key.usageType)?.label],
                 ['Added', <Day at={key.createdAt} />],
-                ['Last used', key.lastUsedAt ? <Day at={key.lastUsedAt} /> : 'Never'],
+                ['Last used', key.lastUsedAt ? <Ago at={key.lastUsedAt} /> : 'Never'],
                 ['Expires', key.expiresAt ? <Day at={key.expiresAt} /> : 'Never'],
               ]}
             />

@@ -1,4 +1,4 @@
-import { Day, Moment } from '../../site/day.tsx';
+import { Ago, Day } from '../../site/day.tsx';
 import { deviceName } from '../../site/device-name.ts';
 import { Form } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
@@ -31,7 +31,7 @@ export function Sessions({ site, sessions }: { readonly site: Site; readonly ses
           deviceName(session.userAgent),
           <code>{session.address}</code>,
           <Day at={session.createdAt} />,
-          <Moment at={session.lastUsedAt} />,
+          <Ago at={session.lastUsedAt} />,
           session.current ? <Badge tone="good">This one</Badge> : <End site={site} session={session} />,
         ])}
         empty="No active sessions."

@@ -1,7 +1,7 @@
 import { daysAhead } from '../../../values/calendar.ts';
 import { below, PlaceLayout } from '../../places/place/layout.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
-import { Day } from '../../site/day.tsx';
+import { Ago, Day } from '../../site/day.tsx';
 import { Choices, Form, NotSaved, TextField } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
 import { Badge, Facts, Pager } from '../../site/records.tsx';
@@ -193,7 +193,7 @@ const About = ({ of: key }: { readonly of: ShownKey }) => (
       ['Fingerprint', <code>{key.fingerprintSha256}</code>],
       ['Type', <code>{key.key.split(' ', 1)[0]}</code>],
       ['Added', <Day at={key.createdAt} />],
-      ['Last used', key.lastUsedAt ? <Day at={key.lastUsedAt} /> : 'Never'],
+      ['Last used', key.lastUsedAt ? <Ago at={key.lastUsedAt} /> : 'Never'],
       ['Expires', key.expiresAt ? <Day at={key.expiresAt} /> : 'Never'],
     ]}
   />

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { below, PlaceLayout } from '../../places/place/layout.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
 import { codePath, commitPath } from '../../repository/code/addresses.ts';
-import { Moment } from '../../site/day.tsx';
+import { Ago, Moment } from '../../site/day.tsx';
 import type { Site } from '../../site/layout.tsx';
 import { Badge, Facts, Pager } from '../../site/records.tsx';
 import { TextField } from '../../site/forms.tsx';
@@ -83,7 +83,7 @@ function Brought({ place, deployment }: { readonly place: PlaceHead; readonly de
       <a href={commitPath(place, sha)}>
         <code>{sha.slice(0, 8)}</code>
       </a>
-      , <Moment at={finishedAt ?? createdAt} />
+      , <Ago at={finishedAt ?? createdAt} />
       {triggerer && (
         <>
           ,{' '}

@@ -3,7 +3,7 @@ import { pipelineSources } from '../../../values/pipeline-sources.ts';
 import { below, PlaceLayout } from '../../places/place/layout.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
 import { codePath, commitPath } from '../../repository/code/addresses.ts';
-import { Moment } from '../../site/day.tsx';
+import { Ago } from '../../site/day.tsx';
 import { SelectField, TextField } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
 import { Pager } from '../../site/records.tsx';
@@ -132,7 +132,7 @@ export function PipelineListPage({ site, place, query, pipelines, pages }: ListP
                     ,{' '}
                   </>
                 )}
-                <Moment at={pipeline.createdAt} />
+                <Ago at={pipeline.createdAt} />
                 {pipeline.duration !== null && `, ${lasting(pipeline.duration)}`}, {sourceWords(pipeline.source)}
               </p>
             </li>

@@ -1,7 +1,7 @@
 import { PlaceLayout } from '../../places/place/layout.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
 import { codePath, commitPath } from '../../repository/code/addresses.ts';
-import { Moment } from '../../site/day.tsx';
+import { Ago, Moment } from '../../site/day.tsx';
 import { Form } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
 import { Facts } from '../../site/records.tsx';
@@ -148,7 +148,7 @@ function Stage({ stage, id }: { readonly stage: ShownStage; readonly id: string 
               )}
               {job.finishedAt !== null && (
                 <>
-                  , <Moment at={job.finishedAt} />
+                  , <Ago at={job.finishedAt} />
                 </>
               )}
             </p>

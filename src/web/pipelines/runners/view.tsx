@@ -1,6 +1,6 @@
 import { below, PlaceLayout } from '../../places/place/layout.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
-import { Day } from '../../site/day.tsx';
+import { Ago } from '../../site/day.tsx';
 import { Choices, Form, TextField } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
 import { Badge, Facts, Pager, SecretOnce } from '../../site/records.tsx';
@@ -134,7 +134,7 @@ function RunnerItem({ site, place, runner }: ItemProps) {
           ],
           ['Tags', runner.tagList.length > 0 ? <bdi>{runner.tagList.join(', ')}</bdi> : 'None'],
           ['Jobs without tags', runner.runUntagged ? 'Yes' : 'No'],
-          ['Last asked', runner.contactedAt ? <Day at={runner.contactedAt} /> : 'Never'],
+          ['Last asked', runner.contactedAt ? <Ago at={runner.contactedAt} /> : 'Never'],
         ]}
       />
       {isOwn && !place.archived && (

@@ -5,7 +5,7 @@ import { compileOperation } from '../../../operation.ts';
 import { below, PlaceLayout } from '../../places/place/layout.tsx';
 import { placeQuestion } from '../../places/place/question.tsx';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
-import { Day } from '../../site/day.tsx';
+import { Ago, Day } from '../../site/day.tsx';
 import { readQuery } from '../../site/fields.ts';
 import { Form, TextField } from '../../site/forms.tsx';
 import { toAnswer } from '../../site/page.ts';
@@ -61,7 +61,7 @@ function TriggerList({ visit: { site }, place, triggers, shown, pages, descripti
               facts={[
                 ['Token', <Token of={trigger} place={place} isShown={trigger.id === shown} />],
                 ['Owner', trigger.owner ? <bdi>{trigger.owner.username}</bdi> : 'Nobody: it starts nothing any more'],
-                ['Last used', trigger.lastUsed ? <Day at={trigger.lastUsed} /> : 'Never'],
+                ['Last used', trigger.lastUsed ? <Ago at={trigger.lastUsed} /> : 'Never'],
                 ['Expires', trigger.expiresAt ? <Day at={trigger.expiresAt} /> : 'Never'],
               ]}
             />

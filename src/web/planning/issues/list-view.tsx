@@ -1,7 +1,7 @@
 import { Avatar } from '../../places/avatars/avatar.tsx';
 import { SelectField, TextField } from '../../site/forms.tsx';
 import { Badge, Pager } from '../../site/records.tsx';
-import { Day } from '../../site/day.tsx';
+import { Ago, Day } from '../../site/day.tsx';
 import { LabelChip } from '../labels/chip.tsx';
 import type { IssuePage, ListedIssue } from './list.ts';
 import { isFiltered, issuesAddress, milestoneWildcards, orders, states, type IssueQuery, type State } from './query.ts';
@@ -174,7 +174,7 @@ function Row({ issue, withLabel }: { readonly issue: ListedIssue } & Pick<IssueR
           </>
         )}
         <p>
-          {reference} · created <Day at={issue.createdAt} /> by{' '}
+          {reference} · created <Ago at={issue.createdAt} /> by{' '}
           <a href={`/${author.username}`}>
             <bdi>{author.name}</bdi>
           </a>

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Avatar } from '../../places/avatars/avatar.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
-import { Moment } from '../../site/day.tsx';
+import { Ago } from '../../site/day.tsx';
 import { Choices, Form, TextField } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
 import { Badge, Pager } from '../../site/records.tsx';
@@ -144,7 +144,7 @@ function SystemNote({ note: { id, author, bodyHtml, createdAt } }: { readonly no
       <a href={`/${author.username}`}>
         <bdi>{author.name}</bdi>
       </a>{' '}
-      <Markdown html={bodyHtml} /> · <Moment at={createdAt} />
+      <Markdown html={bodyHtml} /> · <Ago at={createdAt} />
     </div>
   );
 }
@@ -163,7 +163,7 @@ function Comment({ site, of, note, takesPart, award }: CommentProps) {
         <a href={`/${author.username}`}>
           <bdi>{author.name}</bdi>
         </a>
-        <Moment at={createdAt} />
+        <Ago at={createdAt} />
         {lastEditedAt && <span>Edited</span>}
         {internal && <Badge tone="caution">Internal</Badge>}
         {takesPart && (isOwn || of.userPermissions.adminNote) && (

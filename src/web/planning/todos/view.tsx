@@ -1,5 +1,5 @@
 import { Avatar, type Pictured } from '../../places/avatars/avatar.tsx';
-import { Moment } from '../../site/day.tsx';
+import { Ago } from '../../site/day.tsx';
 import { Form } from '../../site/forms.tsx';
 import { Layout, type Site } from '../../site/layout.tsx';
 import { Badge, Pager } from '../../site/records.tsx';
@@ -89,7 +89,7 @@ function Row({ site, todo }: { readonly site: Site; readonly todo: ShownTodo }) 
         <p>
           {isOwn ? 'You' : <bdi>{author.name}</bdi>}{' '}
           {isOwn && action === 'assigned' ? 'assigned yourself to' : reasons[action]} {reference} ·{' '}
-          <Moment at={createdAt} />
+          <Ago at={createdAt} />
         </p>
         {body !== title && (
           <p class="quoted">
@@ -108,7 +108,7 @@ function Row({ site, todo }: { readonly site: Site; readonly todo: ShownTodo }) 
 }
 
 /** Where it leads, as a path: the page may be open under another host name than the gateway's own. */
-function hrefOf({ targetUrl }: ShownTodo): string {
+export function hrefOf({ targetUrl }: Pick<ShownTodo, 'targetUrl'>): string {
   if (targetUrl === null) return todosPath;
   const { pathname, hash } = new URL(targetUrl);
   return pathname + hash;

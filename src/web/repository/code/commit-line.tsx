@@ -1,4 +1,4 @@
-import { Moment } from '../../site/day.tsx';
+import { Ago } from '../../site/day.tsx';
 import { commitPath, type CodeOf } from './addresses.ts';
 
 /** A commit, as lists show it. */
@@ -33,7 +33,7 @@ export function LastCommit({ of, commit }: CommitLineProps) {
 export function Written({ commit: { authorName, authoredDate } }: Pick<CommitLineProps, 'commit'>) {
   return (
     <span class="written">
-      <bdi>{authorName}</bdi>, <Moment at={authoredDate} />
+      <bdi>{authorName}</bdi>, <Ago at={authoredDate} />
     </span>
   );
 }

@@ -1,6 +1,6 @@
 import { Status, type ShownStatus } from '../../pipelines/pipelines/status.tsx';
 import { commitPath, type CodeOf } from '../../repository/code/addresses.ts';
-import { Moment } from '../../site/day.tsx';
+import { Ago } from '../../site/day.tsx';
 
 /** A pipeline as the page of a merge request lists it. */
 export interface PipelineOfMergeRequest {
@@ -31,7 +31,7 @@ export function PipelineList({ of, pipelines }: PipelineListProps) {
             <a href={path}>Pipeline #{iid}</a>
             <p>
               <bdi class="branch">{ref}</bdi> at <a href={commitPath(of, sha)}>{sha.slice(0, 8)}</a> ·{' '}
-              <Moment at={createdAt} />
+              <Ago at={createdAt} />
             </p>
           </div>
           <Status status={detailedStatus} />

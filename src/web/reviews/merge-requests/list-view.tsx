@@ -1,7 +1,7 @@
 import { Avatar } from '../../places/avatars/avatar.tsx';
 import { CommitStatus } from '../../pipelines/pipelines/status.tsx';
 import { LabelChip } from '../../planning/labels/chip.tsx';
-import { Day } from '../../site/day.tsx';
+import { Ago } from '../../site/day.tsx';
 import { Badge, Pager } from '../../site/records.tsx';
 import { AppliedFilters, FilterBox, type Suggestions } from './filters.tsx';
 import type { ListedMergeRequest, MergeRequestPage } from './list.ts';
@@ -76,7 +76,7 @@ function Row({ one, withLabel }: RowProps) {
           )}
         </span>
         <p>
-          {reference} · created <Day at={one.createdAt} /> by{' '}
+          {reference} · created <Ago at={one.createdAt} /> by{' '}
           <a href={`/${author.username}`}>
             <bdi>{author.name}</bdi>
           </a>{' '}
