@@ -41,6 +41,7 @@ import { asGitError, Interrupted, type AnyGitError } from './git/errors.ts';
 import type { Mail } from './mail/index.ts';
 import { auditRefusal, type Profile, type Refusals } from './oauth/index.ts';
 import type { FileStore } from './storage/files.ts';
+import type { Finding } from './values/findings.ts';
 import type { SshService } from './values/ssh-address.ts';
 import { anonymous, client, operator, trigger, type Origin, type Viewer } from './policy/index.ts';
 
@@ -63,6 +64,8 @@ export interface Application {
   readonly files: FileStore;
   /** Bounds of these, in bytes. */
   readonly jobFiles: { readonly longestTrace: number; readonly largestArtifact: number };
+  /** Checks what this process depends on, as `causeway doctor` does. */
+  readonly examine: () => Promise<readonly Finding[]>;
   /** The time zone of people who chose none. */
   readonly timeZone: string;
   /** Settings that administrators change at runtime. */

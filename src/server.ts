@@ -409,6 +409,8 @@ export function lasting(
     ssh: config.ssh,
     reportedVersion: config.reportedVersion,
     timeZone: config.timeZone,
+    // Loaded when an administrator asks.
+    examine: async () => await (await import('./cli/doctor/index.ts')).examineRunning(config),
     revision: version,
     profile,
     settingsStore: new SettingsStore(database, defaultSettings({ profile, signUp: config.signUp })),

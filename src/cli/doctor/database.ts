@@ -2,7 +2,8 @@ import type { Config } from '../../config.ts';
 import { examineDatabase, hasDatabase, type DatabaseFacts, type MigrationStatus } from '../../maintenance.ts';
 import { explained } from '../failure.ts';
 import { instanceKey } from './instance-key.ts';
-import { judged, ok, problem, warning, type Finding } from './finding.ts';
+import type { Finding } from '../../values/findings.ts';
+import { judged, ok, problem, warning } from './finding.ts';
 
 /** The oldest supported PostgreSQL, as a version number. */
 const oldestPostgres = 140_000;

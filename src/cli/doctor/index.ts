@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { ConfigError, readConfig, type Config } from '../../config.ts';
-import { orFail } from '../failure.ts';
+import { explained, orFail } from '../failure.ts';
 import { print, withJson, type Printing } from '../output.ts';
 import { database } from './database.ts';
-import { problem, type Finding } from './finding.ts';
+import type { Finding } from '../../values/findings.ts';
+import { problem } from './finding.ts';
 import { binaries, disk, node, port, repositories, secretFiles } from './machine.ts';
 import { address, demo, mail, overSsh, redis } from './services.ts';
 
@@ -22,6 +23,23 @@ const checks: readonly ((config: Config) => Finding | readonly Finding[] | Promi
   overSsh,
   demo,
 ];
+
+/** The checks that suit a gateway that runs. Its port is taken, and what it has opened works. */
+const running = [node, address, disk, secretFiles, mail, redis, demo];
+
+/** Checks what a running gateway depends on besides its database. A check that fails is a problem itself. */
+export async function examineRunning(config: Config): Promise<Finding[]> {
+  const found = await Promise.all(
+    running.map(async (check): Promise<Finding | Finding[]> => {
+      try {
+        return await check(config);
+      } catch (error) {
+        return problem(check.name, explained(error)[0], 'Run causeway doctor on the machine of the gateway.');
+      }
+    }),
+  );
+  return found.flat();
+}
 
 /** Checks everything that the gateway depends on. Changes nothing; starts the embedded database for the check. */
 export async function examine(environment: Record<string, string | undefined>): Promise<Finding[]> {

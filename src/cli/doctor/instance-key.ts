@@ -1,7 +1,8 @@
 import type { Config } from '../../config.ts';
 import { fingerprintsOf, keyFault, loadInstanceKeys, type KnownKey } from '../../maintenance.ts';
 import { explained } from '../failure.ts';
-import { ok, problem, warning, type Finding } from './finding.ts';
+import type { Finding } from '../../values/findings.ts';
+import { ok, problem, warning } from './finding.ts';
 
 const name = 'instance key';
 

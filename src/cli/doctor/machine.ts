@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { embeddedVersion, repositoryFacts } from '../../maintenance.ts';
 import { explained } from '../failure.ts';
-import { judged, ok, problem, warning, type Finding } from './finding.ts';
+import type { Finding } from '../../values/findings.ts';
+import { judged, ok, problem, warning } from './finding.ts';
 
 /** The oldest supported Node.js, as in package.json. */
 const oldestNode = [20, 19] as const;

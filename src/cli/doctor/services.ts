@@ -2,7 +2,8 @@ import { isIP } from 'node:net';
 import type { Config } from '../../config.ts';
 import { hasDatabase, reachMailServer, redisAnswers, sshFingerprint } from '../../maintenance.ts';
 import { explained } from '../failure.ts';
-import { judged, ok, problem, warning, type Finding } from './finding.ts';
+import type { Finding } from '../../values/findings.ts';
+import { judged, ok, problem, warning } from './finding.ts';
 
 const isLoopback = (host: string): boolean => /^(localhost|127\.[\d.]+|\[?::1\]?)$/.test(host);
 

@@ -109,6 +109,8 @@ const navigation: readonly NavigationLink[] = [
 /** Links of the account menu, between the profile and signing out. */
 const accountMenu: readonly NavigationLink[] = [
   { path: '/profile', label: 'Account' },
+  { path: '/profile/personal_access_tokens', label: 'Access tokens' },
+  { path: '/profile/sessions', label: 'Active sessions' },
   { path: '/profile/applications', label: 'Applications' },
   { path: '/profile/authorized_applications', label: 'Authorized applications' },
   { path: '/admin', label: 'Administration', to: 'administrators' },

@@ -46,6 +46,19 @@ describe('the pages of administrators', () => {
     expect(page.html.length).toBeLessThan(60_000);
   });
 
+  test('the first one begins with what needs a look', async () => {
+    await gateway.sql(
+      `insert into jobs (name, payload, max_attempts, attempts, dead_at) values ('purge', '{}', 1, 1, now())`,
+    );
+    const { text } = await browser.get('/admin');
+    expect(text).toMatch(/Health problem jobs: one failed for good Run causeway jobs list/);
+    expect(text).toMatch(/What is well .*Node\.js v\d+.* disk .*GiB free/);
+    expect(text).toMatch(/Sign-ins [1-9]\d* Wrong passwords and codes \d+/);
+    expect(text).toMatch(/Without a second factor [1-9]/);
+    await gateway.sql(`delete from jobs where dead_at is not null`);
+    expect((await browser.get('/admin')).text).not.toContain('failed for good');
+  });
+
   test.each([...pages, '/admin/users/999999', '/admin/applications/999999'])(
     '%s refuses everyone else alike, whether it exists or not',
     async (path) => {

@@ -1,4 +1,13 @@
-import { countEverything, readInstance, type CountsRow } from '../../../instance/statements.ts';
+import {
+  countDay,
+  countEverything,
+  countWork,
+  readInstance,
+  type CountsRow,
+  type DayRow,
+  type WorkRow,
+} from '../../../instance/statements.ts';
+import type { Finding } from '../../../values/findings.ts';
 import { requireAdministrator } from '../../engine/administrators.ts';
 import { builder } from '../../engine/builder.ts';
 
@@ -11,12 +20,41 @@ const Counts = builder.objectRef<CountsRow>('InstanceCounts').implement({
     unconfirmedUsers: t.exposeInt('unconfirmed_users', {
       description: 'People whose primary address isn’t verified, so that they can’t sign in.',
     }),
+    withoutSecondFactor: t.exposeInt('without_second_factor', {
+      description: 'Active people without two-factor authentication.',
+    }),
     groups: t.exposeInt('groups'),
     projects: t.exposeInt('projects'),
     applications: t.exposeInt('applications'),
     personalAccessTokens: t.exposeInt('personal_access_tokens', {
       description: 'Personal access tokens that are valid.',
     }),
+  }),
+});
+
+const Day = builder.objectRef<DayRow>('InstanceDay').implement({
+  description: 'What happened in the last 24 hours.',
+  fields: (t) => ({
+    signIns: t.exposeInt('sign_ins'),
+    refusedSignIns: t.exposeInt('refused_sign_ins', { description: 'Wrong passwords and wrong second factors.' }),
+  }),
+});
+
+const Work = builder.objectRef<WorkRow>('InstanceWork').implement({
+  description: 'The work in the background.',
+  fields: (t) => ({
+    waiting: t.exposeInt('waiting', { description: 'Jobs whose time has come.' }),
+    dead: t.exposeInt('dead', { description: 'Jobs that failed for good.' }),
+  }),
+});
+
+const FindingType = builder.objectRef<Finding>('HealthFinding').implement({
+  description: 'What a check of `causeway doctor` found, in the process that answers.',
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'What was checked.' }),
+    status: t.exposeString('status', { description: '`ok`, `warning` or `problem`.' }),
+    says: t.exposeString('says'),
+    remedy: t.exposeString('remedy', { nullable: true, description: 'What to do about it; null for `ok`.' }),
   }),
 });
 
@@ -27,6 +65,19 @@ const Instance = builder.prismaObject('Instance', {
     counts: t.field({
       type: Counts,
       resolve: async (_instance, _args, { database }) => (await database.rows(countEverything, []))[0]!,
+    }),
+    day: t.field({
+      type: Day,
+      resolve: async (_instance, _args, { database }) => (await database.rows(countDay, []))[0]!,
+    }),
+    work: t.field({
+      type: Work,
+      resolve: async (_instance, _args, { database }) => (await database.rows(countWork, []))[0]!,
+    }),
+    findings: t.field({
+      type: [FindingType],
+      description: 'What the checks of `causeway doctor` find that suit a gateway that runs.',
+      resolve: async (_instance, _args, { examine }) => [...(await examine())],
     }),
   }),
 });
