@@ -61,7 +61,12 @@ async function byPersonalToken(
   if (row.unnoted) await database.rows(noteUse, [row.id]).catch(ignoreUnavailable);
   return {
     person,
-    credential: { kind: 'personal', tokenId: row.id, scopes: row.scopes as Scope[] },
+    credential: {
+      kind: 'personal',
+      tokenId: row.id,
+      scopes: row.scopes as Scope[],
+      ...(row.of_page && { ofPage: true }),
+    },
   };
 }
 

@@ -43,7 +43,7 @@ export const countEverything = statement<CountsRow>(
           (select count(*)::int as groups from namespaces where kind = 'GROUP' and deleting_since is null) n,
           (select count(*)::int as applications from applications) a,
           (select count(*)::int as personal_access_tokens from personal_access_tokens
-            where revoked_at is null and (expires_at is null or expires_at > (now() at time zone 'utc')::date)) t`,
+            where revoked_at is null and session_id is null and (expires_at is null or expires_at > (now() at time zone 'utc')::date)) t`,
 );
 
 export interface WorkRow {

@@ -159,7 +159,12 @@ function admitSession(
     throw new Unauthenticated();
   }
   if (actor) throw new Forbidden('Nobody can do this in another’s name.');
-  if (credential.kind === 'personal' && admission.personalToken) {
+  // What only writes reach gives power over credentials: a page's token has none.
+  if (
+    credential.kind === 'personal' &&
+    admission.personalToken &&
+    (!credential.ofPage || admission.personalToken.includes('read_api'))
+  ) {
     if (admission.personalToken.some((scope) => credential.scopes.includes(scope))) return;
     throw new InsufficientScope(admission.personalToken);
   }

@@ -45,7 +45,13 @@ export interface TokenApplication {
 
 /** The credential of a request, after it was checked. */
 export type Credential =
-  | { readonly kind: 'personal'; readonly tokenId: number; readonly scopes: readonly Scope[] }
+  | {
+      readonly kind: 'personal';
+      readonly tokenId: number;
+      readonly scopes: readonly Scope[];
+      /** Whether a page holds it, so that the person can explore the API there. It gets no power over credentials. */
+      readonly ofPage?: true;
+    }
   | {
       readonly kind: 'oauth';
       readonly tokenId: number;

@@ -103,6 +103,7 @@ import './access/oauth/tokens.ts';
 import './accounts/passwords/change.ts';
 import './accounts/passwords/forgotten.ts';
 import './access/personal-access-tokens/create.ts';
+import './access/personal-access-tokens/explore.ts';
 import './access/personal-access-tokens/list.ts';
 import './access/personal-access-tokens/read.ts';
 import './access/personal-access-tokens/revoke.ts';

@@ -1,7 +1,9 @@
 import type { GraphQLSchema } from 'graphql';
 import { toAnswer } from './site/page.ts';
+import { explorePages } from './documentation/explore.ts';
 import { MigrationGuide, type Migration } from './documentation/migration.tsx';
 import { Reference } from './documentation/reference.tsx';
+import { FirstCalls, startPath } from './documentation/start.tsx';
 import { activityPages } from './access/audit/activity-controller.tsx';
 import { administrationPages } from './administration.ts';
 import { applicationPages } from './access/applications/controller.tsx';
@@ -54,10 +56,16 @@ export function pageRoutes(
       get: ({ site }) => toAnswer(<Reference site={site} openApi={openApi} />, 200, { scripts: true, requests: true }),
     },
     {
+      path: startPath,
+      name: 'first calls',
+      get: ({ site }) => toAnswer(<FirstCalls site={site} />, 200, { scripts: true }),
+    },
+    {
       path: '/docs/migration',
       name: 'migration guide',
       get: ({ site }) => toAnswer(<MigrationGuide site={site} migrations={migrations} subjects={subjects} />),
     },
+    ...explorePages(schema),
     ...signInPages(schema),
     ...signUpPages(schema),
     ...passwordPages(schema),

@@ -1,5 +1,6 @@
 import type { AuditKind } from '../../values/audit-kinds.ts';
 import { statement, type PersonalAccessToken } from '../../database/index.ts';
+import { pageTokenMinutes } from '../../values/page-tokens.ts';
 import { ListQuery, type Reading } from '../../database/list.ts';
 
 /** Creating, rotating and revoking personal access tokens. Each statement also writes its audit event. */
@@ -24,6 +25,33 @@ export const insertPersonalToken = statement<{ id: number }>(
 );
 
 /**
+ * Stores the token of a page, with an audit event, and forgets those of the session whose time is over. $1 user,
+ * $2 session, $3 name, $4 digest, $5 scopes, $6 address, $7 request id.
+ */
+export const insertPageToken = statement<{ id: number; ends_at: Date }>(
+  'insert_page_token',
+  `with stale as (
+     delete from personal_access_tokens
+      where session_id = $2 and created_at < now() - interval '${pageTokenMinutes} minutes'
+   ), made as (
+     insert into personal_access_tokens (user_id, session_id, name, digest, scopes, expires_at)
+     values ($1, $2, $3, $4, $5::text[], ((now() + interval '${pageTokenMinutes} minutes') at time zone 'utc')::date + 1)
+     returning id, user_id, name, scopes, created_at
+   ), audit as (${audited('made', 'personal_token_created', '$1::int', '$6', '$7')})
+   select id, created_at + interval '${pageTokenMinutes} minutes' as ends_at from made`,
+);
+
+/** Ends the tokens that pages of a session hold. $1 user, $2 session, $3 address, $4 request id. */
+export const endPageTokens = statement<{ id: number }>(
+  'end_page_tokens',
+  `with ended as (
+     delete from personal_access_tokens where session_id = $2 and user_id = $1
+     returning id, user_id, name, scopes
+   ), audit as (${audited('ended', 'personal_token_revoked', '$1::int', '$3', '$4')})
+   select id from ended`,
+);
+
+/**
  * Revokes a token and creates its successor. $1 id, $2 digest of the
  * new one, $3 the first day on which it no longer works, $4 actor, $5 address, $6
  * request id. No row: the old one no longer works, or another request was faster.
@@ -32,7 +60,8 @@ export const rotatePersonalToken = statement<{ id: number }>(
   'rotate_personal_token',
   `with old as (
      update personal_access_tokens set revoked_at = now(), rotated_at = now(), family_id = coalesce(family_id, id)
-      where id = $1 and revoked_at is null and (expires_at is null or expires_at > (now() at time zone 'utc')::date)
+      where id = $1 and revoked_at is null and session_id is null
+        and (expires_at is null or expires_at > (now() at time zone 'utc')::date)
      returning user_id, name, description, scopes, family_id
    ), made as (
      insert into personal_access_tokens (user_id, name, description, digest, scopes, expires_at, family_id)
@@ -92,7 +121,7 @@ const reading: Reading<PersonalAccessToken> = {
 };
 
 export function personalTokenList(filter: PersonalTokenFilter): ListQuery<PersonalAccessToken> {
-  const query = new ListQuery('personal_access_tokens t', 't.id', reading);
+  const query = new ListQuery('personal_access_tokens t', 't.id', reading).where('t.session_id is null');
   if (filter.userId !== undefined) query.where(`t.user_id = ${query.key(filter.userId)}::int`);
   return query
     .given(filter.active, (active) => `${works} = ${active}::boolean`)

@@ -1,10 +1,16 @@
 import { LookUp, statement } from '../../database/index.ts';
 import { shownState, type PersonState } from '../../database/access/people.ts';
+import { pageTokenMinutes } from '../../values/page-tokens.ts';
 import { accessTokenExpired, accessTokenRevoked, parties, remaining } from './live.ts';
 
-/** SQL conditions of a personal access token `t`. On the day `expires_at` it no longer works. */
-export const personalTokenRevoked = 't.revoked_at is not null';
-export const personalTokenExpired = `coalesce(t.expires_at <= (now() at time zone 'utc')::date, false)`;
+/**
+ * SQL conditions of a personal access token `t`. On the day `expires_at` it no longer works. That of a page lasts an
+ * hour, and ends with its session.
+ */
+export const personalTokenRevoked = `(t.revoked_at is not null or t.session_id is not null and not exists (
+          select 1 from sessions s join users o on o.id = s.user_id where s.id = t.session_id and s.valid_at > o.valid_from))`;
+export const personalTokenExpired = `(coalesce(t.expires_at <= (now() at time zone 'utc')::date, false)
+            or t.session_id is not null and t.created_at < now() - interval '${pageTokenMinutes} minutes')`;
 
 /** The person of a token, in one shape for every kind of token. */
 interface Owner {
@@ -23,6 +29,8 @@ export interface PersonalTokenRow extends Owner {
   revoked: boolean;
   /** The rotation family of a token that was replaced; null for others. */
   replaced_in: number | null;
+  /** Whether a page holds it. */
+  of_page: boolean;
   /** Whether to note its use, which happens every 10 minutes at most. */
   unnoted: boolean;
 }
@@ -32,7 +40,7 @@ export const findPersonalToken = new LookUp<PersonalTokenRow>(
   'personal_token',
   'user_id',
   `select t.id, t.scopes, ${personalTokenRevoked} as revoked, ${personalTokenExpired} as expired,
-          case when t.rotated_at is not null then t.family_id end as replaced_in,
+          case when t.rotated_at is not null then t.family_id end as replaced_in, t.session_id is not null as of_page,
           coalesce(t.last_used_at < now() - interval '10 minutes', true) as unnoted,
           u.id as user_id, u.username, u.administrator, u.tier, u.external, ${shownState} as state
      from personal_access_tokens t

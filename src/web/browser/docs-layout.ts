@@ -28,4 +28,22 @@ export const referenceLayout: SwaggerPlugin = ({ React: { createElement } }) => 
       );
     },
   },
+  wrapComponents: {
+    // Every call has a dozen errors, which are much the same: they are folded.
+    responses: (Original) => (props) => {
+      const isError = (_answer: unknown, status: string) => Number(status) >= 400;
+      const { responses } = props;
+      return createElement(
+        'div',
+        null,
+        createElement(Original, { ...props, responses: responses.filterNot(isError) }),
+        createElement(
+          'details',
+          { className: 'call-errors' },
+          createElement('summary', null, `Errors: ${responses.filter(isError).keySeq().join(', ')}`),
+          createElement(Original, { ...props, responses: responses.filter(isError), tryItOutResponse: undefined }),
+        ),
+      );
+    },
+  },
 });

@@ -1,5 +1,8 @@
 import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import { referenceLayout } from './docs-layout.ts';
+import { showExplorer } from './explorer.ts';
+import { findCalls } from './find-call.ts';
+import { pageToken } from './token.ts';
 
 /**
  * Replaces the page's plain list of routes with Swagger UI. The list stays until
@@ -16,7 +19,7 @@ const reference = document.createElement('div');
 reference.hidden = true;
 list.before(reference);
 
-SwaggerUI({
+const swagger = SwaggerUI({
   domNode: reference,
   url: list.dataset.document,
   plugins: [referenceLayout],
@@ -31,8 +34,37 @@ SwaggerUI({
   persistAuthorization: false,
   // By default Swagger UI sends the document to a validator on the internet.
   validatorUrl: null,
+  requestInterceptor(request) {
+    // A path of a project that was typed as addresses have it would be encoded a second time.
+    request.url = request.url.replaceAll('%252F', '%2F');
+    const token = pageToken();
+    const { headers } = request;
+    if (token !== undefined && !headers['PRIVATE-TOKEN'] && !headers.Authorization) headers['PRIVATE-TOKEN'] = token;
+    return request;
+  },
+  // Otherwise the commands to copy would show the token of the page.
+  showMutatedRequest: false,
   onComplete() {
     reference.hidden = false;
+    findCalls(swagger.getSystem().specSelectors.specJson().get('paths').toJS(), show);
     list.remove();
+    // Swagger UI opens the call of a link, but it is drawn only now.
+    const [tag, operation] = location.hash.split('/').slice(1).map(decodeURIComponent);
+    if (tag && operation) show(tag, operation);
   },
 });
+
+void showExplorer({ within: document.getElementById('explorer')! });
+
+/** Opens a call and brings it into view. */
+function show(tag: string, operation: string): void {
+  const { layoutActions } = swagger.getSystem();
+  layoutActions.show(['operations-tag', tag], true);
+  layoutActions.show(['operations', tag, operation], true);
+  // It is drawn after this.
+  setTimeout(() => {
+    const call = document.getElementById(`operations-${tag.replaceAll(' ', '_')}-${operation}`);
+    call?.scrollIntoView();
+    call?.querySelector<HTMLElement>('button')?.focus({ preventScroll: true });
+  }, 100);
+}

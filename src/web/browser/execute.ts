@@ -1,5 +1,6 @@
 import { getOperationAST, parse } from 'graphql';
-import { storedToken } from './token.ts';
+import { isWanted } from './shared-document.ts';
+import { tokenInUse } from './token.ts';
 
 interface Parameters {
   readonly query: string;
@@ -20,6 +21,7 @@ interface Observer {
  * @throws Error when the response isn't a GraphQL answer
  */
 export function execute(parameters: Parameters) {
+  if (!isWanted(parameters)) throw new Error('It wasn’t run.');
   return isSubscription(parameters) ? subscription(parameters) : answer(parameters);
 }
 
@@ -74,7 +76,7 @@ async function readEvents(
 
 async function post(parameters: Parameters, accept: string, signal?: AbortSignal): Promise<Response> {
   // Introspection needs no token. Send none: an expired one would make it fail.
-  const token = parameters.operationName === 'IntrospectionQuery' ? '' : storedToken();
+  const token = parameters.operationName === 'IntrospectionQuery' ? '' : tokenInUse();
   return await fetch(location.pathname, {
     method: 'POST',
     credentials: 'omit',

@@ -7,6 +7,8 @@ import { makeTabsAccessible } from './accessible-tabs.ts';
 import { useAccessibleEditors } from './editors.ts';
 import { ExamplesMenu, withComment } from './examples-menu.tsx';
 import { execute } from './execute.ts';
+import { showExplorer } from './explorer.ts';
+import { ShareMenu } from './share-menu.tsx';
 import { TokenField } from './token-field.tsx';
 
 const header = document.getElementById('controls')!;
@@ -17,6 +19,7 @@ function Controls() {
   return createPortal(
     <>
       <ExamplesMenu />
+      <ShareMenu />
       <TokenField />
     </>,
     header,
@@ -41,3 +44,5 @@ createRoot(root).render(
     <Controls />
   </GraphiQL>,
 );
+
+void showExplorer({ within: document.getElementById('explorer')! });

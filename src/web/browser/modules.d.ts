@@ -12,7 +12,23 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
         readonly text: string;
       }) => ReactNode;
     };
+    readonly wrapComponents: {
+      readonly responses: (original: ComponentType<ResponsesProps>) => (props: ResponsesProps) => ReactNode;
+    };
   };
+
+  /** Answers by their status, as an immutable map. */
+  interface Answers {
+    filter(test: (answer: unknown, status: string) => boolean): Answers;
+    filterNot(test: (answer: unknown, status: string) => boolean): Answers;
+    keySeq(): { join(separator: string): string };
+  }
+
+  interface ResponsesProps {
+    readonly responses: Answers;
+    /** What came when the call was tried. */
+    readonly tryItOutResponse?: unknown;
+  }
 
   export default function SwaggerUI(options: {
     readonly domNode: HTMLElement;
@@ -25,6 +41,13 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
     readonly docExpansion: 'list' | 'full' | 'none';
     readonly persistAuthorization: boolean;
     readonly validatorUrl: string | null;
+    readonly showMutatedRequest: boolean;
+    readonly requestInterceptor: <Sent extends { url: string; headers: Record<string, string> }>(request: Sent) => Sent;
     readonly onComplete: () => void;
-  }): unknown;
+  }): {
+    getSystem(): {
+      readonly layoutActions: { show(path: readonly string[], isShown: boolean): void };
+      readonly specSelectors: { specJson(): { get(name: 'paths'): { toJS(): import('./find-call.ts').Paths } } };
+    };
+  };
 }

@@ -27,7 +27,7 @@ export function TokenField() {
         />
       </label>
       <p className="token-hint">
-        Signing in isn’t enough here. <a href="/profile/personal_access_tokens/new">Create a token</a>
+        <a href="/profile/personal_access_tokens/new">Create a token</a>
       </p>
     </>
   );

@@ -21,6 +21,7 @@ export function graphiqlPage(assetsDir: string, showsSchema: boolean): Answer {
           <h1 class="hidden">GraphiQL</h1>
           <Brand assets={assets} />
           <div id="controls" />
+          <div id="explorer" class="explorer" />
           <nav aria-label="Main">
             <a href="/docs">API reference</a>
           </nav>

@@ -1,3 +1,4 @@
+import { startPath } from './start.tsx';
 import { Layout, type Site } from '../site/layout.tsx';
 
 /** The part of the OpenAPI document that the list of routes needs. */
@@ -24,9 +25,16 @@ export function Reference({ site, openApi }: ReferenceProps) {
       <h1>API reference</h1>
       <p class="lead">
         All REST calls, also as an <a href="/docs/openapi.json">OpenAPI document</a>. For GraphQL, use{' '}
-        <a href="/graphql">GraphiQL</a>. For clients of version 3, see the <a href="/docs/migration">migration guide</a>
-        .
+        <a href="/graphql">GraphiQL</a>. Begin with <a href={startPath}>your first calls</a>. For clients of version 3,
+        see the <a href="/docs/migration">migration guide</a>.
       </p>
+      <div class="docs-bar">
+        <div id="explorer" class="explorer" />
+        <search id="find-call" class="find-call" hidden>
+          <input type="search" aria-label="Find a call" placeholder="Find a call  ( / )" autocomplete="off" />
+          <ul aria-label="Calls that match" />
+        </search>
+      </div>
       <div id="routes" data-document="/docs/openapi.json">
         {byTag(openApi as OpenApiDocument).map(([tag, routes]) => (
           <section>

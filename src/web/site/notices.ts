@@ -21,6 +21,7 @@ const notices = {
   email_removed: 'The address is removed.',
   email_primary: 'The primary address is changed.',
   email_confirmed: 'The address is confirmed.',
+  exploring_ended: 'The pages of this browser can’t call the API as you any more.',
   second_factor_due: 'A group that you are a member of requires two-factor authentication. Set it up to go on.',
   second_factor_soon:
     'A group that you are a member of requires two-factor authentication. Set it up soon: later, you can’t go on without it.',

@@ -51,7 +51,7 @@ describe('the pages of administrators', () => {
       `insert into jobs (name, payload, max_attempts, attempts, dead_at) values ('purge', '{}', 1, 1, now())`,
     );
     const { text } = await browser.get('/admin');
-    expect(text).toMatch(/Health problem jobs: one failed for good Run causeway jobs list/);
+    expect(text).toMatch(/Health problem jobs : one failed for good Run causeway jobs list/);
     expect(text).toMatch(/What is well .*Node\.js v\d+.* disk .*GiB free/);
     expect(text).toMatch(/Sign-ins [1-9]\d* Wrong passwords and codes \d+/);
     expect(text).toMatch(/Without a second factor [1-9]/);

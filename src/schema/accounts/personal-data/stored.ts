@@ -566,6 +566,7 @@ export const withheld: Readonly<Record<string, string>> = {
   'User.addedGroupMembers': added,
   'User.addedProjectMembers': added,
   'PersonalAccessToken.digest': proof,
+  'PersonalAccessToken.sessionId': 'The session of a page that explores the API for an hour. The sessions are there.',
   'Runner.tokenDigest': proof,
   'CiJob.issuedDigest': proof,
   'Application.secretDigest': proof,

@@ -16,6 +16,12 @@ const Session = builder.objectRef<ListedSessionRow>('Session').implement({
     userAgent: t.exposeString('user_agent', { description: 'The `User-Agent` header of the browser.' }),
     createdAt: t.expose('created_at', { type: 'Time' }),
     lastUsedAt: t.expose('last_used_at', { type: 'Time', description: 'Within a minute.' }),
+    exploresUntil: t.field({
+      type: 'Time',
+      nullable: true,
+      description: 'Until when pages of it hold a token with which you explore the API; null: none does.',
+      resolve: ({ explores_until: until }) => until ?? null,
+    }),
     current: t.boolean({
       description: 'Whether it is the session of this request.',
       resolve: ({ id }, _args, context) => id === currentSession(context),

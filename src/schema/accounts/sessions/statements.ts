@@ -1,6 +1,7 @@
 import { statement } from '../../../database/index.ts';
 import { auditKind } from '../../../auth/statements/audit.ts';
 import { idle, longest } from '../../../auth/statements/sessions.ts';
+import { pageTokenMinutes } from '../../../values/page-tokens.ts';
 
 /** A person's own sessions: listing and ending them. Each end writes its audit event in the same statement. */
 
@@ -10,14 +11,18 @@ export interface ListedSessionRow {
   user_agent: string;
   created_at: Date;
   last_used_at: Date;
+  /** Until when pages of it hold a token; null: none does. */
+  explores_until?: Date | null;
 }
 
 const columns = 's.id, s.address, s.user_agent, s.created_at, s.last_used_at';
+const explores = `(select max(t.created_at) + interval '${pageTokenMinutes} minutes' from personal_access_tokens t
+                   where t.session_id = s.id and t.created_at > now() - interval '${pageTokenMinutes} minutes' and t.revoked_at is null)`;
 
 /** Valid sessions, the most recently used first, at most a hundred. $1 user. */
 export const listSessions = statement<ListedSessionRow>(
   'list_sessions',
-  `select ${columns} from sessions s join users u on u.id = s.user_id
+  `select ${columns}, ${explores} as explores_until from sessions s join users u on u.id = s.user_id
     where s.user_id = $1 and s.valid_at > u.valid_from
       and s.created_at > now() - interval '${longest} days' and s.last_used_at > now() - interval '${idle} days'
     order by s.last_used_at desc, s.id desc limit 100`,

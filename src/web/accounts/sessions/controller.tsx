@@ -11,13 +11,14 @@ import { seeOtherSaying, withCookies, type PageRoute } from '../../site/visit.ts
 export function sessionPages(schema: GraphQLSchema): PageRoute[] {
   const list = compileOperation<{ sessions: OwnSession[] }>(
     schema,
-    'query { sessions { id: databaseId address userAgent createdAt lastUsedAt current } }',
+    'query { sessions { id: databaseId address userAgent createdAt lastUsedAt exploresUntil current } }',
   );
   const end = compileOperation<object>(
     schema,
     'mutation ($input: EndSessionInput!) { endSession(input: $input) { session { address } } }',
   );
   const endOthers = compileOperation<object>(schema, 'mutation { endOtherSessions { ended } }');
+  const endExploring = compileOperation<object>(schema, 'mutation { endExploring }');
   const endAll = compileOperation<object>(schema, 'mutation { signOutEverywhere }');
 
   return [
@@ -26,6 +27,15 @@ export function sessionPages(schema: GraphQLSchema): PageRoute[] {
       name: 'sessions',
       get: async ({ site, context }) =>
         toAnswer(<Sessions site={site} sessions={(await list.execute(context, {})).sessions} />),
+    },
+    {
+      path: `${sessionsPath}/end_exploring`,
+      name: 'end exploring',
+      again: () => sessionsPath,
+      async post(visit) {
+        await endExploring.execute(visit.context, {});
+        return seeOtherSaying('exploring_ended', sessionsPath, visit);
+      },
     },
     {
       path: `${sessionsPath}/:id/end`,

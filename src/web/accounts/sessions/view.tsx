@@ -1,4 +1,4 @@
-import { Ago, Day } from '../../site/day.tsx';
+import { Ago, Day, Moment } from '../../site/day.tsx';
 import { deviceName } from '../../site/device-name.ts';
 import { Form } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
@@ -13,6 +13,8 @@ export interface OwnSession {
   readonly userAgent: string;
   readonly createdAt: string;
   readonly lastUsedAt: string;
+  /** Until when pages of it hold a token. */
+  readonly exploresUntil: string | null;
   readonly current: boolean;
 }
 
@@ -28,11 +30,18 @@ export function Sessions({ site, sessions }: { readonly site: Site; readonly ses
         caption="Browsers in which you are signed in"
         columns={['Browser', 'Address', 'Signed in', 'Last used', { hidden: 'Actions' }]}
         rows={sessions.map((session) => [
-          deviceName(session.userAgent),
+          <>
+            {deviceName(session.userAgent)}
+            {session.exploresUntil && (
+              <p class="hint">
+                Explores the API, until <Moment at={session.exploresUntil} /> at most
+              </p>
+            )}
+          </>,
           <code>{session.address}</code>,
           <Day at={session.createdAt} />,
           <Ago at={session.lastUsedAt} />,
-          session.current ? <Badge tone="good">This one</Badge> : <End site={site} session={session} />,
+          session.current ? <Current site={site} session={session} /> : <End site={site} session={session} />,
         ])}
         empty="No active sessions."
       />
@@ -63,5 +72,18 @@ function End({ site, session: { id, userAgent } }: { readonly site: Site; readon
         End<span class="hidden"> the session of {deviceName(userAgent)}</span>
       </button>
     </Form>
+  );
+}
+
+function Current({ site, session }: { readonly site: Site; readonly session: OwnSession }) {
+  return (
+    <>
+      <Badge tone="good">This one</Badge>
+      {session.exploresUntil && (
+        <Form csrf={site.visitor!.csrf} action={`${sessionsPath}/end_exploring`}>
+          <button class="button quiet">End exploring</button>
+        </Form>
+      )}
+    </>
   );
 }

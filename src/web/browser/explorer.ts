@@ -1,0 +1,88 @@
+import type { Explored, Explorer } from '../documentation/explore.ts';
+import { keepForPage } from './token.ts';
+
+/**
+ * Lets the person who is signed in explore the API on this page, by one press: the page gets a token of its own, keeps
+ * it in memory for an hour at most, and says beside the button as whom it calls.
+ */
+
+const path = '/-/explore';
+
+interface ExplorerOptions {
+  /** Where the controls are shown. */
+  readonly within: HTMLElement;
+  /** Called with the token of the page; undefined when it has none any more. */
+  readonly onToken?: (token: string | undefined) => void;
+}
+
+export async function showExplorer({ within, onToken }: ExplorerOptions): Promise<void> {
+  const response = await fetch(path, { headers: { accept: 'application/json' } });
+  if (!response.ok) return;
+  const visitor = (await response.json()) as Explorer;
+  const here = `return_to=${encodeURIComponent(location.pathname)}`;
+  const said = element('span', 'explores');
+  said.setAttribute('role', 'status');
+  let over: ReturnType<typeof setTimeout> | undefined;
+
+  function use(token: string | undefined): void {
+    clearTimeout(over);
+    keepForPage(token);
+    document.documentElement.classList.toggle('exploring', token !== undefined);
+    onToken?.(token);
+  }
+
+  async function begin(writes: boolean): Promise<void> {
+    if (visitor.person === null) return;
+    const body = new URLSearchParams({ form_token: visitor.formToken, ...(writes && { writes: 'on' }) });
+    const answer = await fetch(path, { method: 'POST', body }).catch(() => undefined);
+    const made = /json/.test(answer?.headers.get('content-type') ?? '')
+      ? ((await answer!.json()) as Explored)
+      : undefined;
+    if (!made) return stop('That didn’t work. Load the page again.');
+    if ('confirm' in made) return location.assign(`/users/confirm_password?${here}`);
+    use(made.token);
+    over = setTimeout(() => stop('The hour is over.'), new Date(made.endsAt).getTime() - Date.now());
+    said.textContent = `As ${visitor.person.username}, ${writes ? 'with changes' : 'reading only'}`;
+    within.replaceChildren(
+      said,
+      ...(writes ? [] : [button('Allow changes', () => begin(true))]),
+      button('Stop', () => stop()),
+    );
+  }
+
+  function stop(text = ''): void {
+    use(undefined);
+    said.textContent = text;
+    offer();
+  }
+
+  function offer(): void {
+    if (visitor.person) {
+      within.replaceChildren(
+        said,
+        button(`Explore as ${visitor.person.username}`, () => begin(false)),
+      );
+      return;
+    }
+    const link = element('a', 'button');
+    link.href = `/users/sign_in?${here}`;
+    link.textContent = 'Sign in to explore as yourself';
+    within.replaceChildren(link);
+  }
+
+  offer();
+}
+
+function element<Name extends 'span' | 'a' | 'button'>(name: Name, className: string): HTMLElementTagNameMap[Name] {
+  const made = document.createElement(name);
+  made.className = className;
+  return made;
+}
+
+function button(label: string, act: () => void | Promise<void>): HTMLButtonElement {
+  const made = element('button', 'button');
+  made.type = 'button';
+  made.textContent = label;
+  made.addEventListener('click', () => void act());
+  return made;
+}

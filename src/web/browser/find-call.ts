@@ -1,0 +1,72 @@
+/** Finds a call of the API reference by words of its path and summary. The key `/` leads to the field. */
+
+interface Call {
+  readonly tag: string;
+  readonly operation: string;
+  readonly text: string;
+  readonly lowered: string;
+}
+
+const most = 12;
+
+/** The paths of an OpenAPI document. */
+export interface Paths {
+  readonly [path: string]: {
+    readonly [method: string]: {
+      readonly operationId: string;
+      readonly summary: string;
+      readonly tags: readonly string[];
+    };
+  };
+}
+
+/** @param open shows a call */
+export function findCalls(paths: Paths, open: (tag: string, operation: string) => void): void {
+  const box = document.getElementById('find-call')!;
+  const input = box.querySelector('input')!;
+  const results = box.querySelector('ul')!;
+  const calls = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId, summary, tags }]): Call => {
+      const text = `${method.toUpperCase()} ${path} ${summary}`;
+      return { tag: tags[0]!, operation: operationId, text, lowered: text.toLowerCase() };
+    }),
+  );
+
+  const matching = (words: readonly string[]) =>
+    calls.filter(({ lowered }) => words.every((word) => lowered.includes(word)));
+
+  function show(): void {
+    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const found = words.length === 0 ? [] : matching(words);
+    const links = found.slice(0, most).map(({ tag, operation, text }) => {
+      const link = document.createElement('a');
+      link.href = `#/${encodeURIComponent(tag)}/${operation}`;
+      link.textContent = text;
+      link.addEventListener('click', () => open(tag, operation));
+      return link;
+    });
+    const said = words.length > 0 && found.length === 0 ? ['No call matches.'] : [];
+    if (found.length > most) said.push(`${found.length - most} more; add a word.`);
+    results.replaceChildren(
+      ...[...links, ...said].map((content) => {
+        const item = document.createElement('li');
+        item.append(content);
+        return item;
+      }),
+    );
+  }
+
+  input.addEventListener('input', show);
+  addEventListener('keydown', (event) => {
+    const { target, key, ctrlKey, metaKey, altKey } = event;
+    if (key === 'Escape' && target === input) {
+      input.value = '';
+      return show();
+    }
+    if (key !== '/' || ctrlKey || metaKey || altKey) return;
+    if (target instanceof Element && target.closest('input, textarea, select, [contenteditable]')) return;
+    event.preventDefault();
+    input.focus();
+  });
+  box.hidden = false;
+}

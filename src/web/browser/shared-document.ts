@@ -1,0 +1,51 @@
+import { getOperationAST, parse } from 'graphql';
+
+/**
+ * Documents that come with a link: the part of the address after `#`, which no server sees, has `query` and
+ * `variables`. They are filled in and never run by themselves.
+ */
+
+interface Document {
+  readonly query: string;
+  readonly variables: string;
+}
+
+/** The document of this page's link, if it has one. */
+export const sharedDocument: Document | undefined = (() => {
+  const parameters = new URLSearchParams(location.hash.slice(1));
+  const query = parameters.get('query');
+  return query ? { query, variables: parameters.get('variables') ?? '' } : undefined;
+})();
+
+/** Whether the person said that mutations of the link are to run. */
+let isTrusted = sharedDocument === undefined;
+
+/** The address that opens GraphiQL with a document. */
+export function linkTo({ query, variables }: Document): string {
+  const parameters = new URLSearchParams({ query, ...(variables.trim() !== '' && { variables }) });
+  return `${location.origin}${location.pathname}#${parameters.toString()}`;
+}
+
+/** Asks once more before a mutation runs on a page that came with a document of somebody else. */
+export function isWanted({
+  query,
+  operationName,
+}: {
+  query: string;
+  operationName?: string | null | undefined;
+}): boolean {
+  if (isTrusted || !isMutation(query, operationName)) return true;
+  isTrusted = confirm(
+    'The link of this page brought a document that changes something. Have you read it, and shall it run?',
+  );
+  return isTrusted;
+}
+
+function isMutation(query: string, operationName: string | null | undefined): boolean {
+  try {
+    return getOperationAST(parse(query), operationName)?.operation === 'mutation';
+  } catch {
+    // The gateway reports the syntax error.
+    return false;
+  }
+}

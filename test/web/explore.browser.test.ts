@@ -1,0 +1,115 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasBrowser, launchBrowser } from '../support/browser.ts';
+import { signIn } from '../support/browser-session.ts';
+import { testGateway } from '../support/gateway.ts';
+
+/** Exploring the API as oneself, in a browser. */
+
+const gateway = await testGateway();
+const { url } = gateway;
+
+describe.skipIf(!hasBrowser)('GraphiQL and the API reference', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(async () => await browser.close());
+
+  async function opened(path: string): Promise<{ page: Page; wrongs: string[] }> {
+    const { cookies } = await signIn(gateway, 'developer');
+    const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+    await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url })));
+    const page = await context.newPage();
+    const wrongs: string[] = [];
+    page.on('pageerror', (error) => wrongs.push(String(error)));
+    await page.goto(url + path);
+    return { page, wrongs };
+  }
+  const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+  const result = (page: Page) => page.locator('.result-window');
+
+  test('GraphiQL runs a query as the person, by one press, and stores no token', async () => {
+    const { page, wrongs } = await opened('/graphql');
+    await button(page, 'Explore as developer').click();
+    await page.getByText('As developer, reading only').waitFor();
+    expect(await page.getByLabel('Token').isVisible()).toBe(false);
+    await button(page, /^Execute query/).click();
+    await page.waitForFunction(() =>
+      /"username": "developer"/.test(document.querySelector('.result-window')!.textContent!),
+    );
+    const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+    expect(stored).not.toContain('cwpat_');
+    await button(page, 'Stop').click();
+    await button(page, 'Explore as developer').waitFor();
+    expect(wrongs).toEqual([]);
+    await page.context().close();
+  });
+
+  test('a link fills in a document, runs nothing, and a mutation of it asks once more', async () => {
+    const query = 'mutation { updateNotificationSettings(input: {level: WATCH}) { errors } }';
+    const { page, wrongs } = await opened(`/graphql#${new URLSearchParams({ query }).toString()}`);
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/graphql')) sent.push(request.postData() ?? '');
+    });
+    const asked: string[] = [];
+    let answer = false;
+    page.on('dialog', async (dialog) => {
+      asked.push(dialog.message());
+      await (answer ? dialog.accept() : dialog.dismiss());
+    });
+    await page.locator('.query-editor, .graphiql-query-editor').getByText('updateNotificationSettings').waitFor();
+    await button(page, 'Explore as developer').click();
+    await button(page, 'Allow changes').click();
+    await page.getByText('As developer, with changes').waitFor();
+    await button(page, /^Execute query/).click();
+    await result(page).getByText('It wasn’t run').first().waitFor();
+    expect(asked).toHaveLength(1);
+    expect(sent.filter((body) => body.includes('updateNotificationSettings'))).toEqual([]);
+    answer = true;
+    await button(page, /^Execute query/).click();
+    await result(page).getByText('"errors"').waitFor();
+    expect(sent.filter((body) => body.includes('updateNotificationSettings'))).toHaveLength(1);
+
+    await button(page, 'Copy as').click();
+    await page.getByRole('menuitem', { name: 'Link' }).click();
+    await page.getByText('Copied', { exact: true }).waitFor();
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    expect(new URLSearchParams(new URL(link).hash.slice(1)).get('query')).toBe(query);
+    await button(page, 'Copy as').click();
+    await page.getByRole('menuitem', { name: 'curl' }).click();
+    await page.waitForFunction(async () => (await navigator.clipboard.readText()).startsWith('curl'));
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('$TOKEN');
+    expect(wrongs).toEqual([]);
+    await page.context().close();
+  });
+
+  test('the reference opens the call of a link, finds others, and calls as the person with a plain path', async () => {
+    const { page, wrongs } = await opened('/docs#/Projects/getApiV4ProjectsId');
+    const call = page.locator('#operations-Projects-getApiV4ProjectsId');
+    await call.getByText('Errors: 400').waitFor();
+    expect(await call.evaluate((element) => Math.abs(element.getBoundingClientRect().top) < innerHeight)).toBe(true);
+    await button(page, 'Explore as developer').click();
+    await page.getByText('As developer, reading only').waitFor();
+    await call.getByRole('button', { name: 'Try it out' }).click();
+    await call.getByPlaceholder('id', { exact: true }).fill('demo/storefront');
+    const [request] = await Promise.all([
+      page.waitForRequest(/\/api\/v4\/projects\//),
+      call.getByRole('button', { name: 'Execute' }).click(),
+    ]);
+    expect(new URL(request.url()).pathname).toBe('/api/v4/projects/demo%2Fstorefront');
+    expect((await request.response())!.status()).toBe(200);
+    expect(await page.content()).not.toContain('cwpat_');
+
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    await page.keyboard.press('/');
+    await page.keyboard.type('award emoji issue delete');
+    const first = page.locator('.find-call a').first();
+    expect(await first.innerText()).toMatch(/^DELETE .*award_emoji/);
+    await first.click();
+    await page.locator('.opblock.is-open.opblock-delete').waitFor();
+    expect(wrongs).toEqual([]);
+    await page.context().close();
+  });
+});
