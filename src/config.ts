@@ -34,6 +34,7 @@ export interface Config {
   readonly rootPassword: string | undefined;
   readonly rootToken: string | undefined;
   readonly demo: boolean;
+  readonly demoContent: boolean;
   readonly demoPassword: string | undefined;
   readonly reportedVersion: string;
   readonly trustedProxies: readonly string[];
@@ -304,6 +305,12 @@ export const settings = {
   ),
   CAUSEWAY_DEMO: setting(
     'Whether an empty database gets the demo workspace.',
+    '`on` with the embedded database, `off` with `DATABASE_URL`',
+    '`on` or `off`',
+    onOff,
+  ),
+  CAUSEWAY_DEMO_CONTENT: setting(
+    'Whether the demo workspace gets something to look at: a repository, issues, merge requests, pipelines.',
     '`on` with the embedded database, `off` with `DATABASE_URL`',
     '`on` or `off`',
     onOff,
@@ -649,6 +656,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     rootPassword: values.CAUSEWAY_ROOT_PASSWORD,
     rootToken: values.CAUSEWAY_ROOT_TOKEN,
     demo: values.CAUSEWAY_DEMO ?? values.DATABASE_URL === undefined,
+    demoContent: values.CAUSEWAY_DEMO_CONTENT ?? values.DATABASE_URL === undefined,
     demoPassword: values.CAUSEWAY_DEMO_PASSWORD,
     reportedVersion: values.CAUSEWAY_REPORTED_VERSION ?? '13.12.0',
     trustedProxies: Object.freeze(values.CAUSEWAY_TRUSTED_PROXIES ?? []),

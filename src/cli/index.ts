@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { Command, CommanderError } from 'commander';
 import { readConfig, settings } from '../config.ts';
-import { startGateway } from '../server.ts';
+import { fillDemo, startGateway } from '../server.ts';
 import { accountCommands } from './accounts.ts';
 import { backupCommands } from './backup.ts';
 import { configurationCommands } from './configuration.ts';
@@ -80,6 +80,7 @@ async function start(): Promise<void> {
     const gateway = config.workers > 1 ? await startWorkers(config, fail) : await startGateway(config);
     // Print this even if a stop was already requested: the secrets of a first start are shown only here.
     process.stdout.write(`${welcome(gateway)}\n`);
+    if (config.demoContent) void fillDemo(gateway);
     await stopping.ready(config.ssh ? await withSsh(config, gateway) : gateway.stop);
   } catch (error) {
     fail(error);

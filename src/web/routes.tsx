@@ -20,6 +20,7 @@ import { homePages } from './home/controller.tsx';
 import { myIssuePages } from './planning/issues/mine.tsx';
 import { myMergeRequestPages } from './reviews/merge-requests/mine.tsx';
 import { todoPages } from './planning/todos/controller.tsx';
+import { creationPages } from './places/creation/controller.tsx';
 import { preferencePages } from './notifications/preferences/controller.tsx';
 import { sentPages } from './notifications/sent/controller.tsx';
 import { unsubscribePages } from './notifications/unsubscribe/controller.tsx';
@@ -81,6 +82,7 @@ export function pageRoutes(
     ...myIssuePages(schema),
     ...myMergeRequestPages(schema),
     ...todoPages(schema),
+    ...creationPages(schema),
     ...applicationPages(schema),
     ...authorizedApplicationPages(schema),
     ...personalAccessTokenPages(schema),

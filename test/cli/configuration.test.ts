@@ -158,6 +158,7 @@ const cases: Record<Name, Case> = {
     ],
   },
   CAUSEWAY_DEMO: switched('demo', true),
+  CAUSEWAY_DEMO_CONTENT: switched('demoContent', true),
   CAUSEWAY_DEMO_PASSWORD: password('demoPassword'),
   CAUSEWAY_REPORTED_VERSION: {
     at: 'reportedVersion',

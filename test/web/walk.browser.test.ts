@@ -231,6 +231,12 @@ const stops: Record<string, Stop> = {
   'error-tracking': { at: () => '/demo/storefront/-/settings/error_tracking', as: maintainers },
   'group-settings': { at: () => '/groups/demo/platform/-/edit', as: ['root'] },
   'project-settings': { at: () => '/demo/storefront/-/edit', as: maintainers },
+  'group-members': { at: () => '/groups/demo/-/members', as: members },
+  'project-members': { at: () => '/demo/storefront/-/members', as: ['root'] },
+  'project-removal': { at: () => '/demo/storefront/-/remove', as: ['root'] },
+  'group-new': { route: '/-/groups/new', at: () => '/-/groups/new', as: members },
+  'project-new': { route: '/-/projects/new', at: () => '/-/projects/new?in=demo', as: members },
+  'first-calls': { route: '/docs/start', at: () => '/docs/start' },
   'group-sharing': { at: () => '/groups/demo/platform/-/sharing', as: ['root'] },
   'project-sharing': { at: () => '/demo/storefront/-/sharing', as: maintainers },
   'project-transfer': { at: () => '/demo/storefront/-/transfer', as: ['root'] },
@@ -465,8 +471,8 @@ const onward =
   /^\/(?:login$|dashboard\/todos\/|-\/user_settings\/|oauth\/applications|profile\/emails\/:id\/|profile\/second_factor\/recovery_codes$)/;
 /** Pages that need a second factor, which account-pages.browser.test.ts covers. */
 const elsewhere = ['/profile/second_factor/turn_off', '/users/sign_in/second_factor', '/users/confirmation/new'];
-/** Documents of others, which pages show in frames. */
-const framed = ['/-/mail/:id/html'];
+/** Documents of others, which pages show in frames, and what scripts read. */
+const framed = ['/-/mail/:id/html', '/-/explore'];
 
 test('the walk visits every page', () => {
   const pages = pageRoutes(schema, { openApi: { paths: {} }, migrations: [], migrationSubjects: [] }).flatMap(

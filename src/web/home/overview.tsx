@@ -8,6 +8,7 @@ import { applicationsPath } from '../access/applications/view.tsx';
 import { authorizedPath, type Authorized } from '../access/authorized-applications/view.tsx';
 import type { SettingKey } from '../settings/notification-settings/form.ts';
 import { notificationsPath } from '../settings/notification-settings/view.tsx';
+import { newGroupPath, newProjectPath } from '../places/creation/view.tsx';
 import { Avatar, type Pictured } from '../places/avatars/avatar.tsx';
 import { placePath, type Kind } from '../places/place/place.ts';
 import { NextSteps, type Standing } from './next.tsx';
@@ -64,12 +65,16 @@ export function Overview({ site, name, standing, places, hasMorePlaces, applicat
 
       <div class="panel-head">
         <h2>Your groups and projects</h2>
-        <a href={notificationsPath}>{hasMorePlaces ? 'All notification levels' : 'Notification levels'}</a>
+        <p class="ways">
+          <a href={newProjectPath}>New project</a>
+          <a href={newGroupPath}>New group</a>
+          <a href={notificationsPath}>{hasMorePlaces ? 'All notification levels' : 'Notification levels'}</a>
+        </p>
       </div>
       {places.length === 0 ? (
         <p class="empty">
           You aren’t a member of a group or project yet. {!site.visitor?.administrator && 'An owner can add you. '}
-          Create groups and projects over <a href="/docs">the API</a>.
+          <a href={newProjectPath}>Create a project</a> or <a href={newGroupPath}>a group</a>.
         </p>
       ) : (
         <Levels site={site} places={places} />

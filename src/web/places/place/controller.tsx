@@ -6,13 +6,15 @@ import { settingFields } from '../../settings/notification-settings/setting.tsx'
 import { toAnswer } from '../../site/page.ts';
 import { errorTrackingPages } from '../../settings/error-tracking-settings/controller.tsx';
 import { settingsPage } from '../settings/controller.tsx';
+import { membersPage } from '../members/controller.tsx';
+import { removalPages } from '../removal/controller.tsx';
 import { sharingPage } from '../sharing/controller.tsx';
 import { transferPage } from '../transfer/controller.tsx';
 import { overviewReader } from '../../repository/overview/read.ts';
 import { picturedFields } from '../avatars/avatar.tsx';
 import { avatarMistakes, avatarNotice, avatarOf, nothingChosen } from '../avatars/form.tsx';
 import { placePath, type Kind } from './place.ts';
-import type { PlaceRoute } from './route.ts';
+import { navigated, type PlaceRoute } from './route.ts';
 import { PlacePage, type PlaceData } from './view.tsx';
 import { nameSegments } from '../../site/paths.ts';
 import { projectLister, type ListedPlace } from '../projects/list.ts';
@@ -36,7 +38,7 @@ export function placePages(schema: GraphQLSchema): PlacePages {
       schema,
       `query ($path: ID!, $parent: ID!, $nested: Boolean!, $signedIn: Boolean!) {
         place: ${kind}(fullPath: $path) {
-          ${picturedFields} fullPath description visibility createdAt ${kind === 'project' ? 'issuesEnabled mergeRequestsEnabled openMergeRequests: mergeRequests(state: opened, first: 1) { count } archived' : ''} userPermissions { edits: ${kind === 'group' ? 'viewEditPage' : 'adminProject downloadCode pushCode readPipeline'} }
+          ${picturedFields} fullPath description visibility createdAt ${kind === 'project' ? 'issuesEnabled mergeRequestsEnabled openMergeRequests: mergeRequests(state: opened, first: 1) { count } archived' : ''} userPermissions { ${navigated[kind]} ${kind === 'group' ? 'edits: viewEditPage createProjects createSubgroup' : 'edits: adminProject'} }
           members: ${kind}Members(first: ${maxMembers}) { nodes { accessLevel { stringValue } user { ${picturedFields} username } } pageInfo { hasNextPage } }
           shares: sharedWithGroups { groupName groupFullPath accessLevel { stringValue } }
         }
@@ -150,6 +152,13 @@ export function placePages(schema: GraphQLSchema): PlacePages {
       },
     }),
 
-    below: [errorTracking.page, settingsPage(schema), sharingPage(schema), transferPage(schema)],
+    below: [
+      errorTracking.page,
+      settingsPage(schema),
+      membersPage(schema),
+      sharingPage(schema),
+      transferPage(schema),
+      ...removalPages(schema),
+    ],
   };
 }

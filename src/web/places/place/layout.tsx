@@ -8,6 +8,7 @@ import type { PlaceHead } from './route.ts';
 /** The pages in the navigation of a place. */
 export type PlaceSection =
   | 'overview'
+  | 'members'
   | 'code'
   | 'commits'
   | 'pipelines'
@@ -45,6 +46,7 @@ export function PlaceLayout({ site, place, title, current, load = [], children }
   const { kind, name, fullPath, issuesEnabled, mergeRequestsEnabled, openMergeRequests } = place;
   const paths: Readonly<Record<PlaceSection, string>> = {
     overview: placePath(kind, fullPath),
+    members: below(place, '/members'),
     code: below(place, '/tree'),
     commits: below(place, '/commits'),
     pipelines: below(place, '/pipelines'),
@@ -69,6 +71,7 @@ export function PlaceLayout({ site, place, title, current, load = [], children }
       name={name}
       sections={[
         { path: paths.overview, label: kind === 'group' ? 'Group overview' : 'Project overview' },
+        ...(site.visitor ? [{ path: paths.members, label: 'Members' }] : []),
         ...(place.userPermissions?.downloadCode
           ? [
               { path: paths.code, label: 'Code' },

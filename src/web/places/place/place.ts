@@ -16,6 +16,9 @@ export interface Place extends Pictured {
   readonly archived?: boolean;
   readonly userPermissions: {
     readonly edits: boolean;
+    /** Of a group. */
+    readonly createProjects?: boolean;
+    readonly createSubgroup?: boolean;
     readonly downloadCode?: boolean;
     readonly pushCode?: boolean;
     readonly readPipeline?: boolean;
@@ -41,6 +44,17 @@ export const visibilities = {
   private: 'Private: only its members can see it',
 };
 
+/** The roles that people and groups get in a place, the lowest first. */
+export const roles = {
+  GUEST: 'Guest',
+  PLANNER: 'Planner',
+  REPORTER: 'Reporter',
+  DEVELOPER: 'Developer',
+  MAINTAINER: 'Maintainer',
+  OWNER: 'Owner',
+} as const;
+export type Role = keyof typeof roles;
+
 export const placePath = (kind: Kind, fullPath: string): string =>
   kind === 'group' ? `/groups/${fullPath}` : `/${fullPath}`;
 
@@ -48,6 +62,8 @@ export const errorTrackingPath = (project: string): string => `/${project}/-/set
 
 export const settingsPath = (kind: Kind, fullPath: string): string => `${placePath(kind, fullPath)}/-/edit`;
 export const sharingPath = (kind: Kind, fullPath: string): string => `${placePath(kind, fullPath)}/-/sharing`;
+export const membersPath = (kind: Kind, fullPath: string): string => `${placePath(kind, fullPath)}/-/members`;
+export const removalPath = (kind: Kind, fullPath: string): string => `${placePath(kind, fullPath)}/-/remove`;
 export const transferPath = (kind: Kind, fullPath: string): string => `${placePath(kind, fullPath)}/-/transfer`;
 
 /** What of the groups and projects has the permissions that pages ask for, by kind: who edits and who owns one. */

@@ -67,7 +67,8 @@ export interface PlaceRouter {
   find(path: string): { readonly page: PageRoute; readonly named: Visit['named'] } | null;
 }
 
-const permissions = {
+/** The permissions that the navigation of a place goes by. */
+export const navigated = {
   project:
     'createIssue setIssueMetadata adminLabel adminMilestone downloadCode pushCode createMergeRequestIn readPipeline readEnvironment createDeployment adminProject',
   group: 'adminLabel adminMilestone readEpic viewEditPage',
@@ -79,7 +80,7 @@ export function placeRouter(schema: GraphQLSchema, routes: readonly PlaceRoute[]
     compileOperation<{ place: Omit<PlaceHead, 'kind'> | null }>(
       schema,
       `query ($path: ID!) { place: ${kind}(fullPath: $path) {
-        ${picturedFields} fullPath ${more} userPermissions { ${permissions[kind]} }
+        ${picturedFields} fullPath ${more} userPermissions { ${navigated[kind]} }
       } }`,
     );
   const find = {

@@ -17,6 +17,7 @@ import {
   type Kind,
   type Place,
 } from './place.ts';
+import { newGroupPath, newProjectPath } from '../creation/view.tsx';
 import { Avatar } from '../avatars/avatar.tsx';
 import { AvatarForm } from '../avatars/form.tsx';
 import { comingBackTo, signInPath } from '../../site/return-to.ts';
@@ -106,6 +107,20 @@ export function PlacePage({
           <a class="button" href={sharingPath(kind, fullPath)}>
             Sharing
           </a>
+        </p>
+      )}
+      {(userPermissions.createProjects || userPermissions.createSubgroup) && site.visitor && (
+        <p class="decision">
+          {userPermissions.createProjects && (
+            <a class="button" href={`${newProjectPath}?in=${encodeURIComponent(fullPath)}`}>
+              New project
+            </a>
+          )}
+          {userPermissions.createSubgroup && (
+            <a class="button" href={`${newGroupPath}?in=${encodeURIComponent(fullPath)}`}>
+              New subgroup
+            </a>
+          )}
         </p>
       )}
 

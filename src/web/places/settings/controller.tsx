@@ -25,7 +25,7 @@ export function settingsPage(schema: GraphQLSchema): PlaceRoute {
   const names = namesOf(attributesOf('group', true).sections).join(' ');
   const found = placeFinder<Configured>(
     schema,
-    { group: `${common} ${names}`, project: `${common} topics attributes` },
+    { group: `${common} ${names}`, project: `${common} topics archived attributes` },
     unlessEditor,
   );
   const update = {

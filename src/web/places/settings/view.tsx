@@ -14,7 +14,15 @@ import { Form, NotSaved, SelectField, TextField } from '../../site/forms.tsx';
 import { Layout, type Site } from '../../site/layout.tsx';
 import { DangerZone } from '../../site/records.tsx';
 import { BackTo } from '../place/back.tsx';
-import { placePath, settingsPath, sharingPath, transferPath, visibilities, type Kind } from '../place/place.ts';
+import {
+  placePath,
+  removalPath,
+  settingsPath,
+  sharingPath,
+  transferPath,
+  visibilities,
+  type Kind,
+} from '../place/place.ts';
 
 /** What the settings page shows of a group or a project. */
 export interface Configured {
@@ -24,6 +32,7 @@ export interface Configured {
   readonly description: string | null;
   readonly visibility: keyof typeof visibilities;
   readonly topics?: readonly string[];
+  readonly archived?: boolean;
   readonly permissions: { readonly edits: boolean; readonly owns: boolean };
   /** The attributes of a project, by name. A group has them as properties. */
   readonly attributes?: Readonly<Record<string, unknown>>;
@@ -158,6 +167,7 @@ export function PlaceSettings({ site, kind, place, typed: given, mistakes = {} }
       <p>
         <a href={sharingPath(kind, fullPath)}>Share this {kind} with a group</a>
       </p>
+      {kind === 'project' && permissions.owns && <Archive site={site} place={place} />}
       <DangerZone title="Transfer">
         {permissions.owns ? (
           <>
@@ -176,6 +186,37 @@ export function PlaceSettings({ site, kind, place, typed: given, mistakes = {} }
           <p>Only owners transfer this {kind}.</p>
         )}
       </DangerZone>
+      {permissions.owns && (
+        <DangerZone title="Remove">
+          <p>Removes this {kind} with everything in it.</p>
+          <p>
+            <a class="button danger" href={removalPath(kind, fullPath)}>
+              Remove this {kind}
+            </a>
+          </p>
+        </DangerZone>
+      )}
     </Layout>
+  );
+}
+
+/** Whether the project is archived, with the button that changes it. */
+function Archive({ site, place: { fullPath, archived } }: Pick<SettingsProps, 'site' | 'place'>) {
+  return (
+    <>
+      <h2>Archive</h2>
+      <p>
+        {archived
+          ? 'The project is archived: everybody reads it as before, and nobody changes it.'
+          : 'In an archived project nobody changes anything. It stays readable, and can be taken back.'}
+      </p>
+      <Form
+        csrf={site.visitor!.csrf}
+        action={`${placePath('project', fullPath)}/-/archive`}
+        carries={{ archived: archived ? '' : 'on' }}
+      >
+        <button class="button">{archived ? 'Take it back' : 'Archive this project'}</button>
+      </Form>
+    </>
   );
 }

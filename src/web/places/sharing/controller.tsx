@@ -7,9 +7,9 @@ import { typedIn, type Mistakes } from '../../site/attributes.tsx';
 import { toAnswer } from '../../site/page.ts';
 import { seeOtherSaying } from '../../site/visit.ts';
 import { placeFinder, unlessEditor } from '../place/find.ts';
-import { sharingPath, type Kind } from '../place/place.ts';
+import { roles, sharingPath, type Kind } from '../place/place.ts';
 import type { PlaceRoute } from '../place/route.ts';
-import { Sharing, shareRoles, type Shared } from './view.tsx';
+import { Sharing, type Shared } from './view.tsx';
 
 /** The pages on which groups and projects are shared with groups. */
 export function sharingPage(schema: GraphQLSchema): PlaceRoute {
@@ -52,7 +52,7 @@ export function sharingPage(schema: GraphQLSchema): PlaceRoute {
         toAnswer(<Sharing site={visit.site} kind={kind} place={place} typed={typed} mistakes={mistakes} />, 422);
       const day = typed.expires_at!;
       if (day !== '' && !isDay(day)) return again({ expires_at: ['The end must be a day.'] });
-      if (!Object.hasOwn(shareRoles, typed.role!)) return again({ role: ['Choose a role.'] });
+      if (!Object.hasOwn(roles, typed.role!)) return again({ role: ['Choose a role.'] });
       try {
         await share[kind].execute(visit.context, {
           input: {

@@ -4,14 +4,14 @@ import { Form, NotSaved, SelectField, TextField } from '../../site/forms.tsx';
 import { Layout, type Site } from '../../site/layout.tsx';
 import { Table } from '../../site/records.tsx';
 import { BackTo } from '../place/back.tsx';
-import { placePath, sharingPath, type Kind } from '../place/place.ts';
+import { placePath, roles, sharingPath, type Kind, type Role } from '../place/place.ts';
 
 /** A group with which a place is shared. */
 interface Share {
   readonly groupDatabaseId: number;
   readonly groupName: string;
   readonly groupFullPath: string;
-  readonly accessLevel: { readonly stringValue: ShareRole };
+  readonly accessLevel: { readonly stringValue: Role };
   readonly expiresAt: string | null;
 }
 
@@ -24,16 +24,6 @@ export interface Shared {
   /** The group of a project, if the viewer sees it. */
   readonly group?: { readonly shareWithGroupLock: boolean } | null;
 }
-
-export const shareRoles = {
-  GUEST: 'Guest',
-  PLANNER: 'Planner',
-  REPORTER: 'Reporter',
-  DEVELOPER: 'Developer',
-  MAINTAINER: 'Maintainer',
-  OWNER: 'Owner',
-} as const;
-type ShareRole = keyof typeof shareRoles;
 
 interface SharingProps {
   readonly site: Site;
@@ -74,7 +64,7 @@ export function Sharing({ site, kind, place, typed = {}, mistakes = {} }: Sharin
             <br />
             <code>{share.groupFullPath}</code>
           </>,
-          shareRoles[share.accessLevel.stringValue],
+          roles[share.accessLevel.stringValue],
           share.expiresAt === null ? 'No end' : <Day at={share.expiresAt} />,
           permissions.owns || share.accessLevel.stringValue !== 'OWNER' ? (
             <Form csrf={site.visitor!.csrf} action={here} carries={{ remove: String(share.groupDatabaseId) }}>
@@ -115,7 +105,7 @@ export function Sharing({ site, kind, place, typed = {}, mistakes = {} }: Sharin
             hint={permissions.owns ? undefined : 'Only owners give the role owner.'}
             value={typed.role ?? 'GUEST'}
             errors={mistakes.role}
-            options={Object.entries(shareRoles)
+            options={Object.entries(roles)
               .filter(([role]) => permissions.owns || role !== 'OWNER')
               .map(([value, label]) => ({ value, label }))}
           />

@@ -1,0 +1,99 @@
+import type { Mistakes } from '../../site/attributes.tsx';
+import type { Fields } from '../../site/fields.ts';
+import { Choices, Form, NotSaved, SelectField, TextField } from '../../site/forms.tsx';
+import { Layout, type Site } from '../../site/layout.tsx';
+import { visibilities, type Kind } from '../place/place.ts';
+
+export const newGroupPath = '/-/groups/new';
+export const newProjectPath = '/-/projects/new';
+
+/** A group in which something can be made. */
+export interface Namespace {
+  readonly fullPath: string;
+  readonly fullName: string;
+}
+
+interface NewPlaceProps {
+  readonly site: Site;
+  readonly kind: Kind;
+  readonly groups: readonly Namespace[];
+  readonly typed: Fields;
+  readonly mistakes: Mistakes;
+}
+
+/** The form for a new group or project. */
+export function NewPlace({ site, kind, groups, typed, mistakes }: NewPlaceProps) {
+  const wrong = Object.keys(mistakes).length > 0;
+  const title = `New ${kind}`;
+  const own = kind === 'group' ? 'At the top' : `Yours: ${site.visitor!.username}`;
+  const within = typed.in ?? '';
+  // A link may name a group that isn’t among the first.
+  const further = within !== '' && groups.every(({ fullPath }) => fullPath !== within) ? [within] : [];
+  return (
+    <Layout site={site} title={wrong ? `Error: ${title}` : title}>
+      <h1>{title}</h1>
+      {wrong && <NotSaved />}
+      <Form csrf={site.visitor!.csrf} action={kind === 'group' ? newGroupPath : newProjectPath}>
+        <TextField
+          name="name"
+          label="Name"
+          value={typed.name ?? ''}
+          errors={mistakes.name}
+          required
+          focused={mistakes.name !== undefined || !wrong}
+        />
+        <TextField
+          name="path"
+          label="Path"
+          hint="The last part of its address. Empty: from the name."
+          value={typed.path ?? ''}
+          errors={mistakes.path}
+          technical
+        />
+        <SelectField
+          name="in"
+          label={kind === 'group' ? 'In the group' : 'Where'}
+          value={within}
+          errors={mistakes.in ?? mistakes.parent ?? mistakes.namespace}
+          options={[
+            { value: '', label: own },
+            ...further.map((path) => ({ value: path, label: path })),
+            ...groups.map(({ fullPath, fullName }) => ({ value: fullPath, label: fullName })),
+          ]}
+        />
+        <TextField
+          name="description"
+          label="Description"
+          value={typed.description ?? ''}
+          errors={mistakes.description}
+          lines={2}
+        />
+        <SelectField
+          name="visibility"
+          label="Visibility"
+          value={typed.visibility ?? 'private'}
+          errors={mistakes.visibility ?? mistakes.visibilityLevel}
+          options={Object.entries(visibilities).map(([value, label]) => ({ value, label }))}
+        />
+        {kind === 'project' && (
+          <Choices
+            name="start"
+            label="To begin with"
+            choices={[
+              {
+                name: 'readme',
+                label: 'A repository with a README',
+                says: 'Leave it out to push a repository that you have.',
+                chosen: typed.readme === 'on',
+              },
+            ]}
+          />
+        )}
+        <div class="decision">
+          <button class="button primary">Create {kind}</button>
+          <a href="/">Cancel</a>
+        </div>
+      </Form>
+    </Layout>
+  );
+}

@@ -1,0 +1,179 @@
+import type { Mistakes, Typed } from '../../site/attributes.tsx';
+import { Form, NotSaved, SelectField, TextField } from '../../site/forms.tsx';
+import type { Site } from '../../site/layout.tsx';
+import { Badge, Pager } from '../../site/records.tsx';
+import { Avatar, type Pictured } from '../avatars/avatar.tsx';
+import { PlaceLayout } from '../place/layout.tsx';
+import { membersPath, placePath, roles, type Kind, type Role } from '../place/place.ts';
+import type { PlaceHead } from '../place/route.ts';
+
+export interface Member {
+  readonly accessLevel: { readonly stringValue: Role };
+  /** ISO 8601; null: it doesn’t end. */
+  readonly expiresAt: string | null;
+  readonly user: Pictured & { readonly username: string };
+  /** Where the membership is: one of the two. */
+  readonly group?: { readonly name: string; readonly fullPath: string } | null;
+  readonly project?: { readonly fullPath: string } | null;
+}
+
+/** A place with a page of its members. */
+export interface Peopled {
+  readonly permissions: { readonly edits: boolean; readonly owns: boolean };
+  readonly members: readonly Member[];
+}
+
+interface MembersProps {
+  readonly site: Site;
+  readonly head: PlaceHead;
+  readonly place: Peopled;
+  readonly search: string;
+  readonly pages: { readonly before: string | null; readonly after: string | null };
+  /** What was typed, if the form has errors. */
+  readonly typed: Typed;
+  readonly mistakes: Mistakes;
+}
+
+/** Who has a role in a place, and the form for further people. */
+export function Members({ site, head, place, search, pages, typed, mistakes }: MembersProps) {
+  const { kind, name, fullPath } = head;
+  const { members, permissions } = place;
+  const here = membersPath(kind, fullPath);
+  const wrong = Object.keys(mistakes).length > 0;
+  const title = `Members · ${name}`;
+  return (
+    <PlaceLayout site={site} place={head} title={wrong ? `Error: ${title}` : title} current="members">
+      <h1>Members</h1>
+      {wrong && <NotSaved />}
+      <form class="finder" method="get" action={here} role="search">
+        <input
+          type="search"
+          name="search"
+          value={search}
+          maxlength={255}
+          aria-label="Name or username"
+          placeholder="Name or username"
+        />
+        <button class="button">Find</button>
+      </form>
+      {members.length === 0 ? (
+        <p class="empty">{search === '' ? 'Nobody has a role here.' : 'Nobody here has such a name.'}</p>
+      ) : (
+        <ul class="records">
+          {members.map((member) => (
+            <Row site={site} kind={kind} fullPath={fullPath} member={member} permissions={permissions} />
+          ))}
+        </ul>
+      )}
+      <Pager of="members" {...pages} labels={['Before', 'More']} />
+      {permissions.edits && (
+        <>
+          <h2>Add people</h2>
+          <Form csrf={site.visitor!.csrf} action={here}>
+            <TextField
+              name="usernames"
+              label="Usernames"
+              hint="Separated by spaces."
+              value={typed.usernames ?? ''}
+              errors={mistakes.usernames}
+              technical
+              required
+            />
+            <SelectField
+              name="role"
+              label="Role"
+              value={typed.role || 'DEVELOPER'}
+              errors={mistakes.role}
+              options={given(permissions.owns)}
+            />
+            <TextField
+              name="expires_at"
+              label="Until"
+              type="date"
+              hint="It ends at the start of this day in UTC. Empty: it doesn’t end."
+              value={typed.expires_at ?? ''}
+              errors={mistakes.expires_at}
+            />
+            <div class="decision">
+              <button class="button primary">Add</button>
+            </div>
+          </Form>
+        </>
+      )}
+    </PlaceLayout>
+  );
+}
+
+/** The roles that the viewer gives. */
+const given = (owns: boolean) =>
+  Object.entries(roles)
+    .filter(([role]) => owns || role !== 'OWNER')
+    .map(([value, label]) => ({ value, label }));
+
+interface RowProps {
+  readonly site: Site;
+  readonly kind: Kind;
+  readonly fullPath: string;
+  readonly member: Member;
+  readonly permissions: Peopled['permissions'];
+}
+
+function Row({ site, kind, fullPath, member, permissions }: RowProps) {
+  const { user, accessLevel, expiresAt, group, project } = member;
+  const role = accessLevel.stringValue;
+  const isDirect = (kind === 'group' ? group : project)?.fullPath === fullPath;
+  const isSelf = site.visitor!.username === user.username;
+  const mayChange = isDirect && permissions.edits && (permissions.owns || role !== 'OWNER');
+  const here = membersPath(kind, fullPath);
+  return (
+    <li class="line member">
+      <Avatar of={user} />
+      <div>
+        <a href={`/${user.username}`}>
+          <bdi>{user.name}</bdi>
+        </a>
+        {isSelf && ' (you)'}
+        <p>
+          @{user.username}
+          {!isDirect && group && (
+            <>
+              {' '}
+              · from <a href={placePath('group', group.fullPath)}>{group.name}</a>
+            </>
+          )}
+          {expiresAt !== null && !mayChange && ` · until ${expiresAt.slice(0, 10)}`}
+        </p>
+      </div>
+      {mayChange ? (
+        <Form csrf={site.visitor!.csrf} action={here} carries={{ change: String(user.id) }}>
+          <select name="role" aria-label={`Role of ${user.name}`}>
+            {given(permissions.owns).map(({ value, label }) => (
+              <option value={value} selected={value === role}>
+                {label}
+              </option>
+            ))}
+          </select>
+          <input
+            type="date"
+            name="expires_at"
+            value={expiresAt?.slice(0, 10) ?? ''}
+            aria-label={`Until when ${user.name} has it`}
+          />
+          <button class="button">
+            Change<span class="hidden"> the role of {user.name}</span>
+          </button>
+        </Form>
+      ) : (
+        <Badge>{roles[role]}</Badge>
+      )}
+      {isDirect && (mayChange || isSelf) && (
+        <Form csrf={site.visitor!.csrf} action={here} carries={{ remove: String(user.id) }}>
+          <button class="button quiet">
+            {isSelf ? 'Leave' : 'Remove'}
+            <span class="hidden"> {user.name}</span>
+          </button>
+        </Form>
+      )}
+    </li>
+  );
+}

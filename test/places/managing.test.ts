@@ -1,0 +1,180 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { signIn, type BrowserSession, type WebPage } from '../support/browser-session.ts';
+import { testGateway } from '../support/gateway.ts';
+
+/** Making, archiving and removing groups and projects on pages, and managing who has a role in them. */
+
+const gateway = await testGateway();
+const { rest, tokens } = gateway;
+let mary: BrowserSession;
+let dave: BrowserSession;
+beforeAll(async () => {
+  mary = await signIn(gateway, 'maintainer');
+  dave = await signIn(gateway, 'developer');
+});
+
+/** Presses a button, and follows the redirect. */
+async function pressed(browser: BrowserSession, page: WebPage, button: string, fields: Record<string, string> = {}) {
+  const answer = await browser.press(page.form(button), fields);
+  expect([answer.status, answer.status === 303 ? '' : answer.text]).toEqual([303, '']);
+  return { location: answer.location!, page: await browser.get(answer.location!) };
+}
+
+const readOver = async (path: string) =>
+  (await rest('GET', `/api/v4${path}`, { token: tokens.root })).body as Record<string, unknown>;
+let made = 0;
+const newName = () => `Made by hand ${++made}`;
+
+async function newGroup(): Promise<{ path: string; name: string }> {
+  const name = newName();
+  const { location } = await pressed(mary, await mary.get('/-/groups/new'), 'Create group', {
+    name,
+    visibility: 'public',
+  });
+  return { path: location.replace('/groups/', ''), name };
+}
+
+describe('making places', () => {
+  test('a group, a group in it, and a project in that, each from the page before', async () => {
+    const { path, name } = await newGroup();
+    expect(path).toBe(name.toLowerCase().replaceAll(' ', '-'));
+    expect(await readOver(`/groups/${path}`)).toMatchObject({ name, visibility: 'public', parent_id: null });
+    const group = await mary.get(`/groups/${path}`);
+    const subgroupForm = await mary.get(/href="([^"]*groups\/new\?in=[^"]*)"/.exec(group.html)![1]!);
+    const { location } = await pressed(mary, subgroupForm, 'Create group', { name: 'Inner', path: 'inner' });
+    expect(location).toBe(`/groups/${path}/inner`);
+    const form = await mary.get(`/-/projects/new?in=${encodeURIComponent(`${path}/inner`)}`);
+    const project = await pressed(mary, form, 'Create project', {
+      name: 'Thing & Co',
+      readme: 'on',
+      description: 'A <b>',
+    });
+    expect(project.location).toBe(`/${path}/inner/thing-co`);
+    expect(project.page.text).toContain('It is made.');
+    expect(await readOver(`/projects/${encodeURIComponent(`${path}/inner/thing-co`)}`)).toMatchObject({
+      name: 'Thing & Co',
+      description: 'A <b>',
+      visibility: 'private',
+      default_branch: 'main',
+    });
+  });
+
+  test('of one’s own, as the overview offers it', async () => {
+    const page = await dave.get('/');
+    expect(page.html).toContain('href="/-/projects/new"');
+    const { location } = await pressed(dave, await dave.get('/-/projects/new'), 'Create project', {
+      name: 'Mine Alone',
+    });
+    expect(location).toBe('/developer/mine-alone');
+  });
+
+  test.each([
+    ['an empty name', { name: ' ' }, 'The name can’t be blank.'],
+    ['a path that is taken', { name: 'Demo', path: 'demo' }, 'has already been taken'],
+    ['a path that isn’t one', { name: 'x', path: 'a b' }, 'The path'],
+  ])('%s is said beside its field, and what was typed stays', async (_what, fields, says) => {
+    const refused = await mary.press((await mary.get('/-/groups/new')).form('Create group'), fields);
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining(says)]);
+    expect(refused.form('Create group').fields).toMatchObject({ name: fields.name });
+  });
+
+  test('not where one may not, nor without signing in', async () => {
+    const refused = await dave.press((await dave.get('/-/groups/new?in=demo')).form('Create group'), {
+      name: 'Not mine',
+    });
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('You may not make one there.')]);
+    const anonymous = await fetch(`${gateway.url}/-/projects/new`, { redirect: 'manual' });
+    expect(anonymous.headers.get('location')).toContain('/users/sign_in');
+  });
+});
+
+describe('members', () => {
+  test('are added, get another role, and are removed', async () => {
+    const { path } = await newGroup();
+    const at = `/groups/${path}/-/members`;
+    const added = await pressed(mary, await mary.get(at), 'Add', {
+      usernames: '@developer, guest',
+      role: 'REPORTER',
+      expires_at: '2030-01-02',
+    });
+    expect(added.page.text).toMatch(/Dev Developer.*@developer/);
+    const members = async () =>
+      (
+        (await rest('GET', `/api/v4/groups/${path}/members`, { token: tokens.root })).body as {
+          username: string;
+          access_level: number;
+          expires_at: string | null;
+        }[]
+      )
+        .map(({ username, access_level: level, expires_at: until }) => [username, level, until])
+        .toSorted();
+    expect(await members()).toEqual([
+      ['developer', 20, '2030-01-02'],
+      ['guest', 20, '2030-01-02'],
+      ['maintainer', 50, null],
+    ]);
+    await pressed(mary, await mary.get(at), 'Change the role of Dev Developer', { role: 'MAINTAINER', expires_at: '' });
+    await pressed(mary, await mary.get(at), 'Remove Guy Guest');
+    expect(await members()).toEqual([
+      ['developer', 40, null],
+      ['maintainer', 50, null],
+    ]);
+    const seen = await dave.get(at);
+    expect(seen.text).not.toContain('Add people');
+    const left = await pressed(dave, seen, 'Leave Dev Developer');
+    expect(left.page.text).toContain('You have left.');
+    expect(await members()).toEqual([['maintainer', 50, null]]);
+  });
+
+  test.each([
+    ['nobody of that name', { usernames: 'nobody-here', role: 'GUEST' }, 'There is no such person.'],
+    ['somebody who is one already', { usernames: 'maintainer', role: 'GUEST' }, 'Member already exists'],
+    ['a role that isn’t one', { usernames: 'guest', role: 'KING' }, 'Choose a role.'],
+    ['an end that isn’t a day', { usernames: 'guest', role: 'GUEST', expires_at: 'soon' }, 'The end must be a day.'],
+  ])('%s is refused, and nobody is added', async (_what, fields, says) => {
+    const { path } = await newGroup();
+    const at = `/groups/${path}/-/members`;
+    const refused = await mary.press((await mary.get(at)).form('Add'), fields);
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining(says)]);
+    expect((await rest('GET', `/api/v4/groups/${path}/members`, { token: tokens.root })).body).toHaveLength(1);
+  });
+
+  test('the last owner stays, and those who may not see nothing to press', async () => {
+    const { path } = await newGroup();
+    const at = `/groups/${path}/-/members`;
+    const page = await mary.get(at);
+    const leaving = await mary.press(page.form('Leave Mary Maintainer'));
+    expect(leaving.status).toBeGreaterThanOrEqual(400);
+    expect(leaving.status).toBeLessThan(500);
+    expect((await dave.get(at)).forms.filter(({ action }) => action === at && action !== '')).toHaveLength(0);
+    const forged = await dave.post(at, { ...(await dave.get(at)).forms[0]?.fields, remove: '2' });
+    expect(forged.status).toBeGreaterThanOrEqual(400);
+  });
+});
+
+describe('ends', () => {
+  test('a project is archived and taken back, then removed when its path is typed', async () => {
+    const { path } = await newGroup();
+    const form = await mary.get(`/-/projects/new?in=${path}`);
+    const { location } = await pressed(mary, form, 'Create project', { name: 'Short' });
+    const settings = `${location}/-/edit`;
+    await pressed(mary, await mary.get(settings), 'Archive this project');
+    const id = encodeURIComponent(location.slice(1));
+    expect(await readOver(`/projects/${id}`)).toMatchObject({ archived: true });
+    await pressed(mary, await mary.get(settings), 'Take it back');
+    expect(await readOver(`/projects/${id}`)).toMatchObject({ archived: false });
+    expect((await mary.get(settings)).html).toContain(`${location}/-/remove`);
+    const asked = await mary.get(`${location}/-/remove`);
+    const wrong = await mary.press(asked.form('Remove the project'), { path: 'short' });
+    expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('This isn’t its path.')]);
+    await pressed(mary, asked, 'Remove the project', { path: location.slice(1) });
+    expect((await mary.get(location)).status).toBe(404);
+    await pressed(mary, await mary.get(`/groups/${path}/-/remove`), 'Remove the group', { path });
+    expect((await mary.get(`/groups/${path}`)).status).toBe(404);
+  });
+
+  test('others are refused', async () => {
+    for (const page of ['/demo/storefront/-/remove', '/groups/demo/-/remove'])
+      expect([page, (await dave.get(page)).status]).toEqual([page, 403]);
+  });
+});
