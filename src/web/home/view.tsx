@@ -1,7 +1,13 @@
 import { Curl, Layout, type Site } from '../site/layout.tsx';
+import { signInPath } from '../site/return-to.ts';
 import { sdlPath } from '../site/documents.ts';
 
 const doors = [
+  {
+    path: signInPath,
+    name: 'Sign in',
+    says: 'See what waits for you, and choose what you get mail about.',
+  },
   {
     path: '/graphql',
     name: 'GraphiQL',
@@ -26,8 +32,9 @@ export function Home({ site }: { readonly site: Site }) {
     <Layout site={site} title="Causeway" current="/">
       <h1>This is Causeway</h1>
       <p class="lead">
-        Causeway stores people’s notification settings and projects’ error tracking settings. It serves them over
-        GitLab’s API version 4 and over GraphQL. Both use one schema and the same rules.
+        An OAuth 2.0 provider that keeps people’s notification settings and projects’ error tracking settings, with what
+        they govern: issues, git repositories, merge requests, pipelines and mail. It serves them over GitLab’s API
+        version 4 and over GraphQL; both use one schema and the same rules.
       </p>
 
       <h2>What you can open</h2>

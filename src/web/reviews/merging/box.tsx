@@ -122,7 +122,13 @@ function Open(props: BoxProps) {
         {isMergeable ? 'It can be merged: nothing stands in the way.' : (reasons[status] ?? 'It can’t be merged now.')}
       </p>
       {mayMerge && mayWait && <MergeForm {...props} waits />}
-      {mayMerge && isMergeable && <MergeForm {...props} waits={false} />}
+      {mayMerge && isMergeable && !mayWait && <MergeForm {...props} waits={false} />}
+      {mayMerge && isMergeable && mayWait && (
+        <details>
+          <summary>Merge without waiting for the pipeline</summary>
+          <MergeForm {...props} waits={false} />
+        </details>
+      )}
       {site.visitor && !place.archived && !userPermissions.canMerge && (
         <p class="hint">Only those merge it who may write to the branch {mergeRequest.targetBranch}.</p>
       )}
