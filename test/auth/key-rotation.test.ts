@@ -1,3 +1,4 @@
+import ssh from 'ssh2';
 import { expect, test } from 'vitest';
 import { deriveKey } from '../../src/auth/crypto.ts';
 import { hostKey, seal } from '../../src/auth/index.ts';
@@ -141,4 +142,23 @@ test('the SSH host key is sealed again with them, and forgotten with a key that 
   // Sealed under a key that isn't there, it is never replaced by itself.
   await before.sql(`update ssh_host_keys set private_key = '\\x00'`);
   await expect(shown(lost)).rejects.toThrow('The SSH host key can’t be opened');
+});
+
+test('an SSH host key that no process can show is replaced by one that can', async () => {
+  const key = 'p'.repeat(40);
+  await adoptInstanceKey(readConfig(settings(key)));
+  const shown = () => withDatabase(readConfig(settings(key)), ({ database, keys }) => hostKey(database, keys));
+  await shown();
+  // One of 256 that the library makes.
+  let damaged: string;
+  do damaged = ssh.utils.generateKeyPairSync('ed25519').private;
+  while (!(ssh.utils.parseKey(damaged) instanceof Error));
+  await withDatabase(readConfig(settings(key)), ({ keys }) =>
+    before.sql('update ssh_host_keys set private_key = $1', [
+      seal(keys.derive('ssh host keys')[0]!, 'ssh host key ssh-ed25519', damaged),
+    ]),
+  );
+  const second = await shown();
+  expect(ssh.utils.parseKey(second)).not.toBeInstanceOf(Error);
+  expect(await shown()).toBe(second);
 });

@@ -1,8 +1,8 @@
-import ssh2 from 'ssh2';
 import { beforeAll, expect, test } from 'vitest';
 import { testGateway } from '../support/gateway.ts';
 import { addMember, newUser } from '../support/people.ts';
 import { runs } from '../support/runs.ts';
+import { sshKeyPair } from '../support/ssh-key-pair.ts';
 import { both } from './support/compare.ts';
 import { emptyTarget } from './support/target.ts';
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
     json: { bio: 'Sails', external: true, projects_limit: 3 },
   });
   await post(`/users/${eve.id}/emails`, { email: 'eve@second.example', skip_confirmation: true });
-  const { public: key } = ssh2.utils.generateKeyPairSync('ed25519');
+  const { public: key } = sshKeyPair();
   await post(`/users/${eve.id}/keys`, { title: 'Laptop', key, expires_at: '2999-01-31T00:00:00Z' });
   await addMember(origin, eve, 'REPORTER', { project: 'demo/storefront' });
 

@@ -23,5 +23,11 @@ export const resealHostKey = statement<object>(
   'update ssh_host_keys set private_key = $3 where type = $1 and private_key = $2 returning type',
 );
 
+/** Forgets a key. $1 type, $2 as it is sealed. */
+export const forgetHostKey = statement<object>(
+  'forget_host_key',
+  'delete from ssh_host_keys where type = $1 and private_key = $2',
+);
+
 /** Forgets all keys. */
 export const forgetHostKeys = statement<object>('forget_host_keys', 'delete from ssh_host_keys');

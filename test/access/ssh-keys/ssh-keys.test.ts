@@ -1,16 +1,14 @@
 import { describe, expect, inject, test } from 'vitest';
-import ssh from 'ssh2';
 import { followed, signIn } from '../../support/browser-session.ts';
 import { testGateway } from '../../support/gateway.ts';
 import { account } from '../../support/oauth.ts';
+import { sshKeyPair, type KeyType } from '../../support/ssh-key-pair.ts';
 
 const gateway = await testGateway();
 const { rest } = gateway;
 const host = new URL(gateway.url).hostname;
 
-const made = (type: 'rsa' | 'ed25519' | 'ecdsa', bits = 2_048) =>
-  ssh.utils.generateKeyPairSync(type as 'rsa', { bits: type === 'ecdsa' ? 256 : bits, comment: 'ada@laptop.example' })
-    .public;
+const made = (type: KeyType, bits = 2_048) => sshKeyPair(type, { bits, comment: 'ada@laptop.example' }).public;
 const bare = (line: string) => line.split(' ').slice(0, 2).join(' ');
 const sha256 = async (line: string) => {
   const digest = await crypto.subtle.digest('SHA-256', Buffer.from(line.split(' ')[1]!, 'base64'));
@@ -129,7 +127,7 @@ describe('a key is refused, and nothing is stored', () => {
     ],
     ['that is blank', { key: ' ' }, { message: { key: ["can't be blank"] } }],
     ['that is no key', { key: 'hello' }, invalid],
-    ['that is a private key', { key: ssh.utils.generateKeyPairSync('ed25519').private }, invalid],
+    ['that is a private key', { key: sshKeyPair().private }, invalid],
     ['of two lines', { key: `${good}\n${good}` }, invalid],
     ['with options before it', { key: `command="id" ${good}` }, invalid],
     ['with broken Base64', { key: 'ssh-ed25519 AAAA' }, invalid],

@@ -329,11 +329,11 @@ test('the audit log names an application beside the person, as long as the appli
 
 test('the start page doesn’t send administrators to an owner for a group', async () => {
   expect((await browser.get('/')).text).toContain(
-    'You aren’t a member of a group or project yet. Create groups and projects over the API',
+    'You aren’t a member of a group or project yet. Create a project or a group',
   );
   const { username, password } = await account(gateway, newName());
   expect((await (await signIn(gateway, username, password)).get('/')).text).toContain(
-    'An owner can add you. Create groups and projects over the API',
+    'An owner can add you. Create a project or a group',
   );
 });
 

@@ -10,6 +10,7 @@ import { temporaryFolder } from '../../git/support/engine.ts';
 import { afterFile } from '../../support/after-file.ts';
 import { testGateway, type TestGateway } from '../../support/gateway.ts';
 import { secretKey } from '../../support/global-setup.ts';
+import { sshKeyPair, type KeyType } from '../../support/ssh-key-pair.ts';
 
 /** A port that is free now. */
 async function freePort(): Promise<number> {
@@ -61,10 +62,8 @@ export interface TestKey {
 }
 
 /** A new key, which belongs to nobody. */
-export function newKey(
-  type: 'ed25519' | 'rsa' | 'ecdsa' = 'ed25519',
-): Omit<TestKey, 'id'> & { readonly public: string } {
-  const made = ssh.utils.generateKeyPairSync(type as 'rsa', { bits: type === 'ecdsa' ? 256 : 2_048 });
+export function newKey(type?: KeyType): Omit<TestKey, 'id'> & { readonly public: string } {
+  const made = sshKeyPair(type);
   const file = join(temporaryFolder(), 'key');
   writeFileSync(file, made.private, { mode: 0o600 });
   return { private: made.private, public: made.public, file };
@@ -74,7 +73,7 @@ export function newKey(
 export async function keyOf(
   { rest }: TestGateway,
   token: string,
-  { type = 'ed25519', ...more }: { type?: 'ed25519' | 'rsa' | 'ecdsa'; usage_type?: string } = {},
+  { type, ...more }: { type?: KeyType; usage_type?: string } = {},
 ): Promise<TestKey> {
   const made = newKey(type);
   const { status, body } = await rest('POST', '/api/v4/user/keys', {
