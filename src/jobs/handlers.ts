@@ -2,6 +2,7 @@ import type { Database } from '../database/index.ts';
 import { counters } from '../counters.ts';
 import type { Git } from '../git/index.ts';
 import { defineJob, type Handlers } from './job.ts';
+import { tellOfExpiringTokens } from './notifications/expiring-tokens.ts';
 import { findDueIssues, tellOfDueIssues } from './notifications/due.ts';
 import { Sender, type Sending } from './notifications/send.ts';
 import { tellPeople } from './notifications/tell.ts';
@@ -105,6 +106,12 @@ export function jobHandlers({
     }),
     tell_people: defineJob('tell_people', async ({ database, payload }) => {
       if (tells) await tellPeople(database, payload.eventId, timeZone);
+    }),
+    ...(sending && {
+      tell_of_expiring_tokens: defineJob('tell_of_expiring_tokens', async ({ database, signal }) => {
+        if (tells && sending.baseUrl() !== '')
+          await tellOfExpiringTokens(database, sending.mail, sending.baseUrl(), signal);
+      }),
     }),
     ...(sender && {
       send_notifications: defineJob('send_notifications', async ({ database, signal }) => {

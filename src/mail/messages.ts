@@ -132,3 +132,20 @@ export const wrongCodes = (username: string, count: number, base: string): Messa
     link: { label: 'Change your password', url: `${base}/profile/password` },
     after: ['If it was you, ignore this message. If it wasn’t, change your password now.'],
   });
+
+/** To a person whose tokens expire soon. @param tokens by the day (UTC) on which they no longer work */
+export const tokensExpire = (
+  username: string,
+  tokens: readonly { readonly name: string; readonly expiresAt: string }[],
+  base: string,
+): Message =>
+  toMessage({
+    kind: 'tokens expire',
+    subject: tokens.length === 1 ? 'An access token expires soon' : `${tokens.length} access tokens expire soon`,
+    says: [
+      `Access tokens of your account ${username} at Causeway stop working at 00:00 UTC of these days:`,
+      ...tokens.map(({ name, expiresAt }) => `${expiresAt}: ${name}`),
+    ],
+    link: { label: 'Rotate or revoke them', url: `${base}/profile/personal_access_tokens` },
+    after: ['Programs that use one of them need a new one before that day.'],
+  });

@@ -79,7 +79,12 @@ function uriProblems(
 ): string[] {
   if (redirectUris.length === 0) return grants.some((grant) => redirecting.includes(grant)) ? ["can't be blank"] : [];
   if (redirectUris.length > 50) return ['are too many (maximum is 50)'];
-  return redirectUris.filter((uri) => !registered.includes(uri)).flatMap((uri) => redirectUriProblems(uri, profile));
+  // Of several, the message names the one that it is about.
+  const said = (problem: string, uri: string) =>
+    redirectUris.length === 1 ? problem : `${problem.replace(/\.$/, '')}: ${uri.slice(0, 200)}`;
+  return redirectUris
+    .filter((uri) => !registered.includes(uri))
+    .flatMap((uri) => redirectUriProblems(uri, profile).map((problem) => said(problem, uri)));
 }
 
 function listProblems(given: readonly string[], known: readonly string[]): string[] {

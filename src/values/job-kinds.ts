@@ -122,6 +122,11 @@ export const jobKinds = {
     payload: z.object({ scheduleId: z.int(), due: z.iso.datetime() }),
     attempts: 5,
   }),
+  tell_of_expiring_tokens: kind({
+    meaning: 'Mails people whose access tokens expire within a week.',
+    payload: z.object({}),
+    every: 3_600,
+  }),
   measure_repository: kind({
     meaning: 'Counts what is in a repository after writes: bytes, commits, the README.',
     payload: z.object({ projectId: z.int() }),

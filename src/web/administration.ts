@@ -2,10 +2,12 @@ import type { GraphQLSchema } from 'graphql';
 import { Forbidden, Unauthenticated } from '../errors.ts';
 import type { PageRoute, Visit } from './site/visit.ts';
 import { administeredApplicationPages } from './access/applications/instance-controller.tsx';
+import { administeredTokenPages } from './access/personal-access-tokens/administration-controller.tsx';
 import { auditLogPages } from './access/audit/log-controller.tsx';
 import { overviewPages } from './settings/instance/overview-controller.tsx';
 import { inboxPages } from './notifications/inbox/controller.tsx';
 import { queuePages } from './notifications/sent/controller.tsx';
+import { administeredPlacePages } from './places/place/administration.tsx';
 import { settingsPages } from './settings/instance/controller.tsx';
 import { statePages } from './accounts/states/controller.tsx';
 import { administeredUserPages } from './accounts/users/administration-controller.tsx';
@@ -16,7 +18,9 @@ export function administrationPages(schema: GraphQLSchema): PageRoute[] {
     ...overviewPages(schema),
     ...administeredUserPages(schema),
     ...statePages(schema),
+    ...administeredPlacePages(schema),
     ...administeredApplicationPages(schema),
+    ...administeredTokenPages(schema),
     ...auditLogPages(schema),
     ...settingsPages(schema),
     ...queuePages(schema),

@@ -16,6 +16,7 @@ import { sshKeyPages } from './access/ssh-keys/controller.tsx';
 import { personalAccessTokenPages } from './access/personal-access-tokens/controller.tsx';
 import { sessionPages } from './accounts/sessions/controller.tsx';
 import { personalDataPages } from './accounts/personal-data/controller.tsx';
+import { searchPages } from './home/search.tsx';
 import { homePages } from './home/controller.tsx';
 import { myIssuePages } from './planning/issues/mine.tsx';
 import { myMergeRequestPages } from './reviews/merge-requests/mine.tsx';
@@ -51,6 +52,7 @@ export function pageRoutes(
 ): PageRoute[] {
   return [
     ...homePages(schema),
+    ...searchPages(schema),
     {
       path: '/docs',
       name: 'reference',

@@ -323,8 +323,10 @@ test('after the begin of a shutdown nothing is claimed; running jobs finish, or 
     { concurrency: 2 },
   );
   for (const n of [1, 2, 3]) await put(n);
-  one.wake();
-  await until(() => ran.length === 2);
+  await until(() => {
+    one.wake();
+    return ran.length === 2;
+  });
   const closed = one.close(300);
   one.wake();
   release!();

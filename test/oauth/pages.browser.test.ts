@@ -189,7 +189,7 @@ describe.skipIf(!hasBrowser)('The pages of OAuth, in a browser', () => {
       await page.getByRole('textbox', { name: 'Redirect URIs' }).fill(app.redirectUri);
       await page.getByRole('checkbox', { name: /^read_user/ }).check();
       await button(page, 'Register').click();
-      expect(await page.locator('.once').getByRole('button', { name: 'Copy' }).count()).toBe(1);
+      await page.locator('.once').getByRole('button', { name: 'Copy' }).waitFor();
       const fact = (name: string) => page.locator(`dt:text-is("${name}") + dd code`).innerText();
       const made = {
         ...application,

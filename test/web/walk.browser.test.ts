@@ -408,6 +408,26 @@ const stops: Record<string, Stop> = {
     as: administrators,
   },
   'admin-applications': { route: '/admin/applications', at: () => '/admin/applications', as: administrators },
+  'admin-groups': { route: '/admin/groups', at: () => '/admin/groups?search=demo', as: administrators },
+  'admin-projects': { route: '/admin/projects', at: () => '/admin/projects', as: administrators },
+  'admin-application-new': {
+    route: '/admin/applications/new',
+    at: () => '/admin/applications/new?kind=machine',
+    as: administrators,
+  },
+  'admin-application-made': {
+    route: '/admin/applications/made/:form',
+    at: () => '/admin/applications/made/0123456789abcdef0123456789abcdef',
+    as: administrators,
+    status: 410,
+  },
+  'admin-token-revoke': {
+    route: '/admin/tokens/:id/revoke',
+    at: () => `/admin/tokens/${token}/revoke`,
+    as: administrators,
+  },
+  'admin-tokens': { route: '/admin/tokens', at: () => '/admin/tokens', as: administrators },
+  search: { route: '/search', at: () => '/search?search=storefront', as: maintainers },
   'admin-application': {
     route: '/admin/applications/:id',
     at: () => `/admin/applications/${registered.id}`,
@@ -471,8 +491,8 @@ const onward =
   /^\/(?:login$|dashboard\/todos\/|-\/user_settings\/|oauth\/applications|profile\/emails\/:id\/|profile\/second_factor\/recovery_codes$)/;
 /** Pages that need a second factor, which account-pages.browser.test.ts covers. */
 const elsewhere = ['/profile/second_factor/turn_off', '/users/sign_in/second_factor', '/users/confirmation/new'];
-/** Documents of others, which pages show in frames, and what scripts read. */
-const framed = ['/-/mail/:id/html', '/-/explore'];
+/** Documents of others, which pages show in frames, what scripts read, and files. */
+const framed = ['/-/mail/:id/html', '/-/explore', '/admin/audit_log/export'];
 
 test('the walk visits every page', () => {
   const pages = pageRoutes(schema, { openApi: { paths: {} }, migrations: [], migrationSubjects: [] }).flatMap(

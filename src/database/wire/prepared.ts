@@ -1,7 +1,7 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { serialize } from 'pg-protocol';
 import { prepareValue } from 'pg/lib/utils.js';
-import { momentType, readMoment } from './moments.ts';
+import { rowReader, type Field, type Reader } from './row-reader.ts';
 import type { Statement } from './statement.ts';
 
 /** Runs a statement on a connection, inside a transaction or not. @throws the error of PostgreSQL or of the network */
@@ -156,15 +156,6 @@ function prepare(connection: Connection, { name, text }: { readonly name: string
   if (name !== '') submittedNamedStatements[name] = text;
 }
 
-/** PostgreSQL's description of a column. */
-interface Field {
-  readonly name: string;
-  readonly dataTypeID: number;
-}
-
-/** Makes a row from the texts of its columns. */
-type Reader = (texts: readonly (string | null)[]) => Record<string, unknown>;
-
 /** The readers of each connection's prepared statements. */
 const known = new WeakMap<Connection, Map<string, Reader>>();
 
@@ -184,27 +175,6 @@ function readerOf(fields: readonly Field[]): Reader {
   return (texts) => {
     const row = first(texts);
     row[second] = texts[at] === null ? null : rest(texts);
-    return row;
-  };
-}
-
-/** Reads a value of a type of PostgreSQL. */
-const parserOf = (type: number): ((text: string) => unknown) =>
-  type === momentType ? readMoment : (pg.types.getTypeParser(type, 'text') as (text: string) => unknown);
-
-/** @param from index of its first column */
-function rowReader(fields: readonly Field[], from: number): Reader {
-  const columns = fields.map(({ name, dataTypeID }) => ({
-    name,
-    parse: parserOf(dataTypeID),
-  }));
-  const empty = Object.fromEntries(columns.map(({ name }) => [name, null]));
-  return (texts) => {
-    const row: Record<string, unknown> = { ...empty };
-    for (let at = 0; at < columns.length; at++) {
-      const text = texts[from + at]!;
-      if (text !== null) row[columns[at]!.name] = columns[at]!.parse(text);
-    }
     return row;
   };
 }

@@ -9,6 +9,7 @@ interface DecisionLayoutProps {
   readonly site: Site;
   readonly title: string;
   readonly first?: AssetName;
+  readonly load?: readonly AssetName[];
   readonly children: ComponentChildren;
 }
 

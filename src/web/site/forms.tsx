@@ -67,6 +67,8 @@ interface TextFieldProps extends FieldProps {
   readonly lines?: number;
   /** Whether the field holds a code or an address: no spelling check, no automatic capital letters. */
   readonly technical?: boolean;
+  /** What its code consists of: phones show a keyboard for it. */
+  readonly typed?: 'digits' | 'capitals';
   /** Values to choose from; any other may be typed too. */
   readonly suggestions?: readonly string[] | undefined;
 }
@@ -84,6 +86,7 @@ export function TextField(props: TextFieldProps) {
     focused,
     lines,
     technical,
+    typed,
     min,
     max,
     suggestions = [],
@@ -94,10 +97,12 @@ export function TextField(props: TextFieldProps) {
   const common = {
     name,
     required,
-    autoFocus: focused,
+    // The first of them in the page gets it: somebody who can't see the page hears what is wrong at once.
+    autoFocus: focused || errors.length > 0,
     class: technical ? 'technical' : undefined,
     spellcheck: technical ? false : undefined,
-    autocapitalize: technical ? ('none' as const) : undefined,
+    autocapitalize: technical ? (typed === 'capitals' ? ('characters' as const) : ('none' as const)) : undefined,
+    inputMode: typed === 'digits' ? ('numeric' as const) : undefined,
     ...described(props),
   };
   return (

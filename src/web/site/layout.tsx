@@ -102,6 +102,7 @@ const navigation: readonly NavigationLink[] = [
   { path: '/dashboard/merge_requests', label: 'Merge requests', to: 'signed-in' },
   { path: '/dashboard/todos', label: 'To-Do List', to: 'signed-in' },
   { path: '/profile/notifications', label: 'Notifications', to: 'signed-in' },
+  { path: '/search', label: 'Search', to: 'signed-in' },
   { path: '/graphql', label: 'GraphiQL' },
   { path: '/docs', label: 'API' },
 ];

@@ -110,6 +110,32 @@ export function SecretOnce({ label, value }: { readonly label: string; readonly 
   );
 }
 
+interface SavedFileProps {
+  /** The name that the file gets. */
+  readonly name: string;
+  readonly text: string;
+  readonly children: ComponentChildren;
+}
+
+/** A link that saves a text as a file. The page itself carries it: it needs no script, and no second request. */
+export function SavedFile({ name, text, children }: SavedFileProps) {
+  return (
+    <a class="button" download={name} href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}>
+      {children}
+    </a>
+  );
+}
+
+/** A link that saves values as a file of environment variables. None of them may hold a line break or a quote. */
+export function EnvFile({ values }: { readonly values: Readonly<Record<string, string>> }) {
+  const lines = Object.entries(values).map(([name, value]) => `${name}=${value}\n`);
+  return (
+    <SavedFile name="causeway.env" text={lines.join('')}>
+      Save as .env
+    </SavedFile>
+  );
+}
+
 /** A section of its own for what can't be undone. */
 export function DangerZone({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
   return (

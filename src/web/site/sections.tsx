@@ -30,7 +30,10 @@ const accountSections: readonly Section[] = [
 const adminSections: readonly Section[] = [
   { path: '/admin', label: 'Instance' },
   { path: '/admin/users', label: 'Users' },
+  { path: '/admin/groups', label: 'Groups' },
+  { path: '/admin/projects', label: 'Projects' },
   { path: '/admin/applications', label: 'Applications' },
+  { path: '/admin/tokens', label: 'Access tokens' },
   { path: '/admin/audit_log', label: 'Audit log' },
   { path: '/admin/notifications', label: 'Notifications' },
   { path: '/admin/settings', label: 'Settings' },

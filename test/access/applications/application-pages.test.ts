@@ -140,7 +140,7 @@ describe('registering an application', () => {
       'row 5: the same after a valid one',
       { redirect_uris: `${callback}\nvbscript:x` },
       'redirect_uris',
-      'Redirect URI is forbidden by the server.',
+      'Redirect URI is forbidden by the server: vbscript:x.',
     ],
     [
       'row 5: a data URI',

@@ -48,7 +48,7 @@ describe('creating a token', () => {
   test('the form’s default is 30 days, and only administrators are offered sudo', async () => {
     const root = await signIn(gateway, 'root', inject('passwords').root);
     const page = await browser.get(`${list}/new`);
-    expect(page.form('Create token').fields).toMatchObject({ name: '', expires_at: day(30) });
+    expect(page.form('Create token').fields).toMatchObject({ name: '', lasts: '30', expires_at: '' });
     expect(page.html).not.toContain('name="scope.sudo"');
     expect((await root.get(`${list}/new`)).html).toContain('name="scope.sudo"');
     expect(secretOn(await make({ 'scope.sudo': 'on' }, root))).not.toBe('');
@@ -78,7 +78,7 @@ describe('creating a token', () => {
       'scopes',
       'Scopes can contain sudo only for administrators.',
     ],
-    ['no day', { expires_at: '' }, 'expires_at', 'Expiry must be a day.'],
+    ['no day', { expires_at: 'tomorrow' }, 'expires_at', 'Expiry must be a day.'],
     ['an invalid day', { expires_at: '2026-02-31' }, 'expires_at', 'Expiry must be a day.'],
     ['today', { expires_at: day(0) }, 'expires_at', `Expiry must be a day from tomorrow to ${day(365)}.`],
     ['more than a year', { expires_at: day(366) }, 'expires_at', `Expiry must be a day from tomorrow to ${day(365)}.`],
@@ -89,6 +89,30 @@ describe('creating a token', () => {
     const errors = new RegExp(`<ul class="mistakes" id="${field}-error">(.*?)</ul>`).exec(page.html)?.[1];
     expect(errors?.replaceAll("'", '’')).toContain(says);
     expect(await gateway.sql('select id from personal_access_tokens')).toEqual(before);
+  });
+
+  test.each([
+    [{ lasts: '7' }, 7],
+    [{ lasts: '365' }, 365],
+    [{ lasts: '90', expires_at: day(12) }, 12],
+    [{ lasts: '100000' }, 30],
+  ])('%j lasts %i days', async (fields, days) => {
+    const name = `Lasting ${days}`;
+    await make({ name, expires_at: '', ...fields });
+    const [made] = await gateway.sql<{ expires: string }>(
+      'select expires_at::text as expires from personal_access_tokens where name = $1',
+      [name],
+    );
+    expect(made!.expires).toBe(day(days));
+  });
+
+  test('a link fills in the form, and says which scopes it can’t ask for', async () => {
+    const page = await browser.get(`${list}?name=Deploy&scopes=api,write_everything,sudo&expires_at=${day(3)}`);
+    const { status, text } = await browser.get(page.location!);
+    expect(status).toBe(200);
+    expect(text).toContain('The link asks for write_everything sudo , which you can’t choose. There are api');
+    const { fields } = (await browser.get(page.location!)).form('Create token');
+    expect(fields).toMatchObject({ name: 'Deploy', 'scope.api': 'on', expires_at: day(3) });
   });
 
   test('requires the password again some time after signing in', async () => {

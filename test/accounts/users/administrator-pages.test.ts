@@ -27,7 +27,11 @@ const pages = [
   '/admin/users',
   '/admin/users/new',
   '/admin/users/1',
+  '/admin/groups',
+  '/admin/projects',
   '/admin/applications',
+  '/admin/applications/new',
+  '/admin/tokens',
   '/admin/audit_log',
   '/admin/settings',
 ];
@@ -325,6 +329,53 @@ test('the audit log names an application beside the person, as long as the appli
   const { html } = await browser.get(path);
   expect(html).toMatch(new RegExp(`${owner.username}</a><br/?>Former application ${id}<`));
   expect(html).not.toContain(`/admin/applications/${id}`);
+});
+
+test('an application of the instance is registered, by the kind that it is of', async () => {
+  const page = await browser.get('/admin/applications/new?kind=machine');
+  expect(page.form('Register').fields).toMatchObject({ confidential: 'yes', 'grant.client_credentials': 'on' });
+  const shown = await pressed(page, 'Register', { name: 'Nightly reports', 'scope.read_api': 'on' });
+  const secret = /<code class="secret">(cwsecret[^<]*|[^<]{20,})<\/code>/.exec(shown.html)![1]!;
+  expect(shown.html).toContain(`CLIENT_SECRET%3D${secret}%0A`);
+  expect((await browser.get('/admin/applications')).text).toMatch(/Nightly reports The instance/);
+  const { location, status } = await browser.press((await browser.get('/admin/applications/new')).form('Register'), {
+    name: 'Nameless',
+    redirect_uris: 'https://a.example/cb\nnowhere',
+    'scope.read_api': 'on',
+  });
+  expect([status, location]).toEqual([422, null]);
+});
+
+test('everybody’s access tokens are listed and revoked', async () => {
+  const owner = await account(gateway, newName());
+  const secret = await gateway.personalToken(owner.username, ['read_api']);
+  const api = () => gateway.rest('GET', '/api/v4/user', { token: secret });
+  expect((await api()).status).toBe(200);
+  const list = `/admin/tokens?user=${owner.username}`;
+  const page = await browser.get(list);
+  expect(page.text).toContain(`${owner.username} read_api`);
+  expect(page.html).not.toContain(secret);
+  const revoke = /href="(\/admin\/tokens\/\d+\/revoke)"/.exec(page.html)![1]!;
+  expect((await browser.get(revoke)).text).toContain(`of ${owner.username}?`);
+  expect((await pressed(await browser.get(revoke), 'Revoke the token')).text).toContain('The token is revoked');
+  expect((await api()).status).toBe(401);
+  expect((await browser.get(list)).text).toContain('No such tokens.');
+  expect((await browser.get(`${list}&show=inactive`)).text).toContain('Revoked');
+  expect((await browser.get('/admin/tokens?user=nobody-at-all')).text).toContain('Nobody has this username.');
+  for (const show of ['soon', 'unused', 'nonsense'])
+    expect((await browser.get(`/admin/tokens?show=${show}`)).status).toBe(200);
+});
+
+test('the audit log is saved as a file, which no spreadsheet takes for formulas', async () => {
+  const owner = await session(gateway, newName());
+  await registerApplication(owner, { name: '=HYPERLINK("http://evil.example")' });
+  const { status, headers, html } = await browser.get(`/admin/audit_log/export?user=${owner.username}`);
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
+  const [head, ...lines] = html.split('\r\n');
+  expect(head).toMatch(/^at,kind,actorId,actorUsername,/);
+  expect(lines.join('\n')).toContain(`,"'=HYPERLINK(""http://evil.example"")",`);
+  expect(lines.filter((line) => line !== '').every((line) => line.includes(`"${owner.username}"`))).toBe(true);
+  expect((await browser.get('/admin/audit_log/export?user=nobody-at-all')).html).toBe(`${head}\r\n`);
 });
 
 test('the start page doesn’t send administrators to an owner for a group', async () => {

@@ -1,4 +1,6 @@
 import { daysAhead } from '../../../values/calendar.ts';
+import { userById } from '../../accounts/users/read.ts';
+import { UserCore } from '../../accounts/users/types.ts';
 import { builder } from '../../engine/builder.ts';
 import { globalId, identify } from '../../engine/global-id.ts';
 
@@ -13,6 +15,12 @@ export const PersonalAccessToken = builder.prismaObject('PersonalAccessToken', {
       resolve: ({ userId }) => globalId('User', userId),
     }),
     userDatabaseId: t.exposeInt('userId'),
+    user: t.field({
+      type: UserCore,
+      description: 'The person it belongs to.',
+      direct: true,
+      resolve: async ({ userId }, _args, context) => (await userById(context, userId))!,
+    }),
     name: t.exposeString('name'),
     description: t.exposeString('description'),
     scopes: t.exposeStringList('scopes', { description: 'What it may be used for.' }),

@@ -567,6 +567,7 @@ export const withheld: Readonly<Record<string, string>> = {
   'User.addedProjectMembers': added,
   'PersonalAccessToken.digest': proof,
   'PersonalAccessToken.sessionId': 'The session of a page that explores the API for an hour. The sessions are there.',
+  'PersonalAccessToken.expiryToldAt': 'When a mail was sent that it expires. The day of its expiry is there.',
   'Runner.tokenDigest': proof,
   'CiJob.issuedDigest': proof,
   'Application.secretDigest': proof,

@@ -1,40 +1,21 @@
 import type { GraphQLSchema } from 'graphql';
-import { InvalidFields } from '../../../errors.ts';
-import type { Answer } from '../../../http/index.ts';
 import { compileOperation } from '../../../operation.ts';
 import { confirmPage } from '../../site/confirm.tsx';
-import { ticked, type Fields } from '../../site/fields.ts';
 import { toAnswer } from '../../site/page.ts';
+import type { Place } from './form.tsx';
+import { applicationForms, type SavedApplication } from './saving.tsx';
 import {
   addressOf,
-  ApplicationForm,
   ApplicationList,
   ApplicationPage,
   applicationsPath,
   NewSecret,
   type NewSecretData,
   type Application,
-  type Draft,
-  type Offer,
 } from './view.tsx';
+import { AccountLayout } from '../../site/sections.tsx';
 import { shownOnce } from '../../site/shown-once.tsx';
 import { seeOther, seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts';
-import { sentences } from '../../site/words.ts';
-
-interface SavedApplication {
-  readonly application: Application;
-  readonly secret: string | null;
-}
-
-/** Labels of the fields, for error messages. */
-const labels: Readonly<Record<string, string>> = {
-  name: 'Name',
-  redirectUris: 'Redirect URI',
-  scopes: 'Scopes',
-  grants: 'Grants',
-};
-
-const blank: Draft = { name: '', redirectUris: '', scopes: [], grants: [], confidential: true };
 
 /** A person's own applications: registering, changing and removing them. */
 export function applicationPages(schema: GraphQLSchema): PageRoute[] {
@@ -43,12 +24,6 @@ export function applicationPages(schema: GraphQLSchema): PageRoute[] {
   const compile = <Data,>(source: string) => compileOperation<Data>(schema, source);
   const list = compile<{ applications: Application[] }>(`query { applications { ${fields} } }`);
   const find = compile<{ application: Application }>(`query ($id: ID!) { application(id: $id) { ${fields} } }`);
-  const offered = compile<{ authorizationServer: Offer }>(
-    'query { authorizationServer { scopes: scopesSupported grants: grantTypesSupported } }',
-  );
-  const defaults = compile<{ newApplication: Pick<Draft, 'scopes' | 'grants'> }>(
-    'query { newApplication { scopes grants } }',
-  );
   const register = compile<{ saved: SavedApplication }>(
     `mutation ($input: ApplicationInput!) { saved: registerApplication(input: $input) ${saved} }`,
   );
@@ -64,15 +39,6 @@ export function applicationPages(schema: GraphQLSchema): PageRoute[] {
     return (await find.execute(context, { id: named.id })).application;
   }
 
-  /**
-   * The scopes and grants to choose from. They include those that the application has but the server no longer offers:
-   * saving the form must not remove them.
-   */
-  async function offer({ context }: Visit, had: Pick<Draft, 'scopes' | 'grants'>): Promise<Offer> {
-    const { scopes, grants } = (await offered.execute(context, {})).authorizationServer;
-    return { scopes: [...new Set([...scopes, ...had.scopes])], grants: [...new Set([...grants, ...had.grants])] };
-  }
-
   const shown = shownOnce<NewSecretData>({
     path: `${applicationsPath}/made`,
     name: 'new client secret',
@@ -82,31 +48,23 @@ export function applicationPages(schema: GraphQLSchema): PageRoute[] {
     show: (site, data) => <NewSecret site={site} {...data} />,
   });
 
-  /** Saves a form, or shows it again with error messages. */
-  async function save(
-    visit: Visit,
-    form: Fields,
-    application: Application | null,
-    write: (input: object) => Promise<{ saved: SavedApplication }>,
-    answer: (saved: SavedApplication) => Answer | Promise<Answer>,
-  ): Promise<Answer> {
-    const draft = toDraft(form);
-    try {
-      const { redirectUris, ...others } = draft;
-      const input = { ...others, redirectUris: redirectUris.split(/\s+/).filter((uri) => uri !== '') };
-      return await answer((await write(input)).saved);
-    } catch (problem) {
-      if (!(problem instanceof InvalidFields)) throw problem;
-      const errors = Object.fromEntries(
-        Object.entries(problem.fields).map(([field, messages]) => [field, sentences(labels[field] ?? field, messages)]),
-      );
-      const had = await offer(visit, application ?? blank);
-      return toAnswer(
-        <ApplicationForm site={visit.site} application={application} draft={draft} offer={had} errors={errors} />,
-        422,
-      );
-    }
-  }
+  const forms = applicationForms(schema);
+  const registering: Place = {
+    Frame: AccountLayout,
+    section: applicationsPath,
+    action: `${applicationsPath}/new`,
+    back: applicationsPath,
+    title: 'Register an application',
+    isNew: true,
+  };
+  const editing = (application: Application): Place => ({
+    Frame: AccountLayout,
+    section: applicationsPath,
+    action: `${addressOf(application)}/edit`,
+    back: addressOf(application),
+    title: `Edit ${application.name}`,
+    isNew: false,
+  });
 
   return [
     shown.page,
@@ -116,35 +74,14 @@ export function applicationPages(schema: GraphQLSchema): PageRoute[] {
       get: async ({ site, context }) =>
         toAnswer(<ApplicationList site={site} applications={(await list.execute(context, {})).applications} />),
     },
-    {
-      path: `${applicationsPath}/new`,
+    forms.registration({
+      place: registering,
       name: 'new application',
-      once: shown.path,
-      async get(visit) {
-        const { site, context } = visit;
-        register.admit(context);
-        const { newApplication: preset } = await defaults.execute(context, {});
-        return toAnswer(
-          <ApplicationForm
-            site={site}
-            application={null}
-            draft={{ ...blank, ...preset }}
-            offer={await offer(visit, blank)}
-          />,
-        );
-      },
-      post: (visit, form) =>
-        save(
-          visit,
-          form,
-          null,
-          (input) => register.execute(visit.context, { input }),
-          ({ application, secret }) =>
-            secret
-              ? shown.keep(visit, form, { title: 'Your application is registered', application, secret })
-              : seeOtherSaying('application_registered', addressOf(application), visit),
-        ),
-    },
+      title: 'Your application is registered',
+      register,
+      shown,
+      addressOf,
+    }),
     {
       path: `${applicationsPath}/:id`,
       name: 'application',
@@ -155,32 +92,22 @@ export function applicationPages(schema: GraphQLSchema): PageRoute[] {
       path: `${applicationsPath}/:id/edit`,
       name: 'edit application',
       async get(visit) {
-        const { site, context } = visit;
-        update.admit(context);
+        update.admit(visit.context);
         const application = await found(visit);
-        const draft = { ...application, redirectUris: application.redirectUris.join('\n') };
-        return toAnswer(
-          <ApplicationForm
-            site={site}
-            application={application}
-            draft={draft}
-            offer={await offer(visit, application)}
-          />,
-        );
+        return await forms.filled(visit, editing(application), application);
       },
       async post(visit, form) {
         const { context, named } = visit;
         const before = await found(visit);
-        return await save(
-          visit,
-          form,
-          before,
-          (input) => update.execute(context, { id: named.id, input }),
-          ({ application, secret }) =>
+        return await forms.save(visit, form, {
+          place: editing(before),
+          had: before,
+          write: (input) => update.execute(context, { id: named.id, input }),
+          answer: ({ application, secret }) =>
             secret
               ? shown.keep(visit, {}, { title: 'Your application is now confidential', application, secret })
               : seeOtherSaying('application_saved', addressOf(application), visit),
-        );
+        });
       },
     },
     confirmPage({
@@ -232,14 +159,4 @@ export function applicationPages(schema: GraphQLSchema): PageRoute[] {
       })),
     ),
   ];
-}
-
-function toDraft(form: Fields): Draft {
-  return {
-    name: form.name ?? '',
-    redirectUris: form.redirect_uris ?? '',
-    scopes: ticked(form, 'scope.'),
-    grants: ticked(form, 'grant.'),
-    confidential: form.confidential !== 'no',
-  };
 }

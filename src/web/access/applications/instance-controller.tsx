@@ -10,6 +10,11 @@ import {
   administeredPath,
   type AdministeredApplication,
 } from './instance-view.tsx';
+import type { Place } from './form.tsx';
+import { applicationForms, type SavedApplication } from './saving.tsx';
+import { NewSecret, type NewSecretData } from './view.tsx';
+import { shownOnce } from '../../site/shown-once.tsx';
+import { AdminLayout } from '../../site/sections.tsx';
 import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
 import { seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts';
 
@@ -34,10 +39,34 @@ export function administeredApplicationPages(schema: GraphQLSchema): PageRoute[]
     schema,
     'mutation ($input: InstanceApplicationInput!) { deleteInstanceApplication(input: $input) { applicationId } }',
   );
+  const register = compileOperation<{ saved: SavedApplication }>(
+    schema,
+    'mutation ($input: RegisterInstanceApplicationInput!) { saved: registerInstanceApplication(input: $input) { application { id: databaseId name clientId confidential redirectUris scopes grants createdAt authorizers } secret } }',
+  );
+  const forms = applicationForms(schema);
+  const registering: Place = {
+    Frame: AdminLayout,
+    section: administeredApplicationsPath,
+    action: `${administeredApplicationsPath}/new`,
+    back: administeredApplicationsPath,
+    title: 'Register an application of the instance',
+    isNew: true,
+  };
+  const shown = shownOnce<NewSecretData>({
+    path: `${administeredApplicationsPath}/made`,
+    name: 'new client secret of the instance',
+    section: administeredApplicationsPath,
+    what: 'The client secret',
+    onward: { path: administeredApplicationsPath, label: 'Go to the applications' },
+    show: (site, data) => (
+      <NewSecret site={site} {...data} Frame={AdminLayout} section={administeredApplicationsPath} />
+    ),
+  });
   const found = async ({ context, named }: Visit) =>
     (await find.execute(context, { id: named.id })).instanceApplication;
 
   return [
+    shown.page,
     {
       path: administeredApplicationsPath,
       name: 'all applications',
@@ -50,6 +79,14 @@ export function administeredApplicationPages(schema: GraphQLSchema): PageRoute[]
         return toAnswer(<AdministeredApplicationList site={site} applications={nodes} search={search} pages={pages} />);
       },
     },
+    forms.registration({
+      place: registering,
+      name: 'new application of the instance',
+      title: 'The application is registered',
+      register,
+      shown,
+      addressOf: administeredPath,
+    }),
     {
       path: `${administeredApplicationsPath}/:id`,
       name: 'any application',

@@ -49,6 +49,11 @@ export function AdministeredApplicationList({ site, applications, search, pages 
         empty="No applications."
       />
       <Pager of="applications" {...pages} labels={['Older', 'Newer']} />
+      <p class="decision">
+        <a class="button primary" href={`${administeredApplicationsPath}/new`}>
+          Register one of the instance
+        </a>
+      </p>
     </AdminLayout>
   );
 }

@@ -1,8 +1,6 @@
 import { Day } from '../../site/day.tsx';
-import { grantChoices, scopeChoices } from '../../site/choices.tsx';
-import { Choices, Form, NotSaved, TextField } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
-import { Facts, SecretOnce, type Fact } from '../../site/records.tsx';
+import { EnvFile, Facts, SecretOnce, type Fact } from '../../site/records.tsx';
 import { AccountLayout } from '../../site/sections.tsx';
 import { grantName } from '../../site/words.ts';
 import { Snippets } from './snippets.tsx';
@@ -70,110 +68,6 @@ export function ApplicationList({
   );
 }
 
-/** The values in the form of an application. */
-export interface Draft {
-  readonly name: string;
-  /** One per line. */
-  readonly redirectUris: string;
-  readonly scopes: readonly string[];
-  readonly grants: readonly string[];
-  readonly confidential: boolean;
-}
-
-/** What the server can grant. */
-export interface Offer {
-  readonly scopes: readonly string[];
-  readonly grants: readonly string[];
-}
-
-interface ApplicationFormProps {
-  readonly site: Site;
-  /** Null for an application that isn't registered yet. */
-  readonly application: Pick<Application, 'id' | 'name'> | null;
-  readonly draft: Draft;
-  readonly offer: Offer;
-  /** Error messages by field, in sentences. */
-  readonly errors?: Readonly<Record<string, readonly string[] | undefined>>;
-}
-
-export function ApplicationForm({ site, application, draft, offer, errors = {} }: ApplicationFormProps) {
-  const title = application ? `Edit ${application.name}` : 'Register an application';
-  const wrong = Object.keys(errors).length > 0;
-  return (
-    <AccountLayout site={site} title={wrong ? `Error: ${title}` : title} current={applicationsPath}>
-      <h1>
-        <bdi>{title}</bdi>
-      </h1>
-      {wrong && <NotSaved />}
-      <Form
-        csrf={site.visitor!.csrf}
-        action={application ? `${addressOf(application)}/edit` : `${applicationsPath}/new`}
-        once={application === null}
-      >
-        <TextField
-          name="name"
-          label="Name"
-          hint="Shown to people when your application asks them for authorization."
-          value={draft.name}
-          errors={errors.name}
-          required
-        />
-        <Choices
-          name="confidential"
-          label="Type"
-          single
-          choices={[
-            {
-              name: 'yes',
-              label: 'Confidential',
-              says: 'Runs on your server and can keep a secret.',
-              chosen: draft.confidential,
-            },
-            {
-              name: 'no',
-              label: 'Public',
-              says: 'Runs in a browser, on a phone or on a desktop, where a secret can’t be kept. It has no secret and must use PKCE.',
-              chosen: !draft.confidential,
-            },
-          ]}
-        />
-        <TextField
-          name="redirect_uris"
-          label="Redirect URIs"
-          lines={4}
-          hint={
-            <>
-              One per line, exactly as your application sends them. For native applications{' '}
-              <code>http://127.0.0.1/callback</code>, which matches any port.
-            </>
-          }
-          value={draft.redirectUris}
-          errors={errors.redirectUris}
-          technical
-        />
-        <Choices
-          name="scopes"
-          label="Scopes"
-          hint="It can ask for these scopes and no others."
-          errors={errors.scopes}
-          choices={scopeChoices({ prefix: 'scope.', offered: offer.scopes, chosen: draft.scopes })}
-        />
-        <Choices
-          name="grants"
-          label="Grants"
-          hint="The ways in which it gets tokens."
-          errors={errors.grants}
-          choices={grantChoices({ prefix: 'grant.', offered: offer.grants, chosen: draft.grants })}
-        />
-        <div class="decision">
-          <button class="button primary">{application ? 'Save changes' : 'Register'}</button>
-          <a href={application ? addressOf(application) : applicationsPath}>Cancel</a>
-        </div>
-      </Form>
-    </AccountLayout>
-  );
-}
-
 export function ApplicationPage({ site, application }: { readonly site: Site; readonly application: Application }) {
   const { name, confidential, authorizers } = application;
   const here = addressOf(application);
@@ -214,10 +108,24 @@ export interface NewSecretData {
   readonly secret: string;
 }
 
+interface NewSecretProps extends NewSecretData {
+  readonly site: Site;
+  readonly Frame?: typeof AccountLayout;
+  /** The path of the section that the page belongs to. */
+  readonly section?: string;
+}
+
 /** The page that shows a new client secret, once: after registration or renewal. */
-export function NewSecret({ site, title, application, secret }: NewSecretData & { readonly site: Site }) {
+export function NewSecret({
+  site,
+  title,
+  application,
+  secret,
+  Frame = AccountLayout,
+  section = applicationsPath,
+}: NewSecretProps) {
   return (
-    <AccountLayout site={site} title={title} current={applicationsPath} load={['copy.js']}>
+    <Frame site={site} title={title} current={section} load={['copy.js']}>
       <p class="kind">
         <bdi>{application.name}</bdi>
       </p>
@@ -225,11 +133,12 @@ export function NewSecret({ site, title, application, secret }: NewSecretData & 
       <SecretOnce label="the client secret" value={secret} />
       <ApplicationFacts application={application} />
       <p class="decision">
-        <a class="button primary" href={addressOf(application)}>
+        <a class="button primary" href={`${section}/${application.id}`}>
           I have copied it
         </a>
+        <EnvFile values={{ ISSUER: site.baseUrl, CLIENT_ID: application.clientId, CLIENT_SECRET: secret }} />
       </p>
-    </AccountLayout>
+    </Frame>
   );
 }
 

@@ -4,12 +4,15 @@ import { isDay, isInCalendar } from '../../../values/calendar.ts';
 import { compileOperation } from '../../../operation.ts';
 import { readQuery } from '../../site/fields.ts';
 import { toAnswer } from '../../site/page.ts';
-import { AuditLog, auditLogPath, type LoggedEvent } from './log-view.tsx';
+import { toCsv } from './csv.ts';
+import { AuditLog, auditExportPath, auditLogPath, type LoggedEvent } from './log-view.tsx';
 import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
-import type { PageRoute } from '../../site/visit.ts';
+import type { PageRoute, Visit } from '../../site/visit.ts';
 
 /** Events on a page. */
 const size = 50;
+/** Events in a file, the latest ones. More need a narrower filter. */
+const mostExported = 10_000;
 
 const day = 24 * 3600 * 1000;
 
@@ -43,21 +46,59 @@ export function auditLogPages(schema: GraphQLSchema): PageRoute[] {
     'query ($username: String!) { user(username: $username) { id: databaseId } }',
   );
 
+  /** What the address asks for, as the form shows it and as the list takes it. */
+  async function asked({ context, exchange }: Visit) {
+    const sent = readQuery(exchange);
+    const { user = '', kind = '', since = '', until = '' } = sent;
+    const query = { user: user.trim().slice(0, 255), kind: currentKind(kind.slice(0, 255)), since, until };
+    const person = query.user === '' ? null : (await find.execute(context, { username: query.user })).user;
+    const unknown = query.user !== '' && person === null;
+    const filter = {
+      userId: unknown ? '0' : person?.id,
+      ...(query.kind && { kinds: [query.kind] }),
+      since: momentOf(since),
+      until: momentOf(until, 1),
+    };
+    return { sent, query, unknown, filter };
+  }
+
   return [
+    {
+      path: auditExportPath,
+      name: 'audit log as a file',
+      async get(visit) {
+        const { filter } = await asked(visit);
+        const events: LoggedEvent[] = [];
+        for (let after: string | null = null; events.length < mostExported;) {
+          const part: { auditEvents: { nodes: LoggedEvent[]; pageInfo: PageInfo } } = await list.execute(
+            visit.context,
+            { ...filter, first: 100, after },
+          );
+          const { nodes, pageInfo } = part.auditEvents;
+          events.push(...nodes);
+          if (!pageInfo.hasNextPage) break;
+          after = pageInfo.endCursor;
+        }
+        return {
+          status: 200,
+          headers: {
+            'content-type': 'text/csv; charset=utf-8',
+            'content-disposition': 'attachment; filename="audit-log.csv"',
+            'content-security-policy': "default-src 'none'",
+            'cache-control': 'no-store',
+          },
+          body: toCsv(events),
+        };
+      },
+    },
     {
       path: auditLogPath,
       name: 'audit log',
-      async get({ site, context, exchange }) {
-        const sent = readQuery(exchange);
-        const { user = '', kind = '', since = '', until = '' } = sent;
-        const query = { user: user.trim().slice(0, 255), kind: currentKind(kind.slice(0, 255)), since, until };
-        const person = query.user === '' ? null : (await find.execute(context, { username: query.user })).user;
-        const unknown = query.user !== '' && person === null;
+      async get(visit) {
+        const { site, context } = visit;
+        const { sent, query, unknown, filter } = await asked(visit);
         const { auditEvents, auditEventKinds: kinds } = await list.execute(context, {
-          userId: unknown ? '0' : person?.id,
-          ...(query.kind && { kinds: [query.kind] }),
-          since: momentOf(since),
-          until: momentOf(until, 1),
+          ...filter,
           ...pageArguments(sent, size),
         });
         const pages = pagesAround(auditLogPath, sent, auditEvents.pageInfo);

@@ -6,6 +6,7 @@ import { AdminLayout } from '../../site/sections.tsx';
 import { usersPath } from '../../accounts/users/administration-view.tsx';
 
 export const auditLogPath = '/admin/audit_log';
+export const auditExportPath = `${auditLogPath}/export`;
 
 export interface LoggedEvent {
   readonly at: string;
@@ -65,6 +66,9 @@ export function AuditLog({ site, events, query, unknown, kinds, pages }: AuditLo
         <TextField name="since" label="From" type="date" value={query.since} />
         <TextField name="until" label="Until" type="date" value={query.until} />
         <button class="button">Show</button>
+        <button class="button" formaction={auditExportPath}>
+          Save as CSV
+        </button>
       </form>
       <Table
         caption="Events"

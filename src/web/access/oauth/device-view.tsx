@@ -31,6 +31,7 @@ export function EnterCode({
           autocomplete="off"
           hint={typed && !errors ? 'Continue only if your device shows this code.' : undefined}
           technical
+          typed="capitals"
           required
         />
         <div class="decision">

@@ -6,6 +6,7 @@ import { confirmPage } from '../../site/confirm.tsx';
 import { readQuery, ticked, type Fields } from '../../site/fields.ts';
 import { toAnswer } from '../../site/page.ts';
 import {
+  isLifetime,
   NewToken,
   type NewTokenData,
   TokenForm,
@@ -120,19 +121,25 @@ export function personalAccessTokenPages(schema: GraphQLSchema): PageRoute[] {
       async get(visit) {
         create.admit(visit.context);
         const query = readQuery(visit.exchange);
+        const scopes = (query.scopes ?? '').split(/[\s,]+/).filter((scope) => scope !== '');
         const draft = {
           name: query.name ?? '',
           description: query.description ?? '',
-          expiresAt: daysAhead(defaultLifetime),
-          scopes: (query.scopes ?? '').split(/[\s,]+/),
+          lasts: String(defaultLifetime),
+          expiresAt: isDay(query.expires_at ?? '') ? query.expires_at! : '',
+          scopes,
         };
-        return toAnswer(<TokenForm site={visit.site} draft={draft} offered={await offered(visit)} />);
+        const choices = await offered(visit);
+        const unknown = scopes.filter((scope) => !choices.includes(scope));
+        return toAnswer(<TokenForm site={visit.site} draft={draft} offered={choices} unknown={unknown} />);
       },
       async post(visit, form) {
         const draft = toDraft(form);
-        if (!isDay(draft.expiresAt)) return await askAgain(visit, draft, { expiresAt: ['must be a day'] });
+        const { lasts, ...values } = draft;
+        const input = { ...values, expiresAt: draft.expiresAt || daysAhead(Number(lasts)) };
+        if (!isDay(input.expiresAt)) return await askAgain(visit, draft, { expiresAt: ['must be a day'] });
         try {
-          const { created } = await create.execute(visit.context, { input: draft });
+          const { created } = await create.execute(visit.context, { input });
           return await shown.keep(visit, form, {
             title: 'Your token is created',
             token: created.personalAccessToken,
@@ -205,6 +212,7 @@ function toDraft(form: Fields): TokenDraft {
   return {
     name: form.name ?? '',
     description: form.description ?? '',
+    lasts: isLifetime(form.lasts) ? form.lasts : String(defaultLifetime),
     expiresAt: form.expires_at ?? '',
     scopes: ticked(form, 'scope.'),
   };

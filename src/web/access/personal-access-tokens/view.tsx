@@ -1,10 +1,11 @@
 import { daysAhead } from '../../../values/calendar.ts';
 import { Ago, Day } from '../../site/day.tsx';
 import { scopeChoices } from '../../site/choices.tsx';
-import { Choices, Form, NotSaved, TextField } from '../../site/forms.tsx';
+import { Choices, Form, NotSaved, SelectField, TextField } from '../../site/forms.tsx';
 import { Curl, type Site } from '../../site/layout.tsx';
-import { Badge, Facts, Pager, SecretOnce, Table } from '../../site/records.tsx';
+import { Badge, EnvFile, Facts, Pager, SecretOnce, Table } from '../../site/records.tsx';
 import { AccountLayout } from '../../site/sections.tsx';
+import { legible } from '../../site/words.ts';
 
 export const tokensPath = '/profile/personal_access_tokens';
 
@@ -23,7 +24,7 @@ export interface PersonalToken {
 }
 
 /** The number of days before its expiry from which a token is marked. */
-const soon = 7;
+export const soon = 7;
 
 interface TokenListProps {
   readonly site: Site;
@@ -83,7 +84,7 @@ interface TokenProps {
   readonly token: PersonalToken;
 }
 
-function Name({ token: { name, description } }: TokenProps) {
+export function Name({ token: { name, description } }: TokenProps) {
   return (
     <>
       <bdi>{name}</bdi>
@@ -96,11 +97,11 @@ function Name({ token: { name, description } }: TokenProps) {
   );
 }
 
-const Scopes = ({ token: { scopes } }: TokenProps) => <code>{scopes.join(' ')}</code>;
+export const Scopes = ({ token: { scopes } }: TokenProps) => <code>{scopes.join(' ')}</code>;
 
-const LastUsed = ({ token: { lastUsedAt } }: TokenProps) => (lastUsedAt ? <Ago at={lastUsedAt} /> : <>Never</>);
+export const LastUsed = ({ token: { lastUsedAt } }: TokenProps) => (lastUsedAt ? <Ago at={lastUsedAt} /> : <>Never</>);
 
-function Expires({ token: { expiresAt } }: TokenProps) {
+export function Expires({ token: { expiresAt } }: TokenProps) {
   if (!expiresAt) return <>Never</>;
   return (
     <>
@@ -109,7 +110,7 @@ function Expires({ token: { expiresAt } }: TokenProps) {
   );
 }
 
-const Reason = ({ token: { rotated, revoked } }: TokenProps) => (
+export const Reason = ({ token: { rotated, revoked } }: TokenProps) => (
   <Badge>{rotated ? 'Rotated' : revoked ? 'Revoked' : 'Expired'}</Badge>
 );
 
@@ -130,6 +131,9 @@ function Actions({ token: { id, name } }: TokenProps) {
 export interface TokenDraft {
   readonly name: string;
   readonly description: string;
+  /** Days from today; one of `lifetimes`. */
+  readonly lasts: string;
+  /** The day on which it stops working, instead of a lifetime; else empty. */
   readonly expiresAt: string;
   readonly scopes: readonly string[];
 }
@@ -138,6 +142,8 @@ interface TokenFormProps {
   readonly site: Site;
   readonly draft: TokenDraft;
   readonly offered: readonly string[];
+  /** Scopes that the link to this form asks for, and that can't be chosen. */
+  readonly unknown?: readonly string[];
   /** Error messages by field, in sentences. */
   readonly errors?: Readonly<Record<string, readonly string[] | undefined>>;
 }
@@ -145,12 +151,30 @@ interface TokenFormProps {
 /** The maximum lifetime of a token, in days. */
 const maxLifetime = 365;
 
-export function TokenForm({ site, draft, offered, errors }: TokenFormProps) {
+/** The lifetimes to choose from, by their days. */
+const lifetimes: Readonly<Record<string, string>> = {
+  7: '7 days',
+  30: '30 days',
+  90: '90 days',
+  [maxLifetime]: 'A year',
+};
+
+/** Whether a text is one of the lifetimes. */
+export const isLifetime = (given: string | undefined): given is string =>
+  given !== undefined && Object.hasOwn(lifetimes, given);
+
+export function TokenForm({ site, draft, offered, unknown = [], errors }: TokenFormProps) {
   const title = 'Create an access token';
   return (
     <AccountLayout site={site} title={errors ? `Error: ${title}` : title} current={tokensPath}>
       <h1>{title}</h1>
       {errors && <NotSaved />}
+      {unknown.length > 0 && (
+        <p class="warning">
+          The link asks for <code>{legible(unknown.join(' '))}</code>, which you can’t choose. There are{' '}
+          <code>{offered.join(' ')}</code>.
+        </p>
+      )}
       <Form csrf={site.visitor!.csrf} action={`${tokensPath}/new`} once>
         <TextField
           name="name"
@@ -167,16 +191,22 @@ export function TokenForm({ site, draft, offered, errors }: TokenFormProps) {
           value={draft.description}
           errors={errors?.description}
         />
+        <SelectField
+          name="lasts"
+          label="Lasts"
+          hint="From today, until 00:00 UTC of the day on which it stops working."
+          value={draft.lasts}
+          options={Object.entries(lifetimes).map(([value, label]) => ({ value, label }))}
+        />
         <TextField
           name="expires_at"
-          label="Expires"
+          label="Or until a day"
           type="date"
-          hint={`The token stops working on this day, at 00:00 UTC. At most ${maxLifetime} days ahead.`}
+          hint={`Optional. It stops working on this day, at 00:00 UTC; at most ${maxLifetime} days ahead.`}
           min={daysAhead(1)}
           max={daysAhead(maxLifetime)}
           value={draft.expiresAt}
           errors={errors?.expiresAt}
-          required
         />
         <Choices
           name="scopes"
@@ -221,6 +251,7 @@ export function NewToken({ site, title, token, secret }: NewTokenData & { readon
         <a class="button primary" href={tokensPath}>
           I have copied it
         </a>
+        <EnvFile values={{ GITLAB_URL: site.baseUrl, GITLAB_TOKEN: secret }} />
       </p>
     </AccountLayout>
   );

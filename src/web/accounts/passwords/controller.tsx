@@ -44,6 +44,7 @@ export function passwordPages(schema: GraphQLSchema): PageRoute[] {
       visit,
       (csrf) => <NewPassword site={visit.site} csrf={csrf} username={link.username} errors={errors} />,
       errors ? 422 : 200,
+      { scripts: true },
     );
   }
 
@@ -54,7 +55,7 @@ export function passwordPages(schema: GraphQLSchema): PageRoute[] {
       withExpiredPassword: true,
       get({ site, context }) {
         change.admit(context);
-        return toAnswer(<ChangePassword site={site} />);
+        return toAnswer(<ChangePassword site={site} />, 200, { scripts: true });
       },
       async post(visit, { current = '', password = '' }) {
         try {
@@ -65,7 +66,7 @@ export function passwordPages(schema: GraphQLSchema): PageRoute[] {
           const errors = Object.fromEntries(
             Object.entries(problem.fields).map(([field, said]) => [field, sentences(labels[field]!, said)]),
           );
-          return toAnswer(<ChangePassword site={visit.site} errors={errors} />, 422);
+          return toAnswer(<ChangePassword site={visit.site} errors={errors} />, 422, { scripts: true });
         }
       },
     },

@@ -16,7 +16,12 @@ type Errors = Readonly<Record<string, readonly string[] | undefined>>;
 export function ChangePassword({ site, errors }: { readonly site: Site; readonly errors?: Errors }) {
   const { csrf, username } = site.visitor!;
   return (
-    <AccountLayout site={site} title={errors ? 'Error: Password' : 'Password'} current={passwordPath}>
+    <AccountLayout
+      site={site}
+      title={errors ? 'Error: Password' : 'Password'}
+      current={passwordPath}
+      load={['password.js']}
+    >
       <h1>Password</h1>
       <p class="lead">
         A new password ends your other sessions, and applications have to ask for your permission again.
@@ -111,7 +116,7 @@ interface NewPasswordProps {
 
 export function NewPassword({ site, csrf, username, errors }: NewPasswordProps) {
   return (
-    <DecisionLayout site={site} title={`${errors ? 'Error: ' : ''}Choose a new password`}>
+    <DecisionLayout site={site} title={`${errors ? 'Error: ' : ''}Choose a new password`} load={['password.js']}>
       <h1>Choose a new password</h1>
       <p>
         For the account <b>{username}</b>. All its sessions end, and applications have to ask for permission again.

@@ -35,7 +35,9 @@ export function secondFactorPages(schema: GraphQLSchema): PageRoute[] {
   async function setUp({ site, context }: Visit, errors?: string[]): Promise<Answer> {
     const { seed } = await findSeed.execute(context, {});
     if (!seed) return seeOther(secondFactorPath);
-    return toAnswer(<SetUpSecondFactor site={site} seed={seed} errors={errors} />, errors ? 422 : 200);
+    return toAnswer(<SetUpSecondFactor site={site} seed={seed} errors={errors} />, errors ? 422 : 200, {
+      scripts: true,
+    });
   }
 
   const shown = shownOnce<NewCodesData>({

@@ -3,7 +3,7 @@ import { Form, TextField } from '../../site/forms.tsx';
 import { secondFactorPath } from '../../site/return-to.ts';
 import type { Site } from '../../site/layout.tsx';
 import { QrCode } from '../../site/qr-code.tsx';
-import { Badge, DangerZone, Facts } from '../../site/records.tsx';
+import { Badge, DangerZone, Facts, SavedFile } from '../../site/records.tsx';
 import { AccountLayout } from '../../site/sections.tsx';
 
 export interface SecondFactor {
@@ -96,7 +96,7 @@ interface SetUpProps {
 export function SetUpSecondFactor({ site, seed: { seed, link }, errors }: SetUpProps) {
   const title = 'Set up two-factor authentication';
   return (
-    <AccountLayout site={site} title={errors ? `Error: ${title}` : title} current={secondFactorPath}>
+    <AccountLayout site={site} title={errors ? `Error: ${title}` : title} current={secondFactorPath} load={['copy.js']}>
       <h1>{title}</h1>
       <ol class="steps">
         <li>
@@ -117,6 +117,7 @@ export function SetUpSecondFactor({ site, seed: { seed, link }, errors }: SetUpP
               label="Code"
               errors={errors}
               autocomplete="one-time-code"
+              typed="digits"
               technical
               required
               focused={errors !== undefined}
@@ -160,13 +161,9 @@ export function NewRecoveryCodes({ site, title, codes }: NewCodesData & { readon
         <a class="button primary" href={secondFactorPath}>
           I have saved them
         </a>
-        <a
-          class="button"
-          download="recovery-codes.txt"
-          href={`data:text/plain;charset=utf-8,${encodeURIComponent(file)}`}
-        >
+        <SavedFile name="recovery-codes.txt" text={file}>
           Save as a file
-        </a>
+        </SavedFile>
       </p>
     </AccountLayout>
   );

@@ -69,7 +69,7 @@ export function signInPages(schema: GraphQLSchema): PageRoute[] {
         />
       ),
       errors ? 422 : 200,
-      { formsLeadTo: leadsTo(to) },
+      { formsLeadTo: leadsTo(to), scripts: true },
     );
   }
 

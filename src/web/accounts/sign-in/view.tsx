@@ -24,7 +24,11 @@ interface SignInProps {
 
 export function SignIn({ site, csrf, returnTo, offered, login = '', errors = {} }: SignInProps) {
   return (
-    <DecisionLayout site={site} title={`${errors.login || errors.password ? 'Error: ' : ''}Sign in`}>
+    <DecisionLayout
+      site={site}
+      title={`${errors.login || errors.password ? 'Error: ' : ''}Sign in`}
+      load={['password.js']}
+    >
       <h1>Sign in</h1>
       {site.notice && (
         <p class="notice" role="status">

@@ -36,7 +36,9 @@ export function signUpPages(schema: GraphQLSchema): PageRoute[] {
     const { signUp: offered, approval } = (await entrance.execute(context, {})).entrance;
     if (!offered) return toAnswer(<NoSignUp site={site} />, 403);
     const shown = { site, approval, draft: { username, name, email }, ...(errors && { errors }) };
-    return anonymousPage(visit, (csrf) => <SignUp {...shown} csrf={csrf} />, errors ? 422 : 200);
+    return anonymousPage(visit, (csrf) => <SignUp {...shown} csrf={csrf} />, errors ? 422 : 200, {
+      scripts: true,
+    });
   }
 
   return [

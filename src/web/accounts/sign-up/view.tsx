@@ -18,7 +18,7 @@ interface SignUpProps {
 
 export function SignUp({ site, csrf, approval, draft, errors }: SignUpProps) {
   return (
-    <DecisionLayout site={site} title={`${errors ? 'Error: ' : ''}Register`}>
+    <DecisionLayout site={site} title={`${errors ? 'Error: ' : ''}Register`} load={['password.js']}>
       <h1>Register</h1>
       {approval && <p class="lead">An administrator approves new accounts before they can sign in.</p>}
       {errors && <NotSaved />}
