@@ -4,6 +4,7 @@ import { awardPages } from './awards/controller.tsx';
 import { epicPages } from './epics/controller.tsx';
 import { issueHost } from './issues/host.ts';
 import { issuePages } from './issues/controller.tsx';
+import { issueLinkPages } from './issues/links-controller.ts';
 import { issueFormPages } from './issues/form-controller.tsx';
 import { issueListPages } from './issues/list-controller.tsx';
 import { labelPages } from './labels/controller.tsx';
@@ -14,6 +15,7 @@ import { notePages } from './notes/controller.tsx';
 export const planningRoutes = (schema: GraphQLSchema): PlaceRoute[] => [
   ...issueListPages(schema),
   ...issuePages(schema),
+  ...issueLinkPages(schema),
   ...issueFormPages(schema),
   ...notePages(schema, issueHost(schema)),
   ...awardPages(schema, issueHost(schema)),

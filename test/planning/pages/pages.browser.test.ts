@@ -256,6 +256,44 @@ describe('an issue', () => {
     expect(await now()).toMatchObject({ time_stats: { time_estimate: 57_600, total_time_spent: 5_400 } });
   });
 
+  test('is linked with another one, and the link is taken away', async () => {
+    const { html, text } = await press('Link it', { reference: `${gateway.url}${issues}/2` });
+    expect(text).toContain('The issues are linked.');
+    expect(html).toContain('<bdi>Prices without cents</bdi>');
+    expect(await read(`${shop}/issues/${page.split('/').at(-1)}/links`)).toMatchObject([{ iid: 2 }]);
+    for (const [reference, says] of [
+      ['#2', 'They are linked already.'],
+      ['demo/storefront#2', 'They are linked already.'],
+      [`#${page.split('/').at(-1)}`, 'An issue can’t be linked with itself.'],
+      ['#999', 'You see no such issue.'],
+      ['nowhere/at-all#1', 'You see no such issue.'],
+      ['the lamp', 'You see no such issue.'],
+    ] as const) {
+      const answer = await mary.press((await mary.get(page)).form('Link it'), { reference });
+      expect([reference, answer.status, answer.text]).toEqual([reference, 422, expect.stringContaining(says)]);
+      expect(answer.html).toContain(`value="${reference}"`);
+    }
+    expect((await press('Unlink demo/storefront#2')).text).toContain('The issues aren’t linked anymore.');
+    expect(await read(`${shop}/issues/${page.split('/').at(-1)}/links`)).toEqual([]);
+  });
+
+  test('is moved to another project, once', async () => {
+    for (const [project, says] of [
+      ['demo/storefront', 'Cannot move issue to project it originates from!'],
+      ['nowhere/at-all', 'You see no such project.'],
+    ] as const) {
+      const answer = await mary.press((await mary.get(page)).form('Move the issue'), { project });
+      expect([answer.status, answer.text]).toEqual([422, expect.stringContaining(says)]);
+    }
+    const moved = await press('Move the issue', { project: 'demo/platform/api' });
+    expect(moved.text).toContain('The issue was moved here.');
+    expect(moved.text).toContain('Lamp');
+    const left = await mary.get(page);
+    expect(left.text).toMatch(/This issue was moved to demo\/platform\/api#\d+/);
+    expect(left.forms.map(({ button }) => button)).not.toContain('Move the issue');
+    expect(await now()).toMatchObject({ state: 'closed' });
+  });
+
   test('says what a person may not do', async () => {
     const seen = async (who: BrowserSession) => (await who.get(page)).text;
     expect(await seen(anyone())).toContain('Sign in to take part.');

@@ -7,6 +7,7 @@ import { Form, TextField } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
 import { LabelChip } from '../labels/chip.tsx';
 import { issuePath, type Person, type ShownIssue } from './issue.ts';
+import { MoveIssue, type OtherDraft } from './links.tsx';
 import { IssueButton } from './issue-button.tsx';
 
 /** What a person typed into a form of time tracking, with what is wrong with it in sentences. */
@@ -26,10 +27,11 @@ interface AsideProps {
   readonly place: PlaceHead;
   readonly issue: ShownIssue;
   readonly time?: TimeDraft | undefined;
+  readonly other?: OtherDraft | undefined;
 }
 
 /** What an issue has besides its texts. */
-export function IssueAside({ site, place, issue, time }: AsideProps) {
+export function IssueAside({ site, place, issue, time, other }: AsideProps) {
   const { assignee, labels, milestone, dueDate, participants, subscribed, discussionLocked, confidential } = issue;
   const mayChange = issue.userPermissions.adminIssue && !place.archived && site.visitor !== null;
   const mine = { site, place, issue };
@@ -104,6 +106,11 @@ export function IssueAside({ site, place, issue, time }: AsideProps) {
           <IssueButton {...mine} does={subscribed ? 'unsubscribe' : 'subscribe'} quiet>
             {subscribed ? 'Unsubscribe' : 'Subscribe'}
           </IssueButton>
+        </Attribute>
+      )}
+      {mayChange && issue.movedTo === null && (
+        <Attribute name="Project">
+          <MoveIssue {...mine} draft={other} />
         </Attribute>
       )}
       <Attribute name="Participants">

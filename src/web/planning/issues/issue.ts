@@ -55,6 +55,8 @@ export interface ShownIssue {
 
 /** An issue that is linked with another one. */
 interface LinkedIssue {
+  /** Of the link. */
+  readonly id: number;
   readonly issue: {
     readonly title: string;
     readonly webPath: string;
@@ -102,7 +104,7 @@ export function issueFinder(schema: GraphQLSchema): (visit: Visit, place: PlaceH
         discussions(first: $first, last: $last, before: $before, after: $after) { nodes { ${threadFields} } ${pageInfoFields} }
       }
       related: relatedIssues(project: $project, iid: $iid, first: ${shownLinks}) @include(if: $signedIn) {
-        nodes { issue { title webPath reference(full: true) state } }
+        nodes { id: databaseId issue { title webPath reference(full: true) state } }
       }
     }`,
   );

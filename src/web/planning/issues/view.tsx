@@ -10,6 +10,7 @@ import { Awards } from '../awards/awards.tsx';
 import { Conversation, mayComment } from '../notes/conversation.tsx';
 import type { CommentDraft } from '../notes/thread.ts';
 import { IssueAside, type TimeDraft } from './aside.tsx';
+import { LinkedIssues, type OtherDraft } from './links.tsx';
 import { IssueButton } from './issue-button.tsx';
 import { issuePath, type FoundIssue, type ShownIssue } from './issue.ts';
 
@@ -18,6 +19,7 @@ export interface Typed {
   readonly time?: TimeDraft;
   readonly comment?: CommentDraft;
   readonly award?: AwardDraft;
+  readonly other?: OtherDraft;
 }
 
 interface IssueProps extends FoundIssue {
@@ -73,7 +75,7 @@ export function IssuePage(props: IssueProps) {
             mayAward={mayComment(site, place, issue)}
             draft={typed?.award && typed.award.note === undefined ? typed.award : undefined}
           />
-          {related.length > 0 && <Related related={related} />}
+          <LinkedIssues site={site} place={place} issue={issue} related={related} draft={typed?.other} />
           <Conversation
             site={site}
             place={place}
@@ -84,7 +86,7 @@ export function IssuePage(props: IssueProps) {
             award={typed?.award}
           />
         </div>
-        <IssueAside site={site} place={place} issue={issue} time={typed?.time} />
+        <IssueAside site={site} place={place} issue={issue} time={typed?.time} other={typed?.other} />
       </div>
     </PlaceLayout>
   );
@@ -162,27 +164,6 @@ function Actions({ site, place, issue }: ActionsProps) {
           You need at least the Reporter role to change labels, milestone, assignee, due date and time tracking.
         </p>
       )}
-    </>
-  );
-}
-
-function Related({ related }: Pick<IssueProps, 'related'>) {
-  return (
-    <>
-      <h2>Linked issues</h2>
-      <ul class="records">
-        {related.map(({ issue: { title, webPath, reference, state } }) => (
-          <li class="line">
-            <div>
-              <a href={webPath}>
-                <bdi>{title}</bdi>
-              </a>
-              <p>{reference}</p>
-            </div>
-            <Badge tone={state === 'opened' ? 'good' : undefined}>{state === 'opened' ? 'Open' : 'Closed'}</Badge>
-          </li>
-        ))}
-      </ul>
     </>
   );
 }
