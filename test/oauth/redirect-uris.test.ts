@@ -169,7 +169,9 @@ describe.each(['compatible', 'strict'] as const)('at the authorization endpoint 
   test(`plain http to another machine ${profile === 'strict' ? 'can’t be registered' : 'may be registered in development'} (R5)`, async () => {
     const registering = registerApplication(person, { redirectUris: [callback, 'http://intranet.example/cb'] });
     if (profile === 'strict')
-      await expect(registering).rejects.toMatchObject({ fields: { redirectUris: ['must use HTTPS.'] } });
+      await expect(registering).rejects.toMatchObject({
+        fields: { redirectUris: ['must use HTTPS: http://intranet.example/cb'] },
+      });
     else
       expect(
         (await decide(person, codeRequest(await registering, { redirectUri: 'http://intranet.example/cb' }))).protocol,
@@ -211,7 +213,7 @@ test('an address that was registered before the list of schemes grew stays, thro
     );
   await change(uris);
   await expect(change([...uris, 'feed:/other'])).rejects.toMatchObject({
-    fields: { redirectUris: ['is forbidden by the server.'] },
+    fields: { redirectUris: ['is forbidden by the server: feed:/other'] },
   });
 });
 
@@ -249,7 +251,11 @@ describe('the rest of a registration', () => {
     const redirectUris = ['javascript:alert(1)', '/cb', 'https://client.example/#x'];
     expect(await refused({ name: ' ', redirectUris, scopes: [], grants: ['telepathy'] })).toEqual({
       name: ["can't be blank"],
-      redirectUris: ['is forbidden by the server.', 'must be an absolute URI.', 'cannot contain a fragment.'],
+      redirectUris: [
+        'is forbidden by the server: javascript:alert(1)',
+        'must be an absolute URI: /cb',
+        'cannot contain a fragment: https://client.example/#x',
+      ],
       scopes: ["can't be blank"],
       grants: ["doesn't match configured on the server."],
     });

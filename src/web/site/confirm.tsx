@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { domainError } from '../../context.ts';
-import { Conflict, Forbidden } from '../../errors.ts';
+import { Conflict, Forbidden, NotFound } from '../../errors.ts';
 import type { Answer } from '../../http/index.ts';
 import type { CsrfTokens } from './csrf.ts';
 import type { Fields } from './fields.ts';
@@ -36,8 +36,8 @@ interface ConfirmPageOptions extends Pick<PageRoute, 'path' | 'name' | 'once'> {
  */
 export function confirmPage({ path, name, once, section, ask, act }: ConfirmPageOptions): PageRoute {
   const show = async (visit: Visit, obstacle?: string) => {
-    const question = await ask(visit);
-    if (!question) return null;
+    const question = await questionOf(visit);
+    if (!question) return toAnswer(<Gone visit={visit} section={section} />, 404);
     return toAnswer(
       <Confirmation
         visit={visit}
@@ -49,6 +49,15 @@ export function confirmPage({ path, name, once, section, ask, act }: ConfirmPage
       obstacle === undefined ? 200 : 409,
     );
   };
+  /** Null too if its record was removed: who comes back to the page sees where to go on. */
+  async function questionOf(visit: Visit): Promise<Question | null> {
+    try {
+      return await ask(visit);
+    } catch (thrown) {
+      if (domainError(thrown) instanceof NotFound) return null;
+      throw thrown;
+    }
+  }
   return {
     path,
     name,
@@ -71,6 +80,23 @@ function obstacleIn(problem: unknown): string | undefined {
   const reason =
     problem instanceof Conflict ? problem.message : problem instanceof Forbidden ? problem.reason : undefined;
   return reason?.replace(/\.?$/, '.');
+}
+
+/** What somebody sees who comes back to a question that was answered. */
+function Gone({ visit: { site }, section }: Pick<ConfirmationProps, 'visit' | 'section'>) {
+  const Frame = section.startsWith('/admin') ? AdminLayout : AccountLayout;
+  const title = 'This is done already';
+  return (
+    <Frame site={site} title={title} current={section}>
+      <h1>{title}</h1>
+      <p class="lead">There is nothing to confirm here anymore, or there never was.</p>
+      <p class="decision">
+        <a class="button primary" href={section}>
+          Go back
+        </a>
+      </p>
+    </Frame>
+  );
 }
 
 interface ConfirmationProps {

@@ -36,13 +36,12 @@ export function placePages(schema: GraphQLSchema): PlacePages {
   const finder = (kind: Kind) =>
     compileOperation<PlaceData>(
       schema,
-      `query ($path: ID!, $parent: ID!, $nested: Boolean!, $signedIn: Boolean!) {
+      `query ($path: ID!, $signedIn: Boolean!) {
         place: ${kind}(fullPath: $path) {
           ${picturedFields} fullPath description visibility createdAt ${kind === 'project' ? 'issuesEnabled mergeRequestsEnabled openMergeRequests: mergeRequests(state: opened, first: 1) { count } archived' : ''} userPermissions { ${navigated[kind]} ${kind === 'group' ? 'edits: viewEditPage createProjects createSubgroup' : 'edits: adminProject'} }
           members: ${kind}Members(first: ${maxMembers}) { nodes { accessLevel { stringValue } user { ${picturedFields} username } } pageInfo { hasNextPage } }
           shares: sharedWithGroups { groupName groupFullPath accessLevel { stringValue } }
         }
-        parent: group(fullPath: $parent) @include(if: $nested) { name fullPath }
         setting: notificationSettings(${kind}: $path) @include(if: $signedIn) { ${settingFields} }
       }`,
     );
@@ -101,8 +100,6 @@ export function placePages(schema: GraphQLSchema): PlacePages {
     if (!segments) return null;
     const data = await find[kind].execute(context, {
       path: segments.join('/'),
-      parent: segments.slice(0, -1).join('/'),
-      nested: segments.length > 1,
       signedIn: site.visitor !== null,
     });
     return data.place && data;

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { AssetName } from '../../site/assets.ts';
 import type { Site } from '../../site/layout.tsx';
 import { SectionLayout } from '../../site/sections.tsx';
+import { Crumbs } from './crumbs.tsx';
 import { placePath } from './place.ts';
 import type { PlaceHead } from './route.ts';
 
@@ -114,6 +115,7 @@ export function PlaceLayout({ site, place, title, current, load = [], children }
         ...(place.userPermissions?.readEpic ? [{ path: paths.epics, label: 'Epics' }] : []),
       ]}
     >
+      <Crumbs kind={kind} place={place} isHere={current === 'overview'} />
       {children}
     </SectionLayout>
   );

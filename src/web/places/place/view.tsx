@@ -27,8 +27,6 @@ import { notificationsPath } from '../../settings/notification-settings/view.tsx
 /** A group or a project as the viewer may see it. */
 export interface PlaceData {
   readonly place: Place | null;
-  /** The parent group; absent if there is none or the viewer may not see it. */
-  readonly parent?: { readonly name: string; readonly fullPath: string } | null;
   /** The viewer's notification setting; absent for visitors who aren't signed in. */
   readonly setting?: Setting;
 }
@@ -53,7 +51,7 @@ interface PlaceProps {
 export function PlacePage({
   site,
   kind,
-  data: { place, parent, setting },
+  data: { place, setting },
   errorTracking,
   subgroups,
   projects,
@@ -69,17 +67,7 @@ export function PlacePage({
       title={name}
       current="overview"
     >
-      <p class="kind">
-        {parent && (
-          <>
-            <a href={placePath('group', parent.fullPath)}>
-              <bdi>{parent.name}</bdi>
-            </a>{' '}
-            ›{' '}
-          </>
-        )}
-        {kind === 'group' ? 'Group' : 'Project'}
-      </p>
+      <p class="kind">{kind === 'group' ? 'Group' : 'Project'}</p>
       <div class="named">
         <Avatar of={place!} kind={kind} large />
         <h1>

@@ -6,7 +6,7 @@ import { Form, NotSaved, TextField } from '../../site/forms.tsx';
 import { Layout, type Site } from '../../site/layout.tsx';
 import { toAnswer } from '../../site/page.ts';
 import { seeOtherSaying } from '../../site/visit.ts';
-import { BackTo } from '../place/back.tsx';
+import { Crumbs } from '../place/crumbs.tsx';
 import { placeFinder } from '../place/find.ts';
 import { placePath, removalPath, settingsPath, type Kind } from '../place/place.ts';
 import type { PlaceRoute } from '../place/route.ts';
@@ -101,7 +101,7 @@ function Removal({ site, kind, place, typed = '', problem }: RemovalProps) {
   const title = `Remove ${name}?`;
   return (
     <Layout site={site} title={problem === undefined ? title : `Error: ${title}`}>
-      <BackTo place={place} kind={kind} />
+      <Crumbs place={place} kind={kind} />
       <h1>
         <bdi>{title}</bdi>
       </h1>

@@ -13,7 +13,7 @@ import { carryShown } from '../../site/fields.ts';
 import { Form, NotSaved, SelectField, TextField } from '../../site/forms.tsx';
 import { Layout, type Site } from '../../site/layout.tsx';
 import { DangerZone } from '../../site/records.tsx';
-import { BackTo } from '../place/back.tsx';
+import { Crumbs } from '../place/crumbs.tsx';
 import {
   placePath,
   removalPath,
@@ -112,7 +112,7 @@ export function PlaceSettings({ site, kind, place, typed: given, mistakes = {} }
   const title = `Settings of ${name}`;
   return (
     <Layout site={site} title={wrong ? `Error: ${title}` : title}>
-      <BackTo place={place} kind={kind} />
+      <Crumbs place={place} kind={kind} />
       <h1>
         <bdi>{title}</bdi>
       </h1>

@@ -3,7 +3,7 @@ import { Day } from '../../site/day.tsx';
 import { Form, NotSaved, SelectField, TextField } from '../../site/forms.tsx';
 import { Layout, type Site } from '../../site/layout.tsx';
 import { Table } from '../../site/records.tsx';
-import { BackTo } from '../place/back.tsx';
+import { Crumbs } from '../place/crumbs.tsx';
 import { placePath, roles, sharingPath, type Kind, type Role } from '../place/place.ts';
 
 /** A group with which a place is shared. */
@@ -42,7 +42,7 @@ export function Sharing({ site, kind, place, typed = {}, mistakes = {} }: Sharin
   const title = `Sharing of ${name}`;
   return (
     <Layout site={site} title={wrong ? `Error: ${title}` : title}>
-      <BackTo place={place} kind={kind} />
+      <Crumbs place={place} kind={kind} />
       <h1>
         <bdi>{title}</bdi>
       </h1>

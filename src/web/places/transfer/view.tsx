@@ -1,6 +1,6 @@
 import { Form, SelectField, TextField } from '../../site/forms.tsx';
 import { Layout, type Site } from '../../site/layout.tsx';
-import { BackTo } from '../place/back.tsx';
+import { Crumbs } from '../place/crumbs.tsx';
 import { placePath, transferPath, type Kind } from '../place/place.ts';
 
 /** A group or a project that its owner may transfer. */
@@ -47,7 +47,7 @@ export function Transfer({ site, kind, place, locations, more, search, obstacle 
   ];
   return (
     <Layout site={site} title={obstacle === undefined ? title : `Error: ${title}`}>
-      <BackTo place={place} kind={kind} />
+      <Crumbs place={place} kind={kind} />
       <h1>
         <bdi>{title}</bdi>
       </h1>

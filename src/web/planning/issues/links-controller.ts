@@ -18,7 +18,7 @@ const longest = 500;
  * @param here the full path of the project that a text without one means
  * @param baseUrl the address of the gateway
  */
-export function readReference(
+function readReference(
   text: string,
   here: string,
   baseUrl: string,
