@@ -1,4 +1,4 @@
-import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,9 @@ import { changeRefs } from '../src/git/refs/transaction.ts';
 import type { Repository } from '../src/git/repository.ts';
 import { createRepository, maintain } from '../src/git/storage/index.ts';
 import { commitActions } from '../src/git/write/index.ts';
+import { fillRepository, someFile, someFolder } from './big-repository.ts';
 import { median, type Check } from './report.ts';
+import { PlainGit } from './sides/plain-git.ts';
 
 /**
  * The git engine beside the same work by hand, in one process: the least code over one `git cat-file`, or git started
@@ -18,63 +20,7 @@ import { median, type Check } from './report.ts';
  */
 
 const rounds = 9;
-const commits = 5_000;
-const folders = 13;
 const run = promisify(execFile);
-
-/** A repository of 5,000 commits and 1,301 files, packed as maintenance leaves it. */
-async function fill(repository: Repository): Promise<void> {
-  await createRepository(repository.path);
-  const parts: string[] = [];
-  const file = (path: string, text: string) => `M 100644 inline ${path}\ndata ${text.length}\n${text}\n`;
-  for (let number = 1; number <= commits; number++) {
-    parts.push(
-      `commit refs/heads/main\ncommitter Ann <ann@example.com> ${1_700_000_000 + number} +0000\ndata 7\nChange\n\n`,
-    );
-    if (number === 1) {
-      for (let folder = 0; folder < folders; folder++)
-        for (let leaf = 0; leaf < 100; leaf++)
-          parts.push(file(`d${folder}/f${leaf}`, `${folder} ${leaf}\n`.repeat(250)));
-    }
-    parts.push(file(`d${number % folders}/f${number % 100}`, `${number}\n`.repeat(300)));
-  }
-  execFileSync('git', ['fast-import', '--quiet'], {
-    cwd: repository.path,
-    input: `${parts.join('')}done\n`,
-    maxBuffer: 2 ** 26,
-  });
-  await maintain(repository, 'thorough');
-}
-
-/** The least code over one `git cat-file --batch-command`: no bounds, no checks, no restart. */
-class Plain {
-  readonly #child: ChildProcess;
-  readonly #waiting: ((content: Buffer) => void)[] = [];
-  #bytes: Buffer = Buffer.alloc(0);
-
-  constructor(folder: string) {
-    this.#child = spawn('git', ['cat-file', '--batch-command'], { cwd: folder, stdio: ['pipe', 'pipe', 'ignore'] });
-    this.#child.stdout!.on('data', (bytes: Buffer) => {
-      this.#bytes = this.#bytes.length > 0 ? Buffer.concat([this.#bytes, bytes]) : bytes;
-      for (;;) {
-        const end = this.#bytes.indexOf(10);
-        const size = Number(this.#bytes.toString('latin1', 0, end).split(' ')[2]);
-        if (end < 0 || this.#bytes.length < end + size + 2) return;
-        this.#waiting.shift()!(this.#bytes.subarray(end + 1, end + 1 + size));
-        this.#bytes = this.#bytes.subarray(end + size + 2);
-      }
-    });
-  }
-
-  read(name: string): Promise<Buffer> {
-    this.#child.stdin!.write(`contents ${name}\n`);
-    return new Promise((resolve) => this.#waiting.push(resolve));
-  }
-
-  close(): void {
-    this.#child.kill();
-  }
-}
 
 /** One comparison: the same work by the engine and by hand, so many times a round. */
 interface Pair {
@@ -109,8 +55,11 @@ export async function measureGit(root: string, print: (message: string) => void)
   const git = new Git({ root: folder, program: join(root, 'dist/git-runner.js') });
   const repository = git.repository(1);
   print('… git: a repository of 5,000 commits');
-  await fill(repository);
-  const plain = new Plain(repository.path);
+  await createRepository(repository.path);
+  fillRepository(repository.path);
+  // Packed as maintenance leaves it.
+  await maintain(repository, 'thorough');
+  const plain = new PlainGit(repository.path);
   try {
     const checks: Check[] = [];
     for (const pair of pairsOf(repository, plain)) {
@@ -125,8 +74,7 @@ export async function measureGit(root: string, print: (message: string) => void)
   }
 }
 
-function pairsOf(repository: Repository, plain: Plain): Pair[] {
-  const at = (turn: number) => `d${turn % folders}/f${turn % 100}`;
+function pairsOf(repository: Repository, plain: PlainGit): Pair[] {
   const cwd = repository.path;
   const page = (number: number): Omit<Pair, 'name' | 'bound'> => {
     let names: string[] | undefined;
@@ -149,7 +97,7 @@ function pairsOf(repository: Repository, plain: Plain): Pair[] {
   };
   const blob = async (turn: number) => {
     const tip = await resolveCommit(repository, 'main', 'branch');
-    return await readBlob(repository, (await findFile(repository, tip!.id, at(turn)))!.id);
+    return await readBlob(repository, (await findFile(repository, tip!.id, someFile(turn)))!.id);
   };
   let tip: string | undefined;
   const person = (turn: number) => ({ name: 'Ann', email: 'ann@example.com', at: new Date(1_800_000_000_000 + turn) });
@@ -161,8 +109,8 @@ function pairsOf(repository: Repository, plain: Plain): Pair[] {
       ours: blob,
       async plain(turn) {
         await plain.read('refs/heads/main');
-        await plain.read(`refs/heads/main:d${turn % folders}`);
-        return await plain.read(`refs/heads/main:${at(turn)}`);
+        await plain.read(`refs/heads/main:${someFolder(turn)}`);
+        return await plain.read(`refs/heads/main:${someFile(turn)}`);
       },
     },
     {
@@ -170,7 +118,7 @@ function pairsOf(repository: Repository, plain: Plain): Pair[] {
       times: 20,
       bound: 0.2,
       ours: blob,
-      plain: (turn) => run('git', ['cat-file', 'blob', `refs/heads/main:${at(turn)}`], { cwd }),
+      plain: (turn) => run('git', ['cat-file', 'blob', `refs/heads/main:${someFile(turn)}`], { cwd }),
     },
     {
       name: 'git: a folder of 100 entries',
@@ -178,11 +126,11 @@ function pairsOf(repository: Repository, plain: Plain): Pair[] {
       bound: 2,
       async ours(turn) {
         const tip = await resolveCommit(repository, 'main', 'branch');
-        return await readTree(repository, tip!.id, `d${turn % folders}`);
+        return await readTree(repository, tip!.id, someFolder(turn));
       },
       async plain(turn) {
         await plain.read('refs/heads/main');
-        return await plain.read(`refs/heads/main:d${turn % folders}`);
+        return await plain.read(`refs/heads/main:${someFolder(turn)}`);
       },
     },
     { name: 'git: 20 commits, page 1', bound: 2, ...page(1) },
@@ -202,7 +150,7 @@ function pairsOf(repository: Repository, plain: Plain): Pair[] {
         const from = (await resolveCommit(repository, turn === 0 ? 'main' : 'ours', 'branch'))!.id;
         const content = Buffer.from(`ours ${turn}\n`);
         const commit = { parents: [from], message: 'Change\n', author: person(turn), committer: person(turn) };
-        const made = await commitActions(repository, commit, [{ action: 'update', path: at(turn), content }]);
+        const made = await commitActions(repository, commit, [{ action: 'update', path: someFile(turn), content }]);
         await changeRefs(repository, [{ ref: 'refs/heads/ours', old: turn === 0 ? undefined : from, new: made }]);
       },
       async plain(turn) {
@@ -211,7 +159,7 @@ function pairsOf(repository: Repository, plain: Plain): Pair[] {
         const importing = run('git', ['fast-import', '--quiet', '--export-marks=marks'], { cwd });
         importing.child.stdin!.end(
           `commit refs/tmp/plain\nmark :1\ncommitter Ann <ann@example.com> ${1_800_000_000 + turn} +0000\ndata 7\nChange\n\n` +
-            `from ${tip}\nM 100644 inline ${at(turn)}\ndata ${text.length}\n${text}\n` +
+            `from ${tip}\nM 100644 inline ${someFile(turn)}\ndata ${text.length}\n${text}\n` +
             `reset refs/tmp/plain\nfrom ${'0'.repeat(40)}\n\n`,
         );
         await importing;

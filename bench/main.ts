@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { InvalidArgumentError, Option, program } from 'commander';
+import { measureClones } from './clones.ts';
 import { writeDocument } from './document.ts';
 import { endure } from './endurance.ts';
 import { measureGit } from './git.ts';
@@ -42,7 +43,7 @@ program
   .option('--quick', 'the key ratios, in about a minute', false)
   .option(
     '--only <names>',
-    'only work with one of these in its name, separated by commas; also `starts`, `git`, `hostile connections`, `recipients`, `plans` and `mail`',
+    'only work with one of these in its name, separated by commas; also `starts`, `git`, `clones`, `hostile connections`, `recipients`, `plans` and `mail`',
     '',
   )
   .addOption(
@@ -84,6 +85,7 @@ const wants = (name: string) => (all && !options.quick) || parts.some((part) => 
 const apart: Readonly<Record<string, () => Promise<Check[]>>> = {
   starts: async () => await measureStarts(await opened(size)),
   git: async () => await measureGit(root, print),
+  clones: async () => await measureClones(await opened(size), print),
   'hostile connections': async () => await measureHostile(await opened(size), print),
   logs: async () => await measureLogs(await opened(size), print),
   recipients: async () => await measureRecipients(root, print),

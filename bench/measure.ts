@@ -41,6 +41,7 @@ export async function measure(work: Work, running: Map<SideName, Running>, usual
   const [own] = ready;
   if (!own || own.contender !== work.contenders[0]) return undefined;
   if (work.offered && !(await work.offered(own.store, asking(own.server)))) return undefined;
+  await work.furnish?.(own.store, asking(own.server));
   if (work.alike) await compare(work, ready);
 
   const connectionsOf = ({ contender }: Ready) => contender.connections ?? work.connections ?? 16;

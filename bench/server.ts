@@ -11,6 +11,8 @@ export interface Server {
   databaseCpu(): number;
   /** Megabytes that its processes use now. */
   memory(): number;
+  /** Megabytes that the server itself uses, without the processes that it started. */
+  ownMemory(): number;
   stop(): Promise<void>;
 }
 
@@ -61,6 +63,7 @@ export async function startServer(
     cpu: () => sum(cpuOf, child.pid),
     databaseCpu: () => sum(cpuOf, postgres),
     memory: () => sum(memoryOf, child.pid),
+    ownMemory: () => memoryOf(child.pid!),
     async stop() {
       child.kill('SIGTERM');
       await closed;

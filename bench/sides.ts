@@ -82,7 +82,8 @@ const succeeds = (file: string, ...args: string[]): Promise<boolean> =>
   );
 
 /** The environment of a gateway on a store. */
-export const gatewayEnv = ({ url }: Store): Record<string, string> => ({
+export const gatewayEnv = ({ url, dataDir }: Store): Record<string, string> => ({
+  DATA_DIR: dataDir,
   DATABASE_URL: url,
   CAUSEWAY_SECRET_KEY: secretKey,
   CAUSEWAY_DEMO: 'off',

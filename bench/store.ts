@@ -64,6 +64,8 @@ const peopleCounts: Record<Size, number> = { small: 500, large: 7_000, planning:
 export const secretKey = 'an-instance-key-for-benchmarks-only';
 
 export interface Store {
+  /** Has the repositories. */
+  readonly dataDir: string;
   readonly url: string;
   readonly pool: pg.Pool;
   /** The process id of the postmaster. */
@@ -119,7 +121,7 @@ export async function openStore(root: string, size: Size, print: (message: strin
     await postgres.stop();
   };
   try {
-    return { url, pool, pid: postgres.pid, people: await furnish(pool, plan.users, peopleCounts[size]), stop };
+    return { dataDir, url, pool, pid: postgres.pid, people: await furnish(pool, plan.users, peopleCounts[size]), stop };
   } catch (error) {
     await stop();
     throw error;

@@ -9,6 +9,7 @@ await runBundled(
     'plain-yoga': 'bench/sides/plain-yoga.ts',
     'usual-stack': 'bench/sides/usual-stack.ts',
     'oidc-provider': 'bench/sides/oidc-provider.ts',
+    'http-backend': 'bench/sides/http-backend.ts',
     nodemailer: 'bench/sides/nodemailer.ts',
   },
   process.argv.includes('--timing') ? 'timing' : 'main',

@@ -10,6 +10,7 @@ import { findToken } from '../../src/oauth/statements/tokens.ts';
 import { password } from '../store.ts';
 import { answer, bearer, bodyOf, live, unauthorized } from './by-hand.ts';
 import { planning } from './floor-planning.ts';
+import { repository } from './floor-repository.ts';
 
 /**
  * The floor: the cost of the same answers written by hand, with node:http and pg alone. One joined, prepared statement
@@ -543,6 +544,7 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
       api_url: row.api_url,
     });
   }
+  if (await repository({ pool, response, secret, url, baseUrl: baseUrl() })) return;
   if (await planning({ pool, request, response, secret, path, baseUrl: baseUrl() })) return;
   answer(response, 404, { error: '404 Not Found' });
 }

@@ -1,6 +1,7 @@
 import { graphqlWork } from './graphql.ts';
 import { planningAtScale } from './planning-at-scale.ts';
 import { planningWork } from './planning.ts';
+import { repositoryWork } from './repository.ts';
 import type { Work } from './request.ts';
 import { restWork } from './rest.ts';
 import { settingsSizes, workersWork } from './sizes.ts';
@@ -9,7 +10,14 @@ import { tokenWork } from './tokens.ts';
 export type { Contender, Target, Work } from './request.ts';
 
 /** All work, in the order of the table. */
-export const work: readonly Work[] = [...restWork, ...tokenWork, ...graphqlWork, ...workersWork, ...planningWork];
+export const work: readonly Work[] = [
+  ...restWork,
+  ...tokenWork,
+  ...graphqlWork,
+  ...workersWork,
+  ...repositoryWork,
+  ...planningWork,
+];
 
 /** Work that compares both sizes of data. */
 export const sizeWork: readonly Work[] = [...settingsSizes, ...planningAtScale];

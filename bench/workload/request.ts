@@ -51,6 +51,8 @@ export interface Work {
   readonly pace?: Pace;
   /** The gateway and the floor must answer exactly the same; checked before measuring. */
   readonly alike?: true;
+  /** Makes what it needs beyond the seed, through the first contender. */
+  readonly furnish?: (store: Store, ask: Ask) => Promise<void>;
   /** Whether the first contender supports it. */
   readonly offered?: (store: Store, ask: Ask) => Promise<boolean>;
 }

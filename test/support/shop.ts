@@ -17,9 +17,12 @@ export interface Shop {
   aProject(visibility?: 'PRIVATE' | 'INTERNAL' | 'PUBLIC', group?: string): Promise<string>;
 }
 
-/** @param settings of the gateway */
-export async function makeShop(settings: Record<string, string> = {}): Promise<Shop> {
-  const gateway = await testGateway(settings);
+/** @param settings and @param from of the gateway */
+export async function makeShop(
+  settings: Record<string, string> = {},
+  from: 'demo' | TestGateway = 'demo',
+): Promise<Shop> {
+  const gateway = await testGateway(settings, from);
   const make = workspace(gateway);
   await make.group('shop');
   await make.group('shop/inner');

@@ -1,5 +1,6 @@
 import { NotFound } from '../../../errors.ts';
 import { readTree, readWholeTree } from '../../../git/objects/index.ts';
+import type { TreeEntry as GitEntry } from '../../../git/objects/parse.ts';
 import { lastCommitOf } from '../../../git/history/index.ts';
 import { readCommit } from '../../../git/objects/index.ts';
 import { builder } from '../../engine/builder.ts';
@@ -24,26 +25,27 @@ interface Asked {
 /** The path without slashes around it; empty for the root. */
 const folderOf = ({ path }: Pick<Asked, 'path'>): string => withoutSlashes(path ?? '');
 
-/** Folders before files before submodules, each as git sorts them. */
-const ranks = { tree: 0, blob: 1, commit: 2 } as const;
-
-/** @throws NotFound ('Tree') for an unknown revision, NotFound ('invalid revision or path') for an unknown folder */
+/**
+ * Folders, then files, then submodules, each as git sorts them.
+ * @throws NotFound ('Tree') for an unknown revision, NotFound ('invalid revision or path') for an unknown folder
+ */
 async function entriesOf(repository: RepositoryRecord, { path: given, ref, recursive }: Asked): Promise<EntryRecord[]> {
   const path = folderOf({ path: given });
   const revision = await revisionIn(repository, ref);
   if (!revision) throw new NotFound('Tree');
   const { git, commit } = revision;
-  const found = recursive
-    ? await readWholeTree(git, commit.id, path)
-    : (await readTree(git, commit.id, path))?.map((entry) => ({
-        ...entry,
-        path: path === '' ? entry.name : `${path}/${entry.name}`,
-      }));
+  const found: readonly (GitEntry & { readonly path?: string })[] | undefined = await (recursive
+    ? readWholeTree(git, commit.id, path)
+    : readTree(git, commit.id, path));
   if (!found) throw new NotFound('invalid revision or path');
   const asked = ref || repository.defaultBranch!;
-  return found
-    .map((entry) => ({ ...entry, repository, ref: asked }))
-    .sort((one, other) => ranks[one.type] - ranks[other.type]);
+  const prefix = path === '' ? '' : `${path}/`;
+  const sorted: Record<EntryRecord['type'], EntryRecord[]> = { tree: [], blob: [], commit: [] };
+  for (const entry of found) {
+    const { mode, type, id, name } = entry;
+    sorted[type].push({ repository, ref: asked, name, path: entry.path ?? prefix + name, id, type, mode });
+  }
+  return [...sorted.tree, ...sorted.blob, ...sorted.commit];
 }
 
 /** The endings of a README, the best first. */
