@@ -44,6 +44,8 @@ export interface NewPipeline {
   readonly mergeRequest?: OfMergeRequest;
   /** The commit, if it isn’t the one that the branch is at. */
   readonly commit?: string;
+  /** Whether whoever pushed wants no jobs. */
+  readonly isSkipped?: boolean;
   /** The change of the branch, for which there is one pipeline. */
   readonly refChangeId?: number;
 }
@@ -76,7 +78,7 @@ export async function createPipeline(
 
 /**
  * The same for a push: without a configuration there is no pipeline; one that is wrong makes a failed one, and a commit whose
- * message says so a skipped one.
+ * message says so, or a push that does, a skipped one.
  * @returns null without a configuration, and if there is one for this change already
  * @throws InvalidFields if none is made
  */
@@ -88,7 +90,7 @@ export async function createPushed(
   const ready = await readyFor(context, repository, asked);
   const { target } = ready.event;
   if (!(await hasConfiguration(target.git, target.commit.id, ready.settings.configPath))) return null;
-  if (skips(target.commit.message))
+  if (asked.isSkipped || skips(target.commit.message))
     return await storeEnded(context, repository, ready, { status: 'skipped', errors: null });
   try {
     return await createPipeline(context, repository, asked);

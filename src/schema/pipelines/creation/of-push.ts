@@ -3,6 +3,7 @@ import { readJournal, type JournalRow } from '../../repository/journal/read.ts';
 import { repositoryIn } from '../../repository/repositories/look-up.ts';
 import type { PayloadOf } from '../../../values/job-kinds.ts';
 import { createPipeline, createPushed } from './create.ts';
+import type { GivenVariable } from './input.ts';
 import { mergeRequestsFrom } from './of-merge-requests.ts';
 import { nameOf } from './refs.ts';
 import { unlessRefused } from './unless-refused.ts';
@@ -29,8 +30,10 @@ async function createFor(application: Application, projectId: number, change: Jo
   const context = await contextOfPerson(application, change.actorId);
   if (!context) return;
   const asked = { ref: change.ref, beforeSha: change.before, commit: change.after, refChangeId: change.id };
+  const options = change.ciOptions ?? [];
+  const ofBranch = { ...asked, isSkipped: options.includes('ci.skip'), variables: variablesOf(options) };
   await unlessRefused(async () => {
-    await createPushed(context, await repositoryIn(context, String(projectId)), { ...asked, source: 'push' });
+    await createPushed(context, await repositoryIn(context, String(projectId)), { ...ofBranch, source: 'push' });
   });
   if (kind === 'tag') return;
   for (const mergeRequest of await mergeRequestsFrom(context, projectId, name, change.after))
@@ -39,3 +42,12 @@ async function createFor(application: Application, projectId: number, change: Jo
       await createPipeline(context, repository, { ...asked, source: 'merge_request_event', mergeRequest });
     });
 }
+
+const variable = /^ci\.variable="?(?<key>\w+)=(?<value>.*?)"?$/s;
+
+/** The variables that options of a push give, as `ci.variable=NAME=value`. */
+const variablesOf = (options: readonly string[]): GivenVariable[] =>
+  options.flatMap((option) => {
+    const { key, value } = variable.exec(option)?.groups ?? {};
+    return key === undefined ? [] : [{ key, value: value!, kind: 'env_var' }];
+  });

@@ -10,6 +10,8 @@ export interface JournalRow {
   readonly after: string | null;
   /** Null for a deleted person. */
   readonly actorId: number | null;
+  /** What the push said about its pipeline. */
+  readonly ciOptions: readonly string[] | null;
 }
 
 /** How far readers of the journal are: columns of `repositories`. */
@@ -20,7 +22,7 @@ const ofCursor = (cursor: Cursor) => ({
    * none of an import. $1 project. */
   find: statement<JournalRow>(
     `find_${cursor}`,
-    `select c.id, c.ref, c.before, c.after, c.actor_id as "actorId"
+    `select c.id, c.ref, c.before, c.after, c.actor_id as "actorId", c.ci_options as "ciOptions"
        from repositories stored join ref_changes c on c.project_id = stored.project_id
       where stored.project_id = $1::int and c.id > stored.${cursor} and not c.imported
         and c.id < coalesce((select min(late.id) from ref_changes late where late.project_id = $1::int and not late.applied), 2147483647)

@@ -10,6 +10,7 @@ import type { Channel } from '../../../git/transport/channel.ts';
 import type { Context } from '../../../context.ts';
 import { Moved, NotFound, PlainForbidden, RepositoryOff } from '../../../errors.ts';
 import { all, fetches, holds, mayWrite, pushes, readCode, writeCode, type Condition } from '../../../policy/index.ts';
+import { mergeRequestsOfPush } from '../../reviews/merge-requests/of-push.ts';
 import { sshAddress } from '../../../values/ssh-address.ts';
 import { builder } from '../../engine/builder.ts';
 import { prefetchRepository, repositoryIn, type RepositoryRecord } from '../repositories/look-up.ts';
@@ -70,7 +71,12 @@ builder.mutationField('gitReceivePack', (t) =>
       const received: Channel['exchange'] = async (request, how) => {
         const git = await openForWriting(context, { id });
         const notice = formerPath === undefined ? undefined : noticeOf(context, formerPath, fullPath);
-        const policy = pushPolicy(context, { id, notice }, git);
+        const pushed = { id, fullPath, defaultBranch: repository.defaultBranch };
+        const policy = pushPolicy(
+          context,
+          { id, notice, afterwards: (push) => mergeRequestsOfPush(context, pushed, push) },
+          git,
+        );
         return await receivePack(git, request, { ...how, owner, policy });
       };
       const channel: Channel = {

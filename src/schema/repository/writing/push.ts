@@ -17,6 +17,8 @@ export interface PushedTo {
   readonly id: number;
   /** What the person sees after the push. */
   readonly notice: string | undefined;
+  /** What else happens once the push has happened. @returns lines for the person who pushed */
+  afterwards(push: Pick<ReceivedPush, 'changes' | 'options'>): Promise<readonly string[]>;
 }
 
 /** The rules of a push: a push is a write like any other (decision 0076), asked for by git itself. */
@@ -39,6 +41,9 @@ class Push implements PushPolicy {
   #begins: string | undefined;
   /** What a transaction recorded and git hasn't made yet. */
   #recorded: Recorded | undefined;
+  #options: readonly string[] = [];
+  /** What has happened. */
+  readonly #done: RefChange[] = [];
   /** Branches that were made while the project had no default one. */
   readonly #made: RefChange[] = [];
 
@@ -49,7 +54,8 @@ class Push implements PushPolicy {
   }
 
   /** One refused reference refuses the whole push. */
-  async accept({ changes, quarantine }: ReceivedPush): Promise<string | undefined> {
+  async accept({ changes, quarantine, options }: ReceivedPush): Promise<string | undefined> {
+    this.#options = options;
     try {
       const viewer = await this.#viewerNow();
       const { place } = await this.#alone(async (sql) => {
@@ -87,7 +93,8 @@ class Push implements PushPolicy {
         if (refusal !== undefined) throw new Withdrawn(refusal);
       }
       const begins = changes.some(({ ref }) => ref === `refs/heads/${this.#begins}`) ? this.#begins : undefined;
-      const recorded = await recordIn(sql, this.#context, this.#project, { place, first, changes, begins });
+      const ciOptions = this.#options.filter((option) => option.startsWith('ci.'));
+      const recorded = await recordIn(sql, this.#context, this.#project, { place, first, changes, begins, ciOptions });
       if (place.defaultBranch === null && recorded.defaultBranch === null) this.#made.push(...changes);
       // What this push changed itself isn't a reason to ask again.
       this.#accepted = JSON.stringify(
@@ -97,15 +104,18 @@ class Push implements PushPolicy {
     });
   }
 
-  async committed(): Promise<void> {
+  async committed(changes: readonly RefChange[]): Promise<void> {
     const recorded = this.#recorded;
     this.#recorded = undefined;
+    this.#done.push(...changes);
     if (recorded) await finish(this.#context, this.#git, recorded);
   }
 
   async farewell(): Promise<string | undefined> {
     await this.#chooseDefault();
-    return this.#project.notice;
+    const { notice } = this.#project;
+    const lines = await this.#project.afterwards({ changes: this.#done, options: this.#options });
+    return [...(notice === undefined ? [] : [notice]), ...lines].join('\n') || undefined;
   }
 
   /** The branch that was to become the default one couldn't be made, and others could. */

@@ -83,8 +83,8 @@ export const markApplied = statement<object>(
 export const recordChanges = statement<{ id: number }>(
   'record_changes',
   `with changed as (
-     insert into ref_changes (project_id, ref, before, after, actor_id)
-     select $1::int, one.ref, one.before, one.after, $2::int
+     insert into ref_changes (project_id, ref, before, after, actor_id, ci_options)
+     select $1::int, one.ref, one.before, one.after, $2::int, $7::text[]
        from unnest($3::text[], $4::text[], $5::text[]) with ordinality one(ref, before, after, place) order by one.place
      returning id, project_id
    ), ${eventsFrom('ref.changed', 'changed', { actor: '$2', project: 'project_id', subject: 'id' })},

@@ -103,6 +103,8 @@ interface Recording {
   readonly first: FirstBranch;
   readonly changes: readonly RefChange[];
   readonly begins: string | undefined;
+  /** What a push says about its pipeline. */
+  readonly ciOptions?: readonly string[];
 }
 
 /** What a transaction recorded. */
@@ -120,7 +122,7 @@ export async function recordIn(
   sql: Sql,
   { viewer }: Context,
   { id }: Pick<Written, 'id'>,
-  { place, first, changes, begins: wanted }: Recording,
+  { place, first, changes, begins: wanted, ciOptions = [] }: Recording,
 ): Promise<Recorded> {
   const begins = place.defaultBranch === null ? wanted : undefined;
   if (begins !== undefined && first.rule)
@@ -132,6 +134,7 @@ export async function recordIn(
     changes.map(({ old }) => old ?? null),
     changes.map((change) => change.new ?? null),
     begins ?? null,
+    ciOptions.length > 0 ? ciOptions : null,
   ]);
   // Last: writers of the same repository would wait for each other's jobs.
   await enqueue(sql, 'measure_repository', { projectId: id }, { key: String(id) });

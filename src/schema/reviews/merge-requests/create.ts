@@ -5,7 +5,7 @@ import {
   adminLabel,
   createMergeRequest,
   holds,
-  openMergeRequest,
+  openMergeRequest as openMergeRequestFrom,
   setMergeRequestMetadata,
   writes,
   type Facts,
@@ -169,6 +169,61 @@ function withCommands(given: NewMergeRequest, { text, change }: NewReviewPlan): 
   };
 }
 
+/** What a new merge request is to be: the input of the mutation. */
+export interface Asked extends Metadata {
+  readonly projectPath: string;
+  readonly title: string;
+  readonly sourceBranch: string;
+  readonly targetBranch: string;
+  readonly targetProjectId?: string | null;
+  readonly description?: string | null;
+  readonly removeSourceBranch?: boolean | null;
+  readonly allowCollaboration?: boolean | null;
+  readonly squash?: boolean | null;
+}
+
+/**
+ * Opens a merge request as the viewer.
+ * @throws NotFound, Forbidden, BadRequest, InvalidFields, PlainUnprocessable, AlreadyOpen
+ */
+export async function openMergeRequest(context: Context, input: Asked): Promise<{ id: number }> {
+  const source = await lookUp(context, findProjectOfMergeRequests, 'Project', input.projectPath);
+  const inSource = facts(source);
+  if (source.archived || !holds(openMergeRequestFrom, context.viewer, inSource)) throw new Forbidden();
+  const target = await targetOf(context, source, input.targetProjectId);
+  const inTarget = facts(target);
+  if (target.archived || !holds(createMergeRequest, context.viewer, inTarget)) throw new Forbidden();
+  const author = requirePerson(context);
+  if (input.labels && input.labelIds) throw new BadRequest('Name labels by their titles or by their ids, not both.');
+  const sides = { source: inSource, target: inTarget, isFork: source.id !== target.id };
+  const given: NewMergeRequest = {
+    title: input.title.trim(),
+    description: input.description ?? null,
+    sourceBranch: input.sourceBranch,
+    targetBranch: input.targetBranch,
+    squash: squashes(input.squash, target.rules),
+    removesSource: mayRemoveSource(context, sides) ? (input.removeSourceBranch ?? null) : null,
+    allowsCollaboration: input.allowCollaboration === true && mayCollaborate(context, sides),
+    ...metadataOf(context, inTarget, input),
+  };
+  await checkBranches(context, source.id, target.id, given);
+  const problems = new Problems();
+  checkTitle(problems, input.title);
+  checkDescription(problems, given.description);
+  checkAssignees(problems, input.assigneeIds);
+  checkReviewers(problems, input.reviewerIds);
+  checkBranch(problems, 'sourceBranch', input.sourceBranch);
+  checkBranch(problems, 'targetBranch', input.targetBranch);
+  problems.refuse();
+  const plan = await planOf(context, source, target, author, given);
+  const made = plan ? withCommands(given, plan) : given;
+  // A command chose another target.
+  if (made.targetBranch !== given.targetBranch) await checkBranches(context, source.id, target.id, made);
+  const id = await insert(context, source.id, target.id, author, made, plan);
+  await refreshVersion(context, id);
+  return { id };
+}
+
 mutation('mergeRequestCreate', {
   payload: mergeRequestPayload,
   description:
@@ -192,43 +247,7 @@ mutation('mergeRequestCreate', {
     allowCollaboration: t.boolean({ description: 'Whether members of the target may push to the branch of a fork.' }),
     squash: t.boolean({ description: 'Whether its commits become one. By default as the target proposes.' }),
   }),
-  resolve: async (context, input) => {
-    const source = await lookUp(context, findProjectOfMergeRequests, 'Project', input.projectPath);
-    const inSource = facts(source);
-    if (source.archived || !holds(openMergeRequest, context.viewer, inSource)) throw new Forbidden();
-    const target = await targetOf(context, source, input.targetProjectId);
-    const inTarget = facts(target);
-    if (target.archived || !holds(createMergeRequest, context.viewer, inTarget)) throw new Forbidden();
-    const author = requirePerson(context);
-    if (input.labels && input.labelIds) throw new BadRequest('Name labels by their titles or by their ids, not both.');
-    const sides = { source: inSource, target: inTarget, isFork: source.id !== target.id };
-    const given: NewMergeRequest = {
-      title: input.title.trim(),
-      description: input.description ?? null,
-      sourceBranch: input.sourceBranch,
-      targetBranch: input.targetBranch,
-      squash: squashes(input.squash, target.rules),
-      removesSource: mayRemoveSource(context, sides) ? (input.removeSourceBranch ?? null) : null,
-      allowsCollaboration: input.allowCollaboration === true && mayCollaborate(context, sides),
-      ...metadataOf(context, inTarget, input),
-    };
-    await checkBranches(context, source.id, target.id, given);
-    const problems = new Problems();
-    checkTitle(problems, input.title);
-    checkDescription(problems, given.description);
-    checkAssignees(problems, input.assigneeIds);
-    checkReviewers(problems, input.reviewerIds);
-    checkBranch(problems, 'sourceBranch', input.sourceBranch);
-    checkBranch(problems, 'targetBranch', input.targetBranch);
-    problems.refuse();
-    const plan = await planOf(context, source, target, author, given);
-    const made = plan ? withCommands(given, plan) : given;
-    // A command chose another target.
-    if (made.targetBranch !== given.targetBranch) await checkBranches(context, source.id, target.id, made);
-    const id = await insert(context, source.id, target.id, author, made, plan);
-    await refreshVersion(context, id);
-    return { id };
-  },
+  resolve: (context, input) => openMergeRequest(context, input),
 });
 
 interface Metadata {

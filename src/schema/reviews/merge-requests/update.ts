@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts';
 import { BadRequest, Moved, NotFound } from '../../../errors.ts';
-import { setMergeRequestMetadata, updateMergeRequest, writes, type Facts } from '../../../policy/index.ts';
+import { setMergeRequestMetadata, updateMergeRequest as mayUpdate, writes, type Facts } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { Problems } from '../../engine/input.ts';
 import { mutation } from '../../engine/mutation.ts';
@@ -68,6 +68,67 @@ async function sourceChange(
   };
 }
 
+/** What changes: the input of the mutation. */
+export interface AskedChange extends AskedOfSource {
+  readonly projectPath: string;
+  readonly iid: string;
+  readonly title?: string | null | undefined;
+  readonly description?: string | null | undefined;
+  readonly targetBranch?: string | null | undefined;
+  readonly state?: 'OPENED' | 'CLOSED' | null | undefined;
+  readonly milestoneId?: string | null | undefined;
+  readonly assigneeIds?: readonly string[] | null | undefined;
+  readonly reviewerIds?: readonly string[] | null | undefined;
+  readonly labels?: readonly string[] | null | undefined;
+  readonly addLabels?: readonly string[] | null | undefined;
+  readonly removeLabels?: readonly string[] | null | undefined;
+  readonly locked?: boolean | null | undefined;
+  readonly squash?: boolean | null | undefined;
+}
+
+/** Changes a merge request as the viewer. @throws NotFound, Forbidden, BadRequest, InvalidFields */
+export async function updateMergeRequest(context: Context, input: AskedChange): Promise<{ id: number }> {
+  const seen = await lookUpMergeRequest(context, { project: input.projectPath, iid: input.iid });
+  requireMergeRequestRight(context, seen, mayUpdate);
+  const actor = requirePerson(context);
+  const problems = new Problems();
+  if (input.title !== undefined) checkTitle(problems, input.title ?? '');
+  checkDescription(problems, input.description ?? null);
+  checkAssignees(problems, input.assigneeIds);
+  checkReviewers(problems, input.reviewerIds);
+  if (input.targetBranch !== undefined) checkBranch(problems, 'targetBranch', input.targetBranch ?? '');
+  problems.refuse();
+  if (input.labels && (input.addLabels || input.removeLabels))
+    throw new BadRequest('Set all labels, or add and remove some, not both.');
+  const { milestoneId, assigneeIds, reviewerIds } = input;
+  const plan = input.description
+    ? await planForReview(context, { ...seen.mergeRequest, facts: seen.facts }, input.description)
+    : undefined;
+  const change: MergeRequestChange = {
+    title: input.title?.trim(),
+    description: plan ? plan.text : input.description,
+    state: input.state ?? undefined,
+    targetBranch: input.targetBranch ?? undefined,
+    squash: input.squash ?? undefined,
+    ...(mayOnMergeRequest(context, seen, setMergeRequestMetadata) && {
+      discussionLocked: input.locked ?? undefined,
+      milestoneId: milestoneId === undefined ? undefined : milestoneIdOf(milestoneId),
+      assigneeId: assigneeIds === undefined ? undefined : assigneeIdOf(assigneeIds),
+      reviewerId: reviewerIds === undefined ? undefined : assigneeIdOf(reviewerIds),
+      labels: labelNames(input.labels, undefined),
+      addLabels: labelNames(input.addLabels, undefined),
+      removeLabels: labelNames(input.removeLabels, undefined),
+    }),
+    ...(await sourceChange(context, seen, input)),
+  };
+  if (!plan) await changeMergeRequest(context, actor, seen.mergeRequest, change);
+  else {
+    await context.database.transaction((sql) => plan.within(sql, change));
+    await plan.after();
+  }
+  return { id: seen.mergeRequest.id };
+}
+
 mutation('mergeRequestUpdate', {
   payload: mergeRequestPayload,
   description:
@@ -92,45 +153,5 @@ mutation('mergeRequestUpdate', {
     removeSourceBranch: t.boolean({ description: 'Whether the source branch is removed once it is merged.' }),
     allowCollaboration: t.boolean({ description: 'Whether members of the target may push to the branch of a fork.' }),
   }),
-  resolve: async (context, input) => {
-    const seen = await lookUpMergeRequest(context, { project: input.projectPath, iid: input.iid });
-    requireMergeRequestRight(context, seen, updateMergeRequest);
-    const actor = requirePerson(context);
-    const problems = new Problems();
-    if (input.title !== undefined) checkTitle(problems, input.title ?? '');
-    checkDescription(problems, input.description ?? null);
-    checkAssignees(problems, input.assigneeIds);
-    checkReviewers(problems, input.reviewerIds);
-    if (input.targetBranch !== undefined) checkBranch(problems, 'targetBranch', input.targetBranch ?? '');
-    problems.refuse();
-    if (input.labels && (input.addLabels || input.removeLabels))
-      throw new BadRequest('Set all labels, or add and remove some, not both.');
-    const { milestoneId, assigneeIds, reviewerIds } = input;
-    const plan = input.description
-      ? await planForReview(context, { ...seen.mergeRequest, facts: seen.facts }, input.description)
-      : undefined;
-    const change: MergeRequestChange = {
-      title: input.title?.trim(),
-      description: plan ? plan.text : input.description,
-      state: input.state ?? undefined,
-      targetBranch: input.targetBranch ?? undefined,
-      squash: input.squash ?? undefined,
-      ...(mayOnMergeRequest(context, seen, setMergeRequestMetadata) && {
-        discussionLocked: input.locked ?? undefined,
-        milestoneId: milestoneId === undefined ? undefined : milestoneIdOf(milestoneId),
-        assigneeId: assigneeIds === undefined ? undefined : assigneeIdOf(assigneeIds),
-        reviewerId: reviewerIds === undefined ? undefined : assigneeIdOf(reviewerIds),
-        labels: labelNames(input.labels, undefined),
-        addLabels: labelNames(input.addLabels, undefined),
-        removeLabels: labelNames(input.removeLabels, undefined),
-      }),
-      ...(await sourceChange(context, seen, input)),
-    };
-    if (!plan) await changeMergeRequest(context, actor, seen.mergeRequest, change);
-    else {
-      await context.database.transaction((sql) => plan.within(sql, change));
-      await plan.after();
-    }
-    return { id: seen.mergeRequest.id };
-  },
+  resolve: (context, input) => updateMergeRequest(context, input),
 });

@@ -88,6 +88,23 @@ export const areRelated = statement<{ related: boolean }>(
   `select coalesce(${rootOf('$1::int')} = ${rootOf('$2::int')}, false) as related`,
 );
 
+/** An open merge request of a branch. */
+export interface OpenOfBranch {
+  readonly iid: number;
+  readonly branch: string;
+  readonly targetId: number;
+  readonly targetPath: string;
+  readonly description: string | null;
+}
+
+/** The open merge requests of branches, the oldest first. $1 the source, $2 names of branches. */
+export const findOpenOfBranches = statement<OpenOfBranch>(
+  'find_open_of_branches',
+  `select i.iid, i.source_branch as branch, p.id as "targetId", p.full_path as "targetPath", i.description
+     from merge_requests i join projects p on p.id = i.project_id
+    where i.source_project_id = $1::int and i.source_branch = any($2::text[]) and i.state = 'OPENED' order by i.id`,
+);
+
 /** The open merge request for a pair of branches. $1 source, $2 its branch, $3 target, $4 its branch. */
 export const findOpen = statement<{ id: number; iid: number }>(
   'find_open_merge_request',

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "ref_changes" ADD COLUMN     "ci_options" TEXT[];
