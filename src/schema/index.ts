@@ -188,6 +188,7 @@ import './pipelines/hand-out/request.ts';
 import './pipelines/runners/change.ts';
 import './pipelines/runners/fields.ts';
 import './pipelines/runners/of-jobs.ts';
+import './pipelines/jobs/of-runners.ts';
 import './pipelines/runners/machines.ts';
 import './pipelines/schedules/fields.ts';
 import './pipelines/schedules/mutations.ts';

@@ -119,6 +119,39 @@ describe('registration', () => {
 });
 
 describe('a job', () => {
+  test('is listed with its runner, for those who administer that', async () => {
+    const { id } = await pending({ script: ['true'] });
+    const runner = await newRunner();
+    await runner.next();
+    const path = `/api/v4/runners/${runner.made.id}/jobs`;
+    expect(await rest('GET', path, { token })).toMatchObject({
+      status: 200,
+      body: [{ id, runner: { id: runner.made.id } }],
+    });
+    expect((await rest('GET', `${path}?status=success`, { token })).body).toHaveLength(1);
+    expect((await rest('GET', `${path}?status=failed`, { token })).body).toEqual([]);
+    expect((await rest('GET', `${path}?system_id=elsewhere`, { token })).body).toEqual([]);
+    expect((await rest('GET', path, { token: tokens.guest })).status).toBe(403);
+    expect((await rest('GET', path)).status).toBe(401);
+    expect((await rest('GET', '/api/v4/runners/999999/jobs', { token })).status).toBe(404);
+    const { data } = await gateway.graphql<{ runner: { jobs: { nodes: object[] } } }>(
+      `{ runner(id: "${runner.made.id}") { jobs { nodes { id: databaseId } } } }`,
+      { token },
+    );
+    expect(data?.runner.jobs.nodes).toEqual([{ id }]);
+  });
+
+  test('of a project that its administrator doesn’t read isn’t listed', async () => {
+    const { id } = await pending({ script: ['true'] });
+    const runner = await newRunner();
+    await runner.next();
+    const path = `/api/v4/runners/${runner.made.id}/jobs`;
+    const other = await rest('POST', '/api/v4/projects', { token: tokens.root, json: { name: 'Out of sight' } });
+    await sql('update ci_jobs set project_id = $2 where id = $1', [id, (other.body as { id: number }).id]);
+    expect((await rest('GET', path, { token })).body).toEqual([]);
+    expect((await rest('GET', path, { token: tokens.root })).body).toMatchObject([{ id }]);
+  });
+
   test('is handed out, carried out, and succeeds', async () => {
     const { id, pipelineId } = await pending({ script: ['cat a.txt', 'echo "$CI_JOB_NAME of $CI_PROJECT_PATH"'] });
     const runner = await newRunner();

@@ -1,9 +1,11 @@
+import { ciStatuses } from '../../../values/ci-statuses.ts';
 import { runnerStatuses, runnerTypes } from '../../../values/ci-runners.ts';
 import { ParameterProblems } from '../../engine/errors.ts';
 import { listRoute } from '../../engine/list-route.ts';
 import type { Parameter, Values } from '../../engine/parameters.ts';
 import { NoContent, recordOf } from '../../engine/record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
+import { Job, jobFields, type JobData } from '../jobs/record.ts';
 import { runnerAttributes, runnerInput, upper } from './attributes.ts';
 import {
   MadeRunner,
@@ -173,6 +175,28 @@ export const runnerRoutes: readonly AnyRoute[] = [
     record: recordOf(RunnerDetails, ({ runner }) => runner),
     refusals: [404],
     dialect,
+  }),
+  listRoute<JobData>({
+    path: '/api/v4/runners/:id/jobs',
+    summary: 'List the jobs of a runner',
+    tag,
+    of: 'Job',
+    keyset: () => true,
+    uncounted: true,
+    parameters: [
+      { name: 'status', type: 'string', allowed: ciStatuses, description: 'Only those with this status.' },
+      { name: 'system_id', type: 'string', description: 'Only those of this machine of the runner.' },
+    ],
+    field: 'runnerJobs',
+    args: { runner: 'ID!', statuses: '[CiJobStatus!]', systemId: 'String' },
+    selection: jobFields,
+    variables: ({ status, system_id: systemId, ...values }) => ({
+      runner: runnerId(values),
+      statuses: status == null ? null : [upper(status)],
+      systemId,
+    }),
+    missing,
+    record: Job,
   }),
   route<{ runnerUpdate: { runner: RunnerDetailsData } }>({
     method: 'PUT',

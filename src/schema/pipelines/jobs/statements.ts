@@ -1,7 +1,9 @@
 import type { When } from '../../../ci/start.ts';
 import type { CiStatus } from '../../../values/ci-statuses.ts';
+import { isProjectOf } from '../../../database/access/places.ts';
 import { statement } from '../../../database/index.ts';
 import { ListQuery, parent, readByIds, type Parent, type Reading } from '../../../database/list.ts';
+import { roles } from '../../../policy/index.ts';
 
 /** A job, or a status that a script reported. */
 export interface JobRecord {
@@ -107,6 +109,28 @@ export function jobsOfProject(
   const query = new ListQuery<JobRecord>('ci_jobs j', 'j.id', jobReading);
   query.where(`j.project_id = ${project === parent ? parent : `${query.key(project)}::int`}`).countApart();
   return filtered(query, { statuses, name, retried: true, kind: 'job' });
+}
+
+/**
+ * The jobs that a runner carries out, or did.
+ * @param reader who sees those of the projects whose members they are, from Reporter on; null for all of them
+ */
+export function jobsOfRunner(
+  runner: number | Parent,
+  reader: number | null,
+  { statuses, systemId }: Pick<JobFilter, 'statuses'> & { readonly systemId?: string | null | undefined },
+): ListQuery<JobRecord> {
+  const query = new ListQuery<JobRecord>('ci_jobs j', 'j.id', jobReading);
+  query.where(`j.runner_id = ${runner === parent ? parent : `${query.key(runner)}::int`}`);
+  if (reader !== null) {
+    const person = `${query.key(reader)}::int`;
+    query.where(`exists (select from projects p where p.id = j.project_id and ${isProjectOf(person)(roles.reporter)})`);
+  }
+  query.given(
+    systemId,
+    (id) => `j.runner_manager_id in (select m.id from runner_managers m where m.system_id = ${id}::text)`,
+  );
+  return filtered(query, { statuses, retried: true, kind: 'job' });
 }
 
 /** The statuses and jobs of a commit. */
