@@ -392,6 +392,7 @@ export const stored = {
       createdAt: true,
       applied: true,
       imported: true,
+      ciOptions: true,
     },
   },
   ciTriggers: {
