@@ -57,7 +57,9 @@ import { archiveRoutes } from './repository/archive/routes.ts';
 import { commitAroundRoutes } from './repository/commits/around.ts';
 import { compareRoutes } from './repository/compare/routes.ts';
 import { branchRoutes } from './repository/branches/routes.ts';
+import { commitCommentRoutes } from './repository/commits/comments.ts';
 import { commitRoutes } from './repository/commits/routes.ts';
+import { signatureRoutes } from './repository/commits/signature.ts';
 import { fileRoutes } from './repository/files/routes.ts';
 import { protectedBranchRoutes } from './repository/protected-branches/routes.ts';
 import { tagRoutes } from './repository/tags/routes.ts';
@@ -130,6 +132,8 @@ export const routes: readonly AnyRoute[] = [
   ...archiveRoutes,
   ...branchRoutes,
   ...commitRoutes,
+  ...commitCommentRoutes,
+  ...signatureRoutes,
   ...commitAroundRoutes,
   ...compareRoutes,
   ...fileRoutes,

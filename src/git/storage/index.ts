@@ -44,6 +44,19 @@ export async function fetchRef(
   await fetchRefs(target, source, [`+${branchRef(branch)}:${checkedRef(to)}`], 'command', signal);
 }
 
+/**
+ * Brings a commit of another repository of this storage in, with what led to it and without a reference: to build on it.
+ * @param commit its full name
+ */
+export async function fetchCommit(
+  target: Repository,
+  source: Repository,
+  commit: string,
+  signal?: AbortSignal,
+): Promise<void> {
+  await fetchRefs(target, source, [checkedObject(commit)], 'command', signal);
+}
+
 async function fetchRefs(
   target: Repository,
   source: Repository,

@@ -382,6 +382,9 @@ export const stored = {
       files: { select: { path: true, position: true, content: true } },
     },
   },
+  commitComments: {
+    select: { id: true, projectId: true, sha: true, note: true, path: true, line: true, lineType: true, createdAt: true },
+  },
   refChanges: {
     select: {
       id: true,

@@ -29,7 +29,8 @@ import { publishTodos } from '../../planning/live/publish.ts';
 import { refreshVersion } from '../versions/refresh.ts';
 import { checkBranch, checkReviewers, mayCollaborate, mayRemoveSource, sameBranch, squashes } from './input.ts';
 import { mergeRequestPayload } from './payload.ts';
-import { areRelated, findOpen, insertMergeRequest } from './statements/create.ts';
+import { isRelated } from '../../repository/repositories/relatives.ts';
+import { findOpen, insertMergeRequest } from './statements/create.ts';
 import { findProjectOfMergeRequests, type ProjectOfMergeRequests } from './statements/reading.ts';
 import { isDraft, withDraft } from './status.ts';
 
@@ -72,10 +73,8 @@ async function checkBranches(
   { sourceBranch, targetBranch }: NewMergeRequest,
 ): Promise<void> {
   if (source === target && sourceBranch === targetBranch) throw new PlainUnprocessable([sameBranch]);
-  if (source !== target) {
-    const [{ related }] = (await database.rows(areRelated, [source, target])) as [{ related: boolean }];
-    if (!related) throw new PlainUnprocessable(['Source project is not a fork of the target project']);
-  }
+  if (source !== target && !(await isRelated(database, source, target)))
+    throw new PlainUnprocessable(['Source project is not a fork of the target project']);
   const [open] = await database.rows(findOpen, [source, sourceBranch, target, targetBranch]);
   if (open) throw new AlreadyOpen(open.iid);
 }

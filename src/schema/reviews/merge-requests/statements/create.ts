@@ -75,19 +75,6 @@ export const insertMergeRequest = {
   ),
 };
 
-/** SQL of the project from which all forks of a family come. */
-const rootOf = (project: string) =>
-  `(with recursive line as (
-      select id, forked_from_id from projects where id = ${project}
-      union select p.id, p.forked_from_id from projects p join line on p.id = line.forked_from_id
-    ) select id from line where forked_from_id is null limit 1)`;
-
-/** Whether one project is a fork of the other, or both of a third one. $1 and $2 projects. */
-export const areRelated = statement<{ related: boolean }>(
-  'are_projects_related',
-  `select coalesce(${rootOf('$1::int')} = ${rootOf('$2::int')}, false) as related`,
-);
-
 /** An open merge request of a branch. */
 export interface OpenOfBranch {
   readonly iid: number;
