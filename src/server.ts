@@ -329,15 +329,16 @@ export async function startGateway(config: Config): Promise<Gateway> {
 }
 
 /** The repositories below the data folder. Processes of one machine share it, and what git may do there at a time. */
-export const gitOf = ({ dataDir, workers }: Config): Git =>
+const mebibyte = 1_048_576;
+
+export const gitOf = ({ dataDir, workers, repositories: { largest, largestPush } }: Config): Git =>
   new Git({
     root: join(dataDir, 'repositories'),
     program: join(packageFolder, 'dist/git-runner.js'),
     share: Math.ceil((4 * availableParallelism()) / Math.max(1, workers)),
     pooled: Math.ceil(64 / Math.max(1, workers)),
+    limits: { push: largestPush * mebibyte, repository: largest === 0 ? Infinity : largest * mebibyte },
   });
-
-const mebibyte = 1_048_576;
 
 /** Logs and artifacts of jobs, below the data folder. */
 export const filesOf = ({ dataDir }: Config): FileStore => new Folder(join(dataDir, 'job-files'));

@@ -13,6 +13,7 @@ import { expectSound, folderOf, refsIn } from '../repository/support/journal.ts'
 import { dropDatabase, makeDatabase } from '../support/database.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
 import { secretKey } from '../support/global-setup.ts';
+import { runs } from '../support/runs.ts';
 
 /** Repositories and the files of jobs are in a backup, as the rows of the same moment name them. */
 
@@ -49,7 +50,10 @@ const restore = (to: { databaseUrl: string; dataDir: string }, file: string, fur
 const over = (restored: { databaseUrl: string; dataDir: string }) => testGateway({}, { ...gateway, ...restored });
 
 describe('a backup of repositories', () => {
-  test('is restored with every branch, tag and hidden reference; people clone, push and go on', async () => {
+  const file = () => join(place, 'whole.gz');
+  let to: { databaseUrl: string; dataDir: string };
+
+  test('is restored with every branch, tag and hidden reference, forks too; people clone, push and go on', async () => {
     const { project, commit, push, git, folder } = await filledProject(gateway);
     git('checkout', '--quiet', '-b', 'topic');
     commit('second', Buffer.from([0, 255, 10, 13]));
@@ -60,26 +64,56 @@ describe('a backup of repositories', () => {
     await gateway.gateway.application.files.write(name, 0, Buffer.from('a log'));
     const kept = plainGit(folder, ['rev-parse', 'HEAD']);
     plainGit(folderOf(gateway, project), ['update-ref', `refs/keep-around/${kept}`, kept]);
-    const before = refsIn(gateway, project);
+    // A fork has no journal of what it began with.
+    const { status, body } = await gateway.rest('POST', `/api/v4/projects/${project.id}/fork`, {
+      token: gateway.tokens.maintainer,
+      json: { path: 'kept-fork', name: 'kept-fork' },
+    });
+    expect(status).toBe(201);
+    const fork = { id: (body as { id: number }).id };
+    await expect
+      .poll(() => existsSync(folderOf(gateway, fork)) && Object.keys(refsIn(gateway, fork)).length, { timeout: 20_000 })
+      .toBe(4);
+    const before = [project, fork].map((one) => refsIn(gateway, one));
 
-    const file = join(place, 'whole.gz');
-    expect((await backUpDatabase(given(gateway), file, quiet)).files).toBe(true);
-    const to = await empty();
-    await restore(to, file);
+    expect((await backUpDatabase(given(gateway), file(), quiet)).files).toBe(true);
+    to = await empty();
+    // A file where the data folder is wanted: neither rows nor files are kept.
+    const broken = { ...to, dataDir: join(place, 'broken') };
+    await writeFile(broken.dataDir, '');
+    await expect(restore(broken, file())).rejects.toThrow();
+    await restore(to, file());
     expect((await readdir(to.dataDir)).sort()).toEqual(['job-files', 'repositories']);
-    expect(await repositoryFacts(given(to))).toMatchObject({ belongs: true, missing: [], count: 1 });
+    expect(await repositoryFacts(given(to))).toMatchObject({ belongs: true, missing: [] });
 
     const restored = await over(to);
-    expect(refsIn(restored, project)).toEqual(before);
+    expect([project, fork].map((one) => refsIn(restored, one))).toEqual(before);
     expect(plainGit(folderOf(restored, project), ['fsck', '--strict', '--no-dangling'])).toBe('');
     expect(await restored.gateway.application.files.size(name)).toBe(5);
-    const copy = await clone(gitUrl(restored, project, gateway.tokens.maintainer));
+    const remote = gitUrl(restored, project, gateway.tokens.maintainer);
+    const copy = await clone(remote);
     expect(plainGit(copy.folder, ['rev-parse', 'origin/topic'])).toBe(kept);
-    plainGit(copy.folder, ['commit', '--quiet', '--allow-empty', '-m', 'On']);
-    git('remote', 'set-url', 'origin', gitUrl(restored, project, gateway.tokens.maintainer));
+    git('remote', 'set-url', 'origin', remote);
     git('checkout', '--quiet', 'main');
     commit('third');
     expect((await push('main')).code).toBe(0);
+  });
+
+  test('is refused for a data folder that isn’t empty, or that belongs to another database', async () => {
+    const again = { ...(await empty()), dataDir: to.dataDir };
+    await expect(restore(again, file())).rejects.toThrow(/(?:repositories|job-files) isn't empty/);
+    // The rows alone, with a folder that was copied otherwise.
+    await restore(again, file(), { databaseOnly: true });
+    expect(await repositoryFacts(given(again))).toMatchObject({ belongs: true, missing: [] });
+
+    const stranger = { ...to, dataDir: join(place, 'stranger') };
+    await expect(backUpDatabase(given(stranger), join(place, 'stranger.gz'), quiet)).rejects.toThrow(
+      /don’t belong to this database/,
+    );
+    const rows = join(place, 'rows.gz');
+    expect((await backUpDatabase(given(stranger), rows, quiet, { databaseOnly: true })).files).toBe(false);
+    const { belongs, missing, count } = await repositoryFacts(given(stranger));
+    expect([belongs, missing.length]).toEqual([false, count]);
   });
 
   test('fits its rows, while people write and the repository is put in order', async () => {
@@ -87,8 +121,8 @@ describe('a backup of repositories', () => {
     const path = `/api/v4/projects/${project.id}/repository`;
     let stop = false;
     let written = 0;
-    const send = (to: string, json: object, method = 'POST') =>
-      gateway.rest(method, `${path}/${to}`, { token: gateway.tokens.maintainer, json });
+    const send = (where: string, json: object, method = 'POST') =>
+      gateway.rest(method, `${path}/${where}`, { token: gateway.tokens.maintainer, json });
     const writing = (async () => {
       for (; !stop; written++) {
         const branch = `b${written % 5}`;
@@ -100,70 +134,21 @@ describe('a backup of repositories', () => {
     })();
     const files: string[] = [];
     while (written < 5) await new Promise((resolve) => setTimeout(resolve, 5));
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < runs; round++) {
       files.push(join(place, `busy-${round}.gz`));
       await backUpDatabase(given(gateway), files.at(-1)!, quiet);
     }
     stop = true;
     await writing;
-    for (const file of files) {
-      const to = await empty();
-      await restore(to, file);
-      const restored = await over(to);
+    for (const busy of files) {
+      const there = await empty();
+      await restore(there, busy);
+      const restored = await over(there);
       // Settles what was recorded and not made at the moment of the backup.
       const json = { branch: 'after', ref: 'main' };
       const { status } = await restored.rest('POST', `${path}/branches`, { token: gateway.tokens.maintainer, json });
       expect(status).toBe(201);
       await expectSound(restored, project);
     }
-  });
-
-  test('holds forks, which have no journal of what they began with', async () => {
-    const { project } = await filledProject(gateway);
-    const { body } = await gateway.rest('POST', `/api/v4/projects/${project.id}/fork`, {
-      token: gateway.tokens.developer,
-    });
-    const fork = { id: (body as { id: number }).id };
-    await expect.poll(() => existsSync(folderOf(gateway, fork)) && Object.keys(refsIn(gateway, fork)).length).toBe(1);
-    const file = join(place, 'forks.gz');
-    await backUpDatabase(given(gateway), file, quiet);
-    const to = await empty();
-    await restore(to, file);
-    expect(refsIn(await over(to), fork)).toEqual(refsIn(gateway, fork));
-  });
-
-  test('is refused for a data folder that isn’t empty, or that belongs to another database', async () => {
-    await filledProject(gateway);
-    const file = join(place, 'refused.gz');
-    await backUpDatabase(given(gateway), file, quiet);
-    const to = await empty();
-    await restore(to, file);
-    const again = { ...(await empty()), dataDir: to.dataDir };
-    await expect(restore(again, file)).rejects.toThrow(/repositories isn't empty/);
-    // The rows alone, with a folder that was copied otherwise.
-    await restore(again, file, { databaseOnly: true });
-    expect(await repositoryFacts(given(again))).toMatchObject({ belongs: true, missing: [] });
-
-    const stranger = { ...to, dataDir: join(place, 'stranger') };
-    await expect(backUpDatabase(given(stranger), join(place, 'stranger.gz'), quiet)).rejects.toThrow(
-      /don’t belong to this database/,
-    );
-    expect((await backUpDatabase(given(stranger), join(place, 'rows.gz'), quiet, { databaseOnly: true })).files).toBe(
-      false,
-    );
-    const { belongs, missing, count } = await repositoryFacts(given(stranger));
-    expect([belongs, missing.length]).toEqual([false, count]);
-  });
-
-  test('leaves rows and files as they were if a repository can’t be written', async () => {
-    const file = join(place, 'broken.gz');
-    await backUpDatabase(given(gateway), file, quiet);
-    const to = await empty();
-    // A file where a folder is wanted.
-    await writeFile(to.dataDir, '');
-    await expect(restore(to, file)).rejects.toThrow();
-    const again = { ...to, dataDir: join(place, 'after-broken') };
-    await restore(again, file);
-    expect(await repositoryFacts(given(again))).toMatchObject({ belongs: true, missing: [] });
   });
 });

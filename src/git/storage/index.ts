@@ -8,6 +8,7 @@ import { sync } from './create.ts';
 
 export { checkConfiguration, createRepository, exists, pathOf } from './create.ts';
 export {
+  hasRoom,
   isLocked,
   maintain,
   needsMaintenance,

@@ -4,14 +4,14 @@ import { asGitError } from '../../../git/errors.ts';
 import { isName } from '../../../git/names/index.ts';
 import { readCommit, readRef } from '../../../git/objects/index.ts';
 import type { Repository } from '../../../git/repository.ts';
-import { fetchCommit } from '../../../git/storage/index.ts';
+import { fetchCommit, hasRoom } from '../../../git/storage/index.ts';
 import { commitActions, type Action, type Identity } from '../../../git/write/index.ts';
 import { mayPushTo, mayWrite } from '../../../policy/index.ts';
 import type { RepositoryRecord } from '../repositories/look-up.ts';
 import { revisionIn } from '../repositories/revision.ts';
 import { committerOf } from './committer.ts';
 import { writingPlace } from './place.ts';
-import { discardUnwritten, openedForWriting, writeRefs } from './write.ts';
+import { discardUnwritten, fullText, openedForWriting, writeRefs } from './write.ts';
 
 /** A commit over the API or a page: files are changed, and a branch moves to the result. */
 export interface CommitWanted {
@@ -53,6 +53,7 @@ export async function commitOn(
   const { git, madeAt } = await openedForWriting(context, repository);
   const written = { ...repository, git, defaultBranch: place.defaultBranch };
   try {
+    if (!(await hasRoom(git))) throw new PlainBadRequest(fullText(git.limits));
     const id = await moved(context, written, wanted);
     return { id, repository: { ...written, defaultBranch: place.defaultBranch ?? branch } };
   } catch (error) {
