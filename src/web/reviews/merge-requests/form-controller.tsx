@@ -38,7 +38,7 @@ const noUser = ['No user has this username.'];
 /** The forms of merge requests: a new one, and changing one. */
 export function mergeRequestFormPages(schema: GraphQLSchema): PlaceRoute[] {
   const find = mergeRequestFinder(schema);
-  const { offered, proposed, missing } = offerReader(schema);
+  const { offered, offeredTo, proposed, missing } = offerReader(schema);
   const findUser = compileOperation<{ user: { id: number } | null }>(
     schema,
     'query ($username: String!) { user(username: $username) { id: databaseId } }',
@@ -74,6 +74,7 @@ export function mergeRequestFormPages(schema: GraphQLSchema): PlaceRoute[] {
     const { createMergeRequestIn, pushCode, adminLabel } = place.userPermissions;
     if (place.archived || !createMergeRequestIn || !(pushCode || adminLabel))
       return forbidden(visit.site, 'You can’t create merge requests for branches of this project.');
+    const offers = await offered(visit, place, draft.targetProject);
     return toAnswer(
       <MergeRequestForm
         site={visit.site}
@@ -83,8 +84,8 @@ export function mergeRequestFormPages(schema: GraphQLSchema): PlaceRoute[] {
         back={mergeRequestsPath(place)}
         draft={draft}
         errors={errors}
-        offered={await offered(visit, place)}
-        maySet={adminLabel}
+        offered={offers}
+        maySet={offers.maySet}
       />,
       errors ? 422 : 200,
     );
@@ -108,7 +109,7 @@ export function mergeRequestFormPages(schema: GraphQLSchema): PlaceRoute[] {
         draft={draft ?? shown}
         errors={errors}
         carries={carried(shown, digest)}
-        offered={await offered(visit, place, one)}
+        offered={await offeredTo(visit, place, one)}
         maySet={place.userPermissions.adminLabel}
       />,
       errors ? 422 : 200,
@@ -146,6 +147,18 @@ export function mergeRequestFormPages(schema: GraphQLSchema): PlaceRoute[] {
         if (!place.mergeRequestsEnabled) return null;
         const draft = readDraft(form);
         const again = (errors: MergeRequestErrors) => newForm(visit, place, draft, errors);
+        const isOfOther = form.offers_of !== undefined && form.offers_of !== draft.targetProject;
+        if (isOfOther && (draft.labels.length > 0 || draft.milestone !== ''))
+          return await newForm(
+            visit,
+            place,
+            { ...draft, labels: [], milestone: '' },
+            {
+              targetProject: [
+                'The labels and the milestone that you chose are those of another project. Choose some of this one.',
+              ],
+            },
+          );
         const { people, errors } = await peopleOf(visit, draft);
         if (errors) return await again(errors);
         const absent = await missing(visit, place, draft);
@@ -196,7 +209,7 @@ export function mergeRequestFormPages(schema: GraphQLSchema): PlaceRoute[] {
           });
         const { people, errors } = await peopleOf(visit, draft);
         if (errors) return await again(errors);
-        const { labels } = await offered(visit, place, mergeRequest);
+        const { labels } = await offeredTo(visit, place, mergeRequest);
         const titles = (ids: readonly string[]) =>
           labels.filter(({ id }) => ids.includes(String(id))).map(({ title }) => title);
         const maySet = place.userPermissions.adminLabel;
