@@ -216,7 +216,10 @@ describe('who watches a merge request', () => {
   async function listen(query: string, by = token) {
     const reader = await subscribe(gateway, `subscription { told: ${query} }`, { token: by });
     onTestFinished(() => reader.leave());
-    return async () => ((await reader.next())!.data as { data: { told: unknown } }).data.told;
+    return async () => {
+      const { data } = (await reader.next())!.data as { data?: { told: unknown } };
+      return data?.told ?? Promise.reject(new Error(query));
+    };
   }
 
   test('hears of it as a whole, and of its parts', async () => {
