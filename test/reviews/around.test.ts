@@ -256,3 +256,116 @@ describe('who watches a merge request', () => {
     expect(await reader.next()).toMatchObject({ data: { errors: [{ extensions: { code: 'NOT_FOUND' } }] } });
   });
 });
+
+describe('who may what', () => {
+  /** In the order of the columns below. */
+  const roles = ['GUEST', 'REPORTER', 'DEVELOPER', 'MAINTAINER', 'OWNER'] as const;
+  const position = (head: string, base: string) => ({
+    position_type: 'text',
+    base_sha: base,
+    start_sha: base,
+    head_sha: head,
+    new_path: 'b.txt',
+    old_path: 'b.txt',
+    new_line: 1,
+  });
+  /** Each act: the statuses for nobody, who isn't a member, and for each role, in a private project. */
+  const acts: readonly [act: string, path: string, json: object | undefined, statuses: readonly number[]][] = [
+    ['GET', '', undefined, [404, 404, 403, 200, 200, 200, 200]],
+    ['GET', '/changes', undefined, [404, 404, 403, 200, 200, 200, 200]],
+    ['GET', '/raw_diffs', undefined, [404, 404, 403, 200, 200, 200, 200]],
+    ['GET', '/versions', undefined, [404, 404, 403, 200, 200, 200, 200]],
+    ['GET', '/reviewers', undefined, [404, 404, 403, 200, 200, 200, 200]],
+    ['GET', '/context_commits', undefined, [404, 404, 403, 200, 200, 200, 200]],
+    ['GET', '/merge_ref', undefined, [404, 404, 403, 200, 200, 200, 200]],
+    ['POST', '/notes', { body: 'Fine' }, [401, 404, 403, 201, 201, 201, 201]],
+    ['POST', '/discussions', { body: 'Fine', position: true }, [401, 404, 403, 201, 201, 201, 201]],
+    ['POST', '/subscribe', undefined, [401, 404, 403, 201, 201, 201, 201]],
+    ['POST', '/todo', undefined, [401, 404, 403, 201, 201, 201, 201]],
+    ['PUT', '', { title: 'Other' }, [401, 404, 403, 403, 200, 200, 200]],
+    ['POST', '/context_commits', { commits: true }, [401, 404, 403, 403, 201, 201, 201]],
+    ['POST', '/approve', undefined, [401, 404, 403, 403, 201, 201, 201]],
+    ['PUT', '/reset_approvals', undefined, [401, 404, 403, 401, 401, 401, 401]],
+    ['PUT', '/rebase', undefined, [401, 404, 403, 403, 202, 202, 202]],
+    ['PUT', '/merge', { sha: '0'.repeat(40) }, [401, 404, 403, 401, 401, 409, 409]],
+    ['POST', '/cancel_merge_when_pipeline_succeeds', undefined, [401, 404, 403, 401, 401, 201, 201]],
+    ['DELETE', '', undefined, [401, 404, 403, 403, 403, 403, 204]],
+  ];
+
+  test('follows from their role', async () => {
+    const project = await newTopic(gateway, { visibility: 'private' });
+    const one = await opened(gateway, project);
+    const guest = await idOf(tokens.guest);
+    const member = `/api/v4/projects/${project.id}/members`;
+    const found: Record<string, number[]> = Object.fromEntries(acts.map(([verb, path]) => [`${verb} ${path}`, []]));
+    const ask = async (by: string | undefined) => {
+      for (const [verb, path, given] of acts) {
+        const json =
+          given && 'position' in given
+            ? { ...given, position: position(project.head, project.base) }
+            : given && 'commits' in given
+              ? { commits: [project.base] }
+              : given;
+        const { status } = await rest(verb, `${one.path}${path}`, { token: by, ...(json && { json }) });
+        found[`${verb} ${path}`]!.push(status);
+      }
+    };
+    await ask(undefined);
+    await ask(tokens.guest);
+    for (const role of roles) {
+      const level = { GUEST: 10, REPORTER: 20, DEVELOPER: 30, MAINTAINER: 40, OWNER: 50 }[role];
+      await sql('delete from approvals where merge_request_id = $1', [one.id]);
+      await sql('delete from subscriptions where merge_request_id = $1', [one.id]);
+      await sql('update merge_requests set rebasing_since = null where id = $1', [one.id]);
+      await rest('DELETE', `${member}/${guest}`, { token: tokens.root });
+      const added = await rest('POST', member, { token: tokens.root, json: { user_id: guest, access_level: level } });
+      expect(added.status, added.text).toBe(201);
+      await ask(tokens.guest);
+    }
+    expect(found).toEqual(Object.fromEntries(acts.map(([verb, path, , statuses]) => [`${verb} ${path}`, statuses])));
+  });
+
+  test('nothing of a private fork is in the target before its author opens the request, and its name is not after', async () => {
+    const project = await newTopic(gateway, { visibility: 'public' });
+    const name = 'my-very-own-secret-fork';
+    const fork = await rest('POST', `${project.path}/fork`, {
+      token: tokens.developer,
+      json: { visibility: 'private', path: name, name },
+    });
+    const path = `/api/v4/projects/${fork.body.id}`;
+    await vi.waitFor(async () => expect((await read(path, tokens.developer)).import_status).toBe('finished'), 15_000);
+    const made = await rest('POST', `${path}/repository/commits`, {
+      token: tokens.developer,
+      json: {
+        branch: 'mine',
+        start_branch: 'main',
+        commit_message: 'Inside',
+        actions: [{ action: 'create', file_path: 'secret.txt', content: 'secret' }],
+      },
+    });
+    expect(made.status, made.text).toBe(201);
+    const sha = made.body.id as string;
+    const seen = async () =>
+      await Promise.all(
+        [`/repository/commits/${sha}`, `/repository/tree?ref=${sha}`, `/repository/compare?from=main&to=${sha}`].map(
+          async (one) => (await rest('GET', `${project.path}${one}`, { token: tokens.maintainer })).status,
+        ),
+      );
+    expect(await seen()).toEqual([404, 404, 404]);
+    const json = { source_branch: 'mine', target_branch: 'main', title: 'Mine', target_project_id: project.id };
+    // Who doesn't see the fork can't open it for its owner.
+    expect((await rest('POST', `${path}/merge_requests`, { token: tokens.maintainer, json })).status).toBe(404);
+    expect(await seen()).toEqual([404, 404, 404]);
+    const opened = await rest('POST', `${path}/merge_requests`, { token: tokens.developer, json });
+    expect(opened.status, opened.text).toBe(201);
+    expect(await seen()).toEqual([200, 200, 200]);
+    const one = `${project.path}/merge_requests/${opened.body.iid}`;
+    for (const more of ['', '/changes', '/commits', '/discussions', '/pipelines'])
+      expect((await rest('GET', `${one}${more}`, { token })).text).not.toContain(name);
+    const asked = await gateway.graphql(
+      'query ($id: MergeRequestID!) { mergeRequest(id: $id) { title sourceProject { fullPath } } }',
+      { variables: { id: opened.body.id }, token },
+    );
+    expect(asked.data).toEqual({ mergeRequest: { title: 'Mine', sourceProject: null } });
+  });
+});
