@@ -133,7 +133,9 @@ describe('a push', () => {
     const developer = await idOf(tokens.developer);
     const one = await opened(gateway, project, { assignee_ids: [developer], reviewer_ids: [developer] });
     const pending = async () =>
-      (await read('/api/v4/todos', tokens.developer)).filter((todo: { target: { id: number } }) => todo.target.id === one.id);
+      (await read('/api/v4/todos', tokens.developer)).filter(
+        (todo: { target: { id: number } }) => todo.target.id === one.id,
+      );
     expect(await pending()).toHaveLength(2);
     const actions = [{ action: 'create', file_path: 'c.txt', content: 'c' }];
     const json = { branch: 'topic', commit_message: 'fixup! Change', actions };

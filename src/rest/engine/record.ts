@@ -2,7 +2,11 @@
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
 /** A JSON value. Lists of what is stored are those of `listRoute`, with pages; a list here is what a request itself named. */
-type WireValue = { readonly [name: string]: unknown } | readonly { readonly [name: string]: unknown }[] | boolean | null;
+type WireValue =
+  | { readonly [name: string]: unknown }
+  | readonly { readonly [name: string]: unknown }[]
+  | boolean
+  | null;
 
 /**
  * One shape on the wire: its name and schema for the reference, and the function that makes it. Undefined members aren't

@@ -71,7 +71,10 @@ export const Activity: Record<ActivityData> = {
     {
       id: { type: 'integer' },
       project_id: { type: 'integer' },
-      action_name: { type: 'string', enum: [...new Set([...Object.values(words), ...Object.values(pushed), 'created'])] },
+      action_name: {
+        type: 'string',
+        enum: [...new Set([...Object.values(words), ...Object.values(pushed), 'created'])],
+      },
       target_id: integerOrNull,
       target_iid: integerOrNull,
       target_type: textOrNull,

@@ -98,7 +98,10 @@ const filterParameters = (scope: 'created_by_me' | 'all'): readonly Declaration[
   { ...text('sort', 'Sort direction.'), allowed: ['asc', 'desc'], default: 'desc' },
   { ...text('view', 'With `simple`, show less of each.'), allowed: ['simple'] },
   flag('with_labels_details', 'Show labels as records instead of titles.'),
-  flag('with_merge_status_recheck', 'Have those checked in the background of which git doesn’t know if it can merge them.'),
+  flag(
+    'with_merge_status_recheck',
+    'Have those checked in the background of which git doesn’t know if it can merge them.',
+  ),
   flag('render_html', 'Show title and description as HTML, too.'),
 ];
 

@@ -126,7 +126,12 @@ for (const [name, argument, act, words] of [
       admission,
       args: { [argument]: t.arg({ type: 'MergeRequestID', required: true }) },
       subscribe: (_root, args, context) =>
-        watch(context, 'MERGE_REQUEST', String(args[argument]), (change) => change.subject !== 'TODO' && change.act === act),
+        watch(
+          context,
+          'MERGE_REQUEST',
+          String(args[argument]),
+          (change) => change.subject !== 'TODO' && change.act === act,
+        ),
       resolve: (_change, args, context) => now(context, 'MERGE_REQUEST', String(args[argument])),
     }),
   );

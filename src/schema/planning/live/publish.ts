@@ -20,7 +20,8 @@ type Published = readonly ItemPart[];
 
 /** Publishes to everybody who watches a merge request that it changed. Call it after the commit. */
 export function publishMergeRequest({ changes }: Context, id: number, parts: Published = []): void {
-  for (const act of ['CHANGED', ...parts] as const) changes.publish({ personId: null, subject: 'MERGE_REQUEST', id, act });
+  for (const act of ['CHANGED', ...parts] as const)
+    changes.publish({ personId: null, subject: 'MERGE_REQUEST', id, act });
 }
 
 /** Publishes to everybody who watches an issue that it changed. Call it after the commit. */

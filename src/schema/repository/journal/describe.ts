@@ -26,7 +26,9 @@ export async function describe(
   if (!commit || (known !== undefined && !former)) return;
   const [title = ''] = commit.message.trimStart().split('\n', 1);
   const isTag = ref.startsWith('refs/tags/');
-  const commits = isTag ? 0 : await countCommits(repository, { from: [commit.id], not: former ? [former.id] : [] }, mostCommits);
+  const commits = isTag
+    ? 0
+    : await countCommits(repository, { from: [commit.id], not: former ? [former.id] : [] }, mostCommits);
   await database.rows(describeChange, [id, commits, title.trim().slice(0, 255) || null]);
 }
 

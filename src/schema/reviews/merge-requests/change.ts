@@ -111,7 +111,9 @@ export async function changeWithin(
   const now: LockedMergeRequest = { ...after, ...kept };
   await tell(sql, actor, { id, projectId }, before, now, newlyMentioned);
   const isNew = now.state === 'OPENED' && (isMoved || before.state !== 'OPENED');
-  const parts = (Object.keys(partsOf) as (keyof typeof partsOf)[]).filter((key) => String(before[key]) !== String(now[key]));
+  const parts = (Object.keys(partsOf) as (keyof typeof partsOf)[]).filter(
+    (key) => String(before[key]) !== String(now[key]),
+  );
   return {
     told,
     parts: parts.map((key) => partsOf[key]),

@@ -229,7 +229,13 @@ export async function openMergeRequest(context: Context, input: Asked): Promise<
   // A command chose another target.
   if (made.targetBranch !== given.targetBranch) await checkBranches(context, source.id, target.id, made);
   const { references } = mentionsIn(made.description ?? '');
-  const place = { kind: 'MergeRequest', id: 0, iid: null, projectId: target.id, projectPath: target.full_path } as const;
+  const place = {
+    kind: 'MergeRequest',
+    id: 0,
+    iid: null,
+    projectId: target.id,
+    projectPath: target.full_path,
+  } as const;
   const refer = await crossReferences(context, place, author, references);
   const id = await insert(context, source.id, target.id, author, made, plan, refer);
   await refreshVersion(context, id);

@@ -196,8 +196,7 @@ builder.objectFields(MergeRequest, (t) => ({
   mergeStatusRecheck: t.boolean({
     description:
       'Has it checked in the background whether git can merge it, if that isn’t known now. Whether this was needed.',
-    resolve: async ({ id }, _args, context) =>
-      context.viewer.person !== null && (await checkOf(context, id)) === true,
+    resolve: async ({ id }, _args, context) => context.viewer.person !== null && (await checkOf(context, id)) === true,
   }),
   diffStats: t.field({
     type: [DiffStats],

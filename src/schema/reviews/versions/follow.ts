@@ -68,7 +68,11 @@ const isThere = async ({ git }: Context, projectId: number, ref: string): Promis
   (await readRef(git.repository(projectId), ref)) !== undefined;
 
 /** The source branch is gone: the merge request is closed. */
-async function closeBranchless(context: Context, { id, project_id: projectId, author_id: author }: EndRow, change: JournalRow) {
+async function closeBranchless(
+  context: Context,
+  { id, project_id: projectId, author_id: author }: EndRow,
+  change: JournalRow,
+) {
   const { actorId } = change;
   const branch = change.ref.slice(heads.length);
   const effect = await context.database.transaction(async (sql) => {

@@ -1,4 +1,5 @@
 import { Form, TextField } from '../../site/forms.tsx';
+import type { Site } from '../../site/layout.tsx';
 
 /** What a person typed into a form of time tracking, with what is wrong with it in sentences. */
 export interface TimeDraft {
@@ -14,7 +15,7 @@ export interface TimeDraft {
 
 interface TimeTrackingProps {
   /** Undefined for those who may not change the times. */
-  readonly csrf: string | undefined;
+  readonly csrf: NonNullable<Site['visitor']>['csrf'] | undefined;
   /** The address of what took the time. */
   readonly path: string;
   readonly of: { readonly humanTimeEstimate: string | null; readonly humanTotalTimeSpent: string | null };

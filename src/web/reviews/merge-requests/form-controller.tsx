@@ -74,7 +74,6 @@ export function mergeRequestFormPages(schema: GraphQLSchema): PlaceRoute[] {
     const { createMergeRequestIn, pushCode, adminLabel } = place.userPermissions;
     if (place.archived || !createMergeRequestIn || !(pushCode || adminLabel))
       return forbidden(visit.site, 'You can’t create merge requests for branches of this project.');
-    const offers = await offered(visit, place, draft.targetProject);
     return toAnswer(
       <MergeRequestForm
         site={visit.site}
@@ -84,8 +83,7 @@ export function mergeRequestFormPages(schema: GraphQLSchema): PlaceRoute[] {
         back={mergeRequestsPath(place)}
         draft={draft}
         errors={errors}
-        offered={offers}
-        maySet={offers.maySet}
+        offered={await offered(visit, place, draft.targetProject)}
       />,
       errors ? 422 : 200,
     );
@@ -110,7 +108,6 @@ export function mergeRequestFormPages(schema: GraphQLSchema): PlaceRoute[] {
         errors={errors}
         carries={carried(shown, digest)}
         offered={await offeredTo(visit, place, one)}
-        maySet={place.userPermissions.adminLabel}
       />,
       errors ? 422 : 200,
     );

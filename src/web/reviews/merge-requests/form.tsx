@@ -15,6 +15,8 @@ export interface Offered extends OfferedToIssues {
   /** The one of them whose branches, labels, milestones and people are offered. */
   readonly target: { readonly id: number; readonly fullPath: string } | undefined;
   readonly squashOption: string;
+  /** Whether the viewer may choose labels, milestone and people there. */
+  readonly maySet: boolean;
 }
 
 interface MergeRequestFormProps {
@@ -29,13 +31,12 @@ interface MergeRequestFormProps {
   /** What the page showed; the form changes only what differs. Absent for a new one. */
   readonly carries?: Readonly<Record<string, string>>;
   readonly offered: Offered;
-  /** Whether the viewer may choose labels, milestone and people. */
-  readonly maySet: boolean;
 }
 
 /** The form of a new merge request, and of one that is changed. */
 export function MergeRequestForm(props: MergeRequestFormProps) {
-  const { site, place, title, action, back, draft, errors, carries, offered, maySet } = props;
+  const { site, place, title, action, back, draft, errors, carries, offered } = props;
+  const { maySet } = offered;
   const isNew = carries === undefined;
   return (
     <PlaceLayout site={site} place={place} title={errors ? `Error: ${title}` : title} current="merge-requests">

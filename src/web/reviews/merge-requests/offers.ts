@@ -136,7 +136,10 @@ export function offerReader(schema: GraphQLSchema) {
       const { targets } = await targetsOf(visit, place);
       const into = chosenOf(targets, query.target_project ?? '');
       const { place: target } = await readTarget.execute(context, { path: into?.fullPath ?? place.fullPath });
-      const [source, branch] = [query.source?.trim() ?? '', query.target?.trim() || (target?.repository?.rootRef ?? '')];
+      const [source, branch] = [
+        query.source?.trim() ?? '',
+        query.target?.trim() || (target?.repository?.rootRef ?? ''),
+      ];
       const isComparable =
         source !== '' && !query.title && (await isThere(visit, place, source)) && (await isThere(visit, place, branch));
       const commits = isComparable
