@@ -90,6 +90,8 @@ export const eventKinds = {
   },
   /** Its source branch has a new head. */
   'merge_request.pushed': { subject: 'MergeRequest', readers: told },
+  /** Git can't merge it any more: what was changed in the target doesn't fit. Nobody did that. */
+  'merge_request.unmergeable': { subject: 'MergeRequest' },
   'merge_request.closed': { subject: 'MergeRequest', readers: told },
   'merge_request.reopened': { subject: 'MergeRequest', readers: told },
   'merge_request.approved': { subject: 'MergeRequest', readers: told },

@@ -30,6 +30,7 @@ import { deployKeyRoutes } from './access/deploy-keys/routes.ts';
 import { sshKeyRoutes } from './access/ssh-keys/routes.ts';
 import { projectRoutes } from './places/projects/routes.ts';
 import { approvalRoutes } from './reviews/approvals/routes.ts';
+import { contextCommitRoutes } from './reviews/changes/context-commits.ts';
 import { changeRoutes } from './reviews/changes/routes.ts';
 import { mergingRoutes } from './reviews/merging/routes.ts';
 import { mergeRequestsOfCommits } from './reviews/merge-requests/of-commits.ts';
@@ -108,6 +109,7 @@ export const routes: readonly AnyRoute[] = [
   ...issueLinkRoutes,
   ...mergeRequestRoutes,
   ...changeRoutes,
+  ...contextCommitRoutes,
   ...mergingRoutes,
   ...approvalRoutes,
   ...mergeRequestsOfCommits,

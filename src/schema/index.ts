@@ -9,6 +9,8 @@ import './accounts/emails/again.ts';
 import './accounts/emails/confirm.ts';
 import './accounts/emails/own.ts';
 import './reviews/approvals/fields.ts';
+import './reviews/approvals/reviews.ts';
+import './reviews/context-commits/fields.ts';
 import './reviews/merge-requests/create.ts';
 import './reviews/merge-requests/delete.ts';
 import './reviews/merge-requests/fields.ts';

@@ -6,6 +6,7 @@ import { commandOf, environmentOf, isInstalled, type PackagedClient } from '../s
 import { png } from '../support/pictures.ts';
 import { coded } from './coded.ts';
 import { planned, plannedByGo, plannedByRuby } from './planned.ts';
+import { reviewed } from './reviewed.ts';
 
 /** Unmodified API clients from Debian packages, driven by the scripts in this folder. */
 
@@ -58,6 +59,8 @@ drive({ ...python, script: 'python-planning.py' }, planned);
 drive({ ...python, script: 'python-code.py' }, coded);
 drive({ ...ruby, script: 'ruby-planning.rb' }, plannedByRuby);
 drive({ ...go, script: 'go-planning.go' }, plannedByGo);
+drive({ ...ruby, script: 'ruby-reviews.rb' }, reviewed);
+drive({ ...go, script: 'go-reviews.go' }, reviewed);
 
 drive(
   { ...python, script: 'python-gitlab.py' },

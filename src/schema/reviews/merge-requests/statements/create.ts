@@ -37,7 +37,7 @@ const insert = (mentioned: string) => `with place as (
        ${mayDeal('$10', '$1::int')}, reviewer.id, case when reviewer.id is not null then now() end, array(select id from labelled order by id), $15::boolean,
        $16::boolean, $17::boolean, $20::int, $21::int
        from counter, (select ${mayDeal('$11', '$1::int')} as id) reviewer
-     returning id, project_id, assignee_id, reviewer_id, milestone_id, label_ids
+     returning id, iid, project_id, assignee_id, reviewer_id, milestone_id, label_ids
    ), mentioned as (${mentioned}
    ), taking as (
      insert into participants (merge_request_id, user_id)
@@ -55,14 +55,21 @@ const insert = (mentioned: string) => `with place as (
      subject: 'id',
      ids: `jsonb_build_object('mentionedIds', (select coalesce(jsonb_agg(id order by id), '[]') from mentioned where reads))`,
    })}
-   select id, array(select user_id from todo) as told from made_one`;
+   select id, iid, array(select user_id from todo) as told from made_one`;
 
 const names = { names: '$18', addressed: '$19' };
 
+interface Inserted {
+  readonly id: number;
+  readonly iid: number;
+  /** Who got to-dos. */
+  readonly told: readonly number[];
+}
+
 /** Creates a merge request: `plain` if its text mentions nobody. */
 export const insertMergeRequest = {
-  plain: statement<{ id: number; told: readonly number[] }>('insert_merge_request', insert(mentionedNobody(names))),
-  full: statement<{ id: number; told: readonly number[] }>(
+  plain: statement<Inserted>('insert_merge_request', insert(mentionedNobody(names))),
+  full: statement<Inserted>(
     'insert_merge_request_in_full',
     insert(
       mentionedFrom('made_one', {
@@ -74,6 +81,12 @@ export const insertMergeRequest = {
     ),
   ),
 };
+
+/** Whether there is a project with a number, whoever sees it. $1 the number. */
+export const findProjectByNumber = statement<{ id: number }>(
+  'find_project_by_number',
+  'select p.id from projects p where p.id = least($1::numeric, 2147483647)::int and p.deleting_since is null',
+);
 
 /** An open merge request of a branch. */
 export interface OpenOfBranch {
