@@ -1,3 +1,4 @@
+import { changeOfPipeline } from '../../../changes/index.ts';
 import type { Context } from '../../../context.ts';
 import { Forbidden, NotFound, PreconditionFailed } from '../../../errors.ts';
 import { asGitError } from '../../../git/errors.ts';
@@ -93,6 +94,7 @@ mutation('pipelineDestroy', {
       await found(context, given);
       throw new PreconditionFailed();
     }
+    context.changes.publish(changeOfPipeline(deleted.id));
     // Without it, its commit would be kept for ever.
     await releaseCommit(context.git.repository(repository.id), deleted.id).catch(ifNoRepository);
     return { deletedId: deleted.id };
