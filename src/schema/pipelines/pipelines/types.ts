@@ -69,6 +69,8 @@ export const DetailedStatus = builder.objectRef<Detailed>('DetailedStatus').impl
   }),
 });
 
+const isUnsuccessful = (status: CiStatus) => status === 'failed' || status === 'canceled';
+
 const among = (statuses: readonly CiStatus[]) => (pipeline: PipelineRecord) => statuses.includes(pipeline.status);
 
 export const pathOf = ({ projectPath, id }: Pick<PipelineRecord, 'projectPath' | 'id'>): string =>
@@ -135,6 +137,11 @@ export const Pipeline = builder.objectRef<PipelineRecord>('Pipeline').implement(
       description: 'Whether there is something to cancel.',
       direct: true,
       resolve: among(cancelableStatuses),
+    }),
+    retryable: t.boolean({
+      description: 'Whether one of its jobs failed or was canceled, and can be tried again.',
+      resolve: async ({ id }, _args, context) =>
+        (await latestJobsOf(context, id)).some(({ kind, status }) => kind === 'job' && isUnsuccessful(status)),
     }),
     path: t.string({ nullable: true, description: 'The path of its page.', direct: true, resolve: pathOf }),
     webUrl: t.string({ direct: true, resolve: (pipeline, _args, { baseUrl }) => `${baseUrl}${pathOf(pipeline)}` }),
