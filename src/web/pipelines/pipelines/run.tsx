@@ -22,10 +22,9 @@ export function runPages(schema: GraphQLSchema): PlaceRoute[] {
     schema,
     'mutation ($input: PipelineCreateInput!) { pipelineCreate(input: $input) { pipeline { path } } }',
   );
-  const readDefault = compileOperation<{ readonly project: { readonly defaultBranch: string | null } }>(
-    schema,
-    'query ($project: ID!) { project(fullPath: $project) { defaultBranch } }',
-  );
+  const readDefault = compileOperation<{
+    readonly project: { readonly repository: { readonly rootRef: string | null } | null };
+  }>(schema, 'query ($project: ID!) { project(fullPath: $project) { repository { rootRef } } }');
 
   const mayRun = (place: PlaceHead) => !place.archived && place.userPermissions.pushCode === true;
   const refused = ({ site }: Visit) => forbidden(site, 'You may not run pipelines of this project.');
@@ -70,7 +69,7 @@ export function runPages(schema: GraphQLSchema): PlaceRoute[] {
         if (!mayRun(place)) return refused(visit);
         const query = readQuery(visit.exchange);
         const { project } = await readDefault.execute(visit.context, { project: place.fullPath });
-        return show(visit, place, { ref: query.ref ?? project.defaultBranch ?? '', rows: rowsOfQuery(query) });
+        return show(visit, place, { ref: query.ref ?? project.repository?.rootRef ?? '', rows: rowsOfQuery(query) });
       },
       async post(visit, place, form) {
         requireVisitor(visit);

@@ -91,6 +91,12 @@ export const rememberEnd = statement<{ before: string | null }>(
    returning (select status from former) as before`,
 );
 
+/** Names a pipeline. $1 project, $2 id, $3 name. */
+export const renamePipeline = statement<{ id: number }>(
+  'rename_pipeline',
+  `update pipelines set name = $3, updated_at = now() where project_id = $1::int and id = $2::int returning id`,
+);
+
 /** Deletes a pipeline with its jobs, unless it was changed later than a moment. $1 project, $2 id, $3 the moment or null. */
 export const deletePipeline = statement<{ id: number }>(
   'delete_pipeline',
