@@ -19,7 +19,7 @@ const entries = {
   'favicon.svg': 'favicon.svg',
   'approve.js': 'approve.ts',
   'notifications.js': 'notifications.ts',
-  'job-log.js': 'job-log.ts',
+  'live.js': 'live.ts',
   'copy.js': 'copy.ts',
   'password.js': 'password.ts',
   'docs.js': 'docs.ts',

@@ -13,7 +13,7 @@ import {
   randomPassword,
   type InstanceKeys,
 } from './auth/index.ts';
-import { ChangeFeed } from './changes/index.ts';
+import { changeOfPipeline, ChangeFeed } from './changes/index.ts';
 import { isNew, setUp, type FirstStart } from './first-start/index.ts';
 import type { Config } from './config.ts';
 import type { Application } from './context.ts';
@@ -215,6 +215,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
       sending,
     });
     database.onCiJobsQueued(() => changes.publishCiJobs());
+    database.onPipelineChanged((id) => changes.publish(changeOfPipeline(id)));
     const stopJobs = startWorker({ database, log, handlers, concurrency: config.jobs }, changes, config.drainTimeout);
     cleanUp.push(stopJobs);
 

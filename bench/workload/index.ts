@@ -1,4 +1,5 @@
 import { graphqlWork } from './graphql.ts';
+import { pipelineWork } from './pipelines.ts';
 import { planningAtScale } from './planning-at-scale.ts';
 import { planningWork } from './planning.ts';
 import { repositoryWork } from './repository.ts';
@@ -17,6 +18,7 @@ export const work: readonly Work[] = [
   ...workersWork,
   ...repositoryWork,
   ...planningWork,
+  ...pipelineWork,
 ];
 
 /** Work that compares both sizes of data. */

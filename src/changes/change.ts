@@ -8,6 +8,7 @@ const subjects = [
   'ISSUE',
   'MERGE_REQUEST',
   'TODO',
+  'PIPELINE',
 ] as const;
 type Subject = (typeof subjects)[number];
 
@@ -20,11 +21,11 @@ export interface Change {
   readonly personId: number | null;
   /**
    * What changed: a notification setting (by its scope), a token, an authorization of an application, an issue, a
-   * merge request, or the person's to-dos.
+   * merge request, the person's to-dos, or a pipeline with its jobs.
    */
   readonly subject: Subject;
   /**
-   * The id of the group, project, token, application, issue or merge request; null for the global setting, for all applications at once,
+   * The id of the group, project, token, application, issue, merge request or pipeline; null for the global setting, for all applications at once,
    * and for to-dos about several issues.
    */
   readonly id: number | null;
@@ -45,6 +46,9 @@ export interface Change {
     | 'MERGE_STATUS'
     | 'DIFF';
 }
+
+/** Something of a pipeline changed: its status, or that of one of its jobs. */
+export const changeOfPipeline = (id: number): Change => ({ personId: null, subject: 'PIPELINE', id, act: 'CHANGED' });
 
 type Written = readonly [personId: number | null, subject: Subject, id: number | null, act: Change['act']];
 

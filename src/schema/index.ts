@@ -185,6 +185,8 @@ import './pipelines/jobs/of-pipelines.ts';
 import './pipelines/lint/fields.ts';
 import './pipelines/pipelines/change.ts';
 import './pipelines/pipelines/fields.ts';
+import './pipelines/jobs/live.ts';
+import './pipelines/jobs/stages.ts';
 import './pipelines/hand-out/report.ts';
 import './pipelines/hand-out/request.ts';
 import './pipelines/runners/change.ts';

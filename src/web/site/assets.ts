@@ -9,7 +9,7 @@ export type AssetName =
   | 'favicon.svg'
   | 'approve.js'
   | 'notifications.js'
-  | 'job-log.js'
+  | 'live.js'
   | 'copy.js'
   | 'password.js'
   | 'docs.js'
