@@ -63,6 +63,8 @@ export class Importer {
   readonly people = new Map<string, string>();
   readonly groups: Place[] = [];
   readonly projects: Place[] = [];
+  /** The parts that an interrupted import had finished. */
+  readonly skipped: string[] = [];
 
   constructor(options: ImporterOptions) {
     this.options = options;
@@ -138,14 +140,19 @@ export class Importer {
     return results;
   }
 
-  /** Does a part, unless an interrupted import has finished it. */
+  /** Does a part, unless an interrupted import of the same has finished it. */
   async part(name: string, work: () => Promise<void>): Promise<void> {
-    const { originId, dryRun, finished, run } = this.options;
-    if (finished.has(name)) return;
+    const { originId, dryRun, finished, group, run, since } = this.options;
+    const part = [
+      name,
+      ...(group === undefined ? [] : [`of ${group}`]),
+      ...(since === undefined ? [] : [`since ${since}`]),
+    ].join(' ');
+    if (finished.has(part)) return void this.skipped.push(part);
     await work();
     if (!dryRun)
       await run('mutation ($input: ImportFinishPartInput!) { importFinishPart(input: $input) { part } }', {
-        input: { originId, part: name },
+        input: { originId, part },
       });
   }
 

@@ -1,7 +1,7 @@
 import type { Given } from '../client.ts';
 import { flagIn, idIn, idOf, innerList, innerOf, numberIn, textIn, textsIn, timeIn } from '../fields.ts';
 import type { Importer, Place } from '../importer.ts';
-import { conversationOf, secondsIn } from './planning.ts';
+import { conversationOf, secondsIn, stamped } from './planning.ts';
 
 /** Merge requests of every project, with what was said about them. Their commits are in the repositories by now. */
 
@@ -52,18 +52,19 @@ async function importOne(importer: Importer, project: Place, { key, iid, stamp }
   if (!given) return;
   await importer.write('mergeRequests', [{ key, name, record: { key, iid, ...given } }]);
   const said = await conversationOf(importer, at, 'merge requests');
-  await importer.write('reviewThreads', [{ key, name, record: { key, stamp, ...said } }]);
+  await importer.write('reviewThreads', [{ key, name, record: { key, ...stamped(stamp, said) } }]);
 }
 
 async function approvalsOf(importer: Importer, at: string) {
   const record = await importer.orMissing('approvals', undefined, () => importer.options.client.get(`${at}/approvals`));
-  return innerList(record ?? {}, 'approved_by').flatMap((one) => {
+  if (record === undefined) return undefined;
+  return innerList(record, 'approved_by').flatMap((one) => {
     const personKey = idOf(one, 'user');
     return personKey === undefined ? [] : [{ personKey, at: timeIn(one, 'approved_at') ?? epoch }];
   });
 }
 
-function mergeRequestFrom({ key: projectKey }: Place, record: Given, approvals: readonly object[]) {
+function mergeRequestFrom({ key: projectKey }: Place, record: Given, approvals: readonly object[] | undefined) {
   const title = textIn(record, 'title');
   const sourceBranch = textIn(record, 'source_branch');
   const targetBranch = textIn(record, 'target_branch');

@@ -12,21 +12,38 @@ const states: Readonly<Record<string, string>> = {
   blocked_pending_approval: 'BLOCKED_PENDING_APPROVAL',
 };
 
-export async function importPeople(importer: Importer): Promise<void> {
+/** @param isWritten otherwise they are only found, for later steps */
+export async function importPeople(importer: Importer, isWritten: boolean): Promise<void> {
   const { client, group, progress } = importer.options;
   const all = group === undefined ? await client.count('/users').catch(() => undefined) : undefined;
   let read = 0;
   const pages =
     group === undefined ? client.list('/users', { order_by: 'id', sort: 'asc' }) : membersOf(importer, group);
   for await (const page of pages) {
-    const found = await importer.each(page, (record) => personFrom(importer, record));
-    await importer.write(
-      'people',
-      found.filter((one) => one !== undefined),
-    );
+    const people = page.filter((record) => isPerson(importer, record));
+    if (isWritten) await writePeople(importer, people);
     read += page.length;
     progress('people', read, Math.max(read, all ?? 0));
   }
+}
+
+async function writePeople(importer: Importer, people: readonly Given[]): Promise<void> {
+  // What is here of those who are the same stays as it is.
+  const others = people.filter((record) => !importer.options.same.has(String(record.username)));
+  const found = await importer.each(others, (record) => personFrom(importer, record));
+  await importer.write(
+    'people',
+    found.filter((one) => one !== undefined),
+  );
+}
+
+/** Whether a record is that of a person. Later steps know them from then on. */
+function isPerson(importer: Importer, record: Given): boolean {
+  const key = idIn(record);
+  const username = textIn(record, 'username');
+  if (key === undefined || username === undefined || isInternal(record)) return false;
+  importer.people.set(key, username);
+  return true;
 }
 
 /** The members of a group, of what is in it, and of what contains it. */
@@ -63,10 +80,7 @@ const isInternal = (record: Given) =>
 async function personFrom(importer: Importer, record: Given) {
   const key = idIn(record);
   const username = textIn(record, 'username');
-  if (key === undefined || username === undefined || isInternal(record)) return undefined;
-  importer.people.set(key, username);
-  // What is here of them stays as it is.
-  if (importer.options.same.has(username)) return undefined;
+  if (key === undefined || username === undefined) return undefined;
   const addresses = await addressesOf(importer, key, record);
   return {
     key,

@@ -175,8 +175,9 @@ async function importThread(
   { key, iid, name, stamp }: Issue,
 ): Promise<readonly Link[]> {
   const at = `/projects/${project.key}/issues/${iid}`;
-  const { notes, awards } = await conversationOf(importer, at, 'issues');
-  await importer.write('threads', [{ key, name, record: { key, stamp, notes, awards } }]);
+  const said = await conversationOf(importer, at, 'issues');
+  await importer.write('threads', [{ key, name, record: { key, ...stamped(stamp, said) } }]);
+  const notes = said.notes ?? [];
   // No count of them is given: the notes of the system tell whether there are any.
   if (!notes.some(({ system, body }) => system && /relate|block/i.test(body))) return [];
   const linked = await importer.orMissing('links of issues', [], () => importer.options.client.all(`${at}/links`));
@@ -188,18 +189,27 @@ async function importThread(
   });
 }
 
-/** What was said about something, and its emoji. @param what for the report */
+/** What was said about something, and its emoji: each undefined if it isn't given. @param what for the report */
 export async function conversationOf(importer: Importer, at: string, what: string) {
   const read = (part: string, path: string) =>
-    importer.orMissing(`${part} of ${what}`, [], () => importer.options.client.all(`${at}/${path}`));
+    importer.orMissing(`${part} of ${what}`, undefined, () => importer.options.client.all(`${at}/${path}`));
   const [discussions, emoji] = await Promise.all([read('comments', 'discussions'), read('emoji', 'award_emoji')]);
-  const awards = emoji.flatMap((record) => {
-    const personKey = idOf(record, 'user');
-    const name = textIn(record, 'name');
-    if (personKey === undefined || name === undefined) return [];
-    return [{ personKey, name, createdAt: timeIn(record, 'created_at') ?? epoch }];
-  });
-  return { notes: discussions.flatMap(notesIn), awards };
+  return { notes: discussions?.flatMap(notesIn), awards: emoji?.flatMap(awardIn) };
+}
+
+type Said = Awaited<ReturnType<typeof conversationOf>>;
+
+/** A conversation that is incomplete gets no stamp: the next import reads it again. */
+export const stamped = (stamp: string, said: Said) => ({
+  stamp: said.notes && said.awards ? stamp : '',
+  ...said,
+});
+
+function awardIn(record: Given) {
+  const personKey = idOf(record, 'user');
+  const name = textIn(record, 'name');
+  if (personKey === undefined || name === undefined) return [];
+  return [{ key: idIn(record), personKey, name, createdAt: timeIn(record, 'created_at') ?? epoch }];
 }
 
 /** The notes of a discussion. */
