@@ -57,6 +57,16 @@ interface Result {
   readonly remarks: readonly string[];
 }
 
+/** Whether a value isn't one of the type that the schema wants: then nothing of the batch was written. */
+const isInvalid = (error: unknown): boolean => (error as Error).name === 'GraphQLError';
+
+const refusedBy =
+  ({ key }: Found) =>
+  (error: unknown): { readonly done: { readonly results: readonly Result[] } } => {
+    if (!isInvalid(error)) throw error;
+    return { done: { results: [{ key, outcome: 'REFUSED', remarks: ['A value of it isn’t valid.'] }] } };
+  };
+
 export class Importer {
   readonly options: ImporterOptions;
   /** What is imported, as the steps before found it. */
@@ -80,12 +90,20 @@ export class Importer {
     const { originId, dryRun, report, run, signal } = this.options;
     signal.throwIfAborted();
     const type = `${kind[0]!.toUpperCase()}${kind.slice(1)}`;
-    const { done } = await run<{ done: { results: readonly Result[] } }>(
-      `mutation ($input: Import${type}Input!) { done: import${type}(input: $input) { results { key outcome remarks } } }`,
-      { input: { ...input, originId, dryRun, records: found.map(({ record }) => record) } },
-    );
+    const write = (some: readonly Found[]) =>
+      run<{ done: { results: readonly Result[] } }>(
+        `mutation ($input: Import${type}Input!) { done: import${type}(input: $input) { results { key outcome remarks } } }`,
+        { input: { ...input, originId, dryRun, records: some.map(({ record }) => record) } },
+      );
+    const results: Result[] = [];
+    try {
+      results.push(...(await write(found)).done.results);
+    } catch (error) {
+      if (!isInvalid(error)) throw error;
+      for (const one of found) results.push(...(await write([one]).catch(refusedBy(one))).done.results);
+    }
     const names = new Map(found.map(({ key, name }) => [key, name]));
-    for (const { key, outcome, remarks } of done.results) {
+    for (const { key, outcome, remarks } of results) {
       report.count(kind, outcome.toLowerCase() as Outcome);
       for (const text of remarks) report.differs({ kind, key, name: names.get(key) ?? key, text });
     }
@@ -107,6 +125,12 @@ export class Importer {
         );
       }
     });
+  }
+
+  /** Reports a record that lacks what identifies it. @returns no records */
+  unreadable(what: string): [] {
+    this.options.report.missing(`${what} without an id, a number or a name`, 'unreadable');
+    return [];
   }
 
   /** Reads something that the other side may not give: then the report says so. */

@@ -1,5 +1,5 @@
 import type { Given } from '../client.ts';
-import { flagIn, innerList, numberIn, textIn } from '../fields.ts';
+import { flagIn, idIn, innerList, numberIn, textIn } from '../fields.ts';
 import type { Importer, Place } from '../importer.ts';
 
 /** What git has, and who may change it. */
@@ -57,7 +57,11 @@ function ruleFrom({ key: projectKey, path }: Place, record: Given) {
   const push = levelsIn(record, 'push_access_levels');
   const merge = levelsIn(record, 'merge_access_levels');
   const allowForcePush = flagIn(record, 'allow_force_push');
-  return { key, name: `${path}, ${name}`, record: { key, projectKey, name, push, merge, allowForcePush } };
+  return {
+    key,
+    name: `${path}, ${name}`,
+    record: { key, projectKey, id: idIn(record), name, push, merge, allowForcePush },
+  };
 }
 
 /** Without a list, the default branch is protected as that of a new project: nobody gets rights by an import. */

@@ -41,7 +41,8 @@ async function writePeople(importer: Importer, people: readonly Given[]): Promis
 function isPerson(importer: Importer, record: Given): boolean {
   const key = idIn(record);
   const username = textIn(record, 'username');
-  if (key === undefined || username === undefined || isInternal(record)) return false;
+  if (key === undefined || username === undefined) return importer.unreadable('people').length > 0;
+  if (isInternal(record)) return false;
   importer.people.set(key, username);
   return true;
 }
@@ -103,6 +104,7 @@ async function personFrom(importer: Importer, record: Given) {
 }
 
 interface Address {
+  readonly key: string | undefined;
   readonly address: string;
   readonly confirmedAt: string | undefined;
 }
@@ -116,9 +118,11 @@ async function addressesOf(importer: Importer, key: string, record: Given): Prom
   const further = others.flatMap((one): Address[] => {
     const address = textIn(one, 'email');
     if (address === undefined || address.toLowerCase() === primary?.toLowerCase()) return [];
-    return [{ address, confirmedAt: timeIn(one, 'confirmed_at') }];
+    return [{ key: idIn(one), address, confirmedAt: timeIn(one, 'confirmed_at') }];
   });
-  return primary ? [{ address: primary, confirmedAt: timeIn(record, 'confirmed_at') }, ...further] : further;
+  const own = others.find((one) => textIn(one, 'email')?.toLowerCase() === primary?.toLowerCase());
+  const first = { key: own && idIn(own), address: primary ?? '', confirmedAt: timeIn(record, 'confirmed_at') };
+  return primary ? [first, ...further] : further;
 }
 
 const usages = new Set(['auth', 'signing', 'auth_and_signing']);

@@ -70,7 +70,7 @@ export async function importGroups(importer: Importer, isWritten: boolean): Prom
 async function groupFrom(importer: Importer, listed: Given) {
   const key = idIn(listed);
   const fullPath = textIn(listed, 'full_path');
-  if (key === undefined || fullPath === undefined) return undefined;
+  if (key === undefined || fullPath === undefined) return void importer.unreadable('groups');
   // Attributes and shares are in the single record only.
   const record = await importer.orMissing('attributes of groups', listed, () =>
     importer.options.client.get(`/groups/${key}`, { with_projects: false }),
@@ -121,7 +121,7 @@ export async function importProjects(importer: Importer, isWritten: boolean): Pr
     if (isWritten)
       await importer.write(
         'projects',
-        page.flatMap((record) => projectFrom(importer, record) ?? []),
+        page.flatMap((record) => projectFrom(importer, record) ?? importer.unreadable('projects')),
       );
     progress('projects', (read += page.length), Math.max(read, all ?? 0));
   }

@@ -87,6 +87,12 @@ export const raiseSequence = {
   merge_requests: makeSequence('merge_requests'),
   notes: makeSequence('notes'),
   snippets: makeSequence('snippets'),
+  ssh_keys: makeSequence('ssh_keys'),
+  emails: makeSequence('emails'),
+  awards: makeSequence('awards'),
+  issue_links: makeSequence('issue_links'),
+  protected_branches: makeSequence('protected_branches'),
+  ci_triggers: makeSequence('ci_triggers'),
 } as const;
 
 export type KeptIds = keyof typeof raiseSequence;
