@@ -109,6 +109,44 @@ export class Importer {
     }
   }
 
+  /**
+   * Reads something of each, a few at once, and writes what was found, while more is read: one batch waits at most.
+   * @param label for the progress
+   */
+  async gather<One>(
+    kind: ImportedKind,
+    all: readonly One[],
+    read: (one: One) => Promise<readonly Found[]>,
+    label: string,
+  ): Promise<void> {
+    await this.whileReading(kind, async (add) => {
+      for (let from = 0; from < all.length; from += batchSize) {
+        const found = await this.each(all.slice(from, from + batchSize), read);
+        await add(found.flat());
+        this.options.progress(label, Math.min(all.length, from + batchSize), all.length);
+      }
+    });
+  }
+
+  /** Writes records of a kind in the order in which they are added, while more is read: one addition waits at most. */
+  async whileReading(
+    kind: ImportedKind,
+    read: (add: (found: readonly Found[]) => Promise<void>) => Promise<void>,
+  ): Promise<void> {
+    let written: Promise<void> = Promise.resolve();
+    try {
+      await read(async (found) => {
+        await written;
+        written = this.write(kind, found);
+        // The next addition throws the error, or the end.
+        written.catch(() => undefined);
+      });
+    } finally {
+      await written.catch(() => undefined);
+    }
+    await written;
+  }
+
   /** Reads a list and writes its records page by page. @param what for the report, without ids */
   async copy(
     kind: ImportedKind,

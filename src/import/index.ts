@@ -6,6 +6,7 @@ import { importPeople, importSshKeys, importStars } from './steps/people.ts';
 import { importMergeRequests } from './steps/merge-requests.ts';
 import { importIssues, importLabelsAndMilestones } from './steps/planning.ts';
 import { importErrorTracking, importNotificationSettings } from './steps/settings.ts';
+import { importSubscriptions } from './steps/subscriptions.ts';
 import { importSnippets } from './steps/snippets.ts';
 import { importProtectedBranches, importRepositories } from './steps/code.ts';
 import { importTriggers, importVariables } from './steps/pipelines.ts';
@@ -70,6 +71,7 @@ const steps: readonly Step[] = [
   { kind: 'protectedBranches', part: 'code', run: importProtectedBranches, reads: ['projects'] },
   { kind: 'repositories', part: 'code', run: importRepositories, reads: ['projects'] },
   { kind: 'mergeRequests', part: 'code', run: importMergeRequests, reads: ['projects'] },
+  { kind: 'subscriptions', part: 'settings', run: importSubscriptions, reads: ['people', 'projects'] },
   { kind: 'triggers', part: 'pipelines', run: importTriggers, reads: ['projects'] },
   { kind: 'variables', part: 'pipelines', run: importVariables, reads: ['groups', 'projects'] },
 ];

@@ -37,14 +37,14 @@ function untilAborted(signal: AbortSignal): { readonly aborted: Promise<never>; 
 }
 
 export async function importProtectedBranches(importer: Importer): Promise<void> {
-  await importer.each(
+  await importer.gather(
+    'protectedBranches',
     importer.projects.filter(hasCode),
     async (project) => {
       const what = 'rules of protected branches';
       const path = `/projects/${project.key}/protected_branches`;
       const rules = await importer.orMissing(what, undefined, () => importer.options.client.all(path));
-      const found = rules?.flatMap((record) => ruleFrom(project, record) ?? []) ?? usualRule(project);
-      await importer.write('protectedBranches', found);
+      return rules?.flatMap((record) => ruleFrom(project, record) ?? importer.unreadable(what)) ?? usualRule(project);
     },
     'rules of protected branches',
   );

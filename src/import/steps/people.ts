@@ -19,22 +19,17 @@ export async function importPeople(importer: Importer, isWritten: boolean): Prom
   let read = 0;
   const pages =
     group === undefined ? client.list('/users', { order_by: 'id', sort: 'asc' }) : membersOf(importer, group);
-  for await (const page of pages) {
-    const people = page.filter((record) => isPerson(importer, record));
-    if (isWritten) await writePeople(importer, people);
-    read += page.length;
-    progress('people', read, Math.max(read, all ?? 0));
-  }
-}
-
-async function writePeople(importer: Importer, people: readonly Given[]): Promise<void> {
-  // What is here of those who are the same stays as it is.
-  const others = people.filter((record) => !importer.options.same.has(String(record.username)));
-  const found = await importer.each(others, (record) => personFrom(importer, record));
-  await importer.write(
-    'people',
-    found.filter((one) => one !== undefined),
-  );
+  await importer.whileReading('people', async (add) => {
+    for await (const page of pages) {
+      const people = page.filter((record) => isPerson(importer, record));
+      // What is here of those who are the same stays as it is.
+      const others = isWritten ? people.filter((record) => !importer.options.same.has(String(record.username))) : [];
+      const found = await importer.each(others, (record) => personFrom(importer, record));
+      await add(found.filter((one) => one !== undefined));
+      read += page.length;
+      progress('people', read, Math.max(read, all ?? 0));
+    }
+  });
 }
 
 /** Whether a record is that of a person. Later steps know them from then on. */
@@ -129,43 +124,51 @@ const usages = new Set(['auth', 'signing', 'auth_and_signing']);
 
 /** The keys of everybody who was found. */
 export async function importSshKeys(importer: Importer): Promise<void> {
-  await importer.each(
+  await importer.gather(
+    'sshKeys',
     [...importer.people],
-    ([personKey, username]) =>
-      importer.copy('sshKeys', 'SSH keys of people', [`/users/${personKey}/keys`], (record) => {
-        const key = idIn(record);
-        const text = textIn(record, 'key');
-        if (key === undefined || text === undefined) return undefined;
-        const usage = textIn(record, 'usage_type') ?? '';
-        return {
-          key,
-          name: `${username}, ${textIn(record, 'title') ?? key}`,
-          record: {
-            key,
-            personKey,
-            title: textIn(record, 'title') ?? '',
-            text,
-            usage: usages.has(usage) ? usage : undefined,
-            createdAt: timeIn(record, 'created_at') ?? new Date().toISOString(),
-            expiresAt: timeIn(record, 'expires_at'),
-          },
-        };
-      }),
+    async ([personKey, username]) => {
+      const keys = await importer.orMissing('SSH keys of people', [], () =>
+        importer.options.client.all(`/users/${personKey}/keys`),
+      );
+      return keys.flatMap((record) => sshKeyFrom(record, personKey, username) ?? importer.unreadable('SSH keys'));
+    },
     'SSH keys of people',
   );
 }
 
+function sshKeyFrom(record: Given, personKey: string, username: string) {
+  const key = idIn(record);
+  const text = textIn(record, 'key');
+  if (key === undefined || text === undefined) return undefined;
+  const usage = textIn(record, 'usage_type') ?? '';
+  return {
+    key,
+    name: `${username}, ${textIn(record, 'title') ?? key}`,
+    record: {
+      key,
+      personKey,
+      title: textIn(record, 'title') ?? '',
+      text,
+      usage: usages.has(usage) ? usage : undefined,
+      // Not the present time: the record would change with every import.
+      createdAt: timeIn(record, 'created_at') ?? new Date(0).toISOString(),
+      expiresAt: timeIn(record, 'expires_at'),
+    },
+  };
+}
+
 /** The stars of everybody who was found. */
 export async function importStars(importer: Importer): Promise<void> {
-  await importer.each(
+  await importer.gather(
+    'stars',
     [...importer.people],
     async ([key, username]) => {
       const projects = await importer.orMissing('stars of people', [], () =>
         importer.options.client.all(`/users/${key}/starred_projects`, { simple: true }),
       );
       const projectKeys = projects.flatMap((project) => idIn(project) ?? []).sort();
-      if (projectKeys.length > 0)
-        await importer.write('stars', [{ key, name: username, record: { key, projectKeys } }]);
+      return projectKeys.length === 0 ? [] : [{ key, name: username, record: { key, projectKeys } }];
     },
     'stars of people',
   );

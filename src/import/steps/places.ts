@@ -56,15 +56,14 @@ export async function importGroups(importer: Importer, isWritten: boolean): Prom
   const depthOf = (record: Given) => (textIn(record, 'full_path') ?? '').split('/').length;
   const deepest = Math.max(0, ...new Set(listed.map(depthOf)));
   let done = 0;
-  for (let depth = 1; depth <= deepest; depth++) {
-    const level = listed.filter((record) => depthOf(record) === depth);
-    const found = await importer.each(level, (record) => groupFrom(importer, record));
-    await importer.write(
-      'groups',
-      found.filter((one) => one !== undefined),
-    );
-    progress('groups', (done += level.length), listed.length);
-  }
+  await importer.whileReading('groups', async (add) => {
+    for (let depth = 1; depth <= deepest; depth++) {
+      const level = listed.filter((record) => depthOf(record) === depth);
+      const found = await importer.each(level, (record) => groupFrom(importer, record));
+      await add(found.filter((one) => one !== undefined));
+      progress('groups', (done += level.length), listed.length);
+    }
+  });
 }
 
 async function groupFrom(importer: Importer, listed: Given) {
@@ -116,15 +115,14 @@ export async function importProjects(importer: Importer, isWritten: boolean): Pr
       : [`/groups/${encodeURIComponent(group)}/projects`, { include_subgroups: true, order_by: 'id', sort: 'asc' }];
   const all = await client.count(path, group === undefined ? {} : { include_subgroups: true }).catch(() => undefined);
   let read = 0;
-  for await (const page of client.list(path, query)) {
-    for (const record of page) notePlace(importer.projects, record, 'path_with_namespace');
-    if (isWritten)
-      await importer.write(
-        'projects',
-        page.flatMap((record) => projectFrom(importer, record) ?? importer.unreadable('projects')),
-      );
-    progress('projects', (read += page.length), Math.max(read, all ?? 0));
-  }
+  await importer.whileReading('projects', async (add) => {
+    for await (const page of client.list(path, query)) {
+      for (const record of page) notePlace(importer.projects, record, 'path_with_namespace');
+      if (isWritten)
+        await add(page.flatMap((record) => projectFrom(importer, record) ?? importer.unreadable('projects')));
+      progress('projects', (read += page.length), Math.max(read, all ?? 0));
+    }
+  });
 }
 
 function projectFrom(importer: Importer, record: Given) {
@@ -165,18 +163,14 @@ const scopes = { group: 'groups', project: 'projects' } as const;
 /** The direct members of every place. */
 export async function importMembers(importer: Importer): Promise<void> {
   for (const [scope, all] of Object.entries(scopes) as ['group' | 'project', 'groups' | 'projects'][])
-    await importer.each(importer[all], (place) => importMembersOf(importer, scope, place), `members of ${all}`);
+    await importer.gather('members', importer[all], (place) => membersOf(importer, scope, place), `members of ${all}`);
 }
 
-async function importMembersOf(
-  importer: Importer,
-  scope: 'group' | 'project',
-  { key: id, path }: Place,
-): Promise<void> {
+async function membersOf(importer: Importer, scope: 'group' | 'project', { key: id, path }: Place) {
   const listed = await importer.orMissing(`members of ${scopes[scope]}`, undefined, () =>
     importer.options.client.all(`/${scopes[scope]}/${id}/members`),
   );
-  if (listed === undefined) return;
+  if (listed === undefined) return [];
   const members = listed.flatMap((record) => {
     const personKey = idIn(record);
     const accessLevel = numberIn(record, 'access_level');
@@ -187,7 +181,7 @@ async function importMembersOf(
   });
   members.sort((one, other) => Number(one.personKey) - Number(other.personKey));
   const key = `${scope}/${id}`;
-  await importer.write('members', [{ key, name: path, record: { key, members } }]);
+  return [{ key, name: path, record: { key, members } }];
 }
 
 /** The groups that places are shared with; they stand in the records of the places. */

@@ -23,7 +23,8 @@ const names: Readonly<Record<string, string>> = {
 };
 
 /** Not lists of what is there: searches, files, and what others than GET would be needed for. */
-const skipped = /search|archive|raw|\{file_path\}|\{artifact_path\}|exists|user_agent_detail|\/avatar|locations|templates|info$/;
+const skipped =
+  /search|archive|raw|\{file_path\}|\{artifact_path\}|exists|user_agent_detail|\/avatar|locations|templates|info$/;
 
 /** What an import doesn't take, or what people did there, as docs/coming-from-gitlab.md says. */
 export const leftOut: Readonly<Record<string, string>> = {};
@@ -41,7 +42,9 @@ export async function walkBoth(origin: TestGateway, token: string, target: Targe
   const listAt = (path: string) => {
     const found =
       lists.get(path) ??
-      origin.rest('GET', `/api/v4${path}?per_page=100`, { token }).then(({ body }) => (Array.isArray(body) ? body : []));
+      origin
+        .rest('GET', `/api/v4${path}?per_page=100`, { token })
+        .then(({ body }) => (Array.isArray(body) ? body : []));
     lists.set(path, found);
     return found;
   };
@@ -57,7 +60,9 @@ export async function walkBoth(origin: TestGateway, token: string, target: Targe
       const next = await Promise.all(
         found.map(async (path) => {
           const field = names[parameter] ?? 'id';
-          const values = (await listAt(path)).flatMap((record) => (record[field] == null ? [] : [String(record[field])]));
+          const values = (await listAt(path)).flatMap((record) =>
+            record[field] == null ? [] : [String(record[field])],
+          );
           return values.slice(0, most).map((value) => `${path}/${encodeURIComponent(value)}`);
         }),
       );
