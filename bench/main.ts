@@ -7,6 +7,7 @@ import { writeDocument } from './document.ts';
 import { endure } from './endurance.ts';
 import { measureGit } from './git.ts';
 import { measureHostile } from './hostile.ts';
+import { measureImports } from './imports.ts';
 import { measureLogs } from './logs.ts';
 import { measureMail } from './mail.ts';
 import { measure, paces } from './measure.ts';
@@ -43,7 +44,7 @@ program
   .option('--quick', 'the key ratios, in about a minute', false)
   .option(
     '--only <names>',
-    'only work with one of these in its name, separated by commas; also `starts`, `git`, `clones`, `hostile connections`, `recipients`, `plans` and `mail`',
+    'only work with one of these in its name, separated by commas; also `starts`, `git`, `clones`, `hostile connections`, `recipients`, `plans`, `mail` and `import`',
     '',
   )
   .addOption(
@@ -91,6 +92,7 @@ const apart: Readonly<Record<string, () => Promise<Check[]>>> = {
   recipients: async () => await measureRecipients(root, print),
   plans: async () => await measurePlans(print),
   mail: async () => await measureMail(await opened(size), print),
+  import: async () => await measureImports(root, options.quick, print),
 };
 const wantedApart = Object.keys(apart).filter(wants);
 

@@ -233,6 +233,11 @@ export function isUniqueViolation(error: unknown): boolean {
   return error instanceof Error && driverErrorOf(error as PrismaError).code === '23505';
 }
 
+/** Whether PostgreSQL refuses the values of a statement, and would again: SQLSTATE classes 22 (data) and 23 (integrity). */
+export function isRefusedData(error: unknown): boolean {
+  return error instanceof Error && /^2[23]/.test(driverErrorOf(error as PrismaError).code);
+}
+
 /** SQLSTATEs of text that PostgreSQL can't store: NUL and invalid Unicode. */
 export function isUnstorableText(error: unknown): boolean {
   return error instanceof Error && ['22021', '22P05'].includes(driverErrorOf(error as PrismaError).code);

@@ -44,6 +44,7 @@ import './imports/projects/projects.ts';
 import './imports/settings/error-tracking.ts';
 import './imports/settings/notifications.ts';
 import './imports/snippets/snippets.ts';
+import './imports/subscriptions/subscriptions.ts';
 import './imports/repositories/protected-branches.ts';
 import './imports/repositories/repositories.ts';
 import './places/avatars/own.ts';
