@@ -237,6 +237,9 @@ export const stored = {
   },
   knownPlaces: { select: { lastAt: true } },
   secondFactor: { select: { confirmedAt: true, createdAt: true } },
+  passkeys: {
+    select: { id: true, name: true, transports: true, backedUp: true, createdAt: true, lastUsedAt: true },
+  },
   recoveryCodes: { select: { id: true, usedAt: true } },
   pendingSignIns: { select: { id: true, passwordCheckedAt: true, expiresAt: true } },
   mailedTokens: {
