@@ -11,7 +11,7 @@ import {
   spendRecoveryCode,
   takeStep,
 } from './statements/second-factors.ts';
-import { lockPerson } from './statements/passkeys.ts';
+import { lockSecondFactors } from './statements/passkeys.ts';
 import { keyedDigest } from './crypto.ts';
 import type { InstanceKeys } from './instance-keys.ts';
 import { seal, unseal } from './seal.ts';
@@ -84,7 +84,7 @@ export async function enableSecondFactor(
 
 /** Replaces all recovery codes, inside a transaction. @returns the new ones; null if no second factor is turned on */
 export async function renewRecoveryCodes(sql: Sql, keys: InstanceKeys, userId: number): Promise<string[] | null> {
-  const [person] = await sql.rows(lockPerson, [userId]);
+  const [person] = await sql.rows(lockSecondFactors, [userId]);
   if (!person?.protected) return null;
   const codes = Array.from({ length: recoveryCodeCount }, newRecoveryCode);
   await sql.rows(replaceRecoveryCodes, [userId, codes.map((code) => recoveryDigests(keys, userId, code)[0])]);

@@ -61,7 +61,7 @@ export const addPasskeyRow = statement<{ id: number }>(
 );
 
 /**
- * Removes a passkey; after `lockPerson`. With the last second factor, recovery codes and sign-ins that wait go too.
+ * Removes a passkey; after `lockSecondFactors`. With the last second factor, recovery codes and sign-ins that wait go too.
  * $1 user, $2 id.
  */
 export const removePasskeyRow = statement<{ name: string; last: boolean }>(
@@ -81,8 +81,8 @@ export const removePasskeyRow = statement<{ name: string; last: boolean }>(
 );
 
 /** Locks a person, so that changes of their second factors run one after the other. $1 user. */
-export const lockPerson = statement<{ protected: boolean }>(
-  'lock_person',
+export const lockSecondFactors = statement<{ protected: boolean }>(
+  'lock_second_factors',
   `select ${hasSecondFactor('u.id')} as protected from users u where u.id = $1 for no key update`,
 );
 

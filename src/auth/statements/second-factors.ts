@@ -53,7 +53,7 @@ export const confirmSeed = statement<object>(
     where user_id = $1 and sealed_seed = $2 and confirmed_at is null returning user_id`,
 );
 
-/** Replaces the recovery codes; after `lockPerson`. $1 user, $2 digests. */
+/** Replaces the recovery codes; after `lockSecondFactors`. $1 user, $2 digests. */
 export const replaceRecoveryCodes = statement<object>(
   'replace_recovery_codes',
   `with gone as (delete from recovery_codes where user_id = $1)

@@ -52,6 +52,7 @@ const notices = {
   user_activated: 'Activated. They can sign in again.',
   user_deleted: 'Deleted. All data about them is removed.',
   email_verified: 'The address is verified.',
+  jobs_retried: 'They run again.',
   settings_saved: 'The settings are saved and in effect.',
   account_deleted: 'Your account is deleted. Its data is removed in the background.',
   authorization_revoked: 'Revoked. The application can no longer act for you.',

@@ -22,9 +22,7 @@ export function PasskeyForm({ options, creates, errors = [], carries, children, 
       <Form {...form} carries={{ ...carries, passkey: '' }}>
         {children}
       </Form>
-      <p class="mistake" role="alert">
-        {errors.join(' ')}
-      </p>
+      <p role="alert">{errors.join(' ')}</p>
     </div>
   );
 }

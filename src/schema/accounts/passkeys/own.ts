@@ -5,7 +5,7 @@ import {
   confirmPurpose,
   requestOptions,
 } from '../../../auth/passkeys/index.ts';
-import { addPasskeyRow, listPasskeys, lockPerson, removePasskeyRow } from '../../../auth/statements/passkeys.ts';
+import { addPasskeyRow, listPasskeys, lockSecondFactors, removePasskeyRow } from '../../../auth/statements/passkeys.ts';
 import type { PasskeyRow } from '../../../auth/statements/passkeys.ts';
 import { endAll, renewRecoveryCodes } from '../../../auth/index.ts';
 import { InvalidFields, NotFound } from '../../../errors.ts';
@@ -113,7 +113,7 @@ builder.mutationFields((t) => ({
       const { credentialId, publicKey, signCount, transports, backedUp } = made;
       const row = [userId, name, credentialId, publicKey, signCount, transports, backedUp, most];
       const recoveryCodes = await database.transaction(async (sql) => {
-        const [person] = await sql.rows(lockPerson, [userId]);
+        const [person] = await sql.rows(lockSecondFactors, [userId]);
         if ((await sql.rows(addPasskeyRow, row)).length === 0)
           throw new InvalidFields({ answer: [`You can have ${most} passkeys. Remove one that you don’t use.`] });
         if (person!.protected) return null;
@@ -151,7 +151,7 @@ builder.mutationFields((t) => ({
       const id = Number(input.id);
       if (!Number.isInteger(id) || id < 1 || id > 2_147_483_647) throw new NotFound('Passkey');
       const removed = await context.database.transaction(async (sql) => {
-        await sql.rows(lockPerson, [userId]);
+        await sql.rows(lockSecondFactors, [userId]);
         return (await sql.rows(removePasskeyRow, [userId, id]))[0];
       });
       if (!removed) throw new NotFound('Passkey');
