@@ -138,6 +138,7 @@ export const stored = {
       createdAt: true,
       expiresAt: true,
       lastUsedAt: true,
+      lastUsedIp: true,
       revokedAt: true,
       rotatedAt: true,
       familyId: true,
