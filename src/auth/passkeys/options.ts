@@ -1,7 +1,6 @@
 import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
-  AuthenticatorTransportFuture,
 } from '@simplewebauthn/server';
 import type { RelyingParty } from '../../values/relying-party.ts';
 import { keyedDigest } from '../crypto.ts';
@@ -23,7 +22,7 @@ const described = (passkeys: readonly Known[]) =>
   passkeys.map(({ credential_id: id, transports }) => ({
     id: id.toString('base64url'),
     type: 'public-key' as const,
-    transports: transports as AuthenticatorTransportFuture[],
+    transports,
   }));
 
 /** The person who makes a passkey. */

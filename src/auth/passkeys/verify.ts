@@ -52,6 +52,12 @@ function challengeOf({ response }: { readonly response: { readonly clientDataJSO
   }
 }
 
+/** Names of transports as browsers send them: nothing has checked them yet. */
+const namesIn = (given: unknown): string[] =>
+  Array.isArray(given)
+    ? given.filter((name) => typeof name === 'string' && /^[a-z-]{1,20}$/.test(name)).slice(0, 10)
+    : [];
+
 /** A passkey that a browser has made. */
 export interface MadePasskey {
   readonly credentialId: Buffer;
@@ -65,7 +71,7 @@ export interface MadePasskey {
 export async function verifyMade({ sql, keys, party, purpose }: Checking, answer: string): Promise<MadePasskey | null> {
   const response = parse<RegistrationResponseJSON>(answer);
   const challenge = response && challengeOf(response);
-  if (!challenge || !isChallenge(keys, challenge, purpose)) return null;
+  if (!challenge || !isChallenge(keys, challenge, purpose) || !(await spend(sql, challenge))) return null;
   // Loaded with the first passkey: most starts never need it.
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
   const { verified, registrationInfo } = await verifyRegistrationResponse({
@@ -75,13 +81,13 @@ export async function verifyMade({ sql, keys, party, purpose }: Checking, answer
     expectedRPID: party.id,
     requireUserVerification: false,
   }).catch(() => ({ verified: false as const, registrationInfo: undefined }));
-  if (!verified || !(await spend(sql, challenge))) return null;
+  if (!verified) return null;
   const { credential, credentialBackedUp } = registrationInfo;
   return {
     credentialId: Buffer.from(credential.id, 'base64url'),
     publicKey: Buffer.from(credential.publicKey),
     signCount: credential.counter,
-    transports: (credential.transports ?? []).filter((name) => /^[a-z-]{1,20}$/.test(name)).slice(0, 10),
+    transports: namesIn(credential.transports),
     backedUp: credentialBackedUp,
   };
 }
@@ -100,7 +106,8 @@ export async function verifyUsed(
 ): Promise<FoundPasskey | RefusedPasskey> {
   const response = parse<AuthenticationResponseJSON>(answer);
   const challenge = response && challengeOf(response);
-  if (!challenge || !isChallenge(keys, challenge, purpose)) return 'STALE';
+  // Before the signature: an answer that is sent twice isn't a device that counts backwards.
+  if (!challenge || !isChallenge(keys, challenge, purpose) || !(await spend(sql, challenge))) return 'STALE';
   const [found] = await sql.rows(findPasskey, [Buffer.from(response!.id, 'base64url')]);
   if (!found || (owner !== undefined && found.user_id !== owner)) return 'UNKNOWN';
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
@@ -115,7 +122,6 @@ export async function verifyUsed(
   if (!verified) return { wrong: found };
   const { userVerified, newCounter, credentialBackedUp } = authenticationInfo;
   if (alone && !userVerified) return 'UNVERIFIED';
-  if (!(await spend(sql, challenge))) return 'STALE';
   const used = await sql.rows(usePasskey, [found.id, newCounter, credentialBackedUp]);
   return used.length > 0 ? found : { wrong: found };
 }

@@ -1,5 +1,5 @@
 /** @jsxImportSource react */
-import { DropdownMenu, useEditorContext, useSchemaContext } from '@graphiql/react';
+import { DropdownMenu, useEditorContext, useSchemaStore } from '@graphiql/react';
 import { parse, type GraphQLSchema } from 'graphql';
 import { useEffect, useState } from 'react';
 import { restCall, toCurl } from '../documentation/rest-calls.ts';
@@ -47,7 +47,7 @@ function bodyOf(query: string, variables: string): string {
 /** Copies the open document; on a page that came with one, opens it first. */
 export function ShareMenu() {
   const { queryEditor, variableEditor, addTab } = useEditorContext({ nonNull: true });
-  const { schema } = useSchemaContext({ nonNull: true });
+  const { schema } = useSchemaStore();
   const [said, say] = useState('');
   const isReady = queryEditor !== null && variableEditor !== null;
 

@@ -36,7 +36,7 @@ describe.skipIf(!hasBrowser)('Passkeys, in a browser with an authenticator', () 
         automaticPresenceSimulation: true,
       },
     });
-    const axe = async () => expect(await axeFindings(page)).toEqual([]);
+    const axe = async () => expect(await axeFindings(page, true)).toEqual([]);
     const signOut = async () => {
       await page.getByRole('banner').getByRole('button', { name: username }).click();
       await page.getByRole('button', { name: 'Sign out' }).click();

@@ -112,7 +112,7 @@ export function SecondStep({ site, csrf, returnTo, accepts: { app, passkeys }, e
     <DecisionLayout
       site={site}
       title={`${errors ? 'Error: ' : ''}Two-factor authentication`}
-      {...(passkeys && { load: ['passkey.js'] })}
+      load={passkeys ? ['passkey.js'] : []}
     >
       <h1>Two-factor authentication</h1>
       {passkeys && (
@@ -173,7 +173,7 @@ export function ConfirmIdentity({ site, csrf, username, returnTo, withCode, pass
     <DecisionLayout
       site={site}
       title={`${wrong ? 'Error: ' : ''}Confirm it’s you`}
-      {...(passkey && { load: ['passkey.js'] })}
+      load={passkey ? ['passkey.js'] : []}
     >
       <h1>Confirm it’s you</h1>
       <p>
