@@ -21,6 +21,7 @@ const entries = {
   'notifications.js': 'notifications.ts',
   'live.js': 'live.ts',
   'copy.js': 'copy.ts',
+  'passkey.js': 'passkey.ts',
   'password.js': 'password.ts',
   'docs.js': 'docs.ts',
   'docs.css': 'docs.css',

@@ -161,6 +161,8 @@ import './places/transfer/locations.ts';
 import './places/transfer/project.ts';
 import './places/sharing/share.ts';
 import './places/sharing/mutations.ts';
+import './accounts/passkeys/own.ts';
+import './accounts/passkeys/sign-in.ts';
 import './accounts/second-factor/disable.ts';
 import './accounts/second-factor/own.ts';
 import './accounts/second-factor/sign-in.ts';

@@ -11,6 +11,7 @@ export type AssetName =
   | 'notifications.js'
   | 'live.js'
   | 'copy.js'
+  | 'passkey.js'
   | 'password.js'
   | 'docs.js'
   | 'docs.css'

@@ -33,6 +33,8 @@ const notices = {
   second_factor_due: 'A group that you are a member of requires two-factor authentication. Set it up to go on.',
   second_factor_soon:
     'A group that you are a member of requires two-factor authentication. Set it up soon: later, you can’t go on without it.',
+  passkey_added: 'The passkey is added. You can sign in with it.',
+  passkey_removed: 'The passkey is removed.',
   second_factor_off: 'Two-factor authentication is disabled.',
   application_registered: 'Your application is registered.',
   application_saved: 'Your changes are saved.',
@@ -50,6 +52,7 @@ const notices = {
   user_activated: 'Activated. They can sign in again.',
   user_deleted: 'Deleted. All data about them is removed.',
   email_verified: 'The address is verified.',
+  jobs_retried: 'They run again.',
   settings_saved: 'The settings are saved and in effect.',
   account_deleted: 'Your account is deleted. Its data is removed in the background.',
   authorization_revoked: 'Revoked. The application can no longer act for you.',
