@@ -46,6 +46,7 @@ export const areas: readonly Area[] = [
     names: /^(pipelines?|jobs?|hand-out|handing out|logs|plans|runners?)\b/,
   },
   { name: 'imports', what: 'records taken over from another instance', names: /^imports?\b/ },
+  { name: 'scale', what: 'reads on the small data beside a tenth of it', names: /^tenfold\b/ },
   {
     name: 'process',
     what: 'starts, memory, a bare request, hostile connections',

@@ -19,7 +19,7 @@ import { pinLoad, pins } from './server.ts';
 import { startSides, stopSides, type SideName } from './sides.ts';
 import { measureStarts } from './starts.ts';
 import { openStore, type Size, type Store } from './store.ts';
-import { sizeWork, work, type Work } from './workload/index.ts';
+import { scaleWork, sizeWork, work, type Work } from './workload/index.ts';
 
 interface Options {
   readonly quick: boolean;
@@ -111,7 +111,7 @@ const apart: Readonly<Record<string, () => Promise<Check[]>>> = {
   mail: async () => await measureMail(await opened(size), print),
 };
 if (options.area.length > 0) {
-  const everything = [...work, ...sizeWork].map(({ name }) => name).concat(Object.keys(apart));
+  const everything = [...work, ...scaleWork, ...sizeWork].map(({ name }) => name).concat(Object.keys(apart));
   const lost = everything.filter((name) => !areaOf(name));
   if (lost.length > 0) throw new Error(`These belong to no area of bench/areas.ts: ${lost.join('; ')}.`);
 }
@@ -119,7 +119,7 @@ const wantedApart = Object.keys(apart).filter(wants);
 
 function wantedWork(): readonly Work[] {
   if (options.size === 'both') return selective ? named(sizeWork) : sizeWork;
-  if (selective) return named(work);
+  if (selective) return named([...work, ...scaleWork]);
   return options.quick ? work.filter(({ key }) => key) : work;
 }
 

@@ -133,7 +133,7 @@ export const allKilled = killing({
     return 'everything';
   },
   // Long enough for work between two kills, and for a kill in the middle of it.
-  pauses: [1_000, 4_000],
+  pauses: [2_000, 6_000],
 });
 
 interface Project {

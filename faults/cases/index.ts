@@ -1,5 +1,6 @@
 import type { Fault } from '../fault.ts';
 import { backendKilled } from './backend-killed.ts';
+import { backedUp } from './backed-up.ts';
 import { clockMoved, clockMovedByADay } from './clock-moved.ts';
 import { connectionsCut } from './connections-cut.ts';
 import { diskFull, diskFullForTheLog } from './disk-full.ts';
@@ -36,6 +37,7 @@ export const faults: readonly Fault[] = [
   clockMovedByADay,
   replicaLags,
   promoted,
+  backedUp,
   redisGone,
   smtpGone,
   slowClients,
