@@ -16,6 +16,7 @@ import { replicaLags } from './replica-lags.ts';
 import { repositoryDiskFull } from './repository-disk-full.ts';
 import { slowClients } from './slow-clients.ts';
 import { smtpGone } from './smtp-gone.ts';
+import { upgraded } from './upgraded.ts';
 
 /** Every fault, in the order of the report. */
 export const faults: readonly Fault[] = [
@@ -38,6 +39,7 @@ export const faults: readonly Fault[] = [
   replicaLags,
   promoted,
   backedUp,
+  upgraded,
   redisGone,
   smtpGone,
   slowClients,
