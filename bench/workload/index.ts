@@ -6,6 +6,7 @@ import { repositoryWork } from './repository.ts';
 import type { Work } from './request.ts';
 import { restWork } from './rest.ts';
 import { settingsSizes, workersWork } from './sizes.ts';
+import { tenfoldWork } from './tenfold.ts';
 import { tokenWork } from './tokens.ts';
 
 export type { Contender, Target, Work } from './request.ts';
@@ -20,6 +21,9 @@ export const work: readonly Work[] = [
   ...planningWork,
   ...pipelineWork,
 ];
+
+/** Work that compares the small data with a tenth of it: only where it is asked for. */
+export const scaleWork: readonly Work[] = tenfoldWork;
 
 /** Work that compares both sizes of data. */
 export const sizeWork: readonly Work[] = [...settingsSizes, ...planningAtScale];

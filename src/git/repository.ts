@@ -1,5 +1,5 @@
 import { configured } from './environment.ts';
-import { Broken, NotFound } from './errors.ts';
+import { Broken, NotFound, writingFailed } from './errors.ts';
 import type { Limits } from './limits.ts';
 import { DiffReader } from './pool/diffs.ts';
 import type { Pool } from './pool/index.ts';
@@ -119,7 +119,7 @@ export class Repository {
    */
   async read(args: readonly string[], options?: Options): Promise<Buffer> {
     const { code, output, stderr } = await this.run(args, options);
-    if (code !== 0) throw new Broken(`git ${args[0]} failed.`, stderr);
+    if (code !== 0) throw writingFailed(`git ${args[0]} failed.`, stderr);
     return output;
   }
 
