@@ -162,9 +162,9 @@ function argumentsOf(filter: LogFilter): string[] {
   return [
     ...(since ? [`--since=${seconds(since)}`] : []),
     ...(until ? [`--until=${seconds(until)}`] : []),
-    ...(author || words.length > 0 ? ['--fixed-strings', '--regexp-ignore-case', '--all-match'] : []),
+    ...(author || words.length > 0 ? ['--fixed-strings', '--regexp-ignore-case'] : []),
     ...(author ? [`--author=${author}`] : []),
-    ...words.map((word) => `--grep=${word}`),
+    ...(words.length > 0 ? ['--all-match', ...words.map((word) => `--grep=${word}`)] : []),
     ...(firstParent ? ['--first-parent'] : []),
     ...(order === 'topo' ? ['--topo-order'] : []),
     ...(from ? [] : ['--branches', '--tags']),

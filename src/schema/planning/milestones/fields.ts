@@ -198,6 +198,8 @@ nestedList(Search, 'milestones', {
   nullable: true,
   description:
     'Milestones with all words in the title or the description; of a group also those of everything below it.',
-  rows: (context, _asked, _info, { text: search, place }) =>
-    milestonesIn(context, place ?? 'everywhere', { ancestors: false, descendants: true, search }),
+  rows: async (context, _asked, _info, { text: search, place }) => {
+    const of = place?.scope === 'project' ? await planningPlace(context, { project: String(place.id) }) : place;
+    return milestonesIn(context, of ?? 'everywhere', { ancestors: false, descendants: true, search });
+  },
 });
