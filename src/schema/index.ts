@@ -231,6 +231,7 @@ import './repository/tags/mutations.ts';
 import './repository/templates/fields.ts';
 import './repository/transport/fields.ts';
 import './repository/tree/fields.ts';
+import './repository/search/fields.ts';
 import './access/token-info/fields.ts';
 import './access/token-info/changed.ts';
 import './accounts/users/account-fields.ts';
