@@ -11,11 +11,19 @@ import { readRef } from '../../../git/objects/index.ts';
 import { changeRefs } from '../../../git/refs/transaction.ts';
 import type { Repository } from '../../../git/repository.ts';
 import { fetchRef, keepAround } from '../../../git/storage/index.ts';
+import { publishTodos } from '../../planning/live/publish.ts';
 import { writeSystemNotes } from '../../planning/notes/system.ts';
 import { linkIssues } from '../closing/link.ts';
 import { outdateDiffNotes } from '../diff-notes/outdate.ts';
 import { commitsNote } from './note.ts';
-import { findBranches, lockBranches, storeMergeStatus, storeVersion, type BranchesRow } from './statements.ts';
+import {
+  findBranches,
+  lockBranches,
+  storeMergeStatus,
+  storeVersion,
+  unmergeableTodos,
+  type BranchesRow,
+} from './statements.ts';
 
 /**
  * What a merge request is, by its branches: a version for each head of the source branch, with everything that it shows
@@ -55,6 +63,7 @@ export async function refreshVersion(context: Context, id: number, actor: number
     const seen = await look(context, row);
     const version = await versionOf(row, seen);
     const status = await statusOf(row, seen, version);
+    let owed: readonly number[] = [];
     const stored = await context.database.transaction(async (sql) => {
       const [now] = await sql.rows(lockBranches, [id]);
       if (!now || now.state !== 'OPENED') return true;
@@ -62,10 +71,20 @@ export async function refreshVersion(context: Context, id: number, actor: number
         return false;
       if (version) await store(context, sql, now, seen.target, version, actor);
       if (status) await sql.rows(storeMergeStatus, [id, status.status, status.head, status.tip, status.needsRebase]);
+      if (status?.conflicts && !now.merge_status.startsWith('CANNOT')) owed = await tellOfConflict(sql, now);
       return true;
     });
-    if (stored) return;
+    if (stored) return publishTodos(context, owed, null);
   }
+}
+
+/** Tells those who want it merged that its branches conflict. @returns the people who have a to-do */
+async function tellOfConflict(sql: Sql, { id, project_id: projectId }: BranchesRow): Promise<number[]> {
+  const owed = await sql.rows(unmergeableTodos, [id]);
+  const waitedForId = owed.find(({ waited }) => waited)?.user_id;
+  const changed = waitedForId === undefined ? {} : { waitedForId };
+  await record(sql, 'merge_request.unmergeable', { actorId: null, projectId, subjectId: id, changed });
+  return owed.map(({ user_id: userId }) => userId);
 }
 
 /** After a change of the description: notes which issues merging closes from now on. */
@@ -139,6 +158,8 @@ interface Status {
   readonly head: string | null;
   readonly tip: string | null;
   readonly needsRebase: boolean;
+  /** Whether both branches change the same. */
+  readonly conflicts: boolean;
 }
 
 /** Whether git can merge; undefined if that is known already. */
@@ -148,14 +169,20 @@ async function statusOf(
   version: Version | undefined,
 ): Promise<Status | undefined> {
   if (head === undefined || tip === undefined)
-    return { status: 'CANNOT_BE_MERGED', head: null, tip: null, needsRebase: false };
+    return { status: 'CANNOT_BE_MERGED', head: null, tip: null, needsRebase: false, conflicts: false };
   const isKnown = row.merge_status === 'CAN_BE_MERGED' || row.merge_status === 'CANNOT_BE_MERGED';
   if (!version && isKnown && row.checked_head === head && row.checked_target === tip) return undefined;
   const adds = version ? version.commits > 0 : !(await isAncestor(target, head, tip));
   const [mergeable, isAhead] = adds
     ? await Promise.all([canMerge(target, tip, head), isAncestor(target, tip, head)])
     : [false, true];
-  return { status: mergeable ? 'CAN_BE_MERGED' : 'CANNOT_BE_MERGED', head, tip, needsRebase: !isAhead };
+  return {
+    status: mergeable ? 'CAN_BE_MERGED' : 'CANNOT_BE_MERGED',
+    head,
+    tip,
+    needsRebase: !isAhead,
+    conflicts: adds && !mergeable,
+  };
 }
 
 /** Stores a new version, with what follows from a push, and lets clients of git fetch its head. */

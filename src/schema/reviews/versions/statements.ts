@@ -1,6 +1,7 @@
 import { statement } from '../../../database/index.ts';
 import { liveProject } from '../../../database/access/places.ts';
 import { ListQuery, type Parent, type Reading } from '../../../database/list.ts';
+import { todosFrom } from '../../planning/todos/statements/parts.ts';
 import type { MergeRequestRecord } from '../merge-requests/statements/reading.ts';
 
 /** What is needed to look at the branches of a merge request. */
@@ -68,6 +69,23 @@ export const storeMergeStatus = statement<object>(
   'store_merge_status',
   `update merge_requests set merge_status = $2::"MergeStatus", checked_head = $3, checked_target = $4, needs_rebase = $5
     where id = $1::int`,
+);
+
+/**
+ * Makes a to-do for the author of a merge request that can't be merged any more, and for the person who has it merge by itself.
+ * They cause them, as in GitLab. $1 merge request. A row for each of them, with whether it is the latter.
+ */
+export const unmergeableTodos = statement<{ user_id: number; waited: boolean }>(
+  'unmergeable_todos',
+  `with item as (
+     select id, project_id, author_id, case when auto_merge then merge_user_id end as waiting_id from merge_requests where id = $1::int
+   ), owed as (
+     select distinct u.id as user_id, 'UNMERGEABLE' as action, item.id as item_id, item.project_id, coalesce(u.id = item.waiting_id, false) as waited
+       from item join users u on u.id in (item.author_id, item.waiting_id)
+   ), made as (
+     ${todosFrom('owed', { mergeRequest: 'owed.item_id', project: 'owed.project_id', author: 'owed.user_id' })}
+   )
+   select user_id, waited from owed`,
 );
 
 /** A branch as one of both ends of open merge requests. */
