@@ -149,6 +149,9 @@ async function tell(
   await writeResourceEvents(sql, { mergeRequestId: id, userId: author }, events);
   const what = { actorId: actor, projectId, subjectId: id };
   if (before.state !== now.state) await record(sql, isClosed ? 'merge_request.closed' : 'merge_request.reopened', what);
+  const draft = isDraft(now.title);
+  if (isDraft(before.title) !== draft)
+    await record(sql, draft ? 'merge_request.drafted' : 'merge_request.readied', what);
   if (isSame({ ...before, state: now.state }, now)) return;
   const addedLabelIds = now.label_ids.filter((one) => !before.label_ids.includes(one));
   await record(sql, 'merge_request.updated', {

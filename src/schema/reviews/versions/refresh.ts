@@ -26,7 +26,7 @@ import {
   settlePushers,
   storeMergeStatus,
   storeVersion,
-  tellUnmergeable,
+  unmergeableTodos,
   type BranchesRow,
 } from './statements.ts';
 
@@ -87,6 +87,15 @@ export async function refreshVersion(context: Context, id: number, given: number
     publishTodos(context, told, null);
     return;
   }
+}
+
+/** Tells those who want it merged that its branches conflict. @returns the people who have a to-do */
+async function tellOfConflict(sql: Sql, { id, project_id: projectId }: BranchesRow): Promise<number[]> {
+  const owed = await sql.rows(unmergeableTodos, [id]);
+  const waitedForId = owed.find(({ waited }) => waited)?.user_id;
+  const changed = waitedForId === undefined ? {} : { waitedForId };
+  await record(sql, 'merge_request.unmergeable', { actorId: null, projectId, subjectId: id, changed });
+  return owed.map(({ user_id: userId }) => userId);
 }
 
 /** After a change of the description: notes which issues merging closes from now on. */
@@ -196,13 +205,13 @@ async function statusOf(
  */
 async function storeStatus(
   sql: Sql,
-  { id, merge_status: before }: BranchesRow,
+  row: BranchesRow,
   { status, head, tip, needsRebase, conflicts }: Status,
 ): Promise<readonly number[]> {
-  const isNew = conflicts && before !== 'CANNOT_BE_MERGED' && before !== 'CANNOT_BE_MERGED_RECHECK';
-  const told = isNew ? await sql.rows(tellUnmergeable, [id]) : [];
-  await sql.rows(storeMergeStatus, [id, status, head, tip, needsRebase]);
-  return told.map(({ user_id: person }) => person);
+  const isNew = conflicts && !row.merge_status.startsWith('CANNOT');
+  const owed = isNew ? await tellOfConflict(sql, row) : [];
+  await sql.rows(storeMergeStatus, [row.id, status, head, tip, needsRebase]);
+  return owed;
 }
 
 /** What git says of a new version that replaces another one, or of the first. */

@@ -1,6 +1,5 @@
 import { statement } from '../../../database/index.ts';
 import { liveProject } from '../../../database/access/places.ts';
-import { eventsFrom } from '../../../events/statements.ts';
 import { settledFrom, todosFrom } from '../../planning/todos/statements/parts.ts';
 import { storedWith } from '../../../values/job-kinds.ts';
 import { ListQuery, type Parent, type Reading } from '../../../database/list.ts';
@@ -74,19 +73,20 @@ export const storeMergeStatus = statement<object>(
 );
 
 /**
- * Tells of a conflict, before it is stored: its author gets a to-do, and so does who set it to merge by itself. $1 merge
- * request. Returns who got one.
+ * Makes a to-do for the author of a merge request that can't be merged any more, and for the person who has it merge by itself.
+ * They cause them, as in GitLab. $1 merge request. A row for each of them, with whether it is the latter.
  */
-export const tellUnmergeable = statement<{ user_id: number }>(
-  'tell_unmergeable_merge_request',
-  `with conflicting as (
-     select id, project_id, author_id, case when auto_merge then merge_user_id end as merger_id from merge_requests where id = $1::int
+export const unmergeableTodos = statement<{ user_id: number; waited: boolean }>(
+  'unmergeable_todos',
+  `with item as (
+     select id, project_id, author_id, case when auto_merge then merge_user_id end as waiting_id from merge_requests where id = $1::int
    ), owed as (
-     select author_id as user_id, 'UNMERGEABLE' as action from conflicting
-     union select merger_id, 'UNMERGEABLE' from conflicting where merger_id is not null
-   ), todo as (${todosFrom('owed', { mergeRequest: '(select id from conflicting)', project: '(select project_id from conflicting)', author: '(select author_id from conflicting)' })}
-   ), ${eventsFrom('merge_request.unmergeable', 'conflicting', { project: 'project_id', subject: 'id' })}
-   select user_id from todo`,
+     select distinct u.id as user_id, 'UNMERGEABLE' as action, item.id as item_id, item.project_id, coalesce(u.id = item.waiting_id, false) as waited
+       from item join users u on u.id in (item.author_id, item.waiting_id)
+   ), made as (
+     ${todosFrom('owed', { mergeRequest: 'owed.item_id', project: 'owed.project_id', author: 'owed.user_id' })}
+   )
+   select user_id, waited from owed`,
 );
 
 /** Who gave a branch a head last. $1 project, $2 full name of the branch, $3 head. */
