@@ -56,14 +56,7 @@ import {
  * with a `remedy` if the operator can fix the cause.
  */
 
-export type {
-  DatabaseFacts,
-  KnownKey,
-  MigrationReport,
-  MigrationStatus,
-  SeedPlan,
-  SeedProgress,
-};
+export type { DatabaseFacts, KnownKey, MigrationReport, MigrationStatus, SeedPlan, SeedProgress };
 
 export { embeddedVersion, fingerprintsOf, keyFault, loadInstanceKeys, reachMailServer };
 

@@ -1,7 +1,13 @@
 import { resolve } from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
 import { readConfig } from '../config.ts';
-import { backUpDatabase, restoreDatabase, usualStallTimeout, type BackupChoices, type BackupHeader } from '../backups.ts';
+import {
+  backUpDatabase,
+  restoreDatabase,
+  usualStallTimeout,
+  type BackupChoices,
+  type BackupHeader,
+} from '../backups.ts';
 import { orFail } from './failure.ts';
 import { print, withJson, type Printing } from './output.ts';
 import { withProgress } from './progress.ts';
@@ -16,7 +22,9 @@ function stallTimeout(given: string): number {
 export function backupCommands(program: Command): void {
   withJson(program.command('backup'))
     .argument('<file>', 'file to write; it must not exist yet')
-    .description('back up the database, repositories and files of jobs to a file, as of one moment, while the gateway runs')
+    .description(
+      'back up the database, repositories and files of jobs to a file, as of one moment, while the gateway runs',
+    )
     .option(
       '--stall-timeout <seconds>',
       `fail after this time without progress (default ${usualStallTimeout / 1_000})`,
@@ -73,26 +81,24 @@ Examples:
   DATABASE_URL=postgres://…/restored CAUSEWAY_SECRET_KEY=… causeway restore causeway-2026-11-20.gz`,
     )
     .action(
-      orFail(
-        async (file: string, options: Printing & BackupChoices & { otherKey?: boolean; signOut?: boolean }) => {
-          const path = resolve(file);
-          const onNotice = (message: string) => void process.stderr.write(`${message}\n`);
-          const header = await withProgress((progress) =>
-            restoreDatabase(readConfig(process.env), path, {
-              ...options,
-              otherKey: options.otherKey === true,
-              signOut: options.signOut === true,
-              progress,
-              onNotice,
-            }),
-          );
-          print(
-            options,
-            summary(path, header),
-            `${rowsOf(header)} rows of ${header.tables.length} tables restored, as of ${header.madeAt}.${options.signOut ? '' : '\nSessions and tokens that were revoked since then work again.'} See docs/operations.md for what to check now.`,
-          );
-        },
-      ),
+      orFail(async (file: string, options: Printing & BackupChoices & { otherKey?: boolean; signOut?: boolean }) => {
+        const path = resolve(file);
+        const onNotice = (message: string) => void process.stderr.write(`${message}\n`);
+        const header = await withProgress((progress) =>
+          restoreDatabase(readConfig(process.env), path, {
+            ...options,
+            otherKey: options.otherKey === true,
+            signOut: options.signOut === true,
+            progress,
+            onNotice,
+          }),
+        );
+        print(
+          options,
+          summary(path, header),
+          `${rowsOf(header)} rows of ${header.tables.length} tables restored, as of ${header.madeAt}.${options.signOut ? '' : '\nSessions and tokens that were revoked since then work again.'} See docs/operations.md for what to check now.`,
+        );
+      }),
     );
 }
 

@@ -243,7 +243,7 @@ describe('a fork', () => {
     expect(await start({ branch: 'new', start_project: String(stranger.id) })).toEqual({
       status: 403,
       body: {
-        message: `403 Forbidden - Project is not included in the fork network for ${record.path_with_namespace}`,
+        message: `403 Forbidden - Project is not included in the fork network for ${record.name_with_namespace}`,
       },
     });
     expect((await start({ branch: 'new', start_project: 'nowhere/here' })).status).toBe(404);

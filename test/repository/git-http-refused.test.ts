@@ -111,7 +111,12 @@ describe('a push is refused', () => {
       'refs/heads/main': first,
       'refs/heads/three': git('rev-parse', 'main'),
     });
-    const revoked = await late('four', () => sql('update personal_access_tokens set revoked_at = now() where user_id = $1', [user!.id]));
+    const revoked = await late('four', () =>
+      sql(
+        'update personal_access_tokens set revoked_at = now() where id = (select max(id) from personal_access_tokens where user_id = $1)',
+        [user!.id],
+      ),
+    );
     expect(revoked.code).toBe(1);
     expect((await gitClient(folder, ['ls-remote', remote])).text).toContain('Authentication failed');
     expect(Object.keys(refsIn(gateway, project))).toHaveLength(2);

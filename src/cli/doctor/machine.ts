@@ -37,7 +37,7 @@ export async function repositories(config: Config): Promise<Finding[]> {
           ),
         ],
       ]),
-      ...(belongs
+      ...(belongs && count > 0
         ? [
             judged('repositories', stored, [
               [

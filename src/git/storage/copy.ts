@@ -46,7 +46,9 @@ export async function addPack(repository: Repository, pack: AsyncIterable<Buffer
 }
 
 const isClosed = (error: unknown) =>
-  ['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'].includes((error as NodeJS.ErrnoException | undefined)?.code ?? '');
+  ['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'].includes(
+    (error as NodeJS.ErrnoException | undefined)?.code ?? '',
+  );
 
 /** Gives a new repository its references. Their objects are there. @param refs none of them is there yet */
 export async function writeFirstRefs(

@@ -5,6 +5,7 @@ import type { Action } from '../../../git/write/index.ts';
 import { writeCode, writes } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
+import { projectById } from '../../places/place/read.ts';
 import { repositoryIn, type RepositoryRecord } from '../repositories/look-up.ts';
 import { isForkOf } from '../repositories/relatives.ts';
 import { authorOf } from '../writing/committer.ts';
@@ -78,10 +79,11 @@ function actionOf(given: Given, index: number): Action {
  * The repository that has the start of a commit.
  * @throws NotFound if the viewer doesn’t see it, Forbidden if it is no origin of the project or they may not read its code
  */
-async function startingIn(context: Context, { id, fullPath }: RepositoryRecord, given: string): Promise<RepositoryRecord> {
+async function startingIn(context: Context, { id }: RepositoryRecord, given: string): Promise<RepositoryRecord> {
   const source = await repositoryIn(context, given);
   if (await isForkOf(context.database, id, source.id)) return source;
-  throw new Forbidden(`Project is not included in the fork network for ${fullPath}`);
+  const { namespaceFullName, name } = (await projectById(context, id))!;
+  throw new Forbidden(`Project is not included in the fork network for ${namespaceFullName} / ${name}`);
 }
 
 mutation('commitCreate', {
