@@ -280,8 +280,8 @@ describe('who may what', () => {
     ['GET', '/reviewers', undefined, [404, 404, 403, 200, 200, 200, 200]],
     ['GET', '/context_commits', undefined, [404, 404, 403, 200, 200, 200, 200]],
     ['GET', '/merge_ref', undefined, [404, 404, 403, 200, 200, 200, 200]],
-    ['POST', '/notes', { body: 'Fine' }, [401, 404, 403, 201, 201, 201, 201]],
-    ['POST', '/discussions', { body: 'Fine', position: true }, [401, 404, 403, 201, 201, 201, 201]],
+    ['POST', '/notes', { body: 'Fine' }, [401, 404, 404, 201, 201, 201, 201]],
+    ['POST', '/discussions', { body: 'Fine', position: true }, [401, 404, 404, 201, 201, 201, 201]],
     ['POST', '/subscribe', undefined, [401, 404, 403, 201, 201, 201, 201]],
     ['POST', '/todo', undefined, [401, 404, 403, 201, 201, 201, 201]],
     ['PUT', '', { title: 'Other' }, [401, 404, 403, 403, 200, 200, 200]],
@@ -318,6 +318,7 @@ describe('who may what', () => {
       const level = { GUEST: 10, REPORTER: 20, DEVELOPER: 30, MAINTAINER: 40, OWNER: 50 }[role];
       await sql('delete from approvals where merge_request_id = $1', [one.id]);
       await sql('delete from subscriptions where merge_request_id = $1', [one.id]);
+      await sql('delete from todos where merge_request_id = $1', [one.id]);
       await sql('update merge_requests set rebasing_since = null where id = $1', [one.id]);
       await rest('DELETE', `${member}/${guest}`, { token: tokens.root });
       const added = await rest('POST', member, { token: tokens.root, json: { user_id: guest, access_level: level } });
