@@ -99,7 +99,7 @@ export function PipelineGraph({ stages }: { readonly stages: readonly DrawnStage
           one.job.external ? (
             <Box {...one} />
           ) : (
-            <a href={one.job.webPath} tabIndex={-1}>
+            <a href={one.job.webPath} tabindex={-1}>
               <Box {...one} />
             </a>
           ),
