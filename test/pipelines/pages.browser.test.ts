@@ -48,7 +48,7 @@ describe.skipIf(!hasBrowser)('Pages of pipelines, in a browser', () => {
     await page.goto(`${gateway.url}/${code.fullPath}/-/pipelines/${waiting.pipelineId}`);
     await page.getByText('It is shown as it goes on.').waitFor();
     await gateway.sql(`update ci_jobs set status = 'running', started_at = now() where id = $1`, [waiting.id]);
-    await page.locator('[data-live-content]').getByText('Running').first().waitFor();
+    await page.locator('[data-live-content] h2').getByText('Running').waitFor();
     expect(wrongs).toEqual([]);
     await context.close();
   });

@@ -469,6 +469,7 @@ const stops: Record<string, Stop> = {
   },
 
   pipelines: { at: () => `/${code.fullPath}/-/pipelines` },
+  'run-pipeline': { at: () => `/${code.fullPath}/-/pipelines/new`, as: ['maintainer'] },
   pipeline: { at: () => `/${code.fullPath}/-/pipelines/${pipeline}` },
 
   environments: { at: () => `/${code.fullPath}/-/environments` },

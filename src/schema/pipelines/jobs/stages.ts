@@ -18,7 +18,6 @@ interface StageRecord extends StageOf<JobRecord> {
 /** Jobs that are parallel copies of one, or one by itself. */
 interface GroupRecord {
   readonly name: string;
-  readonly stage: string;
   readonly jobs: readonly JobRecord[];
 }
 
@@ -26,7 +25,7 @@ interface GroupRecord {
 const groupNameOf = (name: string) =>
   name.replace(/(?:[\s:]+(?:\[[^\]]*\]|\d+[\s:/\\]+\d+)){1,3}\s*$/, '').trim() || name;
 
-function groupsOf({ name: stage, jobs }: StageRecord): GroupRecord[] {
+function groupsOf({ jobs }: StageRecord): GroupRecord[] {
   const groups = new Map<string, JobRecord[]>();
   for (const job of jobs) {
     const name = groupNameOf(job.name);
@@ -34,7 +33,7 @@ function groupsOf({ name: stage, jobs }: StageRecord): GroupRecord[] {
     if (known) known.push(job);
     else groups.set(name, [job]);
   }
-  return [...groups].map(([name, of]) => ({ name, stage, jobs: of }));
+  return [...groups].map(([name, of]) => ({ name, jobs: of }));
 }
 
 const jobsArgs = { type: CiJob, nullable: true, args: offsetArg } as const;

@@ -13,6 +13,8 @@ export interface ChangeableJob {
   readonly retryable: boolean;
   readonly playable: boolean;
   readonly erasedAt?: string | null;
+  /** Null: it never ran. */
+  readonly duration?: number | null;
 }
 
 interface Props {
@@ -36,7 +38,7 @@ export function JobWays({ site, place, job, whole = false }: Props) {
       </button>
     </Form>
   );
-  const isErasable = whole && !cancelable && job.erasedAt === null && (retryable || retried);
+  const isErasable = whole && !cancelable && job.erasedAt === null && job.duration !== null && (retryable || retried);
   const isFirst = playable && !retryable;
   if (!isFirst && !cancelable && !retryable && !isErasable) return null;
   return (

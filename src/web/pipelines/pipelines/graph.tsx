@@ -66,7 +66,7 @@ function curve(from: Placed, to: Placed): string {
 }
 
 /**
- * The picture. It is hidden from screen readers and the keyboard, since the list of jobs that follows says the same.
+ * The picture. It is hidden from screen readers, and the keyboard only scrolls it: the list of jobs that follows says the same.
  */
 export function PipelineGraph({ stages }: { readonly stages: readonly DrawnStage[] }) {
   const placed = place(stages);
@@ -80,7 +80,7 @@ export function PipelineGraph({ stages }: { readonly stages: readonly DrawnStage
     }),
   );
   return (
-    <div class="pipeline-graph">
+    <div class="pipeline-graph" tabIndex={0} role="region" aria-label="Stages as a picture">
       <svg aria-hidden="true" width={width} height={height} viewBox={`0 0 ${width} ${height}`}>
         {stages.map(({ name }, column) => (
           <>
