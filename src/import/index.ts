@@ -150,7 +150,10 @@ async function countTheRest({ options: { client, report } }: Importer): Promise<
 
 /** @throws ImportError */
 async function requireAdministrator(client: OriginClient): Promise<void> {
-  const own = await client.get('/user');
+  const own = await client.get('/user').catch((error: unknown) => {
+    if (!(error instanceof NotGiven)) throw error;
+    throw new ImportError(error.message, 'Is this the address of a GitLab?');
+  });
   if (own.is_admin === true) return;
   throw new ImportError(
     `The token is that of ${String(own.username)}, who is no administrator there.`,

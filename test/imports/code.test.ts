@@ -1,6 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
 import { testGateway } from '../support/gateway.ts';
-import { writeFileSync } from 'node:fs';
 import { runs } from '../support/runs.ts';
 import { both } from './support/compare.ts';
 import { emptyTarget } from './support/target.ts';
@@ -242,6 +241,5 @@ test('an import that is interrupted again and again ends as one that isn’t: a 
   await fresh.take(from);
   const { compared, differences } = await walkBoth(origin, token, fresh, runs > 1 ? 20 : 3);
   expect(compared).toBeGreaterThan(200);
-  writeFileSync('/tmp/i23-walk.json', JSON.stringify(differences, undefined, 1));
   expect(differences.filter(({ template }) => !(template in leftOut))).toEqual([]);
 });
