@@ -7,4 +7,4 @@ export {
   signInByPasskey,
   signInPurpose,
 } from './sign-in.ts';
-export { verifyMade, verifyUsed, type MadePasskey, type RefusedPasskey } from './verify.ts';
+export { verifyMade, verifyUsed, type RefusedPasskey } from './verify.ts';

@@ -132,7 +132,7 @@ export function SecondStep({ site, csrf, returnTo, accepts: { app, passkeys }, e
       <Form csrf={csrf} action={secondStepPath} carries={{ return_to: returnTo }}>
         <TextField
           name="code"
-          label="Code"
+          label={app ? 'Code' : 'Recovery code'}
           hint={
             app
               ? 'The six digits that your authenticator app shows now. Without your phone, use a recovery code.'
