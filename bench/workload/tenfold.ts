@@ -9,7 +9,7 @@ import { graphql } from './graphql.ts';
 
 const pace = { seconds: 0.2, rounds: 3, least: 20 };
 
-export const reads: Readonly<Record<string, string>> = {
+const reads: Readonly<Record<string, string>> = {
   'projects that one is a member of': '/api/v4/projects?membership=true',
   'all projects': '/api/v4/projects?$',
   'all projects by activity': '/api/v4/projects?order_by=last_activity_at',
