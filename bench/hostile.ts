@@ -106,7 +106,7 @@ const kinds: Readonly<Record<string, Hostile>> = {
     headers: { 'private-token': `cwpat_${turn}`.padEnd(49, 'x') },
   })),
   'searches without an account': asked((turn) => ({ path: `/api/v4/projects?search=${turn % 1_000}&per_page=100` })),
-  pages: asked((turn) => ({ path: turn % 2 === 0 ? '/users/sign_in' : '/explore/projects' })),
+  pages: asked((turn) => ({ path: turn % 2 === 0 ? '/users/sign_in' : '/docs' })),
   'fetches of what is not there': asked((turn) => ({
     path: `/nobody/repository-${turn}.git/info/refs?service=git-upload-pack`,
   })),

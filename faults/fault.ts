@@ -18,13 +18,6 @@ export interface Scene {
   readonly cluster: Cluster;
   /** How often a fault that kills at random does so. */
   readonly kills: number;
-  readonly versions: Versions;
-}
-
-/** Checkouts: of this version, and of a former one, built, if there is one (`--former`). */
-export interface Versions {
-  readonly present: string;
-  readonly former: string | undefined;
 }
 
 /** Something that breaks (fault injection). */
@@ -41,7 +34,7 @@ export interface Fault {
   /** The data folder, if the gateway uses its embedded database. */
   readonly dataDir?: () => Promise<string>;
   /** Why it can't run on this machine, if it can't. */
-  readonly skipReason?: (versions: Versions) => Promise<string | undefined>;
+  readonly skipReason?: () => Promise<string | undefined>;
   /** Causes the fault and ends it. What must always hold is checked elsewhere. */
   run(scene: Scene): Promise<Promised[]>;
   /** Removes what `settings` or `dataDir` made. */

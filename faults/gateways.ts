@@ -9,8 +9,8 @@ export interface Gateway {
   readonly pid: number;
   /** All its output, over all starts. */
   readonly output: string;
-  /** Resolves when it listens. @param from the checkout that it runs, if not the last one */
-  start(from?: string): Promise<void>;
+  /** Resolves when it listens. */
+  start(): Promise<void>;
   end(signal: NodeJS.Signals): Promise<void>;
 }
 
@@ -49,8 +49,7 @@ export async function makeGateway(root: string, name: string, settings: Record<s
     get output() {
       return output;
     },
-    async start(from = root) {
-      root = from;
+    async start() {
       const started = spawn(process.execPath, ['dist/cli.js', 'start'], {
         cwd: root,
         env: { PATH: process.env.PATH, HOME: process.env.HOME, ...commonSettings, PORT: String(port), ...settings },

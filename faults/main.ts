@@ -1,12 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { reachEmbeddedPostgres } from '../src/database/embedded/index.ts';
 import { faults } from './cases/index.ts';
 import { makeCluster, query, type Cluster } from './cluster.ts';
-import type { Fault, Versions } from './fault.ts';
+import type { Fault } from './fault.ts';
 import type { Promised } from './promised.ts';
 import { makeGateway, type Gateway } from './gateways.ts';
 import { peopleOfLoad, startLoad } from './load.ts';
@@ -18,19 +18,17 @@ import { watchReadiness } from './watch.ts';
 /**
  * Breaks things under load (fault injection), and checks what is promised: see docs/reliability.md.
  *
- * npm run test:faults [-- --only <part of a name>] [--kills 200] [--former <folder>] [--document]
+ * npm run test:faults [-- --only <part of a name>] [-- --kills 200] [-- --document]
  */
 
 const { values: options } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
     kills: { type: 'string', default: '20' },
-    former: { type: 'string' },
     document: { type: 'boolean', default: false },
   },
 });
 const root = process.env.FAULTS_ROOT!;
-const versions: Versions = { present: root, former: options.former && resolve(options.former) };
 const print = (message: string) => process.stderr.write(`${message}\n`);
 
 /** Milliseconds of load before a fault, and after it. */
@@ -101,7 +99,6 @@ async function tryFault(cluster: Cluster, fault: Fault): Promise<readonly Promis
         connection,
         cluster,
         kills: Number(options.kills),
-        versions,
       });
       await watch.green();
       await pause(500);
@@ -141,7 +138,7 @@ try {
   await first.end('SIGTERM');
   for (const fault of chosen) {
     const startedAt = performance.now();
-    const skipped = await fault.skipReason?.(versions);
+    const skipped = await fault.skipReason?.();
     const promises = skipped === undefined ? await tryFault(cluster, fault).catch(broken) : [];
     const result = resultOf(fault, (performance.now() - startedAt) / 1_000, promises, skipped);
     results.push(result);

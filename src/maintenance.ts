@@ -37,19 +37,8 @@ import { schema } from './schema/index.ts';
 import { pipelineClock } from './schema/pipelines/processing/clock.ts';
 import { countedRepositories, storageFits } from './schema/repository/storage/mark.ts';
 import { jobNames, kindOf } from './values/job-kinds.ts';
-import {
-  addressOf,
-  changesOf,
-  directly,
-  filling,
-  filesOf,
-  gitOf,
-  lasting,
-  openStore,
-  packageFolder,
-  settling,
-  tellsPeople,
-} from './server.ts';
+import { filling, filesOf, gitOf, lasting, openStore, packageFolder, settling } from './server.ts';
+import { addressOf, changesOf, directly, tellsPeople } from './services.ts';
 
 /**
  * Composition for commands that work on the gateway's database, whether a gateway is running or not. They throw errors

@@ -7,7 +7,7 @@ import { graphql } from './graphql.ts';
  * and as many projects of a person, but ten times as many of both. For a client that asks alone.
  */
 
-const pace = { seconds: 0.3, rounds: 5, least: 40 };
+const pace = { seconds: 0.2, rounds: 3, least: 20 };
 
 const reads: Readonly<Record<string, string>> = {
   'projects that one is a member of': '/api/v4/projects?membership=true',

@@ -40,7 +40,7 @@ interface Killing {
   readonly pauses: readonly [number, number];
 }
 
-export const killing = ({ name, what, times, kill, pauses }: Killing): Fault => ({
+const killing = ({ name, what, times, kill, pauses }: Killing): Fault => ({
   name,
   what,
   async settings() {

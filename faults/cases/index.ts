@@ -1,6 +1,5 @@
 import type { Fault } from '../fault.ts';
 import { backendKilled } from './backend-killed.ts';
-import { backedUp } from './backed-up.ts';
 import { clockMoved, clockMovedByADay } from './clock-moved.ts';
 import { connectionsCut } from './connections-cut.ts';
 import { diskFull, diskFullForTheLog } from './disk-full.ts';
@@ -16,7 +15,6 @@ import { replicaLags } from './replica-lags.ts';
 import { repositoryDiskFull } from './repository-disk-full.ts';
 import { slowClients } from './slow-clients.ts';
 import { smtpGone } from './smtp-gone.ts';
-import { upgraded } from './upgraded.ts';
 
 /** Every fault, in the order of the report. */
 export const faults: readonly Fault[] = [
@@ -38,8 +36,6 @@ export const faults: readonly Fault[] = [
   clockMovedByADay,
   replicaLags,
   promoted,
-  backedUp,
-  upgraded,
   redisGone,
   smtpGone,
   slowClients,

@@ -399,6 +399,9 @@ export const stored = {
       createdAt: true,
       applied: true,
       imported: true,
+      ciOptions: true,
+      commits: true,
+      title: true,
     },
   },
   ciTriggers: {
