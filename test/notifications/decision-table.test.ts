@@ -644,19 +644,19 @@ describe('a merge request', () => {
     await commit('main');
     await commit('topic', { start_branch: 'main' });
     await p.send('POST', '/merge_requests', me, { source_branch: 'topic', target_branch: 'main', title: 'Seal' });
-    const threads = [];
+    const threads: string[] = [];
     for (const body of ['One', 'Two'])
       threads.push((await p.send('POST', '/merge_requests/1/discussions', doer, { body })).id);
     const resolve = (thread: string) =>
-      p.send('PUT', `/merge_requests/1/discussions/${thread}`, doer, { resolved: true } as object);
+      p.send('PUT', `/merge_requests/1/discussions/${thread}`, doer, { resolved: true });
     await p.told(me);
     const happenings: readonly (readonly [() => Promise<unknown>, readonly string[]])[] = [
       [() => p.send('PUT', '/merge_requests/1', doer, { title: 'Draft: Seal' }), ['DRAFTED']],
       [() => p.send('PUT', '/merge_requests/1', doer, { title: 'Draft: Seal it' }), []],
       [() => p.send('PUT', '/merge_requests/1', doer, { title: 'Seal it' }), ['READIED']],
-      [() => resolve(threads[0]), []],
-      [() => resolve(threads[1]), ['THREADS_RESOLVED']],
-      [() => resolve(threads[1]), []],
+      [() => resolve(threads[0]!), []],
+      [() => resolve(threads[1]!), ['THREADS_RESOLVED']],
+      [() => resolve(threads[1]!), []],
     ];
     for (const [happens, causes] of happenings) {
       await happens();

@@ -10,7 +10,7 @@ import {
   personReadsPipelines,
   personReadsSnippet,
 } from '../../../planning/issues/statements/readers.ts';
-import { ancestry, few, loudHere, loudMembers, members } from './loud.ts';
+import { ancestry, few, loudHere, loudMembers, members, type SubjectKind } from './loud.ts';
 
 /**
  * Parts of the statements that find who is told of something. They say in SQL what `src/notify/decide.ts` says of one person.
@@ -21,8 +21,6 @@ import { ancestry, few, loudHere, loudMembers, members } from './loud.ts';
  * doesn't bring it, $15 whether PARTICIPATING brings it to all candidates, $16 the least role of those who are told because
  * of their role or null, $17 a time zone or null, $18 the time zone of the instance.
  */
-
-export type SubjectKind = 'Epic' | 'Issue' | 'MergeRequest' | 'Pipeline' | 'Snippet' | 'Project';
 
 interface Subject {
   /** Joins of what is read of the subject. */

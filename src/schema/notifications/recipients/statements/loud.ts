@@ -1,10 +1,12 @@
 import { stillMember } from '../../../../database/access/places.ts';
-import type { SubjectKind } from './audience.ts';
 
 /**
  * People whose level may bring everything: parts of the statements of `audience.ts`. All others, nearly everyone, aren't looked
  * at unless something concerns them by name.
  */
+
+/** What an occurrence is about. */
+export type SubjectKind = 'Epic' | 'Issue' | 'MergeRequest' | 'Pipeline' | 'Snippet' | 'Project';
 
 const loud = `in ('WATCH', 'CUSTOM')`;
 

@@ -3,8 +3,8 @@ import { storedWith } from '../../../../values/job-kinds.ts';
 import type { Level } from '../../../../values/notification-levels.ts';
 import { rankOf, reasons, type Via } from '../../../../notify/causes.ts';
 import { addressOf } from './address.ts';
-import { loudMembersAmong } from './loud.ts';
-import { candidates, factsAbout, joinsOf, told, type SubjectKind } from './audience.ts';
+import { loudMembersAmong, type SubjectKind } from './loud.ts';
+import { candidates, factsAbout, joinsOf, told } from './audience.ts';
 
 const ofEachKind = <Row>(make: (kind: SubjectKind) => Statement<Row>): Record<SubjectKind, Statement<Row>> => ({
   Epic: make('Epic'),
