@@ -22,7 +22,12 @@ import type { Database, Statement } from './database/index.ts';
 import { asGitError } from './git/errors.ts';
 import type { Git } from './git/index.ts';
 import { adoptInstanceKey, migrationsDir, withDirectConnection } from './maintenance.ts';
-import { keptRepositories, repositoriesAsOfNow, restoreMark, restoreRepositoryPart } from './schema/repository/storage/keep.ts';
+import {
+  keptRepositories,
+  repositoriesAsOfNow,
+  restoreMark,
+  restoreRepositoryPart,
+} from './schema/repository/storage/keep.ts';
 import { storageFits } from './schema/repository/storage/mark.ts';
 import { filesOf, gitOf, version } from './server.ts';
 import type { FileReader, FileStore } from './storage/files.ts';

@@ -119,9 +119,9 @@ describe('without progress the command fails, and names the step', () => {
     const file = join(place, 'locked.gz');
     await client.query('begin; lock table users in access exclusive mode');
     try {
-      await expect(backUpDatabase(given(gateway.databaseUrl), file, quiet, { stallTimeout: 1_000 })).rejects.toMatchObject(
-        stalled(/waiting for the locks of the tables/),
-      );
+      await expect(
+        backUpDatabase(given(gateway.databaseUrl), file, quiet, { stallTimeout: 1_000 }),
+      ).rejects.toMatchObject(stalled(/waiting for the locks of the tables/));
     } finally {
       await client.query('rollback');
     }
@@ -137,7 +137,9 @@ describe('without progress the command fails, and names the step', () => {
     const file = join(place, 'frozen.gz');
     // The header was sent, and the first row about the progress.
     const freeze = () => relay.freeze();
-    await expect(backUpDatabase(given(relay.url), file, freeze, { stallTimeout: 1_000 })).rejects.toMatchObject(stalled(/copying \w+/));
+    await expect(backUpDatabase(given(relay.url), file, freeze, { stallTimeout: 1_000 })).rejects.toMatchObject(
+      stalled(/copying \w+/),
+    );
     expect([existsSync(file), existsSync(`${file}.partial`)]).toEqual([false, false]);
   });
 
@@ -194,8 +196,8 @@ describe('without progress the command fails, and names the step', () => {
 
   test('a server that accepts connections and never answers', async () => {
     relay.freeze();
-    await expect(backUpDatabase(given(relay.url), join(place, 'mute.gz'), quiet, { stallTimeout: 1_000 })).rejects.toThrow(
-      /timeout expired/,
-    );
+    await expect(
+      backUpDatabase(given(relay.url), join(place, 'mute.gz'), quiet, { stallTimeout: 1_000 }),
+    ).rejects.toThrow(/timeout expired/);
   });
 });

@@ -31,7 +31,14 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 );
 
 const step = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('commit'), branch, actions: fc.array(action, { minLength: 1, maxLength: 3 }) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('commit'),
+      branch,
+      actions: fc.array(action, { minLength: 1, maxLength: 3 }),
+    }),
+  },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('push'), branch, path, content, amend: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('branch'), branch, from: branch }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('delete'), branch }) },

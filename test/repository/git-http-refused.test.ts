@@ -256,7 +256,14 @@ describe('broken packets and packs', () => {
       fc.tuple(fc.constant(want), fc.nat(want.length - 1), fc.nat(255)).map(changed),
       fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
       fc
-        .constantFrom('../../../etc/passwd', 'refs/heads/../x', 'refs/heads/-x', 'HEAD', 'refs/heads/a\nb', 'refs/tmp/x')
+        .constantFrom(
+          '../../../etc/passwd',
+          'refs/heads/../x',
+          'refs/heads/-x',
+          'HEAD',
+          'refs/heads/a\nb',
+          'refs/tmp/x',
+        )
         .map((ref) => Buffer.concat([Buffer.from(command(none, next, ref)), pack])),
       fc.constantFrom('ffff', '0001', '0002', '0003', '-004', '000g').map((length) => Buffer.from(`${length}x`)),
     );

@@ -16,10 +16,7 @@ const token = tokens.maintainer;
 test('attributes, submodules and links of a tree run nothing and lead nowhere', async () => {
   const { project, folder, git, push } = await filledProject(gateway);
   const touched = join(temporaryFolder(), 'touched');
-  writeFileSync(
-    join(folder, '.gitattributes'),
-    '*.txt diff=evil filter=evil merge=evil\nids.md export-subst\n',
-  );
+  writeFileSync(join(folder, '.gitattributes'), '*.txt diff=evil filter=evil merge=evil\nids.md export-subst\n');
   writeFileSync(join(folder, 'a.txt'), 'one\n');
   writeFileSync(join(folder, 'ids.md'), '$Format:%an$\n');
   writeFileSync(

@@ -387,7 +387,16 @@ export const stored = {
     },
   },
   commitComments: {
-    select: { id: true, projectId: true, sha: true, note: true, path: true, line: true, lineType: true, createdAt: true },
+    select: {
+      id: true,
+      projectId: true,
+      sha: true,
+      note: true,
+      path: true,
+      line: true,
+      lineType: true,
+      createdAt: true,
+    },
   },
   refChanges: {
     select: {

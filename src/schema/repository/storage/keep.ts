@@ -28,11 +28,7 @@ export async function repositoriesAsOfNow(database: Rows): Promise<readonly Kept
 }
 
 /** @param database as it is now, not the snapshot @param kept from `repositoriesAsOfNow` */
-export async function* keptRepositories(
-  database: Rows,
-  git: Git,
-  kept: readonly KeptRow[],
-): AsyncGenerator<Part> {
+export async function* keptRepositories(database: Rows, git: Git, kept: readonly KeptRow[]): AsyncGenerator<Part> {
   for (const row of kept) {
     const repository = git.repository(row.id);
     // Nothing was written to it yet, or its project was removed meanwhile.

@@ -126,8 +126,7 @@ async function broughtIn(
   if (!source.git) throw new PlainBadRequest('You can only create or edit files when you are on a branch');
   const revision = sha === undefined ? await revisionIn(source, `refs/heads/${branch}`) : undefined;
   const start = sha === undefined ? revision?.commit.id : await startCommit(source.git, sha);
-  if (start === undefined)
-    throw new PlainBadRequest('You can only create or edit files when you are on a branch');
+  if (start === undefined) throw new PlainBadRequest('You can only create or edit files when you are on a branch');
   if (!(await readCommit(git, start))) await fetchCommit(git, source.git, start);
   return start;
 }

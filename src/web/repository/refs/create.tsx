@@ -93,7 +93,13 @@ export function creationPages(schema: GraphQLSchema): PlaceRoute[] {
   };
 
   /** @throws Unauthenticated */
-  function shown(kind: Kind, visit: Parameters<PlaceRoute['get']>[0], place: PlaceHead, draft: Draft, error?: string): Answer {
+  function shown(
+    kind: Kind,
+    visit: Parameters<PlaceRoute['get']>[0],
+    place: PlaceHead,
+    draft: Draft,
+    error?: string,
+  ): Answer {
     requireVisitor(visit);
     if (!writesTo(place))
       return forbidden(visit.site, `You need at least the Developer role to create a ${nouns[kind]}.`);
