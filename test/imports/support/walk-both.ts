@@ -29,7 +29,7 @@ const skipped =
 /** What an import doesn't take, or what people did there, as docs/coming-from-gitlab.md says. */
 export const leftOut: Readonly<Record<string, string>> = {};
 
-export interface Difference {
+interface Difference {
   readonly template: string;
   readonly path: string;
   readonly there: unknown;
