@@ -204,8 +204,14 @@ describe('changes of a person’s tokens', () => {
 
 describe('a subscription', () => {
   const fields = rootFields(publicSchema).filter(({ kind }) => kind === 'subscription');
-  /** An issue that isn't there, for those that need one. */
-  const variables = { id: 'gid://gitlab/Issue/99999', issuableId: 'gid://gitlab/Issue/99999' };
+  /** Records that aren't there, for those that need one. */
+  const variables = {
+    id: 'gid://gitlab/Issue/99999',
+    issuableId: 'gid://gitlab/Issue/99999',
+    mergeRequestId: 'gid://gitlab/MergeRequest/99999',
+    pipelineId: 'gid://gitlab/Ci::Pipeline/99999',
+    jobId: 'gid://gitlab/Ci::Build/99999',
+  };
   /** The one event of a stream that says why there are no more. */
   async function refusal(reader: EventReader) {
     const [first, ...more] = await reader.rest();

@@ -51,6 +51,10 @@ export const inputsOfRunners = (): Inputs => ({
   'GET /api/v4/projects/:id/runners': { readable: each(projects, lists) },
   'GET /api/v4/groups/:id/runners': { readable: each(groups, lists) },
   'GET /api/v4/runners/:id': { readable: each(ids, [{}]), unreadable: wrong },
+  'GET /api/v4/runners/:id/jobs': {
+    readable: each(ids, [{}, { status: 'success' }, { system_id: 'another' }]),
+    unreadable: wrong,
+  },
   'PUT /api/v4/runners/:id': {
     readable: each(ids, [
       { description: 'changed', tag_list: 'x,y', access_level: 'ref_protected', maximum_timeout: '1200' },
