@@ -71,6 +71,10 @@ beforeAll(async () => {
   await gateway.sql(
     `insert into pipeline_schedules (id, project_id, description, ref, cron) select 1, id, 'One', 'main', '0 3 * * *' ${inAlpha}`,
   );
+  await gateway.rest('POST', '/api/v4/user/runners', {
+    token: gateway.tokens.root,
+    json: { runner_type: 'instance_type' },
+  });
   await gateway.sql(
     `with place as (
        insert into environments (project_id, name, slug, tier) select id, 'one', 'one', 'other' ${inAlpha} returning id, project_id
