@@ -203,7 +203,8 @@ describe('recipients', () => {
       commit_message: 'Begin',
       actions: [{ action: 'create', file_path: 'a.txt', content: 'a' }],
     });
-    await reviewed.send('POST', '/statuses/main', 'the-developer', { state: 'running', name: 'check' });
+    // Developers report nothing of the protected branch.
+    await reviewed.send('POST', '/statuses/main', 'the-developer', { state: 'running', ref: 'topic', name: 'check' });
     const [{ id }] = await reviewed.send('GET', '/pipelines', 'the-owner');
     const { status, body } = await of({ pipeline_id: String(id) }, reviewed.project);
     expect([status, names(body)]).toEqual([200, { 'the-developer': null }]);

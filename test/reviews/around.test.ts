@@ -18,13 +18,13 @@ const notesOf = async (path: string) =>
 describe('a merge request', () => {
   test('shows its changes as git prints them', async () => {
     const project = await newTopic(gateway);
-    await project.commit({ 'a\t<b>.txt': 'odd\n' }, { branch: 'topic' });
+    await project.commit({ 'a"<b>.txt': 'odd\n' }, { branch: 'topic' });
     const one = await opened(gateway, project);
     const raw = await rest('GET', `${one.path}/raw_diffs`, { token });
     expect([raw.status, raw.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
     expect(raw.text).toContain('diff --git a/b.txt b/b.txt\nnew file mode 100644\n');
     expect(raw.text).toContain('--- /dev/null\n+++ b/b.txt\n@@ -0,0 +1 @@\n+b\n');
-    expect(raw.text).toContain('"a/a\\t<b>.txt"');
+    expect(raw.text).toContain('"a/a\\"<b>.txt"');
     const empty = await opened(gateway, project, { source_branch: 'nowhere' });
     const none = await rest('GET', `${empty.path}/raw_diffs`, { token });
     expect([none.status, none.text]).toEqual([200, '']);
@@ -280,9 +280,10 @@ describe('who may what', () => {
     ['GET', '/reviewers', undefined, [404, 404, 403, 200, 200, 200, 200]],
     ['GET', '/context_commits', undefined, [404, 404, 403, 200, 200, 200, 200]],
     ['GET', '/merge_ref', undefined, [404, 404, 403, 200, 200, 200, 200]],
+    // Who has commented takes part in it, and is subscribed already.
+    ['POST', '/subscribe', undefined, [401, 404, 403, 201, 304, 304, 304]],
     ['POST', '/notes', { body: 'Fine' }, [401, 404, 404, 201, 201, 201, 201]],
     ['POST', '/discussions', { body: 'Fine', position: true }, [401, 404, 404, 201, 201, 201, 201]],
-    ['POST', '/subscribe', undefined, [401, 404, 403, 201, 201, 201, 201]],
     ['POST', '/todo', undefined, [401, 404, 403, 201, 201, 201, 201]],
     ['PUT', '', { title: 'Other' }, [401, 404, 403, 403, 200, 200, 200]],
     ['POST', '/context_commits', { commits: true }, [401, 404, 403, 403, 201, 201, 201]],
@@ -365,6 +366,7 @@ describe('who may what', () => {
     const one = `${project.path}/merge_requests/${opened.body.iid}`;
     for (const more of ['', '/changes', '/commits', '/discussions', '/pipelines'])
       expect((await rest('GET', `${one}${more}`, { token })).text).not.toContain(name);
+    expect((await rest('GET', `${one}/pipelines`, { token })).status).toBe(403);
     const asked = await gateway.graphql(
       'query ($id: MergeRequestID!) { mergeRequest(id: $id) { title sourceProject { fullPath } } }',
       { variables: { id: opened.body.id }, token },

@@ -207,10 +207,10 @@ describe('one', () => {
     expect(fork.status, fork.text).toBe(201);
     const path = `/${fork.body.path_with_namespace}/-/merge_requests/new`;
     const form = await dave.get(`${path}?source=main`);
-    expect(form.text).toContain(`What is offered below is that of ${code.fullPath}.`);
+    expect(form.text).toContain(`What is offered below is that of ${code.fullPath} .`);
     expect(form.html).toContain(`name="label.${made.body.id}"`);
     const own = await dave.get(`${path}?source=main&target_project=${fork.body.id}`);
-    expect(own.text).toContain(`What is offered below is that of ${fork.body.path_with_namespace}.`);
+    expect(own.text).toContain(`What is offered below is that of ${fork.body.path_with_namespace} .`);
     expect(own.html).not.toContain(`name="label.${made.body.id}"`);
   });
 
@@ -323,7 +323,7 @@ describe('the forms', () => {
     const edit = (await mary.get(at(`/${iid}/edit`))).form('Save changes');
     const token = tokens.maintainer;
     await rest('PUT', `${code.path}/merge_requests/${iid}`, { token, json: { title: 'By another' } });
-    const label = edit.controls.find(({ name }) => name.startsWith('label.'))!.name;
+    const label = Object.keys(edit.fields).find((name) => name.startsWith('label.'))!;
     const saved = await mary.press(
       { ...edit, fields: Object.fromEntries(Object.entries(edit.fields).filter(([name]) => name !== label)) },
       { description: 'New', squash: 'on' },

@@ -9,6 +9,8 @@ import { stillMember } from '../../../../database/access/places.ts';
 export type SubjectKind = 'Epic' | 'Issue' | 'MergeRequest' | 'Pipeline' | 'Snippet' | 'Project';
 
 const loud = `in ('WATCH', 'CUSTOM')`;
+/** Also before a level was chosen. */
+const refersToGlobal = `(s.level is null or s.level = 'GLOBAL')`;
 
 /** SQL for the ids of the groups above the place, its own included. */
 export const ancestry = '(select ancestry from place)::int[]';
@@ -36,10 +38,10 @@ const belonging = (kind: SubjectKind) => {
   const unknown = 'null::smallint';
   const inherited = `select m.user_id, ${unknown} from group_shares share join group_members m on m.group_id = share.invited_group_id
        where share.group_id = any(${ancestry})
-     union all select s.user_id, ${unknown} from group_notification_settings s where s.group_id = any(${ancestry}) and s.level = 'GLOBAL'`;
+     union all select s.user_id, ${unknown} from group_notification_settings s where s.group_id = any(${ancestry}) and ${refersToGlobal}`;
   const direct = `select m.user_id, ${unknown} from project_shares share join namespaces invited on invited.id = share.invited_group_id
        join group_members m on m.group_id = any(invited.ancestry) where share.project_id = $1::int
-     union all select s.user_id, ${unknown} from project_notification_settings s where s.project_id = $1::int and s.level = 'GLOBAL'
+     union all select s.user_id, ${unknown} from project_notification_settings s where s.project_id = $1::int and ${refersToGlobal}
      union all select n.owner_id, 50::smallint from place join namespaces n on n.id = place.namespace_id where n.owner_id is not null`;
   return `${members(kind)} union all ${kind === 'Epic' ? inherited : `${direct} union all ${inherited}`}`;
 };
