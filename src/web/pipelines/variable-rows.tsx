@@ -30,11 +30,11 @@ export function rowsIn(form: Fields): VariableRow[] {
 export const filled = (rows: readonly VariableRow[]): VariableRow[] =>
   rows.filter(({ key, value }) => key !== '' || value !== '');
 
-/** Variables in an address, as `var[NAME]=value`. */
-export const rowsOfQuery = (query: Fields): VariableRow[] =>
-  Object.entries(query).flatMap(([name, value]) => {
+/** Variables in the query of an address, as `var[NAME]=value`. */
+export const rowsOfQuery = (query: string): VariableRow[] =>
+  [...new URLSearchParams(query)].flatMap(([name, value]) => {
     const key = /^var\[(\w{1,255})\]$/.exec(name)?.[1];
-    return key === undefined ? [] : [{ key, value: value ?? '', kind: 'ENV_VAR' as const }];
+    return key === undefined ? [] : [{ key, value, kind: 'ENV_VAR' as const }];
   });
 
 interface Props {

@@ -67,9 +67,10 @@ export function runPages(schema: GraphQLSchema): PlaceRoute[] {
       forPeople: true,
       async get(visit, place) {
         if (!mayRun(place)) return refused(visit);
-        const query = readQuery(visit.exchange);
+        const { ref } = readQuery(visit.exchange);
         const { project } = await readDefault.execute(visit.context, { project: place.fullPath });
-        return show(visit, place, { ref: query.ref ?? project.repository?.rootRef ?? '', rows: rowsOfQuery(query) });
+        const rows = rowsOfQuery(visit.exchange.query);
+        return show(visit, place, { ref: ref ?? project.repository?.rootRef ?? '', rows });
       },
       async post(visit, place, form) {
         requireVisitor(visit);
