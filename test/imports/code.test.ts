@@ -1,9 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { testGateway } from '../support/gateway.ts';
-import { runs } from '../support/runs.ts';
 import { both } from './support/compare.ts';
 import { emptyTarget } from './support/target.ts';
-import { leftOut, walkBoth } from './support/walk-both.ts';
 
 /** Importing repositories, merge requests and what pipelines need from one gateway into another. */
 
@@ -198,48 +196,5 @@ test('merge requests are as they were: open, merged, closed, and from a fork', a
   });
   const { there, here } = await both(origin, token, target, `${at}/merge_requests/1/discussions`);
   expect(here).toEqual(there);
-});
-
-test('an import that is interrupted again and again ends as one that isn’t: a walk over every list', async () => {
-  const project = '/projects/demo%2Fstorefront';
-  const post = (path: string, json: object, as = token) =>
-    origin.rest('POST', `/api/v4${path}`, { token: as, json }).then(({ status, body, text }) => {
-      if (status >= 300) throw new Error(`${path}: ${status} ${text}`);
-      return body as { id: number; iid: number };
-    });
-  await post('/groups/demo/labels', { name: 'urgent', color: '#ff0000' });
-  await post(`${project}/labels`, { name: 'bug', color: '#00ff00', priority: 2 });
-  await post('/groups/demo/milestones', { title: 'Of a group' });
-  const milestone = await post(`${project}/milestones`, { title: 'Of a project' });
-  const issue = { title: 'One', labels: 'bug,urgent', milestone_id: milestone.id, assignee_id: 3 };
-  await post(`${project}/issues`, issue, origin.tokens.developer);
-  const two = await post(`${project}/issues`, { title: 'Two' });
-  await post(`${project}/issues/1/links`, { target_project_id: 'demo/storefront', target_issue_iid: two.iid });
-  const note = await post(`${project}/issues/1/notes`, { body: 'Indeed.' });
-  await post(`${project}/issues/1/notes/${note.id}/award_emoji`, { name: 'heart' }, origin.tokens.developer);
-  await post(`${project}/issues/1/award_emoji`, { name: 'thumbsup' });
-  await post(`${project}/issues/1/add_spent_time`, { duration: '1h' });
-  await post(`${project}/issues/1/subscribe`, {}, origin.tokens.maintainer);
-  const snippet = await post(`${project}/snippets`, {
-    title: 'Of a project',
-    visibility: 'private',
-    files: [{ file_path: 'a.txt', content: 'a' }],
-  });
-  await post(`${project}/snippets/${snippet.id}/notes`, { body: 'On a snippet.' });
-  await post(`${project}/snippets/${snippet.id}/award_emoji`, { name: 'star' });
-
-  const fresh = await emptyTarget();
-  for (let round = 0; round < 3 * runs; round++) {
-    const stop = new AbortController();
-    let left = 1 + Math.floor(Math.random() * 60);
-    const run: typeof fresh.run = async (source, variables) => {
-      if (--left === 0) stop.abort(new Error('killed'));
-      return await fresh.run(source, variables);
-    };
-    await fresh.take(from, { signal: stop.signal, run }).catch((error: Error) => expect(error.message).toBe('killed'));
-  }
-  await fresh.take(from);
-  const { compared, differences } = await walkBoth(origin, token, fresh, runs > 1 ? 20 : 3);
-  expect(compared).toBeGreaterThan(200);
-  expect(differences.filter(({ template }) => !(template in leftOut))).toEqual([]);
-});
+  // Three whole imports, and merge requests that git works on.
+}, 180_000);
