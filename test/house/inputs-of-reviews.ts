@@ -108,9 +108,11 @@ export const inputsOfReviews = (): Inputs => ({
   [`POST ${one}/approve`]: { readable: [...about({}, '1', '2'), ...about({ sha: 'a' }, '1'), hidden] },
   [`PUT ${one}/reset_approvals`]: { readable: [...about({}, '1', '9'), hidden] },
   [`POST ${one}/context_commits`]: {
-    readable: [...about({ commits: '0'.repeat(40) }, '1', '9'), ...about({}, '1'), hidden],
+    readable: [...about({ commits: '0'.repeat(40) }, '1', '9'), { ...hidden, values: { commits: '0'.repeat(40) } }],
   },
-  [`DELETE ${one}/context_commits`]: { readable: [...about({ commits: '0'.repeat(40) }, '1', '9'), hidden] },
+  [`DELETE ${one}/context_commits`]: {
+    readable: [...about({ commits: '0'.repeat(40) }, '1', '9'), { ...hidden, values: { commits: '0'.repeat(40) } }],
+  },
   [`POST ${one}/unapprove`]: { readable: [...about({}, '1', '50'), hidden] },
 });
 

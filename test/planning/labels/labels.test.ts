@@ -267,7 +267,9 @@ describe('labels and milestones of a project without issues', () => {
   const milestones = one.replace('labels', 'milestones');
   const statuses = async (who: string) => {
     const calls = [`GET ${one}`, `GET ${one}/kept`, `GET ${milestones}`, `PUT ${one}/kept`];
-    return await Promise.all(calls.map(async (call) => (await api(call, { color: 'red' }, who)).status));
+    return await Promise.all(
+      calls.map(async (call) => (await api(call, call.startsWith('PUT') ? { color: 'red' } : undefined, who)).status),
+    );
   };
   const nested = async (who: string) =>
     dataOf(
