@@ -109,6 +109,8 @@ def schedules():
     made.variables.create({"key": "NAME", "value": "x"})
     read = project.pipelineschedules.get(made.id)
     played = read.play()
+    # The answer to `play` has replaced the record, its number included.
+    read = project.pipelineschedules.get(made.id)
     read.description = "Weekly"
     read.save()
     result = {
