@@ -106,8 +106,8 @@ ship: { stage: deploy, script: make ship, when: manual, allow_failure: false }
     const token = gateway.tokens.maintainer;
     const given = (await gateway.rest('GET', `${ci.path}/pipelines/${id}/variables`, { token })).body;
     expect(given).toMatchObject([
-      { key: 'NAME', value: 'a b', variable_type: 'env_var' },
       { key: 'FILE', value: 'x\ny', variable_type: 'file' },
+      { key: 'NAME', value: 'a b', variable_type: 'env_var' },
     ]);
     expect((await gateway.rest('GET', `${ci.path}/pipelines/${id}`, { token })).body.source).toBe('web');
     expect((await anyone.get(`${page}/new`)).status).not.toBe(200);
