@@ -216,7 +216,7 @@ describe('a fork', () => {
     const later = await made.send('later', 'Later', [made.file('later.txt', 'y\n')], { start_branch: 'topic' });
 
     const compare = (query: string, own = token) => ask('GET', `/compare?${query}`, undefined, own);
-    const compared = await compare(`from=topic&to=main&from_project_id=${made.id}`);
+    const compared = await compare(`from=main&to=main&from_project_id=${made.id}`);
     expect(compared.status).toBe(200);
     expect(compared.body.commits.map(({ title }: { title: string }) => title)).toEqual(['Fork']);
     expect(compared.body.diffs.map(({ new_path }: { new_path: string }) => new_path)).toEqual(['of-the-fork.txt']);
