@@ -1,13 +1,12 @@
 import type { Context } from '../../../context.ts';
 import { parent } from '../../../database/list.ts';
-import { Forbidden } from '../../../errors.ts';
 import { isAdministrator, reads } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { listOfEach, nestedList, rootList } from '../../engine/list.ts';
 import { CiJobStatus } from '../pipelines/types.ts';
 import { mayAdminister, namedRunner } from '../runners/place.ts';
 import { CiRunner } from '../runners/types.ts';
-import { jobOrders, jobsOfRunner } from './statements.ts';
+import { jobOrders, jobsOfRunner, type RunnerJobFilter } from './statements.ts';
 import { CiJob } from './types.ts';
 
 /** The jobs of runners. */
@@ -29,17 +28,12 @@ rootList('runnerJobs', {
   admission: { class: 'token', scopes: reads },
   args: (t) => ({ runner: t.id({ required: true, description: 'Its global id or number.' }), ...filters }),
   rows: async (context, { runner: given, statuses, systemId }) => {
-    const runner = await namedRunner(context, given, 'read');
-    if (!(await mayAdminister(context, runner))) throw new Forbidden();
-    return jobsOfRunner(runner.id, readerOf(context), { statuses, systemId });
+    const { id } = await namedRunner(context, given, 'administer');
+    return jobsOfRunner(id, readerOf(context), { statuses, systemId });
   },
 });
 
-interface Filter {
-  readonly statuses?: readonly string[] | null | undefined;
-  readonly systemId?: string | null | undefined;
-}
-const ofRunners = listOfEach((context, filter: Filter) => jobsOfRunner(parent, readerOf(context), filter));
+const ofRunners = listOfEach((context, filter: RunnerJobFilter) => jobsOfRunner(parent, readerOf(context), filter));
 
 nestedList(CiRunner, 'jobs', {
   ...list,

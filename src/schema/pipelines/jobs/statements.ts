@@ -111,6 +111,12 @@ export function jobsOfProject(
   return filtered(query, { statuses, name, retried: true, kind: 'job' });
 }
 
+/** Which jobs of a runner. */
+export interface RunnerJobFilter extends Pick<JobFilter, 'statuses'> {
+  /** On this machine of it. */
+  readonly systemId?: string | null | undefined;
+}
+
 /**
  * The jobs that a runner carries out, or did.
  * @param reader who sees those of the projects whose members they are, from Reporter on; null for all of them
@@ -118,7 +124,7 @@ export function jobsOfProject(
 export function jobsOfRunner(
   runner: number | Parent,
   reader: number | null,
-  { statuses, systemId }: Pick<JobFilter, 'statuses'> & { readonly systemId?: string | null | undefined },
+  { statuses, systemId }: RunnerJobFilter,
 ): ListQuery<JobRecord> {
   const query = new ListQuery<JobRecord>('ci_jobs j', 'j.id', jobReading);
   query.where(`j.runner_id = ${runner === parent ? parent : `${query.key(runner)}::int`}`);

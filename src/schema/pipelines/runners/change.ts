@@ -77,7 +77,7 @@ mutation('runnerUpdate', {
   input: (t) => ({ id: id(t), ...attributes(t) }),
   payload,
   resolve: async (context, { id: given, ...wanted }) => {
-    const runner = await namedRunner(context, given, 'change');
+    const runner = await namedRunner(context, given, 'administer');
     const columns = checkedAttributes(wanted, runner);
     const [changed] = await context.database.rows(updateRunner, [
       runner.id,
@@ -97,7 +97,7 @@ mutation('runnerDelete', {
   input: (t) => ({ id: id(t) }),
   payload: (t: FieldsOf<{ deletedId: number }>) => ({ deletedDatabaseId: t.exposeInt('deletedId') }),
   resolve: async (context, { id: given }) => {
-    const runner = await namedRunner(context, given, 'change');
+    const runner = await namedRunner(context, given, 'administer');
     if (!isAdministrator(context.viewer) && (await projectsOf(context, runner.id)).length > 1)
       throw new Forbidden('Runner associated with more than one project');
     const [deleted] = await context.database.rows(deleteRunner, [runner.id]);
@@ -112,7 +112,7 @@ mutation('runnerResetAuthenticationToken', {
   input: (t) => ({ id: id(t) }),
   payload: (t: FieldsOf<{ token: string }>) => ({ token: t.exposeString('token') }),
   resolve: async (context, { id: given }) => {
-    const runner = await namedRunner(context, given, 'change');
+    const runner = await namedRunner(context, given, 'administer');
     const { secret, digest } = newToken('runner');
     const [changed] = await context.database.rows(replaceToken, [runner.id, digest]);
     if (!changed) throw new NotFound('Runner');
@@ -132,7 +132,7 @@ mutation('runnerAssignToProject', {
   payload,
   resolve: async (context, { runnerId, projectPath }) => {
     const { projectId } = await runnerPlace(context, { type: 'project_type', project: projectPath });
-    const runner = await namedRunner(context, runnerId, 'change');
+    const runner = await namedRunner(context, runnerId, 'administer');
     if (runner.kind === 'instance_type') throw new Forbidden('Runner is a shared runner');
     if (runner.kind === 'group_type') throw new Forbidden('Runner is a group runner');
     if (runner.locked) throw new Forbidden('Runner is locked');

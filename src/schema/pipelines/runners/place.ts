@@ -60,7 +60,7 @@ export async function mayAdminister(context: Context, runner: RunnerRow): Promis
  * The runner that a request names. Everybody who is signed in sees those of the instance.
  * @throws NotFound, Forbidden
  */
-export async function namedRunner(context: Context, given: string, to: 'read' | 'change'): Promise<RunnerRow> {
+export async function namedRunner(context: Context, given: string, to: 'read' | 'administer'): Promise<RunnerRow> {
   const runner = await runnerById(context, idOf(given, 'Ci::Runner'));
   if (!runner) throw new NotFound('Runner');
   if (to === 'read' && runner.kind === 'instance_type') return runner;
