@@ -48,6 +48,11 @@ export async function endure(
   try {
     pinLoad();
     const ask = asking(server);
+    for (const {
+      contenders: [own],
+      furnish,
+    } of work)
+      if (own!.on === 'causeway') await furnish?.(store, ask);
     const kinds = work.flatMap(({ name, contenders: [own], connections: few, offered }) =>
       own!.on === 'causeway' && !offered
         ? [

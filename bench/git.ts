@@ -3,8 +3,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { diffBetween } from '../src/git/diff/index.ts';
 import { Git } from '../src/git/index.ts';
 import { logPage } from '../src/git/history/index.ts';
+import { merge } from '../src/git/merge/index.ts';
 import { findFile, readBlob, readTree, resolveCommit } from '../src/git/objects/index.ts';
 import { changeRefs } from '../src/git/refs/transaction.ts';
 import type { Repository } from '../src/git/repository.ts';
@@ -74,6 +76,20 @@ export async function measureGit(root: string, print: (message: string) => void)
   }
 }
 
+async function branchesIn(repository: Repository) {
+  const base = (await resolveCommit(repository, 'main', 'branch'))!.id;
+  const ann = { name: 'Ann', email: 'ann@example.com', at: new Date(1_800_000_000_000) };
+  const changed = async (branch: string, files: number) => {
+    const paths = [...new Set(Array.from({ length: 10 * files }, (_, turn) => someFile(turn)))].slice(0, files);
+    const actions = paths.map((path) => ({ action: 'update' as const, path, content: Buffer.from(`${branch}\n`) }));
+    const commit = { parents: [base], message: 'Change\n', author: ann, committer: ann };
+    const made = await commitActions(repository, commit, actions);
+    await changeRefs(repository, [{ ref: `refs/heads/${branch}`, old: undefined, new: made }]);
+    return made;
+  };
+  return { base, head: await changed('of-50', 50), merged: await changed('of-one', 1) };
+}
+
 function pairsOf(repository: Repository, plain: PlainGit): Pair[] {
   const cwd = repository.path;
   const page = (number: number): Omit<Pair, 'name' | 'bound'> => {
@@ -100,6 +116,11 @@ function pairsOf(repository: Repository, plain: PlainGit): Pair[] {
     return await readBlob(repository, (await findFile(repository, tip!.id, someFile(turn)))!.id);
   };
   let tip: string | undefined;
+  /** Where merging has come. */
+  let ours: string | undefined;
+  let ends: Promise<{ base: string; head: string; merged: string }> | undefined;
+  /** A branch of 50 changed files, and one of one commit, both of the same base. */
+  const branches = () => (ends ??= branchesIn(repository));
   const person = (turn: number) => ({ name: 'Ann', email: 'ann@example.com', at: new Date(1_800_000_000_000 + turn) });
   return [
     {
@@ -141,6 +162,46 @@ function pairsOf(repository: Repository, plain: PlainGit): Pair[] {
       ...page(100),
       times: 20,
       plain: () => run('git', ['log', '--skip=1980', '--max-count=20', 'main'], { cwd }),
+    },
+    {
+      name: 'git: the changes of 50 files, against git diff',
+      times: 20,
+      bound: 1.5,
+      async ours() {
+        const { base, head } = await branches();
+        return await diffBetween(repository, base, head);
+      },
+      async plain() {
+        const { base, head } = await branches();
+        return await run('git', ['diff', '-M', '--no-color', '--full-index', base, head], { cwd });
+      },
+    },
+    {
+      name: 'git: merging one commit, against merge-tree, commit-tree and update-ref',
+      times: 10,
+      bound: 1.3,
+      async ours(turn) {
+        const { base, merged } = await branches();
+        const how = { message: 'Merge\n', author: person(turn), committer: person(turn) };
+        const made = await merge(repository, { target: base, source: merged, ...how });
+        await changeRefs(repository, [{ ref: 'refs/heads/merged', old: ours, new: made }]);
+        ours = made;
+      },
+      async plain(turn) {
+        const { base, merged } = await branches();
+        const env = {
+          ...process.env,
+          GIT_AUTHOR_NAME: 'Ann',
+          GIT_AUTHOR_EMAIL: 'ann@example.com',
+          GIT_COMMITTER_NAME: 'Ann',
+          GIT_COMMITTER_EMAIL: 'ann@example.com',
+          GIT_COMMITTER_DATE: `${1_800_000_000 + turn} +0000`,
+        };
+        const tree = (await run('git', ['merge-tree', '--write-tree', base, merged], { cwd })).stdout.trim();
+        const parents = ['-p', base, '-p', merged];
+        const made = (await run('git', ['commit-tree', tree, ...parents, '-m', 'Merge'], { cwd, env })).stdout.trim();
+        await run('git', ['update-ref', 'refs/heads/merged-by-hand', made], { cwd });
+      },
     },
     {
       name: 'git: a commit of one file, against fast-import and update-ref',

@@ -101,6 +101,24 @@ const kinds: Readonly<Record<string, Hostile>> = {
       password: `guess ${turn}`,
     }),
   ),
+  'unknown tokens': asked((turn) => ({
+    path: '/api/v4/user',
+    headers: { 'private-token': `cwpat_${turn}`.padEnd(49, 'x') },
+  })),
+  'searches without an account': asked((turn) => ({ path: `/api/v4/projects?search=${turn % 1_000}&per_page=100` })),
+  pages: asked((turn) => ({ path: turn % 2 === 0 ? '/users/sign_in' : '/docs' })),
+  'fetches of what is not there': asked((turn) => ({
+    path: `/nobody/repository-${turn}.git/info/refs?service=git-upload-pack`,
+  })),
+  'runners with made-up tokens': asked((turn) => ({
+    method: 'POST',
+    path: '/api/v4/jobs/request',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token: `made-up-${turn}`, info: { name: 'x', features: {} } }),
+  })),
+  'device codes': asked(() =>
+    post('/oauth/authorize_device', { client_id: credentials.client_id, scope: 'read_user' }),
+  ),
 };
 
 /** @returns a ratio for each kind: the median of its rounds; infinite when others were refused */

@@ -2,11 +2,13 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { InvalidArgumentError, Option, program } from 'commander';
+import { areaOf, areas } from './areas.ts';
 import { measureClones } from './clones.ts';
 import { writeDocument } from './document.ts';
 import { endure } from './endurance.ts';
 import { measureGit } from './git.ts';
 import { measureHostile } from './hostile.ts';
+import { measureImports } from './imports.ts';
 import { measureLogs } from './logs.ts';
 import { measureMail } from './mail.ts';
 import { measure, paces } from './measure.ts';
@@ -18,11 +20,12 @@ import { pinLoad, pins } from './server.ts';
 import { startSides, stopSides, type SideName } from './sides.ts';
 import { measureStarts } from './starts.ts';
 import { openStore, type Size, type Store } from './store.ts';
-import { sizeWork, work, type Work } from './workload/index.ts';
+import { scaleWork, sizeWork, work, type Work } from './workload/index.ts';
 
 interface Options {
   readonly quick: boolean;
   readonly only: string;
+  readonly area: string[];
   readonly size: Size | 'both';
   readonly runs: number;
   readonly endurance?: number;
@@ -43,8 +46,18 @@ program
   .option('--quick', 'the key ratios, in about a minute', false)
   .option(
     '--only <names>',
-    'only work with one of these in its name, separated by commas; also `starts`, `git`, `clones`, `hostile connections`, `recipients`, `plans` and `mail`',
+    'only work with one of these in its name, separated by commas; also `starts`, `git`, `clones`, `hostile connections`, `recipients`, `plans`, `mail` and `import`',
     '',
+  )
+  .addOption(
+    new Option('--area <area>', 'only work of an area; repeat it for several')
+      .choices(areas.map(({ name }) => name))
+      .argParser((name: string, before: string[] = []) => {
+        if (!areas.some((area) => area.name === name))
+          throw new InvalidArgumentError(`Allowed choices are ${areas.map((area) => area.name).join(', ')}.`);
+        return [...before, name];
+      })
+      .default([]),
   )
   .addOption(
     new Option(
@@ -58,6 +71,7 @@ program
   .option('--endurance <count>', 'memory while so many requests of all kinds are answered', wholeNumber)
   .option('--profile <name>', 'where a request’s microseconds go, as a picture')
   .option('--document', 'writes the last results to bench/results/README.md', false)
+  .addHelpText('after', `\nAreas:\n${areas.map(({ name, what }) => `  ${name.padEnd(14)} ${what}`).join('\n')}`)
   .addHelpText('after', '\nWith --timing it tells instead whether times of answers give away who has an account.')
   .parse();
 const options = program.opts<Options>();
@@ -78,8 +92,13 @@ const parts = options.only
   .split(',')
   .map((part) => part.trim())
   .filter((part) => part !== '');
-const all = parts.length === 0 && options.size !== 'both';
-const wants = (name: string) => (all && !options.quick) || parts.some((part) => name.includes(part));
+const selective = parts.length > 0 || options.area.length > 0;
+const all = !selective && options.size !== 'both';
+/** Whether the options name it: its area, and within the areas a part of its name. */
+const isNamed = (name: string) =>
+  (options.area.length === 0 || options.area.includes(areaOf(name)?.name ?? '')) &&
+  (parts.length === 0 || parts.some((part) => name.includes(part)));
+const wants = (name: string) => (selective ? isNamed(name) : all && !options.quick);
 
 /** What is measured by itself, not as requests beside other servers. */
 const apart: Readonly<Record<string, () => Promise<Check[]>>> = {
@@ -91,20 +110,26 @@ const apart: Readonly<Record<string, () => Promise<Check[]>>> = {
   recipients: async () => await measureRecipients(root, print),
   plans: async () => await measurePlans(print),
   mail: async () => await measureMail(await opened(size), print),
+  import: async () => await measureImports(root, options.quick, print),
 };
+if (options.area.length > 0) {
+  const everything = [...work, ...scaleWork, ...sizeWork].map(({ name }) => name).concat(Object.keys(apart));
+  const lost = everything.filter((name) => !areaOf(name));
+  if (lost.length > 0) throw new Error(`These belong to no area of bench/areas.ts: ${lost.join('; ')}.`);
+}
 const wantedApart = Object.keys(apart).filter(wants);
 
 function wantedWork(): readonly Work[] {
-  if (options.size === 'both') return parts.length === 0 ? sizeWork : named(sizeWork);
-  if (parts.length > 0) return named(work);
+  if (options.size === 'both') return selective ? named(sizeWork) : sizeWork;
+  if (selective) return named([...work, ...scaleWork]);
   return options.quick ? work.filter(({ key }) => key) : work;
 }
 
 function named(list: readonly Work[]): readonly Work[] {
-  const found = list.filter(({ name }) => parts.some((part) => name.includes(part)));
+  const found = list.filter(({ name }) => isNamed(name));
   if (found.length === 0 && wantedApart.length === 0)
     throw new Error(
-      `No work has ${options.only} in its name: ${[...list.map(({ name }) => name), ...Object.keys(apart)].join('; ')}.`,
+      `No work is of ${[...options.area, options.only].join(' ')}: ${[...list.map(({ name }) => name), ...Object.keys(apart)].join('; ')}.`,
     );
   return found;
 }
@@ -148,7 +173,7 @@ async function report(): Promise<void> {
   }
   const command = ['npm run bench', ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : [])].join(' ');
   const made: Report = { command, conditions: conditions(), runs };
-  const name = options.quick || options.only ? 'part' : options.size === 'both' ? 'sizes' : 'latest';
+  const name = options.quick || selective ? 'part' : options.size === 'both' ? 'sizes' : 'latest';
   await mkdir(results, { recursive: true });
   await writeFile(join(results, `${name}.json`), `${JSON.stringify(made, null, 2)}\n`);
   await writeFile(join(results, `${name}.md`), toMarkdown(made));

@@ -41,7 +41,8 @@ export interface Check {
     | 'times quiet'
     | 'times by hand'
     | 'times nodemailer'
-    | 'times parsing alone';
+    | 'times parsing alone'
+    | 'times reading alone';
   /** The limit. */
   readonly bound?: number;
 }

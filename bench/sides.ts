@@ -43,6 +43,7 @@ const sides = {
   },
   'causeway, large data': { ...gateway, size: 'large' },
   'causeway, a million issues': { ...gateway, size: 'planning' },
+  'causeway, a tenth of the data': { ...gateway, size: 'tenth' },
   floor: node('floor.js'),
   'plain Yoga': node('plain-yoga.js'),
   'usual stack': node('usual-stack.js'),

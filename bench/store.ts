@@ -11,9 +11,22 @@ import type { SeedPlan } from '../src/database/seeding/index.ts';
 
 /** The databases of the benchmark: seeded, each with a PostgreSQL of its own, kept between runs. */
 
-export type Size = 'small' | 'large' | 'planning';
+export type Size = 'tenth' | 'small' | 'large' | 'planning';
 
 const plans: Record<Size, SeedPlan> = {
+  tenth: {
+    users: 100,
+    groups: 20,
+    projects: 100,
+    memberships: 1_000,
+    settings: 1_000,
+    tokens: 100,
+    grants: 100,
+    labels: 1_000,
+    milestones: 500,
+    issues: 5_000,
+    notes: 25_000,
+  },
   small: {
     users: 1_000,
     groups: 200,
@@ -58,7 +71,7 @@ const plans: Record<Size, SeedPlan> = {
 };
 
 /** How many people take turns: spread over each table, and enough that they touch more than a few pages. */
-const peopleCounts: Record<Size, number> = { small: 500, large: 7_000, planning: 500 };
+const peopleCounts: Record<Size, number> = { tenth: 50, small: 500, large: 7_000, planning: 500 };
 
 /** Instance key of every gateway on these databases. */
 export const secretKey = 'an-instance-key-for-benchmarks-only';

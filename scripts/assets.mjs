@@ -11,6 +11,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { build } from 'esbuild';
 
+const root = fileURLToPath(new URL('..', import.meta.url));
 const browser = fileURLToPath(new URL('../src/web/browser/', import.meta.url));
 
 /** Assets: the name that pages use, and the source file. */
@@ -19,8 +20,9 @@ const entries = {
   'favicon.svg': 'favicon.svg',
   'approve.js': 'approve.ts',
   'notifications.js': 'notifications.ts',
-  'job-log.js': 'job-log.ts',
+  'live.js': 'live.ts',
   'copy.js': 'copy.ts',
+  'passkey.js': 'passkey.ts',
   'password.js': 'password.ts',
   'docs.js': 'docs.ts',
   'docs.css': 'docs.css',
@@ -33,10 +35,12 @@ const entries = {
  * copy beside it, and writes `manifest.json`, which maps the names that pages use to file names.
  *
  * @param {{ outdir: string, minify?: boolean }} options
- * @returns {Promise<Record<string, string>>} the manifest
+ * @returns {Promise<{ manifest: Record<string, string>, files: string[] }>} the manifest, and the files that were bundled
  */
 export async function buildAssets({ outdir, minify = true }) {
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    metafile: true,
     entryPoints: Object.values(entries).map((source) => join(browser, source)),
     outdir,
     bundle: true,
@@ -57,7 +61,7 @@ export async function buildAssets({ outdir, minify = true }) {
   const missing = Object.keys(entries).filter((name) => !(name in manifest));
   if (missing.length > 0) throw new Error(`The build made no ${missing.join(', ')}.`);
   await writeFile(join(outdir, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  return manifest;
+  return { manifest, files: Object.keys(metafile.inputs) };
 }
 
 /** Removes fonts from GraphiQL's stylesheet: they are most of it, and the system has good ones. */

@@ -62,12 +62,19 @@ export async function buildIfNeeded() {
   )
     return;
   await generate();
-  const [{ bundle }, { buildAssets }] = await Promise.all([import('./bundle.mjs'), import('./assets.mjs')]);
+  const [{ bundle, writeBundled }, { buildAssets }] = await Promise.all([
+    import('./bundle.mjs'),
+    import('./assets.mjs'),
+  ]);
   // Build in a temporary folder, then rename: a failed build leaves the last one in place.
   mkdirSync(join(root, 'node_modules/.cache'), { recursive: true });
   const draft = mkdtempSync(join(root, 'node_modules/.cache/dist-'));
   try {
-    await Promise.all([bundle(draft), buildAssets({ outdir: join(draft, 'assets'), minify: true })]);
+    const [files, { files: browserFiles }] = await Promise.all([
+      bundle(draft),
+      buildAssets({ outdir: join(draft, 'assets'), minify: true }),
+    ]);
+    await writeBundled(draft, [...files, ...browserFiles]);
     await run(process.execPath, [join(draft, 'check.js')]);
     writeFileSync(join(draft, 'built'), wanted);
     chmodSync(draft, 0o755);

@@ -10,8 +10,8 @@ import { build } from 'esbuild';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Packages with programs or data files, loaded from node_modules at run time; and compiled parts of packages, which those
- * do without where nobody compiled them.
+ * Packages with programs, loaded from node_modules at run time: these are `dependencies`, and what is bundled is in
+ * `devDependencies`. And compiled parts of packages, which those do without.
  */
 const external = [
   '@node-rs/*',
@@ -24,10 +24,10 @@ const external = [
 ];
 
 /**
- * Writes `cli.js` and the chunks that it loads later, each with a source map, and the licences of
- * the bundled packages.
+ * Writes `cli.js` and the chunks that it loads later, each with a source map.
  *
  * @param {string} folder the folder to write to; the caller renames it to `dist`
+ * @returns {Promise<string[]>} the files that were bundled
  */
 export async function bundle(folder) {
   const { outputFiles, metafile } = await build({
@@ -75,7 +75,7 @@ export async function bundle(folder) {
       writeFile(join(folder, basename(path)), contents, { mode: basename(path) === 'cli.js' ? 0o755 : 0o644 }),
     ),
   );
-  await writeFile(join(folder, 'licences.txt'), await licencesOf(Object.keys(metafile.inputs)));
+  return Object.keys(metafile.inputs);
 }
 
 /** Uses graphql's ES modules for all importers: two copies of graphql fail, and unused modules are tree-shaken. */
@@ -90,15 +90,27 @@ const graphqlModules = {
   },
 };
 
-/** Licence texts of the packages that the files belong to; redistribution requires them. */
-async function licencesOf(files) {
-  const packages = new Set(files.flatMap((file) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []));
-  const texts = [...packages].sort().map(async (path) => {
+/**
+ * Writes what is known of the packages that the files belong to: `bundled.json`, their names and versions, for the bill
+ * of materials, and `licences.txt`, the texts of their licences, which redistribution requires.
+ *
+ * @param {string} folder
+ * @param {readonly string[]} files
+ */
+export async function writeBundled(folder, files) {
+  const paths = new Set(files.flatMap((file) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []));
+  const packages = [];
+  const texts = [];
+  for (const path of [...paths].sort()) {
     const { name, version, license } = JSON.parse(await readFile(join(root, path, 'package.json'), 'utf8'));
     const [file] = (await readdir(join(root, path))).filter((entry) => /^licen[cs]e(\.|$)/i.test(entry));
-    return `${name} ${version}: ${license}\n\n${file ? (await readFile(join(root, path, file), 'utf8')).trim() : ''}\n`;
-  });
-  return (await Promise.all(texts)).join(`\n${'-'.repeat(80)}\n\n`);
+    packages.push({ path, name, version });
+    texts.push(
+      `${name} ${version}: ${license}\n\n${file ? (await readFile(join(root, path, file), 'utf8')).trim() : ''}\n`,
+    );
+  }
+  await writeFile(join(folder, 'bundled.json'), `${JSON.stringify(packages, null, 2)}\n`);
+  await writeFile(join(folder, 'licences.txt'), texts.join(`\n${'-'.repeat(80)}\n\n`));
 }
 
 /**

@@ -5,7 +5,16 @@
 export const free = ['counters', 'values'];
 
 /** Composition: these files wire rooms together and may import every room. */
-export const composition = ['server', 'ssh-gateway', 'maintenance', 'contract', 'check'];
+export const composition = [
+  'server',
+  'services',
+  'doors',
+  'ssh-gateway',
+  'maintenance',
+  'backups',
+  'contract',
+  'check',
+];
 
 /**
  * What each room may import, besides itself and the free rooms. `statements` are the hand-written
@@ -86,6 +95,7 @@ export const mayImport = {
     'http',
     'import',
     'maintenance',
+    'backups',
     'observability',
     'operation',
     'server',

@@ -110,6 +110,12 @@ export interface Config {
     readonly longestTrace: number;
     readonly largestArtifact: number;
   };
+  /** Bounds of repositories, in mebibytes. */
+  readonly repositories: {
+    readonly largestPush: number;
+    /** What one holds; 0: no bound. */
+    readonly largest: number;
+  };
   readonly overload: {
     /** The maximum number of requests in progress at once. */
     readonly requests: number;
@@ -538,6 +544,18 @@ export const settings = {
     'a whole number from 1 to 100000',
     wholeNumber(1, 100_000),
   ),
+  CAUSEWAY_MAX_PUSH: setting(
+    'Most that one push brings, in mebibytes, packed; git refuses a larger one.',
+    '5120',
+    'a whole number from 1 to 1000000',
+    wholeNumber(1, 1_000_000),
+  ),
+  CAUSEWAY_MAX_REPOSITORY: setting(
+    'Most that the repository of a project holds, in mebibytes; what makes it larger is refused, and deleting isn’t. 0: no bound.',
+    '0',
+    'a whole number from 0 to 100000000',
+    wholeNumber(0, 100_000_000),
+  ),
   CAUSEWAY_MAX_REQUESTS: setting(
     'Most requests in progress at once in one process; more are answered 503 at once.',
     '1000',
@@ -702,6 +720,10 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     jobFiles: Object.freeze({
       longestTrace: values.CAUSEWAY_MAX_JOB_LOG ?? 100,
       largestArtifact: values.CAUSEWAY_MAX_ARTIFACT ?? 1_024,
+    }),
+    repositories: Object.freeze({
+      largestPush: values.CAUSEWAY_MAX_PUSH ?? 5_120,
+      largest: values.CAUSEWAY_MAX_REPOSITORY ?? 0,
     }),
     overload: Object.freeze({
       requests: values.CAUSEWAY_MAX_REQUESTS ?? 1_000,

@@ -308,6 +308,9 @@ export function domainError(thrown: unknown): DomainError | undefined {
   if (isUnreachable(thrown)) return new Unavailable();
   const git = asGitError(thrown);
   if (git) return ofGit(git);
+  // Where files are written otherwise: logs and artifacts of jobs, avatars, new repositories.
+  if (['ENOSPC', 'EDQUOT'].includes((thrown as NodeJS.ErrnoException | undefined)?.code ?? ''))
+    return new Busy('The disk is full.', 600);
   return isUnstorableText(thrown) ? new BadRequest('Text can’t contain a NUL character.') : undefined;
 }
 

@@ -7,25 +7,13 @@ import {
   adopt,
   fingerprintsOf,
   hostKeyFingerprint,
-  InstanceKeyError,
   keyFault,
-  keyFingerprints,
   keysFor,
   loadInstanceKeys,
   type KnownKey,
 } from './auth/index.ts';
 import type { Config } from './config.ts';
 import type { Application } from './context.ts';
-import {
-  backUp,
-  BackupError,
-  checkBackup,
-  restore,
-  type BackupHeader,
-  type CopyProgress,
-  type RestoreOptions,
-  watchedConnection,
-} from './database/backup/index.ts';
 import { embeddedVersion, reachEmbeddedPostgres } from './database/embedded/index.ts';
 import { databaseFacts, knownKey, type DatabaseFacts } from './database/facts.ts';
 import { openDatabase, type OpenDatabase } from './database/index.ts';
@@ -47,42 +35,21 @@ import { createLog, type Log } from './observability/index.ts';
 import { closeRedis, openRedis } from './redis/index.ts';
 import { schema } from './schema/index.ts';
 import { pipelineClock } from './schema/pipelines/processing/clock.ts';
-import { storageFits } from './schema/repository/storage/mark.ts';
+import { countedRepositories, storageFits } from './schema/repository/storage/mark.ts';
 import { jobNames, kindOf } from './values/job-kinds.ts';
-import {
-  addressOf,
-  changesOf,
-  directly,
-  filling,
-  filesOf,
-  gitOf,
-  lasting,
-  openStore,
-  packageFolder,
-  settling,
-  tellsPeople,
-  version,
-} from './server.ts';
+import { filling, filesOf, gitOf, lasting, openStore, packageFolder, settling } from './server.ts';
+import { addressOf, changesOf, directly, tellsPeople } from './services.ts';
 
 /**
  * Composition for commands that work on the gateway's database, whether a gateway is running or not. They throw errors
  * with a `remedy` if the operator can fix the cause.
  */
 
-export type {
-  BackupHeader,
-  CopyProgress,
-  DatabaseFacts,
-  KnownKey,
-  MigrationReport,
-  MigrationStatus,
-  SeedPlan,
-  SeedProgress,
-};
+export type { DatabaseFacts, KnownKey, MigrationReport, MigrationStatus, SeedPlan, SeedProgress };
 
 export { embeddedVersion, fingerprintsOf, keyFault, loadInstanceKeys, reachMailServer };
 
-const migrationsDir = join(packageFolder, 'prisma/migrations');
+export const migrationsDir = join(packageFolder, 'prisma/migrations');
 
 /** Runs work with a connection to the database. @param create whether to create a missing embedded database */
 async function withConnection<T>(
@@ -99,7 +66,7 @@ async function withConnection<T>(
 }
 
 /** The same, but without the pooler. */
-const withDirectConnection: typeof withConnection = (config, work, create) =>
+export const withDirectConnection: typeof withConnection = (config, work, create) =>
   withConnection(config, (connection) => work(directly(config, connection)), create);
 
 /** Lets a command run operations. It migrates nothing and sends no mail. */
@@ -145,20 +112,33 @@ function withSql<T>(
 export const adoptInstanceKey = (config: Config): Promise<string | null> =>
   withSql(config, async (database) => (await adopt(database, config)).former);
 
-/**
- * What the repositories need, for the doctor.
- * @returns the version of git, whether it is new enough, and whether the data folder belongs to the database
- * @throws if git can't be run
- */
-export async function repositoryFacts(
-  config: Config,
-): Promise<{ version: string; supported: boolean; belongs: boolean | undefined }> {
+/** What the repositories need, for the doctor. */
+export interface RepositoryFacts {
+  /** Of git. */
+  readonly version: string;
+  /** Whether it is new enough. */
+  readonly supported: boolean;
+  /** Whether the data folder belongs to the database; undefined before the first migration. */
+  readonly belongs: boolean | undefined;
+  /** Repositories that something was written to. */
+  readonly count: number;
+  /** Their bytes, as they were counted after the last writes. */
+  readonly bytes: number;
+  /** Projects whose repository isn’t in the data folder, by number. */
+  readonly missing: readonly number[];
+}
+
+/** @throws if git can't be run */
+export async function repositoryFacts(config: Config): Promise<RepositoryFacts> {
   const git = gitOf(config);
   try {
-    const { version: found, supported } = await git.version();
-    // Before the first migration there is nothing to belong to.
-    const belongs = await withSql(config, (database) => storageFits({ database, git })).catch(() => undefined);
-    return { version: found, supported, belongs };
+    const facts = await git.version();
+    // Before the first migration there is nothing to belong to, and nothing to count.
+    const stored = await withSql(config, async (database) => ({
+      belongs: await storageFits({ database, git }),
+      ...(await countedRepositories({ database, git })),
+    })).catch(() => ({ belongs: undefined, count: 0, bytes: 0, missing: [] }));
+    return { ...facts, ...stored };
   } finally {
     await git.close();
   }
@@ -221,84 +201,6 @@ export function migrateDatabase(config: Config, onNotice: (message: string) => v
 
 export function statusOfMigrations(config: Config): Promise<MigrationStatus> {
   return withDirectConnection(config, (connection) => migrationStatus({ connection, migrationsDir }));
-}
-
-/** Writes a backup of the database to a file. */
-export function backUpDatabase(
-  config: Config,
-  file: string,
-  progress: CopyProgress,
-  stallTimeout = usualStallTimeout,
-): Promise<BackupHeader> {
-  return withDirectConnection(config, (to) => {
-    const connection = { ...watchedConnection(to, stallTimeout), application_name: 'causeway backup' };
-    return withSession(connection, (client) =>
-      backUp(client, {
-        connection,
-        file,
-        gateway: version,
-        keys: () => keysInUse(client, config),
-        progress,
-        stallTimeout,
-      }),
-    );
-  });
-}
-
-/**
- * The keys under which values may be sealed: those of the settings; if these are wrong or damaged, the key that the
- * database knows. A wrong key must not prevent a backup.
- */
-async function keysInUse(client: pg.Client, config: Config): Promise<string[]> {
-  const { fingerprint } = await knownKey(client);
-  let ours: string[] = [];
-  try {
-    ours = keyFingerprints(config);
-  } catch (error) {
-    if (!(error instanceof InstanceKeyError)) throw error;
-  }
-  return fingerprint === null || ours.includes(fingerprint) ? ours : [fingerprint];
-}
-
-/**
- * Milliseconds without progress before a backup or restore fails: longer than a slow disk or a migration takes, but
- * short enough to be noticed the same night.
- */
-export const usualStallTimeout = 300_000;
-
-export interface RestoreChoices
-  extends Pick<RestoreOptions, 'signOut' | 'progress' | 'onNotice'>, Partial<Pick<RestoreOptions, 'stallTimeout'>> {
-  /** Whether to restore without a key under which something in the backup is sealed. */
-  readonly otherKey: boolean;
-}
-
-/** Restores a backup into an empty database. */
-export async function restoreDatabase(
-  config: Config,
-  file: string,
-  { otherKey, ...choices }: RestoreChoices,
-): Promise<BackupHeader> {
-  const { progress } = choices;
-  const header = await checkBackup(file, progress);
-  if (!otherKey) refuseOtherKey(config, header);
-  await withDirectConnection(
-    config,
-    (connection) => restore({ connection, migrationsDir, file, stallTimeout: usualStallTimeout, ...choices }),
-    true,
-  );
-  if (otherKey) await adoptInstanceKey(config);
-  return header;
-}
-
-/** Refuses a backup that needs a missing key. @throws BackupError */
-function refuseOtherKey(config: Config, { keys, tables }: BackupHeader): void {
-  const ours = keyFingerprints(config);
-  if (keys.every((key) => ours.includes(key))) return;
-  const people = tables.find(({ name }) => name === 'second_factors')?.rows ?? 0;
-  throw new BackupError(
-    `The backup was made under another instance key. Without it the second factors of ${people} people, their recovery codes, and tokens that an operator chose stop working.`,
-    'Set CAUSEWAY_SECRET_KEY to the key that the backed-up gateway had (its secret.key, where it had an embedded database), or restore without it with --other-key.',
-  );
 }
 
 /** Whether there is a database: an embedded one may not exist yet. */

@@ -5,32 +5,24 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
-import {
-  CredentialWatch,
-  fingerprintsOf,
-  keysFor,
-  loadInstanceKeys,
-  randomPassword,
-  type InstanceKeys,
-} from './auth/index.ts';
-import { ChangeFeed } from './changes/index.ts';
+import { CredentialWatch, keysFor, loadInstanceKeys, randomPassword, type InstanceKeys } from './auth/index.ts';
+import { changeOfPipeline, ChangeFeed } from './changes/index.ts';
 import { isNew, setUp, type FirstStart } from './first-start/index.ts';
 import type { Config } from './config.ts';
 import type { Application } from './context.ts';
 import { reachEmbeddedPostgres, startEmbeddedPostgres } from './database/embedded/index.ts';
-import { postgresPubSub } from './database/pub-sub.ts';
-import { openDatabase, type OpenDatabase, type Sql } from './database/index.ts';
+import { openDatabase, type OpenDatabase } from './database/index.ts';
 import { refuseUnfitPooler } from './database/wire/pooler.ts';
 import { databaseProbe, type DatabaseProbe } from './database/probe.ts';
 import { migrate } from './database/migrations/index.ts';
+import { pickDoor, readiness } from './doors.ts';
 import { Git } from './git/index.ts';
-import { gitHttpDoor, gitPaths, gitUnavailable } from './git-http/index.ts';
-import { listen, monitoringDoor, lazyDoor, type Door, type HttpServer, type Readiness } from './http/index.ts';
+import { gitHttpDoor, gitUnavailable } from './git-http/index.ts';
+import { listen, monitoringDoor, lazyDoor, type HttpServer } from './http/index.ts';
 import { defaultSettings, SettingsStore } from './instance/settings.ts';
 import { jobHandlers } from './jobs/handlers.ts';
 import { startWorker } from './jobs/start.ts';
 import { startLimits } from './limits/index.ts';
-import { inboxMail, mailWay, noMail, startMail, type Mail } from './mail/index.ts';
 import { profileOf, Refusals } from './oauth/index.ts';
 import {
   accessLog,
@@ -42,18 +34,12 @@ import {
   startTracing,
   type Log,
 } from './observability/index.ts';
-import { redisPubSub } from './redis/index.ts';
 import { restDoor, restUnavailable } from './rest/index.ts';
-import {
-  jobArtifactsDoor,
-  jobArtifactsPath,
-  jobTraceDoor,
-  jobTracePath,
-  runnerUnavailable,
-} from './runner-api/index.ts';
+import { jobArtifactsDoor, jobTraceDoor, runnerUnavailable } from './runner-api/index.ts';
 import { schema } from './schema/index.ts';
 import { schemaJobs } from './schema/jobs.ts';
 import { pipelineClock } from './schema/pipelines/processing/clock.ts';
+import { addressOf, changesOf, directly, mailOf, originOf, redisOf } from './services.ts';
 import { Folder, type FileStore } from './storage/files.ts';
 import { reconcile, reconcileSoon } from './schema/repository/writing/reconcile.ts';
 
@@ -215,6 +201,7 @@ export async function startGateway(config: Config): Promise<Gateway> {
       sending,
     });
     database.onCiJobsQueued(() => changes.publishCiJobs());
+    database.onPipelineChanged((id) => changes.publish(changeOfPipeline(id)));
     const stopJobs = startWorker({ database, log, handlers, concurrency: config.jobs }, changes, config.drainTimeout);
     cleanUp.push(stopJobs);
 
@@ -328,16 +315,17 @@ export async function startGateway(config: Config): Promise<Gateway> {
   }
 }
 
+const mebibyte = 1_048_576;
+
 /** The repositories below the data folder. Processes of one machine share it, and what git may do there at a time. */
-export const gitOf = ({ dataDir, workers }: Config): Git =>
+export const gitOf = ({ dataDir, workers, repositories: { largest, largestPush } }: Config): Git =>
   new Git({
     root: join(dataDir, 'repositories'),
     program: join(packageFolder, 'dist/git-runner.js'),
     share: Math.ceil((4 * availableParallelism()) / Math.max(1, workers)),
     pooled: Math.ceil(64 / Math.max(1, workers)),
+    limits: { push: largestPush * mebibyte, repository: largest === 0 ? Infinity : largest * mebibyte },
   });
-
-const mebibyte = 1_048_576;
 
 /** Logs and artifacts of jobs, below the data folder. */
 export const filesOf = ({ dataDir }: Config): FileStore => new Folder(join(dataDir, 'job-files'));
@@ -347,49 +335,6 @@ export const settling =
   (git: Git): NonNullable<Parameters<typeof jobHandlers>[0]['settleRepositories']> =>
   (database, how) =>
     reconcile(database, git, how);
-
-/** The way to send mail, and whether people are notified: they aren't if there is none. */
-async function mailOf(config: Config, database: OpenDatabase, log: Log): Promise<{ mail: Mail; tells: boolean }> {
-  const { url, from } = config.smtp;
-  if (url && from) return { mail: await startMail({ url, from, log }), tells: true };
-  const tells = tellsPeople(config);
-  return { mail: tells ? inboxMail(database, log) : noMail, tells };
-}
-
-/** Whether people are notified: there is a mail server, or an inbox. */
-export const tellsPeople = (config: Config): boolean =>
-  mailWay(config, config.baseUrl ?? addressOf(config.host, config.port)) !== 'none';
-
-/** Publishes changes to every process of the instance, over PostgreSQL or Redis. */
-export async function changesOf(
-  config: Config,
-  keys: InstanceKeys,
-  database: Sql & Partial<Pick<OpenDatabase, 'primary'>>,
-  connection: pg.PoolConfig,
-  log: Log,
-): Promise<ChangeFeed> {
-  const redis = redisOf(config, keys);
-  const pubSub = redis
-    ? await redisPubSub(redis.url, `${redis.prefix} changes`, log)
-    : postgresPubSub({ connection: directly(config, connection), sql: database, log, primary: database.primary });
-  return new ChangeFeed(pubSub, log);
-}
-
-/**
- * The Redis of the settings, with this instance's prefix for names: other instances, which have other keys, may use
- * the same Redis. During a key rotation, all processes use the prefix of the old key.
- */
-const redisOf = (config: Config, keys: InstanceKeys) =>
-  config.redisUrl === undefined
-    ? undefined
-    : { url: config.redisUrl, prefix: `causeway ${fingerprintsOf(keys).at(-1)}` };
-
-/**
- * The database without its pooler, if the settings have a direct URL: for long work, and for work that needs a session
- * of its own.
- */
-export const directly = ({ databaseUrl, databaseDirectUrl }: Config, connection: pg.PoolConfig): pg.PoolConfig =>
-  databaseUrl && databaseDirectUrl ? { connectionString: databaseDirectUrl } : connection;
 
 /** The parts of an application that depend only on its settings and its database. */
 export function lasting(
@@ -422,63 +367,12 @@ export function lasting(
   };
 }
 
-/**
- * The default URL of a gateway, if none is configured. A gateway that listens on all addresses is reached on loopback.
- */
-export function addressOf(host: string, port: number): string {
-  return originOf(['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host, port);
-}
-
-/** The origin of a host and port, with IPv6 addresses in brackets (RFC 3986 §3.2.2). */
-const originOf = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-
 async function setUpOnce(application: Application, config: Config): Promise<FirstStart | undefined> {
   if (!(await isNew(application, schema))) return undefined;
   return await application.database.exclusively(setUpLock, async () =>
     (await isNew(application, schema)) ? await setUp(application, schema, config, randomPassword) : undefined,
   );
 }
-
-/** Readiness: the problems that keep this process from serving, for the operator. */
-async function readiness(
-  probe: DatabaseProbe,
-  { isSetUp, stopping }: { isSetUp: boolean; stopping: boolean },
-): Promise<Readiness> {
-  const { database, migrated } = await probe.look();
-  return {
-    db: {
-      ok: null,
-      unreachable: 'The database doesn’t answer.',
-      'read only': 'The database takes no changes.',
-      moved: 'Another server has just become the primary.',
-    }[database],
-    ...(migrated !== undefined && { migrations: migrated ? null : 'The database lacks migrations of this version.' }),
-    // Before the set-up, the first accounts and tokens may be missing.
-    ...(!isSetUp && { set_up: 'The first set-up isn’t done.' }),
-    draining: stopping ? 'The gateway is stopping.' : null,
-  };
-}
-
-type DoorName = 'rest' | 'git' | 'trace' | 'artifacts' | 'graphql' | 'web';
-
-function pickDoor(path: string, doors: Readonly<Record<DoorName, Door>>): Door {
-  if (graphqlPaths.has(path)) return doors.graphql;
-  if (path.startsWith('/api/v4/jobs/')) {
-    if (jobTracePath.test(path)) return doors.trace;
-    if (jobArtifactsPath.test(path)) return doors.artifacts;
-  }
-  if (restPaths.test(path)) return doors.rest;
-  return gitPaths.test(path) ? doors.git : doors.web;
-}
-
-/**
- * The paths of the GraphQL endpoint: clients use different ones. glab's ends in a slash; people open the last one
- * for GraphiQL.
- */
-const graphqlPaths = new Set(['/graphql', '/graphql/', '/api/graphql', '/api/graphql/', '/-/graphql-explorer']);
-
-/** The API, and OAuth endpoints that aren't pages. */
-const restPaths = /^\/api(\/|$)|^\/oauth\/(token|revoke|introspect|authorize_device)(\/|$)|^\/\.well-known\//;
 
 /**
  * Fills the demo workspace of a first start. It can be used meanwhile; what a failure or a stop leaves out stays out.

@@ -4,7 +4,8 @@ import { hostKey } from './auth/index.ts';
 import { noMail } from './mail/index.ts';
 import { OperatorError } from './errors.ts';
 import { schema } from './schema/index.ts';
-import { addressOf, lasting, openStore } from './server.ts';
+import { lasting, openStore } from './server.ts';
+import { addressOf } from './services.ts';
 import { listenSsh, type SshOptions } from './ssh/index.ts';
 
 /** Git over SSH can't be served. */

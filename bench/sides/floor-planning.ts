@@ -15,7 +15,7 @@ interface Request {
 }
 
 /** SQL: the person of the token, and the project $2 with their role, if they see it. */
-const here = `me as materialized (select u.id from ${bearer} where ${live}), place as materialized (
+export const here = `me as materialized (select u.id from ${bearer} where ${live}), place as materialized (
     select p.id, p.full_path, role.access_level from projects p join namespaces n on n.id = p.namespace_id, lateral (select greatest(
       (select m.access_level from project_members m where m.project_id = p.id and m.user_id = (select id from me)),
       (select max(m.access_level) from group_members m where m.group_id = any(n.ancestry) and m.user_id = (select id from me))) as access_level) role

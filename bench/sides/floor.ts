@@ -9,6 +9,7 @@ import { issue, redeemCode, rotate } from '../../src/oauth/statements/grants.ts'
 import { findToken } from '../../src/oauth/statements/tokens.ts';
 import { password } from '../store.ts';
 import { answer, bearer, bodyOf, live, unauthorized } from './by-hand.ts';
+import { pipelines } from './floor-pipelines.ts';
 import { planning } from './floor-planning.ts';
 import { repository } from './floor-repository.ts';
 
@@ -546,6 +547,7 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
   }
   if (await repository({ pool, response, secret, url, baseUrl: baseUrl() })) return;
   if (await planning({ pool, request, response, secret, path, baseUrl: baseUrl() })) return;
+  if (await pipelines({ pool, request, response, secret, path, baseUrl: baseUrl() })) return;
   answer(response, 404, { error: '404 Not Found' });
 }
 

@@ -110,7 +110,7 @@ const filled = (text: string, { id, username, project, group }: Person, turn: nu
     .replace('$iid', String(1 + (turn % 40)));
 
 /** The address of a list for a person. A path that ends with `$` has parameters already. */
-function addressOf(path: string, query: string, person: Person, turn: number): string {
+export function addressOf(path: string, query: string, person: Person, turn: number): string {
   const address = path.endsWith('$') ? `${path.slice(0, -1)}${query}` : `${path}?${query}`;
   return encodeURI(filled(address, person, turn))
     .replaceAll('[', '%5B')

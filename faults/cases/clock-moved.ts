@@ -11,10 +11,11 @@ const moved = (hours: number): Record<string, string> => {
   return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(source)}` };
 };
 
-export const clockMoved: Fault = {
-  name: 'clock-moved',
-  what: 'One gateway’s clock is three hours fast and the other’s three hours slow; the database’s is right. (Only `Date` is shifted, not the system’s timers.)',
-  settings: () => Promise.resolve([moved(3), moved(-3)]),
+/** @param hours by which one clock is fast and the other slow */
+const clocks = (name: string, time: string, hours: number): Fault => ({
+  name,
+  what: `One gateway’s clock is ${time} fast and the other’s ${time} slow; the database’s is right. (Only \`Date\` is shifted, not the system’s timers.)`,
+  settings: () => Promise.resolve([moved(hours), moved(-hours)]),
   async run({ gateways, load, spare: [person], databaseUrl }) {
     const make = async (hours: number) => {
       const token = newSecret('cwat_');
@@ -85,4 +86,7 @@ export const clockMoved: Fault = {
       ),
     ];
   },
-};
+});
+
+export const clockMoved = clocks('clock-moved', 'three hours', 3);
+export const clockMovedByADay = clocks('clock-moved-by-a-day', 'a day', 24);

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { chmod, mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,27 +6,11 @@ import pg from 'pg';
 import type { Fault, Scene } from '../fault.ts';
 import { promised, rounded } from '../promised.ts';
 import { calls } from '../load.ts';
+import { mountSmall, tryToMount, unmountSmall } from '../small-disk.ts';
 
 /** Megabytes: a cluster and its write-ahead log. */
 const size = 220;
 let folder: string | undefined;
-
-const mount = (path: string) =>
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}m,mode=755`, 'tmpfs', path], { stdio: 'pipe' });
-const unmount = (path: string) => execFileSync('umount', ['-l', path], { stdio: 'pipe' });
-
-async function tryToMount(): Promise<string | undefined> {
-  const path = await mkdtemp(join(tmpdir(), 'causeway-mount-'));
-  try {
-    mount(path);
-    unmount(path);
-    return undefined;
-  } catch {
-    return 'A small file system can’t be mounted here: that takes root on Linux.';
-  } finally {
-    await rm(path, { recursive: true, force: true });
-  }
-}
 
 /** @param before uses up the remaining space, besides the load */
 const full = (
@@ -42,7 +25,7 @@ const full = (
   async dataDir() {
     folder = await mkdtemp(join(tmpdir(), 'causeway-disk-'));
     await chmod(folder, 0o755);
-    mount(folder);
+    mountSmall(folder, size);
     return join(folder, 'data');
   },
   async run({ gateways, load, watch, connection, spare: [person] }) {
@@ -76,7 +59,7 @@ const full = (
   },
   async clear() {
     if (folder === undefined) return;
-    unmount(folder);
+    unmountSmall(folder);
     await rm(folder, { recursive: true, force: true });
     folder = undefined;
   },

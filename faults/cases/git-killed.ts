@@ -28,9 +28,21 @@ interface Work {
   isOver: boolean;
 }
 
-export const gitKilled: Fault = {
-  name: 'git-killed',
-  what: 'Gateways, their git runners, git itself and PostgreSQL are killed (`kill -9`) at random moments, while commits come in over REST and by pushes, and are merged.',
+/** Kills under commits, pushes and merges. */
+interface Killing {
+  readonly name: string;
+  readonly what: string;
+  /** How often, of the kills that were asked for. */
+  readonly times: (kills: number) => number;
+  /** Kills once. @returns what it was */
+  readonly kill: (scene: Scene) => Promise<string>;
+  /** Milliseconds between two kills, at least and at most. */
+  readonly pauses: readonly [number, number];
+}
+
+const killing = ({ name, what, times, kill, pauses }: Killing): Fault => ({
+  name,
+  what,
   async settings() {
     folder = await mkdtemp(join(tmpdir(), 'causeway-git-faults-'));
     // Both write to the same repositories.
@@ -47,9 +59,9 @@ export const gitKilled: Fault = {
       mergeOverRest(alternately(gateways), project.id, work, `merge-${index}`),
     ]);
     const killed: Record<string, number> = {};
-    for (let number = 0; number < kills; number++) {
-      await pause(randomInt(100, 800));
-      const victim = await killOne(scene);
+    for (let number = 0; number < times(kills); number++) {
+      await pause(randomInt(...pauses));
+      const victim = await kill(scene);
       killed[victim] = (killed[victim] ?? 0) + 1;
     }
     await pause(1_000);
@@ -67,12 +79,12 @@ export const gitKilled: Fault = {
     }
     const damaged = projects.map(({ id }) => fsck(id)).join('');
     const total = work.acknowledged.length;
-    const victims = Object.entries(killed).map(([name, count]) => `${name} ${count}`);
+    const victims = Object.entries(killed).map(([victim, count]) => `${victim} ${count}`);
     return [
       promised(
         'Every commit that was acknowledged is there.',
         `${lost.length} of ${total} are missing; killed: ${victims.join(', ')}`,
-        lost.length === 0 && total > kills,
+        lost.length === 0 && total > times(kills),
       ),
       promised(
         'What was recorded and not made is finished within four minutes.',
@@ -96,7 +108,33 @@ export const gitKilled: Fault = {
   async clear() {
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });
   },
-};
+});
+
+export const gitKilled = killing({
+  name: 'git-killed',
+  what: 'Gateways, their git runners, git itself and PostgreSQL are killed (`kill -9`) at random moments, while commits come in over REST and by pushes, and are merged.',
+  times: (kills) => kills,
+  kill: killOne,
+  pauses: [100, 800],
+});
+
+/** Kills everything at once, as a power cut does but for what is on its way to the disk, and starts it again. */
+export const allKilled = killing({
+  name: 'all-killed',
+  what: 'Both gateways, their git runners, git and PostgreSQL are killed (`kill -9`) at once, again and again, under the same load.',
+  times: (kills) => Math.ceil(kills / 2),
+  async kill({ gateways, cluster }) {
+    const below = gateways.flatMap(({ pid }) => descendantsOf(pid));
+    const gone = [cluster.end('SIGKILL'), ...gateways.map((gateway) => gateway.end('SIGKILL'))];
+    for (const pid of below) kill(pid, '');
+    await Promise.all(gone);
+    await cluster.start();
+    await Promise.all(gateways.map((gateway) => gateway.start()));
+    return 'everything';
+  },
+  // Long enough for work between two kills, and for a kill in the middle of it.
+  pauses: [2_000, 6_000],
+});
 
 interface Project {
   readonly id: number;

@@ -1,23 +1,26 @@
 import type { Fault } from '../fault.ts';
 import { backendKilled } from './backend-killed.ts';
-import { clockMoved } from './clock-moved.ts';
+import { clockMoved, clockMovedByADay } from './clock-moved.ts';
 import { connectionsCut } from './connections-cut.ts';
 import { diskFull, diskFullForTheLog } from './disk-full.ts';
 import { passwordFlood, tokenFlood } from './floods.ts';
 import { embeddedKilled } from './embedded-killed.ts';
 import { gatewayKilled } from './gateway-killed.ts';
-import { gitKilled } from './git-killed.ts';
+import { allKilled, gitKilled } from './git-killed.ts';
 import { lockHeld, poolExhausted } from './locks.ts';
 import { postgresKilled, postgresRestartedFast, postgresRestartedImmediately } from './postgres-ended.ts';
 import { promoted } from './promoted.ts';
 import { redisGone } from './redis-gone.ts';
 import { replicaLags } from './replica-lags.ts';
+import { repositoryDiskFull } from './repository-disk-full.ts';
 import { slowClients } from './slow-clients.ts';
+import { smtpGone } from './smtp-gone.ts';
 
 /** Every fault, in the order of the report. */
 export const faults: readonly Fault[] = [
   gatewayKilled,
   gitKilled,
+  allKilled,
   postgresKilled,
   backendKilled,
   postgresRestartedFast,
@@ -28,10 +31,13 @@ export const faults: readonly Fault[] = [
   embeddedKilled,
   diskFull,
   diskFullForTheLog,
+  repositoryDiskFull,
   clockMoved,
+  clockMovedByADay,
   replicaLags,
   promoted,
   redisGone,
+  smtpGone,
   slowClients,
   tokenFlood,
   passwordFlood,

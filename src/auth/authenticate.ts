@@ -58,7 +58,7 @@ async function byPersonalToken(
   if (row.revoked) throw new InvalidToken('revoked');
   const person = livePerson(row);
   // Note the use in a separate statement, so that the look-up only reads.
-  if (row.unnoted) await database.rows(noteUse, [row.id]).catch(ignoreUnavailable);
+  if (row.unnoted) await database.rows(noteUse, [row.id, origin.address]).catch(ignoreUnavailable);
   return {
     person,
     credential: {

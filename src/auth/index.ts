@@ -39,6 +39,7 @@ export {
   secondFactorOf,
   seedBeingSetUp,
   type Reseal,
+  type SecondFactor,
 } from './second-factor.ts';
 export {
   bySession,

@@ -55,28 +55,39 @@ export async function completeSignIn(
   userAgent: string,
 ): Promise<Completed> {
   const { address, browser } = typed;
-  const [pending] = await sql.rows(findPendingSignIn, [pendingDigest(typed.pending, browser)]);
+  const pending = await pendingSignIn(sql, typed.pending, browser);
   if (!pending) return null;
   const checked = await checkCode(sql, keys, pending.user_id, typed.code, {
     address,
     browser,
     attempt: `sign-in ${pending.id}`,
   });
-  if (checked.right) return await open(sql, pending, checked, typed, userAgent);
+  if (checked.right) {
+    const opened = await open(sql, pending, { ...typed, userAgent });
+    return opened && { ...opened, ...checked };
+  }
   if (checked.over) await sql.rows(dropPendingSignIn, [pending.id]);
   return { session: null, userId: pending.user_id, ...checked };
 }
 
-async function open(
+/** The sign-in of this browser that waits for its second factor. */
+export async function pendingSignIn(
+  sql: Sql,
+  secret: string,
+  browser: string | null,
+): Promise<PendingSignInRow | undefined> {
+  return (await sql.rows(findPendingSignIn, [pendingDigest(secret, browser)]))[0];
+}
+
+/** Opens the session of a sign-in whose second factor was right. @returns null if it isn't pending any more */
+export async function open(
   sql: Sql,
   { id, user_id: userId }: PendingSignInRow,
-  checked: CheckedCode,
-  from: TypedCode,
-  userAgent: string,
-): Promise<Completed> {
+  from: Pick<TypedCode, 'address' | 'browser'> & { readonly userAgent: string },
+): Promise<{ readonly session: string; readonly userId: number; readonly cameBack: boolean } | null> {
   const { secret, digest: stored } = newToken('session');
-  const [opened] = await sql.rows(completePendingSignIn, [id, stored, from.address, userAgent.slice(0, 255)]);
+  const [opened] = await sql.rows(completePendingSignIn, [id, stored, from.address, from.userAgent.slice(0, 255)]);
   if (!opened) return null;
   await rememberPlace(sql, userId, from);
-  return { session: secret, userId, cameBack: opened.came_back, ...checked };
+  return { session: secret, userId, cameBack: opened.came_back };
 }

@@ -4,13 +4,14 @@ import {
   confirmSeed,
   findSecondFactor,
   keepSeed,
-  lockSecondFactor,
+  ownSecondFactor,
   nextSeeds,
   replaceRecoveryCodes,
   resealSeed,
   spendRecoveryCode,
   takeStep,
 } from './statements/second-factors.ts';
+import { lockSecondFactors } from './statements/passkeys.ts';
 import { keyedDigest } from './crypto.ts';
 import type { InstanceKeys } from './instance-keys.ts';
 import { seal, unseal } from './seal.ts';
@@ -32,13 +33,17 @@ const rowOf = (userId: number) => `second factor of user ${userId}`;
 /** A second factor that is turned on. */
 export interface SecondFactor {
   readonly enabledAt: Date;
+  /** Whether an authenticator app is one; passkeys are listed apart. */
+  readonly app: boolean;
   readonly recoveryCodesLeft: number;
 }
 
 /** The second factor of a person; null where none is turned on. */
 export async function secondFactorOf(sql: Sql, userId: number): Promise<SecondFactor | null> {
-  const [row] = await sql.rows(findSecondFactor, [userId]);
-  return row?.confirmed_at ? { enabledAt: row.confirmed_at, recoveryCodesLeft: row.recovery_codes_left } : null;
+  const [row] = await sql.rows(ownSecondFactor, [userId]);
+  return row?.enabled_at
+    ? { enabledAt: row.enabled_at, app: row.app, recoveryCodesLeft: row.recovery_codes_left }
+    : null;
 }
 
 /** Creates a seed, which is in use once a code confirms it. @returns false if a second factor is turned on already */
@@ -79,7 +84,8 @@ export async function enableSecondFactor(
 
 /** Replaces all recovery codes, inside a transaction. @returns the new ones; null if no second factor is turned on */
 export async function renewRecoveryCodes(sql: Sql, keys: InstanceKeys, userId: number): Promise<string[] | null> {
-  if ((await sql.rows(lockSecondFactor, [userId])).length === 0) return null;
+  const [person] = await sql.rows(lockSecondFactors, [userId]);
+  if (!person?.protected) return null;
   const codes = Array.from({ length: recoveryCodeCount }, newRecoveryCode);
   await sql.rows(replaceRecoveryCodes, [userId, codes.map((code) => recoveryDigests(keys, userId, code)[0])]);
   return codes;

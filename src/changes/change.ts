@@ -1,5 +1,15 @@
 /** What can change. */
-const subjects = ['GLOBAL', 'GROUP', 'PROJECT', 'PERSONAL_ACCESS_TOKEN', 'AUTHORIZATION', 'ISSUE', 'TODO'] as const;
+const subjects = [
+  'GLOBAL',
+  'GROUP',
+  'PROJECT',
+  'PERSONAL_ACCESS_TOKEN',
+  'AUTHORIZATION',
+  'ISSUE',
+  'MERGE_REQUEST',
+  'TODO',
+  'PIPELINE',
+] as const;
 type Subject = (typeof subjects)[number];
 
 /**
@@ -10,12 +20,12 @@ export interface Change {
   /** Whose it is; null: of everybody who subscribes to it. */
   readonly personId: number | null;
   /**
-   * What changed: a notification setting (by its scope), a token, an authorization of an application, an issue, or the
-   * person's to-dos about an issue.
+   * What changed: a notification setting (by its scope), a token, an authorization of an application, an issue, a
+   * merge request, the person's to-dos, or a pipeline with its jobs.
    */
   readonly subject: Subject;
   /**
-   * The id of the group, project, token, application or issue; null for the global setting, for all applications at once,
+   * The id of the group, project, token, application, issue, merge request or pipeline; null for the global setting, for all applications at once,
    * and for to-dos about several issues.
    */
   readonly id: number | null;
@@ -24,14 +34,21 @@ export interface Change {
     | 'CREATED'
     | 'ROTATED'
     | 'REVOKED'
-    // Parts of an issue.
+    // Parts of an issue or of a merge request.
     | 'TITLE'
     | 'DESCRIPTION'
     | 'ASSIGNEES'
     | 'LABELS'
     | 'MILESTONE'
-    | 'DATES';
+    | 'DATES'
+    | 'REVIEWERS'
+    | 'APPROVALS'
+    | 'MERGE_STATUS'
+    | 'DIFF';
 }
+
+/** Something of a pipeline changed: its status, or that of one of its jobs. */
+export const changeOfPipeline = (id: number): Change => ({ personId: null, subject: 'PIPELINE', id, act: 'CHANGED' });
 
 type Written = readonly [personId: number | null, subject: Subject, id: number | null, act: Change['act']];
 

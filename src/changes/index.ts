@@ -1,2 +1,3 @@
-export { type Change } from './change.ts';
+export { changeOfPipeline, type Change } from './change.ts';
 export { ChangeFeed, maxSubscriptions } from './feed.ts';
+export type { Subscription } from './subscription.ts';

@@ -1,7 +1,13 @@
 import { resolve } from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
 import { readConfig } from '../config.ts';
-import { backUpDatabase, restoreDatabase, usualStallTimeout, type BackupHeader } from '../maintenance.ts';
+import {
+  backUpDatabase,
+  restoreDatabase,
+  usualStallTimeout,
+  type BackupChoices,
+  type BackupHeader,
+} from '../backups.ts';
 import { orFail } from './failure.ts';
 import { print, withJson, type Printing } from './output.ts';
 import { withProgress } from './progress.ts';
@@ -16,17 +22,20 @@ function stallTimeout(given: string): number {
 export function backupCommands(program: Command): void {
   withJson(program.command('backup'))
     .argument('<file>', 'file to write; it must not exist yet')
-    .description('back up the database to a file, as of one moment, while the gateway runs')
+    .description(
+      'back up the database, repositories and files of jobs to a file, as of one moment, while the gateway runs',
+    )
     .option(
       '--stall-timeout <seconds>',
       `fail after this time without progress (default ${usualStallTimeout / 1_000})`,
       stallTimeout,
       usualStallTimeout,
     )
+    .option('--database-only', 'without repositories, logs and artifacts: something else copies DATA_DIR')
     .addHelpText(
       'after',
       `
-The file contains digests of passwords and tokens, and two-factor secrets encrypted under the instance key. Only its
+The file contains the code of every project, digests of passwords and tokens, and two-factor secrets encrypted under the instance key. Only its
 owner can read it; keep it private. It doesn't contain the instance key (CAUSEWAY_SECRET_KEY, or secret.key in
 DATA_DIR): keep that too, in another place.
 
@@ -34,10 +43,10 @@ Examples:
   causeway backup /var/backups/causeway-$(date +%F).gz`,
     )
     .action(
-      orFail(async (file: string, options: Printing & { stallTimeout: number }) => {
+      orFail(async (file: string, options: Printing & BackupChoices) => {
         const path = resolve(file);
         const header = await withProgress((progress) =>
-          backUpDatabase(readConfig(process.env), path, progress, options.stallTimeout),
+          backUpDatabase(readConfig(process.env), path, progress, options),
         );
         print(
           options,
@@ -48,7 +57,7 @@ Examples:
     );
   withJson(program.command('restore'))
     .argument('<file>', 'a file that causeway backup wrote')
-    .description('restore a backup into an empty database, all of it or nothing')
+    .description('restore a backup into an empty database and data folder, all of it or nothing')
     .option(
       '--stall-timeout <seconds>',
       `fail after this time without progress (default ${usualStallTimeout / 1_000})`,
@@ -59,6 +68,7 @@ Examples:
       '--other-key',
       'restore without the instance key of the backed-up gateway: second factors and chosen tokens are lost',
     )
+    .option('--database-only', 'restore the rows alone: DATA_DIR has the repositories already')
     .option('--sign-out', 'end every session, OAuth token and code, since some may have been revoked after the backup')
     .addHelpText(
       'after',
@@ -71,26 +81,24 @@ Examples:
   DATABASE_URL=postgres://…/restored CAUSEWAY_SECRET_KEY=… causeway restore causeway-2026-11-20.gz`,
     )
     .action(
-      orFail(
-        async (file: string, options: Printing & { otherKey?: boolean; signOut?: boolean; stallTimeout: number }) => {
-          const path = resolve(file);
-          const onNotice = (message: string) => void process.stderr.write(`${message}\n`);
-          const header = await withProgress((progress) =>
-            restoreDatabase(readConfig(process.env), path, {
-              otherKey: options.otherKey === true,
-              signOut: options.signOut === true,
-              stallTimeout: options.stallTimeout,
-              progress,
-              onNotice,
-            }),
-          );
-          print(
-            options,
-            summary(path, header),
-            `${rowsOf(header)} rows of ${header.tables.length} tables restored, as of ${header.madeAt}.${options.signOut ? '' : '\nSessions and tokens that were revoked since then work again.'} See docs/operations.md for what to check now.`,
-          );
-        },
-      ),
+      orFail(async (file: string, options: Printing & BackupChoices & { otherKey?: boolean; signOut?: boolean }) => {
+        const path = resolve(file);
+        const onNotice = (message: string) => void process.stderr.write(`${message}\n`);
+        const header = await withProgress((progress) =>
+          restoreDatabase(readConfig(process.env), path, {
+            ...options,
+            otherKey: options.otherKey === true,
+            signOut: options.signOut === true,
+            progress,
+            onNotice,
+          }),
+        );
+        print(
+          options,
+          summary(path, header),
+          `${rowsOf(header)} rows of ${header.tables.length} tables restored, as of ${header.madeAt}.${options.signOut ? '' : '\nSessions and tokens that were revoked since then work again.'} See docs/operations.md for what to check now.`,
+        );
+      }),
     );
 }
 
@@ -101,6 +109,7 @@ const summary = (file: string, header: BackupHeader) => ({
   madeAt: header.madeAt,
   gateway: header.gateway,
   migrations: header.migrations.length,
+  files: header.files,
   keys: header.keys,
   rows: Object.fromEntries(header.tables.map(({ name, rows }) => [name, rows])),
 });

@@ -1,4 +1,6 @@
-import type { Started } from '../server.ts';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageFolder, type Started } from '../server.ts';
 import type { FirstStart } from '../first-start/index.ts';
 
 /** The text printed after a start: addresses, and the secrets of a first start. */
@@ -15,7 +17,7 @@ export function welcome({ baseUrl, listening, dataDir, firstStart: first }: Star
   ];
   if (!first) {
     lines.push('  Passwords and tokens were printed at the first start and are stored hashed.');
-    lines.push('  For a lost password: npm run causeway -- reset-password NAME');
+    lines.push(`  For a lost password: ${commandLine()} reset-password NAME`);
     if (dataDir) lines.push(`  To start over: stop the gateway and remove ${dataDir}.`);
     lines.push('');
     return lines.join('\n');
@@ -60,3 +62,6 @@ function commands(baseUrl: string, { rootToken, demo }: FirstStart): string[] {
 
 /** Quotes a word for a shell: an operator may choose any token. */
 const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
+
+/** How an operator runs a command: a checkout builds first, an installed package or an image has the command itself. */
+const commandLine = () => (existsSync(join(packageFolder, 'scripts')) ? 'npm run causeway --' : 'causeway');

@@ -65,6 +65,7 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
   const announceJobs = () => enqueued.forEach((listener) => listener());
   const queued = new Set<() => void>();
   const announceCiJobs = () => queued.forEach((listener) => listener());
+  const watchingPipelines = new Set<(id: number) => void>();
   const rows: OpenDatabase['rows'] = async (statement, values, disconnect) => {
     const found = await reachable(
       statement.isBatched ? batcher.rows(statement, values, disconnect) : pool.run(statement, values, disconnect),
@@ -105,17 +106,20 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
       let broken: Error | undefined;
       let enqueues = false;
       let queuesCiJobs = false;
+      const pipelines = new Set<number>();
       try {
         await client.query('begin');
         const result = await work(
-          over(client, (statement) => {
+          over(client, (statement, values) => {
             enqueues ||= statement.enqueues === true;
             queuesCiJobs ||= statement.queuesCiJobs === true;
+            if (statement.changesPipeline) pipelines.add(values[0] as number);
           }),
         );
         await client.query('commit');
         if (enqueues) announceJobs();
         if (queuesCiJobs) announceCiJobs();
+        for (const id of pipelines) watchingPipelines.forEach((listener) => listener(id));
         return result;
       } catch (error) {
         await client.query('rollback').catch((failed: Error) => (broken = failed));
@@ -131,6 +135,10 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
     onCiJobsQueued(listener) {
       queued.add(listener);
       return () => void queued.delete(listener);
+    },
+    onPipelineChanged(listener) {
+      watchingPipelines.add(listener);
+      return () => void watchingPipelines.delete(listener);
     },
     async close() {
       await primary?.close();
@@ -149,10 +157,13 @@ const withoutTimeouts = statement(
 const lockKey = statement('lock_key', 'select pg_advisory_xact_lock($1)');
 
 /** @param onStatement called before each statement */
-function over(client: pg.PoolClient, onStatement: (statement: Statement<unknown>) => void): Sql {
+function over(
+  client: pg.PoolClient,
+  onStatement: (statement: Statement<unknown>, values: readonly unknown[]) => void,
+): Sql {
   return {
     rows(statement, values) {
-      onStatement(statement);
+      onStatement(statement, values);
       return reachable(runPrepared(client, statement, values));
     },
   };
@@ -220,6 +231,11 @@ export function takenIn(error: unknown): string | undefined {
 /** Whether a statement violated a unique key. */
 export function isUniqueViolation(error: unknown): boolean {
   return error instanceof Error && driverErrorOf(error as PrismaError).code === '23505';
+}
+
+/** Whether PostgreSQL refuses the values of a statement, and would again: SQLSTATE classes 22 (data) and 23 (integrity). */
+export function isRefusedData(error: unknown): boolean {
+  return error instanceof Error && /^2[23]/.test(driverErrorOf(error as PrismaError).code);
 }
 
 /** SQLSTATEs of text that PostgreSQL can't store: NUL and invalid Unicode. */

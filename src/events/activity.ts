@@ -12,6 +12,7 @@ interface Shown {
     | 'JOINED'
     | 'LEFT'
     | 'MERGED'
+    | 'PUSHED'
     | 'REOPENED';
   /** Whether it is about the place alone, so that it has no target. */
   readonly untargeted?: true;
@@ -28,6 +29,7 @@ const shownKinds = {
   'merge_request.merged': { action: 'MERGED' },
   'merge_request.approved': { action: 'APPROVED' },
   'note.created': { action: 'COMMENTED' },
+  'ref.changed': { action: 'PUSHED', untargeted: true },
   'milestone.created': { action: 'CREATED' },
   'milestone.closed': { action: 'CLOSED' },
   'milestone.reopened': { action: 'REOPENED' },

@@ -94,6 +94,13 @@ export const eventKinds = {
   'merge_request.reopened': { subject: 'MergeRequest', readers: told },
   'merge_request.approved': { subject: 'MergeRequest', readers: told },
   'merge_request.unapproved': { subject: 'MergeRequest', readers: told },
+  /** Its title says that it isn’t ready, or doesn’t any more. */
+  'merge_request.drafted': { subject: 'MergeRequest', readers: told },
+  'merge_request.readied': { subject: 'MergeRequest', readers: told },
+  /** The last of its threads was resolved. */
+  'merge_request.resolved': { subject: 'MergeRequest', readers: told },
+  /** Its branches conflict since then. `waitedForId`: the person who has it merge by itself. */
+  'merge_request.unmergeable': { subject: 'MergeRequest', changed: ['waitedForId'], readers: told },
   /**
    * By the API or a page, by itself, or because the target came to contain its head. `waitedForId`: the person who had it
    * merge by itself.

@@ -12,6 +12,8 @@ export interface Limits {
   readonly output: number;
   /** A push, as git receives it. */
   readonly push: number;
+  /** What a repository holds; what makes it larger is refused. */
+  readonly repository: number;
   /** What is fetched of a repository that is imported. */
   readonly imported: number;
   /** What must stay free on the disk after a push was let in. */
@@ -32,6 +34,7 @@ export const defaultLimits: Limits = {
   actions: 1_000,
   output: 64 * 2 ** 20,
   push: 5 * 2 ** 30,
+  repository: Infinity,
   imported: 50 * 2 ** 30,
   freeSpace: 256 * 2 ** 20,
   pushedRefs: 1_000,

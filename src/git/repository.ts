@@ -1,5 +1,5 @@
 import { configured } from './environment.ts';
-import { Broken, NotFound } from './errors.ts';
+import { Broken, NotFound, writingFailed } from './errors.ts';
 import type { Limits } from './limits.ts';
 import { DiffReader } from './pool/diffs.ts';
 import type { Pool } from './pool/index.ts';
@@ -45,11 +45,14 @@ export class Repository {
   /** Absolute. */
   readonly path: string;
   readonly #quarantine: string | undefined;
+  /** The path of another repository whose objects are read too. */
+  readonly #beside: string | undefined;
 
-  constructor(engine: Engine, path: string, quarantine?: string) {
+  constructor(engine: Engine, path: string, { quarantine, beside }: { quarantine?: string; beside?: string } = {}) {
     this.engine = engine;
     this.path = path;
     this.#quarantine = quarantine;
+    this.#beside = beside;
   }
 
   get limits(): Limits {
@@ -75,7 +78,15 @@ export class Repository {
    */
   within(quarantine: string): Repository {
     if (!/^(?:tmp_objdir-)?incoming-[A-Za-z0-9]+$/.test(quarantine)) throw new Broken('This is no quarantine of git.');
-    return new Repository(this.engine, this.path, quarantine);
+    return new Repository(this.engine, this.path, { quarantine });
+  }
+
+  /**
+   * The same repository, with the objects of another one, to compare them: for someone who reads both. Nothing is copied,
+   * and nothing is written through it (contract S14).
+   */
+  beside({ path }: Repository): Repository {
+    return new Repository(this.engine, this.path, { beside: path });
   }
 
   /** Ends the pooled processes: after maintenance, and when the repository or the quarantine is gone. */
@@ -108,7 +119,7 @@ export class Repository {
    */
   async read(args: readonly string[], options?: Options): Promise<Buffer> {
     const { code, output, stderr } = await this.run(args, options);
-    if (code !== 0) throw new Broken(`git ${args[0]} failed.`, stderr);
+    if (code !== 0) throw writingFailed(`git ${args[0]} failed.`, stderr);
     return output;
   }
 
@@ -140,6 +151,7 @@ export class Repository {
   }
 
   get #key(): string {
+    if (this.#beside) return `${this.path}+${this.#beside}`;
     return this.#quarantine ? `${this.path}:${this.#quarantine}` : this.path;
   }
 
@@ -148,6 +160,7 @@ export class Repository {
   }
 
   #environment(): Readonly<Record<string, string>> | undefined {
+    if (this.#beside) return { GIT_ALTERNATE_OBJECT_DIRECTORIES: `${this.#beside}/objects` };
     if (this.#quarantine === undefined) return undefined;
     const objects = `${this.path}/objects`;
     const folder = `${objects}/${this.#quarantine}`;

@@ -100,6 +100,10 @@ export function graphqlDoor({
       const headers = { ...commonHeaders(exchange), ...Object.fromEntries(response.headers) };
       return eventStream(exchange, headers, stream.events, stream.leave);
     }
+    // For GraphiQL, which shows it: browsers name their origin, and other clients don't.
+    const { cost } = exchange.notes;
+    if (cost !== undefined && exchange.connection.headers.origin !== undefined)
+      response.headers.set('x-causeway-complexity', `${cost}/${limits.complexity}`);
     if (!response.headers.has('x-request-id'))
       for (const [name, value] of Object.entries(commonHeaders(exchange))) response.headers.set(name, String(value));
     return response;

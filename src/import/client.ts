@@ -19,11 +19,21 @@ export interface ClientOptions {
   readonly firstPause?: number;
 }
 
-/** What the other side doesn't give, though it was asked: its status. */
+/** Why something isn't given: the status of the answer, or what is wrong with it. */
+export type Reason = number | 'endless' | 'too large' | 'too slow' | 'unreadable';
+
+const words = {
+  endless: 'endless',
+  'too large': 'larger than 64 MB',
+  'too slow': 'too slow',
+  unreadable: 'no JSON of a GitLab',
+};
+
+/** What the other side doesn't give, though it was asked. */
 export class NotGiven extends Error {
-  readonly status: number;
-  constructor(status: number, path: string) {
-    super(`${path} was answered ${status}.`);
+  readonly status: Reason;
+  constructor(status: Reason, path: string) {
+    super(typeof status === 'number' ? `${path} is answered ${status}.` : `The answer to ${path} is ${words[status]}.`);
     this.status = status;
   }
 }
@@ -34,18 +44,35 @@ export class ImportError extends OperatorError {}
 /** Bytes of an answer. */
 const largestBody = 64 * 2 ** 20;
 const mostAttempts = 7;
+/** Attempts at something that fails by itself, while the rest of the instance answers. */
+const mostAttemptsAtOne = 4;
+/** When so many requests failed one after the other, the instance is broken, not what they asked for. */
+const mostFailures = 20;
+/** Pages of a list, and how many of them in a row may have no record that is new. */
+const mostPages = 100_000;
+const mostStalePages = 20;
+/** Records of a list that is read as a whole. */
+const mostOfAll = 200_000;
+/** How often a list is read whose length changes meanwhile. */
+const mostReadings = 3;
 const mostRedirects = 3;
 /** Milliseconds that the other side may ask to wait. */
 const longestPause = 10 * 60_000;
 const perPage = 100;
 
+interface TryAgainOptions {
+  /** Milliseconds to wait, if the other side says so. */
+  readonly after?: number | undefined;
+  /** What it is if it stays so, and concerns only what was asked for. */
+  readonly lasting?: Reason | undefined;
+}
+
 /** An answer that may be better the next time. */
 class TryAgain extends Error {
-  /** Milliseconds to wait, if the other side says so. */
-  readonly after: number | undefined;
-  constructor(message: string, after?: number) {
+  readonly options: TryAgainOptions;
+  constructor(message: string, options: TryAgainOptions = {}) {
     super(message);
-    this.after = after;
+    this.options = options;
   }
 }
 
@@ -69,6 +96,8 @@ export class OriginClient {
   /** No request is sent before this time: the other side asked for a pause. */
   #notBefore = 0;
   #requests = 0;
+  /** How many requests failed one after the other. */
+  #failures = 0;
 
   constructor(options: ClientOptions) {
     this.url = instanceAddress(options.url).href.replace(/\/+$/, '');
@@ -83,8 +112,7 @@ export class OriginClient {
   /** Reads one record. @throws NotGiven, ImportError */
   async get(path: string, query: Query = {}): Promise<Given> {
     const { body } = await this.#read(path, query);
-    if (typeof body !== 'object' || body === null || Array.isArray(body))
-      throw new ImportError(`${path} is no record.`, 'Is this the address of a GitLab?');
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new NotGiven('unreadable', path);
     return body as Given;
   }
 
@@ -101,22 +129,41 @@ export class OriginClient {
   }
 
   /**
-   * Reads a list page by page, as its `Link` headers lead, each record once. What isn't a record is left out.
+   * Reads a list page by page, as its `Link` headers lead, each record once. What isn't a record is left out. A list whose
+   * length changes meanwhile is read again, because records move to pages that were read before.
    * @throws NotGiven, OperatorError
    */
   async *list(path: string, query: Query = {}): AsyncGenerator<readonly Given[]> {
     const seen = new Set<unknown>();
+    for (let reading = 1; reading <= mostReadings; reading++) {
+      const lengths: Lengths = { first: undefined, last: undefined };
+      yield* this.#pages(path, query, seen, lengths);
+      if (lengths.first === lengths.last) return;
+    }
+  }
+
+  async *#pages(
+    path: string,
+    query: Query,
+    seen: Set<unknown>,
+    lengths: Lengths,
+  ): AsyncGenerator<readonly Given[], void> {
     let next: Query | undefined = { per_page: perPage, ...query };
-    while (next) {
+    let stale = 0;
+    for (let page = 1; next; page++) {
+      if (page > mostPages || stale === mostStalePages) throw new NotGiven('endless', path);
       const asked: Query = next;
       const { body, headers }: Answer = await this.#read(path, asked);
-      if (!Array.isArray(body)) throw new ImportError(`${path} is no list.`, 'Is this the address of a GitLab?');
+      if (!Array.isArray(body)) throw new NotGiven('unreadable', path);
+      lengths.last = headers.get('x-total') ?? undefined;
+      if (page === 1) lengths.first = lengths.last;
       const records = (body as readonly unknown[]).filter(
         (one): one is Given => typeof one === 'object' && one !== null && !Array.isArray(one),
       );
       // Records move to other pages while the list changes.
       const fresh = records.filter(({ id }) => id === undefined || (!seen.has(id) && seen.add(id)));
       yield fresh;
+      stale = fresh.length === 0 ? stale + 1 : 0;
       next = body.length === 0 ? undefined : nextPage(headers, asked);
     }
   }
@@ -124,7 +171,10 @@ export class OriginClient {
   /** The records of a list, for those that are short. @throws as `list` */
   async all(path: string, query: Query = {}): Promise<readonly Given[]> {
     const records: Given[] = [];
-    for await (const page of this.list(path, query)) records.push(...page);
+    for await (const page of this.list(path, query)) {
+      records.push(...page);
+      if (records.length > mostOfAll) throw new NotGiven('endless', path);
+    }
     return records;
   }
 
@@ -133,18 +183,22 @@ export class OriginClient {
     for (let attempt = 1; ; attempt++) {
       try {
         await this.#wait(this.#notBefore - Date.now());
-        return await this.#send(path, query, parse);
+        const answer = await this.#send(path, query, parse);
+        this.#failures = 0;
+        return answer;
       } catch (error) {
         if (!(error instanceof TryAgain)) throw error;
-        if (attempt === mostAttempts)
+        const { after, lasting } = error.options;
+        if (attempt === mostAttemptsAtOne && lasting !== undefined && ++this.#failures < mostFailures)
+          throw new NotGiven(lasting, path);
+        if (attempt === mostAttempts || this.#failures >= mostFailures)
           throw new ImportError(
             `${this.url} doesn’t answer ${path}: ${error.message}`,
             'Run the command again later: it goes on where it stopped.',
           );
-        const pauses = (this.#options.firstPause ?? 500) * 2 ** (attempt - 1);
         // The others wait, too, if the other side asked for it.
-        if (error.after !== undefined) this.#notBefore = Date.now() + error.after;
-        else await this.#wait(pauses);
+        if (after !== undefined) this.#notBefore = Date.now() + after;
+        else await this.#wait((this.#options.firstPause ?? 500) * 2 ** (attempt - 1));
       }
     }
   }
@@ -183,14 +237,19 @@ export class OriginClient {
       });
     } catch (error) {
       signal.throwIfAborted();
-      throw new TryAgain(reasonOf(error));
+      throw lost(error);
     }
   }
 
   async #answer(response: Response, path: string, parse: Parse): Promise<Answer> {
     const { status, headers } = response;
-    const text = await this.#text(response);
-    if (status === 429 || status >= 500) throw new TryAgain(`It answers ${status}.`, pauseOf(headers, status));
+    const text = await this.#text(response, path);
+    if (status === 429 || status >= 500)
+      throw new TryAgain(`It answers ${status}.`, {
+        after: pauseOf(headers, status),
+        // The others are the answers of an instance that is overloaded or down.
+        lasting: status === 500 ? status : undefined,
+      });
     if (status === 401)
       throw new ImportError(
         `${this.url} refuses the token.`,
@@ -201,12 +260,12 @@ export class OriginClient {
     try {
       return { body: parse(text), headers };
     } catch {
-      throw new TryAgain('Its answer isn’t JSON.');
+      throw new TryAgain('Its answer isn’t JSON.', { lasting: 'unreadable' });
     }
   }
 
   /** Reads a body up to the bound. */
-  async #text(response: Response): Promise<string> {
+  async #text(response: Response, path: string): Promise<string> {
     const chunks: Uint8Array[] = [];
     let size = 0;
     try {
@@ -217,10 +276,9 @@ export class OriginClient {
       }
     } catch (error) {
       this.#options.signal.throwIfAborted();
-      throw new TryAgain(reasonOf(error));
+      throw lost(error, 'unreadable');
     }
-    if (size > largestBody)
-      throw new ImportError('An answer is larger than 64 MB.', 'Is this the address of a GitLab?');
+    if (size > largestBody) throw new NotGiven('too large', path);
     return Buffer.concat(chunks).toString('utf8');
   }
 
@@ -239,10 +297,17 @@ interface Answer {
   readonly headers: Headers;
 }
 
+/** What the other side says of the length of a list, at its first and at its last page. */
+interface Lengths {
+  first: string | undefined;
+  last: string | undefined;
+}
+
 /** Why a connection failed, without anything of the request. */
-function reasonOf(error: unknown): string {
+function lost(error: unknown, lasting?: Reason): TryAgain {
   const { cause, name } = error as { cause?: { code?: string }; name?: string };
-  return cause?.code ?? (name === 'TimeoutError' ? 'It takes too long.' : 'The connection was lost.');
+  if (name === 'TimeoutError') return new TryAgain('It takes too long.', { lasting: 'too slow' });
+  return new TryAgain(cause?.code ?? 'The connection was lost.', { lasting });
 }
 
 /** How long the other side asks to wait after a refusal, in milliseconds. */
@@ -253,11 +318,13 @@ function pauseOf(headers: Headers, status: number): number | undefined {
   return Number.isFinite(seconds) ? Math.min(longestPause, Math.max(0, seconds * 1000)) : undefined;
 }
 
-/** Milliseconds until the limit begins anew. */
+/** Milliseconds until the rate limit is reset. */
 function untilReset(headers: Headers): number | undefined {
   const reset = Number(headers.get('ratelimit-reset') ?? NaN);
   if (!Number.isFinite(reset)) return undefined;
-  return Math.min(longestPause, Math.max(0, reset * 1000 - Date.now()));
+  // GitLab sends a time; proxies send seconds from now, as the draft of the header has them.
+  const milliseconds = reset < 1_000_000_000 ? reset * 1000 : reset * 1000 - Date.now();
+  return Math.min(longestPause, Math.max(0, milliseconds));
 }
 
 /**

@@ -32,33 +32,43 @@ export function innerList(record: Given, name: string): readonly Given[] {
 /** The texts of a list within. */
 export function textsIn(record: Given, name: string): readonly string[] {
   const inner = record[name];
-  return Array.isArray(inner) ? inner.filter((one): one is string => typeof one === 'string') : [];
+  return Array.isArray(inner) ? inner.filter((one): one is string => typeof one === 'string').map(storable) : [];
 }
 
-/** A text. PostgreSQL can't store NUL. */
+/** PostgreSQL can't store NUL, nor half of a surrogate pair. */
+const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
+
 export function textIn(record: Given, name: string): string | undefined {
   const text = record[name];
-  return typeof text === 'string' ? text.replaceAll('\0', '').toWellFormed() : undefined;
+  return typeof text === 'string' ? storable(text) : undefined;
 }
 
 export const flagIn = (record: Given, name: string): boolean => record[name] === true;
 
+/** A whole number of 32 bits. */
 export function numberIn(record: Given, name: string): number | undefined {
   const number = record[name];
-  return typeof number === 'number' && Number.isInteger(number) ? number : undefined;
+  return typeof number === 'number' && Number.isInteger(number) && Math.abs(number) < 2 ** 31 ? number : undefined;
 }
+
+/** Whether a year is one that calendars agree on, and PostgreSQL stores. */
+const isUsual = (time: string) => /^[1-9]\d{3}-/.test(time);
 
 /** A time, as ISO 8601. */
 export function timeIn(record: Given, name: string): string | undefined {
   const text = textIn(record, name);
   const time = text === undefined ? NaN : Date.parse(text);
-  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+  const written = Number.isNaN(time) ? '' : new Date(time).toISOString();
+  return isUsual(written) ? written : undefined;
 }
 
 /** A day, `2024-12-31`. */
 export function dayIn(record: Given, name: string): string | undefined {
   const text = textIn(record, name)?.slice(0, 10) ?? '';
-  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined;
+  if (!/^\d{4}-\d\d-\d\d$/.test(text) || !isUsual(text)) return undefined;
+  // Some engines read 31 February as a day in March.
+  const time = Date.parse(text);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text) ? text : undefined;
 }
 
 /** A visibility; what isn't known is private. */
@@ -95,10 +105,18 @@ export function attributesIn(table: Attributes, record: Given, refused: (name: s
 }
 
 function valueOf(name: string, attribute: Attribute, record: Given): unknown {
-  const value = record[snakeCase(attribute.readAs ?? attribute.wire ?? name)];
+  const value = storableIn(record[snakeCase(attribute.readAs ?? attribute.wire ?? name)]);
   if (value !== undefined || attribute.type !== 'boolean' || attribute.opposite === undefined) return value;
   const opposite = record[snakeCase(attribute.opposite)];
   return typeof opposite === 'boolean' ? !opposite : undefined;
+}
+
+/** A value of JSON with texts that can be stored. */
+function storableIn(value: unknown): unknown {
+  if (typeof value === 'string') return storable(value);
+  if (Array.isArray(value)) return value.map(storableIn);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [storable(name), storableIn(inner)]));
 }
 
 function isValid(attribute: Attribute, value: unknown): boolean {

@@ -57,12 +57,24 @@ interface Result {
   readonly remarks: readonly string[];
 }
 
+/** Whether a value isn't one of the type that the schema wants: then nothing of the batch was written. */
+const isInvalid = (error: unknown): boolean => (error as Error).name === 'GraphQLError';
+
+const refusedBy =
+  ({ key }: Found) =>
+  (error: unknown): { readonly done: { readonly results: readonly Result[] } } => {
+    if (!isInvalid(error)) throw error;
+    return { done: { results: [{ key, outcome: 'REFUSED', remarks: ['A value of it isn’t valid.'] }] } };
+  };
+
 export class Importer {
   readonly options: ImporterOptions;
   /** What is imported, as the steps before found it. */
   readonly people = new Map<string, string>();
   readonly groups: Place[] = [];
   readonly projects: Place[] = [];
+  /** The parts that an interrupted import had finished. */
+  readonly skipped: string[] = [];
 
   constructor(options: ImporterOptions) {
     this.options = options;
@@ -78,15 +90,61 @@ export class Importer {
     const { originId, dryRun, report, run, signal } = this.options;
     signal.throwIfAborted();
     const type = `${kind[0]!.toUpperCase()}${kind.slice(1)}`;
-    const { done } = await run<{ done: { results: readonly Result[] } }>(
-      `mutation ($input: Import${type}Input!) { done: import${type}(input: $input) { results { key outcome remarks } } }`,
-      { input: { ...input, originId, dryRun, records: found.map(({ record }) => record) } },
-    );
+    const write = (some: readonly Found[]) =>
+      run<{ done: { results: readonly Result[] } }>(
+        `mutation ($input: Import${type}Input!) { done: import${type}(input: $input) { results { key outcome remarks } } }`,
+        { input: { ...input, originId, dryRun, records: some.map(({ record }) => record) } },
+      );
+    const results: Result[] = [];
+    try {
+      results.push(...(await write(found)).done.results);
+    } catch (error) {
+      if (!isInvalid(error)) throw error;
+      for (const one of found) results.push(...(await write([one]).catch(refusedBy(one))).done.results);
+    }
     const names = new Map(found.map(({ key, name }) => [key, name]));
-    for (const { key, outcome, remarks } of done.results) {
+    for (const { key, outcome, remarks } of results) {
       report.count(kind, outcome.toLowerCase() as Outcome);
       for (const text of remarks) report.differs({ kind, key, name: names.get(key) ?? key, text });
     }
+  }
+
+  /**
+   * Reads something of each, a few at once, and writes what was found, while more is read: one batch waits at most.
+   * @param label for the progress
+   */
+  async gather<One>(
+    kind: ImportedKind,
+    all: readonly One[],
+    read: (one: One) => Promise<readonly Found[]>,
+    label: string,
+  ): Promise<void> {
+    await this.whileReading(kind, async (add) => {
+      for (let from = 0; from < all.length; from += batchSize) {
+        const found = await this.each(all.slice(from, from + batchSize), read);
+        await add(found.flat());
+        this.options.progress(label, Math.min(all.length, from + batchSize), all.length);
+      }
+    });
+  }
+
+  /** Writes records of a kind in the order in which they are added, while more is read: one addition waits at most. */
+  async whileReading(
+    kind: ImportedKind,
+    read: (add: (found: readonly Found[]) => Promise<void>) => Promise<void>,
+  ): Promise<void> {
+    let written: Promise<void> = Promise.resolve();
+    try {
+      await read(async (found) => {
+        await written;
+        written = this.write(kind, found);
+        // The next addition throws the error, or the end.
+        written.catch(() => undefined);
+      });
+    } finally {
+      await written.catch(() => undefined);
+    }
+    await written;
   }
 
   /** Reads a list and writes its records page by page. @param what for the report, without ids */
@@ -105,6 +163,12 @@ export class Importer {
         );
       }
     });
+  }
+
+  /** Reports a record that lacks what identifies it. @returns no records */
+  unreadable(what: string): [] {
+    this.options.report.missing(`${what} without an id, a number or a name`, 'unreadable');
+    return [];
   }
 
   /** Reads something that the other side may not give: then the report says so. */
@@ -138,14 +202,19 @@ export class Importer {
     return results;
   }
 
-  /** Does a part, unless an interrupted import has finished it. */
+  /** Does a part, unless an interrupted import of the same has finished it. */
   async part(name: string, work: () => Promise<void>): Promise<void> {
-    const { originId, dryRun, finished, run } = this.options;
-    if (finished.has(name)) return;
+    const { originId, dryRun, finished, group, run, since } = this.options;
+    const part = [
+      name,
+      ...(group === undefined ? [] : [`of ${group}`]),
+      ...(since === undefined ? [] : [`since ${since}`]),
+    ].join(' ');
+    if (finished.has(part)) return void this.skipped.push(part);
     await work();
     if (!dryRun)
       await run('mutation ($input: ImportFinishPartInput!) { importFinishPart(input: $input) { part } }', {
-        input: { originId, part: name },
+        input: { originId, part },
       });
   }
 

@@ -1,11 +1,12 @@
 import { importedKinds, type ImportedKind } from '../values/imported-kinds.ts';
-import { ImportError, OriginClient } from './client.ts';
+import { ImportError, NotGiven, OriginClient } from './client.ts';
 import { Importer, type Run } from './importer.ts';
 import { Report } from './report.ts';
 import { importPeople, importSshKeys, importStars } from './steps/people.ts';
 import { importMergeRequests } from './steps/merge-requests.ts';
 import { importIssues, importLabelsAndMilestones } from './steps/planning.ts';
 import { importErrorTracking, importNotificationSettings } from './steps/settings.ts';
+import { importSubscriptions } from './steps/subscriptions.ts';
 import { importSnippets } from './steps/snippets.ts';
 import { importProtectedBranches, importRepositories } from './steps/code.ts';
 import { importTriggers, importVariables } from './steps/pipelines.ts';
@@ -34,41 +35,46 @@ export interface ImportOptions {
   readonly progress: (label: string, done: number, all: number) => void;
 }
 
-/** What `--only` names. A part needs those before it, but they may have been imported earlier. */
+/** What `--only` names. A part needs those before it, but these may have been imported by an earlier run. */
 export const parts = ['people', 'groups', 'projects', 'issues', 'snippets', 'settings', 'code', 'pipelines'] as const;
 export type Part = (typeof parts)[number];
+
+/** What the first steps find for the others. */
+type Found = 'people' | 'groups' | 'projects';
 
 interface Step {
   readonly kind: ImportedKind;
   readonly part: Part;
   readonly run: (importer: Importer) => Promise<void>;
-  /** Whether it also finds what later steps read. Then it is done again when an import is resumed. */
-  readonly finds?: true;
+  /** What it works on. A run without the part that writes these only finds them. */
+  readonly reads: readonly Found[];
 }
 
-const steps: readonly Step[] = [
-  { kind: 'people', part: 'people', run: importPeople, finds: true },
-  { kind: 'sshKeys', part: 'people', run: importSshKeys },
-  { kind: 'groups', part: 'groups', run: importGroups, finds: true },
-  { kind: 'projects', part: 'projects', run: importProjects, finds: true },
-  { kind: 'members', part: 'groups', run: importMembers },
-  { kind: 'shares', part: 'groups', run: importShares },
-  { kind: 'stars', part: 'projects', run: importStars },
-  { kind: 'labels', part: 'issues', run: importLabelsAndMilestones },
-  { kind: 'issues', part: 'issues', run: importIssues },
-  { kind: 'snippets', part: 'snippets', run: importSnippets },
-  { kind: 'notificationSettings', part: 'settings', run: importNotificationSettings },
-  { kind: 'errorTracking', part: 'settings', run: importErrorTracking },
-  // Before the branches that they protect.
-  { kind: 'protectedBranches', part: 'code', run: importProtectedBranches },
-  { kind: 'repositories', part: 'code', run: importRepositories },
-  { kind: 'mergeRequests', part: 'code', run: importMergeRequests },
-  { kind: 'triggers', part: 'pipelines', run: importTriggers },
-  { kind: 'variables', part: 'pipelines', run: importVariables },
-];
+/** In their order, and before the steps. They are done again when an import is resumed. */
+const finding: { readonly [One in Found]: (importer: Importer, isWritten: boolean) => Promise<void> } = {
+  people: importPeople,
+  groups: importGroups,
+  projects: importProjects,
+};
 
-/** Steps that a dry run does: for the others, what they refer to isn't there yet. */
-const examined: ReadonlySet<ImportedKind> = new Set(['people', 'groups', 'projects']);
+const steps: readonly Step[] = [
+  { kind: 'sshKeys', part: 'people', run: importSshKeys, reads: ['people'] },
+  { kind: 'members', part: 'groups', run: importMembers, reads: ['groups', 'projects'] },
+  { kind: 'shares', part: 'groups', run: importShares, reads: ['groups', 'projects'] },
+  { kind: 'stars', part: 'projects', run: importStars, reads: ['people'] },
+  { kind: 'labels', part: 'issues', run: importLabelsAndMilestones, reads: ['groups', 'projects'] },
+  { kind: 'issues', part: 'issues', run: importIssues, reads: ['projects'] },
+  { kind: 'snippets', part: 'snippets', run: importSnippets, reads: ['projects'] },
+  { kind: 'notificationSettings', part: 'settings', run: importNotificationSettings, reads: ['people'] },
+  { kind: 'errorTracking', part: 'settings', run: importErrorTracking, reads: ['projects'] },
+  // Before the branches that they protect.
+  { kind: 'protectedBranches', part: 'code', run: importProtectedBranches, reads: ['projects'] },
+  { kind: 'repositories', part: 'code', run: importRepositories, reads: ['projects'] },
+  { kind: 'mergeRequests', part: 'code', run: importMergeRequests, reads: ['projects'] },
+  { kind: 'subscriptions', part: 'settings', run: importSubscriptions, reads: ['people', 'projects'] },
+  { kind: 'triggers', part: 'pipelines', run: importTriggers, reads: ['projects'] },
+  { kind: 'variables', part: 'pipelines', run: importVariables, reads: ['groups', 'projects'] },
+];
 
 /**
  * Imports. What was imported stays if it is interrupted, and the next run goes on.
@@ -99,20 +105,38 @@ export async function importFrom(options: ImportOptions): Promise<Report> {
     group: options.group,
     since: options.since,
   });
-  await sayWhoIsTheSame(importer, same);
-  if (dryRun) await countTheRest(importer);
-  for (const { kind, part, run: work, finds } of steps) {
-    if (dryRun && !examined.has(kind)) continue;
-    if (only.length > 0 && !only.includes(part)) continue;
-    if (finds) await work(importer);
-    else await importer.part(importedKinds[kind], () => work(importer));
+  try {
+    await sayWhoIsTheSame(importer, same);
+    if (dryRun) await countTheRest(importer);
+    await importParts(importer, only.length > 0 ? only : parts);
+  } catch (error) {
+    // Without these lists, there is nothing to go on with.
+    if (error instanceof NotGiven) throw new ImportError(error.message, remedyFor(error, options));
+    throw error;
   }
+  report.skips(importer.skipped);
   if (!dryRun)
     await run('mutation ($input: ImportFinishInput!) { importFinish(input: $input) { originId } }', {
       input: { originId },
     });
   return report;
 }
+
+/** A dry run only looks at what everything else refers to: for the others, that isn't there yet. */
+async function importParts(importer: Importer, wanted: readonly Part[]): Promise<void> {
+  const { dryRun } = importer.options;
+  const its = dryRun ? [] : steps.filter(({ part }) => wanted.includes(part));
+  for (const [found, find] of Object.entries(finding) as [Found, (typeof finding)[Found]][]) {
+    const isWritten = wanted.includes(found);
+    if (isWritten || its.some(({ reads }) => reads.includes(found))) await find(importer, isWritten);
+  }
+  for (const { kind, run } of its) await importer.part(importedKinds[kind], () => run(importer));
+}
+
+const remedyFor = ({ status }: NotGiven, { group }: ImportOptions): string =>
+  group !== undefined && status === 404
+    ? 'Check the path in --group.'
+    : 'Run the command again later: it goes on where it stopped.';
 
 /** Lists of the whole instance that a dry run only counts. */
 const counted = { issues: '/issues', 'merge requests': '/merge_requests', 'snippets of people': '/snippets/all' };
@@ -126,7 +150,10 @@ async function countTheRest({ options: { client, report } }: Importer): Promise<
 
 /** @throws ImportError */
 async function requireAdministrator(client: OriginClient): Promise<void> {
-  const own = await client.get('/user');
+  const own = await client.get('/user').catch((error: unknown) => {
+    if (!(error instanceof NotGiven)) throw error;
+    throw new ImportError(error.message, 'Is this the address of a GitLab?');
+  });
   if (own.is_admin === true) return;
   throw new ImportError(
     `The token is that of ${String(own.username)}, who is no administrator there.`,

@@ -1,4 +1,5 @@
 import { importedKinds, type ImportedKind } from '../values/imported-kinds.ts';
+import type { Reason } from './client.ts';
 
 /** What an import did, and how what is here differs from what is there. */
 
@@ -20,7 +21,7 @@ export interface Difference {
 /** Something that the other side didn't give. */
 interface Missing {
   readonly what: string;
-  readonly status: number;
+  readonly status: Reason;
   readonly times: number;
 }
 
@@ -30,9 +31,10 @@ const mostDifferences = 100_000;
 export class Report {
   readonly #counts = new Map<ImportedKind, { [One in Outcome]: number }>();
   readonly #differences: Difference[] = [];
-  readonly #missing = new Map<string, { status: number; times: number }>();
+  readonly #missing = new Map<string, { status: Reason; times: number }>();
   readonly #there = new Map<string, number>();
   #omitted = 0;
+  #skipped: readonly string[] = [];
 
   count(kind: ImportedKind, outcome: Outcome): void {
     const counts = this.#counts.get(kind) ?? { created: 0, updated: 0, unchanged: 0, refused: 0 };
@@ -46,7 +48,7 @@ export class Report {
   }
 
   /** Something wasn't given. @param what without ids, so that many are told once */
-  missing(what: string, status: number): void {
+  missing(what: string, status: Reason): void {
     const before = this.#missing.get(what);
     this.#missing.set(what, { status, times: (before?.times ?? 0) + 1 });
   }
@@ -54,6 +56,11 @@ export class Report {
   /** How many there are of something that a dry run doesn't read. */
   counted(what: string, count: number): void {
     this.#there.set(what, (this.#there.get(what) ?? 0) + count);
+  }
+
+  /** What an interrupted run had finished, and this one didn't read again. */
+  skips(parts: readonly string[]): void {
+    this.#skipped = parts;
   }
 
   get counts(): Readonly<Partial<Record<ImportedKind, Counts>>> {
@@ -64,6 +71,7 @@ export class Report {
   toJSON() {
     return {
       counts: this.counts,
+      ...(this.#skipped.length > 0 && { finishedBefore: this.#skipped }),
       ...(this.#there.size > 0 && { there: Object.fromEntries(this.#there) }),
       differences: this.#differences,
       ...(this.#omitted > 0 && { furtherDifferences: this.#omitted }),
@@ -86,6 +94,11 @@ export class Report {
     const missing = [...this.#missing].map(([what, { status, times }]) => `  ${what}: ${status}, ${times} times`);
     return [
       [...counts, ...there].join('\n'),
+      ...(this.#skipped.length > 0
+        ? [
+            `An interrupted run had finished ${this.#skipped.length} parts, which weren’t read again. Run it once more for what changed there meanwhile.`,
+          ]
+        : []),
       ...(differences.length > 0 ? [`Differences:\n${differences.join('\n')}`] : []),
       ...(missing.length > 0 ? [`Not given by the other side:\n${missing.join('\n')}`] : []),
     ].join('\n\n');

@@ -1,3 +1,4 @@
+import { hasSecondFactor } from '../database/access/people.ts';
 import { statement, type Prisma } from '../database/index.ts';
 
 export const readInstance = statement<{ id: number; setUpAt: Date; settings: Prisma.JsonValue }>(
@@ -36,7 +37,7 @@ export const countEverything = statement<CountsRow>(
                   count(*) filter (where administrator and state = 'ACTIVE')::int as administrators,
                   count(*) filter (where not exists (select 1 from emails e where e.primary_of = users.id and e.verified_at is not null))::int
                     as unconfirmed_users,
-                  count(*) filter (where state = 'ACTIVE' and not exists (select 1 from second_factors f where f.user_id = users.id and f.confirmed_at is not null))::int
+                  count(*) filter (where state = 'ACTIVE' and not ${hasSecondFactor('users.id')})::int
                     as without_second_factor
              from users where deleting_since is null) u,
           (select count(*)::int as projects from projects where deleting_since is null) p,

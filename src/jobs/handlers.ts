@@ -23,6 +23,7 @@ type SchemaJob =
   | 'follow_references'
   | 'create_pipelines'
   | 'create_merge_request_pipeline'
+  | 'check_merge_request'
   | 'finish_merge'
   | 'merge_waiting'
   | 'rebase_merge_request'
@@ -93,6 +94,7 @@ export function jobHandlers({
       follow_references: carriedOut('follow_references', schemaJobs),
       create_pipelines: carriedOut('create_pipelines', schemaJobs),
       create_merge_request_pipeline: carriedOut('create_merge_request_pipeline', schemaJobs),
+      check_merge_request: carriedOut('check_merge_request', schemaJobs),
       finish_merge: carriedOut('finish_merge', schemaJobs),
       merge_waiting: carriedOut('merge_waiting', schemaJobs),
       rebase_merge_request: carriedOut('rebase_merge_request', schemaJobs),

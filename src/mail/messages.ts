@@ -109,6 +109,26 @@ export const secondFactorOff = (username: string, base: string): Message =>
     after: [notYou],
   });
 
+export const passkeyAdded = (username: string, name: string, base: string): Message =>
+  toMessage({
+    kind: 'passkey added',
+    subject: 'A passkey was added',
+    says: [
+      `The passkey “${name}” was added to your account ${username} at Causeway. It signs in without the password.`,
+    ],
+    link: signIn(base),
+    after: [notYou],
+  });
+
+export const passkeyRemoved = (username: string, name: string, base: string): Message =>
+  toMessage({
+    kind: 'passkey removed',
+    subject: 'A passkey was removed',
+    says: [`The passkey “${name}” of your account ${username} at Causeway works no more.`],
+    link: signIn(base),
+    after: [notYou],
+  });
+
 /** @param left how many recovery codes are left */
 export const recoveryCodeUsed = (username: string, left: number, base: string): Message =>
   toMessage({

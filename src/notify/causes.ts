@@ -123,6 +123,30 @@ const list = {
     everyone: true,
     about: 'MergeRequest',
   },
+  DRAFTED: {
+    description: 'A merge request was marked as a draft.',
+    event: null,
+    everyone: true,
+    about: 'MergeRequest',
+  },
+  READIED: {
+    description: 'A merge request was marked as ready.',
+    event: null,
+    everyone: true,
+    about: 'MergeRequest',
+  },
+  THREADS_RESOLVED: {
+    description: 'All threads of a merge request are resolved.',
+    event: null,
+    everyone: true,
+    about: 'MergeRequest',
+  },
+  UNMERGEABLE: {
+    description: 'A merge request can’t be merged: its branches conflict.',
+    event: null,
+    everyone: false,
+    about: 'MergeRequest',
+  },
   RELABELLED: { description: 'An issue or a merge request got labels.', event: null, everyone: false, about: 'Issue' },
   MENTIONED: {
     description: 'A changed title or description mentions the person.',

@@ -84,7 +84,7 @@ function commented(ids: HappenedHere['ids']): Occurrence['subject'] {
   return { kind: 'Snippet', id: single(ids.snippetId)! };
 }
 
-const taking = (userId: number, reason: Reason): Candidate => ({ userId, via: 'PARTICIPANT', reason });
+const taking = (userId: number, reason: Reason | null): Candidate => ({ userId, via: 'PARTICIPANT', reason });
 
 /** What people are told of a domain event: nothing, one thing, or, for a change of several things, several. */
 export function occurrencesOf(event: HappenedHere): Occurrence[] {
@@ -136,6 +136,18 @@ export function occurrencesOf(event: HappenedHere): Occurrence[] {
     case 'merge_request.merged':
       // Who had it merge by itself learns that it was.
       return [of('MERGE_MERGE_REQUEST', { ownId: 'waitedForId' in ids ? null : actorId })];
+    case 'merge_request.drafted':
+      return [of('DRAFTED')];
+    case 'merge_request.readied':
+      return [of('READIED')];
+    case 'merge_request.resolved':
+      return [of('THREADS_RESOLVED')];
+    case 'merge_request.unmergeable': {
+      // Its author and the person who has it merge by itself, and nobody did it.
+      const whom = new Set([event.authorId ?? null, single(ids.waitedForId)]);
+      const candidates = [...whom].filter((one) => one !== null).map((userId) => taking(userId, null));
+      return [of('UNMERGEABLE', { actorId: null, ownId: null, candidates })];
+    }
     case 'merge_request.approved':
       return [of('APPROVED')];
     case 'merge_request.unapproved':

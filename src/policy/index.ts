@@ -65,6 +65,7 @@ export {
   readIssue,
   resolveNote,
   readPersonalSnippet,
+  readPlanning,
   readProjectSnippet,
   readsConfidential,
   readSnippets,

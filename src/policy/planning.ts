@@ -22,6 +22,9 @@ import { roles } from './roles.ts';
 /** Who has the issues of a project at all. */
 const readIssues = available('issues');
 
+/** Who has the labels and milestones of a project: they are for its issues and its merge requests. */
+export const readPlanning = any(readIssues, available('mergeRequests'));
+
 const reporter = any(administrator, accessLevel(roles.reporter));
 
 /** Who reads every confidential issue, as its author and assignee do. */

@@ -30,6 +30,7 @@ import { deployKeyRoutes } from './access/deploy-keys/routes.ts';
 import { sshKeyRoutes } from './access/ssh-keys/routes.ts';
 import { projectRoutes } from './places/projects/routes.ts';
 import { approvalRoutes } from './reviews/approvals/routes.ts';
+import { contextCommitRoutes } from './reviews/changes/context-commits.ts';
 import { changeRoutes } from './reviews/changes/routes.ts';
 import { mergingRoutes } from './reviews/merging/routes.ts';
 import { mergeRequestsOfCommits } from './reviews/merge-requests/of-commits.ts';
@@ -57,7 +58,9 @@ import { archiveRoutes } from './repository/archive/routes.ts';
 import { commitAroundRoutes } from './repository/commits/around.ts';
 import { compareRoutes } from './repository/compare/routes.ts';
 import { branchRoutes } from './repository/branches/routes.ts';
+import { commitCommentRoutes } from './repository/commits/comments.ts';
 import { commitRoutes } from './repository/commits/routes.ts';
+import { signatureRoutes } from './repository/commits/signature.ts';
 import { fileRoutes } from './repository/files/routes.ts';
 import { protectedBranchRoutes } from './repository/protected-branches/routes.ts';
 import { tagRoutes } from './repository/tags/routes.ts';
@@ -106,6 +109,7 @@ export const routes: readonly AnyRoute[] = [
   ...issueLinkRoutes,
   ...mergeRequestRoutes,
   ...changeRoutes,
+  ...contextCommitRoutes,
   ...mergingRoutes,
   ...approvalRoutes,
   ...mergeRequestsOfCommits,
@@ -130,6 +134,8 @@ export const routes: readonly AnyRoute[] = [
   ...archiveRoutes,
   ...branchRoutes,
   ...commitRoutes,
+  ...commitCommentRoutes,
+  ...signatureRoutes,
   ...commitAroundRoutes,
   ...compareRoutes,
   ...fileRoutes,

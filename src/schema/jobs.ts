@@ -1,4 +1,4 @@
-import type { Application } from '../context.ts';
+import { operatorContext, type Application } from '../context.ts';
 import type { SchemaJobs } from '../jobs/handlers.ts';
 import { linkDeployment } from './pipelines/deployments/link.ts';
 import { stopDueEnvironments } from './pipelines/environments/stop.ts';
@@ -10,6 +10,7 @@ import { createPipelines } from './pipelines/creation/of-push.ts';
 import { mergeWaiting } from './reviews/merging/auto-merge.ts';
 import { finishMerge } from './reviews/merging/finish.ts';
 import { rebaseMergeRequest } from './reviews/merging/rebase.ts';
+import { refreshVersion } from './reviews/versions/refresh.ts';
 import { followReferences } from './reviews/versions/follow.ts';
 
 /** The jobs that act through operations, with the rights of the person who caused them. */
@@ -18,6 +19,7 @@ export const schemaJobs = (application: Application): SchemaJobs => ({
   follow_references: (payload, signal) => followReferences(application, payload, signal),
   create_pipelines: (payload, signal) => createPipelines(application, payload, signal),
   create_merge_request_pipeline: (payload) => createForCreated(application, payload),
+  check_merge_request: ({ mergeRequestId }) => refreshVersion(operatorContext(application), mergeRequestId),
   finish_merge: (payload) => finishMerge(application, payload),
   merge_waiting: (payload) => mergeWaiting(application, payload),
   link_deployment: (payload, signal) => linkDeployment(application, payload, signal),

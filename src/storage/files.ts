@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
-import { mkdir, open, rm, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, readdir, rm, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 
@@ -30,6 +30,8 @@ export interface FileStore {
   size(name: string): Promise<number>;
   /** Removes a file, unless it is missing. */
   remove(name: string): Promise<void>;
+  /** The names of all files that are there. */
+  names(): AsyncIterable<string>;
 }
 
 /** A file that is being written for the first time. */
@@ -162,6 +164,15 @@ export class Folder implements FileStore {
 
   async remove(name: string): Promise<void> {
     await rm(this.#pathOf(name), { force: true });
+  }
+
+  async *names(): AsyncGenerator<string> {
+    for (const folder of (await readdir(this.#root).catch(unlessMissing)) ?? []) {
+      for (const file of (await readdir(join(this.#root, folder)).catch(unlessMissing)) ?? []) {
+        const name = `${folder}/${file}`;
+        if (wellFormed.test(name)) yield name;
+      }
+    }
   }
 
   #pathOf(name: string): string {

@@ -22,6 +22,7 @@ export const importedKinds = {
   repositories: 'repositories',
   mergeRequests: 'merge requests',
   reviewThreads: 'conversations of merge requests',
+  subscriptions: 'subscriptions',
   triggers: 'triggers of pipelines',
   variables: 'variables of pipelines',
 } as const;

@@ -64,6 +64,12 @@ export const jobKinds = {
     payload: z.object({ projectId: z.int() }),
     priority: 'high',
   }),
+  check_merge_request: kind({
+    meaning: 'Brings a merge request up to date with its branches: whether git can merge it.',
+    payload: z.object({ mergeRequestId: z.int() }),
+    priority: 'low',
+    attempts: 3,
+  }),
   finish_merge: kind({
     meaning: 'After a merge: closes issues and removes the source branch, with the rights of the person who merged.',
     payload: z.object({ eventId: z.string() }),

@@ -4,6 +4,7 @@ import type { PageRoute, Visit } from './site/visit.ts';
 import { administeredApplicationPages } from './access/applications/instance-controller.tsx';
 import { administeredTokenPages } from './access/personal-access-tokens/administration-controller.tsx';
 import { auditLogPages } from './access/audit/log-controller.tsx';
+import { jobPages } from './settings/instance/jobs-controller.tsx';
 import { overviewPages } from './settings/instance/overview-controller.tsx';
 import { inboxPages } from './notifications/inbox/controller.tsx';
 import { queuePages } from './notifications/sent/controller.tsx';
@@ -24,6 +25,7 @@ export function administrationPages(schema: GraphQLSchema): PageRoute[] {
     ...auditLogPages(schema),
     ...settingsPages(schema),
     ...queuePages(schema),
+    ...jobPages(schema),
     ...inboxPages(schema),
   ].map(forAdministrators);
 }

@@ -6,13 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keyFingerprints } from '../../src/auth/index.ts';
 import { examine } from '../../src/cli/doctor/index.ts';
 import { readConfig } from '../../src/config.ts';
-import {
-  adoptInstanceKey,
-  backUpDatabase,
-  migrateDatabase,
-  restoreDatabase,
-  withDatabase,
-} from '../../src/maintenance.ts';
+import { backUpDatabase, restoreDatabase } from '../../src/backups.ts';
+import { adoptInstanceKey, migrateDatabase, withDatabase } from '../../src/maintenance.ts';
 import { startGateway } from '../../src/server.ts';
 import { dropDatabase, makeDatabase, query } from '../support/database.ts';
 import { testGateway } from '../support/gateway.ts';

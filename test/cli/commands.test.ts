@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { passwordLink, turnOffSecondFactor } from '../../src/cli/accounts.ts';
 import { readConfig } from '../../src/config.ts';
-import { backUpDatabase, restoreDatabase, withDatabase } from '../../src/maintenance.ts';
+import { backUpDatabase, restoreDatabase } from '../../src/backups.ts';
+import { withDatabase } from '../../src/maintenance.ts';
 import { startGateway } from '../../src/server.ts';
 import { afterFile } from '../support/after-file.ts';
 import { turnOn } from '../support/authenticator.ts';
@@ -69,12 +70,13 @@ test('reset-password and backup work on an embedded database while its gateway r
 
   // The backup of an embedded database restores into a shared one, with the same instance key.
   const { url: DATABASE_URL } = await makeDatabase('empty');
+  const DATA_DIR = join(place, 'restored');
   const key = (await readFile(join(settings.DATA_DIR, 'secret.key'), 'utf8')).trim();
   const quiet = { otherKey: false, signOut: false, progress: () => undefined, onNotice: () => undefined };
   await expect(
-    restoreDatabase(readConfig({ DATABASE_URL, CAUSEWAY_SECRET_KEY: secretKey }), file, quiet),
+    restoreDatabase(readConfig({ DATABASE_URL, DATA_DIR, CAUSEWAY_SECRET_KEY: secretKey }), file, quiet),
   ).rejects.toThrow(/another instance key/);
-  await restoreDatabase(readConfig({ DATABASE_URL, CAUSEWAY_SECRET_KEY: key }), file, quiet);
+  await restoreDatabase(readConfig({ DATABASE_URL, DATA_DIR, CAUSEWAY_SECRET_KEY: key }), file, quiet);
   const shared = await startGateway(
     readConfig({ DATABASE_URL, CAUSEWAY_SECRET_KEY: key, PORT: '0', CAUSEWAY_LOG_LEVEL: 'error' }),
   );

@@ -264,6 +264,8 @@ const cases: Record<Name, Case> = {
   CAUSEWAY_MAX_BODIES_PER_ADDRESS: number('arrivals.bodiesPerAddress', 100, 1, 100_000),
   CAUSEWAY_MAX_JOB_LOG: number('jobFiles.longestTrace', 100, 1, 10_000),
   CAUSEWAY_MAX_ARTIFACT: number('jobFiles.largestArtifact', 1_024, 1, 100_000),
+  CAUSEWAY_MAX_PUSH: number('repositories.largestPush', 5_120, 1, 1_000_000),
+  CAUSEWAY_MAX_REPOSITORY: number('repositories.largest', 0, 0, 100_000_000),
   CAUSEWAY_MAX_REQUESTS: number('overload.requests', 1_000, 10, 100_000),
   CAUSEWAY_MAX_EVENT_LOOP_DELAY: number('overload.eventLoopDelay', 250, 0, 60_000),
   CAUSEWAY_DRAIN_DELAY: number('drainDelay', 0, 0, 600_000),

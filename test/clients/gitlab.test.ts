@@ -5,7 +5,9 @@ import { testGateway, type TestGateway } from '../support/gateway.ts';
 import { commandOf, environmentOf, isInstalled, type PackagedClient } from '../support/packaged.ts';
 import { png } from '../support/pictures.ts';
 import { coded } from './coded.ts';
+import { piped, pipedByGo } from './piped.ts';
 import { planned, plannedByGo, plannedByRuby } from './planned.ts';
+import { reviewed } from './reviewed.ts';
 
 /** Unmodified API clients from Debian packages, driven by the scripts in this folder. */
 
@@ -56,8 +58,13 @@ const go = {
 
 drive({ ...python, script: 'python-planning.py' }, planned);
 drive({ ...python, script: 'python-code.py' }, coded);
+drive({ ...python, script: 'python-pipelines.py' }, piped);
 drive({ ...ruby, script: 'ruby-planning.rb' }, plannedByRuby);
+drive({ ...ruby, script: 'ruby-pipelines.rb' }, piped);
 drive({ ...go, script: 'go-planning.go' }, plannedByGo);
+drive({ ...ruby, script: 'ruby-reviews.rb' }, reviewed);
+drive({ ...go, script: 'go-reviews.go' }, reviewed);
+drive({ ...go, script: 'go-pipelines.go' }, pipedByGo);
 
 drive(
   { ...python, script: 'python-gitlab.py' },

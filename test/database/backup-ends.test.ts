@@ -7,7 +7,8 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { copyOut } from '../../src/database/backup/copy.ts';
-import { backUpDatabase, migrateDatabase, restoreDatabase } from '../../src/maintenance.ts';
+import { backUpDatabase, restoreDatabase } from '../../src/backups.ts';
+import { migrateDatabase } from '../../src/maintenance.ts';
 import { dropDatabase, makeDatabase, query } from '../support/database.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
 import { secretKey } from '../support/global-setup.ts';
@@ -118,9 +119,9 @@ describe('without progress the command fails, and names the step', () => {
     const file = join(place, 'locked.gz');
     await client.query('begin; lock table users in access exclusive mode');
     try {
-      await expect(backUpDatabase(given(gateway.databaseUrl), file, quiet, 1_000)).rejects.toMatchObject(
-        stalled(/waiting for the locks of the tables/),
-      );
+      await expect(
+        backUpDatabase(given(gateway.databaseUrl), file, quiet, { stallTimeout: 1_000 }),
+      ).rejects.toMatchObject(stalled(/waiting for the locks of the tables/));
     } finally {
       await client.query('rollback');
     }
@@ -136,7 +137,9 @@ describe('without progress the command fails, and names the step', () => {
     const file = join(place, 'frozen.gz');
     // The header was sent, and the first row about the progress.
     const freeze = () => relay.freeze();
-    await expect(backUpDatabase(given(relay.url), file, freeze, 1_000)).rejects.toMatchObject(stalled(/copying \w+/));
+    await expect(backUpDatabase(given(relay.url), file, freeze, { stallTimeout: 1_000 })).rejects.toMatchObject(
+      stalled(/copying \w+/),
+    );
     expect([existsSync(file), existsSync(`${file}.partial`)]).toEqual([false, false]);
   });
 
@@ -193,8 +196,8 @@ describe('without progress the command fails, and names the step', () => {
 
   test('a server that accepts connections and never answers', async () => {
     relay.freeze();
-    await expect(backUpDatabase(given(relay.url), join(place, 'mute.gz'), quiet, 1_000)).rejects.toThrow(
-      /timeout expired/,
-    );
+    await expect(
+      backUpDatabase(given(relay.url), join(place, 'mute.gz'), quiet, { stallTimeout: 1_000 }),
+    ).rejects.toThrow(/timeout expired/);
   });
 });

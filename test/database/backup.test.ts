@@ -8,7 +8,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { migrate } from '../../src/database/migrations/index.ts';
-import { backUpDatabase, migrateDatabase, restoreDatabase } from '../../src/maintenance.ts';
+import { backUpDatabase, restoreDatabase } from '../../src/backups.ts';
+import { migrateDatabase } from '../../src/maintenance.ts';
 import { turnOn, type Authenticator } from '../support/authenticator.ts';
 import { browserSession, signIn } from '../support/browser-session.ts';
 import { dropDatabase, makeDatabase, query } from '../support/database.ts';
@@ -31,7 +32,8 @@ afterAll(async () => {
   await rm(place, { recursive: true, force: true });
 });
 
-const given = (url: string, key = secretKey) => readConfig({ DATABASE_URL: url, CAUSEWAY_SECRET_KEY: key });
+const given = (url: string, key = secretKey) =>
+  readConfig({ DATABASE_URL: url, CAUSEWAY_SECRET_KEY: key, DATA_DIR: join(place, 'files') });
 
 async function empty(): Promise<string> {
   const { name, url } = await makeDatabase('empty');
@@ -246,7 +248,7 @@ describe('a backup', () => {
         await refused(url, broken, message);
       }
       await refused(url, await changed((text) => text.replace('Guy Guest', 'Bad Guest'), false), /was changed/);
-      await refused(url, await changed((text) => text.replace('"version":1', '"version":2')), /has the format 2/);
+      await refused(url, await changed((text) => text.replace('"version":2', '"version":3')), /has the format 3/);
       await expect(restore(given(url), join(place, 'missing'))).rejects.toMatchObject({ code: 'ENOENT' });
     });
 

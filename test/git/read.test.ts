@@ -99,7 +99,7 @@ describe('objects', () => {
       parents: [idOf('main~2')],
       author: { name: 'Bo', email: 'bo@example.com', seconds: 1_700_003_600, zone: '+0130' },
       message: 'Commit 60\n\nBody ü\n',
-      signed: false,
+      signature: undefined,
     });
   });
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { getNamedType } from 'graphql';
 import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { ChangeFeed, maxSubscriptions, type Change } from '../../src/changes/index.ts';
 import { eventStream, type HttpServer, type ServerEvent } from '../../src/http/index.ts';
@@ -11,7 +12,7 @@ import { examples } from '../../src/web/documentation/examples.ts';
 import { eventSource, subscribe, type EventReader, type Listening } from '../support/event-stream.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
 import { post, registerApplication, session, tokensFor } from '../support/oauth.ts';
-import { operationOf, rootFields } from '../support/operations.ts';
+import { operationOf, rootFields, type RootField } from '../support/operations.ts';
 import { listenBefore } from '../support/listen.ts';
 import { newUser } from '../support/people.ts';
 import { hasRedis, redisServer } from '../support/redis.ts';
@@ -204,8 +205,16 @@ describe('changes of a person’s tokens', () => {
 
 describe('a subscription', () => {
   const fields = rootFields(publicSchema).filter(({ kind }) => kind === 'subscription');
-  /** An issue that isn't there, for those that need one. */
-  const variables = { id: 'gid://gitlab/Issue/99999', issuableId: 'gid://gitlab/Issue/99999' };
+  /** A record that isn't there, for each type of id that a field needs. */
+  const missing: Record<string, string> = {
+    IssuableID: 'gid://gitlab/Issue/99999',
+    IssueID: 'gid://gitlab/Issue/99999',
+    MergeRequestID: 'gid://gitlab/MergeRequest/99999',
+    CiPipelineID: 'gid://gitlab/Ci::Pipeline/99999',
+    JobID: 'gid://gitlab/Ci::Build/99999',
+  };
+  const idsFor = ({ args }: RootField) =>
+    Object.fromEntries(args.map(({ name, type }) => [name, missing[getNamedType(type).name]]));
   /** The one event of a stream that says why there are no more. */
   async function refusal(reader: EventReader) {
     const [first, ...more] = await reader.rest();
@@ -214,9 +223,9 @@ describe('a subscription', () => {
     return first!.data.errors[0] as { message: string; extensions: { code: string } };
   }
 
-  test.each(fields.map(({ field }) => [field.name, operationOf('subscription', field)]))(
+  test.each(fields.map(({ field }) => [field.name, operationOf('subscription', field), idsFor(field)] as const))(
     'to %s is opened with api or read_api, and with nothing less',
-    async (_name, query) => {
+    async (_name, query, variables) => {
       for (const scope of scopes) {
         const reader = await listen(query, { variables, token: await gateway.personalToken('maintainer', [scope]) });
         if (scope === 'api' || scope === 'read_api') reader.leave();

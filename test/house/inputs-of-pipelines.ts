@@ -108,6 +108,10 @@ export const inputsOfPipelines = (): Inputs => ({
   },
   'GET /api/v4/job': { readable: [{ values: {} }] },
   [`POST ${at}/pipelines/:pipeline_id/cancel`]: { readable: one },
+  [`PUT ${at}/pipelines/:pipeline_id/metadata`]: {
+    readable: each([{ name: 'Nightly' }, { name: '' }], { pipeline_id: '1' }),
+    unreadable: ids.map((id) => ({ id, path: { pipeline_id: '1' }, values: {} })),
+  },
   [`DELETE ${at}/pipelines/:pipeline_id`]: { readable: one },
   [`GET ${at}/repository/commits/:sha/statuses`]: {
     readable: [

@@ -16,8 +16,8 @@ interface Input {
 
 type Inputs = Record<string, { readonly readable: readonly Input[]; readonly unreadable?: readonly Input[] }>;
 
-export const tablesOfRepositories = ['repositories', 'ref_changes', 'protected_branches'];
-export const sequencesOfRepositories = ['ref_changes', 'protected_branches'];
+export const tablesOfRepositories = ['repositories', 'ref_changes', 'protected_branches', 'commit_comments'];
+export const sequencesOfRepositories = ['ref_changes', 'protected_branches', 'commit_comments'];
 
 const project = 'demo/storefront';
 const ids = [project, 'hidden/project', 'nothing/here'];
@@ -85,6 +85,13 @@ export const inputsOfRepositories = (): Inputs => ({
   [`GET ${at}/commits/:sha/diff`]: { readable: each([{}, { unidiff: true }], { sha: 'topic' }) },
   [`GET ${at}/commits/:sha/refs`]: { readable: each([{}, { type: 'tag' }], { sha: 'main' }) },
   [`GET ${at}/commits/:sha/sequence`]: { readable: each([{}], { sha: 'topic' }) },
+  [`GET ${at}/commits/:sha/comments`]: { readable: each([{}], { sha: 'topic' }) },
+  [`POST ${at}/commits/:sha/comments`]: {
+    readable: each([{ note: 'Fine' }, { note: 'Here', path: 'c.txt', line: 1 }, { note: ' ' }], { sha: 'topic' }),
+    unreadable: unreadable.map((one) => ({ ...one, path: { sha: 'topic' } })),
+  },
+  [`GET ${at}/commits/:sha/signature`]: { readable: each([{}], { sha: 'topic' }) },
+  [`GET ${at}/tags/:tag_name/signature`]: { readable: each([{}], { tag_name: 'v1' }) },
   [`POST ${at}/commits`]: {
     readable: each([
       { ...commit, actions: [create('d.txt', 'd')] },

@@ -73,10 +73,20 @@ export const inputsOfReviews = (): Inputs => ({
   },
   [`DELETE ${one}`]: { readable: [...about({}, '1', '9'), hidden] },
   ...Object.fromEntries(
-    ['commits', 'changes', 'diffs', 'versions', 'closes_issues', 'pipelines', 'merge_ref', 'approvals'].map((name) => [
-      `GET ${one}/${name}`,
-      { readable: [...about({}, '1', '3', '9'), hidden] },
-    ]),
+    [
+      'commits',
+      'changes',
+      'diffs',
+      'raw_diffs',
+      'versions',
+      'closes_issues',
+      'related_issues',
+      'pipelines',
+      'merge_ref',
+      'approvals',
+      'reviewers',
+      'context_commits',
+    ].map((name) => [`GET ${one}/${name}`, { readable: [...about({}, '1', '3', '9'), hidden] }]),
   ),
   [`GET ${one}/versions/:version_id`]: {
     readable: ['1', '99'].map((version_id) => ({
@@ -96,12 +106,24 @@ export const inputsOfReviews = (): Inputs => ({
   [`POST ${one}/cancel_merge_when_pipeline_succeeds`]: { readable: [...about({}, '1', '3', '50'), hidden] },
   [`PUT ${one}/rebase`]: { readable: [...about({}, '1', '2'), hidden] },
   [`POST ${one}/approve`]: { readable: [...about({}, '1', '2'), ...about({ sha: 'a' }, '1'), hidden] },
+  [`PUT ${one}/reset_approvals`]: { readable: [...about({}, '1', '9'), hidden] },
+  [`POST ${one}/context_commits`]: {
+    readable: [...about({ commits: '0'.repeat(40) }, '1', '9'), { ...hidden, values: { commits: '0'.repeat(40) } }],
+  },
+  [`DELETE ${one}/context_commits`]: {
+    readable: [...about({ commits: '0'.repeat(40) }, '1', '9'), { ...hidden, values: { commits: '0'.repeat(40) } }],
+  },
   [`POST ${one}/unapprove`]: { readable: [...about({}, '1', '50'), hidden] },
 });
 
 /** Tables of merge requests whose rows are restored between two requests: before those of issues, and after them. */
 export const tablesOfReviews = ['merge_requests'] as const;
-export const linksOfReviews = ['merge_request_issues', 'merge_request_versions', 'approvals'] as const;
+export const linksOfReviews = [
+  'merge_request_issues',
+  'merge_request_versions',
+  'merge_request_context_commits',
+  'approvals',
+] as const;
 
 /** Sequences that begin anew, so that both doors make rows with the same ids. */
 export const sequencesOfReviews = ['merge_requests', 'participants', 'merge_request_versions', 'approvals'] as const;

@@ -196,4 +196,5 @@ test('merge requests are as they were: open, merged, closed, and from a fork', a
   });
   const { there, here } = await both(origin, token, target, `${at}/merge_requests/1/discussions`);
   expect(here).toEqual(there);
-});
+  // Three whole imports, and merge requests that git works on.
+}, 180_000);

@@ -144,6 +144,75 @@ test('what is taken already gets another name, and the report says so', async ()
   expect(await here('/groups/port1')).toMatchObject({ name: 'Port', visibility: 'private' });
 });
 
+describe('what was said about an issue', () => {
+  const issue = (more: object = {}) => ({
+    id: 31,
+    iid: 1,
+    title: 'Leak',
+    state: 'opened',
+    author: { id: 11 },
+    assignees: [{ id: 11 }, { id: 12 }],
+    labels: ['lost'],
+    updated_at: '2020-01-01T00:00:00Z',
+    ...more,
+  });
+  const note = (id: number, body: string) => ({ id, body, author: { id: 11 }, created_at: '2020-01-01T00:00:00Z' });
+  const discussions = (...notes: object[]) => [{ id: 'a'.repeat(40), individual_note: true, notes }];
+
+  test('is taken by a run of its own, whose places an earlier run imported', async () => {
+    older.answers.set('/projects', [
+      { id: 21, path: 'harbour', path_with_namespace: 'fleet/tugs/harbour', namespace: { id: 6, kind: 'group' } },
+    ]);
+    older.answers.set('/projects/21/issues', [
+      issue(),
+      issue({ id: 32, iid: 3_000_000_000 }),
+      issue({ id: 33, iid: 3, title: 'a\0b', due_date: '2023-02-31', created_at: '+100000-01-01T00:00:00Z' }),
+    ]);
+    // The comments aren't given this time.
+    older.answers.set('/projects/21/issues/1/award_emoji', []);
+    const report = (await take({ only: ['issues'] })).toJSON();
+    expect(report.counts).toMatchObject({ issues: { created: 2, refused: 0 }, threads: { created: 2 } });
+    expect(report.counts.people).toBeUndefined();
+    const told = report.differences.map(({ kind, name, text }) => `${kind} ${name}: ${text}`);
+    expect(told).toEqual(
+      expect.arrayContaining([
+        'issues fleet/tugs/harbour#1: It has one assignee here; there it has 2.',
+        'issues fleet/tugs/harbour#1: Labels of it aren’t here.',
+      ]),
+    );
+    expect(report.missing).toContainEqual({
+      what: 'issues without an id, a number or a name',
+      status: 'unreadable',
+      times: 1,
+    });
+    expect(report.missing).toContainEqual({ what: 'comments of issues', status: 404, times: 2 });
+    expect(await here('/projects/21/issues/3')).toMatchObject({ title: 'ab', due_date: null });
+  });
+
+  test('comes later if it wasn’t given, and what is removed there is removed here', async () => {
+    older.answers.set('/projects/21/issues/1/discussions', discussions(note(41, 'Yes.'), note(42, 'A secret.')));
+    await take({ only: ['issues'] });
+    expect(await here('/projects/21/issues/1/notes?sort=asc')).toMatchObject([{ id: 41 }, { id: 42 }]);
+    older.answers.set('/projects/21/issues/1/discussions', discussions(note(41, 'Yes.')));
+    older.answers.set('/projects/21/issues', [issue({ user_notes_count: 1 })]);
+    await take({ only: ['issues'] });
+    expect(await here('/projects/21/issues/1/notes')).toMatchObject([{ id: 41 }]);
+  });
+
+  test('isn’t left out because an interrupted import of something else had finished', async () => {
+    const stop = new AbortController();
+    const run: typeof target.run = async (source, variables) => {
+      const result = await target.run<never>(source, variables);
+      if (source.includes('importFinishPart')) stop.abort(new Error('killed'));
+      return result;
+    };
+    const some = { only: ['issues'], since: '2019-01-01T00:00:00.000Z' };
+    await expect(take({ ...some, run, signal: stop.signal })).rejects.toThrow('killed');
+    older.answers.set('/projects/21/labels', [{ id: 51, name: 'lost', color: '#ff0000' }]);
+    expect((await take({ only: ['issues'] })).counts).toMatchObject({ labels: { created: 1 } });
+  });
+});
+
 describe('an instance that answers badly', () => {
   const client = (firstPause = 1) =>
     new OriginClient({ ...older, signal: new AbortController().signal, firstPause, timeout: 200 });
@@ -182,6 +251,41 @@ describe('an instance that answers badly', () => {
     const error: unknown = await read().catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ remedy: 'Run the command again later: it goes on where it stopped.' });
     expect(`${String(error)} ${JSON.stringify(error)}`).not.toContain(older.token);
+  });
+
+  test('for one thing only is asked for the others', async () => {
+    older.interferes = (_request, response, path) =>
+      path === '/broken' && Boolean(response.writeHead(500).end('<html>'));
+    const one = client();
+    await expect(one.all('/broken')).rejects.toMatchObject({ status: 500 });
+    expect(await one.all('/groups')).toHaveLength(5);
+    older.answers.set('/text', 'no record');
+    await expect(one.get('/text')).rejects.toMatchObject({ status: 'unreadable' });
+  });
+
+  test('for everything is given up', async () => {
+    older.interferes = (_request, response) => Boolean(response.writeHead(500).end());
+    const one = client();
+    const errors: unknown[] = [];
+    for (let count = 0; count < 25; count++)
+      errors.push(await one.all(`/groups/${count}`).catch((error: unknown) => error));
+    expect(errors[0]).toMatchObject({ status: 500 });
+    expect(errors.at(-1)).toMatchObject({ remedy: 'Run the command again later: it goes on where it stopped.' });
+  });
+
+  test('with a list without an end is refused', async () => {
+    older.interferes = (_request, response, path) =>
+      path === '/groups' && Boolean(response.setHeader('x-next-page', '7').end('[{"id":1}]'));
+    await expect(read()).rejects.toMatchObject({ status: 'endless' });
+  });
+
+  test('whose list loses records while it is read gives all others', async () => {
+    let pages = 0;
+    older.interferes = (_request, _response, path) => {
+      if (path === '/groups' && pages++ === 1) (older.answers.get('/groups') as object[]).shift();
+      return false;
+    };
+    expect((await read()).sort()).toEqual([1, 2, 3, 4, 5]);
   });
 
   test('whose list changes while it is read gives each record once', async () => {

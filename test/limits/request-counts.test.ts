@@ -11,7 +11,7 @@ import { Counts, type CounterIncrement, type Total } from '../../src/limits/coun
 import { startLimits, type RunningLimits } from '../../src/limits/index.ts';
 import { closeRedis, openRedis, redisPubSub } from '../../src/redis/index.ts';
 import { sweep } from '../../src/jobs/sweep.ts';
-import { changesOf } from '../../src/server.ts';
+import { changesOf } from '../../src/services.ts';
 import { testGateway } from '../support/gateway.ts';
 import { hasRedis, redisServer, type RedisServer } from '../support/redis.ts';
 

@@ -195,6 +195,71 @@ describe('recipients', () => {
     expect([answer.status, answer.body.message]).toEqual([status, text]);
   });
 
+  test('of the end of a pipeline are its own person', async () => {
+    const of = (query: object, project?: string) =>
+      ask('the-maintainer', 'recipients', { event: 'failed_pipeline', ...query }, project);
+    await reviewed.send('POST', '/repository/commits', 'the-owner', {
+      branch: 'main',
+      commit_message: 'Begin',
+      actions: [{ action: 'create', file_path: 'a.txt', content: 'a' }],
+    });
+    // Developers report nothing of the protected branch.
+    await reviewed.send('POST', '/statuses/main', 'the-developer', { state: 'running', ref: 'topic', name: 'check' });
+    const [{ id }] = await reviewed.send('GET', '/pipelines', 'the-owner');
+    const { status, body } = await of({ pipeline_id: String(id) }, reviewed.project);
+    expect([status, names(body)]).toEqual([200, { 'the-developer': null }]);
+    expect((await of({ pipeline_id: String(id) })).body).toEqual({ message: '404 Pipeline Not Found' });
+  });
+
+  test('of a new epic are asked by its global id', async () => {
+    const tokens: Record<string, string> = {};
+    for (const who of ['the-patron', 'the-sponsor']) {
+      tokens[who] = await shop.make.user(who, { tier: 'PREMIUM' });
+      await shop.make.member(who, 'DEVELOPER', { group: 'shop' });
+    }
+    const { status, body: epic } = await shop.api('POST', 'groups/shop/epics', tokens['the-sponsor'], {
+      json: { title: 'Harbour' },
+    });
+    expect(status).toBe(201);
+    await shop.api('PUT', 'groups/shop/notification_settings', tokens['the-patron'], {
+      json: { level: 'custom', new_epic: true },
+    });
+    const of = async (token: string | undefined, field: string, args = '', id = epic.id as number) =>
+      await shop.gateway.graphql<any>(
+        `{ ${field === 'recipients' ? `notificationRecipients(event: NEW_EPIC, subject: "gid://gitlab/Epic/${id}"${args}) { nodes { user { username } reason } }` : `notificationDecision(event: NEW_EPIC, subject: "gid://gitlab/Epic/${id}"${args}) { notified level source steps { step passed } }`} }`,
+        { token },
+      );
+    const root = tokenOf('root');
+    const told = async (args?: string) =>
+      (await of(root, 'recipients', args)).data!.notificationRecipients.nodes.map((one: any) => [
+        one.user.username,
+        one.reason,
+      ]);
+    expect(await told()).toEqual([['the-patron', null]]);
+    expect(await told(', mentions: ["the-patron", "the-owner"]')).toEqual([['the-patron', 'MENTIONED']]);
+    const own = (await of(tokens['the-patron'], 'decision')).data!.notificationDecision;
+    expect(own).toMatchObject({ notified: true, level: 'CUSTOM', source: 'GROUP' });
+    const author = (await of(root, 'decision', ', user: "the-sponsor"')).data!.notificationDecision;
+    expect(author.steps.at(-1)).toEqual({ step: 'OWN_ACTIVITY', passed: false });
+    const basic = (await of(root, 'decision', ', user: "the-owner", mentions: ["the-owner"]')).data!
+      .notificationDecision;
+    expect(basic.steps.at(-1)).toEqual({ step: 'ACCESS', passed: false });
+    // The same answer for an epic that one doesn't read and one that isn't there.
+    for (const [token, id] of [
+      [tokenOf('the-owner'), epic.id],
+      [tokens['the-patron'], 2_000_000_000],
+    ] as const) {
+      const { errors } = await of(token, 'decision', '', id);
+      expect(errors?.[0]!.extensions).toMatchObject({ code: 'NOT_FOUND', subject: 'Epic' });
+    }
+    expect((await of(tokens['the-patron'], 'recipients')).errors?.[0]!.extensions!.code).toBe('FORBIDDEN');
+    const rest = await ask('the-maintainer', 'recipients', { event: 'new_epic' });
+    expect([rest.status, rest.body.message]).toEqual([
+      400,
+      '400 Bad request - `new_epic` happens in groups: ask with `subject` and without `project`.',
+    ]);
+  });
+
   test.each([
     [undefined, {}, 401, '401 Unauthorized'],
     ['the-stranger', {}, 404, '404 Project Not Found'],
@@ -212,7 +277,7 @@ describe('recipients', () => {
       'the-maintainer',
       { event: 'close_issue', mentions: 'a' },
       400,
-      '400 Bad request - Only a comment, a new issue and a new merge request mention people.',
+      '400 Bad request - Only a comment, a new issue, a new merge request and a new epic mention people.',
     ],
     [
       'the-maintainer',

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { enqueue } from '../../src/jobs/enqueue.ts';
 import { makeShop, type Shop } from '../support/shop.ts';
 import { anEventfulProject, type Told } from '../support/told.ts';
@@ -578,5 +578,89 @@ describe('a person is told, or not', () => {
 
   test('in every row of the table', () => {
     expect(rows.map(({ row }) => row).toSorted((a, b) => a - b)).toEqual(range(1, 90));
+  });
+});
+
+describe('a merge request whose branches conflict', () => {
+  test('is told to its author and to the person who has it merge by itself, with a to-do, once', async () => {
+    const p = await anEventfulProject(shop, tokenOf);
+    const commit = (branch: string, file: string, more: object = {}) =>
+      p.send('POST', '/repository/commits', doer, {
+        branch,
+        commit_message: 'Change',
+        actions: [{ action: 'create', file_path: file, content: branch }],
+        ...more,
+      });
+    await commit('main', 'a.txt');
+    await commit('topic', 'b.txt', { start_branch: 'main' });
+    await p.send('POST', '/merge_requests', me, { source_branch: 'topic', target_branch: 'main', title: 'Seal' });
+    await p.send('POST', '/statuses/topic', doer, { state: 'running', ref: 'topic', name: 'check' });
+    await p.send('PUT', '/merge_requests/1/merge', 'the-maintainer', { merge_when_pipeline_succeeds: true });
+    await p.choose('the-reporter', 'project', { level: 'watch' });
+    const told = async () => {
+      await p.told(me);
+      return await shop.gateway.sql(
+        `select u.username, n.via, n.reason from notifications n join users u on u.id = n.user_id join projects p on p.id = n.project_id
+          where n.cause = 'UNMERGEABLE' and p.full_path = $1 order by u.username`,
+        [p.project],
+      );
+    };
+    expect(await told()).toEqual([]);
+    // The second time, it only stays as it is.
+    for (const file of ['b.txt', 'c.txt']) {
+      const { id } = await commit('main', file);
+      await vi.waitFor(async () => {
+        const { merge_status: status } = await p.send('GET', '/merge_requests/1', doer);
+        const [{ checked_target: target }] = (await shop.gateway.sql(
+          'select checked_target from merge_requests i join projects p on p.id = i.project_id where p.full_path = $1',
+          [p.project],
+        )) as [{ checked_target: string }];
+        expect([status, target]).toEqual(['cannot_be_merged', id]);
+      });
+      expect(await told()).toEqual(
+        [me, 'the-maintainer'].map((username) => ({ username, via: 'PARTICIPANT', reason: null })),
+      );
+    }
+    for (const who of [me, 'the-maintainer']) {
+      const { body } = await shop.api('GET', 'todos?action=unmergeable', tokenOf(who));
+      expect(body.map((todo: any) => [todo.target_type, todo.target.title, todo.author.username])).toEqual([
+        ['MergeRequest', 'Seal', who],
+      ]);
+    }
+    expect((await shop.api('GET', 'todos?action=unmergeable', tokenOf('the-reporter'))).body).toEqual([]);
+  });
+});
+
+describe('a merge request', () => {
+  test('is told of as it becomes a draft, becomes ready, and has no open thread left', async () => {
+    const p = await anEventfulProject(shop, tokenOf);
+    const commit = (branch: string, more: object = {}) =>
+      p.send('POST', '/repository/commits', doer, {
+        branch,
+        commit_message: 'Change',
+        actions: [{ action: 'create', file_path: `${branch}.txt`, content: branch }],
+        ...more,
+      });
+    await commit('main');
+    await commit('topic', { start_branch: 'main' });
+    await p.send('POST', '/merge_requests', me, { source_branch: 'topic', target_branch: 'main', title: 'Seal' });
+    const threads: string[] = [];
+    for (const body of ['One', 'Two'])
+      threads.push((await p.send('POST', '/merge_requests/1/discussions', doer, { body })).id);
+    const resolve = (thread: string) =>
+      p.send('PUT', `/merge_requests/1/discussions/${thread}`, doer, { resolved: true });
+    await p.told(me);
+    const happenings: readonly (readonly [() => Promise<unknown>, readonly string[]])[] = [
+      [() => p.send('PUT', '/merge_requests/1', doer, { title: 'Draft: Seal' }), ['DRAFTED']],
+      [() => p.send('PUT', '/merge_requests/1', doer, { title: 'Draft: Seal it' }), []],
+      [() => p.send('PUT', '/merge_requests/1', doer, { title: 'Seal it' }), ['READIED']],
+      [() => resolve(threads[0]!), []],
+      [() => resolve(threads[1]!), ['THREADS_RESOLVED']],
+      [() => resolve(threads[1]!), []],
+    ];
+    for (const [happens, causes] of happenings) {
+      await happens();
+      expect(await p.told(me)).toEqual(causes.map((cause) => ({ cause, reason: null })));
+    }
   });
 });

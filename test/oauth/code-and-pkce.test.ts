@@ -83,7 +83,7 @@ describe.each(['compatible', 'strict'] as const)('the authorization code grant i
     });
   });
 
-  describe('the verifier (RFC 7636 §4.1, R4)', () => {
+  describe('the verifier (RFC 7636 §4.1, R4; row 13)', () => {
     test.each([
       ['43 characters', 'a'.repeat(43)],
       ['128 characters', 'a'.repeat(128)],
@@ -263,7 +263,7 @@ describe.each(['compatible', 'strict'] as const)('the authorization code grant i
       expect((await redeem({ redirect_uri: 'http://127.0.0.1:5173/cb' })).status).toBe(200);
     });
 
-    test('its client (RFC 6749 §4.1.3); another one gets nothing and spends nothing', async () => {
+    test('its client (RFC 6749 §4.1.3; row 10); another one gets nothing and spends nothing', async () => {
       const other = await registerApplication(world.person);
       for (const [own, foreign] of [
         [world.confidential, other],
@@ -297,7 +297,7 @@ describe.each(['compatible', 'strict'] as const)('the authorization code grant i
     });
   });
 
-  describe('a second use (RFC 6749 §4.1.2, §10.5)', () => {
+  describe('a second use (RFC 6749 §4.1.2, §10.5; row 7)', () => {
     async function works(
       { access_token, refresh_token }: Tokens,
       application: RegisteredApplication,

@@ -184,7 +184,7 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
       ).toBe(200);
     });
 
-    test('refuses another client_id beside Basic', async () => {
+    test('refuses another client_id beside Basic (row 12)', async () => {
       const expected = invalidRequest('The client_id differs from the one in the Authorization header.');
       await refusedAs(expected, { client_id: world.open.clientId }, basic(world.confidential));
     });
@@ -262,7 +262,7 @@ describe.each(['compatible', 'strict'] as const)('in the profile %s', (profile) 
       await refusedAs(unauthenticated, {}, { headers: { authorization } });
     });
 
-    test('“MUST NOT be included in the request URI” (§2.3.1): credentials in the query string are refused', async () => {
+    test('“MUST NOT be included in the request URI” (§2.3.1, row 41): credentials in the query string are refused', async () => {
       const { clientId, secret } = world.confidential;
       const expected = invalidRequest('The parameters must be sent in the body of the request.');
       await refusedAs(expected, {}, { query: { client_id: clientId, client_secret: secret } });

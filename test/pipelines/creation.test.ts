@@ -200,8 +200,11 @@ describe('a merge request', () => {
     expect((await rest('GET', path, { token })).body.head_pipeline.id).toBe(asked.body.id);
     const listed = (await rest('GET', `${path}/pipelines`, { token })).body as { id: number }[];
     expect(listed[0]!.id).toBe(asked.body.id);
+    const unseen = await rest('POST', `${path}/pipelines`, { token, json: { async: true } });
+    expect([unseen.status, unseen.body]).toEqual([202, { message: '202 Accepted' }]);
     await rest('PUT', path, { token, json: { state_event: 'close' } });
-    expect((await rest('POST', `${path}/pipelines`, { token })).status).toBe(400);
+    const none = await rest('POST', `${path}/pipelines`, { token });
+    expect([none.status, none.body]).toEqual([405, { message: '405 Method Not Allowed' }]);
   });
 
   test('is merged when its pipeline succeeds', async () => {

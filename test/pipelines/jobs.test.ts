@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { newToken } from '../../src/auth/tokens.ts';
+import { subscribe } from '../support/event-stream.ts';
 import { testGateway } from '../support/gateway.ts';
 import { addMember, newUser } from '../support/people.ts';
 import { newCi, quiet, type Ci } from './support/ci.ts';
@@ -260,6 +261,59 @@ describe('a pipeline', () => {
     await act(ci, a, 'retry');
     await ci.end(pipeline, 'a');
     expect(await statusOf(ci, pipeline)).toBe('success');
+  });
+});
+
+describe('a live subscription', () => {
+  async function listen(query: string, as: string, at: { readonly url: string } = gateway) {
+    const reader = await subscribe(at, `subscription { told: ${query} }`, { token: as });
+    onTestFinished(() => reader.leave());
+    return async () => (await reader.next())!.data as { data?: { told: unknown }; errors?: unknown };
+  }
+
+  test('follows a pipeline with its jobs, through another gateway too, and a job by itself', async () => {
+    const { ci, pipeline, ids } = await started();
+    const other = await testGateway({}, gateway);
+    const whole = await listen(
+      `ciPipelineStatusUpdated(pipelineId: "gid://gitlab/Ci::Pipeline/${pipeline}") { status jobs { nodes { name status } } }`,
+      token,
+      other,
+    );
+    const one = await listen(`ciJobStatusUpdated(jobId: "gid://gitlab/Ci::Build/${ids.unit}") { name status }`, token);
+    await ci.end(pipeline, 'compile');
+    expect(await whole()).toMatchObject({
+      data: {
+        told: {
+          status: 'RUNNING',
+          jobs: {
+            nodes: [
+              { name: 'ship', status: 'CREATED' },
+              { name: 'unit', status: 'PENDING' },
+              { name: 'compile', status: 'SUCCESS' },
+            ],
+          },
+        },
+      },
+    });
+    // What happened to `compile` alone is no change of it.
+    expect(await one()).toEqual({ data: { told: { name: 'unit', status: 'PENDING' } } });
+    await ci.end(pipeline, 'unit', { status: 'failed' });
+    expect(await whole()).toMatchObject({ data: { told: { status: 'FAILED' } } });
+    expect(await one()).toEqual({ data: { told: { name: 'unit', status: 'FAILED' } } });
+    await rest('DELETE', `${ci.path}/pipelines/${pipeline}`, { token: tokens.root });
+    expect(await whole()).toEqual({ data: { told: null } });
+  });
+
+  test('is for those who read it', async () => {
+    const { pipeline, ids } = await started();
+    const stranger = await newUser(gateway, 'stranger-to-pipelines');
+    for (const query of [
+      `ciPipelineStatusUpdated(pipelineId: "gid://gitlab/Ci::Pipeline/${pipeline}") { status }`,
+      `ciJobStatusUpdated(jobId: "gid://gitlab/Ci::Build/${ids.unit}") { status }`,
+    ])
+      expect(await (await listen(query, stranger.token))()).toMatchObject({
+        errors: [{ extensions: { code: 'NOT_FOUND' } }],
+      });
   });
 });
 

@@ -4,7 +4,7 @@ import { newCode } from '../repository/support/code.ts';
 import { hasBrowser, launchBrowser } from '../support/browser.ts';
 import { signIn } from '../support/browser-session.ts';
 import { testGateway } from '../support/gateway.ts';
-import { endJob, runningJob } from './support/jobs.ts';
+import { endJob, pendingJob, runningJob } from './support/jobs.ts';
 
 /** What scripts do on pages of pipelines. */
 
@@ -17,9 +17,10 @@ describe.skipIf(!hasBrowser)('Pages of pipelines, in a browser', () => {
   });
   afterAll(async () => await browser.close());
 
-  test('the log of a running job grows, and the page is whole when the job has ended', async () => {
+  test('the log of a running job grows, and the page is whole when the job has ended; a pipeline goes on', async () => {
     const code = await newCode(gateway);
     const job = await runningJob(gateway, { ...code, sha: await code.commit({ 'a.txt': 'a' }) });
+    const waiting = await pendingJob(gateway, { ...code, sha: await code.commit({ 'b.txt': 'b' }) });
     const append = async (start: number, text: string) => {
       const answer = await fetch(`${gateway.url}/api/v4/jobs/${job.id}/trace`, {
         method: 'PATCH',
@@ -43,6 +44,11 @@ describe.skipIf(!hasBrowser)('Pages of pipelines, in a browser', () => {
     await endJob(gateway, job.id);
     await page.getByText('Passed').first().waitFor();
     expect(await page.getByText('second line').isVisible()).toBe(true);
+    expect(wrongs).toEqual([]);
+    await page.goto(`${gateway.url}/${code.fullPath}/-/pipelines/${waiting.pipelineId}`);
+    await page.getByText('It is shown as it goes on.').waitFor();
+    await gateway.sql(`update ci_jobs set status = 'running', started_at = now() where id = $1`, [waiting.id]);
+    await page.locator('[data-live-content] h2').getByText('Running').waitFor();
     expect(wrongs).toEqual([]);
     await context.close();
   });

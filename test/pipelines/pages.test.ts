@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { browserSession, signIn, type BrowserSession } from '../support/browser-session.ts';
 import { newKey } from '../ssh/support/gateway.ts';
 import { testGateway } from '../support/gateway.ts';
+import { newCi } from './support/ci.ts';
 import { newReported, type Reported } from './support/reports.ts';
 
 /** The pages of pipelines, without a browser and without JavaScript. */
@@ -78,6 +79,80 @@ describe('the page of a pipeline', () => {
     expect(done.text).toContain('The pipeline is canceled.');
     expect(done.html).not.toContain('Cancel pipeline');
     expect((await anyone.get(`${page}/cancel`)).status).not.toBe(200);
+  });
+});
+
+describe('a pipeline of a configuration', () => {
+  const yaml = `
+stages: [build, test, deploy]
+compile: { stage: build, script: make }
+"<unit>": { stage: test, script: make test, needs: [compile] }
+ship: { stage: deploy, script: make ship, when: manual, allow_failure: false }
+`;
+
+  test('is run with variables, and a link fills the form in', async () => {
+    const ci = await newCi(gateway, yaml);
+    const page = `/${ci.fullPath}/-/pipelines`;
+    expect((await mary.get(page)).html).toContain(`href="${page}/new"`);
+    const filled = (await mary.get(`${page}/new?ref=topic&var[NAME]=a%20b`)).form('Run the pipeline');
+    const unknown = await mary.press(filled);
+    expect([unknown.status, unknown.text]).toEqual([422, expect.stringContaining('Reference not found')]);
+    const again = unknown.form('Run the pipeline');
+    const nameless = await mary.press(again, { ref: 'main', key_1: '' });
+    expect([nameless.status, nameless.text]).toEqual([422, expect.stringContaining('letters, digits')]);
+    const started = await mary.press(again, { ref: 'main', key_2: 'FILE', value_2: 'x\r\ny', kind_2: 'FILE' });
+    expect(started.status).toBe(303);
+    const id = /\d+$/.exec(started.location!)![0];
+    const token = gateway.tokens.maintainer;
+    const given = (await gateway.rest('GET', `${ci.path}/pipelines/${id}/variables`, { token })).body;
+    expect(given).toMatchObject([
+      { key: 'FILE', value: 'x\ny', variable_type: 'file' },
+      { key: 'NAME', value: 'a b', variable_type: 'env_var' },
+    ]);
+    expect((await gateway.rest('GET', `${ci.path}/pipelines/${id}`, { token })).body.source).toBe('web');
+    expect((await anyone.get(`${page}/new`)).status).not.toBe(200);
+  });
+
+  test('is drawn, and its jobs are started, canceled, retried and erased', async () => {
+    const ci = await newCi(gateway, yaml);
+    const { id } = (await ci.run()).body as { id: number };
+    const page = `/${ci.fullPath}/-/pipelines/${id}`;
+    const drawn = (await mary.get(page)).html;
+    expect(drawn).toContain('<svg aria-hidden="true"');
+    expect(drawn.match(/<path class="need"/g)).toHaveLength(1);
+    expect(drawn).toContain('<title>&lt;unit>: Created</title>');
+    expect(drawn).toContain(`data-live="${page}/live"`);
+    await mary.press((await mary.get(page)).form('Cancel compile'));
+    expect(await ci.jobs(id)).toEqual({ compile: 'canceled', '<unit>': 'skipped', ship: 'skipped' });
+    expect((await mary.press((await mary.get(page)).form('Retry compile'))).location).toBe(page);
+    await ci.end(id, 'compile', { status: 'failed' });
+    const failed = await mary.get(page);
+    expect(failed.html).not.toContain('data-live=');
+    const retried = await mary.press(failed.form('Retry pipeline'));
+    expect((await mary.get(retried.location!)).text).toContain('tried again');
+    await ci.end(id, 'compile');
+    await ci.end(id, '<unit>');
+    await mary.press((await mary.get(page)).form('Start ship'));
+    await ci.end(id, 'ship');
+    expect(await ci.jobs(id)).toEqual({ compile: 'success', '<unit>': 'success', ship: 'success' });
+    const job = /href="(\/[^"]*\/-\/jobs\/\d+)" tabindex="-1"/.exec((await mary.get(page)).html)![1]!;
+    const erased = await mary.press((await mary.get(`${job}/erase`)).form('Erase log and artifacts'));
+    expect((await mary.get(erased.location!)).text).toContain('It was erased');
+    expect((await anyone.get(page)).html).not.toContain('Retry');
+  });
+
+  test('has manual jobs that are started with variables', async () => {
+    const ci = await newCi(gateway, 'ship: { script: make ship, when: manual }');
+    const { id } = (await ci.run()).body as { id: number };
+    const link = /href="([^"]*\/-\/jobs\/\d+)"/.exec((await mary.get(`/${ci.fullPath}/-/pipelines/${id}`)).html)![1]!;
+    expect((await mary.get(link)).html).toContain(`href="${link}/play"`);
+    const form = (await mary.get(`${link}/play`)).form('Start the job');
+    const wrong = await mary.press(form, { key_1: 'A-B', value_1: 'x' });
+    expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('letters, digits')]);
+    expect((await mary.press(form, { key_1: 'TARGET', value_1: 'x' })).location).toBe(link);
+    expect(await ci.jobs(id)).toEqual({ ship: 'pending' });
+    const [given] = await gateway.sql<{ key: string }>('select key from ci_job_variables');
+    expect(given).toEqual({ key: 'TARGET' });
   });
 });
 

@@ -315,6 +315,100 @@ describe('one pipeline', () => {
   });
 });
 
+describe('a pipeline in its parts', () => {
+  test('has a name that developers give it', async () => {
+    const project = await withFour();
+    const [{ id }] = (await rest('GET', `${project.path}/pipelines`, { token })).body as [{ id: number }];
+    const put = (json: object, as = token) =>
+      rest('PUT', `${project.path}/pipelines/${id}/metadata`, { token: as, json });
+    expect(await put({ name: ' Nightly ' })).toMatchObject({ status: 200, body: { id, name: 'Nightly' } });
+    const named = await rest('GET', `${project.path}/pipelines`, { token, query: { name: 'Nightly' } });
+    expect(named.body).toMatchObject([{ id }]);
+    expect(await put({})).toMatchObject({ status: 400, body: { error: 'name is missing' } });
+    expect(await put({ name: '' })).toMatchObject({ status: 400, body: { message: { name: ["can't be blank"] } } });
+    expect((await put({ name: 'x'.repeat(256) })).status).toBe(400);
+    const guest = await newUser(gateway, 'guest-naming-pipelines');
+    await addMember(gateway, guest, 'GUEST', { project: String(project.id) });
+    expect((await put({ name: 'x' }, guest.token)).status).toBe(403);
+    expect((await put({ name: 'x' }, tokens.guest)).status).toBe(404);
+  });
+
+  test('has its commit, its jobs by name and by groups, and its stages by their jobs', async () => {
+    const project = await withFour();
+    for (const name of ['unit 1/2', 'unit 2/2', 'lint: [a, b]', 'v 1'])
+      await project.report({ state: 'success', name });
+    const { data, errors } = await graphql<{ project: { pipeline: unknown } }>(
+      `
+        query ($path: ID!) {
+          project(fullPath: $path) {
+            pipeline(iid: "3") {
+              retryable
+              totalJobs
+              usesNeeds
+              refPath
+              commitPath
+              commit {
+                title
+              }
+              none: job {
+                name
+              }
+              job(name: "unit 1/2") {
+                createdByTag
+                refPath
+                stage {
+                  name
+                  jobs {
+                    count
+                  }
+                }
+              }
+              stages(first: 5) {
+                nodes {
+                  groups(first: 20) {
+                    nodes {
+                      name
+                      size
+                      detailedStatus {
+                        group
+                      }
+                      jobs(first: 5) {
+                        nodes {
+                          name
+                        }
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      `,
+      { variables: { path: project.fullPath }, token },
+    );
+    expect(errors).toBeUndefined();
+    const total = (data!.project.pipeline as { totalJobs: number }).totalJobs;
+    expect(data!.project.pipeline).toMatchObject({
+      retryable: false,
+      usesNeeds: false,
+      none: null,
+      commit: { title: expect.any(String) },
+      commitPath: `/${project.fullPath}/-/commit/${project.topic}`,
+      refPath: `/${project.fullPath}/-/commits/topic`,
+      job: { createdByTag: false, stage: { name: 'external', jobs: { count: total } } },
+    });
+    const { stages } = data!.project.pipeline as { stages: { nodes: [{ groups: { nodes: { name: string }[] } }] } };
+    const groups = stages.nodes[0].groups.nodes;
+    expect(groups.find(({ name }) => name === 'unit')).toMatchObject({
+      size: 2,
+      detailedStatus: { group: 'success' },
+      jobs: { nodes: [{ name: 'unit 1/2' }, { name: 'unit 2/2' }] },
+    });
+    expect(groups.map(({ name }) => name)).toEqual(expect.arrayContaining(['lint', 'v 1']));
+  });
+});
+
 describe('canceling a pipeline', () => {
   test('cancels what hasn’t finished; a finished one stays as it is', async () => {
     const project = await withFour();

@@ -1,10 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { statement } from '../../src/database/index.ts';
 import { gitClient, temporaryFolder } from '../git/support/engine.ts';
 import { newCode, type Code } from '../repository/support/code.ts';
 import { gitUrl } from '../repository/support/clone.ts';
 import { refsIn } from '../repository/support/journal.ts';
+import { afterFile } from '../support/after-file.ts';
 import { testGateway } from '../support/gateway.ts';
+import { secretKey } from '../support/global-setup.ts';
+import { killProcesses, startProcess } from '../support/process.ts';
+import { runs } from '../support/runs.ts';
 import { pendingJob, type Wanted } from './support/jobs.ts';
 import { TestRunner, type RunnerOptions } from './support/runner.ts';
 
@@ -349,5 +354,51 @@ describe('waiting', () => {
     );
     expect(given.flatMap((job) => (job ? [job.id] : [])).toSorted((a, b) => a - b)).toEqual(made);
     await sql(`update ci_jobs set status = 'canceled', token_digest = null where id = any($1)`, [made]);
+  });
+
+  test('of gateways that are killed while they hand out jobs, none is given twice, and none is lost', async () => {
+    afterFile(killProcesses);
+    const { dropStuckJobs } = await import('../../src/schema/pipelines/processing/stuck.ts');
+    for (let round = 0; round < Math.min(runs, 20); round++) {
+      const doomed = startProcess({
+        DATABASE_URL: gateway.databaseUrl,
+        DATA_DIR: gateway.dataDir,
+        CAUSEWAY_SECRET_KEY: secretKey,
+        CAUSEWAY_DEMO: 'on',
+        CAUSEWAY_LOG_LEVEL: 'error',
+        CAUSEWAY_ACCESS_LOG: 'off',
+      });
+      const url = await doomed.ready();
+      const made: number[] = [];
+      for (let n = 0; n < 20; n++) made.push((await pending({ tags: ['killed'] })).id);
+      const { token: secret } = (await newRunner({ tag_list: 'killed', run_untagged: false })).made;
+      const given: number[] = [];
+      const ask = async (at: string, machine: number) => {
+        const job = await new TestRunner({ url: at, token: secret, systemId: `s_${machine}` }).request();
+        if (job) given.push(job.id);
+        return job !== undefined;
+      };
+      const asked = Array.from({ length: 12 }, (_none, n) => ask(url, n).catch(() => false));
+      await sleep(Math.random() * 60);
+      await doomed.stop('SIGKILL');
+      await Promise.all(asked);
+      // The other gateway gives the rest.
+      while (await ask(gateway.url, 99));
+      expect(new Set(given).size).toBe(given.length);
+      const lost = made.filter((id) => !given.includes(id));
+      for (const id of lost) expect(await jobRow(id)).toMatchObject({ status: 'running' });
+      // No runner has them: after an hour of silence they fail, and can be tried again.
+      await sql(`update ci_jobs set contacted_at = now() - interval '2 hours' where id = any($1)`, [lost]);
+      await dropStuckJobs(gateway.gateway.application.database, new AbortController().signal);
+      for (const id of lost)
+        expect(await jobRow(id)).toMatchObject({ status: 'failed', failure_reason: 'stuck_or_timeout_failure' });
+      if (lost.length > 0) {
+        const again = await rest('POST', `${code.path}/jobs/${lost[0]}/retry`, { token, json: {} });
+        expect(again.status).toBe(201);
+        expect(await ask(gateway.url, 99)).toBe(true);
+        expect(given.at(-1)).toBe((again.body as { id: number }).id);
+      }
+      await sql(`update ci_jobs set status = 'canceled', token_digest = null where id = any($1)`, [given]);
+    }
   });
 });

@@ -312,13 +312,17 @@ describe('a field that grants power', () => {
     expect(named(({ anonymous }) => anonymous)).toEqual([
       'authorizationRequest',
       'completeSignIn',
+      'completeSignInByPasskey',
       'confirmEmail',
       'entrance',
       'mailFirstConfirmationAgain',
       'mailedLink',
+      'passkeySignIn',
+      'pendingSignIn',
       'requestPasswordReset',
       'setForgottenPassword',
       'signIn',
+      'signInByPasskey',
       'signUp',
       'unsubscribe',
       'unsubscribeLink',
@@ -338,6 +342,8 @@ describe('a field that grants power', () => {
       'instanceSettings',
       'newApplication',
       'notificationQueueCounts',
+      'passkeyConfirmation',
+      'passkeys',
       'pendingDevice',
       'personalAccessToken',
       'personalAccessTokens',
@@ -357,7 +363,15 @@ describe('a field that grants power', () => {
       'signOutEverywhere',
     ];
     // A person's consent to what they see, the password that is there, or the operator.
-    const asks = ['authorize', 'changePassword', 'confirmCode', 'confirmPassword', 'decideDevice', 'finishSetUp'];
+    const asks = [
+      'authorize',
+      'changePassword',
+      'confirmCode',
+      'confirmPasskey',
+      'confirmPassword',
+      'decideDevice',
+      'finishSetUp',
+    ];
     // `explore` asks for a token that reads; that it asks before one that writes is in test/web/explore.test.ts.
     const grantsNothing = [
       'explore',

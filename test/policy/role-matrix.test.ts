@@ -762,7 +762,7 @@ const ofIssues: readonly unknown[] = [
   policy.setNoteDate,
 ];
 
-/** Policies about the visibility of a snippet, or about open issues: their own tests try them. */
+/** Policies about the visibility of a snippet, about open issues, or about labels and milestones: their own tests try them. */
 const ofRecords: readonly unknown[] = [
   policy.adminPersonalSnippet,
   policy.adminProjectSnippet,
@@ -770,6 +770,7 @@ const ofRecords: readonly unknown[] = [
   policy.createProjectSnippet,
   policy.readPersonalSnippet,
   policy.readProjectSnippet,
+  policy.readPlanning,
   policy.readSnippets,
   policy.readsConfidential,
 ];

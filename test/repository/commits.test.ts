@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { plainGit } from '../git/support/engine.ts';
 import { testGateway } from '../support/gateway.ts';
 import { newProject } from './support/project.ts';
 
@@ -115,6 +116,137 @@ describe('one commit', () => {
       message: '404 Commit Not Found',
     });
     expect((await post(pick, {})).body).toEqual({ error: 'branch is missing, branch is empty' });
+  });
+});
+
+describe('comments on a commit', () => {
+  test('stand on the whole, or on a line that it changed; anybody who reads the code writes one', async () => {
+    const at = `/commits/${made.second}/comments`;
+    expect((await get(at)).body).toEqual([]);
+    const whole = await post(at, { note: 'Fine' });
+    expect([whole.status, whole.body]).toEqual([
+      201,
+      {
+        note: 'Fine',
+        path: null,
+        line: null,
+        line_type: null,
+        author: expect.objectContaining({ username: 'maintainer' }),
+        created_at: expect.stringMatching(/Z$/),
+      },
+    ]);
+    const placed = async (more: object) => {
+      const { path, line, line_type: side } = (await post(at, { note: 'Here', path: 'a.txt', ...more })).body;
+      return [path, line, side];
+    };
+    expect(await placed({ line: 2 })).toEqual(['a.txt', 2, 'new']);
+    expect(await placed({ line: 2, line_type: 'old' })).toEqual(['a.txt', 2, 'old']);
+    // Lines that it didn’t change, and files that it doesn’t have: on the whole.
+    expect(await placed({ line: 1 })).toEqual([null, null, null]);
+    expect(await placed({ path: 'gone.txt', line: 2 })).toEqual([null, null, null]);
+    const listed = await get(`${at}?per_page=2`);
+    expect(listed.body.map(({ note }: { note: string }) => note)).toEqual(['Fine', 'Here']);
+    expect(listed.headers.get('x-total')).toBe('5');
+    expect((await get(`/commits/topic/comments`)).body).toEqual([]);
+  });
+
+  test('are refused without a text, without a line, and to those who don’t read the code', async () => {
+    const at = `${made.path}/repository/commits/${made.first}/comments`;
+    const said = async (json: object, own: string | null = token) => {
+      const { status, body } = await rest('POST', at, { ...(own && { token: own }), json });
+      return [status, body];
+    };
+    expect(await said({})).toEqual([400, { error: 'note is missing' }]);
+    expect(await said({ note: 'x', path: 'a.txt' })).toEqual([400, { error: 'line is missing' }]);
+    expect(await said({ note: 'x', path: 'a.txt', line: 'y' })).toEqual([400, { error: 'line is invalid' }]);
+    expect((await said({ note: 'x', path: 'a.txt', line: 1, line_type: 'side' }))[0]).toBe(400);
+    expect((await said({ note: ' ' }))[0]).toBe(400);
+    expect(await said({ note: 'x' }, tokens.guest)).toEqual([404, { message: '404 Project Not Found' }]);
+    expect((await said({ note: 'x' }, null))[0]).toBe(401);
+    expect(await post('/commits/gone/comments', { note: 'x' })).toMatchObject({
+      status: 404,
+      body: { message: '404 Commit Not Found' },
+    });
+  });
+});
+
+test('signatures say of what kind they are, and nothing is verified', async () => {
+  const unsigned = await get(`/commits/${made.first}/signature`);
+  expect([unsigned.status, unsigned.body]).toEqual([404, { message: '404 Signature Not Found' }]);
+  const folder = gateway.gateway.application.git.repository(made.id).path;
+  const signed = (kind: string) => {
+    const raw = plainGit(folder, ['cat-file', 'commit', made.third]);
+    const lines = `-----BEGIN ${kind}-----\n iQ==\n -----END ${kind}-----`;
+    const id = plainGit(
+      folder,
+      ['hash-object', '-w', '-t', 'commit', '--stdin'],
+      raw.replace(/\n\n/, `\ngpgsig ${lines}\n\n`),
+    );
+    return id;
+  };
+  const shown = async (kind: string) => (await get(`/commits/${signed(kind)}/signature`)).body;
+  expect(await shown('PGP SIGNATURE')).toMatchObject({
+    signature_type: 'PGP',
+    verification_status: 'unknown_key',
+    gpg_key_id: null,
+  });
+  expect(await shown('SSH SIGNATURE')).toMatchObject({ signature_type: 'SSH', key: null });
+  expect(await shown('SIGNED MESSAGE')).toMatchObject({ signature_type: 'X509', verification_status: 'unverified' });
+  await post('/tags', { tag_name: 'unsigned', ref: 'main', message: 'Not signed' });
+  await post('/tags', { tag_name: 'signed', ref: 'main', message: 'S\n-----BEGIN SSH SIGNATURE-----\nU1NI' });
+  expect((await get('/tags/unsigned/signature')).body).toEqual({ message: '404 Signature Not Found' });
+  expect((await get('/tags/signed/signature')).body).toMatchObject({ signature_type: 'SSH' });
+  expect((await get('/tags/gone/signature')).body).toEqual({ message: '404 Tag Not Found' });
+});
+
+describe('a fork', () => {
+  test('is compared with what it comes from, and commits begin there; strangers are neither', async () => {
+    const { status, body } = await rest('POST', `${made.path}/fork`, { token, json: { path: 'fork', name: 'fork' } });
+    expect(status).toBe(201);
+    const fork = (body as { id: number }).id;
+    const at = `/api/v4/projects/${fork}/repository`;
+    const ask = async (method: string, path: string, json?: object, own = token) => {
+      const answer = await rest(method, `${at}${path}`, { token: own, ...(json && { json }) });
+      return { status: answer.status, body: answer.body };
+    };
+    await expect.poll(async () => (await ask('GET', '/branches/topic')).status, { timeout: 20_000 }).toBe(200);
+    const file = { action: 'create', file_path: 'of-the-fork.txt', content: 'x\n' };
+    const inFork = await ask('POST', '/commits', { branch: 'main', commit_message: 'Fork', actions: [file] });
+    expect(inFork.status).toBe(201);
+    const later = await made.send('later', 'Later', [made.file('later.txt', 'y\n')], { start_branch: 'topic' });
+
+    const compare = (query: string, own = token) => ask('GET', `/compare?${query}`, undefined, own);
+    const compared = await compare(`from=main&to=main&from_project_id=${made.id}`);
+    expect(compared.status).toBe(200);
+    expect(compared.body.commits.map(({ title }: { title: string }) => title)).toEqual(['Fork']);
+    expect(compared.body.diffs.map(({ new_path }: { new_path: string }) => new_path)).toEqual(['of-the-fork.txt']);
+    // What only the other has isn’t in this repository afterwards.
+    expect((await compare(`from=later&to=main&from_project_id=${made.id}`)).status).toBe(200);
+    expect((await ask('GET', `/commits/${later}`)).status).toBe(404);
+    expect(await compare(`from=gone&to=main&from_project_id=${made.id}`)).toMatchObject({ status: 404 });
+    const stranger = await newProject(gateway);
+    for (const other of [stranger.id, 999_999])
+      expect(await compare(`from=main&to=main&from_project_id=${other}`)).toEqual({
+        status: 400,
+        body: { message: `Target project id:${other} is not a fork of project id:${fork}` },
+      });
+
+    const start = (more: object) =>
+      ask('POST', '/commits', { commit_message: 'On', actions: [file], start_project: String(made.id), ...more });
+    const begun = await start({ branch: 'begun', start_branch: 'later' });
+    expect([begun.status, begun.body.parent_ids]).toEqual([201, [later]]);
+    expect((await start({ branch: 'later' })).body.parent_ids).toEqual([later]);
+    expect((await start({ branch: 'by-sha', start_sha: later })).body.parent_ids).toEqual([later]);
+    expect((await start({ branch: 'main', start_branch: 'later' })).status).toBe(400);
+    expect((await start({ branch: 'new', start_branch: 'gone' })).status).toBe(400);
+    const { body: record } = await rest('GET', `/api/v4/projects/${fork}`, { token });
+    expect(await start({ branch: 'new', start_project: String(stranger.id) })).toEqual({
+      status: 403,
+      body: {
+        message: `403 Forbidden - Project is not included in the fork network for ${record.name_with_namespace}`,
+      },
+    });
+    expect((await start({ branch: 'new', start_project: 'nowhere/here' })).status).toBe(404);
   });
 });
 

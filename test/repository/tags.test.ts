@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { browserSession, signIn } from '../support/browser-session.ts';
 import { testGateway } from '../support/gateway.ts';
 import { newUser } from '../support/people.ts';
 import { newCode } from './support/code.ts';
@@ -153,4 +154,38 @@ test('over GraphQL, tags are read, made and deleted', async () => {
   const remove = 'mutation ($input: TagDeleteInput!) { tagDelete(input: $input) { errors } }';
   const gone = await graphql(remove, { token, variables: { input: { projectPath: fullPath, name: 'x' } } });
   expect(gone.data).toEqual({ tagDelete: { errors: [] } });
+});
+
+test('pages make branches and tags, and keep what was typed when they are refused', async () => {
+  const own = await newCode(gateway, { visibility: 'public' });
+  const page = (path: string) => `/${own.fullPath}/-/${path}`;
+  await own.commit({ 'a.txt': 'a' });
+  const dave = await signIn(gateway, 'developer');
+  const list = await dave.get(page('branches'));
+  expect(list.html).toContain(`href="${page('branches/new')}"`);
+  const form = (await dave.get(page('branches/new?ref=main'))).form('Create branch');
+  expect(form.fields.ref).toBe('main');
+  const made = await dave.press(form, { name: 'new/way' });
+  expect([made.status, made.location]).toEqual([303, page('tree/new/way')]);
+  expect((await dave.get(page('tree/new/way'))).text).toContain('The branch is created.');
+
+  const again = await dave.press(form, { name: 'new/way' });
+  expect([again.status, again.text.includes('Branch already exists')]).toEqual([422, true]);
+  const unknown = await dave.press(form, { name: 'x', ref: 'nowhere' });
+  expect(unknown.status).toBe(422);
+  expect(unknown.text).toContain("invalid reference name 'nowhere'");
+  expect(unknown.form('Create branch').fields).toMatchObject({ name: 'x', ref: 'nowhere' });
+
+  const tag = (await dave.get(page('tags/new'))).form('Create tag');
+  expect((await dave.press(tag, { name: 'v2', ref: 'new/way', message: 'Two\r\nlines' })).status).toBe(303);
+  expect((await dave.get(page('tags'))).text).toContain('The tag is created.');
+  const { body } = await rest('GET', `${own.path}/repository/tags/v2`, { token: tokens.developer });
+  expect(body.message).toBe('Two\nlines');
+  expect((await dave.press(tag, { name: 'v3', ref: 'nowhere' })).text).toContain('Target nowhere is invalid');
+
+  const guest = await signIn(gateway, 'guest');
+  expect((await guest.get(page('branches/new'))).status).toBe(403);
+  expect((await guest.get(page('branches'))).html).not.toContain('branches/new');
+  expect((await guest.post(form.action, form.fields)).status).toBeGreaterThanOrEqual(400);
+  expect((await browserSession(gateway).get(page('tags/new'))).location).toContain('/users/sign_in');
 });

@@ -81,6 +81,11 @@ describe.skipIf(!hasBrowser)('GraphiQL and the API reference', () => {
     await page.getByRole('menuitem', { name: 'curl' }).click();
     await page.waitForFunction(async () => (await navigator.clipboard.readText()).startsWith('curl'));
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('$TOKEN');
+    await button(page, 'Copy as').click();
+    await page.getByRole('menuitem', { name: 'REST call' }).click();
+    await page.waitForFunction(async () => (await navigator.clipboard.readText()).includes('-X PUT'));
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('{"level":"watch"}');
+    await page.getByText(/^Cost \d+ of 100,000$/).waitFor();
     expect(wrongs).toEqual([]);
     await page.context().close();
   });

@@ -439,6 +439,7 @@ const stops: Record<string, Stop> = {
     as: administrators,
   },
   'admin-audit-log': { route: '/admin/audit_log', at: () => '/admin/audit_log', as: administrators },
+  'admin-jobs': { route: '/admin/jobs', at: () => '/admin/jobs', as: administrators },
   'admin-settings': { route: '/admin/settings', at: () => '/admin/settings', as: administrators },
   'admin-notifications': { route: '/admin/notifications', at: () => '/admin/notifications', as: administrators },
   inbox: { route: '/-/mail', at: () => '/-/mail', as: administrators },
@@ -468,6 +469,7 @@ const stops: Record<string, Stop> = {
   },
 
   pipelines: { at: () => `/${code.fullPath}/-/pipelines` },
+  'run-pipeline': { at: () => `/${code.fullPath}/-/pipelines/new`, as: ['maintainer'] },
   pipeline: { at: () => `/${code.fullPath}/-/pipelines/${pipeline}` },
 
   environments: { at: () => `/${code.fullPath}/-/environments` },
@@ -489,8 +491,14 @@ const stops: Record<string, Stop> = {
 /** Routes that only redirect. */
 const onward =
   /^\/(?:login$|dashboard\/todos\/|-\/user_settings\/|oauth\/applications|profile\/emails\/:id\/|profile\/second_factor\/recovery_codes$)/;
-/** Pages that need a second factor, which account-pages.browser.test.ts covers. */
-const elsewhere = ['/profile/second_factor/turn_off', '/users/sign_in/second_factor', '/users/confirmation/new'];
+/** Pages that need a second factor or a domain name: account-pages.browser.test.ts and passkeys.browser.test.ts cover them. */
+const elsewhere = [
+  '/profile/second_factor/passkeys/new',
+  '/profile/second_factor/passkeys/:id/remove',
+  '/profile/second_factor/turn_off',
+  '/users/sign_in/second_factor',
+  '/users/confirmation/new',
+];
 /** Documents of others, which pages show in frames, what scripts read, and files. */
 const framed = ['/-/mail/:id/html', '/-/explore', '/admin/audit_log/export'];
 

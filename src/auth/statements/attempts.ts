@@ -1,5 +1,5 @@
 import { statement } from '../../database/index.ts';
-import { shownState, type PersonState } from '../../database/access/people.ts';
+import { hasSecondFactor, shownState, type PersonState } from '../../database/access/people.ts';
 
 /**
  * Counters of failed checks, shared by all processes and all ways to sign in. A counter starts with its first
@@ -78,7 +78,7 @@ export const findAccount = statement<AccountRow>(
   'find_account',
   `select u.id, u.username, u.password_hash, ${shownState} as state, u.administrator, u.tier, now()::text as checked_at,
           exists (select 1 from emails e where e.primary_of = u.id and e.verified_at is not null) as confirmed,
-          exists (select 1 from second_factors f where f.user_id = u.id and f.confirmed_at is not null) as second_factor
+          ${hasSecondFactor('u.id')} as second_factor
      from users u
     where u.id = coalesce(
       (select n.owner_id from routes r join namespaces n on n.id = r.namespace_id where r.path = $1),

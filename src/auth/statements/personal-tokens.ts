@@ -114,7 +114,7 @@ const works = `(t.revoked_at is null and (t.expires_at is null or t.expires_at >
 
 /** The columns that are read of a token: all but its digest. */
 const reading: Reading<PersonalAccessToken> = {
-  columns: `t.id, t.user_id as "userId", t.name, t.description, t.scopes, t.created_at as "createdAt", t.last_used_at as "lastUsedAt",
+  columns: `t.id, t.user_id as "userId", t.name, t.description, t.scopes, t.created_at as "createdAt", t.last_used_at as "lastUsedAt", t.last_used_ip as "lastUsedIp",
     t.expires_at::timestamp at time zone 'utc' as "expiresAt", t.revoked_at as "revokedAt", t.rotated_at as "rotatedAt"`,
   from: 'personal_access_tokens t',
   id: 't.id',

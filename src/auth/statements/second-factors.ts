@@ -1,6 +1,6 @@
 import { statement } from '../../database/index.ts';
 import type { OpenedRow } from './sessions.ts';
-import { maySignIn } from '../../database/access/people.ts';
+import { hasSecondFactor, maySignIn } from '../../database/access/people.ts';
 import { cameBack, comesBy } from './live.ts';
 
 /** Second factors, their recovery codes, and sign-ins that wait for one. */
@@ -10,15 +10,21 @@ export interface SecondFactorRow {
   /** Null during set-up. */
   confirmed_at: Date | null;
   created_at: Date;
-  recovery_codes_left: number;
 }
+
+/** What is turned on. $1 user. */
+export const ownSecondFactor = statement<{ enabled_at: Date | null; app: boolean; recovery_codes_left: number }>(
+  'own_second_factor',
+  `select least(f.confirmed_at, (select min(created_at) from passkeys k where k.user_id = u.id)) as enabled_at,
+          f.confirmed_at is not null as app,
+          (select count(*)::int from recovery_codes r where r.user_id = u.id and r.used_at is null) as recovery_codes_left
+     from users u left join second_factors f on f.user_id = u.id where u.id = $1`,
+);
 
 /** $1 user. */
 export const findSecondFactor = statement<SecondFactorRow>(
   'find_second_factor',
-  `select sealed_seed, confirmed_at, created_at,
-          (select count(*)::int from recovery_codes r where r.user_id = f.user_id and r.used_at is null) as recovery_codes_left
-     from second_factors f where user_id = $1`,
+  'select sealed_seed, confirmed_at, created_at from second_factors where user_id = $1',
 );
 
 /** Stores a new seed until a code confirms it. $1 user, $2 sealed seed. No row: one is turned on already. */
@@ -47,13 +53,7 @@ export const confirmSeed = statement<object>(
     where user_id = $1 and sealed_seed = $2 and confirmed_at is null returning user_id`,
 );
 
-/** Locks the row, so that concurrent changes run one after the other. $1 user. No row: no second factor is turned on. */
-export const lockSecondFactor = statement<object>(
-  'lock_second_factor',
-  'select user_id from second_factors where user_id = $1 and confirmed_at is not null for update',
-);
-
-/** Replaces the recovery codes; after `lockSecondFactor`. $1 user, $2 digests. */
+/** Replaces the recovery codes; after `lockSecondFactors`. $1 user, $2 digests. */
 export const replaceRecoveryCodes = statement<object>(
   'replace_recovery_codes',
   `with gone as (delete from recovery_codes where user_id = $1)
@@ -66,18 +66,20 @@ export const spendRecoveryCode = statement<{ left: number }>(
   `with spent as (
      update recovery_codes r set used_at = now()
       where user_id = $1 and digest = any($2::bytea[]) and used_at is null
-        and exists (select 1 from second_factors f where f.user_id = r.user_id and f.confirmed_at is not null)
+        and ${hasSecondFactor('r.user_id')}
      returning id
    )
    select (select count(*)::int from recovery_codes where user_id = $1 and used_at is null) - 1 as left from spent`,
 );
 
-/** $1 user. No row: there was none. */
+/** Removes the app, all passkeys and the recovery codes. $1 user. No row: there was none. */
 export const removeSecondFactor = statement<object>(
   'remove_second_factor',
   `with codes as (delete from recovery_codes where user_id = $1),
-        waiting as (delete from pending_sign_ins where user_id = $1)
-   delete from second_factors where user_id = $1 and confirmed_at is not null returning user_id`,
+        waiting as (delete from pending_sign_ins where user_id = $1),
+        keys as (delete from passkeys where user_id = $1 returning user_id),
+        app as (delete from second_factors where user_id = $1 and confirmed_at is not null returning user_id)
+   select user_id from app union select user_id from keys`,
 );
 
 /** Stores a sign-in whose password was right. $1 user, $2 digest, $3 when the password was looked up, $4 its life in seconds. */

@@ -1,3 +1,4 @@
+import { hasSecondFactor } from '../../database/access/people.ts';
 import { stillMember } from '../../database/access/places.ts';
 import { statement } from '../../database/index.ts';
 import { cameBack, comesBy } from './live.ts';
@@ -57,7 +58,7 @@ export const useSession = statement<SessionRow>(
   `with live as (
      select s.id, s.user_id, u.username, u.administrator, u.tier, u.external, u.timezone, s.authenticated_at, s.last_used_at,
             u.second_factor_due_at is not null and u.second_factor_due_at <= now()
-              and not exists (select 1 from second_factors f where f.user_id = u.id and f.confirmed_at is not null) as second_factor_due,
+              and not ${hasSecondFactor('u.id')} as second_factor_due,
             u.password_expired
        from sessions s join users u on u.id = s.user_id
       where s.digest = $1 and u.state = 'ACTIVE' and s.valid_at > u.valid_from

@@ -48,10 +48,10 @@ export const findPersonalToken = new LookUp<PersonalTokenRow>(
     where t.digest = $1`,
 );
 
-/** Notes the use of a token, unless another request has noted it meanwhile. $1 id. */
+/** Notes the use of a token, unless another request has noted it meanwhile. $1 id, $2 address. */
 export const noteUse = statement(
   'note_use',
-  `update personal_access_tokens set last_used_at = now()
+  `update personal_access_tokens set last_used_at = now(), last_used_ip = $2
     where id = $1 and coalesce(last_used_at < now() - interval '10 minutes', true)`,
 );
 

@@ -22,8 +22,9 @@ export function node(): Finding {
 export async function repositories(config: Config): Promise<Finding[]> {
   const remedy = 'Install git 2.39.1 or later, in /usr/bin or /usr/local/bin.';
   try {
-    const { version, supported, belongs } = await repositoryFacts(config);
+    const { version, supported, belongs, count, bytes, missing } = await repositoryFacts(config);
     const says = `git ${version}`;
+    const stored = `${count} with ${(bytes / mebibyte).toFixed(1)} MiB`;
     return [
       judged('git', says, [
         [!supported, problem('git', `${says} is too old`, remedy)],
@@ -36,12 +37,27 @@ export async function repositories(config: Config): Promise<Finding[]> {
           ),
         ],
       ]),
+      ...(belongs && count > 0
+        ? [
+            judged('repositories', stored, [
+              [
+                missing.length > 0,
+                problem(
+                  'repositories',
+                  `${missing.length} of ${count} aren’t in ${config.dataDir} (projects ${missing.slice(0, 5).join(', ')}${missing.length > 5 ? ', …' : ''})`,
+                  'Restore their folders from a backup; what people push again is stored again.',
+                ),
+              ],
+            ]),
+          ]
+        : []),
     ];
   } catch (error) {
     return [problem('git', explained(error)[0], remedy)];
   }
 }
 
+const mebibyte = 2 ** 20;
 const gibibyte = 2 ** 30;
 
 /** Checks the free disk space for repositories, and for an embedded database. */

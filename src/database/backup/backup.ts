@@ -9,6 +9,7 @@ import { checkBackup } from './check.ts';
 import { copyOut, type CopyProgress } from './copy.ts';
 import { BackupError } from './error.ts';
 import { counted, format, formatVersion, line, sealed, toStream, type Header } from './file.ts';
+import { framed, type Part } from './parts.ts';
 import { failWhenStalled, type Watch } from './stall.ts';
 import { columnsOf, countRows, listTables, lockTables, quoted, readSequences } from './tables.ts';
 
@@ -25,13 +26,18 @@ export interface BackupOptions {
    */
   readonly keys: () => Promise<readonly string[]>;
   readonly progress: CopyProgress;
+  /**
+   * Notes within the snapshot what the files must fit. Returns the files, which are read after it has ended: whatever a
+   * row of the snapshot names. Omitted: the backup has none.
+   */
+  readonly files?: ((client: pg.Client) => Promise<() => AsyncIterable<Part>>) | undefined;
   /** Milliseconds without progress after which it fails. */
   readonly stallTimeout: number;
 }
 
 /**
- * Writes the content of the database at one moment to a file of mode 0600, while writes continue. The file appears
- * under its name only when it is complete; an interrupted backup leaves none.
+ * Writes the content of the database at one moment, and the files that belong to it, to a file of mode 0600, while writes
+ * continue. The file appears under its name only when it is complete; an interrupted backup leaves none.
  * @throws BackupError
  */
 export async function backUp(client: pg.Client, options: BackupOptions): Promise<Header> {
@@ -42,15 +48,14 @@ export async function backUp(client: pg.Client, options: BackupOptions): Promise
   await rm(partial, { force: true });
   try {
     return await failWhenStalled(client, options.connection, options.stallTimeout, async (watch) => {
-      const header = await inSnapshot(client, watch, async () => {
-        const made = await describe(client, watch, options);
-        await pipeline(
-          toStream(sealed(contents(client, made, watch, progress))),
-          createGzip(),
-          createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true }),
-        );
-        return made;
-      });
+      await beginSnapshot(client, watch);
+      const header = await describe(client, watch, options);
+      const files = await options.files?.(client);
+      await pipeline(
+        toStream(sealed(contents(client, header, watch, { progress, files }))),
+        createGzip(),
+        createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true }),
+      );
       watch.moved('checking the file');
       // Check the backup now: an unreadable one should fail here, not when it is needed.
       await checkBackup(partial, progress, watch);
@@ -70,8 +75,8 @@ export async function backUp(client: pg.Client, options: BackupOptions): Promise
   }
 }
 
-/** Runs work in one snapshot of the database, with output settings that any PostgreSQL can read. */
-async function inSnapshot<T>(client: pg.Client, watch: Watch, work: () => Promise<T>): Promise<T> {
+/** Begins a transaction that sees one moment of the database, with output settings that any PostgreSQL can read. */
+async function beginSnapshot(client: pg.Client, watch: Watch): Promise<void> {
   const tables = await listTables(client);
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY');
   // No timeouts: a large table or a slow disk must not end the session.
@@ -85,13 +90,9 @@ async function inSnapshot<T>(client: pg.Client, watch: Watch, work: () => Promis
   const seen = await listTables(client);
   if (JSON.stringify(seen) !== JSON.stringify(tables))
     throw new BackupError('The database is being migrated.', 'Run the command again when that is done.');
-  const result = await work();
-  watch.moved('ending the transaction');
-  await client.query('COMMIT');
-  return result;
 }
 
-async function describe(client: pg.Client, watch: Watch, { gateway, keys }: BackupOptions): Promise<Header> {
+async function describe(client: pg.Client, watch: Watch, { gateway, keys, files }: BackupOptions): Promise<Header> {
   const history = await readHistory(client);
   if (!history || history.length === 0)
     throw new BackupError(
@@ -119,6 +120,7 @@ async function describe(client: pg.Client, watch: Watch, { gateway, keys }: Back
     tables,
     // Read outside the snapshot: sequences can only be further on, which is safe.
     sequences: await readSequences(client),
+    files: files !== undefined,
   };
 }
 
@@ -126,7 +128,7 @@ async function* contents(
   client: pg.Client,
   header: Header,
   watch: Watch,
-  progress: CopyProgress,
+  { progress, files }: { progress: CopyProgress; files: (() => AsyncIterable<Part>) | undefined },
 ): AsyncGenerator<Buffer> {
   yield line(header);
   const report = counted(header, 'rows written', progress);
@@ -138,6 +140,36 @@ async function* contents(
       watch.moved();
     }
     report(table);
+  }
+  watch.moved('ending the transaction');
+  // Files may take long, and need no snapshot: old rows would pile up meanwhile.
+  await client.query('COMMIT');
+  if (files) yield* framed(watched(files(), watch));
+}
+
+/** How often a source that works silently counts as progress, in milliseconds: git counts objects, within its own time. */
+const silent = 10_000;
+
+/** Counts each chunk as progress once it was consumed, and time in which the source makes the next. */
+async function* watched(parts: AsyncIterable<Part>, watch: Watch): AsyncGenerator<Part> {
+  for await (const { name, content } of patient(parts, watch)) {
+    watch.moved(`copying ${name}`);
+    yield { name, content: patient(content, watch) };
+  }
+}
+
+async function* patient<T>(source: AsyncIterable<T>, watch: Watch): AsyncGenerator<T> {
+  const iterator = source[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const timer = setInterval(() => watch.moved(), silent);
+      const next = await iterator.next().finally(() => clearInterval(timer));
+      if (next.done) return;
+      yield next.value;
+      watch.moved();
+    }
+  } finally {
+    await iterator.return?.();
   }
 }
 

@@ -12,6 +12,8 @@ export function checkBackup(file: string, progress: CopyProgress, watch?: Watch)
     await eachTable(backup, 'rows checked', progress, async (_table, rows) => {
       for await (const _ of rows) watch?.moved();
     });
+    for await (const { content } of backup.parts()) for await (const _ of content) watch?.moved();
+    await backup.finish();
     return backup.header;
   });
 }

@@ -5,15 +5,18 @@ import { createGunzip } from 'node:zlib';
 import { z } from 'zod';
 import type { CopyProgress } from './copy.ts';
 import { BackupError } from './error.ts';
+import { unframed, type Part } from './parts.ts';
 
 /**
- * A backup is one gzip file of text: a line of JSON, the header; then the rows of each table that the header
- * names, in its order, one line each as `COPY` writes them (where a line feed within a value is `\n`); and
- * last a line of JSON with the SHA-256 of everything before it.
+ * A backup is one gzip file: a line of JSON, the header; then the rows of each table that the header names, in its
+ * order, one line each as `COPY` writes them (where a line feed within a value is `\n`); then, if the header says so,
+ * files as `parts.ts` describes them; and last a line of JSON with the SHA-256 of everything before it.
  */
 export const format = 'causeway backup';
 /** Version of the format. Raise it when older gateways couldn't read the file. */
-export const formatVersion = 1;
+export const formatVersion = 2;
+/** Versions that this one reads. The first had no files. */
+const readable = [1, 2];
 
 const headerType = z.object({
   format: z.literal(format),
@@ -27,6 +30,8 @@ const headerType = z.object({
   keys: z.array(z.string()),
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()), rows: z.int().nonnegative() })),
   sequences: z.array(z.object({ name: z.string(), next: z.string().regex(/^\d{1,19}$/) })),
+  /** Whether files follow the rows. */
+  files: z.boolean().default(false),
 });
 export type Header = z.infer<typeof headerType>;
 
@@ -43,7 +48,9 @@ export interface Backup {
   readonly header: Header;
   /** The rows of each table, in the header's order; each must be read to its end before the next. */
   rows(table: Header['tables'][number]): AsyncGenerator<Buffer>;
-  /** After the last table: checks the SHA-256. @throws BackupError when the file was changed */
+  /** After the last table: the files, if the header says so. */
+  parts(): AsyncGenerator<Part>;
+  /** After the last part: checks the SHA-256. @throws BackupError when the file was changed */
   finish(): Promise<void>;
   close(): void;
 }
@@ -58,7 +65,7 @@ export async function reading<T>(path: string, work: (backup: Backup) => Promise
   }
 }
 
-/** Reads every table of a backup, then checks that nothing was changed. @throws BackupError */
+/** Reads every table of a backup. The caller reads the parts, then finishes. @throws BackupError */
 export async function eachTable(
   backup: Backup,
   label: string,
@@ -70,7 +77,6 @@ export async function eachTable(
     await work(table, backup.rows(table));
     report(table);
   }
-  await backup.finish();
 }
 
 /** Reports how many of all rows are done, after each table. */
@@ -129,9 +135,9 @@ async function openBackup(path: string): Promise<Backup> {
     hash.update(first);
     const given = parsed(first) as { format?: unknown; version?: unknown } | undefined;
     if (given?.format !== format) throw damaged('it is no backup of Causeway');
-    if (given.version !== formatVersion) {
+    if (!readable.includes(given.version as number)) {
       throw new BackupError(
-        `${path} has the format ${String(given.version)}; this version reads ${formatVersion}.`,
+        `${path} has the format ${String(given.version)}; this version reads ${readable.join(' and ')}.`,
         'Restore it with the version of Causeway that made it, or a newer one.',
       );
     }
@@ -151,8 +157,9 @@ async function openBackup(path: string): Promise<Backup> {
     gunzip.destroy();
   };
   try {
+    const header = await readHeader();
     return {
-      header: await readHeader(),
+      header,
       async *rows({ rows }) {
         for (let left = rows; left > 0;) {
           if (rest.length === 0 && !(await more())) throw damaged('it ends too soon');
@@ -170,6 +177,27 @@ async function openBackup(path: string): Promise<Backup> {
           hash.update(chunk);
           yield chunk;
         }
+      },
+      async *parts() {
+        if (!header.files) return;
+        yield* unframed({
+          line: async () => {
+            const found = await readLine();
+            hash.update(found);
+            return found.toString('utf8', 0, found.length - 1);
+          },
+          async *bytes(length) {
+            for (let left = length; left > 0;) {
+              if (rest.length === 0 && !(await more())) throw damaged('it ends too soon');
+              const chunk = rest.subarray(0, left);
+              rest = rest.subarray(chunk.length);
+              left -= chunk.length;
+              hash.update(chunk);
+              yield chunk;
+            }
+          },
+          damaged: () => damaged('it was changed'),
+        });
       },
       async finish() {
         const trailer = trailerType.safeParse(parsed(await readLine()));

@@ -3,8 +3,17 @@ import { migrate, readHistory, readMigrations, withSession } from '../migrations
 import { copyIn, type CopyProgress } from './copy.ts';
 import { BackupError } from './error.ts';
 import { eachTable, reading, type Backup, type Header } from './file.ts';
+import type { Part } from './parts.ts';
 import { failWhenStalled, watchedConnection, type Watch } from './stall.ts';
 import { columnsOf, listTables, lockTables, quoted, refuseRows, restartSequence } from './tables.ts';
+
+/** Files of a backup that were written aside. */
+export interface RestoredFiles {
+  /** Gives them their places, just before the transaction of the rows commits. */
+  place(): Promise<void>;
+  /** Takes them away again: the rows couldn't be written. */
+  discard(): Promise<void>;
+}
 
 export interface RestoreOptions {
   readonly connection: pg.PoolConfig;
@@ -13,6 +22,8 @@ export interface RestoreOptions {
   /** Whether to revoke sessions, OAuth tokens and codes: some may have been revoked after the backup was made. */
   readonly signOut: boolean;
   readonly progress: CopyProgress;
+  /** Writes the files of the backup aside; the client sees the rows. Omitted: its files are left out. */
+  readonly files?: ((parts: AsyncIterable<Part>, client: pg.Client) => Promise<RestoredFiles>) | undefined;
   /** Milliseconds without progress after which it fails, while rows are copied or a lock is awaited. */
   readonly stallTimeout: number;
   /** Called with messages for the log. */
@@ -24,15 +35,8 @@ export interface RestoreOptions {
  * first, and to this version afterwards.
  * @throws BackupError when it doesn't fit; MigrationError
  */
-export async function restore({
-  connection,
-  migrationsDir,
-  file,
-  signOut,
-  progress,
-  stallTimeout,
-  onNotice,
-}: RestoreOptions): Promise<Header> {
+export async function restore(options: RestoreOptions): Promise<Header> {
+  const { connection, migrationsDir, file, stallTimeout, onNotice } = options;
   return await reading(file, async (backup) => {
     const { header } = backup;
     await refuseOtherHistory(header, migrationsDir);
@@ -40,7 +44,7 @@ export async function restore({
     await withSession(session, async (client) => refuseRows(client, await listTables(client)));
     await migrate({ connection, migrationsDir, onNotice, through: header.migrations.at(-1)!.name });
     await withSession(session, (client) =>
-      failWhenStalled(client, session, stallTimeout, (watch) => fill(client, backup, signOut, progress, watch)),
+      failWhenStalled(client, session, stallTimeout, (watch) => fill(client, backup, watch, options)),
     );
     await migrate({ connection, migrationsDir, onNotice });
     return header;
@@ -67,9 +71,8 @@ async function refuseOtherHistory({ gateway, migrations }: Header, migrationsDir
 async function fill(
   client: pg.Client,
   backup: Backup,
-  signOut: boolean,
-  progress: CopyProgress,
   watch: Watch,
+  { signOut, progress, files }: RestoreOptions,
 ): Promise<void> {
   const { header } = backup;
   await client.query('BEGIN');
@@ -113,7 +116,18 @@ async function fill(
     await client.query(
       'UPDATE users SET valid_from = clock_timestamp(); UPDATE applications SET valid_from = clock_timestamp()',
     );
-  await client.query('COMMIT');
+  const parts = watchedParts(backup.parts(), watch);
+  const restored = await files?.(parts, client);
+  try {
+    // What wasn't asked for, or is left.
+    for await (const _ of parts);
+    await backup.finish();
+    await restored?.place();
+    await client.query('COMMIT');
+  } catch (error) {
+    await restored?.discard();
+    throw error;
+  }
   // Gives the planner the new sizes of the tables.
   await client.query('ANALYZE');
 }
@@ -128,4 +142,19 @@ async function* watched(rows: AsyncIterable<Buffer>, watch: Watch): AsyncGenerat
     watch.moved();
   }
   watch.rest();
+}
+
+/** How often the work on a file counts as progress, in milliseconds: git takes a pack in, within its own time. */
+const silent = 10_000;
+
+async function* watchedParts(parts: AsyncIterable<Part>, watch: Watch): AsyncGenerator<Part> {
+  for await (const part of parts) {
+    watch.moved(`restoring ${part.name}`);
+    const timer = setInterval(() => watch.moved(), silent);
+    try {
+      yield part;
+    } finally {
+      clearInterval(timer);
+    }
+  }
 }

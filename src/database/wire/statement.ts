@@ -12,6 +12,8 @@ export interface Statement<Row> {
   readonly enqueues?: true;
   /** Whether it may have jobs of pipelines wait for a runner: its commit wakes runners that wait for one. */
   readonly queuesCiJobs?: true;
+  /** Whether it changes the pipeline whose id is its first value: its commit reaches those who watch that. */
+  readonly changesPipeline?: true;
   /** Never set: carries the row's type. */
   readonly row?: Row;
 }

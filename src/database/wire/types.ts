@@ -26,5 +26,7 @@ export interface OpenDatabase extends Database {
   onEnqueued(listener: () => void): () => void;
   /** Calls the listener after each commit that may have jobs of pipelines wait for a runner. @returns stops it */
   onCiJobsQueued(listener: () => void): () => void;
+  /** Calls the listener after each commit that changed a pipeline, with its id. @returns stops it */
+  onPipelineChanged(listener: (id: number) => void): () => void;
   close(): Promise<void>;
 }

@@ -21,13 +21,15 @@ export interface LogFilter {
   readonly until?: Date;
   /** Part of the author's name or address, without regard to case (contract S22: no expressions). */
   readonly author?: string;
+  /** Words that must all occur in the message, without regard to case. */
+  readonly words?: readonly string[];
   readonly firstParent?: boolean;
   /** `topo`: no parent before its children; `default`: newest first. */
   readonly order?: 'default' | 'topo';
 }
 
 /** Names that are read ahead: pages of the same list follow each other. Fewer where git must look for each. */
-const aheadOf = ({ path, author }: LogFilter) => (path || author ? 100 : 1_000);
+const aheadOf = ({ path, author, words }: LogFilter) => (path || author || words ? 100 : 1_000);
 const answers = new AnswerCache();
 
 /**
@@ -151,15 +153,18 @@ export async function contributors(repository: Repository, tip: string, signal?:
 
 /** The arguments of `git rev-list` and `git log` that select commits. */
 function argumentsOf(filter: LogFilter): string[] {
-  const { from, not = [], path, since, until, author, firstParent, order } = filter;
+  const { from, not = [], path, since, until, author, words = [], firstParent, order } = filter;
   if (author !== undefined && (author.length > 255 || /[\0\n]/.test(author)))
     throw new Invalid('The author is invalid.');
+  if (words.some((word) => word.length > 255 || /[\0\n]/.test(word))) throw new Invalid('The words are invalid.');
   // The form of commits: git takes other numbers for years, and dates from 2100 on for now.
   const seconds = (at: Date) => `@${Math.max(0, Math.floor(at.getTime() / 1000))} +0000`;
   return [
     ...(since ? [`--since=${seconds(since)}`] : []),
     ...(until ? [`--until=${seconds(until)}`] : []),
-    ...(author ? ['--fixed-strings', '--regexp-ignore-case', `--author=${author}`] : []),
+    ...(author || words.length > 0 ? ['--fixed-strings', '--regexp-ignore-case'] : []),
+    ...(author ? [`--author=${author}`] : []),
+    ...(words.length > 0 ? ['--all-match', ...words.map((word) => `--grep=${word}`)] : []),
     ...(firstParent ? ['--first-parent'] : []),
     ...(order === 'topo' ? ['--topo-order'] : []),
     ...(from ? [] : ['--branches', '--tags']),

@@ -66,9 +66,22 @@ export interface Commit {
   readonly committer: Person;
   /** As stored, with its final line feed. */
   readonly message: string;
-  /** Whether it is signed. */
-  readonly signed: boolean;
+  /** The kind of its signature, which isn’t checked; undefined for an unsigned one. */
+  readonly signature: SignatureKind | undefined;
 }
+
+/** What something is signed with: OpenPGP, a certificate, or an SSH key. */
+export type SignatureKind = 'PGP' | 'X509' | 'SSH';
+
+const signatures: readonly [begins: string, kind: SignatureKind][] = [
+  ['-----BEGIN PGP SIGNATURE-----', 'PGP'],
+  ['-----BEGIN PGP MESSAGE-----', 'PGP'],
+  ['-----BEGIN SIGNED MESSAGE-----', 'X509'],
+  ['-----BEGIN SSH SIGNATURE-----', 'SSH'],
+];
+
+/** The kind of a signature by its first line; undefined for something else. */
+const signatureKind = (text: string) => signatures.find(([begins]) => text.startsWith(begins))?.[1];
 
 export interface Tag {
   readonly id: string;
@@ -78,7 +91,9 @@ export interface Tag {
   readonly name: string;
   /** Undefined for a few very old tags. */
   readonly tagger: Person | undefined;
+  /** With its signature, which git keeps as the last lines. */
   readonly message: string;
+  readonly signature: SignatureKind | undefined;
 }
 
 const personLine = /^(?<name>[^<]*?) ?<(?<email>[^>]*)>(?: (?<seconds>-?\d+) (?<zone>[+-]\d{4}))?/;
@@ -140,13 +155,13 @@ export function parseCommit(id: string, content: Buffer): Commit {
   let tree: string | undefined;
   let author = '';
   let committer = '';
-  let signed = false;
+  let signature: SignatureKind | undefined;
   for (const [name, value] of fields) {
     if (name === 'parent') parents.push(value);
     else if (name === 'tree') tree ??= value;
     else if (name === 'author') author ||= value;
     else if (name === 'committer') committer ||= value;
-    else if (name.startsWith('gpgsig')) signed = true;
+    else if (name.startsWith('gpgsig')) signature ??= signatureKind(value);
   }
   if (!tree) throw new Broken('A commit is damaged.');
   return {
@@ -156,7 +171,7 @@ export function parseCommit(id: string, content: Buffer): Commit {
     author: parsePerson(author),
     committer: parsePerson(committer),
     message: decode(message, encoding),
-    signed,
+    signature,
   };
 }
 
@@ -167,12 +182,15 @@ export function parseTag(id: string, content: Buffer): Tag {
   const target = first('object');
   if (!target) throw new Broken('A tag is damaged.');
   const tagger = first('tagger');
+  const text = message.toString();
+  const signed = text.search(/^-----BEGIN (?:PGP SIGNATURE|PGP MESSAGE|SIGNED MESSAGE|SSH SIGNATURE)-----$/m);
   return {
     id,
     target,
     targetType: first('type') ?? 'commit',
     name: first('tag') ?? '',
     tagger: tagger === undefined ? undefined : parsePerson(tagger),
-    message: message.toString(),
+    message: text,
+    signature: signed < 0 ? undefined : signatureKind(text.slice(signed)),
   };
 }

@@ -5,7 +5,7 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deferred } from '../deferred.ts';
 import { environment, mayBeAdded } from '../environment.ts';
-import { Broken, Busy, Interrupted, TimedOut, TooLarge } from '../errors.ts';
+import { Broken, Busy, Interrupted, TimedOut, TooLarge, writingFailed } from '../errors.ts';
 import { Connections, newToken } from './connections.ts';
 import { Frames, frame, type Ended, type Kind, type Setup, type Start } from './protocol.ts';
 
@@ -280,5 +280,5 @@ export function failureOf({ cause, stderr, code }: Ended, signal?: AbortSignal):
   if (signal?.aborted) return signal.reason as Error;
   if (cause === 'busy') return new Busy();
   if (cause === 'time') return new TimedOut();
-  return code === null ? new Interrupted('Git was ended.', stderr) : new Broken(`Git exited with ${code}.`, stderr);
+  return code === null ? new Interrupted('Git was ended.', stderr) : writingFailed(`Git exited with ${code}.`, stderr);
 }

@@ -1,6 +1,6 @@
 import { readdir, rename, mkdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { Broken, NotFound } from '../errors.ts';
+import { NotFound, writingFailed } from '../errors.ts';
 import { branchRef, checkedObject, checkedRef } from '../names/refs.ts';
 import { readHead, setHead } from '../refs/index.ts';
 import type { Repository } from '../repository.ts';
@@ -8,6 +8,7 @@ import { sync } from './create.ts';
 
 export { checkConfiguration, createRepository, exists, pathOf } from './create.ts';
 export {
+  hasRoom,
   isLocked,
   maintain,
   needsMaintenance,
@@ -44,6 +45,19 @@ export async function fetchRef(
   await fetchRefs(target, source, [`+${branchRef(branch)}:${checkedRef(to)}`], 'command', signal);
 }
 
+/**
+ * Brings a commit of another repository of this storage in, with what led to it and without a reference: to build on it.
+ * @param commit its full name
+ */
+export async function fetchCommit(
+  target: Repository,
+  source: Repository,
+  commit: string,
+  signal?: AbortSignal,
+): Promise<void> {
+  await fetchRefs(target, source, [checkedObject(commit)], 'command', signal);
+}
+
 async function fetchRefs(
   target: Repository,
   source: Repository,
@@ -74,7 +88,7 @@ async function fetchRefs(
   );
   if (code === 0) return;
   if (/couldn't find remote ref/.test(stderr)) throw new NotFound('The branch does not exist.');
-  throw new Broken('The repository could not be copied.', stderr);
+  throw writingFailed('The repository could not be copied.', stderr);
 }
 
 /** Keeps a commit that no branch reaches from being removed: the versions of a merge request after a force push. */

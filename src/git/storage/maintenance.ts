@@ -24,6 +24,17 @@ export async function sizeOf(repository: Repository): Promise<Size> {
   };
 }
 
+/**
+ * Whether a repository stays within its bound.
+ * @param quarantine the same repository with the objects of a push that isn’t accepted yet
+ */
+export async function hasRoom(repository: Repository, quarantine?: Repository): Promise<boolean> {
+  const bound = repository.limits.repository;
+  if (bound === Infinity) return true;
+  const sizes = await Promise.all([sizeOf(repository), ...(quarantine ? [sizeOf(quarantine)] : [])]);
+  return sizes.reduce((sum, { bytes }) => sum + bytes, 0) <= bound;
+}
+
 /** Loose objects and packs from which on maintenance is worth it, as in git-gc(1). */
 const manyLoose = 6_700;
 const manyPacks = 50;

@@ -3,7 +3,7 @@ import { link, mkdir, open, rm, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { deflate as deflateBytes, constants } from 'node:zlib';
-import { Broken, Invalid } from '../errors.ts';
+import { Invalid, writingFailed } from '../errors.ts';
 import type { Repository } from '../repository.ts';
 
 /**
@@ -32,7 +32,7 @@ export function newObject(type: NewObject['type'], content: Buffer): NewObject {
 /**
  * Writes objects. Nothing refers to them yet, so losing them is harmless; they last when this returns.
  * @param checked whether git must check their content first (`.gitmodules` and its like)
- * @throws Invalid when git refuses one, Broken
+ * @throws Invalid when git refuses one, Busy when the disk is full, Broken
  */
 export async function writeObjects(
   repository: Repository,
@@ -80,7 +80,7 @@ async function writeLoose(path: string, { id, type, content }: NewObject): Promi
       if (error.code !== 'EEXIST') throw error;
     });
   } catch (error) {
-    throw new Broken('An object could not be written.', (error as Error).message);
+    throw writingFailed('An object could not be written.', (error as Error).message);
   } finally {
     await rm(draft, { force: true });
   }
@@ -99,7 +99,7 @@ async function writePack(repository: Repository, objects: readonly NewObject[]):
   if (code === 0) return;
   const refused = /object [0-9a-f]{40}: (?<problem>\w+): |fsck error/.exec(stderr);
   if (refused) throw new Invalid(`Git refuses the content of a file: ${refused.groups?.problem ?? 'invalid'}.`);
-  throw new Broken('Objects could not be written.', stderr);
+  throw writingFailed('Objects could not be written.', stderr);
 }
 
 /** The type and size before an object in a pack: gitformat-pack(5). */

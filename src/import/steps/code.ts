@@ -1,5 +1,5 @@
 import type { Given } from '../client.ts';
-import { flagIn, innerList, numberIn, textIn } from '../fields.ts';
+import { flagIn, idIn, innerList, numberIn, textIn } from '../fields.ts';
 import type { Importer, Place } from '../importer.ts';
 
 /** What git has, and who may change it. */
@@ -37,14 +37,14 @@ function untilAborted(signal: AbortSignal): { readonly aborted: Promise<never>; 
 }
 
 export async function importProtectedBranches(importer: Importer): Promise<void> {
-  await importer.each(
+  await importer.gather(
+    'protectedBranches',
     importer.projects.filter(hasCode),
     async (project) => {
       const what = 'rules of protected branches';
       const path = `/projects/${project.key}/protected_branches`;
       const rules = await importer.orMissing(what, undefined, () => importer.options.client.all(path));
-      const found = rules?.flatMap((record) => ruleFrom(project, record) ?? []) ?? usualRule(project);
-      await importer.write('protectedBranches', found);
+      return rules?.flatMap((record) => ruleFrom(project, record) ?? importer.unreadable(what)) ?? usualRule(project);
     },
     'rules of protected branches',
   );
@@ -57,7 +57,11 @@ function ruleFrom({ key: projectKey, path }: Place, record: Given) {
   const push = levelsIn(record, 'push_access_levels');
   const merge = levelsIn(record, 'merge_access_levels');
   const allowForcePush = flagIn(record, 'allow_force_push');
-  return { key, name: `${path}, ${name}`, record: { key, projectKey, name, push, merge, allowForcePush } };
+  return {
+    key,
+    name: `${path}, ${name}`,
+    record: { key, projectKey, id: idIn(record), name, push, merge, allowForcePush },
+  };
 }
 
 /** Without a list, the default branch is protected as that of a new project: nobody gets rights by an import. */

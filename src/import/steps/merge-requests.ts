@@ -1,7 +1,7 @@
 import type { Given } from '../client.ts';
 import { flagIn, idIn, idOf, innerList, innerOf, numberIn, textIn, textsIn, timeIn } from '../fields.ts';
 import type { Importer, Place } from '../importer.ts';
-import { conversationOf, secondsIn } from './planning.ts';
+import { conversationOf, peopleIn, secondsIn, stamped } from './planning.ts';
 
 /** Merge requests of every project, with what was said about them. Their commits are in the repositories by now. */
 
@@ -24,7 +24,9 @@ async function importMergeRequestsOf(importer: Importer, project: Place): Promis
       const listed = page.flatMap((record) => {
         const key = idIn(record);
         const iid = numberIn(record, 'iid');
-        return key === undefined || iid === undefined ? [] : [{ key, iid, stamp: stampOf(record) }];
+        return key === undefined || iid === undefined
+          ? importer.unreadable('merge requests')
+          : [{ key, iid, stamp: stampOf(record) }];
       });
       const changed = await importer.changed('reviewThreads', listed);
       await importer.each(changed, (one) => importOne(importer, project, one));
@@ -52,18 +54,19 @@ async function importOne(importer: Importer, project: Place, { key, iid, stamp }
   if (!given) return;
   await importer.write('mergeRequests', [{ key, name, record: { key, iid, ...given } }]);
   const said = await conversationOf(importer, at, 'merge requests');
-  await importer.write('reviewThreads', [{ key, name, record: { key, stamp, ...said } }]);
+  await importer.write('reviewThreads', [{ key, name, record: { key, ...stamped(stamp, said) } }]);
 }
 
 async function approvalsOf(importer: Importer, at: string) {
   const record = await importer.orMissing('approvals', undefined, () => importer.options.client.get(`${at}/approvals`));
-  return innerList(record ?? {}, 'approved_by').flatMap((one) => {
+  if (record === undefined) return undefined;
+  return innerList(record, 'approved_by').flatMap((one) => {
     const personKey = idOf(one, 'user');
     return personKey === undefined ? [] : [{ personKey, at: timeIn(one, 'approved_at') ?? epoch }];
   });
 }
 
-function mergeRequestFrom({ key: projectKey }: Place, record: Given, approvals: readonly object[]) {
+function mergeRequestFrom({ key: projectKey }: Place, record: Given, approvals: readonly object[] | undefined) {
   const title = textIn(record, 'title');
   const sourceBranch = textIn(record, 'source_branch');
   const targetBranch = textIn(record, 'target_branch');
@@ -72,7 +75,6 @@ function mergeRequestFrom({ key: projectKey }: Place, record: Given, approvals: 
   const times = innerOf(record, 'time_stats') ?? {};
   const state = textIn(record, 'state') ?? '';
   const createdAt = timeIn(record, 'created_at') ?? epoch;
-  const first = (list: string) => innerList(record, list).flatMap((one) => idIn(one) ?? [])[0];
   return {
     projectKey,
     sourceProjectKey: idIn(record, 'source_project_id'),
@@ -82,8 +84,8 @@ function mergeRequestFrom({ key: projectKey }: Place, record: Given, approvals: 
     description: textIn(record, 'description') ?? null,
     state: state === 'merged' ? 'MERGED' : state === 'closed' ? 'CLOSED' : 'OPENED',
     authorKey: idOf(record, 'author'),
-    assigneeKey: first('assignees') ?? idOf(record, 'assignee'),
-    reviewerKey: first('reviewers'),
+    assigneeKeys: peopleIn(record, 'assignees', 'assignee'),
+    reviewerKeys: peopleIn(record, 'reviewers', 'reviewer'),
     milestoneKey: idOf(record, 'milestone'),
     labels: [...textsIn(record, 'labels')].sort(),
     discussionLocked: typeof record.discussion_locked === 'boolean' ? record.discussion_locked : null,

@@ -12,21 +12,34 @@ const states: Readonly<Record<string, string>> = {
   blocked_pending_approval: 'BLOCKED_PENDING_APPROVAL',
 };
 
-export async function importPeople(importer: Importer): Promise<void> {
+/** @param isWritten otherwise they are only found, for later steps */
+export async function importPeople(importer: Importer, isWritten: boolean): Promise<void> {
   const { client, group, progress } = importer.options;
   const all = group === undefined ? await client.count('/users').catch(() => undefined) : undefined;
   let read = 0;
   const pages =
     group === undefined ? client.list('/users', { order_by: 'id', sort: 'asc' }) : membersOf(importer, group);
-  for await (const page of pages) {
-    const found = await importer.each(page, (record) => personFrom(importer, record));
-    await importer.write(
-      'people',
-      found.filter((one) => one !== undefined),
-    );
-    read += page.length;
-    progress('people', read, Math.max(read, all ?? 0));
-  }
+  await importer.whileReading('people', async (add) => {
+    for await (const page of pages) {
+      const people = page.filter((record) => isPerson(importer, record));
+      // What is here of those who are the same stays as it is.
+      const others = isWritten ? people.filter((record) => !importer.options.same.has(String(record.username))) : [];
+      const found = await importer.each(others, (record) => personFrom(importer, record));
+      await add(found.filter((one) => one !== undefined));
+      read += page.length;
+      progress('people', read, Math.max(read, all ?? 0));
+    }
+  });
+}
+
+/** Whether a record is that of a person. Later steps know them from then on. */
+function isPerson(importer: Importer, record: Given): boolean {
+  const key = idIn(record);
+  const username = textIn(record, 'username');
+  if (key === undefined || username === undefined) return importer.unreadable('people').length > 0;
+  if (isInternal(record)) return false;
+  importer.people.set(key, username);
+  return true;
 }
 
 /** The members of a group, of what is in it, and of what contains it. */
@@ -63,10 +76,7 @@ const isInternal = (record: Given) =>
 async function personFrom(importer: Importer, record: Given) {
   const key = idIn(record);
   const username = textIn(record, 'username');
-  if (key === undefined || username === undefined || isInternal(record)) return undefined;
-  importer.people.set(key, username);
-  // What is here of them stays as it is.
-  if (importer.options.same.has(username)) return undefined;
+  if (key === undefined || username === undefined) return undefined;
   const addresses = await addressesOf(importer, key, record);
   return {
     key,
@@ -89,6 +99,7 @@ async function personFrom(importer: Importer, record: Given) {
 }
 
 interface Address {
+  readonly key: string | undefined;
   readonly address: string;
   readonly confirmedAt: string | undefined;
 }
@@ -102,52 +113,62 @@ async function addressesOf(importer: Importer, key: string, record: Given): Prom
   const further = others.flatMap((one): Address[] => {
     const address = textIn(one, 'email');
     if (address === undefined || address.toLowerCase() === primary?.toLowerCase()) return [];
-    return [{ address, confirmedAt: timeIn(one, 'confirmed_at') }];
+    return [{ key: idIn(one), address, confirmedAt: timeIn(one, 'confirmed_at') }];
   });
-  return primary ? [{ address: primary, confirmedAt: timeIn(record, 'confirmed_at') }, ...further] : further;
+  const own = others.find((one) => textIn(one, 'email')?.toLowerCase() === primary?.toLowerCase());
+  const first = { key: own && idIn(own), address: primary ?? '', confirmedAt: timeIn(record, 'confirmed_at') };
+  return primary ? [first, ...further] : further;
 }
 
 const usages = new Set(['auth', 'signing', 'auth_and_signing']);
 
 /** The keys of everybody who was found. */
 export async function importSshKeys(importer: Importer): Promise<void> {
-  await importer.each(
+  await importer.gather(
+    'sshKeys',
     [...importer.people],
-    ([personKey, username]) =>
-      importer.copy('sshKeys', 'SSH keys of people', [`/users/${personKey}/keys`], (record) => {
-        const key = idIn(record);
-        const text = textIn(record, 'key');
-        if (key === undefined || text === undefined) return undefined;
-        const usage = textIn(record, 'usage_type') ?? '';
-        return {
-          key,
-          name: `${username}, ${textIn(record, 'title') ?? key}`,
-          record: {
-            key,
-            personKey,
-            title: textIn(record, 'title') ?? '',
-            text,
-            usage: usages.has(usage) ? usage : undefined,
-            createdAt: timeIn(record, 'created_at') ?? new Date().toISOString(),
-            expiresAt: timeIn(record, 'expires_at'),
-          },
-        };
-      }),
+    async ([personKey, username]) => {
+      const keys = await importer.orMissing('SSH keys of people', [], () =>
+        importer.options.client.all(`/users/${personKey}/keys`),
+      );
+      return keys.flatMap((record) => sshKeyFrom(record, personKey, username) ?? importer.unreadable('SSH keys'));
+    },
     'SSH keys of people',
   );
 }
 
+function sshKeyFrom(record: Given, personKey: string, username: string) {
+  const key = idIn(record);
+  const text = textIn(record, 'key');
+  if (key === undefined || text === undefined) return undefined;
+  const usage = textIn(record, 'usage_type') ?? '';
+  return {
+    key,
+    name: `${username}, ${textIn(record, 'title') ?? key}`,
+    record: {
+      key,
+      personKey,
+      title: textIn(record, 'title') ?? '',
+      text,
+      usage: usages.has(usage) ? usage : undefined,
+      // Not the present time: the record would change with every import.
+      createdAt: timeIn(record, 'created_at') ?? new Date(0).toISOString(),
+      expiresAt: timeIn(record, 'expires_at'),
+    },
+  };
+}
+
 /** The stars of everybody who was found. */
 export async function importStars(importer: Importer): Promise<void> {
-  await importer.each(
+  await importer.gather(
+    'stars',
     [...importer.people],
     async ([key, username]) => {
       const projects = await importer.orMissing('stars of people', [], () =>
         importer.options.client.all(`/users/${key}/starred_projects`, { simple: true }),
       );
       const projectKeys = projects.flatMap((project) => idIn(project) ?? []).sort();
-      if (projectKeys.length > 0)
-        await importer.write('stars', [{ key, name: username, record: { key, projectKeys } }]);
+      return projectKeys.length === 0 ? [] : [{ key, name: username, record: { key, projectKeys } }];
     },
     'stars of people',
   );

@@ -35,8 +35,11 @@ const needed = [
 
 const neededLater = (record: Given): Given => Object.fromEntries(needed.map((name) => [name, record[name]]));
 
-/** Groups are read in order of their depth: all of them first, each by its full path. */
-export async function importGroups(importer: Importer): Promise<void> {
+/**
+ * Groups are read in order of their depth: all of them first, each by its full path.
+ * @param isWritten otherwise they are only found, for later steps
+ */
+export async function importGroups(importer: Importer, isWritten: boolean): Promise<void> {
   const { client, group, progress } = importer.options;
   const listed: Given[] = [];
   if (group === undefined) {
@@ -46,29 +49,32 @@ export async function importGroups(importer: Importer): Promise<void> {
     const path = `/groups/${encodeURIComponent(group)}`;
     listed.push(await client.get(path, { with_projects: false }), ...(await client.all(`${path}/descendant_groups`)));
   }
+  if (!isWritten) {
+    for (const record of listed) notePlace(importer.groups, record, 'full_path');
+    return;
+  }
   const depthOf = (record: Given) => (textIn(record, 'full_path') ?? '').split('/').length;
   const deepest = Math.max(0, ...new Set(listed.map(depthOf)));
   let done = 0;
-  for (let depth = 1; depth <= deepest; depth++) {
-    const level = listed.filter((record) => depthOf(record) === depth);
-    const found = await importer.each(level, (record) => groupFrom(importer, record));
-    await importer.write(
-      'groups',
-      found.filter((one) => one !== undefined),
-    );
-    progress('groups', (done += level.length), listed.length);
-  }
+  await importer.whileReading('groups', async (add) => {
+    for (let depth = 1; depth <= deepest; depth++) {
+      const level = listed.filter((record) => depthOf(record) === depth);
+      const found = await importer.each(level, (record) => groupFrom(importer, record));
+      await add(found.filter((one) => one !== undefined));
+      progress('groups', (done += level.length), listed.length);
+    }
+  });
 }
 
 async function groupFrom(importer: Importer, listed: Given) {
   const key = idIn(listed);
   const fullPath = textIn(listed, 'full_path');
-  if (key === undefined || fullPath === undefined) return undefined;
+  if (key === undefined || fullPath === undefined) return void importer.unreadable('groups');
   // Attributes and shares are in the single record only.
   const record = await importer.orMissing('attributes of groups', listed, () =>
     importer.options.client.get(`/groups/${key}`, { with_projects: false }),
   );
-  importer.groups.push({ key, path: fullPath, record: neededLater(record) });
+  notePlace(importer.groups, record, 'full_path');
   const isRoot = importer.options.group === fullPath;
   const parentKey = isRoot ? undefined : idIn(record, 'parent_id');
   return {
@@ -89,8 +95,18 @@ async function groupFrom(importer: Importer, listed: Given) {
   };
 }
 
-/** Projects in the order of their ids, so that what a fork comes from is there before it. */
-export async function importProjects(importer: Importer): Promise<void> {
+/** Notes a place for later steps. */
+function notePlace(places: Place[], record: Given, pathName: string): void {
+  const key = idIn(record);
+  const path = textIn(record, pathName);
+  if (key !== undefined && path !== undefined) places.push({ key, path, record: neededLater(record) });
+}
+
+/**
+ * Projects in the order of their ids, so that what a fork comes from is there before it.
+ * @param isWritten otherwise they are only found, for later steps
+ */
+export async function importProjects(importer: Importer, isWritten: boolean): Promise<void> {
   const { client, group, progress } = importer.options;
   const inOrder: Query = { order_by: 'id', sort: 'asc', pagination: 'keyset' };
   const [path, query]: [string, Query] =
@@ -99,13 +115,14 @@ export async function importProjects(importer: Importer): Promise<void> {
       : [`/groups/${encodeURIComponent(group)}/projects`, { include_subgroups: true, order_by: 'id', sort: 'asc' }];
   const all = await client.count(path, group === undefined ? {} : { include_subgroups: true }).catch(() => undefined);
   let read = 0;
-  for await (const page of client.list(path, query)) {
-    await importer.write(
-      'projects',
-      page.flatMap((record) => projectFrom(importer, record) ?? []),
-    );
-    progress('projects', (read += page.length), Math.max(read, all ?? 0));
-  }
+  await importer.whileReading('projects', async (add) => {
+    for await (const page of client.list(path, query)) {
+      for (const record of page) notePlace(importer.projects, record, 'path_with_namespace');
+      if (isWritten)
+        await add(page.flatMap((record) => projectFrom(importer, record) ?? importer.unreadable('projects')));
+      progress('projects', (read += page.length), Math.max(read, all ?? 0));
+    }
+  });
 }
 
 function projectFrom(importer: Importer, record: Given) {
@@ -114,7 +131,6 @@ function projectFrom(importer: Importer, record: Given) {
   const fullPath = textIn(record, 'path_with_namespace');
   const namespace = innerOf(record, 'namespace');
   if (key === undefined || path === undefined || fullPath === undefined || !namespace) return undefined;
-  importer.projects.push({ key, path: fullPath, record: neededLater(record) });
   const isPersonal = textIn(namespace, 'kind') === 'user';
   return {
     key,
@@ -147,18 +163,14 @@ const scopes = { group: 'groups', project: 'projects' } as const;
 /** The direct members of every place. */
 export async function importMembers(importer: Importer): Promise<void> {
   for (const [scope, all] of Object.entries(scopes) as ['group' | 'project', 'groups' | 'projects'][])
-    await importer.each(importer[all], (place) => importMembersOf(importer, scope, place), `members of ${all}`);
+    await importer.gather('members', importer[all], (place) => membersOf(importer, scope, place), `members of ${all}`);
 }
 
-async function importMembersOf(
-  importer: Importer,
-  scope: 'group' | 'project',
-  { key: id, path }: Place,
-): Promise<void> {
+async function membersOf(importer: Importer, scope: 'group' | 'project', { key: id, path }: Place) {
   const listed = await importer.orMissing(`members of ${scopes[scope]}`, undefined, () =>
     importer.options.client.all(`/${scopes[scope]}/${id}/members`),
   );
-  if (listed === undefined) return;
+  if (listed === undefined) return [];
   const members = listed.flatMap((record) => {
     const personKey = idIn(record);
     const accessLevel = numberIn(record, 'access_level');
@@ -169,13 +181,15 @@ async function importMembersOf(
   });
   members.sort((one, other) => Number(one.personKey) - Number(other.personKey));
   const key = `${scope}/${id}`;
-  await importer.write('members', [{ key, name: path, record: { key, members } }]);
+  return [{ key, name: path, record: { key, members } }];
 }
 
 /** The groups that places are shared with; they stand in the records of the places. */
 export async function importShares(importer: Importer): Promise<void> {
   for (const [scope, all] of Object.entries(scopes) as ['group' | 'project', 'groups' | 'projects'][]) {
     const found = importer[all].flatMap(({ key: id, path, record }) => {
+      // Older instances have no such list, nor does a list of groups.
+      if (!Array.isArray(record.shared_with_groups)) return [];
       const shares = innerList(record, 'shared_with_groups').flatMap((share) => {
         const groupKey = idIn(share, 'group_id');
         const accessLevel = numberIn(share, 'group_access_level');

@@ -84,6 +84,7 @@ export async function importIssues(importer: Importer): Promise<void> {
 
 interface Link {
   readonly key: string;
+  readonly id: string | undefined;
   readonly sourceKey: string;
   readonly targetKey: string;
   readonly createdAt: string;
@@ -108,7 +109,7 @@ async function importIssuesOf(importer: Importer, project: Place): Promise<void>
       ...(since !== undefined && { updated_after: since }),
     };
     for await (const page of client.list(`/projects/${project.key}/issues`, query)) {
-      const found = page.flatMap((record) => issueFrom(project, record) ?? []);
+      const found = page.flatMap((record) => issueFrom(project, record) ?? importer.unreadable('issues'));
       await importer.write('issues', found);
       const issues = page.flatMap((record) => threadFrom(project, record) ?? []);
       const changed = await importer.changed('threads', issues);
@@ -128,7 +129,6 @@ function issueFrom({ key: projectKey, path }: Place, record: Given) {
   if (key === undefined || iid === undefined || title === undefined) return undefined;
   const times = innerOf(record, 'time_stats') ?? {};
   const createdAt = timeIn(record, 'created_at') ?? epoch;
-  const assignees = innerList(record, 'assignees').flatMap((one) => idIn(one) ?? []);
   return {
     key,
     name: `${path}#${iid}`,
@@ -141,7 +141,7 @@ function issueFrom({ key: projectKey, path }: Place, record: Given) {
       type: (textIn(record, 'issue_type') ?? textIn(record, 'type') ?? 'issue').toUpperCase(),
       closed: textIn(record, 'state') === 'closed',
       authorKey: idOf(record, 'author'),
-      assigneeKey: assignees[0] ?? idOf(record, 'assignee'),
+      assigneeKeys: peopleIn(record, 'assignees', 'assignee'),
       milestoneKey: idOf(record, 'milestone'),
       labels: [...textsIn(record, 'labels')].sort(),
       dueDate: dayIn(record, 'due_date'),
@@ -155,6 +155,12 @@ function issueFrom({ key: projectKey, path }: Place, record: Given) {
       updatedAt: timeIn(record, 'updated_at') ?? createdAt,
     },
   };
+}
+
+/** The people of a list; older instances have only one. */
+export function peopleIn(record: Given, list: string, single: string): readonly string[] {
+  const several = innerList(record, list).flatMap((one) => idIn(one) ?? []);
+  return several.length > 0 ? several : [idOf(record, single) ?? []].flat();
 }
 
 export const secondsIn = (times: Given, name: string) => Math.min(2 ** 31 - 1, Math.max(0, numberIn(times, name) ?? 0));
@@ -175,8 +181,9 @@ async function importThread(
   { key, iid, name, stamp }: Issue,
 ): Promise<readonly Link[]> {
   const at = `/projects/${project.key}/issues/${iid}`;
-  const { notes, awards } = await conversationOf(importer, at, 'issues');
-  await importer.write('threads', [{ key, name, record: { key, stamp, notes, awards } }]);
+  const said = await conversationOf(importer, at, 'issues');
+  await importer.write('threads', [{ key, name, record: { key, ...stamped(stamp, said) } }]);
+  const notes = said.notes ?? [];
   // No count of them is given: the notes of the system tell whether there are any.
   if (!notes.some(({ system, body }) => system && /relate|block/i.test(body))) return [];
   const linked = await importer.orMissing('links of issues', [], () => importer.options.client.all(`${at}/links`));
@@ -184,22 +191,31 @@ async function importThread(
     const other = idIn(record);
     if (other === undefined) return [];
     const createdAt = timeIn(record, 'link_created_at') ?? epoch;
-    return [{ key: `${key}/${other}`, sourceKey: key, targetKey: other, createdAt }];
+    return [{ key: `${key}/${other}`, id: idIn(record, 'issue_link_id'), sourceKey: key, targetKey: other, createdAt }];
   });
 }
 
-/** What was said about something, and its emoji. @param what for the report */
+/** What was said about something, and its emoji: each undefined if it isn't given. @param what for the report */
 export async function conversationOf(importer: Importer, at: string, what: string) {
   const read = (part: string, path: string) =>
-    importer.orMissing(`${part} of ${what}`, [], () => importer.options.client.all(`${at}/${path}`));
+    importer.orMissing(`${part} of ${what}`, undefined, () => importer.options.client.all(`${at}/${path}`));
   const [discussions, emoji] = await Promise.all([read('comments', 'discussions'), read('emoji', 'award_emoji')]);
-  const awards = emoji.flatMap((record) => {
-    const personKey = idOf(record, 'user');
-    const name = textIn(record, 'name');
-    if (personKey === undefined || name === undefined) return [];
-    return [{ personKey, name, createdAt: timeIn(record, 'created_at') ?? epoch }];
-  });
-  return { notes: discussions.flatMap(notesIn), awards };
+  return { notes: discussions?.flatMap(notesIn), awards: emoji?.flatMap(awardIn) };
+}
+
+type Said = Awaited<ReturnType<typeof conversationOf>>;
+
+/** A conversation that is incomplete gets no stamp: the next import reads it again. */
+export const stamped = (stamp: string, said: Said) => ({
+  stamp: said.notes && said.awards ? stamp : '',
+  ...said,
+});
+
+function awardIn(record: Given) {
+  const personKey = idOf(record, 'user');
+  const name = textIn(record, 'name');
+  if (personKey === undefined || name === undefined) return [];
+  return [{ key: idIn(record), personKey, name, createdAt: timeIn(record, 'created_at') ?? epoch }];
 }
 
 /** The notes of a discussion. */

@@ -53,17 +53,16 @@ async function importSettingsOf(importer: Importer, key: string, username: strin
 
 /** The settings of projects that have any. */
 export async function importErrorTracking(importer: Importer): Promise<void> {
-  await importer.each(
+  await importer.gather(
+    'errorTracking',
     importer.projects,
     async ({ key, path }) => {
       // Most projects have none, and are answered 404.
       const record = await importer.options.client.get(`/projects/${key}/error_tracking/settings`).catch(none);
       const apiUrl = record && textIn(record, 'api_url');
-      if (!record || !apiUrl) return;
+      if (!record || !apiUrl) return [];
       const projectName = textIn(record, 'project_name')?.slice(0, 255);
-      await importer.write('errorTracking', [
-        { key, name: path, record: { key, active: flagIn(record, 'active'), apiUrl, projectName } },
-      ]);
+      return [{ key, name: path, record: { key, active: flagIn(record, 'active'), apiUrl, projectName } }];
     },
     'error tracking settings',
   );

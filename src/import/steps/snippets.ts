@@ -31,21 +31,30 @@ async function importList(importer: Importer, path: string, single: string, proj
       const found = await importer.each(changed, async ({ key, record, stamp }) => ({
         key,
         name: textIn(record, 'title') ?? key,
-        record: { key, stamp, projectKey, ...(await snippetFrom(importer, record, `${single}/${key}`)) },
+        record: { key, projectKey, ...(await snippetFrom(importer, { record, stamp, path: `${single}/${key}` })) },
       }));
       await importer.write('snippets', found);
     }
   });
 }
 
-async function snippetFrom(importer: Importer, record: Given, path: string) {
+interface Listed {
+  readonly record: Given;
+  readonly stamp: string;
+  readonly path: string;
+}
+
+async function snippetFrom(importer: Importer, { record, stamp, path }: Listed) {
+  const { files, isWhole } = await filesOf(importer, record, path);
   const createdAt = timeIn(record, 'created_at') ?? epoch;
   return {
     authorKey: idOf(record, 'author'),
     title: textIn(record, 'title') ?? 'Snippet',
     description: textIn(record, 'description') ?? null,
     visibility: visibilityIn(record),
-    files: await filesOf(importer, record, path),
+    files,
+    // Without one, the next import reads it again.
+    stamp: isWhole ? stamp : '',
     createdAt,
     updatedAt: timeIn(record, 'updated_at') ?? createdAt,
   };
@@ -57,7 +66,7 @@ interface File {
 }
 
 /** Older instances have one file in a snippet, and name it in the record. */
-async function filesOf(importer: Importer, record: Given, path: string): Promise<readonly File[]> {
+async function filesOf(importer: Importer, record: Given, path: string) {
   const { client } = importer.options;
   const read = (from: string) => importer.orMissing('files of snippets', undefined, () => client.text(from));
   const named = innerList(record, 'files').flatMap((file) => {
@@ -72,5 +81,5 @@ async function filesOf(importer: Importer, record: Given, path: string): Promise
     const content = await read(from);
     if (content !== undefined) found.push({ path: name, content: content.replaceAll('\0', '').toWellFormed() });
   }
-  return found;
+  return { files: found, isWhole: found.length === files.length };
 }

@@ -34,7 +34,7 @@ export interface JobRow {
 export const failedJobs = statement<JobRow>(
   'failed_jobs',
   `select id::text as id, name, key, attempts, last_error, run_at, created_at, dead_at from jobs
-    where last_error is not null order by dead_at desc nulls last, id desc limit $1`,
+    where last_error is not null or dead_at is not null order by dead_at desc nulls last, id desc limit $1`,
 );
 
 /**

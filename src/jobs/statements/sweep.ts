@@ -37,6 +37,7 @@ export const sweeps = {
   codes: remove('codes', 'authorization_codes', `expires_at < now() - ${keptAfterEnd} and grant_id is null`),
   devices: remove('devices', 'device_codes', `expires_at < now() - ${keptAfterEnd} and grant_id is null`),
   sessions: remove('sessions', 'sessions', `created_at < now() - interval '31 days'`),
+  answeredChallenges: remove('answered_challenges', 'answered_challenges', 'expires_at < now()', 'ctid'),
   pendingSignIns: remove('pending_sign_ins', 'pending_sign_ins', 'expires_at < now()'),
   mailedTokens: remove('mailed_tokens', 'mailed_tokens', `expires_at < now() and kind <> 'VERIFY_EMAIL'`),
   counters: remove('counters', 'attempt_counters', `started_at < now() - interval '25 hours'`, 'ctid'),

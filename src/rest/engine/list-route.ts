@@ -86,7 +86,7 @@ export function listRoute<Item>(definition: ListRoute<Item>): AnyRoute {
     connection: (data) =>
       [within, inner].reduce((found, one) => (one ? (found[one.field] as Record<string, unknown>) : found), data)[
         field
-      ] as Connection<Record<string, unknown>>,
+      ] as Connection<Record<string, unknown>> | null,
     dialect: 'version 4',
   };
 }

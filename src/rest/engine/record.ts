@@ -1,8 +1,12 @@
 /** A JSON Schema (2020-12), as OpenAPI 3.1 uses it. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
-/** A JSON value other than a list: only `listRoute` makes lists, with pages. */
-type WireValue = { readonly [name: string]: unknown } | boolean | null;
+/** A JSON value. Lists of what is stored are those of `listRoute`, with pages; a list here is what a request itself named. */
+type WireValue =
+  | { readonly [name: string]: unknown }
+  | readonly { readonly [name: string]: unknown }[]
+  | boolean
+  | null;
 
 /**
  * One shape on the wire: its name and schema for the reference, and the function that makes it. Undefined members aren't

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
-import { NotFound } from '../../errors.ts';
+import { Forbidden, NotFound } from '../../errors.ts';
 import type { EndpointLimits } from '../../limits/index.ts';
 import type { Context } from '../../context.ts';
 import type { Operation } from '../../operation.ts';
@@ -161,8 +161,8 @@ export function route<Data>(definition: Route<Data>): AnyRoute {
 }
 
 export interface AnyRoute extends Route<Record<string, unknown>> {
-  /** Finds the page of a list in the data; undefined for a single record. */
-  readonly connection?: (data: Record<string, unknown>) => Connection<Record<string, unknown>>;
+  /** Finds the page of a list in the data, null if the viewer doesn’t read it; undefined for a single record. */
+  readonly connection?: (data: Record<string, unknown>) => Connection<Record<string, unknown>> | null;
   /** Set for a list that names no total. */
   readonly uncounted?: true;
   /** Whether keyset pagination of the list goes by the names of its items. */
@@ -193,7 +193,7 @@ interface Rendered {
 
 /**
  * Renders the operation's data as status and body. The body is null if the answer has none.
- * @throws NotFound
+ * @throws NotFound, Forbidden
  */
 export function render(route: AnyRoute, data: Record<string, unknown>): Rendered {
   if (route.subject !== undefined && Object.values(data)[0] === null) throw new NotFound(route.subject);
@@ -207,6 +207,9 @@ export function render(route: AnyRoute, data: Record<string, unknown>): Rendered
     return { status: route.instead.status ?? 202, body: JSON.stringify(route.instead.record.present(data)) };
   const status = route.settled?.(data) ? 204 : (route.status ?? 200);
   if (status === 204 || route.silent?.(data)) return { status, body: null };
-  const value = route.connection ? route.connection(data).nodes.map(route.record.present) : route.record.present(data);
+  const list = route.connection?.(data);
+  // A list that the viewer doesn't read, of a record that they read.
+  if (list === null) throw new Forbidden();
+  const value = list ? list.nodes.map(route.record.present) : route.record.present(data);
   return { status, body: JSON.stringify(value) };
 }

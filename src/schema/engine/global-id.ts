@@ -161,7 +161,7 @@ for (const [name, types] of [
     ],
   ],
   ['Todoable', ['Issue', 'WorkItem', 'MergeRequest']],
-  ['Issuable', ['Issue', 'WorkItem']],
+  ['Issuable', ['Issue', 'WorkItem', 'MergeRequest']],
 ] as const) {
   builder.scalarType(`${name}ID`, {
     description: `The global id of one of these: ${types.map((type) => `\`${type}\``).join(', ')}.`,

@@ -37,6 +37,9 @@ export interface Rows<Row> {
   count(most: number): Promise<number>;
 }
 
+/** A list without rows. */
+export const noRows: Rows<never> = { page: async () => [], count: async () => 0 };
+
 /** The length of a list, counted up to one more than `maxCounted`; computed only if it is selected. */
 interface WithCount {
   readonly count: () => number | Promise<number>;

@@ -48,11 +48,33 @@ const swagger = SwaggerUI({
     reference.hidden = false;
     findCalls(swagger.getSystem().specSelectors.specJson().get('paths').toJS(), show);
     list.remove();
+    leadToSubjects();
     // Swagger UI opens the call of a link, but it is drawn only now.
     const [tag, operation] = location.hash.split('/').slice(1).map(decodeURIComponent);
     if (tag && operation) show(tag, operation);
   },
 });
+
+const menu = document.querySelector<HTMLDetailsElement>('.docs-menu > details')!;
+const isWide = matchMedia('(min-width: 64rem)');
+const foldMenu = () => void (menu.open = isWide.matches);
+isWide.addEventListener('change', foldMenu);
+foldMenu();
+
+/** Makes the links of the menu open subjects of Swagger UI, whose addresses are others than those of the list. */
+function leadToSubjects(): void {
+  for (const link of menu.querySelectorAll<HTMLAnchorElement>('a[data-tag]')) {
+    const tag = link.dataset.tag!;
+    link.href = `#/${encodeURIComponent(tag)}`;
+    link.addEventListener('click', () => {
+      swagger.getSystem().layoutActions.show(['operations-tag', tag], true);
+      if (!isWide.matches) menu.open = false;
+      const heading = document.getElementById(`operations-tag-${tag.replaceAll(' ', '_')}`);
+      heading?.scrollIntoView();
+      heading?.querySelector<HTMLElement>('button')?.focus({ preventScroll: true });
+    });
+  }
+}
 
 void showExplorer({ within: document.getElementById('explorer')! });
 

@@ -2,6 +2,10 @@ import { getOperationAST, parse } from 'graphql';
 import { isWanted } from './shared-document.ts';
 import { tokenInUse } from './token.ts';
 
+/** The header with the complexity of an operation and the limit; the event of this page that passes it on. */
+const costHeader = 'x-causeway-complexity';
+export const costEvent = 'causeway-cost';
+
 interface Parameters {
   readonly query: string;
   readonly variables?: unknown;
@@ -38,7 +42,15 @@ function isSubscription({ query, operationName }: Parameters): boolean {
 async function answer(parameters: Parameters) {
   const response = await post(parameters, 'application/graphql-response+json, application/json');
   if (!/json/.test(response.headers.get('content-type') ?? '')) throw unexpected(response);
+  noteCost(parameters, response);
   return await response.json();
+}
+
+/** Says what the operation cost, beside the run button. */
+function noteCost({ operationName }: Parameters, { headers }: Response): void {
+  const cost = headers.get(costHeader);
+  if (cost !== null && operationName !== 'IntrospectionQuery')
+    dispatchEvent(new CustomEvent(costEvent, { detail: cost }));
 }
 
 /** The observable that GraphiQL expects: it sends nothing before `subscribe`. */

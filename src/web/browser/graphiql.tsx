@@ -4,6 +4,7 @@ import { createPortal } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { examples } from '../documentation/examples.ts';
 import { makeTabsAccessible } from './accessible-tabs.ts';
+import { Cost } from './cost.tsx';
 import { useAccessibleEditors } from './editors.ts';
 import { ExamplesMenu, withComment } from './examples-menu.tsx';
 import { execute } from './execute.ts';
@@ -20,6 +21,7 @@ function Controls() {
     <>
       <ExamplesMenu />
       <ShareMenu />
+      <Cost />
       <TokenField />
     </>,
     header,

@@ -1,22 +1,36 @@
 /** @jsxImportSource react */
-import { DropdownMenu, useEditorContext } from '@graphiql/react';
+import { DropdownMenu, useEditorContext, useSchemaStore } from '@graphiql/react';
+import { parse, type GraphQLSchema } from 'graphql';
 import { useEffect, useState } from 'react';
+import { restCall, toCurl } from '../documentation/rest-calls.ts';
 import { linkTo, sharedDocument } from './shared-document.ts';
 
-/** What can be copied of the open document. */
-const ways = {
-  Link: (query: string, variables: string) => linkTo({ query, variables }),
-  curl: (query: string, variables: string) =>
+type Way = (query: string, variables: string, schema: GraphQLSchema | null | undefined) => string | null;
+
+/** What can be copied of the open document; null if there is no such thing. */
+const ways: Readonly<Record<'Link' | 'curl' | 'fetch' | 'REST call', Way>> = {
+  Link: (query, variables) => linkTo({ query, variables }),
+  curl: (query, variables) =>
     [
       `curl -s -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' ${addressOf()}`,
       `  -d '${bodyOf(query, variables).replaceAll("'", String.raw`'\\''`)}'`,
     ].join(' \\\n'),
-  fetch: (query: string, variables: string) =>
+  fetch: (query, variables) =>
     `await fetch(${JSON.stringify(addressOf())}, {
   method: 'POST',
   headers: { authorization: \`Bearer \${token}\`, 'content-type': 'application/json' },
   body: JSON.stringify(${bodyOf(query, variables)}),
 }).then((response) => response.json());`,
+  'REST call': (query, variables, schema) => {
+    try {
+      const given = (variables.trim() === '' ? {} : JSON.parse(variables)) as Record<string, unknown>;
+      const call = schema ? restCall(schema, parse(query), given) : null;
+      return call && toCurl(call, location.origin);
+    } catch {
+      // The document or its variables have an error, which GraphiQL shows.
+      return null;
+    }
+  },
 };
 
 const addressOf = () => `${location.origin}/api/graphql`;
@@ -33,6 +47,7 @@ function bodyOf(query: string, variables: string): string {
 /** Copies the open document; on a page that came with one, opens it first. */
 export function ShareMenu() {
   const { queryEditor, variableEditor, addTab } = useEditorContext({ nonNull: true });
+  const { schema } = useSchemaStore();
   const [said, say] = useState('');
   const isReady = queryEditor !== null && variableEditor !== null;
 
@@ -48,12 +63,15 @@ export function ShareMenu() {
   }, [isReady]);
 
   async function copy(way: keyof typeof ways): Promise<void> {
-    const text = ways[way](queryEditor?.getValue() ?? '', variableEditor?.getValue() ?? '');
-    const isCopied = await navigator.clipboard?.writeText(text).then(
-      () => true,
-      () => false,
-    );
-    say(isCopied ? 'Copied' : 'The browser let nothing be copied');
+    const text = ways[way](queryEditor?.getValue() ?? '', variableEditor?.getValue() ?? '', schema);
+    const isCopied =
+      text !== null &&
+      (await navigator.clipboard?.writeText(text).then(
+        () => true,
+        () => false,
+      ));
+    if (text === null) say('No single REST call stands for it');
+    else say(isCopied ? 'Copied' : 'The browser let nothing be copied');
     setTimeout(() => say(''), 3_000);
   }
 

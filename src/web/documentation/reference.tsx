@@ -20,6 +20,7 @@ interface ReferenceProps {
  * The REST reference: a plain list of the routes. With JavaScript, Swagger UI replaces it.
  */
 export function Reference({ site, openApi }: ReferenceProps) {
+  const tags = byTag(openApi as OpenApiDocument);
   return (
     <Layout site={site} title="API reference" current="/docs" load={['docs.css', 'docs.js']} wide>
       <h1>API reference</h1>
@@ -35,26 +36,51 @@ export function Reference({ site, openApi }: ReferenceProps) {
           <ul aria-label="Calls that match" />
         </search>
       </div>
-      <div id="routes" data-document="/docs/openapi.json">
-        {byTag(openApi as OpenApiDocument).map(([tag, routes]) => (
-          <section>
-            <h2>{tag}</h2>
-            <dl class="routes">
-              {routes.map(({ method, path, summary }) => (
-                <div>
-                  <dt>
-                    <code>
-                      <b>{method}</b> {path}
-                    </code>
-                  </dt>
-                  <dd>{summary}</dd>
-                </div>
-              ))}
-            </dl>
-          </section>
-        ))}
+      <div class="docs-columns">
+        <Menu tags={tags.map(([tag]) => tag)} />
+        <div id="routes" data-document="/docs/openapi.json">
+          {tags.map(([tag, routes]) => (
+            <section>
+              <h2 id={anchorOf(tag)}>{tag}</h2>
+              <dl class="routes">
+                {routes.map(({ method, path, summary }) => (
+                  <div>
+                    <dt>
+                      <code>
+                        <b>{method}</b> {path}
+                      </code>
+                    </dt>
+                    <dd>{summary}</dd>
+                  </div>
+                ))}
+              </dl>
+            </section>
+          ))}
+        </div>
       </div>
     </Layout>
+  );
+}
+
+const anchorOf = (tag: string) => tag.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+
+/** The subjects of the API, beside the calls; on a phone it is folded. */
+function Menu({ tags }: { readonly tags: readonly string[] }) {
+  return (
+    <nav class="docs-menu" aria-label="Subjects">
+      <details>
+        <summary>Subjects</summary>
+        <ul>
+          {tags.map((tag) => (
+            <li>
+              <a href={`#${anchorOf(tag)}`} data-tag={tag}>
+                {tag}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </nav>
   );
 }
 

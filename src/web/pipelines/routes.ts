@@ -8,10 +8,12 @@ import { schedulePages } from './schedules/controller.tsx';
 import { triggerPages } from './triggers/pages.tsx';
 import { variablePages } from './variables/controller.tsx';
 import { pipelinePages } from './pipelines/controller.tsx';
+import { runPages } from './pipelines/run.tsx';
 
 /** The pages of pipelines, below the addresses of projects. */
 export const pipelineRoutes = (schema: GraphQLSchema): PlaceRoute[] => [
   ...pipelinePages(schema),
+  ...runPages(schema),
   ...jobPages(schema),
   ...environmentPages(schema),
   ...deployKeyPages(schema),

@@ -36,6 +36,7 @@ const adminSections: readonly Section[] = [
   { path: '/admin/tokens', label: 'Access tokens' },
   { path: '/admin/audit_log', label: 'Audit log' },
   { path: '/admin/notifications', label: 'Notifications' },
+  { path: '/admin/jobs', label: 'Background jobs' },
   { path: '/admin/settings', label: 'Settings' },
 ];
 

@@ -129,6 +129,8 @@ describe('last_used_at', () => {
     await statusOf(gateway, token);
     const first = await used();
     expect(first).not.toBeNull();
+    const [from] = await gateway.sql('select last_used_ip from personal_access_tokens order by id desc limit 1');
+    expect(from).toEqual({ last_used_ip: '127.0.0.1' });
     await statusOf(gateway, token);
     expect(await used()).toEqual(first);
     await gateway.sql(

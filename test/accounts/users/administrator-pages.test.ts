@@ -55,11 +55,14 @@ describe('the pages of administrators', () => {
       `insert into jobs (name, payload, max_attempts, attempts, dead_at) values ('purge', '{}', 1, 1, now())`,
     );
     const { text } = await browser.get('/admin');
-    expect(text).toMatch(/Health problem jobs : one failed for good Run causeway jobs list/);
-    expect(text).toMatch(/What is well .*Node\.js v\d+.* disk .*GiB free/);
+    expect(text).toMatch(/Health problem jobs : one failed for good See why, and try them again/);
+    expect(text).toMatch(/What works .*Node\.js v\d+.* disk .*GiB free/);
     expect(text).toMatch(/Sign-ins [1-9]\d* Wrong passwords and codes \d+/);
     expect(text).toMatch(/Without a second factor [1-9]/);
-    await gateway.sql(`delete from jobs where dead_at is not null`);
+    const failed = await browser.get('/admin/jobs');
+    expect(failed.text).toMatch(/purge 1 Never .*Try again/);
+    expect((await pressed(failed, 'Try again')).text).toContain('They run again.');
+    await gateway.sql(`delete from jobs where name = 'purge'`);
     expect((await browser.get('/admin')).text).not.toContain('failed for good');
   });
 

@@ -433,6 +433,17 @@ describe('changing users', () => {
     expect((await asRoot('GET', `/users/${other.id}`)).body.name).toBe(other.username);
   });
 
+  test('keeps a name and a username: blank ones are refused, not ignored', async () => {
+    const user = await someone();
+    for (const key of ['name', 'username'])
+      for (const value of ['', ' ', null])
+        expect(await asRoot('PUT', `/users/${user.id}`, { [key]: value, bio: 'Changed' })).toMatchObject({
+          status: 400,
+          body: { message: { [key]: ["can't be blank"] } },
+        });
+    expect((await asRoot('GET', `/users/${user.id}`)).body).toMatchObject({ username: user.username, bio: '' });
+  });
+
   test('an unconfirmed address never displaces a confirmed one (row 32)', async () => {
     const user = await someone();
     const address = `new-${user.email}`;

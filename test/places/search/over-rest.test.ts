@@ -118,10 +118,127 @@ test('finds issues, merge requests and milestones as their lists show them', asy
   expect(merging).toEqual(listed.body.find((one: { iid: number }) => one.iid === iid));
 });
 
-test('finds nothing in the scopes of what has no search', async () => {
-  const scopes = [['milestones', 'snippet_titles'], [], ['notes', 'commits', 'blobs', 'wiki_blobs']];
-  for (const [index, path] of paths.entries())
-    for (const scope of scopes[index]!) expect(await found(path, { scope, search: 'danube' }), scope).toEqual([]);
+test('finds milestones everywhere, titles of snippets, and comments, with the rights of the reader', async () => {
+  const shop = '/projects/firm%2Fteam%2Fdanube-shop';
+  const write = async (path: string, json: object) => {
+    const { status, body } = await gateway.rest('POST', `/api/v4${path}`, { token: olga.token, json });
+    expect(status, path).toBe(201);
+    return body;
+  };
+  await write(`${shop}/milestones`, { title: 'Loire bridge' });
+  await write('/groups/firm/milestones', { title: 'Above', description: 'Near the Loire' });
+  const file = { file_name: 'loire.txt', content: 'Loire' };
+  await write('/snippets', { ...file, title: 'Loire, public', visibility: 'public' });
+  await write('/snippets', { ...file, title: 'Loire, private', visibility: 'private' });
+  await write('/snippets', { ...file, title: 'Only in its file', visibility: 'public' });
+  await write(`${shop}/snippets`, { ...file, title: 'Loire of the shop', visibility: 'private' });
+  const open = await write(`${shop}/issues`, { title: 'Open' });
+  const hidden = await write(`${shop}/issues`, { title: 'Hidden', confidential: true });
+  const { id: merging } = await newMergeRequest(gateway, 'firm/team/danube-shop', { iid: 2, author: 'olga' });
+  await write(`${shop}/issues/${open.iid}/notes`, { body: 'The Loire is low' });
+  await write(`${shop}/issues/${open.iid}/notes`, { body: 'Low Loire, internally', internal: true });
+  await write(`${shop}/issues/${hidden.iid}/notes`, { body: 'A hidden Loire, low' });
+  await gateway.sql(
+    `insert into notes (merge_request_id, project_id, discussion_id, author_id, body)
+     select m.id, m.project_id, decode(repeat('cd', 20), 'hex'), m.author_id, 'Merging low Loire' from merge_requests m where m.id = $1`,
+    [merging],
+  );
+  // Notes of the system aren't searched.
+  await gateway.rest('PUT', `/api/v4${shop}/issues/${open.iid}`, { token: olga.token, json: { title: 'Loire, low' } });
+
+  const stranger = (await newUser(gateway, 'loire-stranger')).token;
+  const texts = async (path: string, query: object, token?: string) => {
+    const { status, body, headers } = await search(path, query, token);
+    expect([status, headers.get('x-total')]).toEqual([200, String(body.length)]);
+    return body.map(({ title, body: text }: { title?: string; body?: string }) => title ?? text);
+  };
+  const milestones = { scope: 'milestones', search: 'loire' };
+  expect((await texts('/search', milestones)).sort()).toEqual(['Above', 'Loire bridge']);
+  expect((await texts('/groups/firm/search', milestones)).sort()).toEqual(['Above', 'Loire bridge']);
+  expect(await texts(`${shop}/search`, milestones)).toEqual(['Loire bridge']);
+  expect(await texts('/search', milestones, stranger)).toEqual(['Above']);
+
+  const snippets = { scope: 'snippet_titles', search: 'loire' };
+  expect(await texts('/search', snippets)).toEqual(['Loire of the shop', 'Loire, private', 'Loire, public']);
+  expect(await texts('/search', snippets, stranger)).toEqual(['Loire, public']);
+  const [first] = (await search('/search', { ...snippets, search: 'public loire' })).body;
+  expect(first).toEqual((await gateway.rest('GET', `/api/v4/snippets/${first.id}`, { token: olga.token })).body);
+
+  const notes = { scope: 'notes', search: 'low loire' };
+  expect(await texts(`${shop}/search`, { ...notes, sort: 'asc', order_by: 'created_at' })).toEqual([
+    'The Loire is low',
+    'Low Loire, internally',
+    'A hidden Loire, low',
+    'Merging low Loire',
+  ]);
+  // A guest reads neither internal comments, nor confidential issues, nor merge requests.
+  expect(await texts(`${shop}/search`, notes, dan.token)).toEqual(['The Loire is low']);
+});
+
+test('finds commits by their message, and files by what is in them', async () => {
+  const { body: made } = await gateway.rest('POST', '/api/v4/projects', {
+    token: olga.token,
+    json: { name: 'Mills', initialize_with_readme: true },
+  });
+  const mills = `/projects/${made.id}`;
+  const commit = async (message: string, path: string, content: string, more: object = {}) => {
+    const { status, body } = await gateway.rest('POST', `/api/v4${mills}/repository/commits`, {
+      token: olga.token,
+      json: {
+        branch: 'main',
+        commit_message: message,
+        actions: [{ action: 'create', file_path: path, content }],
+        ...more,
+      },
+    });
+    expect(status).toBe(201);
+    return body.id as string;
+  };
+  const wheel = ['one', 'two', 'three', 'The Wheel turns', 'five', 'six', 'seven', 'A wheel', ''].join('\n');
+  const first = await commit('Turn the wheel\n\nFaster.', 'src/wheel.test.ts', wheel);
+  const second = await commit('Stop the WHEEL', '.wheel', 'wheel');
+  await commit('On a branch', 'other.txt', 'no wheel here', { branch: 'branch', start_branch: 'main' });
+  const ids = async (query: object) =>
+    (await search(`${mills}/search`, { scope: 'commits', ...query })).body.map(({ id }: { id: string }) => id);
+  expect(await ids({ search: 'wheel' })).toEqual([second, first]);
+  expect(await ids({ search: 'faster Wheel' })).toEqual([first]);
+  expect(await ids({ search: 'wheel.*' })).toEqual([]);
+  expect(await ids({ search: 'On a', ref: 'nowhere' })).toEqual([]);
+  expect(await ids({ search: 'On a', ref: 'branch' })).toHaveLength(1);
+  const [found] = (await search(`${mills}/search`, { scope: 'commits', search: 'faster' })).body;
+  const whole = (await gateway.rest('GET', `/api/v4${mills}/repository/commits/${first}`, { token: olga.token })).body;
+  expect(found).toEqual({ ...whole, trailers: {} });
+
+  const files = async (query: object) => {
+    const { status, body, headers } = await search(`${mills}/search`, { scope: 'blobs', ...query });
+    expect([status, headers.get('x-total')]).toEqual([200, String(body.length)]);
+    return body;
+  };
+  expect(await files({ search: 'the wheel' })).toEqual([
+    {
+      basename: 'src/wheel.test',
+      data: 'two\nthree\nThe Wheel turns\nfive\nsix\n',
+      path: 'src/wheel.test.ts',
+      filename: 'src/wheel.test.ts',
+      id: null,
+      ref: 'main',
+      startline: 2,
+      project_id: made.id,
+    },
+  ]);
+  const paths = async (query: object) => (await files(query)).map(({ path }: { path: string }) => path);
+  expect(await paths({ search: 'wheel' })).toEqual(['.wheel', 'src/wheel.test.ts']);
+  expect(await paths({ search: 'wheel', ref: 'branch' })).toEqual(['.wheel', 'other.txt', 'src/wheel.test.ts']);
+  for (const odd of ['--help', '-e', 'wh..l', ':(top)wheel', '$', '\u{1f30a}'])
+    expect(await files({ search: odd })).toEqual([]);
+  // Those who don't read the code find nothing in it.
+  for (const scope of ['commits', 'blobs'])
+    expect((await search(`${mills}/search`, { scope, search: 'wheel' }, dan.token)).status).toBe(404);
+});
+
+test('finds nothing in projects without a repository, and in wikis', async () => {
+  for (const scope of ['commits', 'blobs', 'wiki_blobs'])
+    expect(await found(paths[2]!, { scope, search: 'danube' }), scope).toEqual([]);
 });
 
 test('refuses what is missing or unknown', async () => {

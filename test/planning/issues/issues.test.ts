@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { TestGateway } from '../../support/gateway.ts';
+import { runs } from '../../support/runs.ts';
 import { at, makeShop, type Shop } from '../../support/shop.ts';
 
 /** Creating, reading, listing, changing and deleting issues over REST. */
@@ -225,6 +226,58 @@ test('a hundred issues created at once get the numbers from 1 to 100', async () 
   expect(await gateway.sql('select title from labels order by title')).toEqual(
     expect.arrayContaining(['label 0', 'label 1', 'label 2'].map((title) => ({ title }))),
   );
+});
+
+test('creations, moves, renames of labels and to-dos marked at once lose nothing', { timeout: 600_000 }, async () => {
+  const many = 12;
+  const each = <T>(work: (index: number) => Promise<T>) => Array.from({ length: many }, (_none, index) => work(index));
+  const developer = (await api('GET', 'user', tokens.developer)).body.id;
+  for (let round = 0; round < runs; round++) {
+    const [from, to] = [await aProject(), await aProject()];
+    const id = (await api('GET', at(to), tokens.owner)).body.id;
+    await Promise.all(each((index) => create(from, { title: `Mover ${index}`, labels: 'old', description: 'Text' })));
+    await api('POST', at(to, '/labels'), tokens.reporter, { json: { name: 'old', color: 'red' } });
+    const post = (path: string, json: object, token = tokens.reporter) => api('POST', path, token, { json });
+    const answers = await Promise.all([
+      ...each((index) => create(to, { title: `New ${index}`, labels: 'old', assignee_ids: [developer] })),
+      ...each((index) => post(at(from, `/issues/${index + 1}/move`), { to_project_id: id })),
+      ...each((index) => post(at(from, `/issues/${index + 1}/notes`), { body: `Comment ${index}` })),
+      ...each((index) =>
+        api('PUT', at(to, '/labels/old'), tokens.reporter, { json: { new_name: `renamed ${index % 3}` } }),
+      ),
+      ...each(() => post('todos/mark_as_done', {}, tokens.developer)),
+    ]);
+    const statuses = new Set(answers.map(({ status }) => status));
+    // A label is renamed once: the others no longer find it, or find another one with the new name.
+    expect([...statuses].filter((status) => ![200, 201, 204, 404, 409].includes(status))).toEqual([]);
+    const moved = answers.slice(many, 2 * many);
+    expect(moved.map(({ status }) => status)).toEqual(moved.map(() => 201));
+
+    const numbers = await gateway.sql<{ iid: number }>('select iid from issues where project_id = $1 order by iid', [
+      id,
+    ]);
+    expect(numbers.map(({ iid }) => iid)).toEqual(Array.from({ length: 2 * many }, (_none, index) => index + 1));
+    const counts = async (project: string) =>
+      (await api('GET', at(project, '/issues_statistics'), tokens.reporter)).body.statistics.counts;
+    expect([await counts(from), await counts(to)]).toEqual([
+      { all: many, closed: many, opened: 0 },
+      { all: 2 * many, closed: 0, opened: 2 * many },
+    ]);
+    // Each issue has as many comments as it counts, and each label that it has is there.
+    expect(
+      await gateway.sql(
+        `select i.iid from issues i join projects p on p.id = i.project_id where p.full_path in ($1, $2) and (
+           i.notes_count <> (select count(*) from notes t where t.issue_id = i.id and not t.system)
+           or exists (select from unnest(i.label_ids) l where l not in (select id from labels)))`,
+        [from, to],
+      ),
+    ).toEqual([]);
+    const titles = await gateway.sql<{ title: string }>('select title from labels where project_id = $1', [id]);
+    expect(new Set(titles.map(({ title }) => title)).size).toBe(titles.length);
+    await post('todos/mark_as_done', {}, tokens.developer);
+    const left = await gateway.sql(`select from todos where user_id = $1 and state = 'PENDING'`, [developer]);
+    expect(left).toEqual([]);
+  }
 });
 
 describe('who may', () => {

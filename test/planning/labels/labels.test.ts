@@ -258,6 +258,59 @@ describe('a list of labels', () => {
   });
 });
 
+describe('labels and milestones of a project without issues', () => {
+  const switchTo = async (issues: string, mergeRequests: string) =>
+    await gateway.sql('update projects set attributes = $1 where id = $2', [
+      { issuesAccessLevel: issues, mergeRequestsAccessLevel: mergeRequests },
+      ids.one,
+    ]);
+  const milestones = one.replace('labels', 'milestones');
+  const statuses = async (who: string) => {
+    const calls = [`GET ${one}`, `GET ${one}/kept`, `GET ${milestones}`, `PUT ${one}/kept`];
+    return await Promise.all(
+      calls.map(async (call) => (await api(call, call.startsWith('PUT') ? { color: 'red' } : undefined, who)).status),
+    );
+  };
+  const nested = async (who: string) =>
+    dataOf(
+      await gateway.graphql(
+        `{ project(fullPath: "tree/leaf/one") { labels { count nodes { title } } label(title: "kept") { title } milestones { count }
+           userPermissions { adminLabel adminMilestone } } }`,
+        { token: tokens[who]! },
+      ),
+    );
+  const shown = {
+    labels: { count: 1, nodes: [{ title: 'kept' }] },
+    label: { title: 'kept' },
+    milestones: { count: 1 },
+  };
+  const hidden = { labels: { count: 0, nodes: [] }, label: null, milestones: { count: 0 } };
+
+  test('are for those who have its merge requests, and for nobody without both', async () => {
+    await make(one, 'kept');
+    await api(`POST ${milestones}`, { title: 'Kept' });
+    await switchTo('disabled', 'enabled');
+    expect([await statuses('rita'), await statuses('zoe')]).toEqual([
+      [200, 200, 200, 200],
+      [200, 200, 200, 403],
+    ]);
+    await switchTo('disabled', 'private');
+    expect([await statuses('rita'), await statuses('zoe')]).toEqual([
+      [200, 200, 200, 200],
+      [403, 403, 403, 403],
+    ]);
+    const rights = { adminLabel: true, adminMilestone: true };
+    expect(await nested('rita')).toEqual({ project: { ...shown, userPermissions: rights } });
+    const none = { adminLabel: false, adminMilestone: false };
+    expect(await nested('zoe')).toEqual({ project: { ...hidden, userPermissions: none } });
+    await switchTo('disabled', 'disabled');
+    expect(await statuses('rita')).toEqual([403, 403, 403, 403]);
+    expect(await nested('rita')).toEqual({ project: { ...hidden, userPermissions: none } });
+    await gateway.sql(`update projects set attributes = '{}' where id = $1`, [ids.one]);
+    await gateway.sql('delete from milestones');
+  });
+});
+
 describe('changing a label', () => {
   test('changes what is sent, in both forms', async () => {
     const { id } = await make(one, 'old', { description: 'Keep', priority: 3 });

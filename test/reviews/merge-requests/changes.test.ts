@@ -114,12 +114,14 @@ describe('a merge request', () => {
     ]);
     expect(await kindsOf(made.id)).toEqual([
       'merge_request.created',
+      'merge_request.drafted',
       'merge_request.updated',
       'merge_request.closed',
       'merge_request.reopened',
+      'merge_request.readied',
       'merge_request.updated',
     ]);
-    const [, updated] = await gateway.sql<{ ids: object }>(
+    const [, , updated] = await gateway.sql<{ ids: object }>(
       `select ids from events where subject_kind = 'MergeRequest' and subject_id = $1 order by id`,
       [made.id],
     );

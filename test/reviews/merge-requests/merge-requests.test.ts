@@ -181,9 +181,9 @@ describe('a merge request', () => {
     [{ title: 'x'.repeat(256) }, 400, { message: { title: ['is too long (maximum is 255 characters)'] } }],
     [{ source_branch: ' ' }, 400, { message: { source_branch: ["can't be blank"] } }],
     [
-      { source_branch: 'x'.repeat(256) },
+      { source_branch: 'x'.repeat(1_025) },
       400,
-      { message: { source_branch: ['is too long (maximum is 255 characters)'] } },
+      { message: { source_branch: ['is too long (maximum is 1024 bytes)'] } },
     ],
     [{ squash: 'maybe' }, 400, { error: 'squash is invalid' }],
     [{ source_branch: 'main' }, 422, { message: ["You can't use same project/branch for source and target"] }],

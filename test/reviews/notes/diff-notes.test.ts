@@ -159,12 +159,12 @@ describe('a comment in the diff', () => {
     const from = { base, start: base, head };
     const push = (to: string, before = from) =>
       database.transaction((sql) =>
-        outdateDiffNotes(sql, git.repository(place!.project_id), {
-          mergeRequestId: id,
-          from: before,
-          to: { ...from, head: to },
-          actorId: place!.author_id,
-        }),
+        outdateDiffNotes(
+          sql,
+          git.repository(place!.project_id),
+          { mergeRequestId: id, from: before, to: { ...from, head: to } },
+          { moves: undefined, actorId: place!.author_id },
+        ),
       );
     await push(next);
     const placeOf = async (note: number) => {

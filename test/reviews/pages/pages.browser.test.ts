@@ -179,6 +179,41 @@ describe('one', () => {
     expect(again.status).toBeLessThan(500);
   });
 
+  test('is watched, put on one’s list, and takes time, by the forms beside it', async () => {
+    const iid = await opened();
+    const page = () => mary.get(at(`/${iid}`));
+    const press = async (button: string, fields: Record<string, string> = {}) => {
+      const answer = await mary.press((await page()).form(button), fields);
+      expect([button, answer.status, answer.location]).toEqual([button, 303, at(`/${iid}`)]);
+      return (await page()).text;
+    };
+    expect((await page()).text).toContain('You are subscribed.');
+    expect(await press('Unsubscribe')).toContain('You aren’t subscribed.');
+    expect(await press('Subscribe')).toContain('You are subscribed to the merge request.');
+    expect(await press('Add a to do')).toContain('It is on your list.');
+    expect(await press('Mark as done')).toContain('It isn’t on your list.');
+    expect(await press('Add', { duration: '1h 30m' })).toContain('Spent: 1h 30m');
+    expect(await press('Save the estimate', { estimate: '2h' })).toContain('Estimated: 2h');
+    const wrong = await mary.press((await page()).form('Save the estimate'), { estimate: 'soon' });
+    expect(wrong.status).toBe(422);
+    expect((await anyone.get(at(`/${iid}`))).text).not.toContain('Add a to do');
+  });
+
+  test('of a fork is offered what the target has', async () => {
+    const label = { name: 'only-of-the-target', color: '#123456' };
+    const made = await rest('POST', `${code.path}/labels`, { token: tokens.maintainer, json: label });
+    const json = { path: 'a-fork-with-a-form', name: 'A fork with a form' };
+    const fork = await rest('POST', `${code.path}/fork`, { token: tokens.developer, json });
+    expect(fork.status, fork.text).toBe(201);
+    const path = `/${fork.body.path_with_namespace}/-/merge_requests/new`;
+    const form = await dave.get(`${path}?source=main`);
+    expect(form.text).toContain(`What is offered below is that of ${code.fullPath} .`);
+    expect(form.html).toContain(`name="label.${made.body.id}"`);
+    const own = await dave.get(`${path}?source=main&target_project=${fork.body.id}`);
+    expect(own.text).toContain(`What is offered below is that of ${fork.body.path_with_namespace} .`);
+    expect(own.html).not.toContain(`name="label.${made.body.id}"`);
+  });
+
   test('isn’t merged at a head that the person didn’t see', async () => {
     const source = await branch();
     const iid = await opened({ source_branch: source });
@@ -288,7 +323,7 @@ describe('the forms', () => {
     const edit = (await mary.get(at(`/${iid}/edit`))).form('Save changes');
     const token = tokens.maintainer;
     await rest('PUT', `${code.path}/merge_requests/${iid}`, { token, json: { title: 'By another' } });
-    const label = edit.controls.find(({ name }) => name.startsWith('label.'))!.name;
+    const label = Object.keys(edit.fields).find((name) => name.startsWith('label.'))!;
     const saved = await mary.press(
       { ...edit, fields: Object.fromEntries(Object.entries(edit.fields).filter(([name]) => name !== label)) },
       { description: 'New', squash: 'on' },

@@ -371,7 +371,7 @@ describe('configuring error tracking', () => {
     ['file:///etc/passwd', 'must be an http or https URL'],
     ['https://user@tracker.example.com/', 'must not contain a user or a password'],
     ['https://:secret@tracker.example.com/', 'must not contain a user or a password'],
-  ])('%s isn’t a valid address of a tracker', async (given, problem) => {
+  ])('%s isn’t a valid address of a tracker (row 40)', async (given, problem) => {
     const { status, body } = await configure({ active: true, api_url: given });
     expect([status, body]).toEqual([400, { message: { api_url: [problem] } }]);
     expect(await configured()).toBe(false);

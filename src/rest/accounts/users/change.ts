@@ -122,8 +122,9 @@ export const changeUserRoutes: readonly AnyRoute[] = [
         userId: values.id,
         email: values.email,
         emailVerified: values.skip_reconfirmation === true,
-        name: values.name,
-        username: values.username,
+        // An account keeps both: a blank one is refused, not taken for one that wasn't sent.
+        name: values.name === null ? '' : values.name,
+        username: values.username === null ? '' : values.username,
         password: values.password,
         administrator: values.admin,
         ...avatarInput(values),

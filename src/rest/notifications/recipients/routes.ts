@@ -26,6 +26,7 @@ const asked: readonly Declaration[] = [
   { name: 'issue_iid', type: 'integer', description: 'The number of the issue that it happens to.' },
   { name: 'merge_request_iid', type: 'integer', description: 'The number of the merge request that it happens to.' },
   { name: 'note_id', type: 'integer', description: 'For `new_note`: a comment that is there.' },
+  { name: 'pipeline_id', type: 'integer', description: 'For events of pipelines: the pipeline that ends.' },
   { name: 'snippet_id', type: 'integer', description: 'For `new_note`: the snippet that is commented.' },
   {
     name: 'actor',
@@ -65,6 +66,7 @@ const variables = ({
   merge_request_iid: mergeRequestIid,
   note_id: note,
   snippet_id: snippet,
+  pipeline_id: pipeline,
   ...more
 }: Values) => ({
   event: String(event).toUpperCase(),
@@ -76,7 +78,9 @@ const variables = ({
       ? `gid://gitlab/Note/${String(note)}`
       : snippet != null
         ? `gid://gitlab/ProjectSnippet/${String(snippet)}`
-        : null,
+        : pipeline != null
+          ? `gid://gitlab/Ci::Pipeline/${String(pipeline)}`
+          : null,
   actor: more.actor ?? null,
   mentions: more.mentions ?? null,
   internal: more.internal ?? null,

@@ -1,6 +1,6 @@
 import { variableTypes } from '../../../values/ci-variables.ts';
 import { listRoute } from '../../engine/list-route.ts';
-import { objectSchema, recordOf, type Record } from '../../engine/record.ts';
+import { Accepted, objectSchema, recordOf, type Record } from '../../engine/record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
 import { writersOnly } from '../../repository/commits/writing.ts';
 import { Pipeline, pipelineFields, type PipelineData } from '../pipelines/record.ts';
@@ -72,18 +72,28 @@ export const creationRoutes: readonly AnyRoute[] = [
     refusals: [404],
     dialect: 'version 4',
   }),
-  route<{ mergeRequestPipelineCreate: { pipeline: PipelineData } }>({
+  route<{ mergeRequestPipelineCreate: { pipeline: PipelineData | { readonly status?: undefined } } }>({
     method: 'POST',
     path: '/api/v4/projects/:id/merge_requests/:merge_request_iid/pipelines',
     summary: 'Create a pipeline of a merge request',
     tag: 'Pipelines',
-    parameters: [{ name: 'merge_request_iid', type: 'integer', required: true, description: 'Its number.' }],
-    operation: `mutation ($input: MergeRequestPipelineCreateInput!) {
-      mergeRequestPipelineCreate(input: $input) { pipeline { ${pipelineFields} } }
+    parameters: [
+      { name: 'merge_request_iid', type: 'integer', required: true, description: 'Its number.' },
+      { name: 'async', type: 'boolean', description: 'Whether to answer without the pipeline, with status 202.' },
+    ],
+    operation: `mutation ($input: MergeRequestPipelineCreateInput!, $shown: Boolean!) {
+      mergeRequestPipelineCreate(input: $input) { pipeline { __typename ... @include(if: $shown) { ${pipelineFields} } } }
     }`,
-    variables: ({ id, merge_request_iid: iid }) => ({ input: { projectPath: id, iid: String(iid) } }),
+    variables: ({ id, merge_request_iid: iid, async: unseen }) => ({
+      input: { projectPath: id, iid: String(iid) },
+      shown: unseen !== true,
+    }),
+    instead: {
+      when: ({ mergeRequestPipelineCreate: { pipeline } }) => pipeline.status === undefined,
+      record: Accepted,
+    },
     missing: { MergeRequest: '404 Not found' },
-    record: recordOf(Pipeline, ({ mergeRequestPipelineCreate }) => mergeRequestPipelineCreate.pipeline),
+    record: recordOf(Pipeline, ({ mergeRequestPipelineCreate }) => mergeRequestPipelineCreate.pipeline as PipelineData),
     refusals: [404],
     dialect: 'version 4',
   }),

@@ -148,6 +148,24 @@ export const pipelineRoutes: readonly AnyRoute[] = [
     refusals: [404],
     dialect: 'version 4',
   }),
+  route<{ pipelineMetadataUpdate: { pipeline: PipelineData } }>({
+    method: 'PUT',
+    path: `${path}/:pipeline_id/metadata`,
+    summary: 'Name a pipeline',
+    tag,
+    parameters: [pipelineId, { name: 'name', type: 'string', required: true, description: 'Its name.' }],
+    example: { name: 'Nightly' },
+    operation: `mutation ($input: PipelineMetadataUpdateInput!) {
+      pipelineMetadataUpdate(input: $input) { pipeline { ${pipelineFields} } }
+    }`,
+    variables: ({ id, pipeline_id: pipeline, name }) => ({
+      input: { projectPath: id, id: pipeline, name: name ?? '' },
+    }),
+    missing,
+    record: recordOf(Pipeline, ({ pipelineMetadataUpdate }) => pipelineMetadataUpdate.pipeline),
+    refusals: [404],
+    dialect: 'version 4',
+  }),
   route<{ pipelineDestroy: unknown }>({
     method: 'DELETE',
     path: `${path}/:pipeline_id`,

@@ -1,14 +1,19 @@
+import { userBasicFields } from '../../accounts/users/basic.ts';
 import { pageParameters, pageVariables, type Connection } from '../../engine/pages.ts';
 import type { Declaration, Values } from '../../engine/parameters.ts';
 import type { Record as WireRecord } from '../../engine/record.ts';
 import type { AnyRoute } from '../../engine/route.ts';
 import {
+  commitResult,
+  fileResult,
   issueResult,
   memberResult,
   mergeRequestResult,
   milestoneResult,
+  noteResult,
   projectResult,
   SearchResult,
+  snippetResult,
   userResult,
   type ResultData,
 } from './result.ts';
@@ -30,13 +35,23 @@ interface Search {
     readonly users: 'users' | 'members';
     readonly issues: 'issues';
     readonly merge_requests: 'mergeRequests';
-    readonly milestones?: 'milestones';
+    readonly milestones: 'milestones';
+    readonly snippet_titles?: 'snippets';
+    readonly notes?: 'notes';
+    readonly commits?: 'commits';
+    readonly blobs?: 'fileMatches';
   };
   readonly parameters?: readonly Declaration[];
 }
 
 type Page = Connection<ResultData>;
 const nothing: Page = { nodes: [], pageInfo: { hasNextPage: false }, count: 0 };
+
+/** An operation that names the fields of people once: every alias in it counts against the limit of a document. */
+function withPeopleOnce(operation: string): string {
+  const people = `{ ${userBasicFields} }`;
+  return `${operation.replaceAll(people, '{ ...person }')} fragment person on UserCore ${people}`;
+}
 
 const page = 'first: $first, offset: $offset';
 const connection = (fields: string) => `{ pageInfo { hasNextPage } count @include(if: $counted) nodes { ${fields} } }`;
@@ -46,18 +61,26 @@ const selections = {
   projects: `projects(includeArchived: $archived, sort: $sort, ${page}) @include(if: $projects) ${connection(projectResult)}`,
   users: `users(${page}) @include(if: $users) ${connection(userResult)}`,
   members: `members(${page}) @include(if: $users) ${connection(memberResult)}`,
+  milestones: `milestones(${page}) @include(if: $milestones) ${connection(milestoneResult)}`,
+  snippets: `snippets(${page}) @include(if: $snippets) ${connection(snippetResult)}`,
+  notes: `notes(sort: $sort, ${page}) @include(if: $notes) ${connection(noteResult)}`,
 } as const;
 
-/** The lists of what belongs to projects, which have a search of their own. */
+/** What is found in the repository of a project. */
+const inRepository = `repository(project: $id) @include(if: $code) {
+    commits(search: $search, ref: $ref, ${page}) @include(if: $commits) ${connection(commitResult)}
+    fileMatches(search: $search, ref: $ref, ${page}) @include(if: $blobs) ${connection(fileResult)}
+  }`;
+
+/** The lists of what has filters, which have a search of their own. */
 function listSelections(within: Search['within']) {
-  const [place, below] = [within ? `${within}: $id, ` : '', within === 'group' ? 'includeDescendants: true, ' : ''];
+  const place = within ? `${within}: $id, ` : '';
   const archived = within === 'project' ? '' : 'includeArchived: $archived, ';
   const asked = `${place}${archived}search: $search, sort: $listSort, ${page}`;
   return {
     issues: `issues(state: $issueState, confidential: $confidential, ${asked}) @include(if: $issues) ${connection(issueResult)}`,
     mergeRequests: `mergeRequests(state: $mergeRequestState, ${asked.replace('$listSort', '$mergeRequestSort')})
       @include(if: $mergeRequests) ${connection(mergeRequestResult)}`,
-    milestones: `milestones(${place}${below}search: $search, ${page}) @include(if: $milestones) ${connection(milestoneResult)}`,
   } as const;
 }
 
@@ -68,17 +91,20 @@ const listTypes = `$issues: Boolean!, $mergeRequests: Boolean!, $issueState: Iss
 function searchRoute({ path, summary, scopes, within, fields, parameters = [] }: Search): AnyRoute {
   const paging = { of: 'SearchResult' };
   const types = [
-    '$search: String!, $users: Boolean!, $first: Int, $offset: Int, $counted: Boolean!',
+    '$search: String!, $users: Boolean!, $milestones: Boolean!, $first: Int, $offset: Int, $counted: Boolean!',
     listTypes,
-    ...(fields.projects ? ['$projects: Boolean!, $archived: Boolean, $sort: String'] : []),
-    ...(fields.milestones ? ['$milestones: Boolean!'] : []),
-    ...(within ? ['$id: ID'] : []),
+    ...(fields.projects ? ['$projects: Boolean!, $archived: Boolean'] : []),
+    ...(fields.snippet_titles ? ['$snippets: Boolean!'] : []),
+    ...(fields.notes ? ['$notes: Boolean!'] : []),
+    ...(fields.projects || fields.notes ? ['$sort: String'] : []),
+    ...(fields.commits ? ['$code: Boolean!, $commits: Boolean!, $blobs: Boolean!, $ref: String'] : []),
+    ...(within ? [fields.commits ? '$id: ID!' : '$id: ID'] : []),
   ];
   const lists = listSelections(within);
-  const selected = [fields.projects, fields.users].flatMap((field) => (field ? [selections[field]] : []));
-  const listed = [fields.issues, fields.merge_requests, fields.milestones].flatMap((field) =>
-    field ? [lists[field]] : [],
+  const selected = [fields.projects, fields.users, fields.milestones, fields.snippet_titles, fields.notes].flatMap(
+    (field) => (field ? [selections[field]] : []),
   );
+  const listed = [lists[fields.issues], lists[fields.merge_requests], ...(fields.commits ? [inRepository] : [])];
   return {
     method: 'GET',
     path,
@@ -108,10 +134,10 @@ function searchRoute({ path, summary, scopes, within, fields, parameters = [] }:
       ...parameters,
       ...pageParameters(paging),
     ],
-    operation: `query (${types.join(', ')}) {
+    operation: withPeopleOnce(`query (${types.join(', ')}) {
       search(search: $search${within ? `, ${within}: $id` : ''}) { __typename ${selected.join(' ')} }
       ${listed.join(' ')}
-    }`,
+    }`),
     variables: (values: Values) => ({
       ...pageVariables(paging, values),
       search: values.search ?? '',
@@ -120,16 +146,19 @@ function searchRoute({ path, summary, scopes, within, fields, parameters = [] }:
       ...(fields.projects && {
         projects: values.scope === 'projects',
         archived: values.include_archived,
-        sort: `created_${String(values.sort ?? 'desc')}`,
       }),
-      ...(fields.milestones && { milestones: values.scope === 'milestones' }),
+      ...((fields.projects || fields.notes) && { sort: `created_${String(values.sort ?? 'desc')}` }),
+      milestones: values.scope === 'milestones',
+      ...(fields.snippet_titles && { snippets: values.scope === 'snippet_titles' }),
+      ...(fields.notes && { notes: values.scope === 'notes' }),
+      ...(fields.commits && codeVariables(values)),
       ...(within && { id: values.id }),
     }),
     record: SearchResult as unknown as WireRecord<Record<string, unknown>>,
-    connection: ({ search, ...lists }) => {
-      const { projects, users, members } = search as { readonly [field: string]: Page | undefined };
-      const { issues, mergeRequests, milestones } = lists as { readonly [field: string]: Page | undefined };
-      const found = projects ?? users ?? members ?? issues ?? mergeRequests ?? milestones ?? nothing;
+    connection: ({ search, repository, ...lists }) => {
+      const { __typename: _, ...inPlace } = search as { readonly [field: string]: Page };
+      // One of them: the others are left out.
+      const [found = nothing] = Object.values({ ...inPlace, ...(repository as object), ...lists }) as Page[];
       return found as unknown as Connection<Record<string, unknown>>;
     },
     dialect: 'version 4',
@@ -151,14 +180,21 @@ function listVariables({ scope, state, confidential, sort }: Values) {
   };
 }
 
-const ofProjects = { issues: 'issues', merge_requests: 'mergeRequests' } as const;
+const codeVariables = ({ scope, ref }: Values) => ({
+  code: scope === 'commits' || scope === 'blobs',
+  commits: scope === 'commits',
+  blobs: scope === 'blobs',
+  ref,
+});
+
+const ofProjects = { issues: 'issues', merge_requests: 'mergeRequests', milestones: 'milestones' } as const;
 
 const ofGroup = searchRoute({
   path: '/api/v4/groups/:id/search',
   summary: 'Search a group and its subgroups',
   scopes: ['projects', 'issues', 'merge_requests', 'milestones', 'users'],
   within: 'group',
-  fields: { projects: 'projects', ...ofProjects, milestones: 'milestones', users: 'members' },
+  fields: { projects: 'projects', ...ofProjects, users: 'members' },
 });
 
 const ofProject = searchRoute({
@@ -166,7 +202,7 @@ const ofProject = searchRoute({
   summary: 'Search a project',
   scopes: ['issues', 'merge_requests', 'milestones', 'notes', 'users', 'commits', 'blobs', 'wiki_blobs'],
   within: 'project',
-  fields: { ...ofProjects, milestones: 'milestones', users: 'members' },
+  fields: { ...ofProjects, notes: 'notes', users: 'members', commits: 'commits', blobs: 'fileMatches' },
   parameters: [{ name: 'ref', type: 'string', description: 'For commits and files: a branch or tag.' }],
 });
 
@@ -175,7 +211,7 @@ export const searchRoutes: readonly AnyRoute[] = [
     path: '/api/v4/search',
     summary: 'Search everything that you can see',
     scopes: ['projects', 'issues', 'merge_requests', 'milestones', 'snippet_titles', 'users'],
-    fields: { projects: 'projects', ...ofProjects, users: 'users' },
+    fields: { projects: 'projects', ...ofProjects, snippet_titles: 'snippets', users: 'users' },
   }),
   ofGroup,
   { ...ofGroup, path: '/api/v4/groups/:id/-/search' },

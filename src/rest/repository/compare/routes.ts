@@ -42,22 +42,28 @@ export const compareRoutes: readonly AnyRoute[] = [
         default: false,
         description: 'Compares with `from` itself, and not with where both parted.',
       },
+      {
+        name: 'from_project_id',
+        type: 'integer',
+        description: 'The project that has `from`: a fork, or what this was forked from.',
+      },
       unidiff,
     ],
     example: { from: 'main', to: 'topic' },
-    operation: `query ($project: ID!, $from: String!, $to: String!, $straight: Boolean, $unified: Boolean) {
+    operation: `query ($project: ID!, $from: String!, $to: String!, $straight: Boolean, $unified: Boolean, $other: ID) {
       repository(project: $project) {
-        compare(from: $from, to: $to, straight: $straight) {
+        compare(from: $from, to: $to, straight: $straight, fromProject: $other) {
           commit { ${commitFields} } commits { ${commitFields} } diffs { ${diffFields} } timedOut sameRef webUrl
         }
       }
     }`,
-    variables: ({ id, from, to, straight, unidiff: unified }) => ({
+    variables: ({ id, from, to, straight, unidiff: unified, from_project_id: other }) => ({
       project: id,
       from: from ?? '',
       to: to ?? '',
       straight: straight === true,
       unified: unified === true,
+      other: other == null ? null : String(other),
     }),
     record: {
       name: 'Comparison',

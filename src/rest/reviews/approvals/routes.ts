@@ -1,5 +1,6 @@
 import { UserBasic, userBasicFields, type UserBasicData } from '../../accounts/users/basic.ts';
-import { objectSchema, recordOf, type Record as WireRecord } from '../../engine/record.ts';
+import { listRoute } from '../../engine/list-route.ts';
+import { Accepted, objectSchema, recordOf, type Record as WireRecord } from '../../engine/record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
 import { nameOf, notFound, one, tag } from '../merge-requests/actions.ts';
 
@@ -35,6 +36,26 @@ const Approvals: WireRecord<ApprovalsData> = {
       user: UserBasic.present(user),
       approved_at: approvedAt,
     })),
+  }),
+};
+
+interface ReviewData {
+  readonly user: UserBasicData;
+  readonly reviewState: string;
+  readonly createdAt: string;
+}
+
+const Review: WireRecord<ReviewData> = {
+  name: 'MergeRequestReviewer',
+  schema: objectSchema({
+    user: UserBasic.schema,
+    state: { type: 'string', enum: ['unreviewed', 'reviewed', 'approved', 'unapproved'] },
+    created_at: { type: 'string', format: 'date-time' },
+  }),
+  present: ({ user, reviewState, createdAt }) => ({
+    user: UserBasic.present(user),
+    state: reviewState.toLowerCase(),
+    created_at: createdAt,
   }),
 };
 
@@ -81,4 +102,33 @@ export const approvalRoutes: readonly AnyRoute[] = [
   }),
   changed('approve', 'mergeRequestApprove', 'Approve a merge request'),
   changed('unapprove', 'mergeRequestUnapprove', 'Take back an approval of a merge request'),
+  route<unknown>({
+    method: 'PUT',
+    path: `${one}/reset_approvals`,
+    summary: 'Take back all approvals of a merge request (bots only)',
+    tag,
+    parameters: [],
+    operation: `mutation ($input: MergeRequestResetApprovalsInput!) {
+      mergeRequestResetApprovals(input: $input) { mergeRequest { iid } }
+    }`,
+    variables: (values) => ({ input: nameOf(values) }),
+    status: 202,
+    missing: notFound,
+    record: Accepted,
+    dialect: 'version 4',
+  }),
+  listRoute<ReviewData>({
+    path: `${one}/reviewers`,
+    summary: 'List the reviewers of a merge request, and how far they have come',
+    tag,
+    of: 'MergeRequestReview',
+    within: { field: 'mergeRequest', args: { project: 'ID', iid: 'String' } },
+    subject: 'MergeRequest',
+    missing: notFound,
+    parameters: [],
+    field: 'reviews',
+    selection: `user { ${userBasicFields} } reviewState createdAt`,
+    variables: ({ id: project, merge_request_iid: iid }) => ({ project, iid }),
+    record: Review,
+  }),
 ];

@@ -2,11 +2,12 @@ import { IssueBasic, issueBasicFields, type IssueBasicData } from '../../plannin
 import { listRoute } from '../../engine/list-route.ts';
 import type { Parameter } from '../../engine/parameters.ts';
 import { objectSchema, recordOf, type Record as WireRecord } from '../../engine/record.ts';
-import { route, type AnyRoute } from '../../engine/route.ts';
+import { route, type AnyRoute, type StreamedBack } from '../../engine/route.ts';
 import { PipelineBasic, pipelineBasicFields, type PipelineBasicData } from '../../pipelines/pipelines/record.ts';
 import { unidiff } from '../../repository/commits/around.ts';
 import { Diff, diffFields, type DiffData } from '../../repository/commits/diff.ts';
 import { Commit, commitFields, type CommitData } from '../../repository/commits/record.ts';
+import { disposition } from '../../../values/sent-files.ts';
 import { notFound, one, tag } from '../merge-requests/actions.ts';
 import {
   mergeRequestFields,
@@ -115,6 +116,19 @@ const rawDiffs: Parameter = {
   description: 'Also what is very long.',
 };
 
+const issues = (name: string, field: string, summary: string): AnyRoute =>
+  listRoute<IssueBasicData>({
+    ...ofMergeRequest,
+    path: `${one}/${name}`,
+    summary,
+    of: 'Issue',
+    parameters: [],
+    field,
+    selection: issueBasicFields,
+    variables: named,
+    record: IssueBasic,
+  });
+
 export const changeRoutes: readonly AnyRoute[] = [
   listRoute<CommitData>({
     ...ofMergeRequest,
@@ -160,6 +174,26 @@ export const changeRoutes: readonly AnyRoute[] = [
     variables: (values) => ({ ...named(values), unified: values.unidiff === true }),
     record: Diff,
   }),
+  route<{ mergeRequest: { rawDiff: { readonly name: string; readonly open: StreamedBack['open'] } } }>({
+    method: 'GET',
+    path: `${one}/raw_diffs`,
+    summary: 'Get the changes of a merge request as `git diff` prints them',
+    tag,
+    parameters: [],
+    operation: `query ($project: ID!, $iid: String!) {
+      mergeRequest(project: $project, iid: $iid, current: true) { rawDiff }
+    }`,
+    variables: named,
+    subject: 'MergeRequest',
+    missing: notFound,
+    stream: ({ mergeRequest: { rawDiff } }) => ({
+      contentType: 'text/plain; charset=utf-8',
+      disposition: disposition('inline', rawDiff.name),
+      open: rawDiff.open,
+    }),
+    record: { name: 'File', schema: objectSchema({}), present: () => ({}) },
+    dialect: 'version 4',
+  }),
   listRoute<VersionData>({
     ...ofMergeRequest,
     path: `${one}/versions`,
@@ -198,15 +232,6 @@ export const changeRoutes: readonly AnyRoute[] = [
     variables: named,
     record: PipelineBasic,
   }),
-  listRoute<IssueBasicData>({
-    ...ofMergeRequest,
-    path: `${one}/closes_issues`,
-    summary: 'List the issues that merging a merge request closes',
-    of: 'Issue',
-    parameters: [],
-    field: 'closesIssues',
-    selection: issueBasicFields,
-    variables: named,
-    record: IssueBasic,
-  }),
+  issues('closes_issues', 'closesIssues', 'List the issues that merging a merge request closes'),
+  issues('related_issues', 'relatedIssues', 'List the issues that a merge request names or closes'),
 ];

@@ -98,7 +98,10 @@ const filterParameters = (scope: 'created_by_me' | 'all'): readonly Declaration[
   { ...text('sort', 'Sort direction.'), allowed: ['asc', 'desc'], default: 'desc' },
   { ...text('view', 'With `simple`, show less of each.'), allowed: ['simple'] },
   flag('with_labels_details', 'Show labels as records instead of titles.'),
-  flag('with_merge_status_recheck', 'Check anew whether git can merge them. They are checked where one is read.'),
+  flag(
+    'with_merge_status_recheck',
+    'Have those checked in the background of which git doesn’t know if it can merge them.',
+  ),
   flag('render_html', 'Show title and description as HTML, too.'),
 ];
 
@@ -239,8 +242,8 @@ export const mergeRequestListRoute = (where: Where, path: string, summary: ListR
     parameters: [...filterParameters(places[where].scope), ...places[where].parameters],
     field: 'mergeRequests',
     args: { ...filterArguments, ...places[where].args, sort: 'MergeRequestSort' },
-    selection: `${simpleFields} ... @skip(if: $simple) { ${listedMergeRequestFields} ${places[where].relative} }`,
-    selects: { ...listedMergeRequests.selects, simple: 'Boolean!' },
+    selection: `${simpleFields} mergeStatusRecheck @include(if: $recheck) ... @skip(if: $simple) { ${listedMergeRequestFields} ${places[where].relative} }`,
+    selects: { ...listedMergeRequests.selects, simple: 'Boolean!', recheck: 'Boolean!' },
     variables: (values) => ({
       ...filterVariables(values),
       ...(where !== 'everywhere' && { [where]: values.id }),
@@ -249,6 +252,7 @@ export const mergeRequestListRoute = (where: Where, path: string, summary: ListR
       details: values.with_labels_details === true,
       html: values.render_html === true,
       simple: values.view === 'simple',
+      recheck: values.with_merge_status_recheck === true,
     }),
     record: ListedMergeRequest,
   });

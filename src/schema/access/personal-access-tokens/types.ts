@@ -36,6 +36,10 @@ export const PersonalAccessToken = builder.prismaObject('PersonalAccessToken', {
       nullable: true,
       description: 'When it was last used, within 10 minutes; null if never.',
     }),
+    lastUsedIps: t.stringList({
+      description: 'The address of that use.',
+      resolve: ({ lastUsedIp }) => (lastUsedIp === null ? [] : [lastUsedIp]),
+    }),
     revoked: t.boolean({ resolve: ({ revokedAt }) => revokedAt !== null }),
     rotated: t.boolean({
       description: 'Whether it was rotated.',

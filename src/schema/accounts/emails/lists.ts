@@ -5,7 +5,7 @@ import { reads } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { idOf } from '../../engine/global-id.ts';
 import { listOfEach, nestedList } from '../../engine/list.ts';
-import type { Rows } from '../../engine/page.ts';
+import { noRows } from '../../engine/page.ts';
 import { isOwn } from '../users/seen.ts';
 import { User } from '../users/types.ts';
 import { Email } from './type.ts';
@@ -21,13 +21,11 @@ const list = {
 
 const emailsOfEach = listOfEach(() => new ListQuery('emails e', 'e.id', emailReading).where('e.user_id = parent.id'));
 
-const none: Rows<never> = { page: async () => [], count: async () => 0 };
-
 nestedList(User, 'emails', {
   ...list,
   admission: { ...list.admission, anonymous: true },
   description: 'All the person’s addresses, the oldest first. For the person and for administrators; empty for others.',
-  rows: (context, _asked, _info, { id }) => (isOwn(id, context) ? emailsOfEach(context, id, {}) : none),
+  rows: (context, _asked, _info, { id }) => (isOwn(id, context) ? emailsOfEach(context, id, {}) : noRows),
 });
 
 nestedList(User, 'furtherEmails', {

@@ -138,6 +138,7 @@ export const stored = {
       createdAt: true,
       expiresAt: true,
       lastUsedAt: true,
+      lastUsedIp: true,
       revokedAt: true,
       rotatedAt: true,
       familyId: true,
@@ -237,6 +238,9 @@ export const stored = {
   },
   knownPlaces: { select: { lastAt: true } },
   secondFactor: { select: { confirmedAt: true, createdAt: true } },
+  passkeys: {
+    select: { id: true, name: true, transports: true, backedUp: true, createdAt: true, lastUsedAt: true },
+  },
   recoveryCodes: { select: { id: true, usedAt: true } },
   pendingSignIns: { select: { id: true, passwordCheckedAt: true, expiresAt: true } },
   mailedTokens: {
@@ -382,6 +386,18 @@ export const stored = {
       files: { select: { path: true, position: true, content: true } },
     },
   },
+  commitComments: {
+    select: {
+      id: true,
+      projectId: true,
+      sha: true,
+      note: true,
+      path: true,
+      line: true,
+      lineType: true,
+      createdAt: true,
+    },
+  },
   refChanges: {
     select: {
       id: true,
@@ -393,6 +409,8 @@ export const stored = {
       applied: true,
       imported: true,
       ciOptions: true,
+      commits: true,
+      title: true,
     },
   },
   ciTriggers: {
@@ -590,6 +608,9 @@ export const withheld: Readonly<Record<string, string>> = {
   'KnownPlace.place': 'A digest of an address or a browser, from which neither can be recovered.',
   'SecondFactor.sealedSeed': proof,
   'SecondFactor.lastStep': proof,
+  'Passkey.credentialId': 'The id that the device gave it: the device has it.',
+  'Passkey.publicKey': 'Checks what the device signs; says nothing about the person.',
+  'Passkey.signCount': 'About the device: how often it counted.',
   'RecoveryCode.digest': proof,
   'PendingSignIn.digest': proof,
   'MailedToken.digest': proof,

@@ -6,6 +6,7 @@ import {
   secondFactorOf,
   seedBeingSetUp,
   seedLink,
+  type SecondFactor as SecondFactorOf,
 } from '../../../auth/index.ts';
 import { Conflict, InvalidFields, NotFound } from '../../../errors.ts';
 import { messages } from '../../../mail/index.ts';
@@ -18,10 +19,11 @@ import { auditUser } from '../users/audit.ts';
 
 /** A person's own second factor: set-up, and recovery codes. */
 
-const SecondFactor = builder.objectRef<{ enabledAt: Date; recoveryCodesLeft: number }>('SecondFactor').implement({
-  description: 'The second factor of a person: an authenticator app, and recovery codes.',
+const SecondFactor = builder.objectRef<SecondFactorOf>('SecondFactor').implement({
+  description: 'The second factors of a person: an authenticator app, passkeys, and recovery codes.',
   fields: (t) => ({
     enabledAt: t.expose('enabledAt', { type: 'Time' }),
+    app: t.exposeBoolean('app', { description: 'Whether an authenticator app is set up.' }),
     recoveryCodesLeft: t.exposeInt('recoveryCodesLeft'),
   }),
 });

@@ -57,9 +57,8 @@ importing('groups', {
       return known;
     }
     if (parentId !== null) await sql.rows(lockOfTrees.shared, [[parentId]]);
-    const id = batch.keptId(group.key);
     const [made] = await sql.rows(insertGroup, [
-      id,
+      batch.keptId(group.key),
       parentId,
       path,
       name,
@@ -68,7 +67,6 @@ importing('groups', {
       visibility,
       createdAt,
     ]);
-    if (made!.id !== id) batch.remark(`The id ${group.key} is taken: imported as ${made!.id}.`);
     await startAttributes(context, sql, made!.id, parentId, attributesOf(group));
     return made!.id;
   },

@@ -35,7 +35,7 @@ export const insertGroup = statement<{ id: number }>(
      delete from former_paths f using made where f.path = lower($5)
    ), event as (
      insert into events (kind, group_id, subject_kind, subject_id, at, imported)
-     select 'group.created', id, 'Group', id, now(), true from made
+     select 'group.created', id, 'Group', id, $8::timestamptz, true from made
    )
    select id from made`,
 );

@@ -1,8 +1,8 @@
 import { Problems } from '../../engine/input.ts';
 import { checkDescription, checkTitle, readTexts } from '../../planning/issues/input.ts';
 import { importing, NotTaken } from '../origins/importing.ts';
-import { projectOf } from '../origins/place.ts';
-import { authorOf } from '../people/ghost.ts';
+import { milestoneOf, projectOf } from '../origins/place.ts';
+import { authorOf, firstOf, personOf } from '../people/persons.ts';
 import { refuse } from '../people/people.ts';
 import { changeIssue, insertIssue } from './statements.ts';
 
@@ -19,7 +19,7 @@ importing('issues', {
     type: t.string({ required: true }),
     closed: t.boolean({ required: true }),
     authorKey: t.string(),
-    assigneeKey: t.string({ description: 'The first, if there are several.' }),
+    assigneeKeys: t.stringList({ required: true, description: 'The first who is here is it.' }),
     milestoneKey: t.string(),
     labels: t.stringList({
       required: true,
@@ -35,10 +35,10 @@ importing('issues', {
     createdAt: t.field({ type: 'Time', required: true }),
     updatedAt: t.field({ type: 'Time', required: true }),
   }),
-  refersTo: ({ projectKey, authorKey, assigneeKey, milestoneKey, closedByKey }) => [
+  refersTo: ({ projectKey, authorKey, assigneeKeys, milestoneKey, closedByKey }) => [
     ['projects', projectKey],
     ['people', authorKey],
-    ['people', assigneeKey],
+    ...assigneeKeys.map((key) => ['people', key] as const),
     ['people', closedByKey],
     ['milestones', milestoneKey],
   ],
@@ -61,14 +61,14 @@ importing('issues', {
       types.has(issue.type) ? issue.type : 'ISSUE',
       issue.closed ? 'CLOSED' : 'OPENED',
       await authorOf(batch, issue.authorKey),
-      batch.localOf('people', issue.assigneeKey) ?? null,
-      batch.localOf('milestones', issue.milestoneKey) ?? null,
+      firstOf(batch, 'assignee', issue.assigneeKeys),
+      milestoneOf(batch, issue.milestoneKey),
       issue.labels,
       issue.dueDate ?? null,
       issue.confidential,
       issue.discussionLocked ?? null,
       issue.closed ? (issue.closedAt ?? issue.updatedAt) : null,
-      batch.localOf('people', issue.closedByKey) ?? null,
+      personOf(batch, 'closer', issue.closedByKey),
       issue.timeEstimate,
       issue.timeSpent,
       tasks.count,
@@ -77,6 +77,7 @@ importing('issues', {
       issue.updatedAt,
     ]);
     if (!row) throw new NotTaken('It was removed here.');
+    if (row.labels < issue.labels.length) batch.remark('Labels of it aren’t here.');
     if (row.iid !== iid) batch.remark(`Its number ${iid} is taken: imported as ${row.iid}.`);
     return row.id;
   },

@@ -3,8 +3,8 @@ import { Problems } from '../../engine/input.ts';
 import { checkDescription, checkTitle, readTexts } from '../../planning/issues/input.ts';
 import { isDraft } from '../../reviews/merge-requests/status.ts';
 import { importing, NotTaken } from '../origins/importing.ts';
-import { projectOf } from '../origins/place.ts';
-import { authorOf } from '../people/ghost.ts';
+import { milestoneOf, projectOf } from '../origins/place.ts';
+import { authorOf, firstOf, personOf } from '../people/persons.ts';
 import { refuse } from '../people/people.ts';
 import { changeMergeRequest, insertMergeRequest } from './statements.ts';
 import { nameHead, versionOf } from './version.ts';
@@ -32,8 +32,8 @@ importing('mergeRequests', {
     description: t.string(),
     state: t.field({ type: ImportedMergeState, required: true }),
     authorKey: t.string(),
-    assigneeKey: t.string({ description: 'The first, if there are several.' }),
-    reviewerKey: t.string({ description: 'The first, if there are several.' }),
+    assigneeKeys: t.stringList({ required: true, description: 'The first who is here is it.' }),
+    reviewerKeys: t.stringList({ required: true, description: 'The first who is here is it.' }),
     milestoneKey: t.string(),
     labels: t.stringList({ required: true }),
     discussionLocked: t.boolean(),
@@ -48,7 +48,7 @@ importing('mergeRequests', {
     mergedAt: t.field({ type: 'Time' }),
     closedByKey: t.string(),
     closedAt: t.field({ type: 'Time' }),
-    approvals: t.field({ type: [ImportedApproval], required: true }),
+    approvals: t.field({ type: [ImportedApproval], description: 'Omitted: those that are here stay.' }),
     timeEstimate: t.int({ required: true, description: 'Seconds.' }),
     timeSpent: t.int({ required: true, description: 'Seconds: one log of the author.' }),
     createdAt: t.field({ type: 'Time', required: true }),
@@ -58,10 +58,10 @@ importing('mergeRequests', {
     ['projects', one.projectKey],
     ['projects', one.sourceProjectKey],
     ['milestones', one.milestoneKey],
-    ...[one.authorKey, one.assigneeKey, one.reviewerKey, one.mergedByKey, one.closedByKey].map(
+    ...[one.authorKey, ...one.assigneeKeys, ...one.reviewerKeys, one.mergedByKey, one.closedByKey].map(
       (key) => ['people', key] as const,
     ),
-    ...one.approvals.map(({ personKey }) => ['people', personKey] as const),
+    ...(one.approvals ?? []).map(({ personKey }) => ['people', personKey] as const),
   ],
   examine: async (batch, given) => {
     const projectId = projectOf(batch, given.projectKey);
@@ -75,10 +75,9 @@ importing('mergeRequests', {
     return { projectId, git, version, tasks: readTexts(given.title, given.description ?? null).tasks };
   },
   store: async (batch, given, { projectId, git, version, tasks }, known) => {
-    const person = (key: string | null | undefined) => batch.localOf('people', key) ?? null;
     const { iid, state } = given;
-    const approvals = given.approvals.flatMap(({ personKey, at }) => {
-      const id = person(personKey);
+    const approvals = given.approvals?.flatMap(({ personKey, at }) => {
+      const id = personOf(batch, 'approver', personKey);
       return id === null ? [] : [{ id, at }];
     });
     const [row] = await batch.sql.rows(known === undefined ? insertMergeRequest : changeMergeRequest, [
@@ -93,19 +92,19 @@ importing('mergeRequests', {
       isDraft(given.title),
       state,
       await authorOf(batch, given.authorKey),
-      person(given.assigneeKey),
-      person(given.reviewerKey),
-      batch.localOf('milestones', given.milestoneKey) ?? null,
+      firstOf(batch, 'assignee', given.assigneeKeys),
+      firstOf(batch, 'reviewer', given.reviewerKeys),
+      milestoneOf(batch, given.milestoneKey),
       given.labels,
       given.discussionLocked ?? null,
       given.squash,
       given.removesSource ?? null,
       given.mergeCommitSha ?? null,
       given.squashCommitSha ?? null,
-      person(given.mergedByKey),
+      personOf(batch, 'merger', given.mergedByKey),
       state === 'MERGED' ? (given.mergedAt ?? given.updatedAt) : null,
       state === 'CLOSED' ? (given.closedAt ?? given.updatedAt) : null,
-      person(given.closedByKey),
+      personOf(batch, 'closer', given.closedByKey),
       given.timeEstimate,
       given.timeSpent,
       tasks.count,
@@ -117,10 +116,11 @@ importing('mergeRequests', {
       version?.start ?? null,
       version?.files ?? null,
       version?.commits ?? 0,
-      approvals.map(({ id }) => id),
-      approvals.map(({ at }) => at),
+      approvals?.map(({ id }) => id) ?? null,
+      approvals?.map(({ at }) => at) ?? null,
     ]);
     if (!row) throw new NotTaken('It was removed here.');
+    if (row.labels < given.labels.length) batch.remark('Labels of it aren’t here.');
     if (row.iid !== iid) batch.remark(`Its number ${iid} is taken: imported as ${row.iid}.`);
     if (version) await nameHead(git, row.iid, version.head);
     return row.id;

@@ -57,9 +57,9 @@ const version = (from: string) => `version as (
 
 /**
  * Makes a merge request, with its number if that is free, otherwise the next one. $1 the id to keep or null, $2 project, $3
- * number, $29 when it was made, $36 people who approved, $37 when; the others are `values`.
+ * number, $29 when it was made, $36 people who approved, or null if that isn't known, $37 when; the others are `values`.
  */
-export const insertMergeRequest = statement<{ id: number; iid: number }>(
+export const insertMergeRequest = statement<{ id: number; iid: number; labels: number }>(
   'import_merge_request',
   `with number as (
      insert into project_counters as c (project_id, kind, last) values ($2::int, 'MERGE_REQUEST', $3::int)
@@ -69,7 +69,7 @@ export const insertMergeRequest = statement<{ id: number; iid: number }>(
      insert into merge_requests (id, project_id, iid, created_at, ${Object.keys(values).join(', ')})
      select ${idOrNext('merge_requests', '$1')}, $2::int, case when ${taken} then number.last else $3::int end, $29::timestamptz,
        ${Object.values(values).join(', ')}
-       from number returning id, iid, project_id, author_id, assignee_id, reviewer_id, state, merged_at, merge_user_id, closed_at, closed_by_id
+       from number returning id, iid, project_id, author_id, assignee_id, reviewer_id, state, merged_at, merge_user_id, closed_at, closed_by_id, label_ids
    ), taking as (
      insert into participants (merge_request_id, user_id)
      select made.id, one.id from made, lateral (
@@ -85,11 +85,11 @@ export const insertMergeRequest = statement<{ id: number; iid: number }>(
      insert into approvals (merge_request_id, user_id, created_at)
      select made.id, one.id, one.at from made, unnest($36::int[], $37::timestamptz[]) one(id, at) on conflict do nothing
    )
-   select id, iid from made`,
+   select id, iid, cardinality(label_ids) as labels from made`,
 );
 
 /** Changes a merge request. $1 its id; the values are those of `insertMergeRequest`. */
-export const changeMergeRequest = statement<{ id: number; iid: number }>(
+export const changeMergeRequest = statement<{ id: number; iid: number; labels: number }>(
   'change_imported_merge_request',
   `with former as (
      select id, head_sha from merge_requests where id = $1::int and project_id = $2::int and $3::int > 0 and $29::timestamptz is not null
@@ -97,7 +97,7 @@ export const changeMergeRequest = statement<{ id: number; iid: number }>(
      update merge_requests i set ${Object.entries(values)
        .map(([column, value]) => `${column} = ${value}`)
        .join(', ')}, merge_status = 'UNCHECKED'
-       from former where i.id = former.id returning i.id, i.iid, i.author_id, former.head_sha
+       from former where i.id = former.id returning i.id, i.iid, i.author_id, i.label_ids, former.head_sha
    ), moved as (
      select id from changed where head_sha is distinct from $31::text
    ), unlogged as (
@@ -108,5 +108,5 @@ export const changeMergeRequest = statement<{ id: number; iid: number }>(
      insert into approvals (merge_request_id, user_id, created_at)
      select changed.id, one.id, one.at from changed, unnest($36::int[], $37::timestamptz[]) one(id, at) on conflict do nothing
    )
-   select id, iid from changed`,
+   select id, iid, cardinality(label_ids) as labels from changed`,
 );

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { InputFieldMap, InputShapeFromFields } from '@pothos/core';
 import type { Context } from '../../../context.ts';
-import type { Sql } from '../../../database/index.ts';
+import { isRefusedData, isUniqueViolation, type Sql } from '../../../database/index.ts';
 import { DomainError, InvalidFields, NotFound } from '../../../errors.ts';
 import type { ImportedKind } from '../../../values/imported-kinds.ts';
 import { builder } from '../../engine/builder.ts';
@@ -36,6 +36,8 @@ export interface Batch {
   keptId(key: string | null | undefined): number | null;
   /** The same for another table than that of the kind: no new record gets the id meanwhile. */
   keep(table: KeptIds, key: string | null | undefined): Promise<number | null>;
+  /** The same for several. */
+  keepAll(table: KeptIds, keys: readonly (string | null | undefined)[]): Promise<readonly (number | null)[]>;
   /** Notes what a part of the record became, such as a comment: `localOf` finds it from then on. */
   remember(kind: RecordKind, key: string, localId: number): void;
   /** Tells how the record that is written differs from its original. */
@@ -102,6 +104,7 @@ const ImportResult = builder.objectRef<Result>('ImportResult').implement({
 
 /** The digest of a part: it is compared with its record. */
 const part = Buffer.alloc(0);
+
 /** What an import of records answers. */
 export const resultsOf = (t: FieldsOf<{ results: readonly Result[] }>) => ({
   results: t.field({ type: [ImportResult], resolve: ({ results }) => results }),
@@ -117,6 +120,13 @@ const keptId = (key: string | null | undefined): number | null => {
   const id = /^\d{1,10}$/.test(key ?? '') ? Number(key) : 0;
   return id > 0 && id <= largestKept ? id : null;
 };
+
+const otherId = (key: string, localId: number): string =>
+  `The id ${key} is ${keptId(key) === null ? 'too large' : 'taken'}: imported as ${localId}.`;
+
+/** Remarks, each once. */
+const counted = (remarks: ReadonlyMap<string, number>): readonly string[] =>
+  [...remarks].map(([text, times]) => (times === 1 ? text : `${text} (${times} times)`));
 
 /** Declares the mutation that imports records of a kind. */
 export function importing<Input extends InputFieldMap, Prepared>(
@@ -193,6 +203,13 @@ async function importIn<Input extends InputFieldMap, Prepared>(
   const kept = Math.max(0, ...records.map(({ key }) => keptId(key) ?? 0));
   if (keeps && kept > 0 && !dryRun) await sql.rows(raiseSequence[keeps], [kept]);
 
+  const keepAll: Batch['keepAll'] = async (table, keys) => {
+    const ids = keys.map(keptId);
+    const largest = Math.max(0, ...ids.map((id) => id ?? 0));
+    if (largest > 0) await sql.rows(raiseSequence[table], [largest]);
+    return ids;
+  };
+
   const results: Result[] = [];
   const noted: { readonly kind: RecordKind; readonly key: string; readonly localId: number }[] = [];
   const done: {
@@ -209,7 +226,7 @@ async function importIn<Input extends InputFieldMap, Prepared>(
       results.push({ key, localId: before.localId, outcome: 'UNCHANGED', remarks: [] });
       continue;
     }
-    const remarks: string[] = [];
+    const remarks = new Map<string, number>();
     const batch: Batch = {
       context,
       sql,
@@ -217,22 +234,21 @@ async function importIn<Input extends InputFieldMap, Prepared>(
       dryRun,
       localOf: (other, of) => (of == null ? undefined : (find(other, of)?.localId ?? undefined)),
       keptId,
-      keep: async (table, of) => {
-        const id = keptId(of);
-        if (id !== null) await sql.rows(raiseSequence[table], [id]);
-        return id;
-      },
+      keep: async (table, of) => (await keepAll(table, [of]))[0]!,
+      keepAll,
       remember: (other, of, localId) => {
         noted.push({ kind: other, key: of, localId });
         add({ kind: other, key: of, localId, digest: part });
       },
-      remark: (text) => void remarks.push(text),
+      remark: (text) => void remarks.set(text, (remarks.get(text) ?? 0) + 1),
     };
     const known = before?.localId ?? undefined;
     try {
       const prepared = await examine(batch, record, known);
       const localId = dryRun ? (known ?? null) : await store(batch, record, prepared, known);
-      results.push({ key, localId, outcome: before ? 'UPDATED' : 'CREATED', remarks });
+      if (keeps && !before && localId !== null && !dryRun && localId !== keptId(key))
+        batch.remark(otherId(key, localId));
+      results.push({ key, localId, outcome: before ? 'UPDATED' : 'CREATED', remarks: counted(remarks) });
       done.push({ key, localId, digest, stamp: stamp?.(record) ?? null });
       if (!dryRun) add({ kind, key, localId, digest });
     } catch (error) {
@@ -293,6 +309,8 @@ function refusedBy(key: string, error: unknown): Result {
         .map(([field, problems]) => `${field} ${problems.join(', ')}`)
         .join('; '),
     );
+  if (isUniqueViolation(error)) return refused('Another one here has its name.');
+  if (isRefusedData(error)) return refused('The database can’t store it.');
   if (error instanceof DomainError && error.code !== 'UNAVAILABLE') return refused(error.message);
   throw error;
 }

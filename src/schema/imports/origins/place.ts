@@ -25,6 +25,13 @@ export function placeOf({ localOf }: Batch, { projectKey, groupKey }: Placed): P
   return { projectId, groupId };
 }
 
+/** The milestone of something, or null. */
+export function milestoneOf({ localOf, remark }: Batch, key: string | null | undefined): number | null {
+  const id = localOf('milestones', key) ?? null;
+  if (id === null && key != null) remark('Its milestone isn’t here.');
+  return id;
+}
+
 /** The project of something. @throws NotTaken if it isn't here */
 export function projectOf({ localOf }: Batch, projectKey: string): number {
   const projectId = localOf('projects', projectKey);

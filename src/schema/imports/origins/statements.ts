@@ -87,6 +87,12 @@ export const raiseSequence = {
   merge_requests: makeSequence('merge_requests'),
   notes: makeSequence('notes'),
   snippets: makeSequence('snippets'),
+  ssh_keys: makeSequence('ssh_keys'),
+  emails: makeSequence('emails'),
+  awards: makeSequence('awards'),
+  issue_links: makeSequence('issue_links'),
+  protected_branches: makeSequence('protected_branches'),
+  ci_triggers: makeSequence('ci_triggers'),
 } as const;
 
 export type KeptIds = keyof typeof raiseSequence;
@@ -101,8 +107,10 @@ export const findSame = statement<{ key: string }>(
 /** The first free path that begins like $1, and what it ends with. */
 export const findFreePath = statement<{ path: string; suffix: string }>(
   'find_free_path',
-  `select path, suffix from (
-     select $1::text || suffix as path, suffix, n
-       from (select case n when 0 then '' else n::text end as suffix, n from generate_series(0, 10000) n) suffixes) paths
-    where not exists (select from routes r where r.path = lower(paths.path)) order by n limit 1`,
+  `select $1::text as path, '' as suffix where not exists (select from routes r where r.path = lower($1::text))
+   union all (
+     select path, suffix
+       from (select $1::text || n as path, n::text as suffix, n from generate_series(1, 10000) n) paths
+      where not exists (select from routes r where r.path = lower(paths.path)) order by n limit 1)
+   limit 1`,
 );

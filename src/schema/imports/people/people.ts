@@ -15,6 +15,7 @@ import { changePerson, findTakenAddresses, insertPerson, storeAddresses, storeOb
 
 const ImportedAddress = builder.inputType('ImportedAddress', {
   fields: (t) => ({
+    key: t.string({ description: 'Its id there, if it has one.' }),
     address: t.string({ required: true }),
     confirmedAt: t.field({ type: 'Time', description: 'Omitted: it isn’t confirmed.' }),
   }),
@@ -74,6 +75,8 @@ importing('people', {
       const changed = [known, name, state, blockedAs, administrator, shown, JSON.stringify(values), unset];
       if ((await sql.rows(changePerson, changed)).length === 0) throw new NotTaken('They were removed here.');
     }
+    const keys = person.addresses.map((one) => one.key);
+    const ids = known === undefined ? await batch.keepAll('emails', keys) : keys.map(() => null);
     const { external, privateProfile, canCreateGroup, projectsLimit } = columns;
     await sql.rows(storeObeyed, [
       id,
@@ -87,6 +90,7 @@ importing('people', {
       addresses.map(({ address }) => address),
       addresses.map(({ confirmedAt }) => confirmedAt),
       addresses[0]!.address,
+      ids,
     ]);
     return id;
   },
@@ -107,9 +111,8 @@ interface NewPerson {
 
 async function insert(batch: Batch, person: NewPerson): Promise<number> {
   const namespaceId = await batch.keep('namespaces', person.namespaceKey);
-  const id = batch.keptId(person.key);
   const [made] = await batch.sql.rows(insertPerson, [
-    id,
+    batch.keptId(person.key),
     namespaceId,
     person.username,
     person.name,
@@ -120,7 +123,6 @@ async function insert(batch: Batch, person: NewPerson): Promise<number> {
     JSON.stringify(person.values),
     person.createdAt,
   ]);
-  if (made!.id !== id) batch.remark(`The id ${person.key} is taken: imported as ${made!.id}.`);
   return made!.id;
 }
 

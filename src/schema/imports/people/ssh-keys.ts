@@ -4,6 +4,7 @@ import { changeKey, insertKey } from './statements.ts';
 
 importing('sshKeys', {
   description: 'Imports the SSH keys of people.',
+  keeps: 'ssh_keys',
   record: (t) => ({
     personKey: t.string({ required: true }),
     title: t.string({ required: true }),
@@ -20,7 +21,7 @@ importing('sshKeys', {
     if (!('sha256' in read)) throw new NotTaken(`The key ${read.key.join(', ')}.`);
     return { personId: personId ?? 0, ...read };
   },
-  store: async ({ sql }, given, { personId, key, sha256, md5 }, known) => {
+  store: async ({ sql, keptId }, given, { personId, key, sha256, md5 }, known) => {
     const usage = (given.usage ?? 'auth_and_signing').toUpperCase();
     const title = given.title.slice(0, 255);
     const expiresAt = given.expiresAt ?? null;
@@ -28,7 +29,17 @@ importing('sshKeys', {
       await sql.rows(changeKey, [known, title, usage, expiresAt]);
       return known;
     }
-    const [made] = await sql.rows(insertKey, [personId, title, key, sha256, md5, usage, given.createdAt, expiresAt]);
+    const [made] = await sql.rows(insertKey, [
+      personId,
+      title,
+      key,
+      sha256,
+      md5,
+      usage,
+      given.createdAt,
+      expiresAt,
+      keptId(given.key),
+    ]);
     if (!made) throw new NotTaken('Another person has this key.');
     return made.id;
   },

@@ -51,15 +51,15 @@ export const changePerson = statement<{ id: number }>(
 );
 
 /**
- * Gives a person addresses. $1 person, $2 addresses, $3 when each was confirmed or null, $4 the primary one. Those that the
- * person has stay.
+ * Gives a person addresses. $1 person, $2 addresses, $3 when each was confirmed or null, $4 the primary one, $5 the ids to keep
+ * or nulls. Those that the person has stay.
  */
 export const storeAddresses = statement<object>(
   'import_addresses',
-  `insert into emails (user_id, address, verified_at, primary_of)
-   select $1::int, one.address, one.verified_at, case when one.address = $4 and not exists (
+  `insert into emails (id, user_id, address, verified_at, primary_of)
+   select ${idOrNext('emails', 'one.id')}, $1::int, one.address, one.verified_at, case when one.address = $4 and not exists (
             select from emails e where e.primary_of = $1::int) then $1::int end
-     from unnest($2::text[], $3::timestamptz[]) one(address, verified_at)
+     from unnest($2::text[], $3::timestamptz[], $5::int[]) one(address, verified_at, id)
    on conflict (address) do update set verified_at = coalesce(emails.verified_at, excluded.verified_at)
     where emails.user_id = excluded.user_id`,
 );
@@ -91,13 +91,13 @@ export const findGhost = statement<{ id: number }>(
 );
 
 /**
- * Adds a key. $1 person, $2 title, $3 key, $4 its SHA-256, $5 its MD5, $6 usage, $7 when it was added, $8 expiry. No row:
- * there is one with this fingerprint.
+ * Adds a key. $1 person, $2 title, $3 key, $4 its SHA-256, $5 its MD5, $6 usage, $7 when it was added, $8 expiry, $9 the id to
+ * keep or null. No row: there is one with this fingerprint.
  */
 export const insertKey = statement<{ id: number }>(
   'import_ssh_key',
-  `insert into ssh_keys (user_id, title, key, fingerprint_sha256, fingerprint_md5, usage_type, created_at, expires_at)
-   values ($1::int, $2, $3, $4, $5, $6::"SshKeyUsage", $7::timestamptz, $8::timestamptz)
+  `insert into ssh_keys (id, user_id, title, key, fingerprint_sha256, fingerprint_md5, usage_type, created_at, expires_at)
+   values (${idOrNext('ssh_keys', '$9')}, $1::int, $2, $3, $4, $5, $6::"SshKeyUsage", $7::timestamptz, $8::timestamptz)
    on conflict (fingerprint_sha256) do nothing returning id`,
 );
 

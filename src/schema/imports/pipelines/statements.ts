@@ -1,3 +1,4 @@
+import { idOrNext } from '../../../database/access/imported-ids.ts';
 import { statement } from '../../../database/index.ts';
 
 const ofPlace = (scope: 'project' | 'group') =>
@@ -24,12 +25,12 @@ export const changeVariable = statement<{ id: number }>(
 
 /**
  * Makes a trigger. $1 project, $2 owner, $3 description, $4 digest, $5 token, sealed, $6 its beginning, $7 when it was made,
- * $8 the most that a project may have. No row: it has as many.
+ * $8 the most that a project may have, $9 the id to keep or null. No row: it has as many.
  */
 export const insertTrigger = statement<{ id: number }>(
   'import_trigger',
-  `insert into ci_triggers (project_id, owner_id, description, digest, sealed, start, created_at)
-   select $1::int, $2::int, $3, $4::bytea, $5::bytea, $6, $7::timestamptz
+  `insert into ci_triggers (id, project_id, owner_id, description, digest, sealed, start, created_at)
+   select ${idOrNext('ci_triggers', '$9')}, $1::int, $2::int, $3, $4::bytea, $5::bytea, $6, $7::timestamptz
     where (select count(*) from ci_triggers other where other.project_id = $1::int) < $8::int
    returning id`,
 );

@@ -7,6 +7,7 @@ const longestDescription = 1_024;
 
 importing('triggers', {
   description: 'Imports triggers of pipelines, with new tokens: nobody can read those of other people.',
+  keeps: 'ci_triggers',
   record: (t) => ({
     projectKey: t.string({ required: true }),
     ownerKey: t.string({ required: true }),
@@ -25,14 +26,14 @@ importing('triggers', {
     if (known === undefined) remark('It has a new token here: give it to whatever uses the trigger.');
     return Promise.resolve({ projectId: projectId ?? 0, ownerId: ownerId ?? 0 });
   },
-  store: async ({ sql, context }, { description, createdAt }, { projectId, ownerId }, known) => {
+  store: async ({ sql, context, keptId }, { key, description, createdAt }, { projectId, ownerId }, known) => {
     const text = description.slice(0, longestDescription);
     if (known !== undefined) {
       if ((await sql.rows(changeTrigger, [known, text])).length === 0) throw new NotTaken('It was removed here.');
       return known;
     }
     const { digest, sealed, start } = newTriggerToken(context.keys);
-    const values = [projectId, ownerId, text, digest, sealed, start, createdAt, mostTriggers];
+    const values = [projectId, ownerId, text, digest, sealed, start, createdAt, mostTriggers, keptId(key)];
     const [made] = await sql.rows(insertTrigger, values);
     if (!made) throw new NotTaken(`Its project has ${mostTriggers} triggers.`);
     return made.id;

@@ -106,9 +106,8 @@ importing('projects', {
       return known;
     }
     if (prepared.isGroup) await sql.rows(lockOfTrees.shared, [[namespaceId]]);
-    const id = batch.keptId(project.key);
     const [made] = await sql.rows(insertProject, [
-      id,
+      batch.keptId(project.key),
       namespaceId,
       batch.localOf('people', project.creatorKey) ?? null,
       prepared.path,
@@ -124,7 +123,6 @@ importing('projects', {
       lastActivityAt,
       updatedAt,
     ]);
-    if (made!.id !== id) batch.remark(`The id ${project.key} is taken: imported as ${made!.id}.`);
     return made!.id;
   },
 });

@@ -22,6 +22,7 @@ importing('protectedBranches', {
   description: 'Imports rules that protect branches: key `project/7/main`.',
   record: (t) => ({
     projectKey: t.string({ required: true }),
+    id: t.string({ description: 'Its id there, if it has one.' }),
     name: t.string({ required: true, description: 'A branch, or a pattern.' }),
     push: t.intList({ required: true, description: 'The roles that push; 0 for nobody, -1 for others than roles.' }),
     merge: t.intList({ required: true }),
@@ -43,10 +44,18 @@ importing('protectedBranches', {
       merge: leastOf(merge, others('merge')),
     });
   },
-  store: async ({ sql }, { name, allowForcePush }, { projectId, push, merge }, known) => {
+  store: async (batch, { id, name, allowForcePush }, { projectId, push, merge }, known) => {
+    const { sql } = batch;
     const [rule] =
       known === undefined
-        ? await sql.rows(storeRule, [projectId, name, push, merge, allowForcePush])
+        ? await sql.rows(storeRule, [
+            projectId,
+            name,
+            push,
+            merge,
+            allowForcePush,
+            await batch.keep('protected_branches', id),
+          ])
         : await sql.rows(changeRule, [known, push, merge, allowForcePush]);
     if (!rule) throw new NotTaken('It was removed here.');
     return rule.id;

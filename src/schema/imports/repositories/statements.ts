@@ -1,13 +1,14 @@
+import { idOrNext } from '../../../database/access/imported-ids.ts';
 import { statement } from '../../../database/index.ts';
 
 /**
- * Makes a rule of protected branches, or changes the one of its name. $1 project, $2 name, $3 push, $4 merge, $5 force. No
- * row: the project is gone.
+ * Makes a rule of protected branches, or changes the one of its name. $1 project, $2 name, $3 push, $4 merge, $5 force, $6 the id
+ * to keep or null. No row: the project is gone.
  */
 export const storeRule = statement<{ id: number }>(
   'import_branch_rule',
-  `insert into protected_branches (project_id, name, push_access_level, merge_access_level, allow_force_push)
-   select p.id, $2, $3::int, $4::int, $5 from projects p where p.id = $1::int and p.deleting_since is null
+  `insert into protected_branches (id, project_id, name, push_access_level, merge_access_level, allow_force_push)
+   select ${idOrNext('protected_branches', '$6')}, p.id, $2, $3::int, $4::int, $5 from projects p where p.id = $1::int and p.deleting_since is null
    on conflict (project_id, name) do update set push_access_level = excluded.push_access_level,
      merge_access_level = excluded.merge_access_level, allow_force_push = excluded.allow_force_push, updated_at = now()
    returning id`,

@@ -4,7 +4,7 @@ import { VisibilityLevelsEnum } from '../../places/place/types.ts';
 import { checkTexts } from '../../planning/snippets/input.ts';
 import { importing, NotTaken } from '../origins/importing.ts';
 import { projectOf } from '../origins/place.ts';
-import { authorOf } from '../people/ghost.ts';
+import { authorOf } from '../people/persons.ts';
 import { changeSnippet, insertSnippet, removeFiles, storeFiles } from './statements.ts';
 
 /** Most bytes of all files of a snippet together. */

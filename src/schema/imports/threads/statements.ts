@@ -54,7 +54,16 @@ export const changeNote = statement<{ id: number }>(
     where id = $1::int returning id`,
 );
 
-/** Stores the emoji of something. $1 its id, $2 people, $3 names, $4 times. */
+/** Removes comments that were removed where they come from. $1 what they are on, $2 origin, $3 keys of those that stay. */
+export const removeNotes = forItems((item) =>
+  statement<object>(
+    `remove_imported_notes_of_${item}`,
+    `delete from notes n using imported_records r
+      where n.${item}_id = $1::int and r.origin_id = $2::int and r.kind = 'notes' and r.local_id = n.id and r.key <> all($3::text[])`,
+  ),
+);
+
+/** Stores the emoji of something. $1 its id, $2 people, $3 names, $4 times, $5 the ids to keep or nulls. */
 export const storeAwards = forItems((item) =>
   statement<object>(
     `import_awards_of_${item}`,
@@ -62,8 +71,9 @@ export const storeAwards = forItems((item) =>
        delete from awards a where a.${item}_id = $1::int and not exists (
          select from unnest($2::int[], $3::text[]) one(user_id, name) where one.user_id = a.user_id and one.name = a.name)
      ), made as (
-       insert into awards (${item}_id, user_id, name, created_at, updated_at)
-       select $1::int, one.user_id, one.name, one.at, one.at from unnest($2::int[], $3::text[], $4::timestamptz[]) one(user_id, name, at)
+       insert into awards (id, ${item}_id, user_id, name, created_at, updated_at)
+       select ${idOrNext('awards', 'one.id')}, $1::int, one.user_id, one.name, one.at, one.at
+         from unnest($2::int[], $3::text[], $4::timestamptz[], $5::int[]) one(user_id, name, at, id)
        on conflict do nothing returning user_id
      )
      insert into participants (${item}_id, user_id, by_award) select distinct $1::int, user_id, true from made on conflict do nothing`,

@@ -3,8 +3,8 @@ import { emojiNamed } from '../../../values/emoji.ts';
 import { builder } from '../../engine/builder.ts';
 import { lineCodeOf } from '../../reviews/diff-notes/position.ts';
 import { importing, NotTaken, type Batch } from '../origins/importing.ts';
-import { authorOf } from '../people/ghost.ts';
-import { changeNote, countThread, insertNote, lockItem, storeAwards, type Item } from './statements.ts';
+import { authorOf, personOf } from '../people/persons.ts';
+import { changeNote, countThread, insertNote, lockItem, removeNotes, storeAwards, type Item } from './statements.ts';
 
 /** What was said about an issue or a merge request, with its emoji, stored as a whole. */
 
@@ -27,6 +27,7 @@ const ImportedNote = builder.inputType('ImportedNote', {
 
 const ImportedAward = builder.inputType('ImportedAward', {
   fields: (t) => ({
+    key: t.string(),
     personKey: t.string({ required: true }),
     name: t.string({ required: true }),
     createdAt: t.field({ type: 'Time', required: true }),
@@ -54,19 +55,20 @@ interface Note {
   readonly updatedAt: Date;
 }
 
-async function storeNote(batch: Batch, item: Item, { id, projectId }: On, note: Note): Promise<void> {
+async function storeNote(batch: Batch, item: Item, { id: itemId, projectId }: On, note: Note): Promise<void> {
   const { sql } = batch;
   const body = note.body.trim() === '' || note.body.length > longestNote ? undefined : note.body;
   if (body === undefined) return batch.remark('A comment is empty or too long: it isn’t here.');
-  const resolved = [note.resolvedAt ?? null, batch.localOf('people', note.resolvedByKey) ?? null];
+  const resolved = [note.resolvedAt ?? null, personOf(batch, 'resolver', note.resolvedByKey)];
   const known = batch.localOf('notes', note.key);
   // Without a row, it was removed here.
   if (known !== undefined)
     return void (await sql.rows(changeNote, [known, body, note.internal, ...resolved, note.updatedAt]));
   const place = item === 'merge_request' ? placeIn(note.position) : undefined;
+  const id = await batch.keep('notes', note.key);
   const [made] = await sql.rows(insertNote[item], [
-    await batch.keep('notes', note.key),
     id,
+    itemId,
     projectId,
     threadOf(note.thread),
     place ? 'DIFF' : note.isDiscussion ? 'DISCUSSION' : null,
@@ -80,6 +82,7 @@ async function storeNote(batch: Batch, item: Item, { id, projectId }: On, note: 
     place ? JSON.stringify(place.position) : null,
     place?.lineCode ?? null,
   ]);
+  if (made!.id !== id) batch.remark('A comment has another id here.');
   batch.remember('notes', note.key, made!.id);
 }
 
@@ -90,7 +93,7 @@ interface On {
 }
 
 const sha = /^[0-9a-f]{40}$/;
-const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
+const text = (value: unknown) => (typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : undefined);
 const line = (value: unknown) =>
   typeof value === 'number' && Number.isInteger(value) && value > 0 && value < 2 ** 31 ? value : null;
 
@@ -117,47 +120,68 @@ function placeIn(given: unknown) {
   return { position, lineCode: lineCodeOf(path, { old: old ?? 0, new: now ?? 0 }) };
 }
 
+interface Award {
+  readonly key?: string | null | undefined;
+  readonly personKey: string;
+  readonly name: string;
+  readonly createdAt: Date;
+}
+
+/** Emoji that are known here, of people who are here. */
+async function awardsOf(batch: Batch, awards: readonly Award[]) {
+  const known = [];
+  for (const { key, personKey, name: given, createdAt } of awards) {
+    const personId = batch.localOf('people', personKey);
+    const name = (await emojiNamed(given))?.name;
+    if (personId === undefined || name === undefined) batch.remark(`The emoji ${given.slice(0, 100)} isn’t here.`);
+    else known.push({ key, personId, name, createdAt });
+  }
+  return known;
+}
+
 /** Declares what was said about a kind of things. */
 function importThreads(kind: 'threads' | 'reviewThreads', owner: 'issues' | 'mergeRequests', item: Item): void {
   importing(kind, {
     description: 'Imports what was said about issues or merge requests, whose ids are the keys, and their emoji.',
     record: (t) => ({
       stamp: t.string({ required: true, description: 'What it has as long as nothing more is said.' }),
-      notes: t.field({ type: [ImportedNote], required: true }),
-      awards: t.field({ type: [ImportedAward], required: true }),
+      notes: t.field({
+        type: [ImportedNote],
+        description: 'Omitted: those that are here stay. Imported ones that it lacks are removed.',
+      }),
+      awards: t.field({ type: [ImportedAward], description: 'Omitted: those that are here stay.' }),
     }),
     stamp: ({ stamp }) => stamp,
     refersTo: ({ key, notes, awards }) => [
       [owner, key],
-      ...notes.map((note) => ['notes', note.key] as const),
-      ...notes.flatMap(({ authorKey, resolvedByKey }) => [
+      ...(notes ?? []).map((note) => ['notes', note.key] as const),
+      ...(notes ?? []).flatMap(({ authorKey, resolvedByKey }) => [
         ['people', authorKey] as const,
         ['people', resolvedByKey] as const,
       ]),
-      ...awards.map(({ personKey }) => ['people', personKey] as const),
+      ...(awards ?? []).map(({ personKey }) => ['people', personKey] as const),
     ],
     examine: async (batch, { key, awards }) => {
       const id = batch.localOf(owner, key);
       const [row] = id === undefined ? [] : await batch.sql.rows(lockItem[item], [id]);
       if (!row) throw new NotTaken('What it is about isn’t here.');
-      const given = [];
-      for (const award of awards) {
-        const personId = batch.localOf('people', award.personKey);
-        const name = (await emojiNamed(award.name))?.name;
-        if (personId === undefined || name === undefined) batch.remark(`${award.name} of somebody isn’t here.`);
-        else given.push({ personId, name, createdAt: award.createdAt });
-      }
-      return { id: id!, projectId: row.project_id, awards: given };
+      return { id: id!, projectId: row.project_id, awards: awards && (await awardsOf(batch, awards)) };
     },
     store: async (batch, { notes }, { id, projectId, awards }) => {
       const { sql } = batch;
-      for (const note of notes) await storeNote(batch, item, { id, projectId }, note);
-      await sql.rows(storeAwards[item], [
-        id,
-        awards.map(({ personId }) => personId),
-        awards.map(({ name }) => name),
-        awards.map(({ createdAt }) => createdAt),
-      ]);
+      for (const note of notes ?? []) await storeNote(batch, item, { id, projectId }, note);
+      if (notes) await sql.rows(removeNotes[item], [id, batch.originId, notes.map((note) => note.key)]);
+      if (awards)
+        await sql.rows(storeAwards[item], [
+          id,
+          awards.map(({ personId }) => personId),
+          awards.map(({ name }) => name),
+          awards.map(({ createdAt }) => createdAt),
+          await batch.keepAll(
+            'awards',
+            awards.map(({ key }) => key),
+          ),
+        ]);
       await sql.rows(countThread[item], [id]);
       return null;
     },

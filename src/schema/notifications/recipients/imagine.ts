@@ -11,6 +11,7 @@ import { idOf, partsOf } from '../../engine/global-id.ts';
 import { refuseMany } from '../../engine/list.ts';
 import { facts, lookUp } from '../../places/place/look-up.ts';
 import { readTexts } from '../../planning/issues/input.ts';
+import { lookUpEpic } from '../../planning/epics/read.ts';
 import { pipelineByGlobalId } from '../../pipelines/pipelines/read.ts';
 import { lookUpIssue, lookUpIssueById, type SeenIssue } from '../../planning/issues/look-up.ts';
 import { lookUpNote } from '../../planning/notes/read.ts';
@@ -47,7 +48,7 @@ export const askedArgs = builder.args((t) => ({
   event: t.field({ type: EventType, required: true }),
   subject: t.id({
     description:
-      'The global id of what it happens to: an issue or a merge request; for a comment one of both, a snippet or the comment itself; for a moved project the project; for the end of a pipeline the pipeline.',
+      'The global id of what it happens to: an issue or a merge request; for a comment one of both, a snippet or the comment itself; for a moved project the project; for the end of a pipeline the pipeline; for a new epic the epic.',
   }),
   project: t.id({
     description: 'Instead of `subject`, or so that it has to be in there: id or full path of a project.',
@@ -60,7 +61,7 @@ export const askedArgs = builder.args((t) => ({
   }),
   mentions: t.stringList({
     description:
-      'For a comment, a new issue or a new merge request: usernames and paths of groups that its text mentions, too.',
+      'For a comment, a new issue, a new merge request or a new epic: usernames and paths of groups that its text mentions, too.',
   }),
   internal: t.boolean({ description: 'For a comment: whether it is internal.' }),
   assignee: t.id({
@@ -91,17 +92,21 @@ export async function imagine(context: Context, asked: Asked): Promise<Imagined>
   const { event, mentions } = asked;
   const cause = causeOf(event);
   if (cause === undefined) throw new BadRequest(`\`${toWireEvent(event)}\` doesn’t happen here yet.`);
-  if (mentions?.length && event !== 'NEW_NOTE' && event !== 'NEW_ISSUE' && event !== 'NEW_MERGE_REQUEST')
-    throw new BadRequest('Only a comment, a new issue and a new merge request mention people.');
+  if (mentions?.length && !mentioning.includes(event))
+    throw new BadRequest('Only a comment, a new issue, a new merge request and a new epic mention people.');
   if (asked.assignee != null && event !== 'REASSIGN_ISSUE' && event !== 'REASSIGN_MERGE_REQUEST')
     throw new BadRequest('`assignee` is for `reassign_issue` and `reassign_merge_request` only.');
   const actorId = await actorOf(context, asked);
   if (event === 'MOVED_PROJECT') return await movedProject(context, asked, actorId);
   if (causes[cause].about === 'Pipeline') return await ofPipeline(context, asked, cause);
+  if (event === 'NEW_EPIC') return await newEpic(context, asked);
   if (event === 'NEW_NOTE') return await newNote(context, asked, actorId);
   if (causes[cause].about === 'MergeRequest') return await ofMergeRequest(context, asked, cause, actorId);
   return await ofIssue(context, asked, cause, actorId);
 }
+
+/** Events with a text that mentions people. */
+const mentioning: readonly EventName[] = ['NEW_NOTE', 'NEW_ISSUE', 'NEW_MERGE_REQUEST', 'NEW_EPIC'];
 
 /** The person who does it. @throws Forbidden, NotFound */
 async function actorOf(context: Context, { actor }: Asked): Promise<number | null> {
@@ -121,7 +126,7 @@ async function mentionedBy(
   { database }: Context,
   names: readonly string[],
   writer: number | null,
-  project: number,
+  project: number | null,
 ): Promise<readonly number[]> {
   refuseMany(names.length, 'people');
   const wanted = [...new Set(names.map((name) => name.replace(/^@/, '').toLowerCase()))];
@@ -144,6 +149,19 @@ async function movedProject(context: Context, { subject, project }: Asked, actor
   const row = await lookUp(context, findProject, 'Project', given);
   const about = { actorId, projectId: row.id, subjectId: row.id, ids: {} };
   return { facts: facts(row), occurrence: told('MOVED_PROJECT', 'project.renamed', about) };
+}
+
+/** An epic that is there, as if it were opened now. Groups have epics: there is no project. */
+async function newEpic(context: Context, { subject, mentions, project }: Asked): Promise<Imagined> {
+  if (project != null) throw new BadRequest('`new_epic` happens in groups: ask with `subject` and without `project`.');
+  const { type, id } = subject == null ? { type: '', id: 0 } : partsOf(subject);
+  if (type !== 'Epic') throw needed('an epic');
+  const { epic, facts } = await lookUpEpic(context, id);
+  const { authorId, groupId, title, description } = epic;
+  const names = [...readTexts(title, description).mentioned, ...(mentions ?? [])];
+  const mentionedIds = await mentionedBy(context, names, authorId, null);
+  const about = { actorId: authorId, projectId: null, groupId, subjectId: epic.id, ids: { mentionedIds }, authorId };
+  return { facts, occurrence: told('NEW_EPIC', 'epic.created', about) };
 }
 
 /** A pipeline that is there, as if it ended now. */

@@ -1,5 +1,5 @@
 import { contextOfPerson, type Application, type Context } from '../../../context.ts';
-import { NotFound } from '../../../errors.ts';
+import { NotFound, NotMergeable } from '../../../errors.ts';
 import { readRef } from '../../../git/objects/index.ts';
 import type { PayloadOf } from '../../../values/job-kinds.ts';
 import { repositoryIn } from '../../repository/repositories/look-up.ts';
@@ -25,11 +25,11 @@ export const mergeRequestsFrom = (
 
 /**
  * Makes a pipeline for the head of an open merge request, as the viewer.
- * @throws InvalidFields for `base`
+ * @throws NotMergeable if it isn't open, or its source is gone: there is nothing to make one for; InvalidFields for `base`
  */
 export async function createForMergeRequest(context: Context, id: number): Promise<PipelineRecord> {
   const [open] = await context.database.rows(findOpenMergeRequest, [id]);
-  if (!open) throw refused('The merge request is not open.');
+  if (!open) throw new NotMergeable('NOT_OPEN');
   return await createFrom(context, open);
 }
 

@@ -1,4 +1,5 @@
 import { newToken } from '../../../auth/index.ts';
+import { changeOfPipeline } from '../../../changes/index.ts';
 import { domainError, type Context } from '../../../context.ts';
 import { Busy, Unavailable } from '../../../errors.ts';
 import type { HandedJob } from '../../../values/handed-job.ts';
@@ -30,6 +31,8 @@ export async function handOut(context: Context, asking: Asking): Promise<HandedJ
     const { runnerId, managerId, features } = asking;
     const [claimed] = await context.database.rows(claimJob, [runnerId, managerId, digest]);
     if (!claimed) return undefined;
+    // A claim locks no pipeline, and most change none: those who watch it see the job run.
+    context.changes.publish(changeOfPipeline(claimed.pipelineId));
     const [found] = await context.database.rows(findPlan, [claimed.id]);
     if (found && !neededFeatures(found.plan).every((one) => features.has(one))) {
       await fail(context, claimed, 'runner_unsupported');

@@ -4,18 +4,6 @@ import type { HandedVariable } from '../../../values/handed-job.ts';
 import type { Commit } from '../../../git/objects/parse.ts';
 import type { HandOutRow } from './statements.ts';
 
-/** What decides the variables of a job. */
-export interface VariablesOf {
-  readonly jobId: number;
-  readonly runnerId: number;
-  readonly token: string;
-  readonly repoUrl: string;
-  readonly row: HandOutRow;
-  readonly commit: Commit | undefined;
-  /** What the jobs that it needs left in `dotenv` reports. */
-  readonly left: readonly { readonly key: string; readonly value: string }[];
-}
-
 /** The variables that the gateway sets, by the names that scripts know. */
 
 /** What decides the variables of a job. */

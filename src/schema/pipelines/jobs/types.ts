@@ -1,4 +1,4 @@
-import { hasWarnings, stagesOf, type StageOf } from '../../../ci/composite.ts';
+import { hasWarnings } from '../../../ci/composite.ts';
 import type { Context } from '../../../context.ts';
 import { readCommit } from '../../../git/objects/index.ts';
 import { Project } from '../../places/place/types.ts';
@@ -12,8 +12,7 @@ import { userById } from '../../accounts/users/read.ts';
 import { builder } from '../../engine/builder.ts';
 import { identify } from '../../engine/global-id.ts';
 import { connectionOf, offsetArg, resolveArrayPage } from '../../engine/page.ts';
-import { CiJobStatus, detailed, DetailedStatus, pathOf, Pipeline } from '../pipelines/types.ts';
-import { latestJobsOf } from './read.ts';
+import { CiJobStatus, commitPathOf, detailed, DetailedStatus, Pipeline, refPathOf } from '../pipelines/types.ts';
 import type { JobRecord } from './statements.ts';
 
 const seconds = ({ startedAt, finishedAt }: JobRecord) =>
@@ -31,17 +30,16 @@ const CiBuildNeed = builder.objectRef<{ readonly name: string }>('CiBuildNeed').
   fields: (t) => ({ name: t.exposeString('name', { nullable: true }) }),
 });
 
-/** The commit of a job, if the viewer reads the repository. */
-async function commitOf({ projectId, sha }: JobRecord, _args: unknown, context: Context) {
+/** The commit of a job or a pipeline, if the viewer reads the repository. */
+export async function commitOf(
+  { projectId, sha }: Pick<JobRecord, 'projectId' | 'sha'>,
+  _args: unknown,
+  context: Context,
+) {
   const project = await projectById(context, projectId);
   const repository = project && (await repositoryOf(context, project));
   const commit = repository?.git && (await readCommit(repository.git, sha));
   return commit ? commitRecord(repository!, commit) : null;
-}
-
-/** A stage of a pipeline. */
-interface StageRecord extends StageOf<JobRecord> {
-  readonly pipelinePath: string;
 }
 
 export const CiJob = builder.objectRef<JobRecord>('CiJob').implement({
@@ -62,9 +60,22 @@ export const CiJob = builder.objectRef<JobRecord>('CiJob').implement({
     }),
     stageName: t.exposeString('stage', { description: 'The name of its stage.' }),
     refName: t.exposeString('ref', { nullable: true, description: 'The branch or tag.' }),
+    refPath: t.string({
+      nullable: true,
+      description: 'The path of the page with its commits.',
+      direct: true,
+      resolve: ({ projectPath, ref }) => refPathOf(projectPath, ref),
+    }),
     tag: t.exposeBoolean('tag', { description: 'Whether `refName` is a tag.' }),
+    createdByTag: t.exposeBoolean('tag', { description: 'Whether it runs for a tag.' }),
     sha: t.exposeString('sha', { description: 'The commit.' }),
     shortSha: t.string({ direct: true, resolve: ({ sha }) => sha.slice(0, 8) }),
+    commitPath: t.string({
+      nullable: true,
+      description: 'The path of the page of its commit.',
+      direct: true,
+      resolve: ({ projectPath, sha }) => commitPathOf(projectPath, sha),
+    }),
     allowFailure: t.exposeBoolean('allowFailure', { description: 'Whether the pipeline succeeds although it fails.' }),
     retried: t.exposeBoolean('retried', { nullable: true, description: 'Whether a later one counts in its place.' }),
     description: t.exposeString('description', { nullable: true, description: 'What a script says of it.' }),
@@ -186,44 +197,3 @@ export const CiJob = builder.objectRef<JobRecord>('CiJob').implement({
 });
 
 identify(CiJob, ({ kind }) => (kind === 'job' ? 'Ci::Build' : 'GenericCommitStatus'));
-
-const CiStage = builder.objectRef<StageRecord>('CiStage').implement({
-  description: 'A stage of a pipeline.',
-  fields: (t) => ({
-    name: t.exposeString('name', { nullable: true }),
-    status: t.string({ nullable: true, direct: true, resolve: ({ status }) => status.toUpperCase() }),
-    detailedStatus: t.field({
-      type: DetailedStatus,
-      nullable: true,
-      direct: true,
-      resolve: ({ status, pipelinePath, jobs }) => detailed(status, pipelinePath, hasWarnings(jobs)),
-    }),
-    jobs: t.connection(
-      {
-        type: CiJob,
-        nullable: true,
-        description: 'Its jobs, the latest of each name.',
-        args: offsetArg,
-        resolve: ({ jobs }, args) => resolveArrayPage(args, jobs, ({ id }) => String(id)) as never,
-      },
-      connectionOf(CiJob) as never,
-    ),
-  }),
-});
-
-builder.objectField(Pipeline, 'stages', (t) =>
-  t.connection(
-    {
-      type: CiStage,
-      nullable: true,
-      description: 'Its stages, in their order.',
-      args: offsetArg,
-      resolve: async (pipeline, args, context) => {
-        const stages = stagesOf(await latestJobsOf(context, pipeline.id));
-        const shown = stages.map((stage) => ({ ...stage, pipelinePath: pathOf(pipeline) }));
-        return (await resolveArrayPage(args, shown, ({ name }) => name)) as never;
-      },
-    },
-    connectionOf(CiStage) as never,
-  ),
-);

@@ -1,5 +1,6 @@
+import { changeOfPipeline } from '../../../changes/index.ts';
 import type { Context } from '../../../context.ts';
-import { Forbidden, NotFound, PreconditionFailed } from '../../../errors.ts';
+import { Forbidden, InvalidFields, NotFound, PreconditionFailed } from '../../../errors.ts';
 import { asGitError } from '../../../git/errors.ts';
 import { deletePipelines, holds, mayRunOn, runPipelines, writes } from '../../../policy/index.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
@@ -9,11 +10,11 @@ import { retryPipeline } from '../processing/again.ts';
 import { cancelPipelineJobs } from '../processing/cancel.ts';
 import { namedPipeline, pipelineByGlobalId, pipelineIn } from './read.ts';
 import { releaseCommit } from '../hand-out/keep-commit.ts';
-import { deletePipeline } from './statements/change.ts';
+import { deletePipeline, renamePipeline } from './statements/change.ts';
 import type { PipelineRecord } from './statements/reading.ts';
 import { Pipeline } from './types.ts';
 
-/** Canceling and deleting pipelines. */
+/** Canceling, naming and deleting pipelines. */
 
 const input = (t: Parameters<Parameters<typeof mutation>[1]['input']>[0]) => ({
   projectPath: t.id({
@@ -70,6 +71,29 @@ mutation('pipelineRetry', {
   },
 });
 
+/** Most letters of a name. */
+const longestName = 255;
+
+mutation('pipelineMetadataUpdate', {
+  description: 'Gives a pipeline another name. From Developer up.',
+  admission: { class: 'token', scopes: writes },
+  input: (t) => ({ ...input(t), name: t.string({ required: true, description: 'Up to 255 characters.' }) }),
+  payload: (t: FieldsOf<{ pipeline: PipelineRecord }>) => ({ pipeline: t.expose('pipeline', { type: Pipeline }) }),
+  resolve: async (context, { name: given, ...which }) => {
+    const { repository, pipeline } = await found(context, which);
+    await requireRun(context, repository, pipeline);
+    const name = given.trim();
+    if (name === '') throw new InvalidFields({ name: ["can't be blank"] });
+    if ([...name].length > longestName)
+      throw new InvalidFields({ name: [`is too long (maximum is ${longestName} characters)`] });
+    const [named] = await context.database.rows(renamePipeline, [repository.id, pipeline.id, name]);
+    const changed = named && (await namedPipeline(context, repository.id, { id: String(named.id) }));
+    if (!changed) throw new NotFound('Pipeline');
+    context.changes.publish(changeOfPipeline(changed.id));
+    return { pipeline: changed };
+  },
+});
+
 mutation('pipelineDestroy', {
   description: 'Deletes a pipeline with its jobs. Owners only.',
   admission: { class: 'token', scopes: writes },
@@ -93,6 +117,7 @@ mutation('pipelineDestroy', {
       await found(context, given);
       throw new PreconditionFailed();
     }
+    context.changes.publish(changeOfPipeline(deleted.id));
     // Without it, its commit would be kept for ever.
     await releaseCommit(context.git.repository(repository.id), deleted.id).catch(ifNoRepository);
     return { deletedId: deleted.id };

@@ -69,10 +69,18 @@ export const DetailedStatus = builder.objectRef<Detailed>('DetailedStatus').impl
   }),
 });
 
+const isUnsuccessful = (status: CiStatus) => status === 'failed' || status === 'canceled';
+
 const among = (statuses: readonly CiStatus[]) => (pipeline: PipelineRecord) => statuses.includes(pipeline.status);
 
 export const pathOf = ({ projectPath, id }: Pick<PipelineRecord, 'projectPath' | 'id'>): string =>
   `/${projectPath}/-/pipelines/${id}`;
+
+export const commitPathOf = (projectPath: string, sha: string): string => `/${projectPath}/-/commit/${sha}`;
+
+/** The path of the page with the commits of a branch or tag, which may have slashes in its name. */
+export const refPathOf = (projectPath: string, ref: string): string =>
+  `/${projectPath}/-/commits/${ref.split('/').map(encodeURIComponent).join('/')}`;
 
 export const Pipeline = builder.objectRef<PipelineRecord>('Pipeline').implement({
   description: 'What ran, or was reported, for a commit of a branch or tag.',
@@ -80,8 +88,20 @@ export const Pipeline = builder.objectRef<PipelineRecord>('Pipeline').implement(
     iid: t.exposeID('iid', { description: 'Its number in the project.' }),
     projectDatabaseId: t.exposeInt('projectId', { description: 'The number of its project.' }),
     ref: t.exposeString('ref', { nullable: true, description: 'The branch or tag.' }),
+    refPath: t.string({
+      nullable: true,
+      description: 'The path of the page with its commits.',
+      direct: true,
+      resolve: ({ projectPath, ref }) => refPathOf(projectPath, ref),
+    }),
     tag: t.exposeBoolean('tag', { description: 'Whether `ref` is a tag.' }),
     sha: t.exposeString('sha', { nullable: true, description: 'The commit.' }),
+    commitPath: t.string({
+      nullable: true,
+      description: 'The path of the page of its commit.',
+      direct: true,
+      resolve: ({ projectPath, sha }) => commitPathOf(projectPath, sha),
+    }),
     beforeSha: t.exposeString('beforeSha', { nullable: true, description: 'Where the branch was before the push.' }),
     status: t.field({ type: PipelineStatusEnum, direct: true, resolve: ({ status }) => status }),
     detailedStatus: t.field({
@@ -135,6 +155,20 @@ export const Pipeline = builder.objectRef<PipelineRecord>('Pipeline').implement(
       description: 'Whether there is something to cancel.',
       direct: true,
       resolve: among(cancelableStatuses),
+    }),
+    retryable: t.boolean({
+      description: 'Whether one of its jobs failed or was canceled, and can be tried again.',
+      resolve: async ({ id }, _args, context) =>
+        (await latestJobsOf(context, id)).some(({ kind, status }) => kind === 'job' && isUnsuccessful(status)),
+    }),
+    totalJobs: t.int({
+      description: 'How many jobs and reported statuses it has, the latest of each name.',
+      resolve: async ({ id }, _args, context) => (await latestJobsOf(context, id)).length,
+    }),
+    usesNeeds: t.boolean({
+      nullable: true,
+      description: 'Whether one of its jobs waits for jobs that its configuration names, instead of stages.',
+      resolve: async ({ id }, _args, context) => (await latestJobsOf(context, id)).some(({ needs }) => needs !== null),
     }),
     path: t.string({ nullable: true, description: 'The path of its page.', direct: true, resolve: pathOf }),
     webUrl: t.string({ direct: true, resolve: (pipeline, _args, { baseUrl }) => `${baseUrl}${pathOf(pipeline)}` }),

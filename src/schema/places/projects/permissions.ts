@@ -3,6 +3,7 @@ import type { ListedProject, ProjectRolesRow } from '../../../database/access/re
 import {
   adminLabel,
   adminMilestone,
+  all,
   createIssue,
   downloadCode,
   featureAvailable,
@@ -13,6 +14,7 @@ import {
   pushCode,
   readEnvironments,
   readPipelines,
+  readPlanning,
   setIssueMetadata,
   writeEnvironments,
   type Condition,
@@ -32,15 +34,18 @@ interface ProjectFacts extends Facts {
   readonly publicJobs: boolean;
 }
 
+const levelsOf = (project: ListedProject) => ({
+  issues: levelOf('issues', project),
+  mergeRequests: levelOf('mergeRequests', project),
+  snippets: levelOf('snippets', project),
+  builds: levelOf('builds', project),
+  environments: levelOf('environments', project),
+});
+
 /** What decides what the viewer may do in a project. */
 export function factsOf(context: Context, project: ListedProject): ProjectFacts | Promise<ProjectFacts> {
   const { visibility, accessLevel } = project;
-  const levels = {
-    issues: levelOf('issues', project),
-    snippets: levelOf('snippets', project),
-    builds: levelOf('builds', project),
-    environments: levelOf('environments', project),
-  };
+  const levels = levelsOf(project);
   const publicJobs = project.attributes.publicJobs !== false;
   if (context.viewer.person === null) return { visibility, levels, publicJobs, accessLevel: 0 };
   if (accessLevel !== undefined) return { visibility, levels, publicJobs, accessLevel: accessLevel ?? 0 };
@@ -78,6 +83,15 @@ export function rightsIn(context: Context, project: ListedProject): Rights | Pro
 /** Whether the viewer reads the repository. */
 export const readsCode = (project: ListedProject, viewer: Viewer, facts: Facts): boolean =>
   holds(downloadCode, viewer, facts) && featureAvailable('repository', project, viewer, facts);
+
+/** Whether the viewer has the labels and milestones of a project. */
+export function hasPlanning(context: Context, project: ListedProject): boolean | Promise<boolean> {
+  const has = (facts: Facts) => holds(readPlanning, context.viewer, facts);
+  // Mostly everyone has, and the role isn't looked up.
+  if (has({ visibility: project.visibility, accessLevel: 0, levels: levelsOf(project) })) return true;
+  const facts = factsOf(context, project);
+  return facts instanceof Promise ? facts.then(has) : has(facts);
+}
 
 /** A permission that nobody has in an archived project. */
 const mayWhileInUse = (rule: Condition, description: string) => ({
@@ -135,8 +149,12 @@ ProjectPermissions.implement({
         'Whether you choose labels, assignee, milestone and due date of an issue that you create.',
       ),
     ),
-    adminLabel: t.boolean(mayWhileInUse(adminLabel, 'Whether you create, change and delete its labels.')),
-    adminMilestone: t.boolean(mayWhileInUse(adminMilestone, 'Whether you create, change and delete its milestones.')),
+    adminLabel: t.boolean(
+      mayWhileInUse(all(readPlanning, adminLabel), 'Whether you create, change and delete its labels.'),
+    ),
+    adminMilestone: t.boolean(
+      mayWhileInUse(all(readPlanning, adminMilestone), 'Whether you create, change and delete its milestones.'),
+    ),
   }),
 });
 

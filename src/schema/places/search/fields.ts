@@ -23,7 +23,7 @@ interface SearchData {
 /** Maximum length of a search, in characters. */
 const longest = 4_096;
 
-const Search = builder.objectRef<SearchData>('Search').implement({
+export const Search = builder.objectRef<SearchData>('Search').implement({
   description: 'What a search finds, by kind. Each list is null where nothing of its kind can be searched.',
 });
 

@@ -52,6 +52,36 @@ const EventTarget = builder.enumType('EventTarget', {
   ] as const,
 });
 
+/** A push, as activity shows it. */
+const PushData = builder.objectRef<ActivityRecord>('EventPushData').implement({
+  description: 'What a push did to a branch or a tag.',
+  fields: (t) => ({
+    action: t.string({
+      description: '`created`, `removed` or `pushed`.',
+      direct: true,
+      resolve: ({ before, after }) => (after === null ? 'removed' : before === null ? 'created' : 'pushed'),
+    }),
+    refType: t.string({
+      description: '`branch` or `tag`.',
+      direct: true,
+      resolve: ({ ref }) => (ref!.startsWith('refs/tags/') ? 'tag' : 'branch'),
+    }),
+    ref: t.string({
+      description: 'Its name.',
+      direct: true,
+      resolve: ({ ref }) => ref!.replace(/^refs\/(?:heads|tags)\//, ''),
+    }),
+    commitFrom: t.exposeString('before', { nullable: true, description: 'What it was; null if it was made.' }),
+    commitTo: t.exposeString('after', { nullable: true, description: 'What it is; null if it was removed.' }),
+    commitCount: t.int({
+      description: 'How many commits came, up to 1,000. Counted in the background: 0 until then.',
+      direct: true,
+      resolve: ({ commits }) => commits ?? 0,
+    }),
+    commitTitle: t.exposeString('commitTitle', { nullable: true, description: 'That of the last commit.' }),
+  }),
+});
+
 const Event = builder.objectRef<ActivityRecord>('Event').implement({
   description: 'Something that a person did in a project.',
   fields: (t) => ({
@@ -94,6 +124,13 @@ const Event = builder.objectRef<ActivityRecord>('Event').implement({
       nullable: true,
       description: 'The comment, if it is one.',
       resolve: ({ kind, targetId }, _args, context) => (kind === 'note.created' ? noteById(context, targetId) : null),
+    }),
+    pushData: t.field({
+      type: PushData,
+      nullable: true,
+      description: 'What was pushed, if it is a push.',
+      direct: true,
+      resolve: (event) => (event.kind === 'ref.changed' ? event : null),
     }),
     createdAt: t.expose('createdAt', { type: 'Time' }),
     updatedAt: t.expose('createdAt', { type: 'Time' }),

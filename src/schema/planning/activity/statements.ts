@@ -8,6 +8,7 @@ import {
 import type { ShownKind } from '../../../events/activity.ts';
 import { ListQuery, type Reading } from '../../../database/list.ts';
 import {
+  readCode,
   readInternalNote,
   readIssue,
   readMergeRequest,
@@ -32,6 +33,13 @@ export interface ActivityRecord {
   readonly targetIid: number | null;
   /** Of a comment: the title of what it is about. */
   readonly targetTitle: string | null;
+  /** Of a push: the full name of the branch or tag, and what it was before and after. */
+  readonly ref: string | null;
+  readonly before: string | null;
+  readonly after: string | null;
+  /** How many commits it brought, and the title of the last; null until it was looked at. */
+  readonly commits: number | null;
+  readonly commitTitle: string | null;
   readonly createdAt: Date;
 }
 
@@ -41,13 +49,15 @@ const tables = `events e join projects p on p.id = e.project_id
   left join notes nt on e.subject_kind = 'Note' and nt.id = e.subject_id
   left join issues i on i.id = case e.subject_kind when 'Issue' then e.subject_id else nt.issue_id end
   left join merge_requests mr on mr.id = case e.subject_kind when 'MergeRequest' then e.subject_id else nt.merge_request_id end
-  left join snippets sn on sn.id = nt.snippet_id`;
+  left join snippets sn on sn.id = nt.snippet_id
+  left join ref_changes rc on e.subject_kind = 'RefChange' and rc.id = e.subject_id`;
 
 const reading: Reading<ActivityRecord> = {
   columns: `e.id::int as id, e.kind, e.project_id as "projectId", ${author} as "authorId",
     case nt.type when 'DISCUSSION' then 'DiscussionNote' when 'DIFF' then 'DiffNote' else case when e.subject_kind in ('Issue', 'MergeRequest', 'Milestone', 'Note') then e.subject_kind end end as "targetType",
     case when e.subject_kind in ('Issue', 'MergeRequest', 'Milestone', 'Note') then e.subject_id end as "targetId",
-    coalesce(nt.id, i.iid, mr.iid, ms.iid) as "targetIid", coalesce(i.title, mr.title, sn.title, ms.title) as "targetTitle", e.at as "createdAt"`,
+    coalesce(nt.id, i.iid, mr.iid, ms.iid) as "targetIid", coalesce(i.title, mr.title, sn.title, ms.title) as "targetTitle", e.at as "createdAt",
+    rc.ref, rc.before, rc.after, rc.commits, rc.title as "commitTitle"`,
   from: `${tables} left join milestones ms on e.subject_kind = 'Milestone' and ms.id = e.subject_id`,
   id: 'e.id',
 };
@@ -96,6 +106,9 @@ export function activityList(
     )
     .where(toSql(seePlace, viewer, columns))
     .where(`(e.subject_kind <> 'Issue' or (i.id is not null and ${readsIssue}))`)
+    .where(
+      `(e.subject_kind <> 'RefChange' or (rc.id is not null and not rc.imported and rc.ref ~ '^refs/(heads|tags)/' and ${toSql(readCode, viewer, columns)}))`,
+    )
     .where(`(e.subject_kind <> 'MergeRequest' or (mr.id is not null and ${readsMergeRequest}))`)
     .where(
       `(e.subject_kind <> 'Note' or ((not nt.internal or ${toSql(readInternalNote, viewer, columns)})

@@ -4,7 +4,7 @@ import { emojiNamed } from '../../../values/emoji.ts';
 import { isAdministrator, writes } from '../../../policy/index.ts';
 import { idOf } from '../../engine/global-id.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
-import { publishIssue, publishTodos } from '../live/publish.ts';
+import { publishIssue, publishMergeRequest, publishTodos } from '../live/publish.ts';
 import { requirePerson } from '../issues/input.ts';
 import {
   lookUpAwardable,
@@ -30,9 +30,10 @@ async function storedName(given: string): Promise<string> {
   return found.name;
 }
 
-/** Publishes to those who watch an issue that its awards changed. */
+/** Publishes to those who watch an issue or a merge request that its awards changed. */
 function publish(context: Context, item: AwardedItem | null): void {
   if (item?.column === 'issue_id') publishIssue(context, item.id);
+  if (item?.column === 'merge_request_id') publishMergeRequest(context, item.id);
 }
 
 /** Gives an award. Undefined: this person has given it already. @throws NotFound if what it is for was removed */

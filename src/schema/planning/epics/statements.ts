@@ -59,6 +59,12 @@ export const findEpic = statement<EpicRecord>(
   `select ${reading.columns} from ${reading.from} where ep.group_id = $1::int and ep.iid = $2::int`,
 );
 
+/** An epic by its id. $1 the id. */
+export const findEpicById = statement<EpicRecord>(
+  'find_epic_by_id',
+  `select ${reading.columns} from ${reading.from} where ep.id = $1::int`,
+);
+
 /**
  * Creates an epic with its event. The number comes from the counter of the group, which it locks until the commit. $1 group,
  * $2 author, $3 title, $4 description, $5 names of people who are mentioned.

@@ -3,7 +3,7 @@ import type { Sql } from '../../../database/index.ts';
 import { NotFound } from '../../../errors.ts';
 import { record } from '../../../events/record.ts';
 import { labelsAfter, type LabelChange } from '../labels/choose.ts';
-import { publishIssue, publishTodos, type IssuePart } from '../live/publish.ts';
+import { publishIssue, publishTodos, type ItemPart } from '../live/publish.ts';
 import { labelAndMilestoneEvents, writeResourceEvents, type ResourceEvent } from '../notes/resource-events.ts';
 import {
   assigneeNote,
@@ -49,7 +49,7 @@ export async function changeIssue(context: Context, actor: number, issue: Change
 
 /** What a change did, for those who watch: which parts of the issue it changed, and who got to-dos. */
 interface Effect {
-  readonly parts: readonly IssuePart[];
+  readonly parts: readonly ItemPart[];
   readonly told: readonly number[];
 }
 
@@ -125,7 +125,7 @@ const partOf = {
   label_ids: 'LABELS',
   milestone_id: 'MILESTONE',
   due_date: 'DATES',
-} as const satisfies { readonly [Key in keyof LockedIssue]?: IssuePart };
+} as const satisfies { readonly [Key in keyof LockedIssue]?: ItemPart };
 
 /** The ids that a change is about, for its domain event. */
 function changedIds(before: LockedIssue, after: LockedIssue, mentionedIds: readonly number[]) {

@@ -27,7 +27,12 @@ const MilestoneWildcardId = builder.enumType('MilestoneWildcardId', {
   } as const,
 });
 export const NegatedMilestoneWildcardId = builder.enumType('NegatedMilestoneWildcardId', {
-  values: ['STARTED', 'UPCOMING'] as const,
+  values: {
+    NONE: { description: 'Leave out those in no milestone.' },
+    ANY: { description: 'Leave out those in some milestone.' },
+    STARTED: {},
+    UPCOMING: {},
+  } as const,
 });
 const IssuableSearchableField = builder.enumType('IssuableSearchableField', {
   values: { TITLE: { value: 'title' }, DESCRIPTION: { value: 'description' } } as const,
@@ -69,7 +74,7 @@ interface Negatable {
   readonly iids?: readonly string[] | null | undefined;
   readonly labelName?: readonly (string | null)[] | null | undefined;
   readonly milestoneTitle?: readonly (string | null)[] | null | undefined;
-  readonly milestoneWildcardId?: 'STARTED' | 'UPCOMING' | null | undefined;
+  readonly milestoneWildcardId?: 'NONE' | 'ANY' | 'STARTED' | 'UPCOMING' | null | undefined;
   readonly authorUsername?: readonly string[] | null | undefined;
   readonly authorId?: string | null | undefined;
   readonly assigneeUsernames?: readonly string[] | null | undefined;

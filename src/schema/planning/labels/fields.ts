@@ -1,8 +1,12 @@
+import type { Context } from '../../../context.ts';
+import type { ListedProject } from '../../../database/access/records.ts';
 import { reads } from '../../../policy/index.ts';
 import { parent } from '../../../database/list.ts';
 import { builder } from '../../engine/builder.ts';
 import { listOfEach, nestedList, rootList, searchText } from '../../engine/list.ts';
+import { noRows } from '../../engine/page.ts';
 import { Group, Project } from '../../places/place/types.ts';
+import { hasPlanning } from '../../places/projects/permissions.ts';
 import { planningPlace, prefetchPlanningPlace } from '../place/look-up.ts';
 import { availableLabels, labelNamed, labelsIn, type Around } from './read.ts';
 import type { LabelFilter } from './statements/list.ts';
@@ -85,6 +89,13 @@ const labelsOfEach = (scope: 'project' | 'group') =>
 
 const nested = { project: labelsOfEach('project'), group: labelsOfEach('group') };
 
+/** The labels of a project: none, where the viewer has neither its issues nor its merge requests. */
+function ofProject(context: Context, project: ListedProject, filter: LabelFilter) {
+  const has = hasPlanning(context, project);
+  const list = (one: boolean) => (one ? nested.project(context, project.id, filter) : noRows);
+  return has instanceof Promise ? has.then(list) : list(has);
+}
+
 const titled = { type: Label, orders, by: 'title_asc' } as const;
 
 nestedList(Project, 'labels', {
@@ -95,8 +106,8 @@ nestedList(Project, 'labels', {
     searchTerm: t.string({ description: 'Words that must all occur in the title or the description.' }),
     title: t.string({ description: 'Only the label with this title.' }),
   }),
-  rows: (context, asked, _info, { id }) =>
-    nested.project(context, id, { ...around(asked), search: searchText(asked.searchTerm), title: asked.title }),
+  rows: (context, asked, _info, project) =>
+    ofProject(context, project, { ...around(asked), search: searchText(asked.searchTerm), title: asked.title }),
 });
 
 nestedList(Group, 'labels', {
@@ -121,8 +132,8 @@ builder.objectField(Project, 'label', (t) =>
     nullable: true,
     description: 'A label that is available in it; null if there is none.',
     args: { title: t.arg.string({ required: true, description: titleArg }) },
-    resolve: async ({ id }, { title }, context) =>
-      (await nested.project(context, id, { ...availableLabels, title }).page(byTitle, one))[0] ?? null,
+    resolve: async (project, { title }, context) =>
+      (await (await ofProject(context, project, { ...availableLabels, title })).page(byTitle, one))[0] ?? null,
   }),
 );
 builder.objectField(Group, 'label', (t) =>

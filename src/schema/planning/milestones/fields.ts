@@ -6,10 +6,13 @@ import { BadRequest } from '../../../errors.ts';
 import { builder } from '../../engine/builder.ts';
 import { idOf } from '../../engine/global-id.ts';
 import { listOfEach, nestedList, rootList, searchText } from '../../engine/list.ts';
+import { noRows } from '../../engine/page.ts';
 import { Group, Project } from '../../places/place/types.ts';
+import { Search } from '../../places/search/fields.ts';
+import { hasPlanning } from '../../places/projects/permissions.ts';
 import { planningPlace, prefetchPlanningPlace } from '../place/look-up.ts';
 import { namedMilestone } from './read.ts';
-import { milestoneList, milestoneOrders, type MilestoneFilter } from './statements/list.ts';
+import { milestoneList, milestoneOrders, type MilestoneFilter, type MilestonesOf } from './statements/list.ts';
 import { Milestone, MilestoneStateEnum } from './types.ts';
 import './stats.ts';
 
@@ -102,9 +105,8 @@ function filterOf({
   };
 }
 
-type ListedOf = Parameters<typeof milestoneList>[1];
-
-const milestonesIn = ({ viewer }: Context, of: ListedOf, filter: MilestoneFilter) =>
+/** The milestones of a place, or of all that the viewer sees. */
+const milestonesIn = ({ viewer }: Context, of: MilestonesOf, filter: MilestoneFilter) =>
   milestoneList(viewer.person?.id ?? null, of, (columns) => toSql(seePlace, viewer, columns), filter);
 
 const placeArgs = builder.args((t) => ({
@@ -160,7 +162,7 @@ builder.queryField('milestone', (t) =>
 );
 
 /** The milestones of many places. */
-const milestonesOfEach = (scope: ListedOf['scope']) =>
+const milestonesOfEach = (scope: 'project' | 'group') =>
   listOfEach((context, filter: MilestoneFilter) => milestonesIn(context, { scope, id: parent }, filter));
 
 const nested = { project: milestonesOfEach('project'), group: milestonesOfEach('group') };
@@ -174,9 +176,14 @@ const list = {
 
 nestedList(Project, 'milestones', {
   ...list,
-  description: 'Its milestones, those due first at the beginning.',
+  description:
+    'Its milestones, those due first at the beginning; none, where you have neither its issues nor its merge requests.',
   args: () => filters,
-  rows: (context, asked, _info, { id }) => nested.project(context, id, filterOf(asked)),
+  rows: (context, asked, _info, project) => {
+    const list = (has: boolean) => (has ? nested.project(context, project.id, filterOf(asked)) : noRows);
+    const has = hasPlanning(context, project);
+    return has instanceof Promise ? has.then(list) : list(has);
+  },
 });
 
 nestedList(Group, 'milestones', {
@@ -184,4 +191,15 @@ nestedList(Group, 'milestones', {
   description: 'Its milestones, those due first at the beginning.',
   args: () => ({ ...filters, ...below }),
   rows: (context, asked, _info, { id }) => nested.group(context, id, filterOf(asked)),
+});
+
+nestedList(Search, 'milestones', {
+  ...list,
+  nullable: true,
+  description:
+    'Milestones with all words in the title or the description; of a group also those of everything below it.',
+  rows: async (context, _asked, _info, { text: search, place }) => {
+    const of = place?.scope === 'project' ? await planningPlace(context, { project: String(place.id) }) : place;
+    return milestonesIn(context, of ?? 'everywhere', { ancestors: false, descendants: true, search });
+  },
 });

@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts';
 import type { Sql } from '../../../database/index.ts';
 import { BadRequest, Forbidden, NotFound, PreconditionFailed } from '../../../errors.ts';
+import { record } from '../../../events/record.ts';
 import { adminNote, resolveNote, writes } from '../../../policy/index.ts';
 import { mutation, type FieldsOf, type InputsOf } from '../../engine/mutation.ts';
 import { changeThreads } from '../../reviews/diff-notes/threads.ts';
@@ -145,8 +146,16 @@ async function resolve(
   const resolvable = notes.filter(isResolvable);
   if (resolvable.length === 0) throw new BadRequest('Note is not resolvable');
   const values = [resolvable.map(({ id }) => id), isResolved ? person : null];
-  if (seen.kind !== 'MergeRequest') await context.database.rows(resolveNotes, values);
-  else await context.database.transaction((sql) => inThread(sql, seen, () => sql.rows(resolveNotes, values)));
+  if (seen.kind !== 'MergeRequest') return void (await context.database.rows(resolveNotes, values));
+  const { id: subjectId, projectId } = seen;
+  await context.database.transaction((sql) =>
+    changeThreads(
+      sql,
+      subjectId,
+      () => sql.rows(resolveNotes, values),
+      () => record(sql, 'merge_request.resolved', { actorId: person, projectId, subjectId }),
+    ),
+  );
 }
 
 mutation('discussionToggleResolve', {

@@ -1,15 +1,18 @@
 import type { ObjectRef } from '@pothos/core';
 import { parent } from '../../../database/list.ts';
-import { reads } from '../../../policy/index.ts';
+import { findProject } from '../../../database/access/places.ts';
+import { holds, readInternalNote, reads } from '../../../policy/index.ts';
 import { builder, type Types } from '../../engine/builder.ts';
 import { listOfEach, nestedList, rootList } from '../../engine/list.ts';
+import { facts, lookUp } from '../../places/place/look-up.ts';
+import { Search } from '../../places/search/fields.ts';
 import { Issue } from '../issues/types.ts';
 import { MergeRequest } from '../../reviews/merge-requests/types.ts';
 import { Snippet } from '../snippets/types.ts';
 import { lookUpNoteable, nameArguments, prefetchNoteable } from './noteable.ts';
 import { discussionOf, discussionsOf, lookUpDiscussion, lookUpNote, notesOf, orNothing } from './read.ts';
 import type { NoteableKind } from './statements/kinds.ts';
-import { discussionList, noteList, type NoteFilter } from './statements/reading.ts';
+import { discussionList, noteList, noteSearch, type NoteFilter } from './statements/reading.ts';
 import { Discussion, Note } from './types.ts';
 
 /** Notes and threads: of something, and single ones. */
@@ -114,3 +117,17 @@ function noteable<Record extends { readonly id: number }>(type: ObjectRef<Types,
 noteable(Issue, 'Issue');
 noteable(MergeRequest, 'MergeRequest');
 noteable(Snippet, 'Snippet');
+
+nestedList(Search, 'notes', {
+  type: Note,
+  nullable: true,
+  description: 'Comments with all words, on what you can read, the newest first. Only in a project; null elsewhere.',
+  orders,
+  by: 'created_desc',
+  rows: async (context, _asked, _info, { text, place }) => {
+    if (place?.scope !== 'project') return null;
+    const row = await lookUp(context, findProject, 'Project', String(place.id));
+    const { viewer } = context;
+    return noteSearch(viewer, row.id, text, holds(readInternalNote, viewer, facts(row)));
+  },
+});

@@ -107,6 +107,9 @@ interface Referrer {
 const words = { Issue: 'issue', MergeRequest: 'merge request' } as const;
 const signs = { Issue: '#', MergeRequest: '!' } as const;
 
+/** Writes the notes of references. The names of what is being made are known only then. */
+export type WritesReferences = (sql: Sql, made?: Pick<Referrer, 'id' | 'iid'>) => Promise<void>;
+
 /**
  * Finds the issues and merge requests that a text of one of them refers to, and that the viewer reads. What is returned
  * writes the notes on them, in the transaction of the text. Undefined if there are none.
@@ -116,8 +119,8 @@ export async function crossReferences(
   from: Referrer,
   author: number,
   references: readonly Reference[],
-): Promise<((sql: Sql) => Promise<void>) | undefined> {
-  const { kind, id: own, iid, projectId, projectPath } = from;
+): Promise<WritesReferences | undefined> {
+  const { kind, id: own, projectId, projectPath } = from;
   if (references.length === 0 || kind === 'Snippet') return undefined;
   const all = await Promise.all([
     readable(context, 'Issue', projectPath, references),
@@ -125,16 +128,16 @@ export async function crossReferences(
   ]);
   const found = all.map((some) => some.filter((one) => one.kind !== kind || one.id !== own));
   if (found.every((some) => some.length === 0)) return undefined;
-  const textFor = (one: Referred) =>
-    `mentioned in ${words[kind]} ${one.projectId === projectId ? '' : projectPath}${signs[kind]}${iid}`;
-  return async (sql) => {
+  return async (sql, { id, iid } = from) => {
+    const textFor = (one: Referred) =>
+      `mentioned in ${words[kind]} ${one.projectId === projectId ? '' : projectPath}${signs[kind]}${iid}`;
     for (const some of found)
       if (some.length > 0)
         await sql.rows(insertCrossReferences[some[0]!.kind][kind], [
           author,
-          some.map(({ id }) => id),
+          some.map((one) => one.id),
           some.map(textFor),
-          own,
+          id,
         ]);
   };
 }

@@ -2,12 +2,13 @@ import type { Context, PrefetchFor } from '../../../context.ts';
 import {
   groupAccessLevel,
   groupStatement,
+  levelColumns,
   projectStatement,
   type ByReference,
   type PlaceRow,
 } from '../../../database/access/places.ts';
 import { BadRequest, Forbidden } from '../../../errors.ts';
-import { holds, type Condition, type Facts } from '../../../policy/index.ts';
+import { holds, readPlanning, type Condition, type Facts } from '../../../policy/index.ts';
 import { facts, lookUp, prefetchPlace } from '../../places/place/look-up.ts';
 
 /** The project or the group that a label or a milestone belongs to, with what the viewer may do there. */
@@ -32,7 +33,10 @@ const inGroup = `, case when n.kind = 'GROUP' then n.id end as group_id, ${group
 
 const kinds = {
   project: {
-    statements: projectStatement<Row>('find_planning_project', `, p.archived${inGroup}`),
+    statements: projectStatement<Row>(
+      'find_planning_project',
+      `, p.archived${inGroup}${levelColumns('issues', 'mergeRequests')}`,
+    ),
     subject: 'Project',
   },
   group: { statements: groupStatement<Row>('find_planning_group', `, false as archived${inGroup}`), subject: 'Group' },
@@ -46,7 +50,8 @@ export interface PlaceName {
 
 /**
  * The project or the group that a request names.
- * @throws BadRequest unless it names exactly one; NotFound if the viewer doesn't see it
+ * @throws BadRequest unless it names exactly one; NotFound if the viewer doesn't see it; Forbidden where they have neither
+ * issues nor merge requests of the project
  */
 export async function planningPlace(context: Context, { project, group }: PlaceName): Promise<PlanningPlace> {
   if ((project == null) === (group == null)) throw new BadRequest('Name a project or a group.');
@@ -54,6 +59,7 @@ export async function planningPlace(context: Context, { project, group }: PlaceN
   const { statements, subject } = kinds[scope];
   const row = await lookUp(context, statements, subject, (project ?? group)!);
   const own = facts(row);
+  if (scope === 'project' && !holds(readPlanning, context.viewer, own)) throw new Forbidden();
   return {
     scope,
     id: row.id,

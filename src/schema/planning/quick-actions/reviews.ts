@@ -12,7 +12,13 @@ import {
   type Facts,
 } from '../../../policy/index.ts';
 import type { Sql } from '../../../database/index.ts';
-import { changeWithin, follow, type Effect, type MergeRequestChange } from '../../reviews/merge-requests/change.ts';
+import { follow } from '../../reviews/merge-requests/apply.ts';
+import {
+  changeWithin,
+  isAnotherOpen,
+  type Effect,
+  type MergeRequestChange,
+} from '../../reviews/merge-requests/change.ts';
 import { lookUpMergeRequestById, type SeenMergeRequest } from '../../reviews/merge-requests/look-up.ts';
 import { mergeRequestById } from '../../reviews/merge-requests/read.ts';
 import { headPipelineStatusOf } from '../../reviews/merge-requests/pipeline.ts';
@@ -43,6 +49,8 @@ interface ReviewOutcome extends Pick<Outcome, 'message' | 'changes'> {
 interface Reviewed {
   readonly title: string;
   readonly isMerged: boolean;
+  /** Whether another one of its branches is open. */
+  readonly hasRival: boolean;
   readonly sourceBranch: string | null;
   readonly targetBranch: string;
   readonly reviewer: { readonly id: number; readonly username: string } | null;
@@ -138,10 +146,16 @@ const unassignReviewer: ReviewDefinition = {
   },
 };
 
+const reopening = stateChange('OPENED', 'reopen', 'Reopened this merge request.');
+
 const definitions: Readonly<Record<string, ReviewDefinition>> = {
   ...Object.fromEntries(shared.flatMap(([right, names]) => names.map((name) => [name, here(name, right)]))),
   close: stateChange('CLOSED', 'close', 'Closed this merge request.'),
-  reopen: stateChange('OPENED', 'reopen', 'Reopened this merge request.'),
+  // Two open ones of the same branches can't be: the comment stays a comment.
+  reopen: {
+    ...reopening,
+    read: (argument, known, reviewed) => (reviewed.hasRival ? undefined : reopening.read(argument, known, reviewed)),
+  },
   draft: draft(() => true),
   wip: draft((title) => !isDraft(title)),
   ready: draft(() => false),
@@ -288,6 +302,7 @@ async function planned(
     const reviewed: Reviewed = {
       title: one.title,
       isMerged: one.state === 'MERGED',
+      hasRival: one.state === 'CLOSED' && wanted.has('reopen') && (await isAnotherOpen(context, one)),
       sourceBranch: one.sourceProjectId === projectId ? one.sourceBranch : null,
       targetBranch: one.targetBranch,
       reviewer: one.reviewer,

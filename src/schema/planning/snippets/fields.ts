@@ -8,6 +8,7 @@ import { idIn } from '../../engine/global-id.ts';
 import { listOfEach, nestedList, rootList } from '../../engine/list.ts';
 import { facts, lookUp, prefetchPlace } from '../../places/place/look-up.ts';
 import { Project } from '../../places/place/types.ts';
+import { Search } from '../../places/search/fields.ts';
 import { lookUpProjectSnippet, lookUpSnippet, prefetchSnippet, snippetIdOf, type SeenSnippet } from './look-up.ts';
 import { snippetList, type SnippetFilter } from './statements/list.ts';
 import { findProjectOfSnippets, type SnippetRecord } from './statements/reading.ts';
@@ -147,4 +148,12 @@ nestedList(User, 'snippets', {
       createdAfter: createdAfter ?? undefined,
       createdBefore: createdBefore ?? undefined,
     }),
+});
+
+nestedList(Search, 'snippets', {
+  type: Snippet,
+  nullable: true,
+  description: 'Snippets with all words in the title, the newest first. Null in a group and in a project.',
+  ...newest,
+  rows: ({ viewer }, _asked, _info, { text: search, place }) => (place ? null : snippetList(viewer, { search })),
 });

@@ -1,10 +1,13 @@
-import { InvalidFields } from '../../../errors.ts';
+import type { Context } from '../../../context.ts';
+import { Forbidden, InvalidFields } from '../../../errors.ts';
 import { readCommit } from '../../../git/objects/index.ts';
 import type { Action } from '../../../git/write/index.ts';
 import { writeCode, writes } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
-import { repositoryIn } from '../repositories/look-up.ts';
+import { projectById } from '../../places/place/read.ts';
+import { repositoryIn, type RepositoryRecord } from '../repositories/look-up.ts';
+import { isForkOf } from '../repositories/relatives.ts';
 import { authorOf } from '../writing/committer.ts';
 import { commitOn } from '../writing/commit.ts';
 import { Commit, commitRecord, type CommitRecord } from './types.ts';
@@ -72,6 +75,17 @@ function actionOf(given: Given, index: number): Action {
   }
 }
 
+/**
+ * The repository that has the start of a commit.
+ * @throws NotFound if the viewer doesn’t see it, Forbidden if it is no origin of the project or they may not read its code
+ */
+async function startingIn(context: Context, { id }: RepositoryRecord, given: string): Promise<RepositoryRecord> {
+  const source = await repositoryIn(context, given);
+  if (await isForkOf(context.database, id, source.id)) return source;
+  const { namespaceFullName, name } = (await projectById(context, id))!;
+  throw new Forbidden(`Project is not included in the fork network for ${namespaceFullName} / ${name}`);
+}
+
 mutation('commitCreate', {
   description: 'Changes files, one after another, all or none, and puts the result on a branch.',
   admission: { class: 'token', scopes: writes },
@@ -80,6 +94,9 @@ mutation('commitCreate', {
     branch: t.string({ required: true, description: 'The branch that gets the commit; made if it isn’t there.' }),
     startBranch: t.string({ description: 'The branch that a new one begins at.' }),
     startSha: t.string({ description: 'The full name of the commit that a new branch begins at.' }),
+    startProject: t.id({
+      description: 'The project that has the start: this one, if omitted, or one that it was forked from.',
+    }),
     message: t.string({ required: true }),
     actions: t.field({ type: [CommitAction], required: true }),
     authorName: t.string({ description: 'You, if omitted.' }),
@@ -92,12 +109,15 @@ mutation('commitCreate', {
     commit: t.expose('commit', { type: Commit }),
     content: t.stringList({ description: 'The new commit’s name.', resolve: ({ commit }) => [commit.id] }),
   }),
-  resolve: async (context, { projectPath, branch, startBranch, startSha, message, actions, force, ...author }) => {
+  resolve: async (context, { projectPath, branch, message, actions, force, ...given }) => {
+    const { startBranch, startSha, startProject, ...author } = given;
     const repository = await repositoryIn(context, projectPath, writeCode);
+    const source = startProject ? await startingIn(context, repository, startProject) : undefined;
     const made = await commitOn(context, repository, {
       branch,
       startBranch,
       startSha,
+      startIn: source?.id === repository.id ? undefined : source,
       message,
       author: (committer) => authorOf(committer, author),
       actions: actions.map(actionOf),

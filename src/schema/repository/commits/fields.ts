@@ -3,6 +3,7 @@ import { countCommits, logPage, type LogFilter } from '../../../git/history/inde
 import { reads } from '../../../policy/index.ts';
 import { maxCounted } from '../../../values/page-size.ts';
 import { builder } from '../../engine/builder.ts';
+import { searchText } from '../../engine/list.ts';
 import { connectionOf, offsetArg, resolvePositions } from '../../engine/page.ts';
 import type { RepositoryRecord } from '../repositories/look-up.ts';
 import { revisionIn } from '../repositories/revision.ts';
@@ -16,6 +17,9 @@ const CommitOrder = builder.enumType('CommitOrder', {
   description: 'How commits are sorted: by date, or children before their parents.',
   values: { DEFAULT: { value: 'default' }, TOPO: { value: 'topo' } } as const,
 });
+
+/** Maximum number of words of a search; the rest is ignored. */
+const maxWords = 10;
 
 /** Commits that a list begins at, and those that end it; undefined if a name stands for nothing. */
 async function selected(
@@ -58,19 +62,22 @@ builder.objectFields(Repository, (t) => ({
         all: t.arg.boolean({ description: 'From every branch and tag.' }),
         path: t.arg.string({ description: 'Only those that changed this path.' }),
         author: t.arg.string({ description: 'Only those whose author’s name or address contains it.' }),
+        search: t.arg.string({ description: 'Words that must all occur in the message.' }),
         committedAfter: t.arg({ type: 'Time' }),
         committedBefore: t.arg({ type: 'Time' }),
         firstParent: t.arg.boolean({ description: 'Of merges, only what they were merged into.' }),
         order: t.arg({ type: CommitOrder, defaultValue: 'default' }),
       },
-      resolve: async (repository, { ref, all, path, author, firstParent, order, ...args }) => {
+      resolve: async (repository, { ref, all, path, author, search, firstParent, order, ...args }) => {
         if (ref && (ref.startsWith('-') || /\s/.test(ref))) throw new BadRequest('ref_name is invalid');
         const { git } = repository;
+        const words = searchText(search)?.trim().split(/\s+/, maxWords);
         const range = !git ? undefined : all ? {} : await selected(repository, ref);
         const filter: LogFilter | undefined = range && {
           ...range,
           ...(path && { path: withoutSlashes(path) }),
           ...(author && { author }),
+          ...(words && { words }),
           ...(args.committedAfter && { since: args.committedAfter }),
           ...(args.committedBefore && { until: args.committedBefore }),
           firstParent: firstParent === true,

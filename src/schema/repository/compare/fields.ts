@@ -1,14 +1,16 @@
-import { NotFound, PlainBadRequest } from '../../../errors.ts';
+import type { Context } from '../../../context.ts';
+import { Forbidden, NotFound, PlainBadRequest } from '../../../errors.ts';
 import { diffBetween, type FileDiff } from '../../../git/diff/index.ts';
 import { contributors, logPage, mergeBase, type Contributor } from '../../../git/history/index.ts';
 import { readCommit } from '../../../git/objects/index.ts';
 import type { Commit as GitCommit } from '../../../git/objects/parse.ts';
-import { reads } from '../../../policy/index.ts';
+import { all, holds, readCode, reads } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { connectionOf, offsetArg, resolveArrayPage } from '../../engine/page.ts';
 import { Diff } from '../commits/diffs.ts';
 import { Commit, commitRecord, type CommitRecord } from '../commits/types.ts';
-import type { RepositoryRecord } from '../repositories/look-up.ts';
+import { repositoryIn, type RepositoryRecord } from '../repositories/look-up.ts';
+import { isRelated } from '../repositories/relatives.ts';
 import { revisionIn } from '../repositories/revision.ts';
 import { Repository } from '../repositories/types.ts';
 
@@ -34,13 +36,18 @@ async function requireCommit(repository: RepositoryRecord, ref: string): Promise
   return revision.commit;
 }
 
-/** @throws NotFound ('Ref') */
+/**
+ * @param other the repository that has `from`
+ * @throws NotFound ('Ref')
+ */
 async function compare(
-  repository: RepositoryRecord,
+  asked: RepositoryRecord,
+  other: RepositoryRecord,
   { from, to, straight }: { from: string; to: string; straight: boolean },
 ): Promise<Comparison> {
-  const [base, head] = await Promise.all([requireCommit(repository, from), requireCommit(repository, to)]);
-  const git = repository.git!;
+  const [base, head] = await Promise.all([requireCommit(other, from), requireCommit(asked, to)]);
+  const git = other.id === asked.id ? asked.git! : asked.git!.beside(other.git!);
+  const repository = { ...asked, git };
   const nothing = { repository, from, to, commits: [], files: [], overflow: false, sameRef: base.id === head.id };
   if (base.id === head.id) return nothing;
   const start = straight ? base.id : await mergeBase(git, [base.id, head.id]);
@@ -53,6 +60,27 @@ async function compare(
     overflow: diff?.overflow === true,
   };
 }
+
+/**
+ * The repository that has `from`: of a fork, or of what it was forked from.
+ * @throws PlainBadRequest unless it is a relative that the viewer sees, Forbidden if they may not read its code
+ */
+async function relativeOf(context: Context, repository: RepositoryRecord, given: string): Promise<RepositoryRecord> {
+  try {
+    const other = await repositoryIn(context, given, seen);
+    if (other.id !== repository.id && !(await isRelated(context.database, other.id, repository.id)))
+      throw new NotFound('Project');
+    if (holds(readCode, context.viewer, other.facts)) return other;
+  } catch (error) {
+    if (error instanceof NotFound)
+      throw new PlainBadRequest(`Target project id:${given} is not a fork of project id:${repository.id}`);
+    if (!(error instanceof Forbidden)) throw error;
+  }
+  throw new Forbidden("You don't have access to this fork's parent project");
+}
+
+/** Whether the code may be read is asked later: the refusal has a text of its own. */
+const seen = all();
 
 const webPath = ({ repository, from, to }: Comparison) =>
   `/${repository.fullPath}/-/compare/${encodeURIComponent(from)}...${encodeURIComponent(to)}`;
@@ -116,8 +144,14 @@ builder.objectFields(Repository, (t) => ({
         defaultValue: false,
         description: 'Compares with `from` itself, and not with where both parted.',
       }),
+      fromProject: t.arg.id({
+        description: 'The project that has `from`: a fork, or what this was forked from. This one, if omitted.',
+      }),
     },
-    resolve: (repository, { from, to, straight }) => compare(repository, { from, to, straight: straight === true }),
+    resolve: async (repository, { from, to, straight, fromProject }, context) => {
+      const other = fromProject == null ? repository : await relativeOf(context, repository, fromProject);
+      return await compare(repository, other, { from, to, straight: straight === true });
+    },
   }),
   mergeBase: t.field({
     type: Commit,

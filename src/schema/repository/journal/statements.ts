@@ -45,3 +45,9 @@ export const cursors: Readonly<Record<Cursor, ReturnType<typeof ofCursor>>> = {
   followed: ofCursor('followed'),
   pipelined: ofCursor('pipelined'),
 };
+
+/** $1 change, $2 how many commits it brought, $3 the title of the last. */
+export const describeChange = statement<object>(
+  'describe_ref_change',
+  'update ref_changes set commits = $2::int, title = $3 where id = $1::int and commits is null',
+);

@@ -31,3 +31,25 @@ export const readSizes = statement<RepositorySizes>(
   'read_repository_sizes',
   `select project_id as id, size::float8 as size, commits from repositories where project_id = any($1::int[])`,
 );
+
+/** SQL of the project from which all forks of a family come. */
+const rootOf = (project: string) =>
+  `(with recursive line as (
+      select id, forked_from_id from projects where id = ${project}
+      union select p.id, p.forked_from_id from projects p join line on p.id = line.forked_from_id
+    ) select id from line where forked_from_id is null limit 1)`;
+
+/** Whether one project is a fork of the other, or both of a third one. $1 and $2 projects. */
+export const areRelated = statement<{ related: boolean }>(
+  'are_projects_related',
+  `select coalesce(${rootOf('$1::int')} = ${rootOf('$2::int')}, false) as related`,
+);
+
+/** Whether a project was forked from another, directly or not, or is that one. $1 the fork, $2 the other. */
+export const comesFrom = statement<{ related: boolean }>(
+  'does_project_come_from',
+  `with recursive line as (
+     select id, forked_from_id from projects where id = $1::int
+     union select p.id, p.forked_from_id from projects p join line on p.id = line.forked_from_id
+   ) select exists (select from line where id = $2::int) as related`,
+);

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { Database } from '../../../database/index.ts';
 import { Unavailable } from '../../../errors.ts';
 import type { Git } from '../../../git/index.ts';
-import { findMark, storeMark } from './statements.ts';
+import { exists } from '../../../git/storage/index.ts';
+import { countRepositories, findMark, storeMark } from './statements.ts';
 
 /**
  * Whether the folder of repositories belongs to the database. Both have a mark, made with the first write. A gateway that
@@ -19,10 +20,11 @@ interface Place {
 /** Folders that were found to belong to their database. */
 const right = new WeakSet<Git>();
 
-const fileOf = ({ root }: Git) => join(root, 'mark');
+/** The file with the mark. */
+export const markFile = ({ root }: Git): string => join(root, 'mark');
 
 const markIn = (git: Git) =>
-  readFile(fileOf(git), 'utf8').catch((error: NodeJS.ErrnoException) => {
+  readFile(markFile(git), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
@@ -49,9 +51,20 @@ export async function markStorage(place: Place): Promise<void> {
   if (right.has(git)) return;
   await mkdir(git.root, { recursive: true, mode: 0o700 });
   // Of several processes that begin at once, one writes the file; all note what is in it.
-  await writeFile(fileOf(git), randomUUID(), { flag: 'wx', flush: true }).catch((error: NodeJS.ErrnoException) => {
+  await writeFile(markFile(git), randomUUID(), { flag: 'wx', flush: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });
   await database.rows(storeMark, [await markIn(git)]);
   await requireStorage(place);
+}
+
+/** How many repositories the database has, how many bytes they were counted to have, and which have no files. */
+export async function countedRepositories({
+  database,
+  git,
+}: Place): Promise<{ count: number; bytes: number; missing: readonly number[] }> {
+  const rows = await database.rows(countRepositories, []);
+  const missing: number[] = [];
+  for (const { id } of rows) if (!(await exists(git.repository(id).path))) missing.push(id);
+  return { count: rows.length, bytes: rows.reduce((sum, { bytes }) => sum + bytes, 0), missing };
 }

@@ -4,13 +4,14 @@ import { asGitError } from '../../../git/errors.ts';
 import { isName } from '../../../git/names/index.ts';
 import { readCommit, readRef } from '../../../git/objects/index.ts';
 import type { Repository } from '../../../git/repository.ts';
+import { fetchCommit, hasRoom } from '../../../git/storage/index.ts';
 import { commitActions, type Action, type Identity } from '../../../git/write/index.ts';
 import { mayPushTo, mayWrite } from '../../../policy/index.ts';
 import type { RepositoryRecord } from '../repositories/look-up.ts';
 import { revisionIn } from '../repositories/revision.ts';
 import { committerOf } from './committer.ts';
 import { writingPlace } from './place.ts';
-import { discardUnwritten, openedForWriting, writeRefs } from './write.ts';
+import { discardUnwritten, fullText, openedForWriting, writeRefs } from './write.ts';
 
 /** A commit over the API or a page: files are changed, and a branch moves to the result. */
 export interface CommitWanted {
@@ -18,6 +19,8 @@ export interface CommitWanted {
   /** Where a new branch begins: a branch or a commit. The branch itself, if omitted. */
   readonly startBranch?: string | null | undefined;
   readonly startSha?: string | null | undefined;
+  /** The repository that has the start, if that is another one: an origin of the project that the viewer reads. */
+  readonly startIn?: RepositoryRecord | undefined;
   readonly message: string;
   /** Makes the author from the committer. */
   readonly author: (committer: Identity) => Identity;
@@ -50,6 +53,7 @@ export async function commitOn(
   const { git, madeAt } = await openedForWriting(context, repository);
   const written = { ...repository, git, defaultBranch: place.defaultBranch };
   try {
+    if (!(await hasRoom(git))) throw new PlainBadRequest(fullText(git.limits));
     const id = await moved(context, written, wanted);
     return { id, repository: { ...written, defaultBranch: place.defaultBranch ?? branch } };
   } catch (error) {
@@ -83,10 +87,10 @@ async function moved(
 /** The commit that a change starts from; undefined for the first of a repository. @throws PlainBadRequest */
 async function startOf(
   repository: RepositoryRecord & { git: Repository },
-  { branch, startBranch, startSha, force }: CommitWanted,
+  { branch, startBranch, startSha, startIn, force }: CommitWanted,
   tip: string | undefined,
 ): Promise<string | undefined> {
-  const startsElsewhere = (startBranch != null && startBranch !== branch) || startSha != null;
+  const startsElsewhere = (startBranch != null && startBranch !== branch) || startSha != null || startIn !== undefined;
   if (tip === undefined && !isName(branch))
     throw new PlainBadRequest(
       `Something went wrong when we tried to create '${branch}' for you: Branch name is invalid`,
@@ -95,6 +99,7 @@ async function startOf(
     throw new PlainBadRequest(
       `A branch called '${branch}' already exists. Switch to that branch in order to make changes`,
     );
+  if (startIn) return await broughtIn(repository.git, startIn, startSha ?? undefined, startBranch ?? branch);
   if (startSha != null) return await startCommit(repository.git, startSha);
   if (startBranch != null && startsElsewhere) {
     const start = await revisionIn(repository, `refs/heads/${startBranch}`);
@@ -109,6 +114,21 @@ async function startCommit(git: Repository, sha: string): Promise<string> {
   const commit = await readCommit(git, sha);
   if (!commit) throw new PlainBadRequest(`Cannot find start_sha '${sha}'`);
   return commit.id;
+}
+
+/** A commit of another repository, with its objects: the author of the change brings them. @throws PlainBadRequest */
+async function broughtIn(
+  git: Repository,
+  source: RepositoryRecord,
+  sha: string | undefined,
+  branch: string,
+): Promise<string> {
+  if (!source.git) throw new PlainBadRequest('You can only create or edit files when you are on a branch');
+  const revision = sha === undefined ? await revisionIn(source, `refs/heads/${branch}`) : undefined;
+  const start = sha === undefined ? revision?.commit.id : await startCommit(source.git, sha);
+  if (start === undefined) throw new PlainBadRequest('You can only create or edit files when you are on a branch');
+  if (!(await readCommit(git, start))) await fetchCommit(git, source.git, start);
+  return start;
 }
 
 const changedText = 'You are attempting to update a file that has changed since you started editing it.';

@@ -3,14 +3,14 @@ import type { Sql } from '../../../database/index.ts';
 import { Busy, Forbidden, NotFound } from '../../../errors.ts';
 import type { RefChange } from '../../../git/refs/transaction.ts';
 import type { Repository } from '../../../git/repository.ts';
-import { removeStaleLocks } from '../../../git/storage/index.ts';
+import { hasRoom, removeStaleLocks } from '../../../git/storage/index.ts';
 import type { PushPolicy, ReceivedPush } from '../../../git/transport/index.ts';
 import { admit, pushes, type RefPlace } from '../../../policy/index.ts';
 import { repositoryIn } from '../repositories/look-up.ts';
 import { writingPlace, type FirstBranch } from './place.ts';
 import { settle } from './settle.ts';
 import { lockRepository } from './statements.ts';
-import { finish, firstOf, recordIn, refusalOf, type Recorded } from './write.ts';
+import { finish, firstOf, fullText, recordIn, refusalOf, type Recorded } from './write.ts';
 
 /** The project of a push. */
 export interface PushedTo {
@@ -69,6 +69,9 @@ class Push implements PushPolicy {
       this.#accepted = JSON.stringify(place);
       const git = quarantine === undefined ? this.#git : this.#git.within(quarantine);
       try {
+        // What only deletes makes room.
+        const grows = changes.some((change) => change.new !== undefined);
+        if (grows && !(await hasRoom(this.#git, git === this.#git ? undefined : git))) return fullText(git.limits);
         return await refusalOf(git, place, changes);
       } finally {
         if (quarantine !== undefined) git.release();

@@ -61,7 +61,7 @@ export const findUnapplied = statement<RecordedChange>(
     where c.project_id = $1::int and not c.applied order by c.id`,
 );
 
-/** After git made changes: merge requests hear of those of branches, pipelines of all; of none of an import. $1 ids. */
+/** After git made changes: merge requests and activity hear of those of branches and tags, pipelines of all; of none of an import. $1 ids. */
 export const markApplied = statement<object>(
   'mark_applied',
   `with applied as (
@@ -69,7 +69,7 @@ export const markApplied = statement<object>(
    )
    insert into jobs (name, payload, key, priority, max_attempts)
    select distinct 'follow_references', jsonb_build_object('projectId', project_id), project_id::text, ${following.priority}::smallint,
-     ${following.attempts}::int from applied where ref like 'refs/heads/%' and not imported
+     ${following.attempts}::int from applied where (ref like 'refs/heads/%' or ref like 'refs/tags/%') and not imported
    union all
    select distinct 'create_pipelines', jsonb_build_object('projectId', project_id), project_id::text, ${making.priority}::smallint,
      ${making.attempts}::int from applied where not imported

@@ -97,6 +97,10 @@ export async function writeRefs(
   await finish(context, git, recorded);
 }
 
+/** What is said if a repository would become larger than it may be. */
+export const fullText = ({ repository }: { readonly repository: number }): string =>
+  `The repository is full: it may hold ${Math.floor(repository / 2 ** 20)} MiB.`;
+
 /** What a transaction records. */
 interface Recording {
   readonly place: RefPlace;

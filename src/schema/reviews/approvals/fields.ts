@@ -8,6 +8,7 @@ import { builder } from '../../engine/builder.ts';
 import { mutation } from '../../engine/mutation.ts';
 import { connectionOf, offsetArg, resolveArrayPage } from '../../engine/page.ts';
 import { factsOf } from '../../places/projects/permissions.ts';
+import { publishMergeRequest } from '../../planning/live/publish.ts';
 import { projectById } from '../../places/place/read.ts';
 import { lookUpMergeRequest, mayOnMergeRequest, prefetchNamed } from '../merge-requests/look-up.ts';
 import { mergeRequestPayload } from '../merge-requests/payload.ts';
@@ -104,7 +105,24 @@ mutation('mergeRequestApprove', {
     if (state !== 'OPENED') throw new NotAuthorized();
     const [approved] = await context.database.rows(insertApproval, [id, context.viewer.person!.id]);
     if (!approved) throw new NotAuthorized();
+    publishMergeRequest(context, id, ['APPROVALS']);
     return { id };
+  },
+});
+
+mutation('mergeRequestResetApprovals', {
+  payload: mergeRequestPayload,
+  description: 'Takes back all approvals of a merge request. For bots alone, as in GitLab: people are refused.',
+  admission: { class: 'token', scopes: writes },
+  prefetch: prefetchNamed,
+  input: (t) => ({
+    projectPath: t.id({ required: true, description: 'Full path or id of the target.' }),
+    iid: t.string({ required: true }),
+  }),
+  resolve: async (context: Context, { projectPath: project, iid }) => {
+    await lookUpMergeRequest(context, { project, iid });
+    // Every account here is a person's.
+    throw new NotAuthorized();
   },
 });
 
@@ -123,6 +141,7 @@ mutation('mergeRequestUnapprove', {
     const { id } = seen.mergeRequest;
     const [gone] = await context.database.rows(deleteApproval, [id, context.viewer.person?.id ?? 0]);
     if (!gone) throw new NotFound('Approval');
+    publishMergeRequest(context, id, ['APPROVALS']);
     return { id };
   },
 });

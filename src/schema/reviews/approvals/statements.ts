@@ -34,3 +34,20 @@ export const deleteApproval = statement<{ id: number }>(
    ), ${told('merge_request.unapproved', 'unapproved this merge request', 'unapproved')}
    select id from changed`,
 );
+
+export type ReviewState = 'UNREVIEWED' | 'REVIEWED' | 'APPROVED' | 'UNAPPROVED';
+
+/** SQL for whether the reviewer of `i` wrote something of a kind since they were asked. */
+const wrote = (what: string) =>
+  `exists (select from notes n where n.merge_request_id = i.id and n.author_id = i.reviewer_id and ${what}
+     and n.created_at >= coalesce(i.reviewer_since, i.created_at))`;
+
+/** What the reviewers of merge requests did since they were asked. $1 merge requests; those without a reviewer have no row. */
+export const findReviewStates = statement<{ id: number; state: ReviewState }>(
+  'find_review_states',
+  `select i.id, case
+       when exists (select from approvals a where a.merge_request_id = i.id and a.user_id = i.reviewer_id) then 'APPROVED'
+       when ${wrote(`n.system and n.action = 'unapproved'`)} then 'UNAPPROVED'
+       when ${wrote('not n.system')} then 'REVIEWED' else 'UNREVIEWED' end as state
+     from merge_requests i where i.id = any($1::int[]) and i.reviewer_id is not null`,
+);

@@ -35,17 +35,26 @@ export async function issuesClosedBy(
 export const closedByMerging = async (sql: Sql, id: number): Promise<{ id: number }[]> =>
   await sql.rows(findClosed, [id]);
 
-/** Stores them, in the transaction of a new version or of a changed description. */
+/** The messages of the commits of a version that may say so. */
+export async function messagesOf(
+  target: Repository,
+  { base, head }: { readonly base: string; readonly head: string },
+): Promise<string[]> {
+  const commits = await logPage(target, { from: [head], not: [base] }, { skip: 0, count: mostCommits });
+  return commits.map(({ message }) => message);
+}
+
+/**
+ * Stores them, in the transaction of a new version or of a changed description.
+ * @param messages those of its commits
+ */
 export async function linkIssues(
   context: Pick<Context, 'baseUrl'>,
   sql: Sql,
   { id, full_path: path, description }: Linked,
-  target: Repository,
-  version: { readonly base: string; readonly head: string } | undefined,
+  messages: readonly string[],
 ): Promise<void> {
-  const selection = version && { from: [version.head], not: [version.base] };
-  const commits = selection ? await logPage(target, selection, { skip: 0, count: mostCommits }) : [];
-  const texts = [...(description === null ? [] : [description]), ...commits.map(({ message }) => message)];
+  const texts = [...(description === null ? [] : [description]), ...messages];
   const issues = await issuesClosedBy(context, sql, path, texts);
   await sql.rows(storeClosed, [id, issues.map((issue) => issue.id)]);
 }

@@ -9,7 +9,7 @@ import type { Repository } from '../../../git/repository.ts';
 import { repositoryIn } from '../../repository/repositories/look-up.ts';
 import { lineCodeOf, type NotePosition, type Placed } from './position.ts';
 import { currentVersion, placeNote } from './statements.ts';
-import { traced } from './trace.ts';
+import { tracer } from './trace.ts';
 
 /** Placing a new comment in the diff of a merge request. */
 
@@ -105,8 +105,8 @@ export async function placeIn(
   if (!git || !now?.base || !now.start || !now.head || now.head === asked.head_sha) return { original, placed };
   const from = { base: asked.base_sha, start: asked.start_sha, head: asked.head_sha };
   const to = { base: now.base, start: now.start, head: now.head };
-  const [moved] = await traced(git, from, to, [original]);
-  return { original, placed: moved ?? placed };
+  const placeOf = await tracer(git, from, to);
+  return { original, placed: placeOf(original) ?? placed };
 }
 
 /** A comment that stands in a diff. */

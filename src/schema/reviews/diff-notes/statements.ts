@@ -34,13 +34,16 @@ export const lockThreads = statement<{ id: number }>(
   'select id from merge_requests where id = $1 for update',
 );
 
-/** Counts the threads of a merge request that can be resolved and aren't, under its lock. $1 merge request. */
-export const countUnresolved = statement<object>(
+/**
+ * Counts the threads of a merge request that can be resolved and aren't, under its lock. $1 merge request. No row: as many as
+ * before.
+ */
+export const countUnresolved = statement<{ unresolved: number }>(
   'count_unresolved_threads',
   `update merge_requests m set unresolved = counted.count from (
      select count(distinct discussion_id)::int as count from notes
       where merge_request_id = $1::int and type is not null and not system and resolved_at is null
-   ) counted where m.id = $1::int and m.unresolved <> counted.count`,
+   ) counted where m.id = $1::int and m.unresolved <> counted.count returning m.unresolved`,
 );
 
 /** The commits of the current version of a merge request. $1 merge request. */

@@ -64,25 +64,20 @@ function trace(before: NotePosition, of: { base: Diff; head: Diff; now: Diff }, 
   return placedAt(file, to, before, isRemoved ? { old: line, new: null } : { old: across ?? null, new: line });
 }
 
-/**
- * Where comments of one version of a diff stand in another one.
- * @returns a place for each; undefined for those whose lines were changed, and for all if a commit is gone
- */
-export async function traced(
-  git: Repository,
-  from: DiffCommits,
-  to: DiffCommits,
-  positions: readonly NotePosition[],
-): Promise<(Placed | undefined)[]> {
+/** Where a comment of one version of a diff stands in another one; undefined if its line was changed. */
+export type Tracer = (position: NotePosition) => Placed | undefined;
+
+/** Reads how two versions of a diff differ. If a commit is gone, every comment is outdated. */
+export async function tracer(git: Repository, from: DiffCommits, to: DiffCommits): Promise<Tracer> {
   try {
     const [base, head, now] = await Promise.all([
       between(git, from.base, to.base),
       between(git, from.head, to.head),
       between(git, to.base, to.head),
     ]);
-    return positions.map((position) => trace(position, { base, head, now }, to));
+    return (position) => trace(position, { base, head, now }, to);
   } catch (error) {
-    if (error instanceof MissingObject) return positions.map(() => undefined);
+    if (error instanceof MissingObject) return () => undefined;
     throw error;
   }
 }

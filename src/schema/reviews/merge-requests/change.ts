@@ -1,11 +1,11 @@
 import type { Context } from '../../../context.ts';
-import { takenIn, type Sql } from '../../../database/index.ts';
+import type { Sql } from '../../../database/index.ts';
 import { AlreadyOpen, NotFound, PlainUnprocessable } from '../../../errors.ts';
 import { record } from '../../../events/record.ts';
 import { isSame } from '../../planning/issues/change.ts';
 import { readTexts } from '../../planning/issues/input.ts';
 import { labelsAfter, type LabelChange } from '../../planning/labels/choose.ts';
-import { publishTodos } from '../../planning/live/publish.ts';
+import type { ItemPart } from '../../planning/live/publish.ts';
 import { labelAndMilestoneEvents, writeResourceEvents } from '../../planning/notes/resource-events.ts';
 import {
   assigneeNote,
@@ -19,8 +19,8 @@ import {
   type SystemNote,
 } from '../../planning/notes/system.ts';
 import { sameBranch } from './input.ts';
-import { refreshVersion, relinkIssues } from '../versions/refresh.ts';
 import { findOpen } from './statements/create.ts';
+import type { MergeRequestRecord } from './statements/reading.ts';
 import { lockMergeRequest, updateMergeRequest, type LockedMergeRequest } from './statements/write.ts';
 import { isDraft, withDraft } from './status.ts';
 
@@ -41,51 +41,30 @@ export interface MergeRequestChange extends LabelChange {
   readonly allowsCollaboration?: boolean | undefined;
 }
 
-interface Changed {
+/** Which one. */
+export interface Changed {
   readonly id: number;
   readonly projectId: number;
 }
 
-/**
- * Changes a merge request in one transaction, with its notes, resource events and domain events. One that was merged is neither
- * closed nor reopened.
- * @throws NotFound if it was deleted in the meantime, AlreadyOpen if another one of its branches is open,
- *   PlainUnprocessable for its source as its target
- */
-export async function changeMergeRequest(
-  context: Context,
-  actor: number,
-  one: Changed,
-  change: MergeRequestChange,
-): Promise<void> {
-  const work = () => context.database.transaction((sql) => changeWithin(sql, actor, one, change));
-  const effect = await work().catch((error: unknown) => {
-    // Somebody opened another one a moment ago: it is found now.
-    if (takenIn(error) === 'merge_requests') return work();
-    throw error;
-  });
-  await follow(context, actor, one.id, effect);
-}
-
-/** What comes after the commit of a change. */
-export async function follow(context: Context, actor: number, id: number, effect: Effect | undefined): Promise<void> {
-  if (!effect) return;
-  if (effect.isNew) await refreshVersion(context, id);
-  else if (effect.isDescribed) await relinkIssues(context, id);
-  publishTodos(context, [actor, ...effect.told], null);
-}
-
-/** What a change did: who got to-dos, and whether its branches, or its description, are new to it. */
+/** What a change did: who got to-dos, which parts differ, and whether its branches, or its description, are new to it. */
 export interface Effect {
   readonly told: readonly number[];
+  readonly parts: readonly ItemPart[];
   readonly isNew: boolean;
   readonly isDescribed: boolean;
 }
 
-/** The same, in a larger transaction. `follow` comes after its commit. */
+/**
+ * Changes a merge request, with its notes, resource events and domain events. `follow` comes after the commit. One that was
+ * merged is neither closed nor reopened.
+ * @param actor null if nobody is known: then the notes are its author's
+ * @throws NotFound if it was deleted in the meantime, AlreadyOpen if another one of its branches is open,
+ *   PlainUnprocessable for its source as its target
+ */
 export async function changeWithin(
   sql: Sql,
-  actor: number,
+  actor: number | null,
   { id, projectId }: Changed,
   change: MergeRequestChange,
 ): Promise<Effect | undefined> {
@@ -132,25 +111,47 @@ export async function changeWithin(
   const now: LockedMergeRequest = { ...after, ...kept };
   await tell(sql, actor, { id, projectId }, before, now, newlyMentioned);
   const isNew = now.state === 'OPENED' && (isMoved || before.state !== 'OPENED');
-  return { told, isNew, isDescribed: before.description !== now.description };
+  const parts = (Object.keys(partsOf) as (keyof typeof partsOf)[]).filter(
+    (key) => String(before[key]) !== String(now[key]),
+  );
+  return {
+    told,
+    parts: parts.map((key) => partsOf[key]),
+    isNew,
+    isDescribed: before.description !== now.description,
+  };
 }
+
+/** What those who watch call the parts. */
+const partsOf = {
+  title: 'TITLE',
+  description: 'DESCRIPTION',
+  assignee_id: 'ASSIGNEES',
+  reviewer_id: 'REVIEWERS',
+  label_ids: 'LABELS',
+  milestone_id: 'MILESTONE',
+} as const satisfies { readonly [Key in keyof LockedMergeRequest]?: ItemPart };
 
 /** Writes what people are told of a change: notes, resource events, domain events. */
 async function tell(
   sql: Sql,
-  actor: number,
+  actor: number | null,
   { id, projectId }: Changed,
   before: LockedMergeRequest,
   now: LockedMergeRequest,
   mentionedIds: readonly number[],
 ): Promise<void> {
-  await writeSystemNotes(sql, { mergeRequestId: id, projectId, authorId: actor }, notesOf(before, now));
+  const author = actor ?? before.author_id;
+  await writeSystemNotes(sql, { mergeRequestId: id, projectId, authorId: author }, notesOf(before, now));
   const isClosed = now.state === 'CLOSED';
   const events = labelAndMilestoneEvents(before, now);
   if (before.state !== now.state) events.push({ kind: 'STATE', action: isClosed ? 'CLOSED' : 'REOPENED' });
-  await writeResourceEvents(sql, { mergeRequestId: id, userId: actor }, events);
+  await writeResourceEvents(sql, { mergeRequestId: id, userId: author }, events);
   const what = { actorId: actor, projectId, subjectId: id };
   if (before.state !== now.state) await record(sql, isClosed ? 'merge_request.closed' : 'merge_request.reopened', what);
+  const draft = isDraft(now.title);
+  if (isDraft(before.title) !== draft)
+    await record(sql, draft ? 'merge_request.drafted' : 'merge_request.readied', what);
   if (isSame({ ...before, state: now.state }, now)) return;
   const addedLabelIds = now.label_ids.filter((one) => !before.label_ids.includes(one));
   await record(sql, 'merge_request.updated', {
@@ -169,6 +170,16 @@ async function tell(
       ...(mentionedIds.length > 0 && { mentionedIds }),
     },
   });
+}
+
+/** Whether another merge request of the same branches is open. */
+export async function isAnotherOpen(
+  { database }: Pick<Context, 'database'>,
+  one: Pick<MergeRequestRecord, 'id' | 'sourceProjectId' | 'sourceBranch' | 'projectId' | 'targetBranch'>,
+): Promise<boolean> {
+  const { id, sourceProjectId, sourceBranch, projectId, targetBranch } = one;
+  const [open] = await database.rows(findOpen, [sourceProjectId, sourceBranch, projectId, targetBranch]);
+  return open !== undefined && open.id !== id;
 }
 
 /** @throws AlreadyOpen */

@@ -25,11 +25,13 @@ import {
   titlesOf,
 } from '../../planning/issues/input.ts';
 import { planForNewReview, type NewReviewPlan } from '../../planning/quick-actions/reviews.ts';
+import { crossReferences, mentionsIn, type WritesReferences } from '../../planning/notes/text.ts';
 import { publishTodos } from '../../planning/live/publish.ts';
 import { refreshVersion } from '../versions/refresh.ts';
 import { checkBranch, checkReviewers, mayCollaborate, mayRemoveSource, sameBranch, squashes } from './input.ts';
 import { mergeRequestPayload } from './payload.ts';
-import { areRelated, findOpen, insertMergeRequest } from './statements/create.ts';
+import { isRelated } from '../../repository/repositories/relatives.ts';
+import { findOpen, findProjectByNumber, insertMergeRequest } from './statements/create.ts';
 import { findProjectOfMergeRequests, type ProjectOfMergeRequests } from './statements/reading.ts';
 import { isDraft, withDraft } from './status.ts';
 
@@ -50,7 +52,11 @@ interface NewMergeRequest {
   readonly allowsCollaboration: boolean;
 }
 
-/** The target: the source itself, or another project. @throws NotFound, whether it is missing or out of sight */
+/**
+ * The target: the source itself, or another project.
+ * @throws Forbidden for one that is out of sight, as for one that the viewer sees and may not use; NotFound for a number
+ *   that no project has: numbers are counted up, and tell nothing
+ */
 async function targetOf(
   context: Context,
   source: ProjectOfMergeRequests,
@@ -60,7 +66,9 @@ async function targetOf(
   try {
     return await lookUp(context, findProjectOfMergeRequests, 'Project', given);
   } catch (error) {
-    throw error instanceof NotFound ? new NotFound('TargetProject') : error;
+    if (!(error instanceof NotFound)) throw error;
+    const [known] = /^\d+$/.test(given) ? await context.database.rows(findProjectByNumber, [given]) : [];
+    throw known ? new Forbidden() : new NotFound('TargetProject');
   }
 }
 
@@ -72,10 +80,8 @@ async function checkBranches(
   { sourceBranch, targetBranch }: NewMergeRequest,
 ): Promise<void> {
   if (source === target && sourceBranch === targetBranch) throw new PlainUnprocessable([sameBranch]);
-  if (source !== target) {
-    const [{ related }] = (await database.rows(areRelated, [source, target])) as [{ related: boolean }];
-    if (!related) throw new PlainUnprocessable(['Source project is not a fork of the target project']);
-  }
+  if (source !== target && !(await isRelated(database, source, target)))
+    throw new PlainUnprocessable(['Source project is not a fork of the target project']);
   const [open] = await database.rows(findOpen, [source, sourceBranch, target, targetBranch]);
   if (open) throw new AlreadyOpen(open.iid);
 }
@@ -88,6 +94,7 @@ async function insert(
   author: number,
   given: NewMergeRequest,
   plan: NewReviewPlan | undefined,
+  refer: WritesReferences | undefined,
 ): Promise<number> {
   const { database } = context;
   const { tasks, mentioned, addressed } = readTexts(given.title, given.description);
@@ -119,9 +126,10 @@ async function insert(
       const [made] = await sql.rows(insertMergeRequest[mentioned.length > 0 ? 'full' : 'plain'], values);
       if (!made) throw new NotFound('Project');
       await plan?.finish(sql, made.id);
+      await refer?.(sql, made);
       return made;
     };
-    const made = await (plan ? database.transaction(store) : store(database));
+    const made = await (plan || refer ? database.transaction(store) : store(database));
     publishTodos(context, made.told, null);
     return made.id;
   } catch (error) {
@@ -219,7 +227,16 @@ export async function openMergeRequest(context: Context, input: Asked): Promise<
   const made = plan ? withCommands(given, plan) : given;
   // A command chose another target.
   if (made.targetBranch !== given.targetBranch) await checkBranches(context, source.id, target.id, made);
-  const id = await insert(context, source.id, target.id, author, made, plan);
+  const { references } = mentionsIn(made.description ?? '');
+  const place = {
+    kind: 'MergeRequest',
+    id: 0,
+    iid: null,
+    projectId: target.id,
+    projectPath: target.full_path,
+  } as const;
+  const refer = await crossReferences(context, place, author, references);
+  const id = await insert(context, source.id, target.id, author, made, plan, refer);
   await refreshVersion(context, id);
   return { id };
 }

@@ -13,13 +13,13 @@ export function checkReviewers(problems: Problems, given: readonly string[] | nu
 /** What is said of a branch that would go into itself. */
 export const sameBranch = "You can't use same project/branch for source and target";
 
-/** Longest name of a branch, in characters. */
-const maxBranch = 255;
+/** Longest name of a branch, in bytes, as git takes it here. */
+const maxBranch = 1_024;
 
 /** Refuses what can't be the name of a branch that is kept. A branch that isn't there is none of our business. */
 export function checkBranch(problems: Problems, field: 'sourceBranch' | 'targetBranch', name: string): void {
   if (name.trim() === '') problems.add(field, ["can't be blank"]);
-  else if (name.length > maxBranch) problems.add(field, [`is too long (maximum is ${maxBranch} characters)`]);
+  else if (Buffer.byteLength(name) > maxBranch) problems.add(field, [`is too long (maximum is ${maxBranch} bytes)`]);
 }
 
 /** Whether the commits become one: what was asked for, or what the target proposes. */

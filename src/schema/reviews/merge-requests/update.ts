@@ -14,8 +14,10 @@ import {
   milestoneIdOf,
   requirePerson,
 } from '../../planning/issues/input.ts';
+import { crossReferences, mentionsIn } from '../../planning/notes/text.ts';
 import { planForReview } from '../../planning/quick-actions/reviews.ts';
-import { changeMergeRequest, type MergeRequestChange } from './change.ts';
+import { changeMergeRequest } from './apply.ts';
+import type { MergeRequestChange } from './change.ts';
 import { checkBranch, checkReviewers, mayCollaborate, mayRemoveSource } from './input.ts';
 import {
   lookUpMergeRequest,
@@ -121,9 +123,14 @@ export async function updateMergeRequest(context: Context, input: AskedChange): 
     }),
     ...(await sourceChange(context, seen, input)),
   };
-  if (!plan) await changeMergeRequest(context, actor, seen.mergeRequest, change);
+  const { references } = mentionsIn(change.description ?? '');
+  const refer = await crossReferences(context, { ...seen.mergeRequest, kind: 'MergeRequest' }, actor, references);
+  if (!plan) await changeMergeRequest(context, actor, seen.mergeRequest, change, refer);
   else {
-    await context.database.transaction((sql) => plan.within(sql, change));
+    await context.database.transaction(async (sql) => {
+      await plan.within(sql, change);
+      await refer?.(sql);
+    });
     await plan.after();
   }
   return { id: seen.mergeRequest.id };

@@ -1,5 +1,6 @@
 import { contextOfPerson, type Application, type Context } from '../../../context.ts';
 import { DomainError, Conflict, NotMergeable } from '../../../errors.ts';
+import { publishMergeRequest } from '../../planning/live/publish.ts';
 import { writeSystemNotes } from '../../planning/notes/system.ts';
 import type { PayloadOf } from '../../../values/job-kinds.ts';
 import { headStatusNow } from '../../pipelines/pipelines/read.ts';
@@ -44,6 +45,7 @@ export async function waitsForPipeline(
     const body = `enabled an automatic merge when the pipeline for ${head!.slice(0, 8)} succeeds`;
     await writeSystemNotes(sql, noted(one, person), [{ body, action: 'merge' }]);
   });
+  publishMergeRequest(context, one.id);
   // A success that came meanwhile may have found nothing that waited for it.
   await mergeIfSucceeded(context, { project_id: one.projectId, iid: one.iid, merge_user_id: person, head_sha: head! });
   return true;
@@ -51,13 +53,15 @@ export async function waitsForPipeline(
 
 /** @returns whether it was to be merged by itself */
 export async function cancelAutoMerge(context: Context, { mergeRequest: one }: SeenMergeRequest): Promise<boolean> {
-  return await context.database.transaction(async (sql) => {
-    const [dropped] = await sql.rows(dropAutoMerge, [one.id]);
-    if (!dropped) return false;
+  const dropped = await context.database.transaction(async (sql) => {
+    const [row] = await sql.rows(dropAutoMerge, [one.id]);
+    if (!row) return false;
     const note = { body: 'canceled the automatic merge', action: 'merge' };
     await writeSystemNotes(sql, noted(one, context.viewer.person!.id), [note]);
     return true;
   });
+  if (dropped) publishMergeRequest(context, one.id);
+  return dropped;
 }
 
 /**

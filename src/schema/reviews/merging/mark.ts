@@ -2,6 +2,7 @@ import type { Context } from '../../../context.ts';
 import type { Sql } from '../../../database/index.ts';
 import { Conflict } from '../../../errors.ts';
 import { record } from '../../../events/record.ts';
+import { publishMergeRequest } from '../../planning/live/publish.ts';
 import { writeResourceEvents } from '../../planning/notes/resource-events.ts';
 import type { MergeParams } from '../merge-requests/types.ts';
 import { finishTodos, storeMerged } from './statements.ts';
@@ -40,9 +41,10 @@ export async function markMergedIn(sql: Sql, id: number, merged: Merged): Promis
 }
 
 /** The same for one whose target came to contain its head otherwise. Nothing happens if it isn't open any more. */
-export async function markMerged({ database }: Context, id: number, merged: Merged): Promise<void> {
+export async function markMerged(context: Context, id: number, merged: Merged): Promise<void> {
   try {
-    await database.transaction((sql) => markMergedIn(sql, id, merged));
+    await context.database.transaction((sql) => markMergedIn(sql, id, merged));
+    publishMergeRequest(context, id, ['MERGE_STATUS']);
   } catch (error) {
     if (!(error instanceof Conflict)) throw error;
   }

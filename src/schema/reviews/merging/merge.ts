@@ -10,6 +10,7 @@ import { mayMergeInto } from '../../../policy/index.ts';
 import { committerOf, identityOf } from '../../repository/writing/committer.ts';
 import { writingPlace } from '../../repository/writing/place.ts';
 import { openForWriting, writeRefs } from '../../repository/writing/write.ts';
+import { publishMergeRequest } from '../../planning/live/publish.ts';
 import { readableIssueById } from '../../planning/issues/read.ts';
 import { closedByMerging } from '../closing/link.ts';
 import type { SeenMergeRequest } from '../merge-requests/look-up.ts';
@@ -98,6 +99,7 @@ export async function mergeAccepted(
           await markMergedIn(sql, mergeRequest.id, { ...merged, ...made });
         },
       });
+      publishMergeRequest(context, mergeRequest.id, ['MERGE_STATUS']);
       return;
     } catch (error) {
       const known = asGitError(error);

@@ -1,9 +1,12 @@
+import { Readable } from 'node:stream';
 import type { Context } from '../../../context.ts';
 import { parent } from '../../../database/list.ts';
 import { NotFound, Unauthenticated } from '../../../errors.ts';
 import { diffBetween, diffLimits } from '../../../git/diff/index.ts';
+import { patchBetween } from '../../../git/diff/raw.ts';
 import { logPage, countCommits } from '../../../git/history/index.ts';
 import { reads } from '../../../policy/index.ts';
+import { batched } from '../../engine/batched.ts';
 import { builder } from '../../engine/builder.ts';
 import { identify, idOf } from '../../engine/global-id.ts';
 import { listOfEach, nestedList } from '../../engine/list.ts';
@@ -14,7 +17,7 @@ import type { RepositoryRecord } from '../../repository/repositories/look-up.ts'
 import { repositoryIn } from '../../repository/repositories/look-up.ts';
 import { lookUpMergeRequest, prefetchMergeRequest } from '../merge-requests/look-up.ts';
 import { MergeRequest } from '../merge-requests/types.ts';
-import { findVersion, versionList, type VersionRecord } from './statements.ts';
+import { findVersion, requestChecks, versionList, type VersionRecord } from './statements.ts';
 
 /** What a merge request changes: its commits, its diff, and its versions. */
 
@@ -63,6 +66,13 @@ async function readDiff(context: Context, { baseSha: base, headSha: head, ...of 
   return await diffBetween(git!, base, head, whole ? wholeLimits : diffLimits);
 }
 
+async function rawDiffOf(context: Context, { baseSha: base, headSha: head, ...of }: Ends): Promise<Readable> {
+  if (base === null || head === null) return Readable.from([]);
+  const { git } = await targetOf(context, of);
+  const { person } = context.viewer;
+  return await patchBetween(git!, base, head, { owner: person ? `user ${person.id}` : context.origin.address });
+}
+
 const Version = builder.objectRef<VersionRecord>('MergeRequestDiffVersion').implement({
   description: 'What a merge request was after a push.',
   fields: (t) => ({
@@ -97,6 +107,12 @@ nestedList(MergeRequest, 'versions', {
     if (context.viewer.person === null) throw new Unauthenticated();
     return versionsOfEach(context, id, {});
   },
+});
+
+/** The merge requests of a page, in one statement. */
+const checkOf = batched<true>(async ({ database }, ids) => {
+  const rows = await database.rows(requestChecks, [ids]);
+  return new Map(rows.map(({ id }) => [id, true]));
 });
 
 const DiffStats = builder.objectRef<{ path: string; additions: number; deletions: number }>('DiffStats').implement({
@@ -164,10 +180,23 @@ builder.objectFields(MergeRequest, (t) => ({
     args: { whole: t.arg.boolean({ defaultValue: false, description: 'Whether also where that is very long.' }) },
     resolve: async (one, { whole }, context) => (await diffOf(context, one, whole === true)).files,
   }),
+  rawDiff: t.field({
+    type: 'Bytes',
+    description: 'What it changes, as `git diff` prints it; nothing while a branch is missing.',
+    resolve: (one, _args, context) => ({
+      name: `${one.projectPath.slice(one.projectPath.lastIndexOf('/') + 1)}-${one.iid}.diff`,
+      open: () => rawDiffOf(context, one),
+    }),
+  }),
   changesOverflow: t.boolean({
     description: 'Whether `changes` leaves something out because it would be too long.',
     args: { whole: t.arg.boolean({ defaultValue: false }) },
     resolve: async (one, { whole }, context) => (await diffOf(context, one, whole === true)).overflow === true,
+  }),
+  mergeStatusRecheck: t.boolean({
+    description:
+      'Has it checked in the background whether git can merge it, if that isn’t known now. Whether this was needed.',
+    resolve: async ({ id }, _args, context) => context.viewer.person !== null && (await checkOf(context, id)) === true,
   }),
   diffStats: t.field({
     type: [DiffStats],

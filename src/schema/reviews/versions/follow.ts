@@ -1,17 +1,18 @@
 import { contextOfPerson, operatorContext, type Application, type Context } from '../../../context.ts';
-import { record } from '../../../events/record.ts';
 import { isAncestor, logPage } from '../../../git/history/index.ts';
 import type { Commit } from '../../../git/objects/parse.ts';
 import { readRef } from '../../../git/objects/index.ts';
 import type { PayloadOf } from '../../../values/job-kinds.ts';
-import { writeResourceEvents } from '../../planning/notes/resource-events.ts';
+import { publishMergeRequest } from '../../planning/live/publish.ts';
 import { writeSystemNotes } from '../../planning/notes/system.ts';
+import { describe } from '../../repository/journal/describe.ts';
 import { readJournal, type JournalRow } from '../../repository/journal/read.ts';
 import { closeIssues } from '../closing/close.ts';
 import { issuesClosedBy } from '../closing/link.ts';
+import { changeWithin } from '../merge-requests/change.ts';
 import { markMerged } from '../merging/mark.ts';
 import { refreshVersion } from './refresh.ts';
-import { closeOpen, findFollowingProject, findOpenOf, uncheck, type EndRow } from './statements.ts';
+import { findFollowingProject, findOpenOf, uncheck, type EndRow } from './statements.ts';
 
 /** What changes of branches set off (contract §6.8). Changes of one project are followed in their order, one at a time. */
 
@@ -21,6 +22,9 @@ const heads = 'refs/heads/';
 const mostCommits = 10_000;
 const mostRead = 100;
 
+/** Merge requests that are checked again after a change of their target. */
+const mostChecked = 50;
+
 /** The job `follow_references`. May be repeated: what was followed already changes nothing. */
 export async function followReferences(
   application: Application,
@@ -28,8 +32,10 @@ export async function followReferences(
   signal: AbortSignal,
 ): Promise<void> {
   const context = operatorContext(application);
+  const [project] = await context.database.rows(findFollowingProject, [projectId]);
   await readJournal(context.database, { projectId, cursor: 'followed', signal }, async (change) => {
     if (change.ref.startsWith(heads)) await follow(application, context, projectId, change);
+    await describe(context, projectId, change, project?.default_branch ?? null);
   });
 }
 
@@ -41,10 +47,10 @@ async function follow(
 ): Promise<void> {
   const branch = change.ref.slice(heads.length);
   const ends = await context.database.rows(findOpenOf, [projectId, branch]);
-  for (const { id } of ends.filter((one) => one.is_source))
+  for (const one of ends.filter((end) => end.is_source))
     if (change.after === null && !(await isThere(context, projectId, change.ref)))
-      await closeBranchless(context, id, branch, change.actorId);
-    else await refreshVersion(context, id, change.actorId);
+      await closeBranchless(context, one, change);
+    else await refreshVersion(context, one.id, change.actorId);
   const targeting = ends.filter((one) => !one.is_source);
   if (change.after === null) return await unchecked(context, targeting);
   await followTarget(application, context, projectId, {
@@ -55,25 +61,29 @@ async function follow(
 }
 
 const unchecked = async ({ database }: Context, ends: readonly EndRow[]): Promise<void> => {
-  if (ends.length > 0) await database.rows(uncheck, [ends.map(({ id }) => id)]);
+  if (ends.length > 0) await database.rows(uncheck, [ends.map(({ id }) => id), mostChecked]);
 };
 
 const isThere = async ({ git }: Context, projectId: number, ref: string): Promise<boolean> =>
   (await readRef(git.repository(projectId), ref)) !== undefined;
 
 /** The source branch is gone: the merge request is closed. */
-async function closeBranchless(context: Context, id: number, branch: string, actor: number | null): Promise<void> {
-  await context.database.transaction(async (sql) => {
-    const [closed] = await sql.rows(closeOpen, [id, actor]);
-    if (!closed) return;
-    const { project_id: projectId, author_id: authorId } = closed;
-    const by = actor ?? authorId;
-    await writeSystemNotes(sql, { mergeRequestId: id, projectId, authorId: by }, [
+async function closeBranchless(
+  context: Context,
+  { id, project_id: projectId, author_id: author }: EndRow,
+  change: JournalRow,
+) {
+  const { actorId } = change;
+  const branch = change.ref.slice(heads.length);
+  const effect = await context.database.transaction(async (sql) => {
+    const closed = await changeWithin(sql, actorId, { id, projectId }, { state: 'CLOSED' });
+    if (!closed) return undefined;
+    await writeSystemNotes(sql, { mergeRequestId: id, projectId, authorId: actorId ?? author }, [
       { body: `deleted source branch \`${branch}\``, action: 'branch' },
     ]);
-    await writeResourceEvents(sql, { mergeRequestId: id, userId: by }, [{ kind: 'STATE', action: 'CLOSED' }]);
-    await record(sql, 'merge_request.closed', { actorId: actor, projectId, subjectId: id });
+    return closed;
   });
+  if (effect) publishMergeRequest(context, id);
 }
 
 interface TargetChange {

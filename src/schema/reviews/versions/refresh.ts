@@ -8,14 +8,27 @@ import { countCommits, isAncestor, logPage, mergeBase } from '../../../git/histo
 import { canMerge } from '../../../git/merge/index.ts';
 import { isName } from '../../../git/names/index.ts';
 import { readRef } from '../../../git/objects/index.ts';
+import type { Commit } from '../../../git/objects/parse.ts';
 import { changeRefs } from '../../../git/refs/transaction.ts';
 import type { Repository } from '../../../git/repository.ts';
 import { fetchRef, keepAround } from '../../../git/storage/index.ts';
+import { publishMergeRequest, publishTodos } from '../../planning/live/publish.ts';
 import { writeSystemNotes } from '../../planning/notes/system.ts';
-import { linkIssues } from '../closing/link.ts';
-import { outdateDiffNotes } from '../diff-notes/outdate.ts';
+import { linkIssues, messagesOf } from '../closing/link.ts';
+import { outdateDiffNotes, readMoves } from '../diff-notes/outdate.ts';
+import type { Tracer } from '../diff-notes/trace.ts';
+import { changeWithin } from '../merge-requests/change.ts';
 import { commitsNote } from './note.ts';
-import { findBranches, lockBranches, storeMergeStatus, storeVersion, type BranchesRow } from './statements.ts';
+import {
+  findBranches,
+  findPusher,
+  lockBranches,
+  settlePushers,
+  storeMergeStatus,
+  storeVersion,
+  unmergeableTodos,
+  type BranchesRow,
+} from './statements.ts';
 
 /**
  * What a merge request is, by its branches: a version for each head of the source branch, with everything that it shows
@@ -46,37 +59,62 @@ interface Version {
 
 /**
  * Brings an open merge request up to date with its branches.
- * @param actor who pushed; null if nobody is known
+ * @param given who pushed; null: the journal knows, if anybody did
  */
-export async function refreshVersion(context: Context, id: number, actor: number | null = null): Promise<void> {
+export async function refreshVersion(context: Context, id: number, given: number | null = null): Promise<void> {
   for (let round = 0; round < 3; round++) {
     const [row] = await context.database.rows(findBranches, [id]);
     if (!row || row.state !== 'OPENED') return;
     const seen = await look(context, row);
     const version = await versionOf(row, seen);
-    const status = await statusOf(row, seen, version);
+    const [status, read] = await Promise.all([
+      statusOf(row, seen, version),
+      version && readChange(context, row, seen.target, version),
+    ]);
+    const actor = given ?? (read?.added ? await pusherOf(context, row, version!.head) : null);
+    const told: number[] = [];
     const stored = await context.database.transaction(async (sql) => {
       const [now] = await sql.rows(lockBranches, [id]);
       if (!now || now.state !== 'OPENED') return true;
       if (now.head_sha !== row.head_sha || now.target_branch !== row.target_branch || now.base_sha !== row.base_sha)
         return false;
-      if (version) await store(context, sql, now, seen.target, version, actor);
-      if (status) await sql.rows(storeMergeStatus, [id, status.status, status.head, status.tip, status.needsRebase]);
+      if (version) told.push(...(await store(context, sql, now, seen.target, version, { ...read!, actor })));
+      if (status) told.push(...(await storeStatus(sql, now, status)));
       return true;
     });
-    if (stored) return;
+    if (!stored) continue;
+    if (version || status) publishMergeRequest(context, id, [...(version ? (['DIFF'] as const) : []), 'MERGE_STATUS']);
+    publishTodos(context, told, null);
+    return;
   }
+}
+
+/** Tells those who want it merged that its branches conflict. @returns the people who have a to-do */
+async function tellOfConflict(sql: Sql, { id, project_id: projectId }: BranchesRow): Promise<number[]> {
+  const owed = await sql.rows(unmergeableTodos, [id]);
+  const waitedForId = owed.find(({ waited }) => waited)?.user_id;
+  const changed = waitedForId === undefined ? {} : { waitedForId };
+  await record(sql, 'merge_request.unmergeable', { actorId: null, projectId, subjectId: id, changed });
+  return owed.map(({ user_id: userId }) => userId);
 }
 
 /** After a change of the description: notes which issues merging closes from now on. */
 export async function relinkIssues(context: Context, id: number): Promise<void> {
-  await context.database.transaction(async (sql) => {
-    const [row] = await sql.rows(lockBranches, [id]);
+  for (let round = 0; round < 3; round++) {
+    const [row] = await context.database.rows(findBranches, [id]);
     if (row?.state !== 'OPENED') return;
     const { head_sha: head, base_sha: base } = row;
     const target = context.git.repository(row.project_id);
-    await linkIssues(context, sql, row, target, head === null || base === null ? undefined : { base, head });
-  });
+    const messages = head === null || base === null ? [] : await messagesOf(target, { base, head });
+    const linked = await context.database.transaction(async (sql) => {
+      const [now] = await sql.rows(lockBranches, [id]);
+      if (now?.state !== 'OPENED') return true;
+      if (now.head_sha !== head || now.base_sha !== base) return false;
+      await linkIssues(context, sql, now, messages);
+      return true;
+    });
+    if (linked) return;
+  }
 }
 
 /** Reads the heads of both branches, and brings what is new into the target. */
@@ -139,6 +177,8 @@ interface Status {
   readonly head: string | null;
   readonly tip: string | null;
   readonly needsRebase: boolean;
+  /** Whether there are commits that don't fit. */
+  readonly conflicts: boolean;
 }
 
 /** Whether git can merge; undefined if that is known already. */
@@ -148,41 +188,106 @@ async function statusOf(
   version: Version | undefined,
 ): Promise<Status | undefined> {
   if (head === undefined || tip === undefined)
-    return { status: 'CANNOT_BE_MERGED', head: null, tip: null, needsRebase: false };
+    return { status: 'CANNOT_BE_MERGED', head: null, tip: null, needsRebase: false, conflicts: false };
   const isKnown = row.merge_status === 'CAN_BE_MERGED' || row.merge_status === 'CANNOT_BE_MERGED';
   if (!version && isKnown && row.checked_head === head && row.checked_target === tip) return undefined;
   const adds = version ? version.commits > 0 : !(await isAncestor(target, head, tip));
   const [mergeable, isAhead] = adds
     ? await Promise.all([canMerge(target, tip, head), isAncestor(target, tip, head)])
     : [false, true];
-  return { status: mergeable ? 'CAN_BE_MERGED' : 'CANNOT_BE_MERGED', head, tip, needsRebase: !isAhead };
+  const status = mergeable ? 'CAN_BE_MERGED' : 'CANNOT_BE_MERGED';
+  return { status, head, tip, needsRebase: !isAhead, conflicts: adds && !mergeable };
 }
 
-/** Stores a new version, with what follows from a push, and lets clients of git fetch its head. */
+/**
+ * Stores it. One that has got a conflict is told of, once: not again after each push that leaves the conflict.
+ * @returns who got a to-do
+ */
+async function storeStatus(
+  sql: Sql,
+  row: BranchesRow,
+  { status, head, tip, needsRebase, conflicts }: Status,
+): Promise<readonly number[]> {
+  const isNew = conflicts && !row.merge_status.startsWith('CANNOT');
+  const owed = isNew ? await tellOfConflict(sql, row) : [];
+  await sql.rows(storeMergeStatus, [row.id, status, head, tip, needsRebase]);
+  return owed;
+}
+
+/** What git says of a new version that replaces another one, or of the first. */
+interface ReadChange {
+  /** Of its commits. */
+  readonly messages: readonly string[];
+  /** The commits of a push, the newest first; undefined where the head stays, and for the first version. */
+  readonly added: readonly Commit[] | undefined;
+  readonly moves: Tracer | undefined;
+}
+
+/** Reads it, before the transaction. */
+async function readChange(
+  { database }: Context,
+  row: BranchesRow,
+  target: Repository,
+  version: Version,
+): Promise<ReadChange> {
+  const [messages, added, moves] = await Promise.all([
+    messagesOf(target, version),
+    addedBy(row, target, version),
+    row.head_sha === null ? undefined : readMoves(database, target, replacedBy(row, version)),
+  ]);
+  return { messages, added, moves };
+}
+
+async function addedBy({ head_sha: before }: BranchesRow, target: Repository, { head, start }: Version) {
+  if (before === null || before === head) return undefined;
+  const not = (await isAncestor(target, before, head)) ? [before] : [start];
+  return await logPage(target, { from: [head], not }, { skip: 0, count: 100 });
+}
+
+const replacedBy = (row: BranchesRow, { base, head, start }: Version) => ({
+  mergeRequestId: row.id,
+  from: { base: row.base_sha!, head: row.head_sha!, start: row.start_sha! },
+  to: { base, head, start },
+});
+
+/** Who made the branch what it is; null if nobody is known. */
+async function pusherOf({ database }: Context, row: BranchesRow, head: string): Promise<number | null> {
+  const [pushed] = await database.rows(findPusher, [row.source_project_id, `refs/heads/${row.source_branch}`, head]);
+  return pushed?.actor_id ?? null;
+}
+
+/** A commit that says in its title that it isn't ready. */
+const unready = /^\s*(?:fixup!|squash!|amend!|\[wip\]|wip[:\s]|draft:|\[draft\]|\(draft\))/i;
+
+/**
+ * Stores a new version, with what follows from a push, and lets clients of git fetch its head.
+ * @param read what git says of it, and who pushed
+ * @returns who got to-dos, or has some less
+ */
 async function store(
   context: Context,
   sql: Sql,
   row: BranchesRow,
   target: Repository,
-  { head, base, start, files, commits }: Version,
-  actor: number | null,
-): Promise<void> {
-  const wasFirst = row.head_sha === null;
+  version: Version,
+  { messages, added, moves, actor }: ReadChange & { readonly actor: number | null },
+): Promise<readonly number[]> {
+  const { head, base, start, files, commits } = version;
   const ref = `refs/merge-requests/${row.iid}/head`;
   const old = await readRef(target, ref);
   if (old !== head) await changeRefs(target, [{ ref, old, new: head }]);
   await sql.rows(storeVersion, [row.id, head, base, start, files, commits]);
-  await linkIssues(context, sql, row, target, { base, head });
-  if (wasFirst) return;
+  await linkIssues(context, sql, row, messages);
+  if (row.head_sha === null) return [];
   const author = actor ?? row.author_id;
-  const from = { base: row.base_sha!, head: row.head_sha!, start: row.start_sha! };
-  const moved = { mergeRequestId: row.id, from, to: { base, head, start }, actorId: author };
-  await outdateDiffNotes(sql, target, moved);
-  if (row.head_sha === head) return;
-  const isForward = await isAncestor(target, row.head_sha!, head);
-  const not = isForward ? [row.head_sha!] : [start];
-  const added = await logPage(target, { from: [head], not }, { skip: 0, count: 100 });
+  await outdateDiffNotes(sql, target, replacedBy(row, version), { moves, actorId: author });
+  if (!added) return [];
   const what = { mergeRequestId: row.id, projectId: row.project_id, authorId: author };
   await writeSystemNotes(sql, what, [commitsNote(added)]);
+  if (added.some(({ message }) => unready.test(message)))
+    await changeWithin(sql, actor, { id: row.id, projectId: row.project_id }, { draft: true });
   await record(sql, 'merge_request.pushed', { actorId: actor, projectId: row.project_id, subjectId: row.id });
+  if (actor === null) return [];
+  const settled = await sql.rows(settlePushers, [row.id, actor]);
+  return settled.length > 0 ? [actor] : [];
 }

@@ -1,5 +1,7 @@
 import { statement } from '../../../database/index.ts';
 import { liveProject } from '../../../database/access/places.ts';
+import { settledFrom, todosFrom } from '../../planning/todos/statements/parts.ts';
+import { storedWith } from '../../../values/job-kinds.ts';
 import { ListQuery, type Parent, type Reading } from '../../../database/list.ts';
 import type { MergeRequestRecord } from '../merge-requests/statements/reading.ts';
 
@@ -70,10 +72,40 @@ export const storeMergeStatus = statement<object>(
     where id = $1::int`,
 );
 
+/**
+ * Makes a to-do for the author of a merge request that can't be merged any more, and for the person who has it merge by itself.
+ * They cause them, as in GitLab. $1 merge request. A row for each of them, with whether it is the latter.
+ */
+export const unmergeableTodos = statement<{ user_id: number; waited: boolean }>(
+  'unmergeable_todos',
+  `with item as (
+     select id, project_id, author_id, case when auto_merge then merge_user_id end as waiting_id from merge_requests where id = $1::int
+   ), owed as (
+     select distinct u.id as user_id, 'UNMERGEABLE' as action, item.id as item_id, item.project_id, coalesce(u.id = item.waiting_id, false) as waited
+       from item join users u on u.id in (item.author_id, item.waiting_id)
+   ), made as (
+     ${todosFrom('owed', { mergeRequest: 'owed.item_id', project: 'owed.project_id', author: 'owed.user_id' })}
+   )
+   select user_id, waited from owed`,
+);
+
+/** Who gave a branch a head last. $1 project, $2 full name of the branch, $3 head. */
+export const findPusher = statement<{ actor_id: number | null }>(
+  'find_pusher',
+  `select c.actor_id from ref_changes c where c.project_id = $1::int and c.ref = $2 and c.after = $3 order by c.id desc limit 1`,
+);
+
+/** The pending to-dos of who pushed are done. $1 merge request, $2 who pushed. */
+export const settlePushers = statement<{ id: number }>(
+  'settle_todos_of_pusher',
+  `with pushed as (select $1::int as id) ${settledFrom('pushed', { mergeRequest: 'pushed.id', person: '$2::int' })}`,
+);
+
 /** A branch as one of both ends of open merge requests. */
 export interface EndRow {
   id: number;
   project_id: number;
+  author_id: number;
   is_source: boolean;
   head_sha: string | null;
   commits_count: number;
@@ -82,27 +114,45 @@ export interface EndRow {
 /** Open merge requests from a branch or into it. $1 project, $2 branch. */
 export const findOpenOf = statement<EndRow>(
   'find_open_merge_requests_of_branch',
-  `select i.id, i.project_id, true as is_source, i.head_sha, i.commits_count from merge_requests i
+  `select i.id, i.project_id, i.author_id, true as is_source, i.head_sha, i.commits_count from merge_requests i
     where i.source_project_id = $1::int and i.source_branch = $2 and i.state = 'OPENED'
    union all
-   select i.id, i.project_id, false, i.head_sha, i.commits_count from merge_requests i
+   select i.id, i.project_id, i.author_id, false, i.head_sha, i.commits_count from merge_requests i
     where i.project_id = $1::int and i.target_branch = $2 and i.state = 'OPENED'
    order by 1`,
 );
 
-/** After a change of the target: looked at again when somebody asks. $1 merge requests. */
-export const uncheck = statement<object>(
-  'uncheck_merge_requests',
-  `update merge_requests set merge_status = case merge_status when 'CAN_BE_MERGED' then 'UNCHECKED'::"MergeStatus"
-     when 'CANNOT_BE_MERGED' then 'CANNOT_BE_MERGED_RECHECK'::"MergeStatus" else merge_status end
-    where id = any($1::int[]) and merge_status in ('CAN_BE_MERGED', 'CANNOT_BE_MERGED')`,
+const checking = storedWith('check_merge_request');
+
+/** SQL of the jobs that check merge requests, one for each row of the CTE `from`. */
+const checksOf = (from: string) =>
+  `insert into jobs (name, payload, key, priority, max_attempts)
+   select 'check_merge_request', jsonb_build_object('mergeRequestId', id), id::text, ${checking.priority}::smallint, ${checking.attempts}::int
+     from ${from} on conflict (name, key) where lease is null and dead_at is null do nothing`;
+
+/** Has those merge requests checked that aren't, in the background. $1 merge requests. Returns them. */
+export const requestChecks = statement<{ id: number }>(
+  'request_checks_of_merge_requests',
+  `with unknown as (
+     select id from merge_requests where id = any($1::int[]) and state = 'OPENED'
+       and merge_status not in ('CAN_BE_MERGED', 'CANNOT_BE_MERGED')
+   ), asked as (${checksOf('unknown')})
+   select id from unknown`,
 );
 
-/** A closed merge request. $1 merge request, $2 who closed it, or null. No row: it wasn't open. */
-export const closeOpen = statement<{ id: number; project_id: number; author_id: number }>(
-  'close_open_merge_request',
-  `update merge_requests set state = 'CLOSED', closed_at = now(), closed_by_id = $2::int, updated_at = now(), auto_merge = false,
-     merge_user_id = null where id = $1::int and state = 'OPENED' returning id, project_id, author_id`,
+/**
+ * After a change of the target: those that change last are checked again in the background, others when somebody asks. $1
+ * merge requests, $2 how many are checked.
+ */
+export const uncheck = statement<object>(
+  'uncheck_merge_requests',
+  `with unchecked as (update merge_requests set merge_status = case merge_status when 'CAN_BE_MERGED' then 'UNCHECKED'::"MergeStatus"
+     when 'CANNOT_BE_MERGED' then 'CANNOT_BE_MERGED_RECHECK'::"MergeStatus" else merge_status end
+    where id = any($1::int[]) and merge_status in ('CAN_BE_MERGED', 'CANNOT_BE_MERGED') returning id, updated_at
+   ), last as (
+     select id from unchecked order by updated_at desc limit $2::int
+   )
+   ${checksOf('last')}`,
 );
 
 /** What decides what a push to a branch sets off. $1 project. */

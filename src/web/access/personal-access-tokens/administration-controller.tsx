@@ -30,7 +30,7 @@ const filters: Readonly<Record<Shown, () => object>> = {
 /** Everybody's personal access tokens, for administrators: who has power, and how to end it. */
 export function administeredTokenPages(schema: GraphQLSchema): PageRoute[] {
   const fields =
-    'id: databaseId name description scopes createdAt lastUsedAt expiresAt revoked rotated active user { id: databaseId name username avatarUrl }';
+    'id: databaseId name description scopes createdAt lastUsedAt lastUsedIps expiresAt revoked rotated active user { id: databaseId name username avatarUrl }';
   const list = compileOperation<{ tokens: { nodes: AdministeredToken[]; pageInfo: PageInfo } }>(
     schema,
     `query ($userId: ID, $search: String, $active: Boolean, $expiresBefore: Date, $lastUsedBefore: Time, $sort: String, $first: Int, $after: String, $last: Int, $before: String) {

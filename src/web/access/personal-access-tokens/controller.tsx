@@ -40,7 +40,8 @@ const labels: Readonly<Record<string, string>> = {
 
 /** A person's own personal access tokens: creating, rotating and revoking them. */
 export function personalAccessTokenPages(schema: GraphQLSchema): PageRoute[] {
-  const fields = 'id: databaseId name description scopes createdAt lastUsedAt expiresAt revoked rotated active';
+  const fields =
+    'id: databaseId name description scopes createdAt lastUsedAt lastUsedIps expiresAt revoked rotated active';
   const compile = <Data,>(source: string) => compileOperation<Data>(schema, source);
   const list = compile<{ tokens: { nodes: PersonalToken[] } & { pageInfo: PageInfo } }>(
     `query ($userId: ID!, $active: Boolean!, $first: Int, $after: String, $last: Int, $before: String) {

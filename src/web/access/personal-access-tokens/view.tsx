@@ -16,6 +16,7 @@ export interface PersonalToken {
   readonly scopes: readonly string[];
   readonly createdAt: string;
   readonly lastUsedAt: string | null;
+  readonly lastUsedIps: readonly string[];
   /** The first day on which the token no longer works. */
   readonly expiresAt: string | null;
   readonly revoked: boolean;
@@ -52,10 +53,11 @@ export function TokenList({ site, tokens, active, pages }: TokenListProps) {
       {active ? (
         <Table
           caption="Active tokens"
-          columns={['Name', 'Scopes', 'Last used', 'Expires', { hidden: 'Actions' }]}
+          columns={['Name', 'Scopes', 'Created', 'Last used', 'Expires', { hidden: 'Actions' }]}
           rows={tokens.map((token) => [
             <Name token={token} />,
             <Scopes token={token} />,
+            <Day at={token.createdAt} />,
             <LastUsed token={token} />,
             <Expires token={token} />,
             <Actions token={token} />,
@@ -99,7 +101,20 @@ export function Name({ token: { name, description } }: TokenProps) {
 
 export const Scopes = ({ token: { scopes } }: TokenProps) => <code>{scopes.join(' ')}</code>;
 
-export const LastUsed = ({ token: { lastUsedAt } }: TokenProps) => (lastUsedAt ? <Ago at={lastUsedAt} /> : <>Never</>);
+export const LastUsed = ({ token: { lastUsedAt, lastUsedIps } }: TokenProps) =>
+  lastUsedAt ? (
+    <>
+      <Ago at={lastUsedAt} />
+      {lastUsedIps.map((address) => (
+        <>
+          {' '}
+          from <code>{address}</code>
+        </>
+      ))}
+    </>
+  ) : (
+    <>Never</>
+  );
 
 export function Expires({ token: { expiresAt } }: TokenProps) {
   if (!expiresAt) return <>Never</>;

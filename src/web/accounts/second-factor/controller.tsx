@@ -16,11 +16,15 @@ import { secondFactorPath } from '../../site/return-to.ts';
 import { shownOnce } from '../../site/shown-once.tsx';
 import { seeOther, seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
+import { passkeyPages } from './passkeys-controller.tsx';
+import type { Passkey } from './passkeys.tsx';
 
 /** Pages of two-factor authentication: setting it up, its recovery codes, and disabling it. */
 export function secondFactorPages(schema: GraphQLSchema): PageRoute[] {
   const compile = <Data,>(source: string) => compileOperation<Data>(schema, source);
-  const find = compile<{ secondFactor: SecondFactor | null }>('query { secondFactor { enabledAt recoveryCodesLeft } }');
+  const find = compile<{ secondFactor: SecondFactor | null; passkeys: readonly Passkey[] }>(
+    'query { secondFactor { enabledAt app recoveryCodesLeft } passkeys { id name backedUp createdAt lastUsedAt } }',
+  );
   const begin = compile<object>('mutation { beginSecondFactor }');
   const findSeed = compile<{ seed: Seed | null }>('query { seed: secondFactorSeed { seed link } }');
   const enable = compile<{ made: { recoveryCodes: string[] } }>(
@@ -51,14 +55,14 @@ export function secondFactorPages(schema: GraphQLSchema): PageRoute[] {
 
   return [
     shown.page,
+    ...passkeyPages(schema, shown),
     {
       path: secondFactorPath,
       name: 'second factor',
       withoutSecondFactor: true,
-      get: async ({ site, context }) =>
-        toAnswer(<SecondFactorPage site={site} factor={(await find.execute(context, {})).secondFactor} />),
+      get: async ({ site, context }) => toAnswer(<SecondFactorPage site={site} {...await find.execute(context, {})} />),
       async post({ context }) {
-        if (!(await find.execute(context, {})).secondFactor) await begin.execute(context, {});
+        if (!(await find.execute(context, {})).secondFactor?.app) await begin.execute(context, {});
         return seeOther(`${secondFactorPath}/new`);
       },
     },

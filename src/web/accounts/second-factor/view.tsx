@@ -5,50 +5,71 @@ import type { Site } from '../../site/layout.tsx';
 import { QrCode } from '../../site/qr-code.tsx';
 import { Badge, DangerZone, Facts, SavedFile } from '../../site/records.tsx';
 import { AccountLayout } from '../../site/sections.tsx';
+import { Passkeys, type Passkey } from './passkeys.tsx';
 
 export interface SecondFactor {
   readonly enabledAt: string;
+  /** Whether an authenticator app is set up. */
+  readonly app: boolean;
   readonly recoveryCodesLeft: number;
 }
 
 /** With this many recovery codes left or fewer, the page recommends new ones. */
 const few = 3;
 
-export function SecondFactorPage({ site, factor }: { readonly site: Site; readonly factor: SecondFactor | null }) {
+interface SecondFactorPageProps {
+  readonly site: Site;
+  readonly secondFactor: SecondFactor | null;
+  readonly passkeys: readonly Passkey[];
+}
+
+export function SecondFactorPage({ site, secondFactor: factor, passkeys }: SecondFactorPageProps) {
   return (
     <AccountLayout site={site} title="Two-factor authentication" current={secondFactorPath}>
       <h1>Two-factor authentication</h1>
       <p class="lead">
-        Besides your password, signing in asks for a code from an app on your phone. A stolen password alone doesn’t
-        open your account.
+        Besides your password, signing in asks for something that only you have: a passkey, or a code from an app on
+        your phone. A stolen password alone doesn’t open your account.
       </p>
-      {factor ? <TurnedOn site={site} factor={factor} /> : <TurnedOff site={site} />}
+      {factor ? <State factor={factor} /> : <TurnedOff />}
+      <Passkeys site={site} passkeys={passkeys} />
+      <App site={site} factor={factor} />
+      {factor && <Recovery site={site} />}
     </AccountLayout>
   );
 }
 
-function TurnedOff({ site }: { readonly site: Site }) {
+const TurnedOff = () => (
+  <p>
+    <Badge>Disabled</Badge> Add a passkey or an app. The first one ends your other sessions, and applications have to
+    ask for your permission again.
+  </p>
+);
+
+/** The authenticator app, or the way to set one up. */
+function App({ site, factor }: { readonly site: Site; readonly factor: SecondFactor | null }) {
   return (
-    <>
-      <p>
-        <Badge>Disabled</Badge> Use any authenticator app. Enabling it ends your other sessions, and applications have
-        to ask for your permission again.
-      </p>
-      <Form csrf={site.visitor!.csrf} action={secondFactorPath}>
-        <button class="button primary">Enable two-factor authentication</button>
-      </Form>
-    </>
+    <section aria-labelledby="app">
+      <h2 id="app">Authenticator app</h2>
+      {factor?.app ? (
+        <p>
+          <Badge tone="good">Set up</Badge> Signing in takes the six digits that it shows.
+        </p>
+      ) : (
+        <>
+          <p>Any app that makes one-time codes works, without a connection.</p>
+          <Form csrf={site.visitor!.csrf} action={secondFactorPath}>
+            <button class={factor ? 'button' : 'button primary'}>
+              {factor ? 'Add an authenticator app' : 'Enable two-factor authentication'}
+            </button>
+          </Form>
+        </>
+      )}
+    </section>
   );
 }
 
-function TurnedOn({
-  site,
-  factor: { enabledAt, recoveryCodesLeft: left },
-}: {
-  readonly site: Site;
-  readonly factor: SecondFactor;
-}) {
-  const { csrf } = site.visitor!;
+function State({ factor: { enabledAt, recoveryCodesLeft: left } }: { readonly factor: SecondFactor }) {
   return (
     <>
       {left <= few && (
@@ -66,13 +87,22 @@ function TurnedOn({
           ['Recovery codes', `${left} left`],
         ]}
       />
+    </>
+  );
+}
+
+/** New recovery codes, and the way out. */
+function Recovery({ site }: { readonly site: Site }) {
+  const { csrf } = site.visitor!;
+  return (
+    <>
       <h2>Recovery codes</h2>
       <p>Each replaces your phone once. New codes invalidate the old ones.</p>
       <Form csrf={csrf} action={`${secondFactorPath}/recovery_codes`} once>
         <button class="button">Regenerate recovery codes</button>
       </Form>
       <DangerZone title="Disable two-factor authentication">
-        <p>You then sign in with your password alone, and your recovery codes are deleted.</p>
+        <p>You then sign in with your password alone. The app, your passkeys and your recovery codes are removed.</p>
         <a class="button danger" href={`${secondFactorPath}/turn_off`}>
           Disable…
         </a>
@@ -173,7 +203,9 @@ export function TurnOffSecondFactor({ site }: { readonly site: Site }) {
   return (
     <AccountLayout site={site} title="Disable two-factor authentication?" current={secondFactorPath}>
       <h1>Disable two-factor authentication?</h1>
-      <p class="lead">You then sign in with your password alone, and your recovery codes are deleted.</p>
+      <p class="lead">
+        You then sign in with your password alone. The app, your passkeys and your recovery codes are removed.
+      </p>
       <Form csrf={site.visitor!.csrf} action={`${secondFactorPath}/turn_off`}>
         <div class="decision">
           <button class="button danger">Disable</button>

@@ -5,7 +5,7 @@ import { compileOperation } from '../../../operation.ts';
 import { readQuery, type Fields } from '../../site/fields.ts';
 import { formTargets } from '../../site/form-targets.ts';
 import { toAnswer } from '../../site/page.ts';
-import { ConfirmIdentity, SecondStep, SignIn, type Entrance } from './view.tsx';
+import { ConfirmIdentity, SecondStep, SignIn, type Accepted, type Entrance, type SignInErrors } from './view.tsx';
 import type { CsrfTokens } from '../../site/csrf.ts';
 import {
   comingBackTo,
@@ -15,7 +15,7 @@ import {
   signInPath,
   unconfirmedPath,
 } from '../../site/return-to.ts';
-import { clearCookie, setCookie } from '../../site/session.ts';
+import { clearCookie, newBrowserName, setCookie } from '../../site/session.ts';
 import { kept, anonymousPage } from '../../site/anonymous-page.ts';
 import { seeOther, seeOtherSaying, withCookies, type PageRoute, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
@@ -45,25 +45,40 @@ export function signInPages(schema: GraphQLSchema): PageRoute[] {
     'mutation ($input: ConfirmCodeInput!) { confirmed: confirmCode(input: $input) { session } }',
   );
   const signOut = compile<{ signOut: boolean }>('mutation { signOut }');
-  const entrance = compile<{ entrance: Entrance }>('query { entrance { signUp mail greeting } }');
-  const secondFactor = compile<{ secondFactor: object | null }>('query { secondFactor { enabledAt } }');
+  const entrance = compile<{ entrance: Entrance; passkey: string | null }>(
+    'query ($browser: String!) { entrance { signUp mail greeting } passkey: passkeySignIn(browser: $browser) }',
+  );
+  const pendingSignIn = compile<{ pendingSignIn: Accepted | null }>(
+    'query ($pending: String!, $browser: String) { pendingSignIn(pending: $pending, browser: $browser) { app passkeys } }',
+  );
+  const ownFactors = compile<{ secondFactor: object | null; passkey: string | null }>(
+    'query { secondFactor { app } passkey: passkeyConfirmation }',
+  );
+  const byPasskey = compile<{ entered: NewSession }>(
+    'mutation ($input: SignInByPasskeyInput!) { entered: signInByPasskey(input: $input) { session } }',
+  );
+  const completeByPasskey = compile<{ completeSignIn: NewSession }>(
+    'mutation ($input: CompleteSignInByPasskeyInput!) { completeSignIn: completeSignInByPasskey(input: $input) { session } }',
+  );
+  const confirmPasskey = compile<{ confirmed: NewSession }>(
+    'mutation ($input: ConfirmPasskeyInput!) { confirmed: confirmPasskey(input: $input) { session } }',
+  );
 
-  async function askToSignIn(
-    visit: Visit,
-    fields: Fields,
-    errors?: { login?: string[]; password?: string[] },
-  ): Promise<Answer> {
+  async function askToSignIn(visit: Visit, fields: Fields, errors?: SignInErrors): Promise<Answer> {
     const { site, context } = visit;
     const to = returnTo(fields.return_to);
-    const offered = (await entrance.execute(context, {})).entrance;
+    // The passkey answers to this browser, so it needs a name now.
+    const browser = visit.browser ?? newBrowserName();
+    const { entrance: offered, passkey } = await entrance.execute(context, { browser });
     return anonymousPage(
-      visit,
+      { ...visit, browser },
       (csrf) => (
         <SignIn
           site={site}
           csrf={csrf}
           returnTo={to}
           offered={offered}
+          passkey={passkey}
           login={fields.login?.slice(0, 255)}
           errors={errors}
         />
@@ -73,21 +88,37 @@ export function signInPages(schema: GraphQLSchema): PageRoute[] {
     );
   }
 
-  function askForCode(visit: Visit, fields: Fields, errors?: string[]): Answer {
+  /** The second step; or the first one, if this browser's sign-in doesn't wait any more. */
+  async function askForCode(
+    visit: Visit,
+    fields: Fields,
+    errors?: { code?: string[]; passkey?: readonly string[] },
+  ): Promise<Answer> {
     const to = returnTo(fields.return_to);
-    const page = (csrf: CsrfTokens) => <SecondStep site={visit.site} csrf={csrf} returnTo={to} errors={errors} />;
-    return anonymousPage(visit, page, errors ? 422 : 200, { formsLeadTo: leadsTo(to) });
+    const waiting = { pending: kept('pending', visit) ?? '', browser: visit.browser };
+    const { pendingSignIn: accepts } = await pendingSignIn.execute(visit.context, waiting);
+    const page = (csrf: CsrfTokens) => (
+      <SecondStep
+        site={visit.site}
+        csrf={csrf}
+        returnTo={to}
+        accepts={accepts ?? { app: true, passkeys: null }}
+        errors={errors}
+      />
+    );
+    return anonymousPage(visit, page, errors ? 422 : 200, { formsLeadTo: leadsTo(to), scripts: true });
   }
 
   async function askToConfirm(
     { site, context }: Visit,
     fields: Fields,
-    errors?: { password?: string[]; code?: string[] },
+    errors?: { password?: string[]; code?: string[]; passkey?: readonly string[] },
   ): Promise<Answer> {
-    const withCode = (await secondFactor.execute(context, {})).secondFactor !== null;
+    const { secondFactor, passkey } = await ownFactors.execute(context, {});
     const { csrf, username } = site.visitor!;
-    const asked = { site, csrf, username, withCode, returnTo: returnTo(fields.return_to), errors };
-    return toAnswer(<ConfirmIdentity {...asked} />, errors ? 422 : 200);
+    const asked = { site, csrf, username, passkey, withCode: secondFactor !== null, errors: errors ?? {} };
+    const page = <ConfirmIdentity {...asked} returnTo={returnTo(fields.return_to)} />;
+    return toAnswer(page, errors ? 422 : 200, { scripts: true });
   }
 
   /** Starts the new session, and ends the one that this browser had before: prevents session fixation. */
@@ -98,6 +129,16 @@ export function signInPages(schema: GraphQLSchema): PageRoute[] {
       setCookie('session', session, site.baseUrl),
       ...(browser ? [setCookie('browser', browser, site.baseUrl)] : []),
     );
+  }
+
+  async function enterByPasskey(visit: Visit, fields: Fields, answer: string): Promise<Answer> {
+    try {
+      const input = { answer, browser: visit.browser, userAgent: userAgent(visit) };
+      return await enter(visit, fields, (await byPasskey.execute(visit.context, { input })).entered.session);
+    } catch (problem) {
+      if (!(problem instanceof InvalidFields)) throw problem;
+      return await askToSignIn(visit, fields, { passkey: problem.fields.passkey ?? [] });
+    }
   }
 
   const userAgent = ({ exchange }: Visit) => header(exchange, 'user-agent') ?? '';
@@ -114,7 +155,8 @@ export function signInPages(schema: GraphQLSchema): PageRoute[] {
       },
       async post(visit, fields) {
         const { context, site, browser } = visit;
-        const { login = '', password = '' } = fields;
+        const { login = '', password = '', passkey } = fields;
+        if (passkey !== undefined) return await enterByPasskey(visit, fields, passkey);
         if (login.trim() === '')
           return await askToSignIn(visit, fields, { login: ['Enter a username or an e-mail address.'] });
         if (password === '') return await askToSignIn(visit, fields, { password: ['The password is missing.'] });
@@ -156,16 +198,27 @@ export function signInPages(schema: GraphQLSchema): PageRoute[] {
       },
       async post(visit, fields) {
         const { context, site, browser } = visit;
-        const { code = '' } = fields;
-        if (code.trim() === '') return askForCode(visit, fields, ['The code is missing.']);
+        const { code = '', passkey } = fields;
+        if (passkey === undefined && code.trim() === '')
+          return await askForCode(visit, fields, { code: ['The code is missing.'] });
         const over = clearCookie('pending', site.baseUrl);
         try {
-          const input = { pending: kept('pending', visit) ?? '', code, browser, userAgent: userAgent(visit) };
-          const { session } = (await complete.execute(context, { input })).completeSignIn;
+          const given = { pending: kept('pending', visit) ?? '', browser, userAgent: userAgent(visit) };
+          const { session } = (
+            passkey === undefined
+              ? await complete.execute(context, { input: { ...given, code } })
+              : await completeByPasskey.execute(context, { input: { ...given, answer: passkey } })
+          ).completeSignIn;
           return withCookies(await enter(visit, fields, session), over);
         } catch (problem) {
           if (problem instanceof InvalidFields)
-            return askForCode(visit, fields, sentences('The code', problem.fields.code));
+            return await askForCode(
+              visit,
+              fields,
+              problem.fields.passkey
+                ? { passkey: problem.fields.passkey }
+                : { code: sentences('The code', problem.fields.code) },
+            );
           if (!(problem instanceof Unauthenticated)) throw problem;
           return withCookies(
             seeOtherSaying('sign_in_again', comingBackTo(signInPath, returnTo(fields.return_to)), visit),
@@ -189,21 +242,24 @@ export function signInPages(schema: GraphQLSchema): PageRoute[] {
       },
       async post(visit, fields) {
         const { context, site, browser } = visit;
-        const { password = '', code = '' } = fields;
-        if (password === '' && code.trim() === '')
+        const { password = '', code = '', passkey } = fields;
+        if (passkey === undefined && password === '' && code.trim() === '')
           return await askToConfirm(visit, fields, { password: ['The password is missing.'] });
         try {
           const { confirmed } =
-            password === ''
-              ? await confirmCode.execute(context, { input: { code, browser } })
-              : await confirm.execute(context, { input: { password, browser } });
+            passkey !== undefined
+              ? await confirmPasskey.execute(context, { input: { answer: passkey } })
+              : password === ''
+                ? await confirmCode.execute(context, { input: { code, browser } })
+                : await confirm.execute(context, { input: { password, browser } });
           return seeOther(returnTo(fields.return_to), setCookie('session', confirmed.session, site.baseUrl));
         } catch (problem) {
           if (!(problem instanceof InvalidFields)) throw problem;
-          const { password: ofPassword, code: ofCode } = problem.fields;
+          const { password: ofPassword, code: ofCode, passkey: ofPasskey } = problem.fields;
           return await askToConfirm(visit, fields, {
             ...(ofPassword && { password: sentences('The password', ofPassword) }),
             ...(ofCode && { code: sentences('The code', ofCode) }),
+            ...(ofPasskey && { passkey: ofPasskey }),
           });
         }
       },

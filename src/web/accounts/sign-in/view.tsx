@@ -1,4 +1,5 @@
 import { Form, TextField } from '../../site/forms.tsx';
+import { PasskeyForm, PasskeysNeedScript } from '../../site/passkey-form.tsx';
 import type { Site } from '../../site/layout.tsx';
 import type { CsrfTokens } from '../../site/csrf.ts';
 import { confirmPath, secondStepPath, signInPath } from '../../site/return-to.ts';
@@ -19,15 +20,23 @@ interface SignInProps {
   readonly offered: Entrance;
   /** What the person typed before. */
   readonly login?: string;
-  readonly errors?: { readonly login?: readonly string[]; readonly password?: readonly string[] };
+  readonly errors?: SignInErrors | undefined;
+  /** Options to use a passkey, as JSON; null where there are none. */
+  readonly passkey: string | null;
 }
 
-export function SignIn({ site, csrf, returnTo, offered, login = '', errors = {} }: SignInProps) {
+export interface SignInErrors {
+  readonly login?: readonly string[];
+  readonly password?: readonly string[];
+  readonly passkey?: readonly string[];
+}
+
+export function SignIn({ site, csrf, returnTo, offered, login = '', errors, passkey }: SignInProps) {
   return (
     <DecisionLayout
       site={site}
-      title={`${errors.login || errors.password ? 'Error: ' : ''}Sign in`}
-      load={['password.js']}
+      title={`${errors ? 'Error: ' : ''}Sign in`}
+      load={passkey ? ['password.js', 'passkey.js'] : ['password.js']}
     >
       <h1>Sign in</h1>
       {site.notice && (
@@ -42,26 +51,37 @@ export function SignIn({ site, csrf, returnTo, offered, login = '', errors = {} 
           name="login"
           label="Username or e-mail"
           value={login}
-          errors={errors.login}
+          errors={errors?.login}
           autocomplete="username"
           technical
           required
-          focused={!errors.password}
+          focused={!errors?.password}
         />
         <TextField
           name="password"
           label="Password"
           type="password"
-          errors={errors.password}
+          errors={errors?.password}
           autocomplete="current-password"
           required
-          focused={errors.password !== undefined}
+          focused={errors?.password !== undefined}
         />
         <div class="decision">
           <button class="button primary">Sign in</button>
           <a href="/users/password/new">Forgot your password?</a>
         </div>
       </Form>
+      {passkey && (
+        <PasskeyForm
+          csrf={csrf}
+          action={signInPath}
+          options={passkey}
+          carries={{ return_to: returnTo }}
+          errors={errors?.passkey}
+        >
+          <button class="button wide">Sign in with a passkey</button>
+        </PasskeyForm>
+      )}
       {offered.signUp && (
         <p class="aside">
           No account yet? <a href="/users/sign_up">Register</a>
@@ -75,27 +95,57 @@ interface SecondStepProps {
   readonly site: Site;
   readonly csrf: CsrfTokens;
   readonly returnTo: string;
-  readonly errors: readonly string[] | undefined;
+  /** What completes the sign-in, besides a recovery code. */
+  readonly accepts: Accepted;
+  readonly errors: { readonly code?: readonly string[]; readonly passkey?: readonly string[] } | undefined;
+}
+
+/** An authenticator app, and options to use a passkey, as JSON. */
+export interface Accepted {
+  readonly app: boolean;
+  readonly passkeys: string | null;
 }
 
 /** The second step of signing in, after the right password. */
-export function SecondStep({ site, csrf, returnTo, errors }: SecondStepProps) {
+export function SecondStep({ site, csrf, returnTo, accepts: { app, passkeys }, errors }: SecondStepProps) {
   return (
-    <DecisionLayout site={site} title={`${errors ? 'Error: ' : ''}Two-factor authentication`}>
+    <DecisionLayout
+      site={site}
+      title={`${errors ? 'Error: ' : ''}Two-factor authentication`}
+      load={passkeys ? ['passkey.js'] : []}
+    >
       <h1>Two-factor authentication</h1>
+      {passkeys && (
+        <>
+          <PasskeyForm
+            csrf={csrf}
+            action={secondStepPath}
+            options={passkeys}
+            carries={{ return_to: returnTo }}
+            errors={errors?.passkey}
+          >
+            <button class="button primary wide">Use a passkey</button>
+          </PasskeyForm>
+          <PasskeysNeedScript>Your passkey needs a script, and your browser runs none here.</PasskeysNeedScript>
+        </>
+      )}
       <Form csrf={csrf} action={secondStepPath} carries={{ return_to: returnTo }}>
         <TextField
           name="code"
-          label="Code"
-          hint="The six digits that your authenticator app shows now. Without your phone, use a recovery code."
-          errors={errors}
+          label={app ? 'Code' : 'Recovery code'}
+          hint={
+            app
+              ? 'The six digits that your authenticator app shows now. Without your phone, use a recovery code.'
+              : 'A recovery code, if you don’t have your passkey.'
+          }
+          errors={errors?.code}
           autocomplete="one-time-code"
           technical
           required
-          focused
+          focused={!passkeys || errors?.code !== undefined}
         />
         <div class="decision">
-          <button class="button primary">Verify code</button>
+          <button class={passkeys ? 'button' : 'button primary'}>Verify code</button>
           <a href={signInPath}>Cancel</a>
         </div>
       </Form>
@@ -111,14 +161,20 @@ interface ConfirmIdentityProps {
   readonly returnTo: string;
   /** Whether a code of the second factor is accepted too. */
   readonly withCode: boolean;
-  readonly errors: { readonly password?: readonly string[]; readonly code?: readonly string[] } | undefined;
+  /** Options to use a passkey instead, as JSON; null without one. */
+  readonly passkey: string | null;
+  readonly errors: Omit<SignInErrors, 'login'> & { readonly code?: readonly string[] };
 }
 
 /** Asks for the password again before a sensitive action, some time after the sign-in. */
-export function ConfirmIdentity({ site, csrf, username, returnTo, withCode, errors = {} }: ConfirmIdentityProps) {
-  const wrong = errors.password ?? errors.code;
+export function ConfirmIdentity({ site, csrf, username, returnTo, withCode, passkey, errors }: ConfirmIdentityProps) {
+  const wrong = errors.password ?? errors.code ?? errors.passkey;
   return (
-    <DecisionLayout site={site} title={`${wrong ? 'Error: ' : ''}Confirm it’s you`}>
+    <DecisionLayout
+      site={site}
+      title={`${wrong ? 'Error: ' : ''}Confirm it’s you`}
+      load={passkey ? ['passkey.js'] : []}
+    >
       <h1>Confirm it’s you</h1>
       <p>
         For this action, enter your password{withCode && ' or a two-factor code'} again, <b>{username}</b>.
@@ -158,6 +214,17 @@ export function ConfirmIdentity({ site, csrf, username, returnTo, withCode, erro
           <a href="/">Cancel</a>
         </div>
       </Form>
+      {passkey && (
+        <PasskeyForm
+          csrf={csrf}
+          action={confirmPath}
+          options={passkey}
+          carries={{ return_to: returnTo }}
+          errors={errors.passkey}
+        >
+          <button class="button wide">Use a passkey</button>
+        </PasskeyForm>
+      )}
     </DecisionLayout>
   );
 }

@@ -11,7 +11,9 @@ import { readQuery } from '../../site/fields.ts';
 import { toAnswer } from '../../site/page.ts';
 import type { Visit } from '../../site/visit.ts';
 import { statusFields } from '../pipelines/status.tsx';
-import { liveLog } from './live.ts';
+import { live } from '../live.ts';
+import { logHtml } from './log.ts';
+import { jobActions } from './actions.tsx';
 import { JobPage, type ShownLog, type WholeJob } from './view.tsx';
 
 /** How much of the end of a log a page shows, in bytes. */
@@ -32,6 +34,7 @@ export function jobPages(schema: GraphQLSchema): PlaceRoute[] {
     `query ($project: ID!, $id: JobID!) {
       job(project: $project, id: $id) {
         databaseId name status ${statusFields} stageName refName sha duration coverage createdAt finishedAt erasedAt failureReason
+        external retried cancelable retryable playable
         user { name webPath } pipeline { iid path }
         artifacts { nodes { name fileType size expireAt downloadPath } }
       }
@@ -70,6 +73,7 @@ export function jobPages(schema: GraphQLSchema): PlaceRoute[] {
   const isJob = ({ named }: Visit) => /^\d{1,10}$/.test(named.id ?? '');
 
   return [
+    ...jobActions(schema),
     {
       path: '/jobs/:id',
       name: 'job',
@@ -112,9 +116,13 @@ export function jobPages(schema: GraphQLSchema): PlaceRoute[] {
         await jobOf(visit, place);
         const read = async () => {
           const [job, log] = await Promise.all([jobOf(visit, place), logOf(visit, place, true)]);
-          return { status: job.status, running: isRunning(job.status), log };
+          return {
+            state: `${job.status} ${log?.size}`,
+            running: isRunning(job.status),
+            html: log && (() => logHtml(log.text)),
+          };
         };
-        return liveLog(visit.exchange, read);
+        return live(visit.exchange, read);
       },
     },
     {

@@ -6,6 +6,7 @@ import type { Site } from '../../site/layout.tsx';
 import { Facts } from '../../site/records.tsx';
 import { lasting } from '../pipelines/list-view.tsx';
 import { Status, type ShownStatus } from '../pipelines/status.tsx';
+import { JobWays } from './ways.tsx';
 import { logHtml } from './log.ts';
 
 /** A job as its page shows it. */
@@ -22,6 +23,11 @@ export interface WholeJob {
   readonly createdAt: string;
   readonly finishedAt: string | null;
   readonly erasedAt: string | null;
+  readonly external: boolean;
+  readonly retried: boolean;
+  readonly cancelable: boolean;
+  readonly retryable: boolean;
+  readonly playable: boolean;
   readonly failureReason: string | null;
   readonly user: { readonly name: string; readonly webPath: string } | null;
   readonly pipeline: { readonly iid: string; readonly path: string };
@@ -71,7 +77,7 @@ export function JobPage({ site, place, job, log, path, running }: PageProps) {
       place={place}
       title={`${name} · Pipeline #${pipeline.iid} · ${place.name}`}
       current="pipelines"
-      {...(running && { load: ['job-log.js'] as const })}
+      {...(running && { load: ['live.js'] as const })}
     >
       <p class="kind">
         <a href={pipeline.path}>Pipeline #{pipeline.iid}</a>
@@ -107,6 +113,7 @@ export function JobPage({ site, place, job, log, path, running }: PageProps) {
           job.status === 'FAILED' && job.failureReason !== null && ['Reason', job.failureReason.replaceAll('_', ' ')],
         ]}
       />
+      <JobWays site={site} place={place} job={job} whole />
       {artifacts.length > 0 && (
         <section aria-labelledby="artifacts">
           <h2 id="artifacts">Artifacts</h2>
@@ -137,6 +144,9 @@ export function JobPage({ site, place, job, log, path, running }: PageProps) {
   );
 }
 
+/** What a page without scripts says of a log that grows. */
+const later = '. It goes on; load the page again to see more.';
+
 function Log({ job, log, path, running }: Pick<PageProps, 'job' | 'log' | 'path' | 'running'>) {
   if (log === null) return <p class="empty">Its log isn’t shown to you.</p>;
   if (job.erasedAt !== null)
@@ -151,9 +161,13 @@ function Log({ job, log, path, running }: Pick<PageProps, 'job' | 'log' | 'path'
       <p class="hint">
         {log.cut && 'The beginning is left out. '}
         <a href={`${path}/raw`}>The whole log as text</a>, {sizeWords(log.size)}
-        {running && <span data-live={`${path}/live`}>. It goes on; load the page again to see more.</span>}
+        {running && (
+          <span data-live={`${path}/live`} data-while=". It goes on." data-lost={later} data-follows="">
+            {later}
+          </span>
+        )}
       </p>
-      <ol class="job-log" dir="ltr" data-log dangerouslySetInnerHTML={{ __html: logHtml(log.text) }} />
+      <ol class="job-log" dir="ltr" data-live-content dangerouslySetInnerHTML={{ __html: logHtml(log.text) }} />
     </>
   );
 }

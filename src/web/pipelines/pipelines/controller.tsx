@@ -1,16 +1,18 @@
 import type { GraphQLSchema } from 'graphql';
+import { render } from 'preact-render-to-string';
 import { compileOperation } from '../../../operation.ts';
 import { ciStatuses } from '../../../values/ci-statuses.ts';
 import { pipelineSources } from '../../../values/pipeline-sources.ts';
 import { below } from '../../places/place/layout.tsx';
-import type { PlaceRoute } from '../../places/place/route.ts';
+import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
 import { readQuery, type Fields } from '../../site/fields.ts';
 import { toAnswer } from '../../site/page.ts';
 import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
-import { seeOther, seeOtherSaying } from '../../site/visit.ts';
+import { seeOther, seeOtherSaying, type Visit } from '../../site/visit.ts';
+import { live } from '../live.ts';
 import { PipelineListPage, scopes, type ListedPipeline, type PipelineQuery } from './list-view.tsx';
 import { statusFields } from './status.tsx';
-import { PipelinePage, type WholePipeline } from './view.tsx';
+import { PipelineContent, PipelinePage, type WholePipeline } from './view.tsx';
 
 const onPage = 20;
 
@@ -42,20 +44,48 @@ export function pipelinePages(schema: GraphQLSchema): PlaceRoute[] {
     schema,
     `query ($project: ID!, $id: CiPipelineID!) {
       pipeline(project: $project, id: $id) {
-        ${listedFields} tag finishedAt coverage cancelable yamlErrorMessages
-        stages {
+        ${listedFields} status active tag finishedAt coverage cancelable retryable yamlErrorMessages
+        stages(first: 100) {
           nodes {
             name ${statusFields}
-            jobs { nodes { name external webPath description targetUrl coverage duration finishedAt allowFailure ${statusFields} user { name webPath } } }
+            jobs(first: 100) {
+              count
+              nodes {
+                databaseId name external retried cancelable retryable playable webPath description targetUrl coverage duration
+                finishedAt allowFailure needs(first: 50) { nodes { name } } ${statusFields} user { name webPath }
+              }
+            }
           }
         }
       }
     }`,
   );
-  const cancel = compileOperation<object>(
-    schema,
-    'mutation ($input: PipelineCancelInput!) { pipelineCancel(input: $input) { clientMutationId } }',
-  );
+  const change = (verb: 'Cancel' | 'Retry') =>
+    compileOperation<object>(
+      schema,
+      `mutation ($input: Pipeline${verb}Input!) { pipeline${verb}(input: $input) { clientMutationId } }`,
+    );
+  const isPipeline = ({ named }: Visit) => /^\d{1,10}$/.test(named.id ?? '');
+  const pipelineOf = async ({ context, named }: Visit, { fullPath }: PlaceHead) =>
+    (await readOne.execute(context, { project: fullPath, id: named.id })).pipeline;
+
+  const pressed = (
+    way: 'cancel' | 'retry',
+    operation: ReturnType<typeof change>,
+    notice: 'pipeline_canceled' | 'pipeline_retried',
+  ): PlaceRoute => ({
+    path: `/pipelines/:id/${way}`,
+    name: `${way} a pipeline`,
+    of: 'project',
+    forPeople: true,
+    get: ({ named }, place) => seeOther(below(place, `/pipelines/${named.id}`)),
+    async post(visit, place) {
+      if (!isPipeline(visit)) return null;
+      const { id } = visit.named;
+      await operation.execute(visit.context, { input: { projectPath: place.fullPath, id } });
+      return seeOtherSaying(notice, below(place, `/pipelines/${id}`), visit);
+    },
+  });
 
   return [
     {
@@ -89,25 +119,36 @@ export function pipelinePages(schema: GraphQLSchema): PlaceRoute[] {
       path: '/pipelines/:id',
       name: 'pipeline',
       of: 'project',
-      async get({ context, site, named }, place) {
-        const { id = '' } = named;
-        if (!/^\d{1,10}$/.test(id)) return null;
-        const { pipeline } = await readOne.execute(context, { project: place.fullPath, id });
-        return toAnswer(<PipelinePage site={site} place={place} pipeline={pipeline} />);
+      async get(visit, place) {
+        if (!isPipeline(visit)) return null;
+        const pipeline = await pipelineOf(visit, place);
+        const permissions = pipeline.active && visit.site.visitor ? { scripts: true, requests: true } : {};
+        return toAnswer(<PipelinePage site={visit.site} place={place} pipeline={pipeline} />, 200, permissions);
       },
     },
     {
-      path: '/pipelines/:id/cancel',
-      name: 'cancel a pipeline',
+      path: '/pipelines/:id/live',
+      name: 'live pipeline',
       of: 'project',
       forPeople: true,
-      get: ({ named }, place) => seeOther(below(place, `/pipelines/${named.id}`)),
-      async post(visit, place) {
-        const { id = '' } = visit.named;
-        if (!/^\d{1,10}$/.test(id)) return null;
-        await cancel.execute(visit.context, { input: { projectPath: place.fullPath, id } });
-        return seeOtherSaying('pipeline_canceled', below(place, `/pipelines/${id}`), visit);
+      async get(visit, place) {
+        if (!isPipeline(visit)) return null;
+        await pipelineOf(visit, place);
+        return live(visit.exchange, async () => {
+          const { active, status, stages } = await pipelineOf(visit, place);
+          const content = <PipelineContent site={visit.site} place={place} stages={stages.nodes} />;
+          return { state: stateOf(status, stages.nodes), running: active, html: () => render(content) };
+        });
       },
     },
+    pressed('cancel', change('Cancel'), 'pipeline_canceled'),
+    pressed('retry', change('Retry'), 'pipeline_retried'),
   ];
 }
+
+/** What of a pipeline decides what its page shows: other facts change with these. */
+const stateOf = (status: string, stages: WholePipeline['stages']['nodes']): string =>
+  [
+    status,
+    ...stages.flatMap(({ jobs }) => jobs.nodes.map((job) => `${job.databaseId} ${job.detailedStatus.text}`)),
+  ].join();

@@ -69,6 +69,13 @@ export function PipelineListPage({ site, place, query, pipelines, pages }: ListP
   return (
     <PlaceLayout site={site} place={place} title={`Pipelines · ${place.name}`} current="pipelines">
       <h1>Pipelines</h1>
+      {site.visitor && !place.archived && place.userPermissions.pushCode && (
+        <p>
+          <a class="button primary" href={below(place, '/pipelines/new')}>
+            Run a pipeline
+          </a>
+        </p>
+      )}
       <nav class="tabs" aria-label="Scopes">
         {Object.entries(scopes).map(([scope, label]) => (
           <a
@@ -98,7 +105,7 @@ export function PipelineListPage({ site, place, query, pipelines, pages }: ListP
         <p class="empty">
           {isFiltered
             ? 'No pipelines match.'
-            : 'No pipelines yet. A script that reports the status of a commit makes one.'}
+            : 'No pipelines yet. A push of a branch with a .gitlab-ci.yml makes one, and so does a script that reports the status of a commit.'}
         </p>
       ) : (
         <ul class="records pipelines">

@@ -18,10 +18,13 @@ const tones: { readonly [group: string]: 'good' | 'caution' | 'danger' } = {
   failed: 'danger',
 };
 
+/** How a status is coloured; undefined: as what neither goes well nor badly. */
+export const toneOf = ({ group }: ShownStatus): 'good' | 'caution' | 'danger' | undefined => tones[group];
+
 /** A status in a word. */
-export function Status({ status: { text, group } }: { readonly status: ShownStatus }) {
-  const tone = tones[group];
-  return <Badge {...(tone && { tone })}>{text}</Badge>;
+export function Status({ status }: { readonly status: ShownStatus }) {
+  const tone = toneOf(status);
+  return <Badge {...(tone && { tone })}>{status.text}</Badge>;
 }
 
 /** The last pipeline of a commit. */

@@ -5,28 +5,27 @@ import { Ago, Moment } from '../../site/day.tsx';
 import { Form } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
 import { Facts } from '../../site/records.tsx';
+import { JobWays, type ChangeableJob } from '../jobs/ways.tsx';
+import { PipelineGraph, type DrawnJob } from './graph.tsx';
 import { lasting, sourceWords, type ListedPipeline } from './list-view.tsx';
 import { Status, type ShownStatus } from './status.tsx';
 
-interface ShownJob {
+interface ShownJob extends ChangeableJob, DrawnJob {
   readonly name: string;
-  /** Whether a script reported it: then it has no page. */
   readonly external: boolean;
-  readonly webPath: string;
   readonly description: string | null;
   readonly targetUrl: string | null;
   readonly coverage: number | null;
   readonly duration: number | null;
   readonly finishedAt: string | null;
   readonly allowFailure: boolean;
-  readonly detailedStatus: ShownStatus;
   readonly user: ListedPipeline['user'];
 }
 
 interface ShownStage {
   readonly name: string;
   readonly detailedStatus: ShownStatus;
-  readonly jobs: { readonly nodes: readonly ShownJob[] };
+  readonly jobs: { readonly count: number; readonly nodes: readonly ShownJob[] };
 }
 
 /** A pipeline as its page shows it. */
@@ -34,7 +33,10 @@ export interface WholePipeline extends ListedPipeline {
   readonly tag: boolean;
   readonly finishedAt: string | null;
   readonly coverage: number | null;
+  readonly status: string;
+  readonly active: boolean;
   readonly cancelable: boolean;
+  readonly retryable: boolean;
   readonly yamlErrorMessages: string | null;
   readonly stages: { readonly nodes: readonly ShownStage[] };
 }
@@ -50,9 +52,16 @@ const percent = (value: number) => `${Number(value.toFixed(2))} %`;
 /** A pipeline with its stages. */
 export function PipelinePage({ site, place, pipeline }: PageProps) {
   const { iid, name, path, ref, sha, tag, user, createdAt, finishedAt, duration, coverage, stages } = pipeline;
-  const mayCancel = pipeline.cancelable && !place.archived && place.userPermissions.pushCode === true;
+  const mayRun = !place.archived && place.userPermissions.pushCode === true;
+  const running = pipeline.active && site.visitor;
   return (
-    <PlaceLayout site={site} place={place} title={`Pipeline #${iid} · ${place.name}`} current="pipelines">
+    <PlaceLayout
+      site={site}
+      place={place}
+      title={`Pipeline #${iid} · ${place.name}`}
+      current="pipelines"
+      {...(running && { load: ['live.js'] as const })}
+    >
       <p class="kind">Pipeline #{iid}</p>
       <h1 class="code-title">
         <bdi>{name ?? ref}</bdi> <Status status={pipeline.detailedStatus} />
@@ -89,21 +98,59 @@ export function PipelinePage({ site, place, pipeline }: PageProps) {
           coverage !== null && ['Coverage', percent(coverage)],
         ]}
       />
-      {mayCancel && site.visitor && (
-        <Form csrf={site.visitor.csrf} action={`${path}/cancel`}>
-          <button class="button">Cancel pipeline</button>
-        </Form>
+      {mayRun && site.visitor && (
+        <div class="job-ways">
+          {pipeline.retryable && (
+            <Form csrf={site.visitor.csrf} action={`${path}/retry`}>
+              <button class="button">Retry pipeline</button>
+            </Form>
+          )}
+          {pipeline.cancelable && (
+            <Form csrf={site.visitor.csrf} action={`${path}/cancel`}>
+              <button class="button">Cancel pipeline</button>
+            </Form>
+          )}
+        </div>
       )}
-      {stages.nodes.length === 0 ? (
-        <p class="empty">It has no jobs.</p>
-      ) : (
-        stages.nodes.map((stage, index) => <Stage stage={stage} id={`stage-${index + 1}`} />)
+      {running && (
+        <p class="hint" data-live={`${path}/live`} data-while="It is shown as it goes on." data-lost={later}>
+          {later}
+        </p>
       )}
+      <div data-live-content>
+        <PipelineContent site={site} place={place} stages={stages.nodes} />
+      </div>
     </PlaceLayout>
   );
 }
 
-function Stage({ stage, id }: { readonly stage: ShownStage; readonly id: string }) {
+/** What a page without scripts says of a pipeline that goes on. */
+const later = 'It goes on; load the page again to see more.';
+
+/** The picture of a pipeline and its jobs: what changes while it runs. */
+export function PipelineContent({
+  site,
+  place,
+  stages,
+}: Pick<PageProps, 'site' | 'place'> & { readonly stages: readonly ShownStage[] }) {
+  if (stages.length === 0) return <p class="empty">It has no jobs.</p>;
+  return (
+    <>
+      <PipelineGraph stages={stages} />
+      {stages.map((stage, index) => (
+        <Stage site={site} place={place} stage={stage} id={`stage-${index + 1}`} />
+      ))}
+    </>
+  );
+}
+
+interface StageProps extends Pick<PageProps, 'site' | 'place'> {
+  readonly stage: ShownStage;
+  readonly id: string;
+}
+
+function Stage({ site, place, stage, id }: StageProps) {
+  const more = stage.jobs.count - stage.jobs.nodes.length;
   return (
     <section aria-labelledby={id}>
       <h2 id={id}>
@@ -152,9 +199,11 @@ function Stage({ stage, id }: { readonly stage: ShownStage; readonly id: string 
                 </>
               )}
             </p>
+            <JobWays site={site} place={place} job={job} />
           </li>
         ))}
       </ul>
+      {more > 0 && <p class="hint">{more} more.</p>}
     </section>
   );
 }

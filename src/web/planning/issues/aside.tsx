@@ -3,24 +3,12 @@ import { Avatar } from '../../places/avatars/avatar.tsx';
 import { below } from '../../places/place/layout.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
 import { Day } from '../../site/day.tsx';
-import { Form, TextField } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
 import { LabelChip } from '../labels/chip.tsx';
+import { TimeTracking, type TimeDraft } from '../time-tracking/time.tsx';
 import { issuePath, type Person, type ShownIssue } from './issue.ts';
 import { MoveIssue, type OtherDraft } from './links.tsx';
 import { IssueButton } from './issue-button.tsx';
-
-/** What a person typed into a form of time tracking, with what is wrong with it in sentences. */
-export interface TimeDraft {
-  readonly spent?: string;
-  readonly summary?: string;
-  readonly estimate?: string;
-  readonly errors: {
-    readonly spent?: readonly string[];
-    readonly summary?: readonly string[];
-    readonly estimate?: readonly string[];
-  };
-}
 
 interface AsideProps {
   readonly site: Site;
@@ -72,7 +60,12 @@ export function IssueAside({ site, place, issue, time, other }: AsideProps) {
       </Attribute>
       <Attribute name="Due date">{dueDate ? <Day at={dueDate} /> : 'None'}</Attribute>
       <Attribute name="Time tracking">
-        <TimeTracking {...mine} time={time} mayChange={mayChange} />
+        <TimeTracking
+          csrf={mayChange ? site.visitor!.csrf : undefined}
+          path={issuePath(place, issue)}
+          of={issue}
+          time={time}
+        />
       </Attribute>
       <Attribute name="Confidentiality">
         {confidential
@@ -142,49 +135,5 @@ export function PersonLink({ person }: { readonly person: Person }) {
       <Avatar of={person} />
       <bdi>{person.name}</bdi>
     </a>
-  );
-}
-
-/** The estimate, the time spent, and the form to change them. */
-function TimeTracking({ site, place, issue, time, mayChange }: AsideProps & { readonly mayChange: boolean }) {
-  const { humanTimeEstimate: estimate, humanTotalTimeSpent: spent } = issue;
-  return (
-    <>
-      <p>
-        Estimated: {estimate ?? 'nothing'}
-        <br />
-        Spent: {spent ?? 'nothing'}
-      </p>
-      {mayChange && (
-        <details open={time !== undefined}>
-          <summary>Change the times</summary>
-          <Form csrf={site.visitor!.csrf} action={issuePath(place, issue, '/spend')}>
-            <TextField
-              name="duration"
-              label="Add time spent"
-              hint="For example 1h 30m; with a minus, it is subtracted."
-              value={time?.spent ?? ''}
-              errors={time?.errors.spent}
-              required
-              technical
-            />
-            <TextField name="summary" label="What was done" value={time?.summary ?? ''} errors={time?.errors.summary} />
-            <button class="button">Add</button>
-          </Form>
-          <Form csrf={site.visitor!.csrf} action={issuePath(place, issue, '/estimate')}>
-            <TextField
-              name="estimate"
-              label="Estimate"
-              hint="For example 2d 4h; 0 removes it."
-              value={time?.estimate ?? estimate ?? ''}
-              errors={time?.errors.estimate}
-              required
-              technical
-            />
-            <button class="button">Save the estimate</button>
-          </Form>
-        </details>
-      )}
-    </>
   );
 }

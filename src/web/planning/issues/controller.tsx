@@ -1,10 +1,9 @@
 import type { GraphQLSchema } from 'graphql';
-import { BadRequest, InvalidFields } from '../../../errors.ts';
 import { compileOperation } from '../../../operation.ts';
-import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
+import type { PlaceRoute } from '../../places/place/route.ts';
 import type { NoticeName } from '../../site/notices.ts';
-import { seeOtherSaying, type Visit } from '../../site/visit.ts';
-import { sentences } from '../../site/words.ts';
+import { seeOtherSaying } from '../../site/visit.ts';
+import { timePages } from '../time-tracking/controller.ts';
 import { issuePath } from './issue.ts';
 import { issueShower } from './show.tsx';
 import { taking } from './taking.ts';
@@ -31,14 +30,6 @@ const actions: Readonly<Record<string, Action>> = {
 /** The page of an issue, and what its buttons do. */
 export function issuePages(schema: GraphQLSchema): PlaceRoute[] {
   const show = issueShower(schema);
-  const spend = compileOperation<object>(
-    schema,
-    'mutation ($input: IssueAddSpentTimeInput!) { issueAddSpentTime(input: $input) { issue { iid } } }',
-  );
-  const estimate = compileOperation<object>(
-    schema,
-    'mutation ($input: IssueSetTimeEstimateInput!) { issueSetTimeEstimate(input: $input) { issue { iid } } }',
-  );
 
   const button = (page: string, { mutation, input, notice }: Action): PlaceRoute => {
     const variables = `$project: ID!, $iid: String!${input.includes('$username') ? ', $username: String!' : ''}`;
@@ -54,9 +45,6 @@ export function issuePages(schema: GraphQLSchema): PlaceRoute[] {
     });
   };
 
-  const timeSaved = (visit: Visit, place: PlaceHead) =>
-    seeOtherSaying('time_saved', issuePath(place, { iid: visit.named.iid! }), visit);
-
   return [
     {
       of: 'project',
@@ -65,34 +53,6 @@ export function issuePages(schema: GraphQLSchema): PlaceRoute[] {
       get: (visit, place) => show(visit, place),
     },
     ...Object.entries(actions).map(([page, action]) => button(page, action)),
-    taking('spend', 'spend time', async (visit, place, form) => {
-      const { duration = '', summary = '' } = form;
-      const input = { projectPath: place.fullPath, iid: visit.named.iid, duration, summary };
-      try {
-        await spend.execute(visit.context, { input });
-      } catch (problem) {
-        if (!(problem instanceof InvalidFields)) throw problem;
-        const { base = [], summary: wrongSummary } = problem.fields;
-        const wrong = problem.fields['timelogs.time_spent'] ? ['Enter a time, such as 1h 30m.'] : [];
-        const errors = {
-          spent: [...base.map((one) => `${one}.`), ...wrong],
-          summary: sentences('The summary', wrongSummary),
-        };
-        return await show(visit, place, { time: { spent: duration, summary, errors } });
-      }
-      return timeSaved(visit, place);
-    }),
-    taking('estimate', 'estimate time', async (visit, place, form) => {
-      const { estimate: duration = '' } = form;
-      try {
-        await estimate.execute(visit.context, {
-          input: { projectPath: place.fullPath, iid: visit.named.iid, duration },
-        });
-      } catch (problem) {
-        if (!(problem instanceof BadRequest)) throw problem;
-        return await show(visit, place, { time: { estimate: duration, errors: { estimate: [problem.message] } } });
-      }
-      return timeSaved(visit, place);
-    }),
+    ...timePages(schema, { root: '/issues', kind: 'issue', show }),
   ];
 }

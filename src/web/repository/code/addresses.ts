@@ -29,3 +29,6 @@ export const tagsPath = ({ fullPath }: CodeOf): string => `/${fullPath}/-/tags`;
 /** The page that asks before it deletes a branch or a tag. */
 export const deletionPath = ({ fullPath }: CodeOf, kind: 'branches' | 'tags', name: string): string =>
   `/${fullPath}/-/${kind}/delete/${encodedPath(name)}`;
+
+/** The page that makes a branch or a tag. */
+export const creationPath = ({ fullPath }: CodeOf, kind: 'branches' | 'tags'): string => `/${fullPath}/-/${kind}/new`;

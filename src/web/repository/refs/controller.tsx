@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { compileOperation } from '../../../operation.ts';
 import { placeQuestion } from '../../places/place/question.tsx';
-import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
+import type { PlaceRoute } from '../../places/place/route.ts';
 import { readQuery } from '../../site/fields.ts';
 import { toAnswer } from '../../site/page.ts';
 import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
@@ -9,7 +9,9 @@ import { forbidden } from '../../site/problems.tsx';
 import { requireVisitor, seeOtherSaying } from '../../site/visit.ts';
 import { branchesPath, deletionPath, tagsPath } from '../code/addresses.ts';
 import { commitFields } from '../code/commit-line.tsx';
+import { creationPages } from './create.tsx';
 import { BranchList, TagList, type ShownBranch, type ShownTag } from './view.tsx';
+import { writesTo } from './writes.ts';
 
 const onPage = 30;
 
@@ -17,9 +19,6 @@ interface Page<Node> {
   readonly nodes: readonly Node[];
   readonly pageInfo: PageInfo;
 }
-
-/** Whether the viewer writes to the repository at all; a rule may protect a branch from them. */
-const writesTo = ({ archived, userPermissions }: PlaceHead): boolean => !archived && userPermissions.pushCode === true;
 
 /** Pages of branches and tags. */
 export function refPages(schema: GraphQLSchema): PlaceRoute[] {
@@ -131,5 +130,6 @@ export function refPages(schema: GraphQLSchema): PlaceRoute[] {
     },
     deleting('branches'),
     deleting('tags'),
+    ...creationPages(schema),
   ];
 }

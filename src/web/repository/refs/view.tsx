@@ -5,7 +5,7 @@ import { newMergeRequestPath } from '../../reviews/merge-requests/addresses.ts';
 import { TextField } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
 import { Badge, Pager } from '../../site/records.tsx';
-import { branchesPath, codePath, comparePath, deletionPath, tagsPath } from '../code/addresses.ts';
+import { branchesPath, codePath, comparePath, creationPath, deletionPath, tagsPath } from '../code/addresses.ts';
 import { LastCommit, type ShownCommit } from '../code/commit-line.tsx';
 
 /** A branch as lists show it. */
@@ -34,13 +34,13 @@ interface ListProps {
   readonly writes: boolean;
 }
 
-interface FrameProps extends Omit<ListProps, 'writes'> {
+interface FrameProps extends ListProps {
   readonly kind: 'branches' | 'tags';
   readonly list: ComponentChildren;
   readonly isEmpty: boolean;
 }
 
-function Frame({ site, place, search, pages, kind, list, isEmpty }: FrameProps) {
+function Frame({ site, place, search, pages, writes, kind, list, isEmpty }: FrameProps) {
   const title = kind === 'branches' ? 'Branches' : 'Tags';
   const paths = { branches: branchesPath(place), tags: tagsPath(place) };
   return (
@@ -55,6 +55,13 @@ function Frame({ site, place, search, pages, kind, list, isEmpty }: FrameProps) 
         </a>
         <a href={comparePath(place)}>Compare</a>
       </nav>
+      {writes && (
+        <p class="ways">
+          <a class="button" href={creationPath(place, kind)}>
+            New {kind === 'branches' ? 'branch' : 'tag'}
+          </a>
+        </p>
+      )}
       <form class="filters" method="get" action={paths[kind]}>
         <TextField name="search" label="Search" type="search" value={search} />
         <button class="button">Show</button>
@@ -76,6 +83,7 @@ export function BranchList({ branches, rootRef, writes, ...frame }: BranchListPr
   return (
     <Frame
       {...frame}
+      writes={writes}
       kind="branches"
       isEmpty={branches.length === 0}
       list={
@@ -126,6 +134,7 @@ export function TagList({ tags, writes, ...frame }: TagListProps) {
   return (
     <Frame
       {...frame}
+      writes={writes}
       kind="tags"
       isEmpty={tags.length === 0}
       list={

@@ -3,8 +3,9 @@ import { Status } from '../../pipelines/pipelines/status.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
 import { PersonLink } from '../../planning/issues/aside.tsx';
 import { LabelChip } from '../../planning/labels/chip.tsx';
+import { TimeTracking, type TimeDraft } from '../../planning/time-tracking/time.tsx';
 import type { Site } from '../../site/layout.tsx';
-import { mergeRequestsPath } from './addresses.ts';
+import { mergeRequestPath, mergeRequestsPath } from './addresses.ts';
 import { MergeRequestButton } from './button.tsx';
 import type { ShownMergeRequest } from './merge-request.ts';
 
@@ -12,11 +13,13 @@ interface AsideProps {
   readonly site: Site;
   readonly place: PlaceHead;
   readonly mergeRequest: ShownMergeRequest;
+  readonly time?: TimeDraft | undefined;
 }
 
 /** What a merge request has besides its texts. */
-export function MergeRequestAside({ site, place, mergeRequest }: AsideProps) {
+export function MergeRequestAside({ site, place, mergeRequest, time }: AsideProps) {
   const { assignee, reviewer, labels, milestone, discussionLocked, headPipeline, closesIssues } = mergeRequest;
+  const { pendingTodos, subscribed, participants } = mergeRequest;
   const mine = { site, place, mergeRequest };
   const mayChange = mergeRequest.userPermissions.updateMergeRequest && place.userPermissions.adminLabel;
   return (
@@ -86,6 +89,14 @@ export function MergeRequestAside({ site, place, mergeRequest }: AsideProps) {
           </ul>
         </Attribute>
       )}
+      <Attribute name="Time tracking">
+        <TimeTracking
+          csrf={mayChange && site.visitor ? site.visitor.csrf : undefined}
+          path={mergeRequestPath(place, mergeRequest)}
+          of={mergeRequest}
+          time={time}
+        />
+      </Attribute>
       <Attribute name="Discussion">
         {discussionLocked ? 'Locked: only members comment.' : 'Open to everyone who sees the merge request.'}
         {mayChange && (
@@ -93,6 +104,32 @@ export function MergeRequestAside({ site, place, mergeRequest }: AsideProps) {
             {discussionLocked ? 'Unlock the discussion' : 'Lock the discussion'}
           </MergeRequestButton>
         )}
+      </Attribute>
+      {site.visitor && (
+        <Attribute name="To-do list">
+          {pendingTodos.nodes.length > 0 ? 'It is on your list.' : 'It isn’t on your list.'}
+          <MergeRequestButton {...mine} does={pendingTodos.nodes.length > 0 ? 'todo_done' : 'todo'} quiet>
+            {pendingTodos.nodes.length > 0 ? 'Mark as done' : 'Add a to do'}
+          </MergeRequestButton>
+        </Attribute>
+      )}
+      {site.visitor && (
+        <Attribute name="Notifications">
+          {subscribed ? 'You are subscribed.' : 'You aren’t subscribed.'}
+          <MergeRequestButton {...mine} does={subscribed ? 'unsubscribe' : 'subscribe'} quiet>
+            {subscribed ? 'Unsubscribe' : 'Subscribe'}
+          </MergeRequestButton>
+        </Attribute>
+      )}
+      <Attribute name="Participants">
+        <ul class="people">
+          {participants.nodes.map((person) => (
+            <li>
+              <PersonLink person={person} />
+            </li>
+          ))}
+        </ul>
+        {participants.pageInfo.hasNextPage && 'There are more.'}
       </Attribute>
     </aside>
   );

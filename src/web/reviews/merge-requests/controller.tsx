@@ -5,6 +5,7 @@ import { compileOperation } from '../../../operation.ts';
 import { placeQuestion } from '../../places/place/question.tsx';
 import type { PlaceRoute } from '../../places/place/route.ts';
 import { takingOf } from '../../planning/notes/host.ts';
+import { timePages } from '../../planning/time-tracking/controller.ts';
 import type { Fields } from '../../site/fields.ts';
 import type { NoticeName } from '../../site/notices.ts';
 import { forbidden } from '../../site/problems.tsx';
@@ -29,6 +30,16 @@ const actions: Readonly<Record<string, Action>> = {
   unlock: { mutation: 'mergeRequestSetLocked', input: 'locked: false', notice: 'issue_unlocked' },
   approve: { mutation: 'mergeRequestApprove', input: 'sha: $sha', notice: 'merge_request_approved' },
   unapprove: { mutation: 'mergeRequestUnapprove', input: '', notice: 'merge_request_unapproved' },
+  subscribe: {
+    mutation: 'mergeRequestSetSubscription',
+    input: 'subscribedState: true',
+    notice: 'merge_request_subscribed',
+  },
+  unsubscribe: {
+    mutation: 'mergeRequestSetSubscription',
+    input: 'subscribedState: false',
+    notice: 'merge_request_unsubscribed',
+  },
   rebase: { mutation: 'mergeRequestRebase', input: '', notice: 'merge_request_rebased' },
   cancel_auto_merge: { mutation: 'mergeRequestCancelAutoMerge', input: '', notice: 'merge_request_not_automatic' },
 };
@@ -113,6 +124,7 @@ export function mergeRequestPages(schema: GraphQLSchema): PlaceRoute[] {
   return [
     { of: 'project', path: '/merge_requests/:iid', name: 'merge request', get: (visit, place) => show(visit, place) },
     ...Object.entries(actions).map(([page, action]) => button(page, action)),
+    ...timePages(schema, { root: '/merge_requests', kind: 'mergeRequest', show }),
     merging('merge', false),
     merging('auto_merge', true),
     {

@@ -38,7 +38,7 @@ const noUser = ['No user has this username.'];
 /** The forms of merge requests: a new one, and changing one. */
 export function mergeRequestFormPages(schema: GraphQLSchema): PlaceRoute[] {
   const find = mergeRequestFinder(schema);
-  const { offered, proposed, missing } = offerReader(schema);
+  const { offered, offeredTo, proposed, missing } = offerReader(schema);
   const findUser = compileOperation<{ user: { id: number } | null }>(
     schema,
     'query ($username: String!) { user(username: $username) { id: databaseId } }',
@@ -83,8 +83,7 @@ export function mergeRequestFormPages(schema: GraphQLSchema): PlaceRoute[] {
         back={mergeRequestsPath(place)}
         draft={draft}
         errors={errors}
-        offered={await offered(visit, place)}
-        maySet={adminLabel}
+        offered={await offered(visit, place, draft.targetProject)}
       />,
       errors ? 422 : 200,
     );
@@ -108,8 +107,7 @@ export function mergeRequestFormPages(schema: GraphQLSchema): PlaceRoute[] {
         draft={draft ?? shown}
         errors={errors}
         carries={carried(shown, digest)}
-        offered={await offered(visit, place, one)}
-        maySet={place.userPermissions.adminLabel}
+        offered={await offeredTo(visit, place, one)}
       />,
       errors ? 422 : 200,
     );
@@ -146,6 +144,18 @@ export function mergeRequestFormPages(schema: GraphQLSchema): PlaceRoute[] {
         if (!place.mergeRequestsEnabled) return null;
         const draft = readDraft(form);
         const again = (errors: MergeRequestErrors) => newForm(visit, place, draft, errors);
+        const isOfOther = form.offers_of !== undefined && form.offers_of !== draft.targetProject;
+        if (isOfOther && (draft.labels.length > 0 || draft.milestone !== ''))
+          return await newForm(
+            visit,
+            place,
+            { ...draft, labels: [], milestone: '' },
+            {
+              targetProject: [
+                'The labels and the milestone that you chose are those of another project. Choose some of this one.',
+              ],
+            },
+          );
         const { people, errors } = await peopleOf(visit, draft);
         if (errors) return await again(errors);
         const absent = await missing(visit, place, draft);
@@ -196,7 +206,7 @@ export function mergeRequestFormPages(schema: GraphQLSchema): PlaceRoute[] {
           });
         const { people, errors } = await peopleOf(visit, draft);
         if (errors) return await again(errors);
-        const { labels } = await offered(visit, place, mergeRequest);
+        const { labels } = await offeredTo(visit, place, mergeRequest);
         const titles = (ids: readonly string[]) =>
           labels.filter(({ id }) => ids.includes(String(id))).map(({ title }) => title);
         const maySet = place.userPermissions.adminLabel;

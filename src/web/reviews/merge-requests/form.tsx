@@ -9,9 +9,14 @@ import type { MergeRequestDraft, MergeRequestErrors } from './draft.ts';
 /** What a form of a merge request offers. */
 export interface Offered extends OfferedToIssues {
   readonly branches: readonly string[];
+  readonly targetBranches: readonly string[];
   /** The projects that it may go into: itself, and what it is a fork of. */
   readonly targets: readonly { readonly id: number; readonly fullPath: string }[];
+  /** The one of them whose branches, labels, milestones and people are offered. */
+  readonly target: { readonly id: number; readonly fullPath: string } | undefined;
   readonly squashOption: string;
+  /** Whether the viewer may choose labels, milestone and people there. */
+  readonly maySet: boolean;
 }
 
 interface MergeRequestFormProps {
@@ -26,13 +31,12 @@ interface MergeRequestFormProps {
   /** What the page showed; the form changes only what differs. Absent for a new one. */
   readonly carries?: Readonly<Record<string, string>>;
   readonly offered: Offered;
-  /** Whether the viewer may choose labels, milestone and people. */
-  readonly maySet: boolean;
 }
 
 /** The form of a new merge request, and of one that is changed. */
 export function MergeRequestForm(props: MergeRequestFormProps) {
-  const { site, place, title, action, back, draft, errors, carries, offered, maySet } = props;
+  const { site, place, title, action, back, draft, errors, carries, offered } = props;
+  const { maySet } = offered;
   const isNew = carries === undefined;
   return (
     <PlaceLayout site={site} place={place} title={errors ? `Error: ${title}` : title} current="merge-requests">
@@ -55,13 +59,26 @@ export function MergeRequestForm(props: MergeRequestFormProps) {
           />
         )}
         {isNew && offered.targets.length > 1 && (
-          <SelectField
-            name="target_project"
-            label="Target project"
-            value={draft.targetProject}
-            errors={errors?.targetProject}
-            options={offered.targets.map(({ id, fullPath }) => ({ value: String(id), label: fullPath }))}
-          />
+          <>
+            <SelectField
+              name="target_project"
+              label="Target project"
+              value={draft.targetProject}
+              errors={errors?.targetProject}
+              options={offered.targets.map(({ id, fullPath }) => ({ value: String(id), label: fullPath }))}
+            />
+            <input type="hidden" name="offers_of" value={String(offered.target?.id ?? '')} />
+            <p class="hint">
+              What is offered below is that of <bdi>{offered.target?.fullPath}</bdi>.{' '}
+              {offered.targets
+                .filter(({ id }) => id !== offered.target?.id)
+                .map(({ id, fullPath }) => (
+                  <a href={`?${new URLSearchParams({ target_project: String(id), source: draft.source }).toString()}`}>
+                    Show that of <bdi>{fullPath}</bdi>
+                  </a>
+                ))}
+            </p>
+          </>
         )}
         <TextField
           name="target_branch"
@@ -69,7 +86,7 @@ export function MergeRequestForm(props: MergeRequestFormProps) {
           hint="What it is merged into."
           value={draft.target}
           errors={errors?.target}
-          suggestions={offered.branches}
+          suggestions={offered.targetBranches}
           technical
           required
         />

@@ -85,6 +85,12 @@ export interface ShownMergeRequest extends MergeRequestHead {
         readonly jobs: { readonly nodes: readonly ShownJob[] } | null;
       })
     | null;
+  readonly humanTimeEstimate: string | null;
+  readonly humanTotalTimeSpent: string | null;
+  readonly subscribed: boolean;
+  /** The viewer's own. */
+  readonly pendingTodos: { readonly nodes: readonly object[] };
+  readonly participants: { readonly nodes: readonly Person[]; readonly pageInfo: { readonly hasNextPage: boolean } };
   readonly awardEmoji: { readonly nodes: readonly Award[] };
   readonly targetProject: { readonly squashOption: string | null; readonly mergeMethod: string | null } | null;
   readonly userPermissions: NoteRights & {
@@ -103,6 +109,8 @@ export interface FoundMergeRequest {
   readonly later: string | null;
 }
 
+/** How many people a page shows. */
+const shownPeople = 20;
 /** Threads on a page. The newest come first into view; links lead to earlier ones. */
 const shownThreads = 20;
 
@@ -124,6 +132,8 @@ export function mergeRequestFinder(
         approvals { user { ${person} } approvedAt } userHasApproved userCanApprove
         closesIssues(first: 50) { nodes { title webPath reference } }
         headPipeline { path active ${statusFields} jobs(first: 100) { nodes { name targetUrl ${statusFields} } } }
+        humanTimeEstimate humanTotalTimeSpent subscribed pendingTodos: currentUserTodos(state: pending, first: 1) { nodes { state } }
+        participants(first: ${shownPeople}) { nodes { ${person} } pageInfo { hasNextPage } }
         ${awardsField} targetProject { squashOption mergeMethod }
         userPermissions { updateMergeRequest destroyMergeRequest canApprove canMerge createNote readInternalNote adminNote resolveNote }
         discussions(first: $first, last: $last, before: $before, after: $after) { nodes { ${threadFieldsWith(placedFields)} } ${pageInfoFields} }

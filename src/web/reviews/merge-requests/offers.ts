@@ -8,13 +8,21 @@ import type { MergeRequestDraft, MergeRequestErrors } from './draft.ts';
 import type { Offered } from './form.tsx';
 import type { ShownMergeRequest } from './merge-request.ts';
 
-interface OfferedData {
+interface SourceData {
   readonly place: {
     readonly id: number;
     readonly fullPath: string;
-    readonly squashOption: string | null;
     readonly forkedFrom: { readonly id: number; readonly fullPath: string } | null;
     readonly repository: { readonly branchNames: readonly string[] } | null;
+  } | null;
+}
+
+interface TargetData {
+  readonly place: {
+    readonly squashOption: string | null;
+    readonly removeSourceBranchAfterMerge: boolean | null;
+    readonly userPermissions: { readonly adminLabel: boolean };
+    readonly repository: { readonly rootRef: string | null; readonly branchNames: readonly string[] } | null;
     readonly labels: {
       readonly nodes: readonly (ShownLabel & { readonly id: number })[];
       readonly pageInfo: { readonly hasNextPage: boolean };
@@ -24,42 +32,43 @@ interface OfferedData {
   } | null;
 }
 
-interface Proposal {
+interface Compared {
   readonly repository: {
-    readonly rootRef: string | null;
-    readonly compare?: {
+    readonly compare: {
       readonly commits: readonly { readonly title: string; readonly description: string | null }[];
     };
   };
-  readonly place: {
-    readonly squashOption: string | null;
-    readonly removeSourceBranchAfterMerge: boolean | null;
-  } | null;
+}
+
+/** A project that a merge request may go into. */
+interface Target {
+  readonly id: number;
+  readonly fullPath: string;
 }
 
 /** What the forms of merge requests offer and propose. */
 export function offerReader(schema: GraphQLSchema) {
-  const offers = compileOperation<OfferedData>(
+  const readSource = compileOperation<SourceData>(
     schema,
     `query ($path: ID!) { place: project(fullPath: $path) {
-      id: databaseId fullPath squashOption forkedFrom { id: databaseId fullPath }
+      id: databaseId fullPath forkedFrom { id: databaseId fullPath }
       repository { branchNames(searchPattern: "*", offset: 0, limit: 100) }
+    } }`,
+  );
+  const readTarget = compileOperation<TargetData>(
+    schema,
+    `query ($path: ID!) { place: project(fullPath: $path) {
+      squashOption removeSourceBranchAfterMerge userPermissions { adminLabel }
+      repository { rootRef branchNames(searchPattern: "*", offset: 0, limit: 100) }
       labels(first: 100, includeAncestorGroups: true) { nodes { id: databaseId title color } pageInfo { hasNextPage } }
       milestones(first: 100, includeAncestors: true, state: active) { nodes { id: databaseId title } }
       members: projectMembers(first: 50) { nodes { user { username } } }
     } }`,
   );
-  const readPlace = compileOperation<Proposal>(
-    schema,
-    `query ($path: ID!) {
-      place: project(fullPath: $path) { squashOption removeSourceBranchAfterMerge }
-      repository(project: $path) { rootRef }
-    }`,
-  );
-  const readCommits = compileOperation<Proposal>(
+  const readCommits = compileOperation<Compared>(
     schema,
     `query ($path: ID!, $from: String!, $to: String!) {
-      repository(project: $path) { rootRef compare(from: $from, to: $to) { commits { title description } } }
+      repository(project: $path) { compare(from: $from, to: $to) { commits { title description } } }
     }`,
   );
   const readBranches = compileOperation<{ repository: { branchNames: readonly string[] } }>(
@@ -71,42 +80,77 @@ export function offerReader(schema: GraphQLSchema) {
     !name.includes('*') &&
     (await readBranches.execute(context, { path: fullPath, name })).repository.branchNames.includes(name);
 
+  /** What a project offers to merge requests into it. */
+  async function offersOf({ context }: Visit, path: string) {
+    const { place } = await readTarget.execute(context, { path });
+    return {
+      labels: place?.labels.nodes ?? [],
+      moreLabels: place?.labels.pageInfo.hasNextPage ?? false,
+      milestones: place?.milestones.nodes ?? [],
+      people: place?.members.nodes.flatMap(({ user }) => user?.username ?? []) ?? [],
+      targetBranches: place?.repository?.branchNames ?? [],
+      squashOption: place?.squashOption ?? 'default_off',
+      maySet: place?.userPermissions.adminLabel ?? false,
+    };
+  }
+
+  /** Where merge requests of a project may go: of a fork, first of all into where it comes from. */
+  async function targetsOf({ context }: Visit, { fullPath }: PlaceHead) {
+    const { place } = await readSource.execute(context, { path: fullPath });
+    const targets: readonly Target[] = place ? [...(place.forkedFrom ? [place.forkedFrom] : []), place] : [];
+    return { targets, branches: place?.repository?.branchNames ?? [] };
+  }
+
+  /** The one that was chosen; the first, if none was. */
+  const chosenOf = (targets: readonly Target[], number: string): Target | undefined =>
+    targets.find(({ id }) => String(id) === number) ?? targets[0];
+
   return {
-    /** What the form offers, with what the merge request has. */
-    async offered({ context }: Visit, { fullPath }: PlaceHead, one?: ShownMergeRequest): Promise<Offered> {
-      const { place } = await offers.execute(context, { path: fullPath });
+    /** What the form of a new one offers: labels, people, milestones and branches are those of the target. */
+    async offered(visit: Visit, place: PlaceHead, targetProject: string): Promise<Offered> {
+      const { targets, branches } = await targetsOf(visit, place);
+      const target = chosenOf(targets, targetProject);
+      return { ...(await offersOf(visit, target?.fullPath ?? place.fullPath)), branches, targets, target };
+    },
+
+    /** What the form of an existing one offers, with what it has. */
+    async offeredTo(visit: Visit, { fullPath }: PlaceHead, one: ShownMergeRequest): Promise<Offered> {
+      const offers = await offersOf(visit, fullPath);
       const withOwn = <One extends { readonly id: number }>(all: readonly One[], own: readonly One[]) => [
         ...own.filter(({ id }) => !all.some((other) => other.id === id)),
         ...all,
       ];
       return {
-        labels: withOwn(place?.labels.nodes ?? [], one?.labels.nodes ?? []),
-        moreLabels: place?.labels.pageInfo.hasNextPage ?? false,
-        milestones: withOwn(place?.milestones.nodes ?? [], one?.milestone ? [one.milestone] : []),
-        people: place?.members.nodes.flatMap(({ user }) => user?.username ?? []) ?? [],
-        branches: place?.repository?.branchNames ?? [],
-        targets: place ? [...(place.forkedFrom ? [place.forkedFrom] : []), place] : [],
-        squashOption: place?.squashOption ?? 'default_off',
+        ...offers,
+        labels: withOwn(offers.labels, one.labels.nodes),
+        milestones: withOwn(offers.milestones, one.milestone ? [one.milestone] : []),
+        branches: [],
+        targets: [],
+        target: undefined,
       };
     },
 
     /** What a new form holds: what the address says, and a title and a description by the commits of the branch. */
     async proposed(visit: Visit, place: PlaceHead, query: Fields): Promise<MergeRequestDraft> {
       const { context } = visit;
-      const { place: rules, repository } = await readPlace.execute(context, { path: place.fullPath });
-      const source = query.source?.trim() ?? '';
-      const target = query.target?.trim() || (repository.rootRef ?? '');
+      const { targets } = await targetsOf(visit, place);
+      const into = chosenOf(targets, query.target_project ?? '');
+      const { place: target } = await readTarget.execute(context, { path: into?.fullPath ?? place.fullPath });
+      const [source, branch] = [
+        query.source?.trim() ?? '',
+        query.target?.trim() || (target?.repository?.rootRef ?? ''),
+      ];
       const isComparable =
-        source !== '' && !query.title && (await isThere(visit, place, source)) && (await isThere(visit, place, target));
+        source !== '' && !query.title && (await isThere(visit, place, source)) && (await isThere(visit, place, branch));
       const commits = isComparable
-        ? (await readCommits.execute(context, { path: place.fullPath, from: target, to: source })).repository.compare!
+        ? (await readCommits.execute(context, { path: place.fullPath, from: branch, to: source })).repository.compare
             .commits
         : [];
       const [only] = commits.length === 1 ? commits : [];
       return {
         source,
-        target,
-        targetProject: '',
+        target: branch,
+        targetProject: into ? String(into.id) : '',
         title: query.title ?? only?.title ?? source,
         description: query.description ?? only?.description?.trim() ?? '',
         draft: false,
@@ -114,8 +158,8 @@ export function offerReader(schema: GraphQLSchema) {
         reviewer: '',
         milestone: '',
         labels: [],
-        squash: rules?.squashOption === 'default_on' || rules?.squashOption === 'always',
-        removes: rules?.removeSourceBranchAfterMerge === true,
+        squash: target?.squashOption === 'default_on' || target?.squashOption === 'always',
+        removes: target?.removeSourceBranchAfterMerge === true,
       };
     },
 

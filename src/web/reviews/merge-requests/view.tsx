@@ -3,6 +3,7 @@ import { Awards } from '../../planning/awards/awards.tsx';
 import { Markdown } from '../../planning/markdown.tsx';
 import { Conversation, mayComment } from '../../planning/notes/conversation.tsx';
 import type { TypedBelow } from '../../planning/notes/host.ts';
+import type { TimeDraft } from '../../planning/time-tracking/time.tsx';
 import type { Site } from '../../site/layout.tsx';
 import { comingBackTo, signInPath } from '../../site/return-to.ts';
 import type { ThreadLines } from '../diffs/thread-lines.ts';
@@ -17,6 +18,7 @@ import type { FoundMergeRequest, ShownMergeRequest } from './merge-request.ts';
 /** What a person typed into a form of the page that was refused, with the reasons. */
 export interface Typed extends TypedBelow {
   readonly merge?: MergeDraft;
+  readonly time?: TimeDraft;
 }
 
 interface OverviewProps extends FoundMergeRequest {
@@ -72,7 +74,7 @@ export function MergeRequestPage(props: OverviewProps) {
             award={typed?.award}
           />
         </div>
-        <MergeRequestAside site={site} place={place} mergeRequest={mergeRequest} />
+        <MergeRequestAside site={site} place={place} mergeRequest={mergeRequest} time={typed?.time} />
       </div>
     </MergeRequestLayout>
   );

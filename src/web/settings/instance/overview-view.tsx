@@ -1,8 +1,10 @@
+import type { ComponentChildren } from 'preact';
 import { Day } from '../../site/day.tsx';
 import type { Site } from '../../site/layout.tsx';
 import { queuePath } from '../../notifications/sent/view.tsx';
 import { Badge, Facts } from '../../site/records.tsx';
 import { AdminLayout } from '../../site/sections.tsx';
+import { jobsPath } from './jobs-view.tsx';
 
 export const overviewPath = '/admin';
 
@@ -67,7 +69,7 @@ export function Overview({ site, instance, messages, keepsMail }: OverviewProps)
             'Wrong passwords and codes',
             <a href="/admin/audit_log?kind=sign_in_refused">{count(day.refusedSignIns)}</a>,
           ],
-          ['Jobs that wait', count(work.waiting)],
+          ['Jobs that wait', <a href={jobsPath}>{count(work.waiting)}</a>],
           ['Messages that wait', <a href={queuePath}>{count(messages.waiting + messages.held)}</a>],
         ]}
       />
@@ -76,13 +78,16 @@ export function Overview({ site, instance, messages, keepsMail }: OverviewProps)
         facts={[
           ['Users', <a href="/admin/users">{count(counts.users)}</a>],
           ['Administrators', <a href="/admin/users?show=administrators">{count(counts.administrators)}</a>],
-          ['Without a second factor', count(counts.withoutSecondFactor)],
+          [
+            'Without a second factor',
+            <a href="/admin/users?show=no_two_factor">{count(counts.withoutSecondFactor)}</a>,
+          ],
           counts.blockedUsers > 0 && ['Blocked', <a href="/admin/users?show=blocked">{count(counts.blockedUsers)}</a>],
           counts.unconfirmedUsers > 0 && ['Without a verified e-mail address', count(counts.unconfirmedUsers)],
-          ['Groups', count(counts.groups)],
-          ['Projects', count(counts.projects)],
+          ['Groups', <a href="/admin/groups">{count(counts.groups)}</a>],
+          ['Projects', <a href="/admin/projects">{count(counts.projects)}</a>],
           ['Applications', <a href="/admin/applications">{count(counts.applications)}</a>],
-          ['Active access tokens', count(counts.personalAccessTokens)],
+          ['Active access tokens', <a href="/admin/tokens">{count(counts.personalAccessTokens)}</a>],
           keepsMail && ['Mail', <a href="/-/mail">Kept in the inbox of this gateway</a>],
           ['URL', <code>{site.baseUrl}</code>],
           ['Version', site.revision],
@@ -99,21 +104,24 @@ interface HealthProps {
   readonly messages: Messages;
 }
 
+/** A finding, whose remedy may be a link. */
+type Shown = Omit<Finding, 'remedy'> & { readonly remedy: ComponentChildren };
+
 /** What needs a look, the worst first; what is well is folded. */
 function Health({ findings, work, messages }: HealthProps) {
-  const failures: Finding[] = [
+  const failures: Shown[] = [
     work.dead > 0 && {
       name: 'jobs',
       says: work.dead === 1 ? 'one failed for good' : `${count(work.dead)} failed for good`,
-      remedy: 'Run causeway jobs list to see why, and causeway jobs retry to try them again.',
+      remedy: <a href={jobsPath}>See why, and try them again</a>,
     },
     messages.failed > 0 && {
       name: 'messages',
       says: messages.failed === 1 ? 'one couldn’t be sent' : `${count(messages.failed)} couldn’t be sent`,
-      remedy: 'The page of messages says why, and sends them again.',
+      remedy: <a href={queuePath}>See why, and send them again</a>,
     },
   ].flatMap((one) => (one ? [{ ...one, status: 'problem' }] : []));
-  const faults = [...failures, ...findings.filter(({ status }) => status !== 'ok')].toSorted((one, other) =>
+  const faults: Shown[] = [...failures, ...findings.filter(({ status }) => status !== 'ok')].toSorted((one, other) =>
     one.status.localeCompare(other.status),
   );
   const well = findings.filter(({ status }) => status === 'ok');
@@ -121,7 +129,7 @@ function Health({ findings, work, messages }: HealthProps) {
     <section aria-labelledby="health">
       <h2 id="health">Health</h2>
       {faults.length === 0 ? (
-        <p class="notice">Everything that was checked is well.</p>
+        <p class="notice">Everything that was checked works.</p>
       ) : (
         <ul class="records">
           {faults.map(({ name, status, says, remedy }) => (
@@ -133,7 +141,7 @@ function Health({ findings, work, messages }: HealthProps) {
         </ul>
       )}
       <details class="meanings">
-        <summary>What is well</summary>
+        <summary>What works</summary>
         <dl>
           {well.map(({ name, says }) => (
             <>

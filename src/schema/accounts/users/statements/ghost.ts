@@ -13,6 +13,7 @@ const kept = [
   ['issues', 'author_id'],
   ['merge_requests', 'author_id'],
   ['notes', 'author_id'],
+  ['commit_comments', 'author_id'],
   ['resource_events', 'user_id'],
   ['timelogs', 'user_id'],
   ['snippets', 'author_id'],

@@ -1,6 +1,6 @@
 import { statement } from '../../../../database/index.ts';
 import { ListQuery, matches } from '../../../../database/list.ts';
-import { shownState, type PersonState } from '../../../../database/access/people.ts';
+import { hasSecondFactor, shownState, type PersonState } from '../../../../database/access/people.ts';
 import { userReading, type UserRecord } from '../../../../database/access/records.ts';
 
 /** Filters of a list of people. Omitted or null filters match everyone. */
@@ -87,9 +87,5 @@ export function userList(filter: UserFilter): ListQuery<UserRecord> {
       and not exists (select 1 from namespaces n join projects p on p.namespace_id = n.id where n.owner_id = u.id and p.deleting_since is null)`);
   if (filter.admins) query.where('u.administrator');
   query.given(filter.external, (external) => `u.external = ${external}::boolean`);
-  return query.given(
-    filter.twoFactor,
-    (enabled) =>
-      `exists (select 1 from second_factors f where f.user_id = u.id and f.confirmed_at is not null) = ${enabled}::boolean`,
-  );
+  return query.given(filter.twoFactor, (enabled) => `${hasSecondFactor('u.id')} = ${enabled}::boolean`);
 }

@@ -187,7 +187,8 @@ const attributes = `u.attributes || jsonb_build_object(
      'canCreateGroup', u.can_create_group and not u.external, 'timezone', u.timezone)`;
 
 const account = {
-  columns: `u.id, n.id as namespace_id, e.address, e.verified_at, f.confirmed_at as second_factor_at,
+  columns: `u.id, n.id as namespace_id, e.address, e.verified_at, 
+    least(f.confirmed_at, (select min(k.created_at) from passkeys k where k.user_id = u.id)) as second_factor_at,
     u.last_sign_in_at, u.last_sign_in_ip, u.current_sign_in_at, u.current_sign_in_ip, u.sign_in_count, u.created_by_id,
     (select count(*) from (select 1 from projects p where p.namespace_id = n.id and p.deleting_since is null limit u.projects_limit) p)
       < u.projects_limit as can_create_project,

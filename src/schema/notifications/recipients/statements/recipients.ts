@@ -1,9 +1,10 @@
 import { statement, type Statement } from '../../../../database/index.ts';
 import { storedWith } from '../../../../values/job-kinds.ts';
 import type { Level } from '../../../../values/notification-levels.ts';
-import { reasons, type Via } from '../../../../notify/causes.ts';
+import { rankOf, reasons, type Via } from '../../../../notify/causes.ts';
 import { addressOf } from './address.ts';
-import { candidates, factsAbout, joinsOf, told, type SubjectKind } from './audience.ts';
+import { loudMembersAmong, type SubjectKind } from './loud.ts';
+import { candidates, factsAbout, joinsOf, told } from './audience.ts';
 
 const ofEachKind = <Row>(make: (kind: SubjectKind) => Statement<Row>): Record<SubjectKind, Statement<Row>> => ({
   Epic: make('Epic'),
@@ -49,6 +50,10 @@ export const insertNotifications = ofEachKind<{ count: number }>((kind) =>
      select count(*)::int as count from made`,
   ),
 );
+
+/** The people of the CTE `asked`, with their accounts and global settings. */
+const askedPeople = `(select distinct user_id, null::int as access_level from asked) c join users u on u.id = c.user_id
+   left join global_notification_settings g on g.user_id = u.id`;
 
 /** Someone who is told, or would be. */
 export interface RecipientRow {
@@ -116,10 +121,12 @@ export const standings = ofEachKind<StandingRow>((kind) => {
   const unused = '($14::boolean and $15::boolean) is not null';
   return statement(
     named(kind, 'standings'),
-    `with ${candidates(kind)}
+    `with ${candidates(kind)}, asked(user_id) as (select unnest($19::int[])), any_candidate as (
+       select user_id, via, rank from candidate union all select user_id, 'SETTING', ${rankOf(null)} from (${loudMembersAmong(kind, 'asked')}) l
+     )
      select u.id as user_id, ${columns.join(', ')}, e.level::text as level, e.source, e.group_id,
        (e.events->>$3::text)::boolean as "switch", g.muted_until, (${addressOf('em.address', 'u.id', 'place.ancestry')}) as address,
-       (select coalesce(jsonb_agg(distinct jsonb_build_object('via', one.via, 'rank', one.rank)), '[]') from candidate one where one.user_id = u.id) as candidacies
-       from ${joinsOf(kind, '(select distinct unnest($19::int[]) as user_id) c')} where ${inZone} and ${unused}`,
+       (select coalesce(jsonb_agg(distinct jsonb_build_object('via', one.via, 'rank', one.rank)), '[]') from any_candidate one where one.user_id = u.id) as candidacies
+       from ${joinsOf(kind, askedPeople, 'and s.user_id in (select user_id from asked)')} where ${inZone} and ${unused}`,
   );
 });

@@ -1,5 +1,5 @@
 import type { CiStatus } from '../../../../values/ci-statuses.ts';
-import { statement } from '../../../../database/index.ts';
+import { statement, type Statement } from '../../../../database/index.ts';
 
 /** A pipeline that this transaction has locked. */
 export interface LockedPipeline {
@@ -63,14 +63,17 @@ export const insertPipeline = statement<LockedPipeline>(
  * Writes what follows from the jobs of a pipeline. $1 id, $2 status, $3 start, $4 end, $5 duration, $6 coverage. The time
  * in the queue ends with the start.
  */
-export const settlePipelineRow = statement<object>(
-  'settle_pipeline',
-  `update pipelines set status = $2, started_at = $3::timestamptz, finished_at = $4::timestamptz,
+export const settlePipelineRow: Statement<object> = {
+  changesPipeline: true,
+  ...statement<object>(
+    'settle_pipeline',
+    `update pipelines set status = $2, started_at = $3::timestamptz, finished_at = $4::timestamptz,
           duration = $5::int, coverage = $6::float8, updated_at = now(),
           queued_duration = case when $3::timestamptz is not null
             then greatest(0, floor(extract(epoch from $3::timestamptz - created_at)))::int end
     where id = $1::int`,
-);
+  ),
+};
 
 /**
  * Remembers how the last pipeline of a branch or tag ended, and returns how the one before it did. An older pipeline than
@@ -86,6 +89,12 @@ export const rememberEnd = statement<{ before: string | null }>(
    on conflict (project_id, tag, ref) do update set status = excluded.status, pipeline_id = excluded.pipeline_id
      where r.pipeline_id <= excluded.pipeline_id
    returning (select status from former) as before`,
+);
+
+/** Names a pipeline. $1 project, $2 id, $3 name. */
+export const renamePipeline = statement<{ id: number }>(
+  'rename_pipeline',
+  `update pipelines set name = $3, updated_at = now() where project_id = $1::int and id = $2::int returning id`,
 );
 
 /** Deletes a pipeline with its jobs, unless it was changed later than a moment. $1 project, $2 id, $3 the moment or null. */

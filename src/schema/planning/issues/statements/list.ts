@@ -14,8 +14,8 @@ export interface IssueFilter extends ItemFilter {
   readonly closedBefore?: Date | undefined;
   readonly dueAfter?: Date | undefined;
   readonly dueBefore?: Date | undefined;
-  /** The id of a merge request that closes them. */
-  readonly closedBy?: Parent | undefined;
+  /** Those that a merge request names, or closes. */
+  readonly ofMergeRequest?: { readonly id: Parent; readonly closes: boolean } | undefined;
 }
 
 /** The conditions that a filter and its negation share. */
@@ -64,10 +64,12 @@ export function issueList(
   if (filter.state) query.where(`i.state = '${filter.state}'`);
   if (filter.confidential !== undefined) query.where(`i.confidential = ${filter.confidential}`);
   if (filter.due) query.where(dueDates[filter.due]);
-  if (filter.closedBy !== undefined)
-    query.where(
-      `i.id in (select closing.issue_id from merge_request_issues closing where closing.merge_request_id = ${filter.closedBy} and closing.closes)`,
-    );
+  if (filter.ofMergeRequest) {
+    const { id, closes } = filter.ofMergeRequest;
+    const linked = `i.id in (select link.issue_id from merge_request_issues link where link.merge_request_id = ${id}${closes ? ' and link.closes' : ''})`;
+    const named = `i.id in (select note.issue_id from notes note where note.referrer_merge_request_id = ${id} and note.action = 'cross_reference')`;
+    query.where(closes ? linked : `(${linked} or ${named})`);
+  }
   return query
     .given(filter.closedAfter, (moment) => `i.closed_at >= ${moment}::timestamptz`)
     .given(filter.closedBefore, (moment) => `i.closed_at <= ${moment}::timestamptz`)

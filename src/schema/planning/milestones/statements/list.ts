@@ -55,6 +55,12 @@ export interface MilestoneFilter {
   readonly until?: string | null | undefined;
 }
 
+/** Whose milestones: those of a place, or all that the viewer sees. */
+export type MilestonesOf = { readonly scope: 'project' | 'group'; readonly id: number | Parent } | 'everywhere';
+
+/** SQL condition: the viewer sees a project or a group. */
+type Visible = (columns: { visibility: string; accessLevel: string }) => string;
+
 /**
  * A page of milestones.
  * @param viewer the person's id; null if anonymous
@@ -62,19 +68,49 @@ export interface MilestoneFilter {
  */
 export function milestoneList(
   viewer: number | null,
-  { scope, id }: { readonly scope: 'project' | 'group'; readonly id: number | Parent },
-  visible: (columns: { visibility: string; accessLevel: string }) => string,
+  of: MilestonesOf,
+  visible: Visible,
   filter: MilestoneFilter,
 ): ListQuery<MilestoneRecord> {
   const query = new ListQuery<MilestoneRecord>('milestones m', 'm.id', milestoneReading);
+  const me = () => (viewer === null ? 'null::int' : `${query.key(viewer)}::int`);
+  query.where(of === 'everywhere' ? ofSeenPlace(me(), visible) : ofPlace(query, of, me, visible, filter));
+  if (filter.state != null) query.where(`m.state = '${filter.state}'`);
+  return query
+    .given(filter.ids, (ids) => `m.id = any(${ids}::int[])`)
+    .given(filter.iids, (iids) => `m.iid = any(${iids}::int[])`)
+    .given(filter.title, (title) => `m.title = ${title}::text`)
+    .given(filter.updatedBefore, (moment) => `m.updated_at < ${moment}::timestamptz`)
+    .given(filter.updatedAfter, (moment) => `m.updated_at > ${moment}::timestamptz`)
+    .given(filter.from, (day) => `(m.due_date >= ${day}::date or (m.due_date is null and m.start_date is not null))`)
+    .given(filter.until, (day) => `(m.start_date <= ${day}::date or (m.start_date is null and m.due_date is not null))`)
+    .search(filter.search, ['m.title', 'm.description'])
+    .search(filter.searchTitle, ['m.title']);
+}
+
+/** SQL: the viewer sees the place of the milestone. Looked up for each: a search finds few. */
+function ofSeenPlace(me: string, visible: Visible): string {
+  return `(exists (select from projects p join namespaces n on n.id = p.namespace_id where p.id = m.project_id and ${liveProject}
+      and ${visible({ visibility: 'p.visibility', accessLevel: projectAccessLevel(me) })})
+    or exists (select from namespaces n where n.id = m.group_id and ${liveGroup}
+      and ${visible({ visibility: 'n.visibility', accessLevel: groupAccessLevel(me) })}))`;
+}
+
+/** SQL: the milestone belongs to the place, or to what is asked for above and below it. */
+function ofPlace(
+  query: ListQuery<MilestoneRecord>,
+  { scope, id }: Exclude<MilestonesOf, string>,
+  viewer: () => string,
+  visible: Visible,
+  { ancestors, descendants }: MilestoneFilter,
+): string {
   const place = id === parent ? parent : `${query.key(id)}::int`;
-  const { ancestors, descendants, from, until } = filter;
   const namespace = scope === 'project' ? `(select p.namespace_id from projects p where p.id = ${place})` : place;
   const parts = [scope === 'project' ? `m.project_id = ${place}` : `m.group_id = ${place}`];
   // Arrays, so that both unique indexes of milestones are used.
   if (ancestors) parts.push(`m.group_id = any((select n.ancestry from namespaces n where n.id = ${namespace})::int[])`);
   if (descendants && scope === 'group') {
-    const me = viewer === null ? 'null::int' : `${query.key(viewer)}::int`;
+    const me = viewer();
     parts.push(
       `m.group_id = any(array(select n.id from namespaces n where n.ancestry @> array[${place}] and ${liveGroup}
          and ${visible({ visibility: 'n.visibility', accessLevel: groupAccessLevel(me) })}))`,
@@ -83,16 +119,5 @@ export function milestoneList(
            and ${visible({ visibility: 'p.visibility', accessLevel: projectAccessLevel(me) })}))`,
     );
   }
-  query.where(`(${parts.join(' or ')})`);
-  if (filter.state != null) query.where(`m.state = '${filter.state}'`);
-  return query
-    .given(filter.ids, (ids) => `m.id = any(${ids}::int[])`)
-    .given(filter.iids, (iids) => `m.iid = any(${iids}::int[])`)
-    .given(filter.title, (title) => `m.title = ${title}::text`)
-    .given(filter.updatedBefore, (moment) => `m.updated_at < ${moment}::timestamptz`)
-    .given(filter.updatedAfter, (moment) => `m.updated_at > ${moment}::timestamptz`)
-    .given(from, (day) => `(m.due_date >= ${day}::date or (m.due_date is null and m.start_date is not null))`)
-    .given(until, (day) => `(m.start_date <= ${day}::date or (m.start_date is null and m.due_date is not null))`)
-    .search(filter.search, ['m.title', 'm.description'])
-    .search(filter.searchTitle, ['m.title']);
+  return `(${parts.join(' or ')})`;
 }

@@ -1,4 +1,4 @@
-import { readIssue, readMergeRequest, type Condition } from '../../../../policy/index.ts';
+import { readIssue, readMergeRequest, readProjectSnippet, type Condition } from '../../../../policy/index.ts';
 
 /** What people comment on, and where the tables of what belongs to it name it. A further kind is one more line. */
 
@@ -7,12 +7,14 @@ interface Kind {
   readonly column: 'issue_id' | 'merge_request_id' | 'snippet_id';
   /** Whether people take part in it, and have it to do. */
   readonly hasPeople: boolean;
+  /** Who reads one, and the comments on it. */
+  readonly reads: Condition;
 }
 
 const kinds = {
-  Issue: { table: 'issues', column: 'issue_id', hasPeople: true },
-  MergeRequest: { table: 'merge_requests', column: 'merge_request_id', hasPeople: true },
-  Snippet: { table: 'snippets', column: 'snippet_id', hasPeople: false },
+  Issue: { table: 'issues', column: 'issue_id', hasPeople: true, reads: readIssue },
+  MergeRequest: { table: 'merge_requests', column: 'merge_request_id', hasPeople: true, reads: readMergeRequest },
+  Snippet: { table: 'snippets', column: 'snippet_id', hasPeople: false, reads: readProjectSnippet },
 } as const satisfies Readonly<Record<string, Kind>>;
 
 export type NoteableKind = keyof typeof kinds;

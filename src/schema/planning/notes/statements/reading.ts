@@ -3,9 +3,9 @@ import { inside, type Inside } from '../../../../database/access/inside.ts';
 import { featureLevel, hasProjectRole, liveProject, projectAccessLevel } from '../../../../database/access/places.ts';
 import { userReading, type UserRecord } from '../../../../database/access/records.ts';
 import { ListQuery, readByIds, type Parent, type Reading } from '../../../../database/list.ts';
-import { all, readInternalNote, seePlace, toSql, type Viewer } from '../../../../policy/index.ts';
+import { all, readInternalNote, seePlace, toSql, type Condition, type Viewer } from '../../../../policy/index.ts';
 import type { NotePosition } from '../../../reviews/diff-notes/statements.ts';
-import { kind as kindOf, referring, type NoteableKind } from './kinds.ts';
+import { kind as kindOf, noteableKinds, referring, type NoteableKind } from './kinds.ts';
 
 /** A comment, or a note of the system. */
 export interface NoteRecord {
@@ -120,21 +120,56 @@ function conditions(
         })
       : String(readsInternal);
   query.where(`(not ${note}.internal or ${internal})`);
-  for (const { table, referrer, reads } of Object.values(referring)) {
-    const about = { authorId: 'i.author_id', assigneeId: 'i.assignee_id', viewerId: me };
-    const isRead = toSql(all(seePlace, reads), viewer, {
-      visibility: 'p.visibility',
-      accessLevel: projectAccessLevel(me),
-      level: featureLevel,
-      ...(table === 'issues' ? { issue: { ...about, confidential: 'i.confidential' } } : { mergeRequest: about }),
-    });
-    query.where(`(${note}.${referrer} is null or exists (
-      select from ${table} i join projects p on p.id = i.project_id join namespaces n on n.id = p.namespace_id
-       where i.id = ${note}.${referrer} and ${liveProject} and ${isRead}))`);
-  }
+  for (const { table, referrer, reads } of Object.values(referring))
+    query.where(`(${note}.${referrer} is null or ${isRead(viewer, me, table, reads, `${note}.${referrer}`)})`);
   if (one !== undefined) query.where(`${note}.id = ${query.key(one)}::int`);
   if (discussion !== undefined) query.where(`${note}.discussion_id = decode(${query.key(discussion)}, 'hex')`);
   if (activity !== 'ALL_NOTES') query.where(`${note}.system = ${activity === 'ONLY_ACTIVITY'}`);
+}
+
+/** SQL for whether the viewer reads an issue, a merge request or a snippet of a project. @param id SQL of its id */
+function isRead(
+  viewer: Viewer,
+  me: string,
+  table: 'issues' | 'merge_requests' | 'snippets',
+  rule: Condition,
+  id: string,
+) {
+  const about = { authorId: 'i.author_id', assigneeId: 'i.assignee_id', viewerId: me };
+  const rights = toSql(all(seePlace, rule), viewer, {
+    visibility: 'p.visibility',
+    accessLevel: projectAccessLevel(me),
+    level: featureLevel,
+    ...(table === 'issues' && { issue: { ...about, confidential: 'i.confidential' } }),
+    ...(table === 'merge_requests' && { mergeRequest: about }),
+    ...(table === 'snippets' && {
+      snippet: { authorId: 'i.author_id', visibility: 'i.visibility', viewerId: me },
+    }),
+  });
+  return `exists (
+      select from ${table} i join projects p on p.id = i.project_id join namespaces n on n.id = p.namespace_id
+       where i.id = ${id} and ${liveProject} and ${rights})`;
+}
+
+/** The comments in a project with all words of a search, on what the viewer reads. @param readsInternal internal ones, too */
+export function noteSearch(
+  viewer: Viewer,
+  project: number,
+  search: string,
+  readsInternal: boolean,
+): ListQuery<NoteRecord> {
+  const query = new ListQuery<NoteRecord>('notes t', 't.id', noteReading);
+  const me = viewer.person ? `${query.key(viewer.person.id)}::int` : 'null::int';
+  const seen = noteableKinds.map((name) => {
+    const { table, column, reads } = kindOf(name);
+    return `t.${column} is not null and ${isRead(viewer, me, table, reads, `t.${column}`)}`;
+  });
+  return query
+    .where(`t.project_id = ${query.key(project)}::int`)
+    .where('not t.system')
+    .where(readsInternal ? 'true' : 'not t.internal')
+    .search(search, ['t.body'])
+    .where(`(${seen.join(' or ')})`);
 }
 
 /** The notes of something, which the viewer reads. @param readsInternal whether they read internal ones, if that is known */

@@ -20,6 +20,8 @@ export interface SnippetFilter {
   readonly kind?: 'personal' | 'project' | null | undefined;
   readonly createdAfter?: Date | null | undefined;
   readonly createdBefore?: Date | null | undefined;
+  /** Words in the title. */
+  readonly search?: string | undefined;
 }
 
 /** The snippets that a viewer reads: personal ones, and those of projects that the viewer sees. */
@@ -50,5 +52,6 @@ export function snippetList(viewer: Viewer, filter: SnippetFilter): ListQuery<Sn
   return query
     .given(filter.ids, (ids) => `s.id = any(${ids}::int[])`)
     .given(filter.createdAfter, (moment) => `s.created_at >= ${moment}::timestamptz`)
-    .given(filter.createdBefore, (moment) => `s.created_at <= ${moment}::timestamptz`);
+    .given(filter.createdBefore, (moment) => `s.created_at <= ${moment}::timestamptz`)
+    .search(filter.search, ['s.title']);
 }

@@ -37,7 +37,7 @@ const insert = (mentioned: string) => `with place as (
        ${mayDeal('$10', '$1::int')}, reviewer.id, case when reviewer.id is not null then now() end, array(select id from labelled order by id), $15::boolean,
        $16::boolean, $17::boolean, $20::int, $21::int
        from counter, (select ${mayDeal('$11', '$1::int')} as id) reviewer
-     returning id, project_id, assignee_id, reviewer_id, milestone_id, label_ids
+     returning id, iid, project_id, assignee_id, reviewer_id, milestone_id, label_ids
    ), mentioned as (${mentioned}
    ), taking as (
      insert into participants (merge_request_id, user_id)
@@ -55,14 +55,21 @@ const insert = (mentioned: string) => `with place as (
      subject: 'id',
      ids: `jsonb_build_object('mentionedIds', (select coalesce(jsonb_agg(id order by id), '[]') from mentioned where reads))`,
    })}
-   select id, array(select user_id from todo) as told from made_one`;
+   select id, iid, array(select user_id from todo) as told from made_one`;
 
 const names = { names: '$18', addressed: '$19' };
 
+interface Inserted {
+  readonly id: number;
+  readonly iid: number;
+  /** Who got to-dos. */
+  readonly told: readonly number[];
+}
+
 /** Creates a merge request: `plain` if its text mentions nobody. */
 export const insertMergeRequest = {
-  plain: statement<{ id: number; told: readonly number[] }>('insert_merge_request', insert(mentionedNobody(names))),
-  full: statement<{ id: number; told: readonly number[] }>(
+  plain: statement<Inserted>('insert_merge_request', insert(mentionedNobody(names))),
+  full: statement<Inserted>(
     'insert_merge_request_in_full',
     insert(
       mentionedFrom('made_one', {
@@ -75,17 +82,10 @@ export const insertMergeRequest = {
   ),
 };
 
-/** SQL of the project from which all forks of a family come. */
-const rootOf = (project: string) =>
-  `(with recursive line as (
-      select id, forked_from_id from projects where id = ${project}
-      union select p.id, p.forked_from_id from projects p join line on p.id = line.forked_from_id
-    ) select id from line where forked_from_id is null limit 1)`;
-
-/** Whether one project is a fork of the other, or both of a third one. $1 and $2 projects. */
-export const areRelated = statement<{ related: boolean }>(
-  'are_projects_related',
-  `select coalesce(${rootOf('$1::int')} = ${rootOf('$2::int')}, false) as related`,
+/** Whether there is a project with a number, whoever sees it. $1 the number. */
+export const findProjectByNumber = statement<{ id: number }>(
+  'find_project_by_number',
+  'select p.id from projects p where p.id = least($1::numeric, 2147483647)::int and p.deleting_since is null',
 );
 
 /** An open merge request of a branch. */

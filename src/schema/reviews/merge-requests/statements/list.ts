@@ -89,6 +89,14 @@ const kind: ItemKind<MergeRequestRecord, SharedOfMergeRequests> = {
 
 const approvals = 'exists (select from approvals a where a.merge_request_id = i.id)';
 
+/** SQL for whether `i` is linked to an issue. @param closes only those that close it once they are merged */
+const linked = (issue: Parent, closes: boolean) =>
+  `i.id in (select link.merge_request_id from merge_request_issues link where link.issue_id = ${issue}${closes ? ' and link.closes' : ''})`;
+
+/** SQL for whether `i` names an issue, in its description or in a comment: that left a note at the issue. */
+const naming = (issue: Parent) =>
+  `i.id in (select note.referrer_merge_request_id from notes note where note.issue_id = ${issue} and note.action = 'cross_reference')`;
+
 /** The merge requests that a viewer reads, by a filter. */
 export function mergeRequestList(
   viewer: Viewer,
@@ -110,10 +118,7 @@ export function mergeRequestList(
   if (approved !== undefined) query.where(approved ? approvals : `not ${approvals}`);
   if (sourceProject !== undefined) query.where(`i.source_project_id = ${query.key(sourceProject)}::int`);
   if (mergeUserId !== undefined) query.where(`i.merge_user_id = ${query.key(mergeUserId)}::int`);
-  if (issue)
-    query.where(
-      `i.id in (select link.merge_request_id from merge_request_issues link where link.issue_id = ${issue.id}${issue.closes ? ' and link.closes' : ''})`,
-    );
+  if (issue) query.where(issue.closes ? linked(issue.id, true) : `(${linked(issue.id, false)} or ${naming(issue.id)})`);
   if (ofCommit) {
     const sha = `${query.value(ofCommit.sha)}::text`;
     const [iids, after] = [query.value(ofCommit.iids), query.value(ofCommit.after)];

@@ -18,6 +18,7 @@ export interface LockedMergeRequest {
   readonly title: string;
   readonly description: string | null;
   readonly state: MergeRequestRecord['state'];
+  readonly author_id: number;
   readonly source_project_id: number | null;
   readonly source_branch: string;
   readonly target_branch: string;
@@ -38,7 +39,7 @@ const nameOf = (person: string) => `(select u.username from users u where u.id =
 /** Locks a merge request until the transaction ends. $1 its id. */
 export const lockMergeRequest = statement<LockedMergeRequest>(
   'lock_merge_request',
-  `select i.title, i.description, i.state, i.source_project_id, i.source_branch, i.target_branch, i.assignee_id,
+  `select i.title, i.description, i.state, i.author_id, i.source_project_id, i.source_branch, i.target_branch, i.assignee_id,
      ${nameOf('i.assignee_id')} as assignee, i.reviewer_id, ${nameOf('i.reviewer_id')} as reviewer, i.milestone_id, i.label_ids,
      i.discussion_locked, i.squash, i.force_remove_source, i.allow_collaboration
      from merge_requests i where i.id = $1 for update of i`,

@@ -1,26 +1,27 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Answer, Exchange, ServerEvent } from '../../../http/index.ts';
-import { logHtml } from './log.ts';
-import type { ShownLog } from './view.tsx';
+import type { Answer, Exchange, ServerEvent } from '../../http/index.ts';
 
-/** The log of a running job, as it grows: server-sent events, each with all lines that the page shows. */
+/** What runs, as it goes on: server-sent events, each with all that the page shows of it. */
 
-interface Seen {
-  readonly status: string;
+export interface Seen {
+  /** Another text when there is something else to show. */
+  readonly state: string;
+  /** Whether more may come. */
   readonly running: boolean;
-  readonly log: ShownLog | null;
+  /** Null: nothing that the viewer may see. */
+  readonly html: (() => string) | null;
 }
 
-/** Milliseconds between two looks, and after which a page begins anew. */
+/** Milliseconds between two looks, and after which a page begins again. */
 const interval = 1_000;
 const longest = 600_000;
 
-/** Most pages of this process that watch a log at once; further ones load again by hand. */
+/** Most pages of this process that watch something at once; further ones load again by hand. */
 const most = 100;
 let watching = 0;
 
 /** @param read is called about once a second, with the rights of the viewer at that time */
-export function liveLog(exchange: Exchange, read: () => Promise<Seen>): Answer {
+export function live(exchange: Exchange, read: () => Promise<Seen>): Answer {
   if (watching >= most) return { status: 204, headers: {}, body: null };
   return {
     status: 200,
@@ -36,10 +37,9 @@ async function* events(signal: AbortSignal, read: () => Promise<Seen>): AsyncGen
     const until = performance.now() + longest;
     let before = '';
     while (!signal.aborted && performance.now() < until) {
-      const { status, running, log } = await read();
-      const now = `${status} ${log?.size}`;
-      if (now !== before && log) yield { event: 'log', data: { html: logHtml(log.text) } };
-      before = now;
+      const { state, running, html } = await read();
+      if (state !== before && html) yield { event: 'content', data: { html: html() } };
+      before = state;
       if (!running) return yield { event: 'end' };
       await pause(interval, undefined, { signal }).catch(() => undefined);
     }

@@ -1,0 +1,47 @@
+import type { DatabaseProbe } from './database/probe.ts';
+import { gitPaths } from './git-http/index.ts';
+import type { Door, Readiness } from './http/index.ts';
+import { jobArtifactsPath, jobTracePath } from './runner-api/index.ts';
+
+/** Which door a path leads to, and whether the doors are open. */
+
+type DoorName = 'rest' | 'git' | 'trace' | 'artifacts' | 'graphql' | 'web';
+
+export function pickDoor(path: string, doors: Readonly<Record<DoorName, Door>>): Door {
+  if (graphqlPaths.has(path)) return doors.graphql;
+  if (path.startsWith('/api/v4/jobs/')) {
+    if (jobTracePath.test(path)) return doors.trace;
+    if (jobArtifactsPath.test(path)) return doors.artifacts;
+  }
+  if (restPaths.test(path)) return doors.rest;
+  return gitPaths.test(path) ? doors.git : doors.web;
+}
+
+/**
+ * The paths of the GraphQL endpoint: clients use different ones. glab's ends in a slash; people open the last one
+ * for GraphiQL.
+ */
+const graphqlPaths = new Set(['/graphql', '/graphql/', '/api/graphql', '/api/graphql/', '/-/graphql-explorer']);
+
+/** The API, and OAuth endpoints that aren't pages. */
+const restPaths = /^\/api(\/|$)|^\/oauth\/(token|revoke|introspect|authorize_device)(\/|$)|^\/\.well-known\//;
+
+/** Readiness: the problems that keep this process from serving, for the operator. */
+export async function readiness(
+  probe: DatabaseProbe,
+  { isSetUp, stopping }: { isSetUp: boolean; stopping: boolean },
+): Promise<Readiness> {
+  const { database, migrated } = await probe.look();
+  return {
+    db: {
+      ok: null,
+      unreachable: 'The database doesn’t answer.',
+      'read only': 'The database takes no changes.',
+      moved: 'Another server has just become the primary.',
+    }[database],
+    ...(migrated !== undefined && { migrations: migrated ? null : 'The database lacks migrations of this version.' }),
+    // Before the set-up, the first accounts and tokens may be missing.
+    ...(!isSetUp && { set_up: 'The first set-up isn’t done.' }),
+    draining: stopping ? 'The gateway is stopping.' : null,
+  };
+}

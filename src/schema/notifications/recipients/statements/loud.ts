@@ -1,0 +1,84 @@
+import { stillMember } from '../../../../database/access/places.ts';
+
+/**
+ * People whose level may bring everything: parts of the statements of `audience.ts`. All others, nearly everyone, aren't looked
+ * at unless something concerns them by name.
+ */
+
+/** What an occurrence is about. */
+export type SubjectKind = 'Epic' | 'Issue' | 'MergeRequest' | 'Pipeline' | 'Snippet' | 'Project';
+
+const loud = `in ('WATCH', 'CUSTOM')`;
+/** Also before a level was chosen. */
+const refersToGlobal = `(s.level is null or s.level = 'GLOBAL')`;
+
+/** SQL for the ids of the groups above the place, its own included. */
+export const ancestry = '(select ancestry from place)::int[]';
+
+/** Members of `place` and of the groups above it, with their roles. */
+export const members = (kind: SubjectKind) => {
+  const inherited = `select m.user_id, m.access_level from group_members m where m.group_id = any(${ancestry}) and ${stillMember}`;
+  if (kind === 'Epic') return inherited;
+  return `select m.user_id, m.access_level from project_members m where m.project_id = $1::int and ${stillMember}
+     union all ${inherited}`;
+};
+
+/** People with a setting for the place that is loud. */
+export const loudHere = (kind: SubjectKind) => {
+  const ofGroups = `select s.user_id from group_notification_settings s where s.group_id = any(${ancestry}) and s.level ${loud}`;
+  if (kind === 'Epic') return ofGroups;
+  return `select s.user_id from project_notification_settings s where s.project_id = $1::int and s.level ${loud} union all ${ofGroups}`;
+};
+
+/**
+ * Everybody who belongs to `place`, with the role that this gives, if it gives one by itself: members, members of groups that
+ * it is shared with, its owner, and those who have a setting for it that refers to their global level.
+ */
+const belonging = (kind: SubjectKind) => {
+  const unknown = 'null::smallint';
+  const inherited = `select m.user_id, ${unknown} from group_shares share join group_members m on m.group_id = share.invited_group_id
+       where share.group_id = any(${ancestry})
+     union all select s.user_id, ${unknown} from group_notification_settings s where s.group_id = any(${ancestry}) and ${refersToGlobal}`;
+  const direct = `select m.user_id, ${unknown} from project_shares share join namespaces invited on invited.id = share.invited_group_id
+       join group_members m on m.group_id = any(invited.ancestry) where share.project_id = $1::int
+     union all select s.user_id, ${unknown} from project_notification_settings s where s.project_id = $1::int and ${refersToGlobal}
+     union all select n.owner_id, 50::smallint from place join namespaces n on n.id = place.namespace_id where n.owner_id is not null`;
+  return `${members(kind)} union all ${kind === 'Epic' ? inherited : `${direct} union all ${inherited}`}`;
+};
+
+/** Up to how many people who belong to a place are looked up one by one; more are compared with all who are loud. */
+const fewest = 1_000;
+
+/** The CTE `few`: those who belong to `place`, or, where they aren't few, some of them. */
+export const few = (kind: SubjectKind) =>
+  `few(user_id, access_level) as materialized (select * from (${belonging(kind)}) belonging limit ${fewest + 1})`;
+const areFew = `(select count(*) from few) <= ${fewest}`;
+
+/** What the facts about people need of accounts, `u`, and of global settings, `g`. */
+const ofAccounts = ['id', 'state', 'deleting_since', 'administrator', 'external', 'tier', 'timezone'];
+const ofSettings = ['level', 'events', 'own_activity', 'muted_until'];
+const asGlobal = (name: string) => `global_${name}`;
+const columns = [
+  ...ofAccounts.map((name) => `u.${name}`),
+  ...ofSettings.map((name) => `g.${name} as ${asGlobal(name)}`),
+].join(', ');
+const accounts = `global_notification_settings g join users u on u.id = g.user_id`;
+
+/**
+ * SQL of the people who belong to the place and whose global level is loud: `u`, `g` and `c.access_level`, as facts are read
+ * from. PostgreSQL can't know how many belong to a place, so both ways are written down, and one of them runs. `offset 0` keeps
+ * the second one from looking up each of many.
+ */
+export const loudMembers = (kind: SubjectKind) => `(
+       select few.access_level, ${columns} from few join (${accounts}) on g.user_id = few.user_id
+        where g.level ${loud} and ${areFew} and $7::boolean
+       union all select b.access_level, everyone.* from (${belonging(kind)}) b(user_id, access_level)
+         join (select ${columns} from ${accounts} where g.level ${loud} offset 0) everyone on everyone.id = b.user_id
+        where not ${areFew} and $7::boolean
+     ) u cross join lateral (select u.access_level) c
+     cross join lateral (select ${ofSettings.map((name) => `u.${asGlobal(name)} as ${name}`).join(', ')}) g`;
+
+/** Those of them among some people, by `user_id`. @param people SQL that has the ids of these, as `user_id` */
+export const loudMembersAmong = (kind: SubjectKind, people: string) =>
+  `select b.user_id from (${belonging(kind)}) b(user_id, access_level) join global_notification_settings g on g.user_id = b.user_id
+    where g.level ${loud} and $7::boolean and b.user_id in (select user_id from ${people})`;

@@ -1,0 +1,137 @@
+import { compositeStatus, hasWarnings, stagesOf, type StageOf } from '../../../ci/composite.ts';
+import { Commit } from '../../repository/commits/types.ts';
+import { builder } from '../../engine/builder.ts';
+import { connectionOf, offsetArg, resolveArrayPage } from '../../engine/page.ts';
+import { detailed, DetailedStatus, pathOf, Pipeline } from '../pipelines/types.ts';
+import { numberIn } from './ids.ts';
+import { latestJobsOf } from './read.ts';
+import type { JobRecord } from './statements.ts';
+import { CiJob, commitOf } from './types.ts';
+
+/** The stages of pipelines, with their jobs by groups. */
+
+/** A stage of a pipeline. */
+interface StageRecord extends StageOf<JobRecord> {
+  readonly pipelinePath: string;
+}
+
+/** Jobs that are parallel copies of one, or one by itself. */
+interface GroupRecord {
+  readonly name: string;
+  readonly jobs: readonly JobRecord[];
+}
+
+/** The name of what a job is a copy of: without `1/3`, and without the values of a matrix. */
+const groupNameOf = (name: string) =>
+  name.replace(/(?:[\s:]+(?:\[[^\]]*\]|\d+[\s:/\\]+\d+)){1,3}\s*$/, '').trim() || name;
+
+function groupsOf({ jobs }: StageRecord): GroupRecord[] {
+  const groups = new Map<string, JobRecord[]>();
+  for (const job of jobs) {
+    const name = groupNameOf(job.name);
+    const known = groups.get(name);
+    if (known) known.push(job);
+    else groups.set(name, [job]);
+  }
+  return [...groups].map(([name, of]) => ({ name, jobs: of }));
+}
+
+const jobsArgs = { type: CiJob, nullable: true, args: offsetArg } as const;
+
+const CiGroup = builder.objectRef<GroupRecord>('CiGroup').implement({
+  description: 'Parallel copies of a job, or a job by itself.',
+  fields: (t) => ({
+    name: t.exposeString('name', { nullable: true }),
+    size: t.int({ nullable: true, direct: true, resolve: ({ jobs }) => jobs.length }),
+    detailedStatus: t.field({
+      type: DetailedStatus,
+      nullable: true,
+      direct: true,
+      resolve: ({ jobs }) => detailed(compositeStatus(jobs)!, null, hasWarnings(jobs)),
+    }),
+    jobs: t.connection(
+      {
+        ...jobsArgs,
+        resolve: ({ jobs }, args) => resolveArrayPage(args, jobs, ({ id }) => String(id)) as never,
+      },
+      connectionOf(CiJob) as never,
+    ),
+  }),
+});
+
+const CiStage = builder.objectRef<StageRecord>('CiStage').implement({
+  description: 'A stage of a pipeline.',
+  fields: (t) => ({
+    name: t.exposeString('name', { nullable: true }),
+    status: t.string({ nullable: true, direct: true, resolve: ({ status }) => status.toUpperCase() }),
+    detailedStatus: t.field({
+      type: DetailedStatus,
+      nullable: true,
+      direct: true,
+      resolve: ({ status, pipelinePath, jobs }) => detailed(status, pipelinePath, hasWarnings(jobs)),
+    }),
+    jobs: t.connection(
+      {
+        ...jobsArgs,
+        description: 'Its jobs, the latest of each name.',
+        resolve: ({ jobs }, args) => resolveArrayPage(args, jobs, ({ id }) => String(id)) as never,
+      },
+      connectionOf(CiJob) as never,
+    ),
+    groups: t.connection(
+      {
+        type: CiGroup,
+        nullable: true,
+        description: 'Its jobs, parallel copies of one together.',
+        args: offsetArg,
+        resolve: (stage, args) => resolveArrayPage(args, groupsOf(stage), ({ name }) => name) as never,
+      },
+      connectionOf(CiGroup) as never,
+    ),
+  }),
+});
+
+builder.objectFields(Pipeline, (t) => ({
+  stages: t.connection(
+    {
+      type: CiStage,
+      nullable: true,
+      description: 'Its stages, in their order.',
+      args: offsetArg,
+      resolve: async (pipeline, args, context) => {
+        const stages = stagesOf(await latestJobsOf(context, pipeline.id));
+        const shown = stages.map((stage) => ({ ...stage, pipelinePath: pathOf(pipeline) }));
+        return (await resolveArrayPage(args, shown, ({ name }) => name)) as never;
+      },
+    },
+    connectionOf(CiStage) as never,
+  ),
+  job: t.field({
+    type: CiJob,
+    nullable: true,
+    description: 'One of its jobs, the latest of its name.',
+    args: { id: t.arg({ type: 'JobID' }), name: t.arg.string() },
+    resolve: async (pipeline, { id, name }, context) => {
+      if (id == null && name == null) return null;
+      const jobs = await latestJobsOf(context, pipeline.id);
+      return jobs.find((job) => (id == null || job.id === numberIn(id)) && (name == null || job.name === name)) ?? null;
+    },
+  }),
+  commit: t.field({
+    type: Commit,
+    nullable: true,
+    description: 'Null if you don’t read the repository, and if it is gone.',
+    resolve: commitOf,
+  }),
+}));
+
+builder.objectField(CiJob, 'stage', (t) =>
+  t.field({
+    type: CiStage,
+    nullable: true,
+    resolve: async ({ stage: name, pipelineId, projectPath }, _args, context) => {
+      const stage = stagesOf(await latestJobsOf(context, pipelineId)).find((one) => one.name === name);
+      return stage ? { ...stage, pipelinePath: pathOf({ projectPath, id: pipelineId }) } : null;
+    },
+  }),
+);

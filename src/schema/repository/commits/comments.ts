@@ -1,0 +1,105 @@
+import { Forbidden, InvalidFields, NotFound, Unauthenticated } from '../../../errors.ts';
+import { diffOfCommit } from '../../../git/diff/index.ts';
+import { all, createNote, readCode, reads, writes } from '../../../policy/index.ts';
+import { hunksOf } from '../../../values/hunks.ts';
+import { userById } from '../../accounts/users/read.ts';
+import { UserCore } from '../../accounts/users/types.ts';
+import { builder } from '../../engine/builder.ts';
+import { nestedList } from '../../engine/list.ts';
+import { mutation, type FieldsOf } from '../../engine/mutation.ts';
+import { repositoryIn } from '../repositories/look-up.ts';
+import { revisionIn } from '../repositories/revision.ts';
+import { commentOrders, commentsOf, insertComment, type CommentRow } from './statements.ts';
+import { Commit, commitRecord, type CommitRecord } from './types.ts';
+
+/** Comments on commits. */
+
+/** Longest text, in characters. */
+const longest = 1_000_000;
+
+const DiffSide = builder.enumType('DiffSide', {
+  description: 'A side of a diff: lines that were added, or lines that were deleted.',
+  values: { NEW: { value: 'new' }, OLD: { value: 'old' } } as const,
+});
+
+type Side = typeof DiffSide.$inferType;
+
+const CommitComment = builder.objectRef<CommentRow>('CommitComment').implement({
+  description: 'A comment on a commit.',
+  fields: (t) => ({
+    databaseId: t.exposeInt('id'),
+    note: t.exposeString('note', { description: 'As Markdown.' }),
+    path: t.exposeString('path', { nullable: true, description: 'The file; null for a comment on the whole.' }),
+    line: t.exposeInt('line', { nullable: true, description: 'The number of the line.' }),
+    lineType: t.field({ type: DiffSide, nullable: true, resolve: ({ lineType }) => lineType as Side | null }),
+    author: t.field({
+      type: UserCore,
+      nullable: true,
+      resolve: ({ authorId }, _args, context) => userById(context, authorId),
+    }),
+    createdAt: t.expose('createdAt', { type: 'Time' }),
+  }),
+});
+
+nestedList(Commit, 'comments', {
+  type: CommitComment,
+  description: 'Comments on it, the oldest first: those of this project, also if a fork has the same commit.',
+  admission: { class: 'token', scopes: reads, anonymous: true },
+  orders: commentOrders,
+  by: 'created_asc',
+  rows: (_context, _asked, _info, { repository, id }) => commentsOf(repository.id, id),
+});
+
+interface Place {
+  readonly path: string;
+  readonly line: number;
+  readonly side: Side;
+}
+
+/** The place of a comment, if it names a line that the commit added or deleted (contract §3.2). */
+async function placeIn({ repository, id }: CommitRecord, { path, line, side }: Place): Promise<Place | undefined> {
+  const { files } = await diffOfCommit(repository.git!, id);
+  const file = files.find(({ oldPath, newPath }) => (side === 'new' ? newPath : oldPath) === path);
+  const lines = file ? hunksOf(file.patch).flatMap((hunk) => hunk.lines) : [];
+  const isThere = lines.some(({ kind, oldLine, newLine }) =>
+    side === 'new' ? kind === 'added' && newLine === line : kind === 'deleted' && oldLine === line,
+  );
+  return isThere ? { path, line, side } : undefined;
+}
+
+mutation('commitCommentCreate', {
+  description: 'Comments on a commit.',
+  admission: { class: 'token', scopes: writes },
+  input: (t) => ({
+    projectPath: t.id({ required: true, description: 'Full path, global id or number.' }),
+    sha: t.string({ required: true, description: 'The commit.' }),
+    note: t.string({ required: true, description: 'As Markdown.' }),
+    path: t.string({ description: 'A file that the commit changed.' }),
+    line: t.int({ description: 'A line of that file that it changed; of any other, the comment is on the whole.' }),
+    lineType: t.field({ type: DiffSide, defaultValue: 'new', description: 'Where the line is counted.' }),
+  }),
+  payload: (t: FieldsOf<{ comment: CommentRow }>) => ({ comment: t.expose('comment', { type: CommitComment }) }),
+  resolve: async (context, { projectPath, sha, note, path, line, lineType }) => {
+    const { person } = context.viewer;
+    const repository = await repositoryIn(context, projectPath, all(readCode, createNote));
+    if (!person) throw new Unauthenticated();
+    if (repository.archived) throw new Forbidden();
+    const revision = await revisionIn(repository, sha);
+    if (!revision) throw new NotFound('Commit');
+    if (note.trim() === '') throw new InvalidFields({ note: ["can't be blank"] });
+    if (note.length > longest) throw new InvalidFields({ note: [`is too long (maximum is ${longest} characters)`] });
+    const commit = commitRecord(repository, revision.commit);
+    const asked = path && line != null ? { path, line, side: lineType ?? 'new' } : undefined;
+    const place = asked && (await placeIn(commit, asked));
+    const [comment] = await context.database.rows(insertComment, [
+      repository.id,
+      commit.id,
+      person.id,
+      note,
+      place?.path ?? null,
+      place?.line ?? null,
+      place?.side ?? null,
+    ]);
+    return { comment: comment! };
+  },
+});

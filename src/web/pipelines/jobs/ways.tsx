@@ -1,0 +1,53 @@
+import { below } from '../../places/place/layout.tsx';
+import type { PlaceHead } from '../../places/place/route.ts';
+import { Form } from '../../site/forms.tsx';
+import type { Site } from '../../site/layout.tsx';
+
+/** What may be done with a job in the state that it has. */
+export interface ChangeableJob {
+  readonly databaseId: number;
+  readonly name: string;
+  readonly external: boolean;
+  readonly retried: boolean;
+  readonly cancelable: boolean;
+  readonly retryable: boolean;
+  readonly playable: boolean;
+  readonly erasedAt?: string | null;
+  /** Null: it never ran. */
+  readonly duration?: number | null;
+}
+
+interface Props {
+  readonly site: Site;
+  readonly place: PlaceHead;
+  readonly job: ChangeableJob;
+  /** Whether it is the page of the job: others come back to the pipeline, and offer less. */
+  readonly whole?: boolean;
+}
+
+/** The buttons of a job, for those who run pipelines. Whether they may on a protected branch, the press says. */
+export function JobWays({ site, place, job, whole = false }: Props) {
+  const { databaseId: id, name, external, cancelable, retryable, playable, retried } = job;
+  if (!site.visitor || external || place.archived || !place.userPermissions.pushCode) return null;
+  const { csrf } = site.visitor;
+  const act = (way: string, words: string) => (
+    <Form csrf={csrf} action={below(place, `/jobs/${id}/${way}`)} {...(!whole && { carries: { back: 'pipeline' } })}>
+      <button class="button quiet">
+        {words}
+        <span class="hidden"> {name}</span>
+      </button>
+    </Form>
+  );
+  const isErasable = whole && !cancelable && job.erasedAt === null && job.duration !== null && (retryable || retried);
+  const isFirst = playable && !retryable;
+  if (!isFirst && !cancelable && !retryable && !isErasable) return null;
+  return (
+    <div class="job-ways">
+      {isFirst && act('play', 'Start')}
+      {isFirst && whole && <a href={below(place, `/jobs/${id}/play`)}>Start with variables</a>}
+      {retryable && act('retry', 'Retry')}
+      {cancelable && act('cancel', 'Cancel')}
+      {isErasable && <a href={below(place, `/jobs/${id}/erase`)}>Erase log and artifacts</a>}
+    </div>
+  );
+}

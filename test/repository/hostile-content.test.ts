@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../git/support/engine.ts';
+import { testGateway } from '../support/gateway.ts';
+import { filledProject } from './support/clone.ts';
+import { refsIn } from './support/journal.ts';
+
+/** What a repository holds is data: nothing in it runs, leads out of it, or fills the disk. */
+
+const gateway = await testGateway({ CAUSEWAY_MAX_REPOSITORY: '1' });
+const { rest, tokens, url } = gateway;
+const token = tokens.maintainer;
+
+test('attributes, submodules and links of a tree run nothing and lead nowhere', async () => {
+  const { project, folder, git, push } = await filledProject(gateway);
+  const touched = join(temporaryFolder(), 'touched');
+  writeFileSync(join(folder, '.gitattributes'), '*.txt diff=evil filter=evil merge=evil\nids.md export-subst\n');
+  writeFileSync(join(folder, 'a.txt'), 'one\n');
+  writeFileSync(join(folder, 'ids.md'), '$Format:%an$\n');
+  writeFileSync(
+    join(folder, '.gitmodules'),
+    `[submodule "x"]\n\tpath = x\n\turl = ext::sh -c touch% ${touched}\n\tupdate = !touch ${touched}\n`,
+  );
+  symlinkSync('/etc/passwd', join(folder, 'link'));
+  git('-c', 'filter.evil.clean=cat', 'add', '.');
+  git('commit', '--quiet', '-m', 'Traps');
+  // A submodule, without its repository.
+  git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},x`);
+  git('commit', '--quiet', '-m', 'A submodule');
+  const pushed = await push('main');
+  // Git itself refuses a submodule that names a command; without it the rest is let in.
+  expect(pushed.code, pushed.text).toBe(1);
+  git('rm', '--quiet', '--cached', '.gitmodules');
+  git('reset', '--quiet', '--soft', 'origin/main');
+  git('commit', '--quiet', '-m', 'Traps without one');
+  expect((await push('main')).code).toBe(0);
+  const at = `${project.path}/repository`;
+  const get = async (path: string) => (await rest('GET', `${at}${path}`, { token })).text;
+  expect(await get('/files/link/raw?ref=main')).toBe('/etc/passwd');
+  expect(await get('/files/a.txt/raw?ref=main')).toBe('one\n');
+  expect(await get('/files/a.txt/blame?ref=main')).toContain('one');
+  expect(await get('/commits/main/diff')).toContain('+one');
+  expect(await get('/tree')).toContain('"type":"commit"');
+  const archive = await fetch(`${url}${at}/archive.tar`, { headers: { 'private-token': token } });
+  const entries = Buffer.from(await archive.arrayBuffer()).toString('latin1');
+  expect(entries).toContain('one\n');
+  expect(entries).not.toContain('root:');
+  const json = { branch: 'main', content: 'a file now', commit_message: 'Replace the link' };
+  expect((await rest('PUT', `${at}/files/link`, { token, json })).status).toBe(200);
+  expect(await get('/files/link/raw?ref=main')).toBe('a file now');
+  for (const page of ['-/tree/main', '-/blob/main/link', '-/blob/main/.gitattributes'])
+    expect((await fetch(`${url}/${project.fullPath}/${page}`, { redirect: 'manual' })).status).toBeLessThan(500);
+  expect(existsSync(touched)).toBe(false);
+});
+
+test('whoever a commit names as its author, who wrote it over the API is its committer', async () => {
+  const { project } = await filledProject(gateway);
+  const { body } = await rest('POST', `${project.path}/repository/commits`, {
+    token,
+    json: {
+      branch: 'main',
+      commit_message: 'As another',
+      author_name: 'Administrator',
+      author_email: 'admin@example.com',
+      actions: [{ action: 'create', file_path: 'x', content: 'x' }],
+    },
+  });
+  expect(body).toMatchObject({ author_email: 'admin@example.com' });
+  expect(body.committer_email).not.toBe('admin@example.com');
+});
+
+describe('a repository that may hold 1 MiB', () => {
+  test('takes no push that makes it larger, and no commit once it is full; deleting goes on', async () => {
+    const { project, first, commit, push, git } = await filledProject(gateway);
+    const full = 'The repository is full: it may hold 1 MiB.';
+    commit('large', randomBytes(1_500_000));
+    const refused = await push('main');
+    expect(refused.code).toBe(1);
+    expect(refused.text).toContain(`remote: ${full}`);
+    expect(refsIn(gateway, project)).toEqual({ 'refs/heads/main': first });
+
+    git('reset', '--quiet', '--hard', first);
+    commit('half', randomBytes(600_000));
+    expect((await push('main:refs/heads/half')).code).toBe(0);
+    const write = (name: string) =>
+      rest('POST', `${project.path}/repository/files/${name}`, {
+        token,
+        json: {
+          branch: 'main',
+          content: randomBytes(600_000).toString('base64'),
+          encoding: 'base64',
+          commit_message: 'More',
+        },
+      });
+    expect((await write('more')).status).toBe(201);
+    expect(await write('most')).toMatchObject({ status: 400, body: { message: full } });
+    expect((await rest('DELETE', `${project.path}/repository/branches/half`, { token })).status).toBe(204);
+  });
+});

@@ -1,0 +1,376 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { newProject } from '../repository/support/project.ts';
+import { testGateway } from '../support/gateway.ts';
+import { subscribe } from '../support/event-stream.ts';
+import { newTopic, opened } from './support/opened.ts';
+
+/** What is around a merge request: raw diffs, context commits, reviewers, issues that it names, pushes, conflicts, watchers. */
+
+const gateway = await testGateway();
+const { rest, tokens, sql } = gateway;
+const token = tokens.maintainer;
+
+const read = async (path: string, by = token) => (await rest('GET', path, { token: by })).body;
+const idOf = async (by: string) => (await read('/api/v4/user', by)).id as number;
+const notesOf = async (path: string) =>
+  ((await read(`${path}/notes?sort=asc&order_by=created_at`)) as { body: string }[]).map(({ body }) => body);
+
+describe('a merge request', () => {
+  test('shows its changes as git prints them', async () => {
+    const project = await newTopic(gateway);
+    await project.commit({ 'a"<b>.txt': 'odd\n' }, { branch: 'topic' });
+    const one = await opened(gateway, project);
+    const raw = await rest('GET', `${one.path}/raw_diffs`, { token });
+    expect([raw.status, raw.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+    expect(raw.text).toContain('diff --git a/b.txt b/b.txt\nnew file mode 100644\n');
+    expect(raw.text).toContain('--- /dev/null\n+++ b/b.txt\n@@ -0,0 +1 @@\n+b\n');
+    expect(raw.text).toContain('"a/a\\"<b>.txt"');
+    const empty = await opened(gateway, project, { source_branch: 'nowhere' });
+    const none = await rest('GET', `${empty.path}/raw_diffs`, { token });
+    expect([none.status, none.text]).toEqual([200, '']);
+    expect((await rest('GET', `${one.path}/raw_diffs`, { token: tokens.guest })).status).toBe(404);
+  });
+
+  test('has context commits, which are not part of the change', async () => {
+    const project = await newTopic(gateway);
+    const { base, head } = project;
+    const one = await opened(gateway, project);
+    const path = `${one.path}/context_commits`;
+    expect(await read(path)).toEqual([]);
+    const added = await rest('POST', path, { token, json: { commits: [base.slice(0, 12)] } });
+    expect([added.status, added.body]).toEqual([201, [expect.objectContaining({ id: base })]]);
+    expect((await rest('POST', path, { token, json: { commits: [base] } })).status).toBe(201);
+    const listed = await rest('GET', path, { token });
+    expect([listed.headers.get('x-total'), listed.body]).toEqual(['1', [expect.objectContaining({ id: base })]]);
+    expect((await read(`${one.path}/commits`)).map(({ id }: { id: string }) => id)).toEqual([head]);
+    const refused = async (verb: 'POST' | 'DELETE', json: object, by = token) => {
+      const { status, body } = await rest(verb, path, { token: by, json });
+      return [status, body.message ?? body.error];
+    };
+    const invalid = "One or more context commits' sha is not valid.";
+    expect(await refused('POST', { commits: ['main'] })).toEqual([400, invalid]);
+    expect(await refused('POST', { commits: ['0'.repeat(40), base] })).toEqual([400, invalid]);
+    expect(await refused('POST', { commits: Array(21).fill(base) })).toEqual([
+      400,
+      'Context commits array size should not be more than 20',
+    ]);
+    expect(await refused('POST', {})).toEqual([400, 'commits is missing']);
+    expect(await refused('DELETE', { commits: [head] })).toEqual([400, invalid]);
+    expect((await refused('POST', { commits: [base] }, tokens.guest))[0]).toBe(404);
+    expect((await rest('DELETE', path, { token, json: { commits: [base] } })).status).toBe(204);
+    expect(await read(path)).toEqual([]);
+  });
+
+  test('says how far its reviewer has come', async () => {
+    const project = await newTopic(gateway);
+    const one = await opened(gateway, project, { reviewer_ids: [await idOf(tokens.developer)] });
+    const path = `${one.path}/reviewers`;
+    const state = async () => {
+      const [found, ...others] = (await read(path)) as { user: { username: string }; state: string }[];
+      return [found!.user.username, found!.state, others.length];
+    };
+    expect(await state()).toEqual(['developer', 'unreviewed', 0]);
+    await rest('POST', `${one.path}/notes`, { token: tokens.developer, json: { body: 'Fine' } });
+    expect(await state()).toEqual(['developer', 'reviewed', 0]);
+    await rest('POST', `${one.path}/approve`, { token: tokens.developer });
+    expect(await state()).toEqual(['developer', 'approved', 0]);
+    await rest('POST', `${one.path}/unapprove`, { token: tokens.developer });
+    expect(await state()).toEqual(['developer', 'unapproved', 0]);
+    await rest('PUT', one.path, { token, json: { reviewer_ids: [] } });
+    expect(await read(path)).toEqual([]);
+    const reset = await rest('PUT', `${one.path}/reset_approvals`, { token });
+    expect([reset.status, reset.body]).toEqual([401, { message: '401 Unauthorized' }]);
+  });
+
+  test('names issues in its description: they show it, and it shows them', async () => {
+    const project = await newTopic(gateway);
+    for (const title of ['One', 'Two', 'Three'])
+      await rest('POST', `${project.path}/issues`, { token, json: { title } });
+    const one = await opened(gateway, project, { description: 'Closes #1, like #2' });
+    const numbers = async (path: string) => ((await read(path)) as { iid: number }[]).map(({ iid }) => iid).toSorted();
+    expect(await numbers(`${one.path}/closes_issues`)).toEqual([1]);
+    expect(await numbers(`${one.path}/related_issues`)).toEqual([1, 2]);
+    expect(await numbers(`${project.path}/issues/2/related_merge_requests`)).toEqual([one.iid]);
+    expect(await numbers(`${project.path}/issues/2/closed_by`)).toEqual([]);
+    expect(await notesOf(`${project.path}/issues/2`)).toEqual([`mentioned in merge request !${one.iid}`]);
+    // Said once, however often it is written.
+    await rest('PUT', one.path, { token, json: { description: 'Like #2 and #3' } });
+    expect(await notesOf(`${project.path}/issues/2`)).toHaveLength(1);
+    expect(await notesOf(`${project.path}/issues/3`)).toEqual([`mentioned in merge request !${one.iid}`]);
+    expect(await numbers(`${one.path}/related_issues`)).toEqual([1, 2, 3]);
+    // What its author doesn't read stays as it is.
+    const hidden = await newProject(gateway, { visibility: 'private' });
+    await rest('POST', `${hidden.path}/issues`, { token, json: { title: 'Hidden' } });
+    const json = { source_branch: 'topic', target_branch: 'other', title: 'x', description: `${hidden.fullPath}#1` };
+    expect((await rest('POST', `${project.path}/merge_requests`, { token: tokens.developer, json })).status).toBe(201);
+    expect(await notesOf(`${hidden.path}/issues/1`)).toEqual([]);
+  });
+
+  test('into a project that one doesn’t see is forbidden, and into none is not found', async () => {
+    const project = await newTopic(gateway);
+    const hidden = await newProject(gateway, { visibility: 'private' });
+    const status = async (target: number) => {
+      const json = { source_branch: 'topic', target_branch: 'main', title: 'x', target_project_id: target };
+      const answer = await rest('POST', `${project.path}/merge_requests`, { token: tokens.developer, json });
+      return [answer.status, answer.body.message];
+    };
+    expect(await status(hidden.id)).toEqual([403, '403 Forbidden']);
+    expect(await status(2_000_000_000)).toEqual([404, '404 Not found']);
+  });
+
+  test('may have branches with long names', async () => {
+    const project = await newTopic(gateway);
+    const long = Array(5).fill('n'.repeat(100)).join('/');
+    await project.branch(long, 'topic');
+    const one = await opened(gateway, project, { source_branch: long });
+    expect(one.record).toMatchObject({ source_branch: long, sha: project.head });
+  });
+});
+
+describe('a push', () => {
+  test('of a commit that isn’t ready makes it a draft; the pusher has done what was to do', async () => {
+    const project = await newTopic(gateway);
+    const developer = await idOf(tokens.developer);
+    const one = await opened(gateway, project, { assignee_ids: [developer], reviewer_ids: [developer] });
+    const pending = async () =>
+      (await read('/api/v4/todos', tokens.developer)).filter(
+        (todo: { target: { id: number } }) => todo.target.id === one.id,
+      );
+    expect(await pending()).toHaveLength(2);
+    const actions = [{ action: 'create', file_path: 'c.txt', content: 'c' }];
+    const json = { branch: 'topic', commit_message: 'fixup! Change', actions };
+    await rest('POST', `${project.path}/repository/commits`, { token: tokens.developer, json });
+    await vi.waitFor(async () => {
+      expect(await read(one.path)).toMatchObject({ title: 'Draft: A topic', draft: true });
+      expect(await pending()).toEqual([]);
+    }, 10_000);
+    expect(await notesOf(one.path)).toContain('marked this merge request as **draft**');
+  });
+
+  test('that makes a conflict gives its author a to-do, once', async () => {
+    const project = await newTopic(gateway);
+    const one = await opened(gateway, project);
+    const conflicts = async () =>
+      ((await read('/api/v4/todos?action=unmergeable')) as { target: { id: number } }[]).filter(
+        ({ target }) => target.id === one.id,
+      ).length;
+    const change = async (branch: string, content: string) => {
+      const actions = [{ action: 'update', file_path: 'a.txt', content }];
+      const json = { branch, commit_message: 'Change', actions };
+      expect((await rest('POST', `${project.path}/repository/commits`, { token, json })).status).toBe(201);
+    };
+    await change('topic', 'mine\n');
+    expect(await read(one.path)).toMatchObject({ has_conflicts: false });
+    // The target moves: it is looked at in the background.
+    await change('main', 'theirs\n');
+    await vi.waitFor(async () => expect(await conflicts()).toBe(1), 15_000);
+    expect(await read(one.path)).toMatchObject({ has_conflicts: true, merge_status: 'cannot_be_merged' });
+    await rest('POST', '/api/v4/todos/mark_as_done', { token });
+    await change('main', 'theirs again\n');
+    expect(await read(one.path)).toMatchObject({ has_conflicts: true });
+    expect(await conflicts()).toBe(0);
+    const kinds = await sql<{ kind: string }>(
+      `select kind from events where subject_kind = 'MergeRequest' and subject_id = $1 and kind like '%unmergeable'`,
+      [one.id],
+    );
+    expect(kinds).toHaveLength(1);
+  });
+
+  test('to the target leaves an automatic merge alone', async () => {
+    const project = await newTopic(gateway);
+    const one = await opened(gateway, project);
+    await rest('POST', `${project.path}/statuses/${project.head}`, { token, json: { state: 'running', ref: 'topic' } });
+    await rest('PUT', `${one.path}/merge`, { token, json: { merge_when_pipeline_succeeds: true } });
+    // The target takes a part of its commits: the base moves, the head stays.
+    await project.commit({ 'z.txt': 'z' });
+    const { status } = await rest('POST', `${project.path}/repository/branches`, {
+      token,
+      json: { branch: 'more', ref: 'topic' },
+    });
+    expect(status).toBe(201);
+    expect(await read(one.path)).toMatchObject({ merge_when_pipeline_succeeds: true, sha: project.head });
+  });
+
+  test('unchecks what goes into the branch, and a list has it checked on demand', async () => {
+    const project = await newTopic(gateway);
+    const one = await opened(gateway, project);
+    await sql(`update merge_requests set merge_status = 'UNCHECKED' where id = $1`, [one.id]);
+    const listed = async (query: string) => (await read(`${project.path}/merge_requests${query}`))[0].merge_status;
+    expect(await listed('')).toBe('unchecked');
+    await listed('?with_merge_status_recheck=true');
+    await vi.waitFor(async () => expect(await listed('')).toBe('can_be_merged'), 10_000);
+  });
+});
+
+test('a comment that reopens it beside another one of its branches stays a comment', async () => {
+  const project = await newTopic(gateway);
+  const one = await opened(gateway, project);
+  await rest('PUT', one.path, { token, json: { state_event: 'close' } });
+  await opened(gateway, project);
+  const { status } = await rest('POST', `${one.path}/notes`, { token, json: { body: 'Again\n\n/reopen' } });
+  expect(status).toBe(201);
+  expect((await read(one.path)).state).toBe('closed');
+  expect(await notesOf(one.path)).toContain('Again');
+});
+
+describe('who watches a merge request', () => {
+  /** Opens a stream. */
+  async function listen(query: string, by = token) {
+    const reader = await subscribe(gateway, `subscription { told: ${query} }`, { token: by });
+    onTestFinished(() => reader.leave());
+    return async () => {
+      const { data } = (await reader.next())!.data as { data?: { told: unknown } };
+      return data?.told ?? Promise.reject(new Error(query));
+    };
+  }
+
+  test('hears of it as a whole, and of its parts', async () => {
+    const project = await newTopic(gateway);
+    const one = await opened(gateway, project);
+    const gid = `gid://gitlab/MergeRequest/${one.id}`;
+    const title = await listen(`issuableTitleUpdated(issuableId: "${gid}") { ... on MergeRequest { title } }`);
+    const approvals = await listen(`mergeRequestApprovalStateUpdated(issuableId: "${gid}") { approved }`);
+    const reviewers = await listen(
+      `mergeRequestReviewersUpdated(issuableId: "${gid}") { reviewers { nodes { username } } }`,
+    );
+    const versions = await listen(`mergeRequestDiffGenerated(mergeRequestId: "${gid}") { commitCount }`);
+    const state = await listen(`mergeRequestMergeStatusUpdated(issuableId: "${gid}") { state }`);
+    const whole = await listen(`mergeRequestUpdated(id: "${gid}") { title }`);
+    await rest('PUT', one.path, { token, json: { title: 'New', reviewer_ids: [await idOf(tokens.developer)] } });
+    expect(await title()).toEqual({ title: 'New' });
+    expect(await whole()).toEqual({ title: 'New' });
+    expect(await reviewers()).toEqual({ reviewers: { nodes: [{ username: 'developer' }] } });
+    await rest('POST', `${one.path}/approve`, { token });
+    expect(await approvals()).toEqual({ approved: true });
+    await project.commit({ 'c.txt': 'c' }, { branch: 'topic' });
+    expect(await versions()).toEqual({ commitCount: 2 });
+    expect(await state()).toEqual({ state: 'opened' });
+    expect((await rest('PUT', `${one.path}/merge`, { token })).status).toBe(200);
+    await vi.waitFor(async () => expect(await state()).toEqual({ state: 'merged' }), 10_000);
+  });
+
+  test('reads it', async () => {
+    const project = await newTopic(gateway, { visibility: 'private' });
+    const one = await opened(gateway, project);
+    const query = `subscription { mergeRequestUpdated(id: "gid://gitlab/MergeRequest/${one.id}") { title } }`;
+    const reader = await subscribe(gateway, query, { token: tokens.guest });
+    onTestFinished(() => reader.leave());
+    expect(await reader.next()).toMatchObject({ data: { errors: [{ extensions: { code: 'NOT_FOUND' } }] } });
+  });
+});
+
+describe('who may what', () => {
+  /** In the order of the columns below. */
+  const roles = ['GUEST', 'REPORTER', 'DEVELOPER', 'MAINTAINER', 'OWNER'] as const;
+  const position = (head: string, base: string) => ({
+    position_type: 'text',
+    base_sha: base,
+    start_sha: base,
+    head_sha: head,
+    new_path: 'b.txt',
+    old_path: 'b.txt',
+    new_line: 1,
+  });
+  /** Each act: the statuses for nobody, who isn't a member, and for each role, in a private project. */
+  const acts: readonly [act: string, path: string, json: object | undefined, statuses: readonly number[]][] = [
+    ['GET', '', undefined, [404, 404, 403, 200, 200, 200, 200]],
+    ['GET', '/changes', undefined, [404, 404, 403, 200, 200, 200, 200]],
+    ['GET', '/raw_diffs', undefined, [404, 404, 403, 200, 200, 200, 200]],
+    ['GET', '/versions', undefined, [404, 404, 403, 200, 200, 200, 200]],
+    ['GET', '/reviewers', undefined, [404, 404, 403, 200, 200, 200, 200]],
+    ['GET', '/context_commits', undefined, [404, 404, 403, 200, 200, 200, 200]],
+    ['GET', '/merge_ref', undefined, [404, 404, 403, 200, 200, 200, 200]],
+    // Who has commented takes part in it, and is subscribed already.
+    ['POST', '/subscribe', undefined, [401, 404, 403, 201, 304, 304, 304]],
+    ['POST', '/notes', { body: 'Fine' }, [401, 404, 404, 201, 201, 201, 201]],
+    ['POST', '/discussions', { body: 'Fine', position: true }, [401, 404, 404, 201, 201, 201, 201]],
+    ['POST', '/todo', undefined, [401, 404, 403, 201, 201, 201, 201]],
+    ['PUT', '', { title: 'Other' }, [401, 404, 403, 403, 200, 200, 200]],
+    ['POST', '/context_commits', { commits: true }, [401, 404, 403, 403, 201, 201, 201]],
+    ['POST', '/approve', undefined, [401, 404, 403, 403, 201, 201, 201]],
+    ['PUT', '/reset_approvals', undefined, [401, 404, 403, 401, 401, 401, 401]],
+    ['PUT', '/rebase', undefined, [401, 404, 403, 403, 202, 202, 202]],
+    ['PUT', '/merge', { sha: '0'.repeat(40) }, [401, 404, 403, 401, 401, 409, 409]],
+    ['POST', '/cancel_merge_when_pipeline_succeeds', undefined, [401, 404, 403, 401, 401, 201, 201]],
+    ['DELETE', '', undefined, [401, 404, 403, 403, 403, 403, 204]],
+  ];
+
+  test('follows from their role', async () => {
+    const project = await newTopic(gateway, { visibility: 'private' });
+    const one = await opened(gateway, project);
+    const guest = await idOf(tokens.guest);
+    const member = `/api/v4/projects/${project.id}/members`;
+    const found: Record<string, number[]> = Object.fromEntries(acts.map(([verb, path]) => [`${verb} ${path}`, []]));
+    const ask = async (by: string | undefined) => {
+      for (const [verb, path, given] of acts) {
+        const json =
+          given && 'position' in given
+            ? { ...given, position: position(project.head, project.base) }
+            : given && 'commits' in given
+              ? { commits: [project.base] }
+              : given;
+        const { status } = await rest(verb, `${one.path}${path}`, { token: by, ...(json && { json }) });
+        found[`${verb} ${path}`]!.push(status);
+      }
+    };
+    await ask(undefined);
+    await ask(tokens.guest);
+    for (const role of roles) {
+      const level = { GUEST: 10, REPORTER: 20, DEVELOPER: 30, MAINTAINER: 40, OWNER: 50 }[role];
+      await sql('delete from approvals where merge_request_id = $1', [one.id]);
+      await sql('delete from subscriptions where merge_request_id = $1', [one.id]);
+      await sql('delete from todos where merge_request_id = $1', [one.id]);
+      await sql('update merge_requests set rebasing_since = null where id = $1', [one.id]);
+      await rest('DELETE', `${member}/${guest}`, { token: tokens.root });
+      const added = await rest('POST', member, { token: tokens.root, json: { user_id: guest, access_level: level } });
+      expect(added.status, added.text).toBe(201);
+      await ask(tokens.guest);
+    }
+    expect(found).toEqual(Object.fromEntries(acts.map(([verb, path, , statuses]) => [`${verb} ${path}`, statuses])));
+  });
+
+  test('nothing of a private fork is in the target before its author opens the request, and its name is not after', async () => {
+    const project = await newTopic(gateway, { visibility: 'public' });
+    const name = 'my-very-own-secret-fork';
+    const fork = await rest('POST', `${project.path}/fork`, {
+      token: tokens.developer,
+      json: { visibility: 'private', path: name, name },
+    });
+    const path = `/api/v4/projects/${fork.body.id}`;
+    await vi.waitFor(async () => expect((await read(path, tokens.developer)).import_status).toBe('finished'), 15_000);
+    const made = await rest('POST', `${path}/repository/commits`, {
+      token: tokens.developer,
+      json: {
+        branch: 'mine',
+        start_branch: 'main',
+        commit_message: 'Inside',
+        actions: [{ action: 'create', file_path: 'secret.txt', content: 'secret' }],
+      },
+    });
+    expect(made.status, made.text).toBe(201);
+    const sha = made.body.id as string;
+    const seen = async () =>
+      await Promise.all(
+        [`/repository/commits/${sha}`, `/repository/tree?ref=${sha}`, `/repository/compare?from=main&to=${sha}`].map(
+          async (one) => (await rest('GET', `${project.path}${one}`, { token: tokens.maintainer })).status,
+        ),
+      );
+    expect(await seen()).toEqual([404, 404, 404]);
+    const json = { source_branch: 'mine', target_branch: 'main', title: 'Mine', target_project_id: project.id };
+    // Who doesn't see the fork can't open it for its owner.
+    expect((await rest('POST', `${path}/merge_requests`, { token: tokens.maintainer, json })).status).toBe(404);
+    expect(await seen()).toEqual([404, 404, 404]);
+    const opened = await rest('POST', `${path}/merge_requests`, { token: tokens.developer, json });
+    expect(opened.status, opened.text).toBe(201);
+    expect(await seen()).toEqual([200, 200, 200]);
+    const one = `${project.path}/merge_requests/${opened.body.iid}`;
+    for (const more of ['', '/changes', '/commits', '/discussions', '/pipelines'])
+      expect((await rest('GET', `${one}${more}`, { token })).text).not.toContain(name);
+    expect((await rest('GET', `${one}/pipelines`, { token })).status).toBe(403);
+    const asked = await gateway.graphql(
+      'query ($id: MergeRequestID!) { mergeRequest(id: $id) { title sourceProject { fullPath } } }',
+      { variables: { id: opened.body.id }, token },
+    );
+    expect(asked.data).toEqual({ mergeRequest: { title: 'Mine', sourceProject: null } });
+  });
+});
