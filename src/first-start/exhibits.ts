@@ -19,6 +19,9 @@ type Call = <Body = Record<string, never>>(method: string, path: string, body?: 
 
 const project = '/projects/demo%2Fstorefront';
 
+/** How often a call is made that the gateway refuses because it is busy. */
+const refusals = 20;
+
 /** How often a call is tried that waits for work in the background, and how long it waits in between, in ms. */
 const tries = 40;
 const between = 150;
@@ -28,11 +31,18 @@ export async function makeExhibits({ url, rootToken, token }: Door): Promise<voi
   const as =
     (credential: string): Call =>
     async (method, path, body) => {
-      const response = await fetch(`${url}/api/v4${path}`, {
-        method,
-        headers: { 'private-token': credential, ...(body && { 'content-type': 'application/json' }) },
-        ...(body && { body: JSON.stringify(body) }),
-      });
+      const ask = () =>
+        fetch(`${url}/api/v4${path}`, {
+          method,
+          headers: { 'private-token': credential, ...(body && { 'content-type': 'application/json' }) },
+          ...(body && { body: JSON.stringify(body) }),
+        });
+      let response = await ask();
+      // A slow machine is busy while it starts, and says when to come again.
+      for (let tried = 1; response.status === 503 && tried < refusals; tried++) {
+        await pause(1_000 * Number(response.headers.get('retry-after') ?? 1));
+        response = await ask();
+      }
       const text = await response.text();
       if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text.slice(0, 300)}`);
       return (text === '' ? {} : JSON.parse(text)) as never;

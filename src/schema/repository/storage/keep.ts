@@ -93,7 +93,8 @@ async function restoreRefs(repository: Repository, text: string): Promise<void> 
 
 /** Gives a folder of restored repositories the mark that their database has. */
 export async function restoreMark(database: Rows, git: Git): Promise<void> {
-  const [row] = await database.rows(findMark, []);
+  const [tables] = await database.rows(hasRepositories, []);
+  const [row] = tables!.has ? await database.rows(findMark, []) : [];
   if (!row) return;
   await mkdir(git.root, { recursive: true, mode: 0o700 });
   await writeFile(markFile(git), row.mark, { flush: true });
