@@ -100,7 +100,8 @@ describe('a push is refused', () => {
     expect(archived.code).toBe(1);
     await sql('update projects set archived = false where id = $1', [project.id]);
     const access = async (level: string) => {
-      const json = { repository_access_level: level };
+      // What stands on the repository can't be wider.
+      const json = { repository_access_level: level, merge_requests_access_level: level, builds_access_level: level };
       expect((await gateway.rest('PUT', project.path, { token, json })).body).toMatchObject(json);
     };
     const switchedOff = await late('off', () => access('disabled'));

@@ -83,8 +83,9 @@ export async function testGateway(
       CAUSEWAY_ACCESS_LOG: 'off',
       CAUSEWAY_INBOX: 'off',
       CAUSEWAY_LOG_LEVEL: 'error',
-      // The event loop is that of the tests too: when it is late, the gateway has nothing to refuse for.
+      // The machine is busy with the tests too: that is nothing to refuse work for.
       CAUSEWAY_MAX_EVENT_LOOP_DELAY: '0',
+      CAUSEWAY_CONNECTION_TIMEOUT: '60000',
       // A stop waits a tenth of it for the last requests on idle connections.
       CAUSEWAY_DRAIN_TIMEOUT: '100',
       PORT: '0',

@@ -141,7 +141,7 @@ describe.skipIf(!hasBrowser)('On a phone, by keyboard, a maintainer', () => {
     const body = call.locator('textarea');
     await body.fill('{"level": "custom", "new_note": true}');
     const [request] = await Promise.all([
-      page.waitForRequest(({ method }) => method() === 'PUT'),
+      page.waitForRequest((sent) => sent.method() === 'PUT'),
       call.getByRole('button', { name: 'Execute' }).press('Enter'),
     ]);
     expect((await request.response())!.status()).toBe(200);
