@@ -16,11 +16,12 @@ import {
 import { begin, type Prefetch, type Context, type PrefetchFor } from './context.ts';
 import { plansOf, runPlan } from './execution/index.ts';
 import { admit, type Admission } from './policy/index.ts';
+import { once } from './values/once.ts';
 
 export { appliesTo } from './execution/index.ts';
 
 /**
- * An operation of the schema, parsed and validated once, at start. Every door except `/graphql` reaches the domain
+ * An operation of the schema, parsed once, and validated by the build. Every door except `/graphql` reaches the domain
  * through operations.
  */
 export interface Operation<Data = Record<string, unknown>> {
@@ -37,23 +38,50 @@ export interface Operation<Data = Record<string, unknown>> {
   execute(context: Context, variables: Record<string, unknown>): Promise<Data>;
 }
 
+/**
+ * Whether operations are validated when they are compiled. The build has validated those of a bundle (`src/check.ts`): all
+ * those of the pages take a second.
+ */
+let validates = process.env.NODE_ENV !== 'production';
+
+/** Validates from now on, in a bundle too. */
+export function validateOperations(): void {
+  validates = true;
+}
+
 /** The gateway's own operations use no deprecated names. */
 const rules = [...specifiedRules, NoDeprecatedCustomRule];
 
-/** Parses and validates an operation. @throws GraphQLError if it doesn't fit the schema, which fails the start */
+/** Those compiled, which the gateways of one process share. */
+const compiled = new WeakMap<GraphQLSchema, Map<string, Operation<never>>>();
+
+/**
+ * Parses an operation of the gateway itself: one of a fixed number, which are kept.
+ * @throws GraphQLError if it doesn't fit the schema, which fails the build
+ */
 export function compileOperation<Data>(schema: GraphQLSchema, source: string): Operation<Data> {
+  const known = compiled.get(schema) ?? new Map<string, Operation<never>>();
+  compiled.set(schema, known);
+  const operation = known.get(source) ?? compile<never>(schema, source);
+  known.set(source, operation);
+  return operation as Operation<never> as Operation<Data>;
+}
+
+function compile<Data>(schema: GraphQLSchema, source: string): Operation<Data> {
   const document = parse(source, { noLocation: true });
-  const [problem] = validate(schema, document, rules);
+  const [problem] = validates ? validate(schema, document, rules) : [];
   if (problem) throw new GraphQLError(`${problem.message} In the operation: ${source}`);
   const admissions = rootFields(schema, document).map(({ extensions }) => extensions.admission as Admission);
-  const run = executorOf(schema, document);
+  // Pages have hundreds of operations, most of which one process never runs.
+  const executor = once(() => executorOf(schema, document));
+  if (validates) executor();
   return {
     source,
     document,
     admit: ({ viewer }) => admissions.forEach((admission) => admit(viewer, admission)),
     prefetch: prefetchOf(schema, document),
     async execute(context, variables) {
-      const { data, errors } = await run(context, variables);
+      const { data, errors } = await executor()(context, variables);
       if (errors) throw errors[0]!.originalError ?? errors[0]!;
       return data as Data;
     },

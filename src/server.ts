@@ -19,6 +19,7 @@ import { pickDoor, readiness } from './doors.ts';
 import { Git } from './git/index.ts';
 import { gitHttpDoor, gitUnavailable } from './git-http/index.ts';
 import { listen, monitoringDoor, lazyDoor, type HttpServer } from './http/index.ts';
+import { once } from './values/once.ts';
 import { defaultSettings, SettingsStore } from './instance/settings.ts';
 import { jobHandlers } from './jobs/handlers.ts';
 import { startWorker } from './jobs/start.ts';
@@ -218,16 +219,15 @@ export async function startGateway(config: Config): Promise<Gateway> {
     const artifacts = jobArtifactsDoor(application, schema, limits, log);
     const assetsDir = join(packageFolder, 'dist/assets');
     const web = lazyDoor(async () => {
-      const [{ webDoor }, { contract }] = await Promise.all([import('./web/index.ts'), import('./contract.ts')]);
-      const described = contract(version);
+      const { webDoor } = await import('./web/index.ts');
       return webDoor({
         application,
         schema,
         limits,
         log,
         assetsDir,
-        ...described,
-        sdl: config.introspection ? described.sdl : null,
+        documentation: once(async () => (await import('./contract.ts')).contract(version)),
+        introspection: config.introspection,
       });
     });
     const graphql = lazyDoor(async () => {

@@ -1,19 +1,14 @@
 import type { GraphQLSchema } from 'graphql';
 import { operatorContext, type Application } from '../context.ts';
 import { Conflict, InvalidFields } from '../errors.ts';
-import { compileOperation, type Operation } from '../operation.ts';
+import { compileOperation } from '../operation.ts';
 
 /** Runs a GraphQL operation as the operator. */
 export type Run = <Data>(source: string, variables: Record<string, unknown>) => Promise<Data>;
 
 export function asOperator(application: Application, schema: GraphQLSchema): Run {
   const context = operatorContext(application);
-  const compiled = new Map<string, Operation<never>>();
-  return (source, variables) => {
-    const operation = compiled.get(source) ?? compileOperation<never>(schema, source);
-    compiled.set(source, operation);
-    return operation.execute(context, variables);
-  };
+  return (source, variables) => compileOperation<never>(schema, source).execute(context, variables);
 }
 
 export interface Account {

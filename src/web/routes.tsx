@@ -39,6 +39,8 @@ export interface Documentation {
   /** Changes between version 3 and version 4 of the REST API, and their subjects. */
   readonly migrations: readonly Migration[];
   readonly migrationSubjects: readonly string[];
+  /** The schema of `/graphql` as SDL. */
+  readonly sdl: string;
 }
 
 /**
@@ -46,17 +48,17 @@ export interface Documentation {
  * a project.
  * @throws GraphQLError when an operation doesn't fit the schema
  */
-export function pageRoutes(
-  schema: GraphQLSchema,
-  { openApi, migrations, migrationSubjects: subjects }: Documentation,
-): PageRoute[] {
+export function pageRoutes(schema: GraphQLSchema, documentation: () => Promise<Documentation>): PageRoute[] {
   return [
     ...homePages(schema),
     ...searchPages(schema),
     {
       path: '/docs',
       name: 'reference',
-      get: ({ site }) => toAnswer(<Reference site={site} openApi={openApi} />, 200, { scripts: true, requests: true }),
+      get: async ({ site }) => {
+        const { openApi } = await documentation();
+        return toAnswer(<Reference site={site} openApi={openApi} />, 200, { scripts: true, requests: true });
+      },
     },
     {
       path: startPath,
@@ -66,7 +68,10 @@ export function pageRoutes(
     {
       path: '/docs/migration',
       name: 'migration guide',
-      get: ({ site }) => toAnswer(<MigrationGuide site={site} migrations={migrations} subjects={subjects} />),
+      get: async ({ site }) => {
+        const { migrations, migrationSubjects: subjects } = await documentation();
+        return toAnswer(<MigrationGuide site={site} migrations={migrations} subjects={subjects} />);
+      },
     },
     ...explorePages(schema),
     ...signInPages(schema),

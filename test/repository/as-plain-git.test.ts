@@ -15,7 +15,7 @@ const { rest, tokens } = gateway;
 
 const branch = fc.constantFrom('main', 'a', 'b/c');
 const path = fc.constantFrom('f', 'd/e', 'd/g', 'h');
-const content = fc.constantFrom('one\n', 'two\n', '', 'é\0x');
+const content = fc.constantFrom('one\n', 'two\n', '', 'é\u{1f600}x');
 
 type Action =
   | { readonly action: 'create' | 'update'; readonly file_path: string; readonly content: string }

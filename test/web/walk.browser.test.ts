@@ -503,8 +503,8 @@ const elsewhere = [
 const framed = ['/-/mail/:id/html', '/-/explore', '/admin/audit_log/export'];
 
 test('the walk visits every page', () => {
-  const pages = pageRoutes(schema, { openApi: { paths: {} }, migrations: [], migrationSubjects: [] }).flatMap(
-    ({ path, get }) => (get && !onward.test(path) && !elsewhere.includes(path) && !framed.includes(path) ? [path] : []),
+  const pages = pageRoutes(schema, () => Promise.reject(new Error('Not needed.'))).flatMap(({ path, get }) =>
+    get && !onward.test(path) && !elsewhere.includes(path) && !framed.includes(path) ? [path] : [],
   );
   const walked = Object.values(stops).flatMap(({ route }) => route ?? []);
   expect([...new Set(walked)].sort()).toEqual([...new Set(pages)].sort());

@@ -27,6 +27,7 @@ import { restoring } from './interrupted.ts';
 import type { Site } from './layout.tsx';
 import { noticeOf } from './notices.ts';
 import { defect, pageNotFound, rateLimited, unavailable, unreadable, wrongMethod } from './problems.tsx';
+import { once } from '../../values/once.ts';
 import { csrfTokens } from './csrf.ts';
 import { pageRoutes, type Documentation } from '../routes.tsx';
 import { clearCookie, readCookie, type CookieName } from './session.ts';
@@ -41,9 +42,11 @@ import { reviewRoutes } from '../reviews/routes.ts';
 import { withCookies, type PageRoute, type Visit } from './visit.ts';
 
 /** What the pages need to be built. */
-export interface SiteOptions extends Documentation {
+export interface SiteOptions {
   /** The whole schema. */
   readonly schema: GraphQLSchema;
+  /** What describes the APIs; made when it is first read. */
+  readonly documentation: () => Promise<Documentation>;
   /** The folder of the built assets. */
   readonly assetsDir: string;
 }
@@ -52,8 +55,8 @@ export interface WebDoorOptions extends SiteOptions {
   readonly application: Application;
   readonly limits: Limits;
   readonly log: Log;
-  /** The schema of `/graphql` as SDL; null where clients may not read it. */
-  readonly sdl: string | null;
+  /** Whether clients may read the schema of `/graphql`. */
+  readonly introspection: boolean;
 }
 
 /** A file or a document, the same for every visitor. */
@@ -69,7 +72,7 @@ interface Routed {
  * Compiles every page with its operations, and reads the assets. The build runs this too: it needs no running gateway.
  * @throws Error when the assets weren't built, GraphQLError when an operation doesn't fit the schema
  */
-export function compileSite({ schema, assetsDir, ...documentation }: SiteOptions) {
+export function compileSite({ schema, assetsDir, documentation }: SiteOptions) {
   const places = placePages(schema);
   // The build puts it beside the folder of the assets.
   const highlightProgram = join(dirname(assetsDir), 'highlight.js');
@@ -93,14 +96,19 @@ export function compileSite({ schema, assetsDir, ...documentation }: SiteOptions
  * documents that describe the APIs.
  * @throws Error when the assets weren't built, GraphQLError when an operation doesn't fit the schema
  */
-export function webDoor({ application, limits, log, sdl, ...options }: WebDoorOptions): Door {
+export function webDoor({ application, limits, log, introspection, ...options }: WebDoorOptions): Door {
   const { assets, routes, place, below, profile } = compileSite(options);
-  const openApiDocument = toDocument('application/json', JSON.stringify(options.openApi, null, 2));
-  const sdlDocument = sdl === null ? null : toDocument('text/plain; charset=utf-8', sdl);
+  const documents = once(async () => {
+    const { openApi, sdl } = await options.documentation();
+    return {
+      openApi: toDocument('application/json', JSON.stringify(openApi, null, 2)),
+      sdl: toDocument('text/plain; charset=utf-8', sdl),
+    };
+  });
 
   const files = new Map<string, File>([
-    ['/docs/openapi.json', ['openapi', (exchange) => answerDocument(openApiDocument, exchange)]],
-    [sdlPath, ['sdl', (exchange) => sdlDocument && answerDocument(sdlDocument, exchange)]],
+    ['/docs/openapi.json', ['openapi', async (exchange) => answerDocument((await documents()).openApi, exchange)]],
+    [sdlPath, ['sdl', async (exchange) => (introspection ? answerDocument((await documents()).sdl, exchange) : null)]],
     ['/robots.txt', ['robots', () => robots]],
     ['/favicon.svg', ['favicon', (exchange) => assets.answerNamed('favicon.svg', exchange)]],
     ['/favicon.ico', ['favicon', (exchange) => assets.answerNamed('favicon.svg', exchange)]],
@@ -112,7 +120,7 @@ export function webDoor({ application, limits, log, sdl, ...options }: WebDoorOp
 
   const router = createRouter();
   const pages = new Set(routes.filter(({ get }) => get).map(({ path }) => path));
-  if (sdlDocument) pages.add(sdlPath);
+  if (introspection) pages.add(sdlPath);
   for (const page of routes) router.on('GET', page.path, () => undefined, page);
 
   function route(path: string): Routed {
