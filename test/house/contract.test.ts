@@ -153,15 +153,15 @@ describe('the OpenAPI document', () => {
     addFormats.default(ajv);
     ajv.addVocabulary(['openapi', 'info', 'servers', 'security', 'tags', 'paths', 'components', 'example']);
     ajv.addSchema(document, 'openapi');
-    const absolute = (schema: object) => JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/')) as object;
+    const absolute = (schema: unknown) => JSON.stringify(schema).replaceAll('"#/', '"openapi#/');
     const schemas = operations.flatMap(({ operation: { parameters = [], requestBody, responses } }) => [
       ...parameters.map(({ schema }) => schema),
       ...[requestBody, ...Object.values(responses)].flatMap((body) =>
         Object.values((body as Partial<Body> | undefined)?.content ?? {}).map(({ schema }) => schema),
       ),
     ]);
-    for (const schema of [...schemas, ...Object.values(document.components.schemas)])
-      expect(() => ajv.compile(absolute(schema))).not.toThrow();
+    const texts = [...schemas, ...Object.values(document.components.schemas)].map(absolute);
+    for (const text of new Set(texts)) expect(() => ajv.compile(JSON.parse(text) as object), text).not.toThrow();
   });
 });
 

@@ -1,5 +1,6 @@
 import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import { referenceLayout } from './docs-layout.ts';
+import { localReferences } from './docs-references.ts';
 import { showExplorer } from './explorer.ts';
 import { findCalls } from './find-call.ts';
 import { pageToken } from './token.ts';
@@ -22,7 +23,7 @@ list.before(reference);
 const swagger = SwaggerUI({
   domNode: reference,
   url: list.dataset.document,
-  plugins: [referenceLayout],
+  plugins: [referenceLayout, localReferences],
   layout: 'ReferenceLayout',
   deepLinking: true,
   displayRequestDuration: true,

@@ -6,13 +6,17 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
 
   /** A plugin; Swagger UI passes the React that it runs on. */
   export type SwaggerPlugin = (system: { readonly React: { readonly createElement: typeof createElement } }) => {
-    readonly components: {
+    readonly fn?: {
+      /** Resolves the references of a part of the document. */
+      resolveSubtree(document: unknown, path: readonly string[]): Promise<{ spec: unknown; errors: readonly Error[] }>;
+    };
+    readonly components?: {
       readonly [name: string]: (props: {
         getComponent(name: string, withState: boolean): unknown;
         readonly text: string;
       }) => ReactNode;
     };
-    readonly wrapComponents: {
+    readonly wrapComponents?: {
       readonly responses: (original: ComponentType<ResponsesProps>) => (props: ResponsesProps) => ReactNode;
     };
   };
