@@ -31,6 +31,7 @@ import {
 import { storageFits } from './schema/repository/storage/mark.ts';
 import { filesOf, gitOf, version } from './server.ts';
 import type { FileReader, FileStore } from './storage/files.ts';
+import { usualStallTimeout } from './values/stall-timeout.ts';
 
 /** Composition for backups: the rows of the database, and the files in the data folder that belong to them. */
 
@@ -129,12 +130,6 @@ async function keysInUse(client: pg.Client, config: Config): Promise<string[]> {
   }
   return fingerprint === null || ours.includes(fingerprint) ? ours : [fingerprint];
 }
-
-/**
- * Milliseconds without progress before a backup or restore fails: longer than a slow disk or a migration takes, but
- * short enough to be noticed the same night.
- */
-export const usualStallTimeout = 300_000;
 
 export interface RestoreChoices
   extends Pick<RestoreOptions, 'signOut' | 'progress' | 'onNotice'>, Partial<Pick<RestoreOptions, 'stallTimeout'>> {

@@ -3,10 +3,9 @@ import type { GraphQLSchema } from 'graphql';
 import { readConfig } from '../config.ts';
 import type { Application } from '../context.ts';
 import { DomainError } from '../errors.ts';
-import { withDatabase } from '../maintenance.ts';
 import { CommandError, orFail } from './failure.ts';
 import { print, withJson, type Printing } from './output.ts';
-import { asOperator, type Run } from '../first-start/set-up.ts';
+import type { Run } from '../first-start/set-up.ts';
 
 /** The result of a command: data for programs, and a text for people. */
 export interface CommandResult {
@@ -19,8 +18,15 @@ export async function runCommand(
   options: Printing,
   work: (application: Application, schema: GraphQLSchema) => Promise<CommandResult>,
 ): Promise<void> {
+  const { withDatabase } = await import('../maintenance.ts');
   const { result, words } = await withDatabase(readConfig(process.env), work);
   print(options, result, words);
+}
+
+/** Runs operations as the operator. Loaded when a command needs it, as all of the schema: to load it takes a second. */
+export async function operator(application: Application, schema: GraphQLSchema): Promise<Run> {
+  const { asOperator } = await import('../first-start/set-up.ts');
+  return asOperator(application, schema);
 }
 
 interface Person {
@@ -49,7 +55,7 @@ export async function passwordLink(
   schema: GraphQLSchema,
   username: string,
 ): Promise<CommandResult> {
-  const run = asOperator(application, schema);
+  const run = await operator(application, schema);
   const { id } = await findPerson(run, username);
   const url = await newPasswordLink(run, username, id);
   return { result: { username, url }, words: linkWords(username, url) };
@@ -83,7 +89,7 @@ export async function turnOffSecondFactor(
   schema: GraphQLSchema,
   username: string,
 ): Promise<CommandResult> {
-  const run = asOperator(application, schema);
+  const run = await operator(application, schema);
   const { id, twoFactorEnabled } = await findPerson(run, username);
   if (!twoFactorEnabled)
     throw new CommandError(`${username} has no second factor.`, 'Nothing to turn off; check the spelling of the name.');

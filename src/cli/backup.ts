@@ -1,13 +1,8 @@
 import { resolve } from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
 import { readConfig } from '../config.ts';
-import {
-  backUpDatabase,
-  restoreDatabase,
-  usualStallTimeout,
-  type BackupChoices,
-  type BackupHeader,
-} from '../backups.ts';
+import type { BackupChoices, BackupHeader } from '../backups.ts';
+import { usualStallTimeout } from '../values/stall-timeout.ts';
 import { orFail } from './failure.ts';
 import { print, withJson, type Printing } from './output.ts';
 import { withProgress } from './progress.ts';
@@ -45,6 +40,7 @@ Examples:
     .action(
       orFail(async (file: string, options: Printing & BackupChoices) => {
         const path = resolve(file);
+        const { backUpDatabase } = await import('../backups.ts');
         const header = await withProgress((progress) =>
           backUpDatabase(readConfig(process.env), path, progress, options),
         );
@@ -84,6 +80,7 @@ Examples:
       orFail(async (file: string, options: Printing & BackupChoices & { otherKey?: boolean; signOut?: boolean }) => {
         const path = resolve(file);
         const onNotice = (message: string) => void process.stderr.write(`${message}\n`);
+        const { restoreDatabase } = await import('../backups.ts');
         const header = await withProgress((progress) =>
           restoreDatabase(readConfig(process.env), path, {
             ...options,

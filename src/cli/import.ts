@@ -2,9 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { InvalidArgumentError, type Command } from 'commander';
-import { asOperator } from '../first-start/set-up.ts';
 import { importFrom, instanceAddress, parts, type Part } from '../import/index.ts';
-import { runCommand } from './accounts.ts';
+import { operator, runCommand } from './accounts.ts';
 import { CommandError, orFail } from './failure.ts';
 import { withJson, type Printing } from './output.ts';
 import { withProgress } from './progress.ts';
@@ -65,7 +64,7 @@ async function importCommandOf(options: ImportOptions): Promise<void> {
   const timer = minutes === undefined ? undefined : setTimeout(() => stop.abort(outOfTime), minutes * 60_000);
   try {
     await runCommand(options, async (application, schema) => {
-      const run = asOperator(application, schema);
+      const run = await operator(application, schema);
       const report = await withProgress((progress) =>
         importFrom({ from, token, run, dryRun, only, group, since, same, signal: stop.signal, progress }),
       );

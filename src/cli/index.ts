@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { Command, CommanderError } from 'commander';
 import { readConfig, settings } from '../config.ts';
-import { fillDemo, startGateway } from '../server.ts';
 import { accountCommands } from './accounts.ts';
 import { backupCommands } from './backup.ts';
 import { configurationCommands } from './configuration.ts';
@@ -19,8 +18,6 @@ import { sshCommand, withSsh } from './ssh.ts';
 import { listenForStop } from './stop-signals.ts';
 import { tokenCommands } from './tokens.ts';
 import { userCommands } from './users.ts';
-import { welcome } from './welcome.ts';
-import { serveAsWorker, startWorkers } from './workers.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -73,10 +70,16 @@ seedCommand(program);
 async function start(): Promise<void> {
   // By default V8 lets the heap grow to four times the live data before a full garbage collection.
   setFlagsFromString('--heap-growing-percent=100');
-  if (cluster.isWorker) return await serveAsWorker(readConfig(process.env)).catch(fail);
+  if (cluster.isWorker) {
+    const { serveAsWorker } = await import('./workers.ts');
+    return await serveAsWorker(readConfig(process.env)).catch(fail);
+  }
   const stopping = listenForStop(fail);
   try {
     const config = readConfig(process.env);
+    const { fillDemo, startGateway } = await import('../server.ts');
+    const { startWorkers } = await import('./workers.ts');
+    const { welcome } = await import('./welcome.ts');
     const gateway = config.workers > 1 ? await startWorkers(config, fail) : await startGateway(config);
     // Print this even if a stop was already requested: the secrets of a first start are shown only here.
     process.stdout.write(`${welcome(gateway)}\n`);

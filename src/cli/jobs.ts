@@ -2,9 +2,7 @@ import type { Command } from 'commander';
 import type { GraphQLSchema } from 'graphql';
 import type { Application } from '../context.ts';
 import { readConfig } from '../config.ts';
-import { asOperator } from '../first-start/set-up.ts';
-import { runJob } from '../maintenance.ts';
-import { runCommand, type CommandResult } from './accounts.ts';
+import { operator, runCommand, type CommandResult } from './accounts.ts';
 import { CommandError, orFail } from './failure.ts';
 import { print, table, withJson, type Printing } from './output.ts';
 
@@ -26,7 +24,9 @@ interface Jobs {
 
 /** Lists how many jobs there are of each kind, and those that failed. */
 export async function listJobs(application: Application, schema: GraphQLSchema): Promise<CommandResult> {
-  const { backgroundJobs: jobs } = await asOperator(application, schema)<{ backgroundJobs: Jobs }>(
+  const { backgroundJobs: jobs } = await (
+    await operator(application, schema)
+  )<{ backgroundJobs: Jobs }>(
     '{ backgroundJobs { kinds { name waiting running dead } failures { id name attempts error nextAttemptAt } } }',
     {},
   );
@@ -50,7 +50,9 @@ export async function listJobs(application: Application, schema: GraphQLSchema):
 export async function retryJobs(application: Application, schema: GraphQLSchema, id?: string): Promise<CommandResult> {
   const {
     retryBackgroundJobs: { retried },
-  } = await asOperator(application, schema)<{ retryBackgroundJobs: { retried: number } }>(
+  } = await (
+    await operator(application, schema)
+  )<{ retryBackgroundJobs: { retried: number } }>(
     'mutation ($input: RetryBackgroundJobsInput!) { retryBackgroundJobs(input: $input) { retried } }',
     { input: { id } },
   );
@@ -58,6 +60,7 @@ export async function retryJobs(application: Application, schema: GraphQLSchema,
 }
 
 async function run(name: string, options: Printing): Promise<void> {
+  const { runJob } = await import('../maintenance.ts');
   const ran = await runJob(readConfig(process.env), name);
   if (ran === undefined)
     throw new CommandError(`No job by the clock is named ${name}.`, 'causeway jobs run --help names them.');

@@ -2,11 +2,9 @@ import type { Command } from 'commander';
 import type { GraphQLSchema } from 'graphql';
 import { readConfig } from '../config.ts';
 import type { Application } from '../context.ts';
-import { adoptInstanceKey } from '../maintenance.ts';
-import { runCommand, type CommandResult } from './accounts.ts';
+import { operator, runCommand, type CommandResult } from './accounts.ts';
 import { orFail } from './failure.ts';
 import { print, withJson, type Printing } from './output.ts';
-import { asOperator } from '../first-start/set-up.ts';
 
 interface Reseal {
   readonly resealed: number;
@@ -18,7 +16,7 @@ interface Reseal {
 
 /** Re-encrypts with the first instance key the values that older keys encrypted. */
 export async function reseal(application: Application, schema: GraphQLSchema): Promise<CommandResult> {
-  const run = asOperator(application, schema);
+  const run = await operator(application, schema);
   const { resealSecrets: result } = await run<{ resealSecrets: Reseal }>(
     'mutation { resealSecrets { resealed current unreadable pipelineSecretsResealed pipelineSecretsUnreadable } }',
     {},
@@ -66,6 +64,7 @@ second factors (causeway turn-off-second-factor), recovery codes, and tokens tha
     )
     .action(
       orFail(async (options: Printing) => {
+        const { adoptInstanceKey } = await import('../maintenance.ts');
         const former = await adoptInstanceKey(readConfig(process.env));
         print(
           options,

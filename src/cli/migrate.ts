@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { readConfig } from '../config.ts';
-import { migrateDatabase, statusOfMigrations, type MigrationStatus } from '../maintenance.ts';
+import type { MigrationStatus } from '../maintenance.ts';
 import { orFail } from './failure.ts';
 import { print, withJson, type Printing } from './output.ts';
 
@@ -22,6 +22,7 @@ Examples:
 }
 
 async function migrate(options: Printing): Promise<void> {
+  const { migrateDatabase } = await import('../maintenance.ts');
   const report = await migrateDatabase(readConfig(process.env), (message) => void process.stderr.write(`${message}\n`));
   const { applied, alreadyApplied } = report;
   print(
@@ -34,6 +35,7 @@ async function migrate(options: Printing): Promise<void> {
 }
 
 async function showStatus(options: Printing): Promise<void> {
+  const { statusOfMigrations } = await import('../maintenance.ts');
   const status = await statusOfMigrations(readConfig(process.env));
   print(options, status, statusWords(status));
   if (status.pending.length + status.failed.length + status.edited.length > 0) process.exitCode = 1;

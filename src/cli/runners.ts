@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
 import type { GraphQLSchema } from 'graphql';
 import type { Application } from '../context.ts';
-import { runCommand, type CommandResult } from './accounts.ts';
+import { operator, runCommand, type CommandResult } from './accounts.ts';
 import { orFail } from './failure.ts';
 import { withJson, type Printing } from './output.ts';
-import { asOperator } from '../first-start/set-up.ts';
 
 /** Where a runner's jobs come from: a project, a group, or all projects. */
 interface NewRunner {
@@ -22,7 +21,9 @@ async function createRunner(
 ): Promise<CommandResult> {
   const runnerType = project !== undefined ? 'PROJECT_TYPE' : group !== undefined ? 'GROUP_TYPE' : 'INSTANCE_TYPE';
   const tagList = tags?.split(',');
-  const { made } = await asOperator(application, schema)<{ made: { runner: { id: number; token: string } } }>(
+  const { made } = await (
+    await operator(application, schema)
+  )<{ made: { runner: { id: number; token: string } } }>(
     'mutation ($input: RunnerCreateInput!) { made: runnerCreate(input: $input) { runner { id: databaseId token: ephemeralAuthenticationToken } } }',
     { input: { runnerType, projectId: project, groupId: group, description, tagList } },
   );

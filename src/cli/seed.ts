@@ -1,6 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { readConfig } from '../config.ts';
-import { seedDatabase } from '../maintenance.ts';
 import { orFail } from './failure.ts';
 import { withProgress } from './progress.ts';
 
@@ -45,7 +44,10 @@ export function seedCommand(program: Command): void {
     .option('--prefix <name>', 'what every name begins with', name, 'seed')
     .action(
       orFail(({ prefix, ...plan }) =>
-        withProgress((progress) => seedDatabase(readConfig(process.env), plan, prefix, progress)),
+        withProgress(async (progress) => {
+          const { seedDatabase } = await import('../maintenance.ts');
+          return await seedDatabase(readConfig(process.env), plan, prefix, progress);
+        }),
       ),
     );
 }

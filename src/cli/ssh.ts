@@ -4,7 +4,6 @@ import type { Command } from 'commander';
 import { readConfig, type Config } from '../config.ts';
 import { createLog } from '../observability/index.ts';
 import type { Started } from '../server.ts';
-import { startSsh } from '../ssh-gateway.ts';
 import { CommandError, fail } from './failure.ts';
 
 /** Git over SSH in a process of its own: its cryptography takes no time of the gateway, and its end ends nothing else. */
@@ -99,6 +98,7 @@ async function serve(): Promise<void> {
     process.on('message', (message) => isKind(message, 'stop') && resolve());
     process.once('disconnect', resolve);
   });
+  const { startSsh } = await import('../ssh-gateway.ts');
   const running = await startSsh(readConfig(process.env));
   if (process.connected) process.send!({ kind: 'listens' } satisfies Message, undefined, {}, () => undefined);
   await asked;

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import type { GraphQLSchema } from 'graphql';
 import type { Application } from '../context.ts';
-import { findPerson, runCommand, type CommandResult } from './accounts.ts';
+import { findPerson, operator, runCommand, type CommandResult } from './accounts.ts';
 import { orFail } from './failure.ts';
 import { atMost, pages } from './lists.ts';
 import { table, withJson, type Printing } from './output.ts';
-import { asOperator, type Run } from '../first-start/set-up.ts';
+import type { Run } from '../first-start/set-up.ts';
 
 const fields = 'id: databaseId userId: userDatabaseId name scopes createdAt expiresAt lastUsedAt active revoked';
 
@@ -33,7 +33,7 @@ export async function createToken(
   username: string,
   { name, scopes, expires }: NewToken,
 ): Promise<CommandResult> {
-  const run = asOperator(application, schema);
+  const run = await operator(application, schema);
   const { id } = await findPerson(run, username);
   const { made } = await run<{ made: { token: string; personalAccessToken: Token } }>(
     `mutation ($input: CreatePersonalAccessTokenInput!) { made: createPersonalAccessToken(input: $input) { token personalAccessToken { ${fields} } } }`,
@@ -64,7 +64,7 @@ export async function listTokens(
   username: string | undefined,
   { active, limit }: TokenSelection,
 ): Promise<CommandResult> {
-  const run = asOperator(application, schema);
+  const run = await operator(application, schema);
   const userId = username === undefined ? null : (await findPerson(run, username)).id;
   const { nodes, total } = await pages<Token>(
     run,
@@ -109,7 +109,9 @@ interface Named {
 const stateOf = ({ active, revoked }: Token): string => (active ? 'works' : revoked ? 'revoked' : 'expired');
 
 export async function revokeToken(application: Application, schema: GraphQLSchema, id: string): Promise<CommandResult> {
-  const { revoked } = await asOperator(application, schema)<{ revoked: { personalAccessToken: Token } }>(
+  const { revoked } = await (
+    await operator(application, schema)
+  )<{ revoked: { personalAccessToken: Token } }>(
     `mutation ($input: RevokePersonalAccessTokenInput!) { revoked: revokePersonalAccessToken(input: $input) { personalAccessToken { ${fields} } } }`,
     { input: { id } },
   );

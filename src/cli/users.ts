@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
 import type { GraphQLSchema } from 'graphql';
 import type { Application } from '../context.ts';
-import { findPerson, linkWords, newPasswordLink, runCommand, type CommandResult } from './accounts.ts';
+import { findPerson, linkWords, newPasswordLink, operator, runCommand, type CommandResult } from './accounts.ts';
 import { orFail } from './failure.ts';
 import { atMost, pages } from './lists.ts';
 import { table, withJson, type Printing } from './output.ts';
-import { asOperator } from '../first-start/set-up.ts';
 import { typedPassword } from './typed-secret.ts';
 
 const fields = 'id: databaseId username name email state isAdministrator tier twoFactorEnabled createdAt confirmedAt';
@@ -39,7 +38,7 @@ export async function createUser(
   password?: string,
 ): Promise<CommandResult> {
   const { email, name = username, administrator = false, premium = false, unverified = false } = options;
-  const run = asOperator(application, schema);
+  const run = await operator(application, schema);
   const {
     createUser: { user },
   } = await run<{ createUser: { user: User } }>(
@@ -80,7 +79,7 @@ export async function listUsers(
   { search, blocked, administrators, limit }: UserSelection,
 ): Promise<CommandResult> {
   const { nodes, total } = await pages<User>(
-    asOperator(application, schema),
+    await operator(application, schema),
     'users',
     { search: 'String', admins: 'Boolean', states: '[UserState!]' },
     fields,
@@ -123,7 +122,7 @@ export async function setState(
   username: string,
 ): Promise<CommandResult> {
   const [, mutation, done] = states[how];
-  const run = asOperator(application, schema);
+  const run = await operator(application, schema);
   const { id } = await findPerson(run, username);
   const data = await run<Record<string, { changed: boolean; user: { state: string } }>>(
     `mutation ($input: BlockUserInput!) { ${mutation}(input: $input) { changed user { state } } }`,

@@ -160,8 +160,10 @@ describe('the OpenAPI document', () => {
         Object.values((body as Partial<Body> | undefined)?.content ?? {}).map(({ schema }) => schema),
       ),
     ]);
-    const texts = [...schemas, ...Object.values(document.components.schemas)].map(absolute);
-    for (const text of new Set(texts)) expect(() => ajv.compile(JSON.parse(text) as object), text).not.toThrow();
+    const texts = new Set([...schemas, ...Object.values(document.components.schemas)].map(absolute));
+    // As one schema, so that each component is compiled once; the error has the path of what is wrong.
+    const all = [...texts].map((text) => JSON.parse(text) as object);
+    expect(() => ajv.compile({ anyOf: all })).not.toThrow();
   });
 });
 

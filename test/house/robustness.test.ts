@@ -17,7 +17,7 @@ import { rawClient, type RawAnswer, type RawRequest } from '../support/raw-clien
 import { runs as factor } from '../support/runs.ts';
 
 /** Inputs per property; more on a long run. */
-const runs = 600 * factor;
+const runs = 300 * factor;
 const timeout = 30_000 + runs * 100;
 
 let gateway: TestGateway;

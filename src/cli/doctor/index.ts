@@ -2,33 +2,44 @@ import type { Command } from 'commander';
 import { ConfigError, readConfig, type Config } from '../../config.ts';
 import { explained, orFail } from '../failure.ts';
 import { print, withJson, type Printing } from '../output.ts';
-import { database } from './database.ts';
 import type { Finding } from '../../values/findings.ts';
 import { problem } from './finding.ts';
-import { binaries, disk, node, port, repositories, secretFiles } from './machine.ts';
-import { address, demo, mail, overSsh, redis } from './services.ts';
 
-/** All checks, in the order of the output. */
-const checks: readonly ((config: Config) => Finding | readonly Finding[] | Promise<Finding | readonly Finding[]>)[] = [
-  node,
-  port,
-  address,
-  binaries,
-  database,
-  disk,
-  repositories,
-  secretFiles,
-  mail,
-  redis,
-  overSsh,
-  demo,
-];
+type Check = (config: Config) => Finding | readonly Finding[] | Promise<Finding | readonly Finding[]>;
 
-/** The checks that suit a gateway that runs. Its port is taken, and what it has opened works. */
-const running = [node, address, disk, secretFiles, mail, redis, demo];
+/** The checks, loaded when they are made: they load much of the gateway. */
+async function loadChecks() {
+  const [{ database }, { binaries, disk, node, port, repositories, secretFiles }, services] = await Promise.all([
+    import('./database.ts'),
+    import('./machine.ts'),
+    import('./services.ts'),
+  ]);
+  const { address, demo, mail, overSsh, redis } = services;
+  return {
+    node,
+    /** All, in the order of the output. */
+    all: [
+      node,
+      port,
+      address,
+      binaries,
+      database,
+      disk,
+      repositories,
+      secretFiles,
+      mail,
+      redis,
+      overSsh,
+      demo,
+    ] satisfies Check[],
+    /** Those that suit a gateway that runs. Its port is taken, and what it has opened works. */
+    running: [node, address, disk, secretFiles, mail, redis, demo] satisfies Check[],
+  };
+}
 
 /** Checks what a running gateway depends on besides its database. A check that fails is a problem itself. */
 export async function examineRunning(config: Config): Promise<Finding[]> {
+  const { running } = await loadChecks();
   const found = await Promise.all(
     running.map(async (check): Promise<Finding | Finding[]> => {
       try {
@@ -43,6 +54,7 @@ export async function examineRunning(config: Config): Promise<Finding[]> {
 
 /** Checks everything that the gateway depends on. Changes nothing; starts the embedded database for the check. */
 export async function examine(environment: Record<string, string | undefined>): Promise<Finding[]> {
+  const { node, all } = await loadChecks();
   let config: Config;
   try {
     config = readConfig(environment);
@@ -57,7 +69,7 @@ export async function examine(environment: Record<string, string | undefined>): 
     ];
   }
   const findings: Finding[] = [];
-  for (const check of checks) findings.push(...[await check(config)].flat());
+  for (const check of all) findings.push(...[await check(config)].flat());
   return findings;
 }
 
