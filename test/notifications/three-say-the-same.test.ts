@@ -111,6 +111,17 @@ function occurrenceFor(
   }
 }
 
+/** Lets more people belong to a project than are looked up one by one. They are told of nothing. */
+async function crowd(projectId: number): Promise<void> {
+  await gateway.sql(
+    `insert into users (id, username, name) select -n, 'crowd-' || n, 'Crowd' from generate_series(1, 1001) n on conflict do nothing`,
+  );
+  await gateway.sql(
+    `insert into project_members (user_id, project_id, access_level) select -n, $1, 10 from generate_series(1, 1001) n`,
+    [projectId],
+  );
+}
+
 test(`in ${worlds * runs} worlds, of ${people} people and ${happenings} events each`, async () => {
   const { database } = gateway.gateway.application;
   const seed = Number(process.env.TEST_SEED ?? (runs > 1 ? Date.now() % 1_000_000_000 : 19));
@@ -120,6 +131,8 @@ test(`in ${worlds * runs} worlds, of ${people} people and ${happenings} events e
     const random = randomFrom(seed + turn);
     const world = aWorld(random, people);
     await store(gateway, world, random);
+    // Few who belong to a place are found in another way than many.
+    if (turn % 2 === 1) await crowd(world.projectId);
     const ids = world.people.map(({ id }) => id);
     for (let at = 0; at < happenings; at++) {
       const happening = aHappening(random, world);

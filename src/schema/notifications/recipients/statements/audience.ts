@@ -1,4 +1,4 @@
-import { groupAccessLevel, liveGroup, liveProject, projectAccessLevel } from '../../../../database/access/places.ts';
+import { liveGroup, liveProject } from '../../../../database/access/places.ts';
 import { rankOf, type Via } from '../../../../notify/causes.ts';
 import {
   activePersonSees,
@@ -10,7 +10,7 @@ import {
   personReadsPipelines,
   personReadsSnippet,
 } from '../../../planning/issues/statements/readers.ts';
-import { ancestry, few, loudHere, loudMembers, members, type SubjectKind } from './loud.ts';
+import { ancestry, anyRole, few, joinsOfPlace, loudHere, loudMembers, members, type SubjectKind } from './loud.ts';
 
 /**
  * Parts of the statements that find who is told of something. They say in SQL what `src/notify/decide.ts` says of one person.
@@ -99,7 +99,7 @@ const placeOf = (kind: SubjectKind) => {
 };
 
 /**
- * CTEs `place`, `few` and `candidate` (`user_id`, `via`, `rank`): whom it may concern, before any rule, without those who belong
+ * CTEs `place`, those of `few`, and `candidate` (`user_id`, `via`, `rank`): whom it may concern, before any rule, without those who belong
  * to the place and whose global level may bring everything: they may be very many.
  */
 export const candidates = (kind: SubjectKind) => {
@@ -166,27 +166,25 @@ const levelBrings = `case judged.level
      else false end`;
 
 /**
- * Joins of everything that the facts about some people are read from. The role is looked up only where `c.access_level` doesn't
- * say it.
- * @param people SQL of them: `u` their accounts, `g` their global settings, `c.access_level` their roles, if known
+ * Joins of everything that the facts about some people are read from.
+ * @param people SQL of them: `u` their accounts, `g` their global settings, `role` their roles
  * @param only restricts whose settings for groups are read, where they are few
  */
 export const joinsOf = (kind: SubjectKind, people: string, only: string) => {
   const { joins, subscriptions } = subjects[kind];
-  const [project, level] =
-    kind === 'Epic'
-      ? ['', groupAccessLevel('u.id')]
-      : ['join projects p on p.id = place.id', projectAccessLevel('u.id')];
   const subscription =
     subscriptions === null
       ? ''
       : `left join (select s.user_id, s.subscribed from subscriptions s where ${subscriptions}) own_subscription on own_subscription.user_id = u.id`;
-  return `(place ${project} join namespaces n on n.id = place.namespace_id ${joins})
-     cross join (${people} ${settings(kind, only)} ${subscription})
-     left join lateral (
-       select case when c.access_level is null or place.shared then ${level} else c.access_level end as level offset 0
-     ) role on true ${applying}`;
+  return `(place ${joinsOfPlace(kind)} ${joins})
+     cross join (${people} ${settings(kind, only)} ${subscription}) ${applying}`;
 };
+
+/** SQL of the people whom a CTE names by their ids, `user_id`, as facts are read from. Each role is looked up once. */
+export const peopleOf = (kind: SubjectKind, cte: string) =>
+  `(select distinct user_id from ${cte}) named join users u on u.id = named.user_id
+   left join global_notification_settings g on g.user_id = u.id
+   left join lateral (select ${anyRole(kind)} as level offset 0) role on true`;
 
 /**
  * A query for the facts about some people, each read once, before anything is judged (`offset 0`): PostgreSQL can't estimate how
@@ -198,9 +196,6 @@ const factsOf = (kind: SubjectKind, people: string, only: string) => {
          from ${joinsOf(kind, people, only)} where place.sends_mail offset 0`;
 };
 
-const eachCandidate = `(select distinct user_id, null::int as access_level from candidate) c join users u on u.id = c.user_id
-       left join global_notification_settings g on g.user_id = u.id`;
-
 /** A query for those who are told: `user_id`, `via`, `rank`, each once. It needs the CTEs of `candidates`. */
 export const told = (kind: SubjectKind) => {
   const passes = `judged."mailEnabled" and judged.active and judged."inZone" and (not judged.own or judged."wantsOwn") and not judged.muted
@@ -209,7 +204,7 @@ export const told = (kind: SubjectKind) => {
   const rank = `case when judged.own then ${rankOf('OWN_ACTIVITY')} else c.rank end as rank`;
   return `select distinct on (user_id) user_id, via, rank from (
        select judged.id as user_id, c.via, ${rank}
-         from (${factsOf(kind, eachCandidate, 'and s.user_id in (select user_id from candidate)')}) judged
+         from (${factsOf(kind, peopleOf(kind, 'candidate'), 'and s.user_id in (select user_id from candidate)')}) judged
          join candidate c on c.user_id = judged.id where ${passes}
        union all select judged.id, c.via, ${rank}
          from (${factsOf(kind, loudMembers(kind), '')}) judged, (select ${via('SETTING')} as via, ${noReason} as rank) c where ${passes}

@@ -4,7 +4,7 @@ import type { Level } from '../../../../values/notification-levels.ts';
 import { rankOf, reasons, type Via } from '../../../../notify/causes.ts';
 import { addressOf } from './address.ts';
 import { loudMembersAmong, type SubjectKind } from './loud.ts';
-import { candidates, factsAbout, joinsOf, told } from './audience.ts';
+import { candidates, factsAbout, joinsOf, peopleOf, told } from './audience.ts';
 
 const ofEachKind = <Row>(make: (kind: SubjectKind) => Statement<Row>): Record<SubjectKind, Statement<Row>> => ({
   Epic: make('Epic'),
@@ -50,10 +50,6 @@ export const insertNotifications = ofEachKind<{ count: number }>((kind) =>
      select count(*)::int as count from made`,
   ),
 );
-
-/** The people of the CTE `asked`, with their accounts and global settings. */
-const askedPeople = `(select distinct user_id, null::int as access_level from asked) c join users u on u.id = c.user_id
-   left join global_notification_settings g on g.user_id = u.id`;
 
 /** Someone who is told, or would be. */
 export interface RecipientRow {
@@ -127,6 +123,6 @@ export const standings = ofEachKind<StandingRow>((kind) => {
      select u.id as user_id, ${columns.join(', ')}, e.level::text as level, e.source, e.group_id,
        (e.events->>$3::text)::boolean as "switch", g.muted_until, (${addressOf('em.address', 'u.id', 'place.ancestry')}) as address,
        (select coalesce(jsonb_agg(distinct jsonb_build_object('via', one.via, 'rank', one.rank)), '[]') from any_candidate one where one.user_id = u.id) as candidacies
-       from ${joinsOf(kind, askedPeople, 'and s.user_id in (select user_id from asked)')} where ${inZone} and ${unused}`,
+       from ${joinsOf(kind, peopleOf(kind, 'asked'), 'and s.user_id in (select user_id from asked)')} where ${inZone} and ${unused}`,
   );
 });
