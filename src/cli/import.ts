@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
+import { setFlagsFromString } from 'node:v8';
 import { InvalidArgumentError, type Command } from 'commander';
 import { importFrom, instanceAddress, parts, type Part } from '../import/index.ts';
 import { operator, runCommand } from './accounts.ts';
@@ -56,6 +57,8 @@ async function typed(from: string): Promise<string> {
 async function importCommandOf(options: ImportOptions): Promise<void> {
   const { from, dryRun = false, only = [], same, group, since, report: file, minutes } = options;
   instanceAddress(from);
+  // It may run for hours beside the gateway, and what is live of it is little: the heap grows to twice that, as the gateway's.
+  setFlagsFromString('--heap-growing-percent=100');
   const token = await tokenOf(options);
   const stop = new AbortController();
   const interrupted = () => stop.abort(new CommandError('Interrupted.', 'Run it again: it goes on where it stopped.'));

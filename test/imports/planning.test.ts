@@ -96,6 +96,7 @@ const paths = [
     ...['notes?sort=asc', 'discussions', 'award_emoji', 'links', 'participants', 'time_stats'].map(
       (part) => `${project}/issues/${iid}/${part}`,
     ),
+    ...['label', 'milestone', 'state'].map((kind) => `${project}/issues/${iid}/resource_${kind}_events`),
   ]),
 ];
 

@@ -1,7 +1,8 @@
 import type { Given } from '../client.ts';
 import { flagIn, idIn, idOf, innerList, innerOf, numberIn, textIn, textsIn, timeIn } from '../fields.ts';
 import type { Importer, Place } from '../importer.ts';
-import { conversationOf, peopleIn, secondsIn, stamped } from './planning.ts';
+import { conversationOf, stamped } from './conversations.ts';
+import { peopleIn, secondsIn } from './planning.ts';
 
 /** Merge requests of every project, with what was said about them. Their commits are in the repositories by now. */
 

@@ -141,6 +141,7 @@ function projectFrom(importer: Importer, record: Given) {
       ownerKey: isPersonal ? (idOf(record, 'owner') ?? idIn(record, 'creator_id')) : undefined,
       creatorKey: idIn(record, 'creator_id'),
       forkedFromKey: idOf(record, 'forked_from_project'),
+      isCopied: textIn(record, 'import_status') === 'finished',
       path,
       name: textIn(record, 'name') ?? path,
       description: textIn(record, 'description') ?? '',

@@ -1,6 +1,7 @@
 import type { Given } from '../client.ts';
 import { dayIn, flagIn, idIn, idOf, innerList, innerOf, numberIn, textIn, textsIn, timeIn } from '../fields.ts';
 import type { Importer, Place } from '../importer.ts';
+import { conversationOf, stamped } from './conversations.ts';
 
 /** Labels, milestones and issues of every group and project, with what was said about them. */
 
@@ -192,55 +193,5 @@ async function importThread(
     if (other === undefined) return [];
     const createdAt = timeIn(record, 'link_created_at') ?? epoch;
     return [{ key: `${key}/${other}`, id: idIn(record, 'issue_link_id'), sourceKey: key, targetKey: other, createdAt }];
-  });
-}
-
-/** What was said about something, and its emoji: each undefined if it isn't given. @param what for the report */
-export async function conversationOf(importer: Importer, at: string, what: string) {
-  const read = (part: string, path: string) =>
-    importer.orMissing(`${part} of ${what}`, undefined, () => importer.options.client.all(`${at}/${path}`));
-  const [discussions, emoji] = await Promise.all([read('comments', 'discussions'), read('emoji', 'award_emoji')]);
-  return { notes: discussions?.flatMap(notesIn), awards: emoji?.flatMap(awardIn) };
-}
-
-type Said = Awaited<ReturnType<typeof conversationOf>>;
-
-/** A conversation that is incomplete gets no stamp: the next import reads it again. */
-export const stamped = (stamp: string, said: Said) => ({
-  stamp: said.notes && said.awards ? stamp : '',
-  ...said,
-});
-
-function awardIn(record: Given) {
-  const personKey = idOf(record, 'user');
-  const name = textIn(record, 'name');
-  if (personKey === undefined || name === undefined) return [];
-  return [{ key: idIn(record), personKey, name, createdAt: timeIn(record, 'created_at') ?? epoch }];
-}
-
-/** The notes of a discussion. */
-function notesIn(discussion: Given) {
-  const thread = textIn(discussion, 'id') ?? '';
-  return innerList(discussion, 'notes').flatMap((record) => {
-    const key = idIn(record);
-    const body = textIn(record, 'body');
-    if (key === undefined || body === undefined) return [];
-    const createdAt = timeIn(record, 'created_at') ?? epoch;
-    return [
-      {
-        key,
-        thread: thread === '' ? key : thread,
-        isDiscussion: discussion.individual_note === false,
-        authorKey: idOf(record, 'author'),
-        body,
-        position: textIn(record, 'type') === 'DiffNote' ? innerOf(record, 'position') : undefined,
-        system: flagIn(record, 'system'),
-        internal: flagIn(record, 'internal') || flagIn(record, 'confidential'),
-        resolvedAt: flagIn(record, 'resolved') ? (timeIn(record, 'resolved_at') ?? createdAt) : undefined,
-        resolvedByKey: flagIn(record, 'resolved') ? idOf(record, 'resolved_by') : undefined,
-        createdAt,
-        updatedAt: timeIn(record, 'updated_at') ?? createdAt,
-      },
-    ];
   });
 }

@@ -1,6 +1,7 @@
 import { builder } from '../../engine/builder.ts';
 import { Problems } from '../../engine/input.ts';
 import { checkDescription, checkTitle, readTexts } from '../../planning/issues/input.ts';
+import { linkIssues, messagesOf } from '../../reviews/closing/link.ts';
 import { isDraft } from '../../reviews/merge-requests/status.ts';
 import { importing, NotTaken } from '../origins/importing.ts';
 import { milestoneOf, projectOf } from '../origins/place.ts';
@@ -72,10 +73,12 @@ importing('mergeRequests', {
     const git = batch.context.git.repository(projectId);
     const version = await versionOf(git, given);
     if (!version && given.headSha) batch.remark('Its commits aren’t in the repository: it shows no changes.');
-    return { projectId, git, version, tasks: readTexts(given.title, given.description ?? null).tasks };
+    const messages = version ? await messagesOf(git, version) : [];
+    return { projectId, git, version, messages, tasks: readTexts(given.title, given.description ?? null).tasks };
   },
-  store: async (batch, given, { projectId, git, version, tasks }, known) => {
+  store: async (batch, given, { projectId, git, version, messages, tasks }, known) => {
     const { iid, state } = given;
+    const description = given.description ?? null;
     const approvals = given.approvals?.flatMap(({ personKey, at }) => {
       const id = personOf(batch, 'approver', personKey);
       return id === null ? [] : [{ id, at }];
@@ -88,7 +91,7 @@ importing('mergeRequests', {
       given.sourceBranch,
       given.targetBranch,
       given.title,
-      given.description ?? null,
+      description,
       isDraft(given.title),
       state,
       await authorOf(batch, given.authorKey),
@@ -122,6 +125,8 @@ importing('mergeRequests', {
     if (!row) throw new NotTaken('It was removed here.');
     if (row.labels < given.labels.length) batch.remark('Labels of it aren’t here.');
     if (row.iid !== iid) batch.remark(`Its number ${iid} is taken: imported as ${row.iid}.`);
+    // The other side doesn't list what merging closes with the record: the texts say it here, too.
+    await linkIssues(batch.context, batch.sql, { id: row.id, full_path: row.full_path, description }, messages);
     if (version) await nameHead(git, row.iid, version.head);
     return row.id;
   },

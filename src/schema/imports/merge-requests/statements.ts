@@ -55,11 +55,23 @@ const version = (from: string) => `version as (
      select id, $31, $32, $33, $34::int, $35::int, $30::timestamptz from ${from} where $31::text is not null
    )`;
 
+/** What a merge request became. */
+interface Written {
+  readonly id: number;
+  readonly iid: number;
+  /** How many of its labels are here. */
+  readonly labels: number;
+  /** Of its project. */
+  readonly full_path: string;
+}
+
+const fullPath = '(select full_path from projects where id = $2::int) as full_path';
+
 /**
  * Makes a merge request, with its number if that is free, otherwise the next one. $1 the id to keep or null, $2 project, $3
  * number, $29 when it was made, $36 people who approved, or null if that isn't known, $37 when; the others are `values`.
  */
-export const insertMergeRequest = statement<{ id: number; iid: number; labels: number }>(
+export const insertMergeRequest = statement<Written>(
   'import_merge_request',
   `with number as (
      insert into project_counters as c (project_id, kind, last) values ($2::int, 'MERGE_REQUEST', $3::int)
@@ -85,11 +97,11 @@ export const insertMergeRequest = statement<{ id: number; iid: number; labels: n
      insert into approvals (merge_request_id, user_id, created_at)
      select made.id, one.id, one.at from made, unnest($36::int[], $37::timestamptz[]) one(id, at) on conflict do nothing
    )
-   select id, iid, cardinality(label_ids) as labels from made`,
+   select id, iid, cardinality(label_ids) as labels, ${fullPath} from made`,
 );
 
 /** Changes a merge request. $1 its id; the values are those of `insertMergeRequest`. */
-export const changeMergeRequest = statement<{ id: number; iid: number; labels: number }>(
+export const changeMergeRequest = statement<Written>(
   'change_imported_merge_request',
   `with former as (
      select id, head_sha from merge_requests where id = $1::int and project_id = $2::int and $3::int > 0 and $29::timestamptz is not null
@@ -108,5 +120,5 @@ export const changeMergeRequest = statement<{ id: number; iid: number; labels: n
      insert into approvals (merge_request_id, user_id, created_at)
      select changed.id, one.id, one.at from changed, unnest($36::int[], $37::timestamptz[]) one(id, at) on conflict do nothing
    )
-   select id, iid, cardinality(label_ids) as labels from changed`,
+   select id, iid, cardinality(label_ids) as labels, ${fullPath} from changed`,
 );

@@ -45,7 +45,7 @@ export interface Batch {
 }
 
 /** The kinds of records, and of parts of records that have ids of their own. */
-type RecordKind = ImportedKind | 'notes';
+type RecordKind = ImportedKind | 'notes' | 'changes';
 
 /** What a batch refers to. */
 export type Reference = readonly [kind: RecordKind, key: string | null | undefined];

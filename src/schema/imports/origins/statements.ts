@@ -91,6 +91,7 @@ export const raiseSequence = {
   emails: makeSequence('emails'),
   awards: makeSequence('awards'),
   issue_links: makeSequence('issue_links'),
+  resource_events: makeSequence('resource_events'),
   protected_branches: makeSequence('protected_branches'),
   ci_triggers: makeSequence('ci_triggers'),
 } as const;

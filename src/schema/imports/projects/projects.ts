@@ -37,6 +37,7 @@ importing('projects', {
     ownerKey: t.string({ description: 'The person in whose namespace it is.' }),
     creatorKey: t.string(),
     forkedFromKey: t.string(),
+    isCopied: t.boolean({ required: true, description: 'Whether the copy of a source is finished.' }),
     path: t.string({ required: true }),
     name: t.string({ required: true }),
     description: t.string({ required: true }),
@@ -122,6 +123,7 @@ importing('projects', {
       createdAt,
       lastActivityAt,
       updatedAt,
+      project.isCopied ? 'finished' : null,
     ]);
     return made!.id;
   },

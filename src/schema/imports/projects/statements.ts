@@ -24,15 +24,16 @@ export const findSpace = namespaceBy('find_space_for_import', 'n.owner_id = $1::
 /**
  * Makes a project. $1 the id to keep or null, $2 namespace, $3 creator or null, $4 path, $5 name, $6 full path, $7
  * description, $8 visibility, $9 archived, $10 topics, $11 attributes, $12 source of the fork or null, $13 when it was
- * made, $14 the last activity, $15 the last change.
+ * made, $14 the last activity, $15 the last change, $16 how far a
+ * copy of a source was.
  */
 export const insertProject = statement<{ id: number }>(
   'import_project',
   `with made as (
      insert into projects (id, namespace_id, creator_id, path, name, full_path, description, visibility, archived, topics,
-       attributes, forked_from_id, created_at, last_activity_at, updated_at)
+       attributes, forked_from_id, created_at, last_activity_at, updated_at, import_status)
      select ${idOrNext('projects', '$1')}, $2::int, $3::int, $4, $5, $6, $7, $8::"Visibility", $9, $10::text[], $11::jsonb,
-       (select p.id from projects p where p.id = $12::int and p.deleting_since is null), $13::timestamptz, $14::timestamptz, $15::timestamptz
+       (select p.id from projects p where p.id = $12::int and p.deleting_since is null), $13::timestamptz, $14::timestamptz, $15::timestamptz, $16
      returning id, forked_from_id, creator_id
    ), route as (
      insert into routes (path, project_id) select lower($6), id from made

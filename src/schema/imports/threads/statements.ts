@@ -54,6 +54,19 @@ export const changeNote = statement<{ id: number }>(
     where id = $1::int returning id`,
 );
 
+/**
+ * Makes a change of labels, milestone or state. $1 the id to keep or null, $2 what was changed, $3 person, $4 kind, $5 action, $6
+ * label, $7 milestone, $8 when.
+ */
+export const insertChange = forItems((item) =>
+  statement<{ id: number }>(
+    `import_change_of_${item}`,
+    `insert into resource_events (id, ${item}_id, user_id, kind, action, label_id, milestone_id, created_at)
+     values (${idOrNext('resource_events', '$1')}, $2::int, $3::int, $4::"ResourceEventKind", $5::"ResourceEventAction", $6::int, $7::int,
+       $8::timestamptz) returning id`,
+  ),
+);
+
 /** Removes comments that were removed where they come from. $1 what they are on, $2 origin, $3 keys of those that stay. */
 export const removeNotes = forItems((item) =>
   statement<object>(

@@ -4,9 +4,10 @@ import { builder } from '../../engine/builder.ts';
 import { lineCodeOf } from '../../reviews/diff-notes/position.ts';
 import { importing, NotTaken, type Batch } from '../origins/importing.ts';
 import { authorOf, personOf } from '../people/persons.ts';
+import { ImportedChange, referencesOf, storeChanges } from './changes.ts';
 import { changeNote, countThread, insertNote, lockItem, removeNotes, storeAwards, type Item } from './statements.ts';
 
-/** What was said about an issue or a merge request, with its emoji, stored as a whole. */
+/** What was said about an issue or a merge request, with its emoji and changes, stored as a whole. */
 
 const ImportedNote = builder.inputType('ImportedNote', {
   fields: (t) => ({
@@ -150,9 +151,10 @@ function importThreads(kind: 'threads' | 'reviewThreads', owner: 'issues' | 'mer
         description: 'Omitted: those that are here stay. Imported ones that it lacks are removed.',
       }),
       awards: t.field({ type: [ImportedAward], description: 'Omitted: those that are here stay.' }),
+      changes: t.field({ type: [ImportedChange], description: 'Of labels, milestone and state.' }),
     }),
     stamp: ({ stamp }) => stamp,
-    refersTo: ({ key, notes, awards }) => [
+    refersTo: ({ key, notes, awards, changes }) => [
       [owner, key],
       ...(notes ?? []).map((note) => ['notes', note.key] as const),
       ...(notes ?? []).flatMap(({ authorKey, resolvedByKey }) => [
@@ -160,6 +162,7 @@ function importThreads(kind: 'threads' | 'reviewThreads', owner: 'issues' | 'mer
         ['people', resolvedByKey] as const,
       ]),
       ...(awards ?? []).map(({ personKey }) => ['people', personKey] as const),
+      ...referencesOf(changes ?? []),
     ],
     examine: async (batch, { key, awards }) => {
       const id = batch.localOf(owner, key);
@@ -167,7 +170,7 @@ function importThreads(kind: 'threads' | 'reviewThreads', owner: 'issues' | 'mer
       if (!row) throw new NotTaken('What it is about isn’t here.');
       return { id: id!, projectId: row.project_id, awards: awards && (await awardsOf(batch, awards)) };
     },
-    store: async (batch, { notes }, { id, projectId, awards }) => {
+    store: async (batch, { notes, changes }, { id, projectId, awards }) => {
       const { sql } = batch;
       for (const note of notes ?? []) await storeNote(batch, item, { id, projectId }, note);
       if (notes) await sql.rows(removeNotes[item], [id, batch.originId, notes.map((note) => note.key)]);
@@ -182,6 +185,7 @@ function importThreads(kind: 'threads' | 'reviewThreads', owner: 'issues' | 'mer
             awards.map(({ key }) => key),
           ),
         ]);
+      await storeChanges(batch, item, id, changes ?? []);
       await sql.rows(countThread[item], [id]);
       return null;
     },
