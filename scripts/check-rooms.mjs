@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseSync } from 'oxc-parser';
-import { composition, free, mayImport, sqlFiles } from './rooms.mjs';
+import { composition, free, late, mayImport, sqlFiles } from './rooms.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const generated = /^src\/(database\/client\/|schema\/engine\/prisma-types\.ts)/;
@@ -48,17 +48,20 @@ export function breaches(sources) {
         entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? []),
       ),
     ];
+    const room = roomOf(path);
+    const whileRunning = module.dynamicImports
+      .map(({ moduleRequest }) => text.slice(moduleRequest.start, moduleRequest.end))
+      .filter((specifier) => /^['"`]\./.test(specifier));
+    if (late.includes(room)) specifiers.push(...whileRunning.map((specifier) => specifier.slice(1, -1)));
     const relative = [...new Set(specifiers)].filter((specifier) => specifier.startsWith('.'));
     imports.set(
       path,
       relative.map((specifier) => posix.join(posix.dirname(path), specifier)),
     );
-    const room = roomOf(path);
     if (!composition.includes(room)) {
-      for (const { moduleRequest } of module.dynamicImports) {
-        const specifier = text.slice(moduleRequest.start, moduleRequest.end);
-        if (/^['"`]\./.test(specifier)) found.push(`${path} imports ${specifier} while running: only composition may`);
-      }
+      if (!late.includes(room))
+        for (const specifier of whileRunning)
+          found.push(`${path} imports ${specifier} while running: only composition and the command line may`);
       if (!(room in mayImport) && !free.includes(room)) found.push(`${path}: the room ${room} has no line in the law`);
       for (const target of imports.get(path)) {
         const other = roomOf(target);

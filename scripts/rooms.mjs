@@ -16,6 +16,9 @@ export const composition = [
   'check',
 ];
 
+/** Rooms that may import while running, what they may import at all: a command loads of the gateway what it needs. */
+export const late = ['cli'];
+
 /**
  * What each room may import, besides itself and the free rooms. `statements` are the hand-written
  * statements of a subject, `src/schema/<area>/<subject>/statements`, wherever they are.

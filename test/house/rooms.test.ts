@@ -83,5 +83,7 @@ describe('the import law', () => {
     );
     expect(found('src/mail/new.ts', "export const late = () => import('./index.ts');")).toHaveLength(1);
     expect(found('src/server.ts', "export const late = () => import('./web/index.ts');")).toEqual([]);
+    expect(found('src/cli/new.ts', "export const late = () => import('../maintenance.ts');")).toEqual([]);
+    expect(found('src/cli/new.ts', "export const late = () => import('../web/index.ts');")).toHaveLength(1);
   });
 });
