@@ -186,17 +186,16 @@ describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
       `${place}/-/blob/main/${'d'.repeat(100)}/${'f'.repeat(100)}.md`,
       `${place}/-/commits/main`,
       `${place}/-/branches`,
-      `${place}/-/project_members`,
-      `/groups/${group}/-/group_members`,
+      `${place}/-/members`,
+      `/groups/${group}/-/members`,
       `${place}/-/merge_requests`,
       `${place}/-/pipelines`,
       '/profile/notifications',
-      '/explore/projects',
-      '/explore/groups',
       '/dashboard/issues',
       '/search?search=pppp',
     ]) {
       const answer = await page.goto(url + path);
+      expect([path, answer!.status()]).toEqual([path, 200]);
       const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       if (beyond !== 0) wide.push(`${path.slice(0, 30)}…${path.slice(-30)} ${answer!.status()} ${beyond}`);
     }

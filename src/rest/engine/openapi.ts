@@ -48,7 +48,7 @@ export function openApi(version: string): object {
 
 /** Descriptions of path parameters, by name. */
 const namedInPath: { readonly [name: string]: string } = {
-  id: 'ID, or full path with `%2F` for each `/`.',
+  id: 'ID, or full path; in an address with `%2F` for each `/`.',
   name: 'Name as in the list; case doesn’t matter.',
 };
 

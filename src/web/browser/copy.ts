@@ -1,11 +1,11 @@
-/** Puts a button beside secrets, ids and commands that copies them. Without a script, one click selects all of it. */
+/** Puts a button beside secrets, codes and commands that copies them. Without a script, one click selects all of it. */
 
 const said = document.createElement('span');
 said.className = 'hidden';
 said.setAttribute('role', 'status');
 document.body.append(said);
 
-for (const shown of document.querySelectorAll<HTMLElement>('code.secret, pre.command')) {
+for (const shown of document.querySelectorAll<HTMLElement>('code.secret, pre.command, ul.recovery-codes')) {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'copy';

@@ -19,7 +19,8 @@ export async function showExplorer({ within, onToken }: ExplorerOptions): Promis
   const response = await fetch(path, { headers: { accept: 'application/json' } });
   if (!response.ok) return;
   const visitor = (await response.json()) as Explorer;
-  const here = `return_to=${encodeURIComponent(location.pathname)}`;
+  // With the document of a link, which is behind the `#`.
+  const here = `return_to=${encodeURIComponent(location.pathname + location.hash)}`;
   const said = element('span', 'explores');
   said.setAttribute('role', 'status');
   let over: ReturnType<typeof setTimeout> | undefined;

@@ -17,8 +17,17 @@ export const sharedDocument: Document | undefined = (() => {
   return query ? { query, variables: parameters.get('variables') ?? '' } : undefined;
 })();
 
+/** GraphiQL keeps documents beyond the page; so it is kept that one came with a link and wasn't agreed to. */
+const kept = 'causeway:document-of-a-link';
+if (sharedDocument) localStorage.setItem(kept, 'unread');
+
 /** Whether the person said that mutations of the link are to run. */
-let isTrusted = sharedDocument === undefined;
+let isTrusted = localStorage.getItem(kept) === null;
+
+// Another link, opened in the same tab, loads nothing by itself.
+addEventListener('hashchange', () => {
+  if (new URLSearchParams(location.hash.slice(1)).has('query')) location.reload();
+});
 
 /** The address that opens GraphiQL with a document. */
 export function linkTo({ query, variables }: Document): string {
@@ -35,9 +44,8 @@ export function isWanted({
   operationName?: string | null | undefined;
 }): boolean {
   if (isTrusted || !isMutation(query, operationName)) return true;
-  isTrusted = confirm(
-    'The link of this page brought a document that changes something. Have you read it, and shall it run?',
-  );
+  isTrusted = confirm('A link brought a document here that changes something. Have you read it, and shall it run?');
+  if (isTrusted) localStorage.removeItem(kept);
   return isTrusted;
 }
 

@@ -48,7 +48,7 @@ export function NextSteps({ standing }: { readonly standing: Standing }) {
       <ul class="records next">
         {expiring.map(({ id, name, expiresAt }) => (
           <li>
-            <a href={`${tokensPath}/${id}`}>
+            <a href={`${tokensPath}/${id}/rotate`}>
               Renew <bdi>{name}</bdi>
             </a>
             <p>

@@ -110,7 +110,10 @@ const navigation: readonly NavigationLink[] = [
 /** Links of the account menu, between the profile and signing out. */
 const accountMenu: readonly NavigationLink[] = [
   { path: '/profile', label: 'Account' },
+  { path: '/profile/password', label: 'Password' },
+  { path: '/profile/second_factor', label: 'Two-factor authentication' },
   { path: '/profile/personal_access_tokens', label: 'Access tokens' },
+  { path: '/profile/keys', label: 'SSH keys' },
   { path: '/profile/sessions', label: 'Active sessions' },
   { path: '/profile/applications', label: 'Applications' },
   { path: '/profile/authorized_applications', label: 'Authorized applications' },

@@ -509,8 +509,10 @@ describe('the overview', () => {
     await gateway.sql(
       `update personal_access_tokens set expires_at = current_date + 2 where user_id = (select id from users where username = 'developer')`,
     );
-    const { text } = await dave.get('/');
+    const { text, html } = await dave.get('/');
     expect(text).toMatch(/Renew .* The token expires on/);
+    const [, renews] = /href="([^"]+)">Renew /.exec(html.replaceAll(/\s+/g, ' ').replaceAll('> Renew', '>Renew'))!;
+    expect((await dave.get(renews!)).status).toBe(200);
     expect(text).toMatch(/To-dos: \d+ .*Waits for Dave demo\/storefront#\d+/);
     expect(text).toMatch(/\d+ open issues? assigned to you/);
   });

@@ -19,7 +19,12 @@ export const settingFields = 'level notificationEmail events { event enabled isS
 const levelSchema: JsonSchema = { type: 'string', enum: levels.map(toWireLevel) };
 const eventsSchema: JsonSchema = {
   ...objectSchema(
-    Object.fromEntries(eventNames.map((event) => [toWireEvent(event), { type: 'boolean' }])),
+    Object.fromEntries(
+      eventNames.map((event) => [
+        toWireEvent(event),
+        { type: 'boolean', description: notificationEvents[event].description },
+      ]),
+    ),
     eventNames.filter((event) => notificationEvents[event].premium).map(toWireEvent),
   ),
   description: 'Only at the level `custom`. `new_epic` only for users on the higher tier.',

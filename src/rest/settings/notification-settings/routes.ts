@@ -1,5 +1,5 @@
-import { eventNames, toWireEvent } from '../../../values/notification-events.ts';
-import { levels, toWireLevel } from '../../../values/notification-levels.ts';
+import { eventNames, notificationEvents, toWireEvent } from '../../../values/notification-events.ts';
+import { levels, notificationLevels, toWireLevel } from '../../../values/notification-levels.ts';
 import { ModelProblem } from '../../engine/errors.ts';
 import type { Parameter, Values } from '../../engine/parameters.ts';
 import { GlobalNotificationSettings, NotificationSettings, settingFields, type SettingData } from './record.ts';
@@ -13,12 +13,12 @@ const level: Parameter = {
   name: 'level',
   type: 'string',
   values: levels.map(toWireLevel),
-  description: 'Notification level.',
+  description: `Notification level. ${levels.map((one) => `\`${toWireLevel(one)}\`: ${notificationLevels[one].description}`).join(' ')}`,
 };
-const switches: Parameter[] = eventNames.map(toWireEvent).map((name) => ({
-  name,
+const switches: Parameter[] = eventNames.map((event) => ({
+  name: toWireEvent(event),
   type: 'boolean',
-  description: `Whether \`${name}\` is sent at the level \`custom\`. Empty: unset.`,
+  description: `${notificationEvents[event].description} Whether it is sent at the level \`custom\`. Empty: unset.`,
 }));
 
 /** The level; the model refuses an unknown one with its own text, after the look-up of the place. */

@@ -76,9 +76,8 @@ export function authorizePages(schema: GraphQLSchema): PageRoute[] {
         await authorize.execute(visit.context, { parameters: toVariables(request), approved })
       ).authorize;
       if (location !== null) return seeOther(location);
-      return toAnswer(
-        code === null ? <NotAuthorized site={visit.site} /> : <ManualCode site={visit.site} code={code} />,
-      );
+      if (code === null) return toAnswer(<NotAuthorized site={visit.site} />);
+      return toAnswer(<ManualCode site={visit.site} code={code} />, 200, { scripts: true });
     } catch (problem) {
       if (problem instanceof OAuthError) return refused(visit, request, problem);
       throw problem;

@@ -151,7 +151,7 @@ function Destination({ redirectUri }: { readonly redirectUri: string }) {
 /** The page with an authorization code to copy, for applications that a browser can't redirect to (`urn:ietf:wg:oauth:2.0:oob`). */
 export function ManualCode({ site, code }: { readonly site: Site; readonly code: string }) {
   return (
-    <DecisionLayout site={site} title="Your authorization code">
+    <DecisionLayout site={site} title="Your authorization code" load={['copy.js']}>
       <h1>Your authorization code</h1>
       <SecretOnce label="your authorization code" value={code} />
       <p>

@@ -172,7 +172,7 @@ export interface NewCodesData {
 export function NewRecoveryCodes({ site, title, codes }: NewCodesData & { readonly site: Site }) {
   const file = `Recovery codes for ${site.visitor!.username} at ${site.baseUrl}. Each works once.\n\n${codes.join('\n')}\n`;
   return (
-    <AccountLayout site={site} title={title} current={secondFactorPath}>
+    <AccountLayout site={site} title={title} current={secondFactorPath} load={['copy.js']}>
       <h1>{title}</h1>
       <section class="once" aria-label="Recovery codes">
         <p>

@@ -44,7 +44,13 @@ interface ListProps {
 function TriggerList({ visit: { site }, place, triggers, shown, pages, description, errors }: ListProps) {
   const title = `Triggers · ${place.name}`;
   return (
-    <PlaceLayout site={site} place={place} title={errors.length > 0 ? `Error: ${title}` : title} current="triggers">
+    <PlaceLayout
+      site={site}
+      place={place}
+      title={errors.length > 0 ? `Error: ${title}` : title}
+      current="triggers"
+      load={shown === undefined ? [] : ['copy.js']}
+    >
       <h1>Triggers</h1>
       <p class="lead">
         The token of a trigger starts pipelines of this project, with the rights of its owner. Whoever has it needs no
@@ -100,7 +106,7 @@ function TriggerList({ visit: { site }, place, triggers, shown, pages, descripti
 
 function Token({ of, place, isShown }: { of: ShownTrigger; place: PlaceHead; isShown: boolean }) {
   if (!of.hasTokenExposed) return 'Only its owner sees it';
-  if (isShown) return <code>{of.token}</code>;
+  if (isShown) return <code class="secret">{of.token}</code>;
   return (
     <a href={path(place, `?show=${of.id}`)}>
       Show<span class="hidden"> the token of {of.description}</span>
@@ -156,7 +162,7 @@ export function triggerPages(schema: GraphQLSchema): PlaceRoute[] {
     });
     const pages = pagesAround(path(place), query, triggers.pageInfo);
     const page = { visit, place, triggers: triggers.nodes, shown, pages, description, errors };
-    return toAnswer(<TriggerList {...page} />, errors.length > 0 ? 422 : 200);
+    return toAnswer(<TriggerList {...page} />, errors.length > 0 ? 422 : 200, { scripts: shown !== undefined });
   }
 
   const idIn = ({ named: { id = '' } }: Visit) => (/^\d{1,10}$/.test(id) ? id : undefined);

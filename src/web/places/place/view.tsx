@@ -77,6 +77,7 @@ export function PlacePage({
       {description && <p class="lead">{description}</p>}
       <Facts
         facts={[
+          ['ID', <code>{String(id)}</code>],
           ['Full path', <code>{fullPath}</code>],
           ['Visibility', visibilities[visibility]],
           ['Created', <Day at={createdAt} />],
