@@ -104,7 +104,7 @@ export function ApplicationForm({ site, place, draft, offer, kind, errors = {} }
       </h1>
       {wrong && <NotSaved />}
       {kind && <KindChoice action={action} kind={kind} />}
-      <Form csrf={site.visitor!.csrf} action={kind ? `${action}?kind=${kind}` : action} once={isNew}>
+      <Form csrf={site.visitor!.csrf} action={action} once={isNew} carries={kind && { kind }}>
         <TextField
           name="name"
           label="Name"

@@ -97,7 +97,7 @@ export function applicationForms(schema: GraphQLSchema) {
         Object.entries(problem.fields).map(([field, messages]) => [field, sentences(labels[field] ?? field, messages)]),
       );
       const offer = await offerOf(visit, had);
-      const kind = place.isNew ? kindNamed(readQuery(visit.exchange).kind) : undefined;
+      const kind = place.isNew ? kindNamed(form.kind) : undefined;
       return toAnswer(
         <ApplicationForm site={visit.site} place={place} draft={draft} offer={offer} kind={kind} errors={errors} />,
         422,
