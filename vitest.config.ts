@@ -9,8 +9,8 @@ const resolve = {
 const each = {
   setupFiles: 'test/support/each-file.ts',
   // Generous: a slow machine is no failure.
-  testTimeout: 60_000,
-  hookTimeout: 120_000,
+  testTimeout: 180_000,
+  hookTimeout: 240_000,
 };
 
 /** What all runs of tests have in common. */
