@@ -75,6 +75,9 @@ export function browserSession(
 export const followed = async (browser: BrowserSession, answer: WebPage): Promise<WebPage> =>
   answer.status === 303 ? await browser.get(answer.location!) : answer;
 
+/** The elements of a page that ask for the focus; the first gets it. */
+export const focusedOn = ({ html }: WebPage): readonly string[] => html.match(/<[^>]*\sautofocus\b[^>]*>/g) ?? [];
+
 /** Signs in over the page. The default password is that of the users of the demo workspace. */
 export async function signIn(
   gateway: Pick<TestGateway, 'url'>,

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   browserSession,
+  focusedOn,
   followed,
   signIn,
   type BrowserSession,
@@ -279,6 +280,7 @@ describe('users', () => {
       409,
       expect.stringContaining('one of their groups has no other owner'),
     ]);
+    expect(focusedOn(refused)).toEqual([expect.stringMatching(/^<p class="warning" role="alert" tabindex="-1"/)]);
     expect((await pressed(refused, 'Delete', { with_groups: 'on' })).text).toContain('Deleted.');
     expect((await browser.get(`/admin/users/${user.id}`)).status).toBe(404);
   });

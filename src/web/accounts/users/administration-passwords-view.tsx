@@ -1,4 +1,4 @@
-import { Form, NotSaved, TextField } from '../../site/forms.tsx';
+import { Form, NotSaved, Obstacle, TextField } from '../../site/forms.tsx';
 import { SecretOnce } from '../../site/records.tsx';
 import { AdminLayout } from '../../site/sections.tsx';
 import type { Site } from '../../site/layout.tsx';
@@ -44,11 +44,7 @@ export function PasswordLink({ site, user, obstacle }: AboutUserProps & { readon
         <bdi>{linkTitle(user)}</bdi>
       </h1>
       <p class="lead">{linkDescription}</p>
-      {obstacle && (
-        <p class="warning" role="alert">
-          {obstacle}
-        </p>
-      )}
+      {obstacle && <Obstacle tone="warning">{obstacle}</Obstacle>}
       <Form csrf={site.visitor!.csrf} action={`${userPath(user)}/password_link`} once>
         <div class="decision">
           <button class="button primary">Create the link</button>

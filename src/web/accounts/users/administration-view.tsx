@@ -3,7 +3,7 @@ import type { UserState } from '../states/actions.ts';
 import { Avatar, type Pictured } from '../../places/avatars/avatar.tsx';
 import { Day } from '../../site/day.tsx';
 import { carryShown } from '../../site/fields.ts';
-import { Choices, Form, NotSaved, SelectField, TextField } from '../../site/forms.tsx';
+import { Choices, Form, NotSaved, Obstacle, SelectField, TextField } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
 import { Badge, DangerZone, Facts, Pager, Table } from '../../site/records.tsx';
 import { AdminLayout } from '../../site/sections.tsx';
@@ -365,11 +365,7 @@ export function DeleteUser({ site, user, errors }: AboutUserProps) {
         Their sessions, tokens and applications stop working at once. Then the account is removed, with its projects and
         all its data. This can’t be undone.
       </p>
-      {errors && (
-        <p class="warning" role="alert">
-          {errors.join(' ')}
-        </p>
-      )}
+      {errors && <Obstacle tone="warning">{errors.join(' ')}</Obstacle>}
       <Form csrf={site.visitor!.csrf} action={`${userPath(user)}/delete`}>
         <Choices
           name="groups"
