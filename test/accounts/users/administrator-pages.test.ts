@@ -3,6 +3,7 @@ import {
   browserSession,
   focusedOn,
   followed,
+  scriptsOf,
   signIn,
   type BrowserSession,
   type PageForm,
@@ -109,6 +110,7 @@ describe('the pages of administrators', () => {
     for (const form of forms) {
       const answer = await sleeper.press(form);
       expect([answer.status, answer.location]).toEqual([303, expect.stringMatching(/^\/users\/confirm/)]);
+      expect(scriptsOf(await sleeper.get(answer.location!))).toEqual(['password']);
     }
     const [row] = await gateway.sql<{ state: string }>('select state from users where id = $1', [Number(user.id)]);
     expect(row!.state).toBe('ACTIVE');
@@ -213,6 +215,14 @@ describe('users', () => {
     for (const says of ['Name can&#39;t be blank.', 'Username is a reserved name.', 'Password is too short'])
       expect(answer.html.replaceAll("'", '&#39;')).toContain(says);
     expect(answer.html).not.toContain('value="short"');
+    const user = await newUser(gateway, newName());
+    for (const page of [
+      answer,
+      await browser.get('/admin/users/new'),
+      await browser.get(`/admin/users/${user.id}/password`),
+    ])
+      expect(scriptsOf(page)).toEqual(['password']);
+    expect(scriptsOf(await browser.get(`/admin/users/${user.id}/edit`))).toEqual([]);
     const taken = await browser.press(form, { name: 'X', username: 'guest', email: 'y@example.com' });
     expect([taken.status, taken.text]).toEqual([422, expect.stringContaining('Username has already been taken.')]);
   });

@@ -7,7 +7,7 @@ import { userPath, usersPath, type AboutUserProps } from './administration-view.
 export function SetPassword({ site, user, errors }: AboutUserProps) {
   const title = `Set a password for ${user.name}`;
   return (
-    <AdminLayout site={site} title={errors ? `Error: ${title}` : title} current={usersPath}>
+    <AdminLayout site={site} title={errors ? `Error: ${title}` : title} current={usersPath} load={['password.js']}>
       <h1>
         <bdi>{title}</bdi>
       </h1>

@@ -268,7 +268,12 @@ export function UserForm({ site, user, draft, errors = {} }: UserFormProps) {
   const title = user ? `Edit ${user.name}` : 'New user';
   const wrong = Object.keys(errors).length > 0;
   return (
-    <AdminLayout site={site} title={wrong ? `Error: ${title}` : title} current={usersPath}>
+    <AdminLayout
+      site={site}
+      title={wrong ? `Error: ${title}` : title}
+      current={usersPath}
+      load={user ? [] : ['password.js']}
+    >
       <h1>
         <bdi>{title}</bdi>
       </h1>
