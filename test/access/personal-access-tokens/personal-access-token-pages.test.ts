@@ -153,6 +153,7 @@ describe('a user’s tokens', () => {
     expect(await row('Long')).not.toContain('Soon');
     await statusOf(gateway, secret);
     expect(await row('Short')).not.toContain('Never');
+    expect(await row('Short')).toMatch(/\d{4} at \d\d:\d\d UTC/);
   });
 
   test('are rotated after a confirmation: the new one is shown once, the old one is revoked', async () => {

@@ -370,12 +370,17 @@ test('everybody’s access tokens are listed and revoked', async () => {
   const page = await browser.get(list);
   expect(page.text).toContain(`${owner.username} read_api`);
   expect(page.html).not.toContain(secret);
+  // Created, and last used at an hour.
+  expect(page.text).toMatch(/Created Last used/);
+  expect(page.text).toMatch(/read_api \d+ \w+ \d{4} \d+ \w+ \d{4} at \d\d:\d\d UTC/);
   const revoke = /href="(\/admin\/tokens\/\d+\/revoke)"/.exec(page.html)![1]!;
   expect((await browser.get(revoke)).text).toContain(`of ${owner.username}?`);
   expect((await pressed(await browser.get(revoke), 'Revoke the token')).text).toContain('The token is revoked');
   expect((await api()).status).toBe(401);
   expect((await browser.get(list)).text).toContain('No such tokens.');
-  expect((await browser.get(`${list}&show=inactive`)).text).toContain('Revoked');
+  const inactive = (await browser.get(`${list}&show=inactive`)).text;
+  expect(inactive).toContain('Revoked');
+  expect(inactive).toMatch(/Created Last used/);
   expect((await browser.get('/admin/tokens?user=nobody-at-all')).text).toContain('Nobody has this username.');
   for (const show of ['soon', 'unused', 'nonsense'])
     expect((await browser.get(`/admin/tokens?show=${show}`)).status).toBe(200);
