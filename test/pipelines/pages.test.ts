@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { browserSession, signIn, type BrowserSession } from '../support/browser-session.ts';
+import { browserSession, focusedOn, signIn, type BrowserSession } from '../support/browser-session.ts';
 import { newKey } from '../ssh/support/gateway.ts';
 import { testGateway } from '../support/gateway.ts';
 import { newCi } from './support/ci.ts';
@@ -149,6 +149,7 @@ ship: { stage: deploy, script: make ship, when: manual, allow_failure: false }
     const form = (await mary.get(`${link}/play`)).form('Start the job');
     const wrong = await mary.press(form, { key_1: 'A-B', value_1: 'x' });
     expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('letters, digits')]);
+    expect(focusedOn(wrong)).toEqual([expect.stringMatching(/^<p class="error" role="alert" tabindex="-1"/)]);
     expect((await mary.press(form, { key_1: 'TARGET', value_1: 'x' })).location).toBe(link);
     expect(await ci.jobs(id)).toEqual({ ship: 'pending' });
     const [given] = await gateway.sql<{ key: string }>('select key from ci_job_variables');

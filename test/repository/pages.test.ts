@@ -1,7 +1,7 @@
 import { commitActions } from '../../src/git/write/index.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { highlighter } from '../../src/web/repository/files/highlighter.ts';
-import { browserSession, signIn, type BrowserSession } from '../support/browser-session.ts';
+import { browserSession, scriptsOf, signIn, type BrowserSession } from '../support/browser-session.ts';
 import { testGateway } from '../support/gateway.ts';
 import { newUser } from '../support/people.ts';
 import { newCode, type Code } from './support/code.ts';
@@ -99,6 +99,11 @@ describe('the page of a project', () => {
     expect(own.text).toContain(`git clone ${address}`);
     expect(own.text).toContain(`git remote add origin ${address}`);
     expect(own.text).toContain('git push --set-upstream origin main');
+    expect(scriptsOf(own)).toEqual(['copy']);
+    expect(scriptsOf(await mary.get(`/${empty.fullPath}/-/merge_requests`))).toEqual(['copy']);
+    for (const path of [`/${empty.fullPath}`, `/${empty.fullPath}/-/merge_requests`])
+      expect(scriptsOf(await anyone.get(path))).toEqual([]);
+    expect(scriptsOf(await anyone.get('/'))).toEqual(['copy']);
     await gateway.rest('POST', `${empty.path}/archive`, { token: gateway.tokens.maintainer });
     expect((await mary.get(`/${empty.fullPath}`)).text).not.toContain('git push');
     const other = await anyone.get(`/${empty.fullPath}`);

@@ -75,6 +75,15 @@ export function browserSession(
 export const followed = async (browser: BrowserSession, answer: WebPage): Promise<WebPage> =>
   answer.status === 303 ? await browser.get(answer.location!) : answer;
 
+/** The elements of a page that ask for the focus; the first gets it. */
+export const focusedOn = ({ html }: WebPage): readonly string[] => html.match(/<[^>]*\sautofocus\b[^>]*>/g) ?? [];
+
+/** The gateway's scripts on a page that its content security policy lets run. */
+export const scriptsOf = ({ html, headers }: WebPage): readonly string[] =>
+  /script-src 'self'/.test(headers.get('content-security-policy') ?? '')
+    ? [...html.matchAll(/<script defer src="\/assets\/([a-z]+)[^"]*"/g)].map(([, name]) => name!)
+    : [];
+
 /** Signs in over the page. The default password is that of the users of the demo workspace. */
 export async function signIn(
   gateway: Pick<TestGateway, 'url'>,

@@ -83,7 +83,7 @@ export function homePages(schema: GraphQLSchema): PageRoute[] {
       path: '/',
       name: 'home',
       async get({ site, context }) {
-        if (!site.visitor) return toAnswer(<Home site={site} />);
+        if (!site.visitor) return toAnswer(<Home site={site} />, 200, { scripts: true });
         // One more, because the list includes the global setting.
         const shown = await overview.execute(context, {
           id: context.viewer.person!.id,

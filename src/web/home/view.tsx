@@ -29,7 +29,7 @@ const doors = [
 /** The start page for anonymous visitors. */
 export function Home({ site }: { readonly site: Site }) {
   return (
-    <Layout site={site} title="Causeway" current="/">
+    <Layout site={site} title="Causeway" current="/" load={['copy.js']}>
       <h1>This is Causeway</h1>
       <p class="lead">
         An OAuth 2.0 provider that keeps people’s notification settings and projects’ error tracking settings, with what

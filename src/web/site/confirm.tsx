@@ -4,7 +4,7 @@ import { Conflict, Forbidden, NotFound } from '../../errors.ts';
 import type { Answer } from '../../http/index.ts';
 import type { CsrfTokens } from './csrf.ts';
 import type { Fields } from './fields.ts';
-import { Form } from './forms.tsx';
+import { Form, Obstacle } from './forms.tsx';
 import { toAnswer } from './page.ts';
 import { AccountLayout, AdminLayout } from './sections.tsx';
 import type { PageRoute, Visit } from './visit.ts';
@@ -135,11 +135,7 @@ export function QuestionForm(props: QuestionFormProps) {
         <bdi>{title}</bdi>
       </h1>
       <p class="lead">{says}</p>
-      {obstacle !== undefined && (
-        <p class="warning" role="alert">
-          {obstacle}
-        </p>
-      )}
+      {obstacle !== undefined && <Obstacle tone="warning">{obstacle}</Obstacle>}
       <Form csrf={csrf} action={action} once={once}>
         <div class="decision">
           <button class={mild ? 'button primary' : 'button danger'}>{does}</button>

@@ -144,7 +144,7 @@ export function SelectField(props: SelectFieldProps) {
     <div class="field">
       <label>
         <span>{label}</span>
-        <select name={name} {...described(props)}>
+        <select name={name} autoFocus={errors.length > 0} {...described(props)}>
           {options.map(({ value, label: says }) => (
             <option value={value} selected={value === chosen}>
               {says}
@@ -182,6 +182,21 @@ export function NotSaved() {
   );
 }
 
+interface ObstacleProps {
+  /** `error` by default. */
+  readonly tone?: 'error' | 'warning';
+  readonly children: ComponentChildren;
+}
+
+/** Why nothing was done, where no field is wrong. It has the focus: somebody who can't see the page hears it at once. */
+export function Obstacle({ tone = 'error', children }: ObstacleProps) {
+  return (
+    <p class={tone} role="alert" tabIndex={-1} autoFocus>
+      {children}
+    </p>
+  );
+}
+
 export interface Choice {
   /** The name of the check box; with `single`, the value of the radio button. */
   readonly name: string;
@@ -205,6 +220,9 @@ export function Choices({ name, label, hint, errors = [], choices, single = fals
   const restored = useContext(InForm);
   const isChosen = (choice: Choice) =>
     restored ? (single ? restored[name] === choice.name : restored[choice.name] === 'on') : choice.chosen;
+  const open = choices.filter(({ disabled }) => !disabled);
+  // A group of radio buttons has its focus at the chosen one.
+  const focused = errors.length > 0 ? (single && open.find(isChosen)) || open[0] : undefined;
   return (
     <fieldset class={grid ? 'field grid' : 'field'} aria-describedby={errors.length > 0 ? `${name}-error` : undefined}>
       <legend>{label}</legend>
@@ -213,7 +231,13 @@ export function Choices({ name, label, hint, errors = [], choices, single = fals
       {choices.map((choice) => (
         <label class="choice">
           {single ? (
-            <input type="radio" name={name} value={choice.name} checked={isChosen(choice)} />
+            <input
+              type="radio"
+              name={name}
+              value={choice.name}
+              checked={isChosen(choice)}
+              autoFocus={choice === focused}
+            />
           ) : (
             <input
               type="checkbox"
@@ -221,6 +245,7 @@ export function Choices({ name, label, hint, errors = [], choices, single = fals
               value="on"
               disabled={choice.disabled}
               checked={isChosen(choice)}
+              autoFocus={choice === focused}
             />
           )}
           <span>

@@ -1,5 +1,12 @@
 import { inject, beforeAll, describe, expect, test } from 'vitest';
-import { browserSession, followed, signIn, type BrowserSession, type WebPage } from '../../support/browser-session.ts';
+import {
+  browserSession,
+  focusedOn,
+  followed,
+  signIn,
+  type BrowserSession,
+  type WebPage,
+} from '../../support/browser-session.ts';
 import { testGateway } from '../../support/gateway.ts';
 import { account, statusOf } from '../../support/oauth.ts';
 
@@ -88,6 +95,7 @@ describe('creating a token', () => {
     expect(page.status).toBe(422);
     const errors = new RegExp(`<ul class="mistakes" id="${field}-error">(.*?)</ul>`).exec(page.html)?.[1];
     expect(errors?.replaceAll("'", '’')).toContain(says);
+    expect(focusedOn(page)).toEqual([expect.stringContaining(`name="${field === 'scopes' ? 'scope.api' : field}"`)]);
     expect(await gateway.sql('select id from personal_access_tokens')).toEqual(before);
   });
 
@@ -145,6 +153,7 @@ describe('a user’s tokens', () => {
     expect(await row('Long')).not.toContain('Soon');
     await statusOf(gateway, secret);
     expect(await row('Short')).not.toContain('Never');
+    expect(await row('Short')).toMatch(/\d{4} at \d\d:\d\d UTC/);
   });
 
   test('are rotated after a confirmation: the new one is shown once, the old one is revoked', async () => {

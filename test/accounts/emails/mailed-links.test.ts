@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { setPasswordByToken } from '../../../src/auth/statements/mailed-tokens.ts';
-import { browserSession, signIn } from '../../support/browser-session.ts';
+import { browserSession, scriptsOf, signIn } from '../../support/browser-session.ts';
 import { testGateway } from '../../support/gateway.ts';
 import { mailbox } from '../../support/mailbox.ts';
 import { followLink } from '../../support/mailed-links.ts';
@@ -164,6 +164,7 @@ test('a username in any case requests a new password, and each step is audited',
 test('the password of a first confirmation has the same limit of guesses as any other, and failures are audited', async () => {
   const { person, link } = await links['that confirms an address'].mailed('guessed-at');
   const { browser, page } = await follow(link);
+  expect(scriptsOf(page)).toEqual(['password']);
   const statuses: number[] = [];
   for (let time = 0; time < 11; time++)
     statuses.push((await browser.press(page.form('Yes'), { password: `guess ${time}` })).status);

@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   browserSession,
+  focusedOn,
   followed,
+  scriptsOf,
   signIn,
   type BrowserSession,
   type PageForm,
@@ -108,6 +110,7 @@ describe('the pages of administrators', () => {
     for (const form of forms) {
       const answer = await sleeper.press(form);
       expect([answer.status, answer.location]).toEqual([303, expect.stringMatching(/^\/users\/confirm/)]);
+      expect(scriptsOf(await sleeper.get(answer.location!))).toEqual(['password']);
     }
     const [row] = await gateway.sql<{ state: string }>('select state from users where id = $1', [Number(user.id)]);
     expect(row!.state).toBe('ACTIVE');
@@ -212,6 +215,14 @@ describe('users', () => {
     for (const says of ['Name can&#39;t be blank.', 'Username is a reserved name.', 'Password is too short'])
       expect(answer.html.replaceAll("'", '&#39;')).toContain(says);
     expect(answer.html).not.toContain('value="short"');
+    const user = await newUser(gateway, newName());
+    for (const page of [
+      answer,
+      await browser.get('/admin/users/new'),
+      await browser.get(`/admin/users/${user.id}/password`),
+    ])
+      expect(scriptsOf(page)).toEqual(['password']);
+    expect(scriptsOf(await browser.get(`/admin/users/${user.id}/edit`))).toEqual([]);
     const taken = await browser.press(form, { name: 'X', username: 'guest', email: 'y@example.com' });
     expect([taken.status, taken.text]).toEqual([422, expect.stringContaining('Username has already been taken.')]);
   });
@@ -279,6 +290,7 @@ describe('users', () => {
       409,
       expect.stringContaining('one of their groups has no other owner'),
     ]);
+    expect(focusedOn(refused)).toEqual([expect.stringMatching(/^<p class="warning" role="alert" tabindex="-1"/)]);
     expect((await pressed(refused, 'Delete', { with_groups: 'on' })).text).toContain('Deleted.');
     expect((await browser.get(`/admin/users/${user.id}`)).status).toBe(404);
   });
@@ -358,12 +370,17 @@ test('everybody’s access tokens are listed and revoked', async () => {
   const page = await browser.get(list);
   expect(page.text).toContain(`${owner.username} read_api`);
   expect(page.html).not.toContain(secret);
+  // Created, and last used at an hour.
+  expect(page.text).toMatch(/Created Last used/);
+  expect(page.text).toMatch(/read_api \d+ \w+ \d{4} \d+ \w+ \d{4} at \d\d:\d\d UTC/);
   const revoke = /href="(\/admin\/tokens\/\d+\/revoke)"/.exec(page.html)![1]!;
   expect((await browser.get(revoke)).text).toContain(`of ${owner.username}?`);
   expect((await pressed(await browser.get(revoke), 'Revoke the token')).text).toContain('The token is revoked');
   expect((await api()).status).toBe(401);
   expect((await browser.get(list)).text).toContain('No such tokens.');
-  expect((await browser.get(`${list}&show=inactive`)).text).toContain('Revoked');
+  const inactive = (await browser.get(`${list}&show=inactive`)).text;
+  expect(inactive).toContain('Revoked');
+  expect(inactive).toMatch(/Created Last used/);
   expect((await browser.get('/admin/tokens?user=nobody-at-all')).text).toContain('Nobody has this username.');
   for (const show of ['soon', 'unused', 'nonsense'])
     expect((await browser.get(`/admin/tokens?show=${show}`)).status).toBe(200);

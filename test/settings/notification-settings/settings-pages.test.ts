@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { signIn, type BrowserSession, type WebPage } from '../../support/browser-session.ts';
+import { focusedOn, signIn, type BrowserSession, type WebPage } from '../../support/browser-session.ts';
 import { testGateway, type TestGateway } from '../../support/gateway.ts';
 import { workspace, type Workspace } from '../../support/workspace.ts';
 
@@ -166,6 +166,7 @@ describe('the notifications page', () => {
     expect(refused.status).toBe(422);
     expect(refused.html).toContain('aria-invalid="true" aria-describedby="email-error"');
     expect(refused.text).toContain('The address must be an email you have verified.');
+    expect(focusedOn(refused)).toEqual([expect.stringMatching(/^<select[^>]* name="email"/)]);
     expect(await overRest('/groups/demo')).toMatchObject({ level: 'global' });
     const again = refused.form('Save changes');
     expect(again.fields).toMatchObject({ [`level.${demo}`]: 'WATCH', [`on.${demo}.NEW_NOTE`]: 'on' });
@@ -190,6 +191,7 @@ describe('the notifications page', () => {
     });
     expect(refused.status).toBe(422);
     expect(refused.text).toContain('no longer exists');
+    expect(focusedOn(refused)).toEqual([expect.stringMatching(/^<p class="warning" role="alert" tabindex="-1"/)]);
     expect(refused.form('Save changes').fields).toMatchObject({ [`level.${demo}`]: 'DISABLED' });
     expect(await overRest('/groups/demo')).toMatchObject({ level: 'global' });
   });

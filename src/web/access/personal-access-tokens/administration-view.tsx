@@ -1,3 +1,4 @@
+import { Day } from '../../site/day.tsx';
 import { usersPath } from '../../accounts/users/administration-view.tsx';
 import { SelectField, TextField } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
@@ -61,13 +62,22 @@ export function AdministeredTokenList({ site, tokens, asked, unknown, pages }: L
       </form>
       <Table
         caption="Access tokens"
-        columns={['Name', 'Person', 'Scopes', 'Last used', inactive ? 'Reason' : 'Expires', { hidden: 'Actions' }]}
+        columns={[
+          'Name',
+          'Person',
+          'Scopes',
+          'Created',
+          'Last used',
+          inactive ? 'Reason' : 'Expires',
+          { hidden: 'Actions' },
+        ]}
         rows={tokens.map((token) => [
           <Name token={token} />,
           <a href={`${usersPath}/${token.user.id}`}>
             <bdi>{token.user.username}</bdi>
           </a>,
           <Scopes token={token} />,
+          <Day at={token.createdAt} />,
           <LastUsed token={token} />,
           inactive ? <Reason token={token} /> : <Expires token={token} />,
           token.active && (

@@ -1,5 +1,5 @@
 import { daysAhead } from '../../../values/calendar.ts';
-import { Ago, Day } from '../../site/day.tsx';
+import { Day, Moment } from '../../site/day.tsx';
 import { scopeChoices } from '../../site/choices.tsx';
 import { Choices, Form, NotSaved, SelectField, TextField } from '../../site/forms.tsx';
 import { Curl, type Site } from '../../site/layout.tsx';
@@ -67,10 +67,11 @@ export function TokenList({ site, tokens, active, pages }: TokenListProps) {
       ) : (
         <Table
           caption="Inactive tokens"
-          columns={['Name', 'Scopes', 'Last used', 'Reason']}
+          columns={['Name', 'Scopes', 'Created', 'Last used', 'Reason']}
           rows={tokens.map((token) => [
             <Name token={token} />,
             <Scopes token={token} />,
+            <Day at={token.createdAt} />,
             <LastUsed token={token} />,
             <Reason token={token} />,
           ])}
@@ -104,7 +105,7 @@ export const Scopes = ({ token: { scopes } }: TokenProps) => <code>{scopes.join(
 export const LastUsed = ({ token: { lastUsedAt, lastUsedIps } }: TokenProps) =>
   lastUsedAt ? (
     <>
-      <Ago at={lastUsedAt} />
+      <Moment at={lastUsedAt} />
       {lastUsedIps.map((address) => (
         <>
           {' '}

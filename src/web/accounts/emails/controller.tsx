@@ -62,6 +62,7 @@ export function emailPages(schema: GraphQLSchema): PageRoute[] {
       visit,
       (csrf) => <ConfirmAddress site={visit.site} csrf={csrf} {...link} errors={errors} />,
       errors ? 422 : 200,
+      link.wantsPassword ? { scripts: true } : {},
     );
   }
 

@@ -144,7 +144,11 @@ interface ConfirmAddressProps {
 /** The page of a mailed link. It needs a click, because mail scanners follow every link. */
 export function ConfirmAddress({ site, csrf, username, address, wantsPassword, errors }: ConfirmAddressProps) {
   return (
-    <DecisionLayout site={site} title={`${errors ? 'Error: ' : ''}Confirm your address`}>
+    <DecisionLayout
+      site={site}
+      title={`${errors ? 'Error: ' : ''}Confirm your address`}
+      load={wantsPassword ? ['password.js'] : []}
+    >
       <h1>Confirm your address</h1>
       <p>
         Is <bdi>{address}</bdi> yours, and <b>{username}</b> your account? If not, close this page.

@@ -173,7 +173,7 @@ export function ConfirmIdentity({ site, csrf, username, returnTo, withCode, pass
     <DecisionLayout
       site={site}
       title={`${wrong ? 'Error: ' : ''}Confirm it’s you`}
-      load={passkey ? ['passkey.js'] : []}
+      load={passkey ? ['password.js', 'passkey.js'] : ['password.js']}
     >
       <h1>Confirm it’s you</h1>
       <p>

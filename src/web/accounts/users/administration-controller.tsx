@@ -154,7 +154,7 @@ export function administeredUserPages(schema: GraphQLSchema): PageRoute[] {
       name: 'new user',
       get({ site, context }) {
         create.admit(context);
-        return toAnswer(<UserForm site={site} user={null} draft={blank} />);
+        return toAnswer(<UserForm site={site} user={null} draft={blank} />, 200, { scripts: true });
       },
       async post(visit, form) {
         const { site, context } = visit;
@@ -164,7 +164,9 @@ export function administeredUserPages(schema: GraphQLSchema): PageRoute[] {
           const { user } = (await create.execute(context, { input })).createUser;
           return seeOtherSaying('user_created', userPath(user), visit);
         } catch (problem) {
-          return toAnswer(<UserForm site={site} user={null} draft={draft} errors={mistakes(problem)} />, 422);
+          return toAnswer(<UserForm site={site} user={null} draft={draft} errors={mistakes(problem)} />, 422, {
+            scripts: true,
+          });
         }
       },
     },
@@ -216,7 +218,7 @@ export function administeredUserPages(schema: GraphQLSchema): PageRoute[] {
       async get(visit) {
         setPassword.admit(visit.context);
         const user = await found(visit);
-        return user && toAnswer(<SetPassword site={visit.site} user={user} />);
+        return user && toAnswer(<SetPassword site={visit.site} user={user} />, 200, { scripts: true });
       },
       async post(visit, { password = '' }) {
         const user = await found(visit);
@@ -225,7 +227,9 @@ export function administeredUserPages(schema: GraphQLSchema): PageRoute[] {
           await setPassword.execute(visit.context, { input: { userId: userId(visit), password } });
           return seeOtherSaying('user_password_set', here(visit), visit);
         } catch (problem) {
-          return toAnswer(<SetPassword site={visit.site} user={user} errors={mistakes(problem).password} />, 422);
+          return toAnswer(<SetPassword site={visit.site} user={user} errors={mistakes(problem).password} />, 422, {
+            scripts: true,
+          });
         }
       },
     },

@@ -1,4 +1,4 @@
-import { Form, NotSaved, TextField } from '../../site/forms.tsx';
+import { Form, NotSaved, Obstacle, TextField } from '../../site/forms.tsx';
 import { SecretOnce } from '../../site/records.tsx';
 import { AdminLayout } from '../../site/sections.tsx';
 import type { Site } from '../../site/layout.tsx';
@@ -7,7 +7,7 @@ import { userPath, usersPath, type AboutUserProps } from './administration-view.
 export function SetPassword({ site, user, errors }: AboutUserProps) {
   const title = `Set a password for ${user.name}`;
   return (
-    <AdminLayout site={site} title={errors ? `Error: ${title}` : title} current={usersPath}>
+    <AdminLayout site={site} title={errors ? `Error: ${title}` : title} current={usersPath} load={['password.js']}>
       <h1>
         <bdi>{title}</bdi>
       </h1>
@@ -44,11 +44,7 @@ export function PasswordLink({ site, user, obstacle }: AboutUserProps & { readon
         <bdi>{linkTitle(user)}</bdi>
       </h1>
       <p class="lead">{linkDescription}</p>
-      {obstacle && (
-        <p class="warning" role="alert">
-          {obstacle}
-        </p>
-      )}
+      {obstacle && <Obstacle tone="warning">{obstacle}</Obstacle>}
       <Form csrf={site.visitor!.csrf} action={`${userPath(user)}/password_link`} once>
         <div class="decision">
           <button class="button primary">Create the link</button>

@@ -3,7 +3,7 @@ import type { UserState } from '../states/actions.ts';
 import { Avatar, type Pictured } from '../../places/avatars/avatar.tsx';
 import { Day } from '../../site/day.tsx';
 import { carryShown } from '../../site/fields.ts';
-import { Choices, Form, NotSaved, SelectField, TextField } from '../../site/forms.tsx';
+import { Choices, Form, NotSaved, Obstacle, SelectField, TextField } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
 import { Badge, DangerZone, Facts, Pager, Table } from '../../site/records.tsx';
 import { AdminLayout } from '../../site/sections.tsx';
@@ -268,7 +268,12 @@ export function UserForm({ site, user, draft, errors = {} }: UserFormProps) {
   const title = user ? `Edit ${user.name}` : 'New user';
   const wrong = Object.keys(errors).length > 0;
   return (
-    <AdminLayout site={site} title={wrong ? `Error: ${title}` : title} current={usersPath}>
+    <AdminLayout
+      site={site}
+      title={wrong ? `Error: ${title}` : title}
+      current={usersPath}
+      load={user ? [] : ['password.js']}
+    >
       <h1>
         <bdi>{title}</bdi>
       </h1>
@@ -365,11 +370,7 @@ export function DeleteUser({ site, user, errors }: AboutUserProps) {
         Their sessions, tokens and applications stop working at once. Then the account is removed, with its projects and
         all its data. This can’t be undone.
       </p>
-      {errors && (
-        <p class="warning" role="alert">
-          {errors.join(' ')}
-        </p>
-      )}
+      {errors && <Obstacle tone="warning">{errors.join(' ')}</Obstacle>}
       <Form csrf={site.visitor!.csrf} action={`${userPath(user)}/delete`}>
         <Choices
           name="groups"

@@ -5,7 +5,7 @@ import { below, PlaceLayout } from '../../places/place/layout.tsx';
 import { placeQuestion } from '../../places/place/question.tsx';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
 import type { Fields } from '../../site/fields.ts';
-import { Form } from '../../site/forms.tsx';
+import { Form, Obstacle } from '../../site/forms.tsx';
 import type { NoticeName } from '../../site/notices.ts';
 import { toAnswer } from '../../site/page.ts';
 import { seeOther, seeOtherSaying, type Visit } from '../../site/visit.ts';
@@ -71,11 +71,7 @@ export function jobActions(schema: GraphQLSchema): PlaceRoute[] {
         <h1>
           Start <bdi>{name}</bdi>
         </h1>
-        {problem !== undefined && (
-          <p class="error" role="alert">
-            {problem}
-          </p>
-        )}
+        {problem !== undefined && <Obstacle>{problem}</Obstacle>}
         <Form csrf={visit.site.visitor!.csrf} action={below(place, `/jobs/${visit.named.id}/play`)}>
           <VariableRows rows={rows} />
           <div class="decision">

@@ -4,7 +4,7 @@ import { compileOperation } from '../../../operation.ts';
 import { below, PlaceLayout } from '../../places/place/layout.tsx';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
 import { readQuery } from '../../site/fields.ts';
-import { Form, TextField } from '../../site/forms.tsx';
+import { Form, Obstacle, TextField } from '../../site/forms.tsx';
 import { toAnswer } from '../../site/page.ts';
 import { forbidden } from '../../site/problems.tsx';
 import { requireVisitor, seeOtherSaying, type Visit } from '../../site/visit.ts';
@@ -43,9 +43,9 @@ export function runPages(schema: GraphQLSchema): PlaceRoute[] {
           over those of the project.
         </p>
         {problems.length > 0 && (
-          <p class="error" role="alert">
+          <Obstacle>
             <bdi>{problems.join(' ')}</bdi>
-          </p>
+          </Obstacle>
         )}
         <Form csrf={site.visitor!.csrf} action={below(place, '/pipelines/new')}>
           <TextField name="ref" label="Branch or tag" value={ref} technical required />

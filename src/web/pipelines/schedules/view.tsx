@@ -1,7 +1,7 @@
 import { below, PlaceLayout } from '../../places/place/layout.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
 import { Moment } from '../../site/day.tsx';
-import { Choices, Form, NotSaved, TextField } from '../../site/forms.tsx';
+import { Choices, Form, NotSaved, Obstacle, TextField } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
 import { Badge, Facts, Pager } from '../../site/records.tsx';
 
@@ -50,11 +50,7 @@ export function ScheduleList({ site, place, schedules, pages, problem }: ListPro
     <PlaceLayout site={site} place={place} title={`Schedules · ${place.name}`} current="schedules">
       <h1>Schedules</h1>
       <p class="lead">Pipelines that start by the clock, with the rights of their owner.</p>
-      {problem && (
-        <p class="error" role="alert">
-          {problem}
-        </p>
-      )}
+      {problem && <Obstacle>{problem}</Obstacle>}
       {mayMake && (
         <p>
           <a class="button primary" href={schedulesPath(place, '/new')}>

@@ -15,7 +15,7 @@ import { picturedFields } from '../avatars/avatar.tsx';
 import { avatarMistakes, avatarNotice, avatarOf, nothingChosen } from '../avatars/form.tsx';
 import { placePath, type Kind } from './place.ts';
 import { navigated, type PlaceRoute } from './route.ts';
-import { PlacePage, type PlaceData } from './view.tsx';
+import { hasCommands, PlacePage, type PlaceData } from './view.tsx';
 import { nameSegments } from '../../site/paths.ts';
 import { projectLister, type ListedPlace } from '../projects/list.ts';
 import { seeOther, seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts';
@@ -92,6 +92,7 @@ export function placePages(schema: GraphQLSchema): PlacePages {
         pictureErrors={pictureErrors}
       />,
       pictureErrors ? 422 : 200,
+      hasCommands(data.place, code) ? { scripts: true } : {},
     );
   }
 

@@ -47,6 +47,10 @@ interface PlaceProps {
   readonly pictureErrors?: readonly string[] | undefined;
 }
 
+/** Whether the page has commands to copy: those that fill an empty repository. Other pages run no script. */
+export const hasCommands = (place: Place | null, code: CodeOverview | undefined): boolean =>
+  code?.rootRef === null && place?.userPermissions.pushCode === true && !place.archived;
+
 /** The page of a group or a project: the target of `web_url` in its record. */
 export function PlacePage({
   site,
@@ -66,6 +70,7 @@ export function PlacePage({
       place={{ issuesEnabled: true, mergeRequestsEnabled: true, ...place!, kind }}
       title={name}
       current="overview"
+      load={hasCommands(place, code) ? ['copy.js'] : []}
     >
       <p class="kind">{kind === 'group' ? 'Group' : 'Project'}</p>
       <div class="named">

@@ -1,4 +1,4 @@
-import { Form, SelectField, TextField } from '../../site/forms.tsx';
+import { Form, Obstacle, SelectField, TextField } from '../../site/forms.tsx';
 import { Layout, type Site } from '../../site/layout.tsx';
 import { Crumbs } from '../place/crumbs.tsx';
 import { placePath, transferPath, type Kind } from '../place/place.ts';
@@ -57,11 +57,7 @@ export function Transfer({ site, kind, place, locations, more, search, obstacle 
           ? ' It gets no more visible than the group.'
           : ' Everything in it moves too, and nothing gets more visible than the parent group.'}
       </p>
-      {obstacle !== undefined && (
-        <p class="warning" role="alert">
-          {obstacle}
-        </p>
-      )}
+      {obstacle !== undefined && <Obstacle tone="warning">{obstacle}</Obstacle>}
       {(more || search !== '') && (
         <form class="filters" method="get" action={here}>
           <TextField name="search" label="Name or path of a group" type="search" value={search} />

@@ -24,12 +24,14 @@ export function mergeRequestListPages(schema: GraphQLSchema): PlaceRoute[] {
         const { kind, fullPath } = place;
         const query = readMergeRequestQuery(visit.exchange);
         const page = await list(visit, kind === 'project' ? { project: fullPath } : { group: fullPath }, query);
+        const begins = page.counts.all === 0 && mayBegin(place);
         return toAnswer(
           <PlaceLayout
             site={visit.site}
             place={place}
             title={`Merge requests · ${place.name}`}
             current="merge-requests"
+            load={begins ? ['copy.js'] : []}
           >
             <h1>Merge requests</h1>
             {kind === 'project' && <NewMergeRequest site={visit.site} place={place} />}
@@ -39,8 +41,10 @@ export function mergeRequestListPages(schema: GraphQLSchema): PlaceRoute[] {
               page={page}
               suggestions={await suggest(visit, place)}
             />
-            {kind === 'project' && page.counts.all === 0 && <Begin place={place} />}
+            {begins && <Begin />}
           </PlaceLayout>,
+          200,
+          begins ? { scripts: true } : {},
         );
       },
     },
@@ -71,9 +75,11 @@ function NewMergeRequest({ site, place }: PlaceProps) {
   );
 }
 
+const mayBegin = ({ kind, archived, userPermissions }: PlaceHead) =>
+  kind === 'project' && !archived && userPermissions.pushCode === true;
+
 /** How the first one begins. */
-function Begin({ place }: Pick<PlaceProps, 'place'>) {
-  if (place.archived || !place.userPermissions.pushCode) return null;
+function Begin() {
   return (
     <section aria-labelledby="begin">
       <h2 id="begin">How to begin</h2>

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
 import { notificationEvents, toWireEvent, type EventName } from '../../../values/notification-events.ts';
 import { levelChoices, notificationLevels, toWireLevel } from '../../../values/notification-levels.ts';
-import { Form, NotSaved, SelectField } from '../../site/forms.tsx';
+import { Form, NotSaved, Obstacle, SelectField } from '../../site/forms.tsx';
 import { InForm } from '../../site/restored-form.ts';
 import type { Site } from '../../site/layout.tsx';
 import { keyOf, type Draft, type SettingKey } from './form.ts';
@@ -63,9 +63,9 @@ export function Notifications(props: NotificationsProps) {
       </p>
       {problem?.address && <NotSaved />}
       {problem?.gone && (
-        <p class="warning" role="alert">
+        <Obstacle tone="warning">
           A group or a project that you changed no longer exists, so nothing is saved yet. Your other choices are below.
-        </p>
+        </Obstacle>
       )}
       <Explanations events={global.events.map(({ event }) => event)} />
       <form id="find" method="get" action={notificationsPath} role="search" />
