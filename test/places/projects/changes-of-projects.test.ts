@@ -567,6 +567,13 @@ describe('deleting a project', () => {
   });
 });
 
+test('a project that is to be imported by address is refused, by the name of what is not offered', async () => {
+  const json = { name: 'Imported', import_url: 'https://example.com/imported.git' };
+  const { status, body } = await api('POST', 'projects', tokens.guest, { json });
+  expect([status, body]).toEqual([400, { message: 'import_url is not offered' }]);
+  expect((await api('GET', at('the-guest/imported'), tokens.guest)).status).toBe(404);
+});
+
 describe('stars', () => {
   test('are added and removed once, and counted', async () => {
     const path = await aProject('PUBLIC');

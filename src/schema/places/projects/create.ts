@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts';
-import { Forbidden, InvalidFields } from '../../../errors.ts';
+import { InvalidFields, PlainBadRequest } from '../../../errors.ts';
 import { roles, writes } from '../../../policy/index.ts';
 import { projectAttributes } from '../../../values/project-attributes.ts';
 import { checkAttributes } from '../../engine/attributes.ts';
@@ -69,7 +69,7 @@ mutation('createProject', {
   resolve: async (context, input) => {
     const place = await placeOf(context, input);
     const names = namesOf(input);
-    if (input.importUrl) throw new Forbidden();
+    if (input.importUrl) throw new PlainBadRequest('import_url is not offered');
     const problems = describeProblems({ ...input, ...names });
     if (input.templateName) problems.add('templateName', [`'${input.templateName}' is unknown or invalid`]);
     const avatar = checkAvatar(problems, input.avatar);
