@@ -60,7 +60,8 @@ mutation('createProject', {
       description: 'Whether the repository begins with a README, so that it can be cloned at once.',
     }),
     defaultBranch: t.string({
-      description: 'The name of its first branch, if it begins with a README. Omitted: `main`.',
+      description:
+        'The name of its first branch, if it begins with a README. Omitted: the one that its group sets, or `main`.',
     }),
     importUrl: t.string({ description: 'Projects can’t be imported: anything here is refused.' }),
     templateName: t.string({ description: 'There are no templates of projects: any name is refused.' }),
