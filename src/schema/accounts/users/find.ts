@@ -1,4 +1,5 @@
 import type { Context } from '../../../context.ts';
+import type { UserRecord } from '../../../database/access/records.ts';
 import { findUser } from './statements/list.ts';
 import { NotFound } from '../../../errors.ts';
 import { reference } from '../../engine/global-id.ts';
@@ -16,7 +17,7 @@ export async function existingUser({ database }: Context, given: string) {
 }
 
 /** A person by id or by username, case-insensitive. @throws NotFound */
-export async function userByReference({ database }: Context, given: string): Promise<{ id: number }> {
+export async function userByReference({ database }: Context, given: string): Promise<UserRecord> {
   const { by, value } = reference(given, 'User');
   const [user] = await database.rows(findUser[by], [value]);
   if (!user) throw new NotFound('User');
