@@ -16,6 +16,10 @@ export async function existingUser({ database }: Context, given: string) {
   return user;
 }
 
+/** Whether an account is the instance's own, not a person's: the ghost, which has what removed people wrote. */
+export const isInternal = (attributes: unknown): boolean =>
+  (attributes as { readonly ghost?: unknown } | null)?.ghost === true;
+
 /** A person by id or by username, case-insensitive. @throws NotFound */
 export async function userByReference({ database }: Context, given: string): Promise<UserRecord> {
   const { by, value } = reference(given, 'User');
