@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { enqueue } from '../../src/jobs/enqueue.ts';
 import { makeShop, type Shop } from '../support/shop.ts';
 import { anEventfulProject, type Told } from '../support/told.ts';
@@ -574,6 +574,24 @@ describe('a person is told, or not', () => {
       await mailOf('shop', true);
       await stateOf(me, 'ACTIVE');
     }
+  });
+
+  test('by the name of their group only while it allows mentions', async () => {
+    const project = await anEventfulProject(shop, tokenOf);
+    await project.choose('the-mate', 'project', { level: 'mention' });
+    await open({}, doer)(project);
+    const disable = (disabled: boolean | null) =>
+      shop.gateway.sql(`update namespaces set mentions_disabled = $1 where full_path = 'crew/deck'`, [disabled]);
+    onTestFinished(async () => void (await disable(null)));
+    const told = async () => {
+      await project.told('the-mate');
+      await comment('@crew/deck')(project);
+      return await project.told('the-mate');
+    };
+    await disable(true);
+    expect(await told()).toEqual([]);
+    await disable(false);
+    expect(await told()).toEqual([{ cause: 'NEW_NOTE', reason: 'MENTIONED' }]);
   });
 
   test('in every row of the table', () => {

@@ -60,6 +60,21 @@ test('a project that begins with a README has its first commit at once', async (
   });
 });
 
+test('the README of a new project is on the branch that its group names for first ones', async () => {
+  const { body: group } = await rest('POST', '/api/v4/groups', {
+    token,
+    json: { name: 'trunks', path: 'trunks', default_branch: 'stem' },
+  });
+  const begun = async (more: object = {}) => {
+    const { path } = await newProject(gateway, { namespace_id: group.id, initialize_with_readme: true, ...more });
+    return (await rest('GET', path, { token })).body.default_branch;
+  };
+  expect(await begun()).toBe('stem');
+  expect(await begun({ default_branch: 'trunk' })).toBe('trunk');
+  const { path } = await newProject(gateway, { initialize_with_readme: true });
+  expect((await rest('GET', path, { token })).body.default_branch).toBe('main');
+});
+
 describe('files over REST', () => {
   test('are created, changed and deleted, and each is a commit', async () => {
     const { path } = await newProject(gateway);

@@ -26,7 +26,7 @@ export async function newUser(
 export async function addMember(
   gateway: TestGateway,
   user: Pick<TestUser, 'id'>,
-  accessLevel: 'GUEST' | 'REPORTER' | 'DEVELOPER' | 'MAINTAINER' | 'OWNER',
+  accessLevel: 'GUEST' | 'PLANNER' | 'REPORTER' | 'DEVELOPER' | 'MAINTAINER' | 'OWNER',
   place: { group: string } | { project: string },
 ): Promise<void> {
   await gateway.operator(

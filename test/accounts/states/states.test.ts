@@ -101,6 +101,34 @@ test('administrators can’t block or ban themselves', async () => {
   }
 });
 
+test('the account of what removed people wrote stays as it is, and isn’t among humans', async () => {
+  const ghost = await someone();
+  // As it is made when it is needed.
+  await gateway.sql(`update users set state = 'BLOCKED', attributes = '{"ghost": true}' where id = $1`, [
+    Number(ghost.id),
+  ]);
+  const post = async (verb: string) => {
+    const { status, body } = await asRoot('POST', `/users/${ghost.id}/${verb}`);
+    return [status, body];
+  };
+  expect(await post('block')).toEqual(plain('An internal user cannot be blocked'));
+  expect(await post('deactivate')).toEqual(plain('Internal users cannot be deactivated'));
+  expect(await post('ban')).toEqual(plain('An internal user cannot be banned'));
+  expect(await post('unblock')).toEqual(plain('An internal user cannot be unblocked'));
+  expect(await post('activate')).toEqual(plain('Internal users cannot be activated'));
+  const changed = await asRoot('PUT', `/users/${ghost.id}`, { name: 'Poltergeist' });
+  expect([changed.status, changed.body]).toEqual(plain('Internal users cannot be changed'));
+  expect(await stateOf(ghost.id)).toBe('blocked');
+  const listed = async (filter: string) =>
+    ((await asRoot('GET', `/users?username=${ghost.username}${filter}`)).body as unknown[]).length;
+  for (const without of ['humans', 'exclude_internal']) {
+    expect(await listed(`&${without}=true`)).toBe(0);
+    expect(await listed(`&${without}=false`)).toBe(1);
+  }
+  const person = await someone();
+  expect((await asRoot('GET', `/users?username=${person.username}&humans=true`)).body).toHaveLength(1);
+});
+
 describe('people who did something lately', () => {
   const tooActive = plain(
     'The user you are trying to deactivate has been active in the past 90 days and cannot be deactivated',

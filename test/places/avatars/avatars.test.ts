@@ -156,6 +156,16 @@ describe('users, groups and projects', () => {
     expect(await gateway.sql('select 1 from avatars where user_id = $1', [user.body.id])).toEqual([]);
   });
 
+  test('the groups above a project have theirs', async () => {
+    const group = await newGroup(gateway, { path: 'pictured', visibility: 'PRIVATE' });
+    const { body } = await call('PUT', `/groups/${group}`, { avatar: picture(png(), 'above.png') });
+    expect(body.avatar_url).toBe(address('group', body.id, 'above.png'));
+    const project = await newProject(gateway, { group: 'pictured', path: 'below', visibility: 'PRIVATE' });
+    expect((await call('GET', `/projects/${project}/groups`)).body).toMatchObject([
+      { full_path: 'pictured', avatar_url: body.avatar_url },
+    ]);
+  });
+
   test('a refused picture makes no group', async () => {
     const refused = await call('POST', '/groups', { name: 'X', path: 'never', avatar: picture(Buffer.from('x')) });
     expect([refused.status, refused.body.message]).toEqual([

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { sweep } from '../../../src/jobs/sweep.ts';
 import { dataOf, refusal } from '../../support/answers.ts';
 import { testGateway, type TestGateway } from '../../support/gateway.ts';
@@ -567,6 +567,13 @@ describe('deleting a project', () => {
   });
 });
 
+test('a project that is to be imported by address is refused, by the name of what is not offered', async () => {
+  const json = { name: 'Imported', import_url: 'https://example.com/imported.git' };
+  const { status, body } = await api('POST', 'projects', tokens.guest, { json });
+  expect([status, body]).toEqual([400, { message: 'import_url is not offered' }]);
+  expect((await api('GET', at('the-guest/imported'), tokens.guest)).status).toBe(404);
+});
+
 describe('stars', () => {
   test('are added and removed once, and counted', async () => {
     const path = await aProject('PUBLIC');
@@ -599,6 +606,38 @@ describe('stars', () => {
     });
     expect((await api('POST', at(path, '/unstar'), tokens.stranger)).status).toBe(304);
     expect((await api('DELETE', at(path, '/star'), tokens.stranger)).status).toBe(405);
+  });
+
+  test('of a private profile are shown to the person and administrators only', async () => {
+    const path = await aProject('PUBLIC');
+    expect((await api('POST', at(path, '/star'), tokens.guest)).status).toBe(201);
+    type Found = { readonly nodes: readonly { readonly fullPath: string }[] };
+    const shown = async (token: string | undefined) => {
+      const { body } = await api('GET', 'users/the-guest/starred_projects', token);
+      const { user, projects } = dataOf(
+        await gateway.graphql<{ user: { starredProjects: Found } | null; projects: Found }>(
+          `{ user(username: "the-guest") { starredProjects { nodes { fullPath } } }
+             projects(starredBy: "the-guest") { nodes { fullPath } } }`,
+          { token },
+        ),
+      );
+      return [
+        (body as { path_with_namespace: string }[]).map((project) => project.path_with_namespace),
+        // Without a token, nobody sees the person there.
+        ...[user?.starredProjects, projects].map((found) => (found?.nodes ?? []).map(({ fullPath }) => fullPath)),
+      ].map((paths) => paths.includes(path));
+    };
+    const everywhere = [true, true, true];
+    const nowhere = [false, false, false];
+    expect(await shown(tokens.stranger)).toEqual(everywhere);
+    const setPrivate = (isPrivate: boolean) =>
+      gateway.sql(`update users set private_profile = $1 where username = 'the-guest'`, [isPrivate]);
+    await setPrivate(true);
+    onTestFinished(async () => void (await setPrivate(false)));
+    expect(await shown(tokens.stranger)).toEqual(nowhere);
+    expect(await shown(undefined)).toEqual(nowhere);
+    expect(await shown(tokens.guest)).toEqual(everywhere);
+    expect(await shown(tokens.root)).toEqual(everywhere);
   });
 
   test('added concurrently are all counted', async () => {

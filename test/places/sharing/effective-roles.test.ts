@@ -216,7 +216,15 @@ const administrator = {
 const relations = ['DIRECT', 'INHERITED', 'SHARED_FROM_GROUPS', 'INVITED_GROUPS', 'SHARED_INTO_ANCESTORS'] as const;
 
 async function membersOf(scope: 'group' | 'project', places: readonly number[]): Promise<Map<string, number>> {
-  const filter = { relations, pattern: null, people: null, skippedPeople: null, accessLevels: null };
+  const filter = {
+    relations,
+    pattern: null,
+    address: null,
+    everyAddress: false,
+    people: null,
+    skippedPeople: null,
+    accessLevels: null,
+  };
   const { statement, values } = memberLists(scope, administrator, filter).pages(
     places,
     { name: 'user_id', column: 'm.user_id', type: 'int', direction: 'asc' },

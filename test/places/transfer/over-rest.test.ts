@@ -218,13 +218,29 @@ describe('a project', () => {
   });
 });
 
+/** Opens a merge request with a label or a milestone of its own, in a project that has a commit already or gets one. */
+async function aRequest({ id }: { readonly id: number }, more: object): Promise<void> {
+  const branch = `b${++number}`;
+  const commit = (name: string, from: object) =>
+    call('POST', `/projects/${id}/repository/commits`, {
+      branch: name,
+      commit_message: 'Change',
+      actions: [{ action: 'create', file_path: `${name}.txt`, content: name }],
+      ...from,
+    });
+  await commit('main', {});
+  expect((await commit(branch, { start_branch: 'main' })).status).toBe(201);
+  const json = { title: 'y', source_branch: branch, target_branch: 'main', ...more };
+  expect((await call('POST', `/projects/${id}/merge_requests`, json)).status).toBe(201);
+}
+
 describe('labels of the groups above', () => {
   const label = (place: string, name: string, color: string) => call('POST', `/${place}/labels`, { name, color });
-  const labelsOf = async (project: number) =>
+  const labelsOf = async (project: number, table = 'issues') =>
     (
       await gateway.sql<{ title: string; color: string; place: string }>(
         `select l.title, l.color, coalesce(p.full_path, n.full_path) as place
-           from issues i cross join unnest(i.label_ids) one(id) join labels l on l.id = one.id
+           from ${table} i cross join unnest(i.label_ids) one(id) join labels l on l.id = one.id
            left join projects p on p.id = l.project_id left join namespaces n on n.id = l.group_id
           where i.project_id = $1 order by l.title`,
         [project],
@@ -245,6 +261,8 @@ describe('labels of the groups above', () => {
       labels: 'above,shared,near,own',
     });
     expect(status).toBe(201);
+    await label(`groups/${top.id}`, 'reviewed', '#777777');
+    await aRequest(shop, { labels: 'above,shared,near,own,reviewed' });
     await gateway.sql(
       `insert into label_priorities (project_id, label_id, priority) select $1, id, 3 from labels where title = 'above' and group_id = $2`,
       [shop.id, top.id],
@@ -267,6 +285,13 @@ describe('labels of the groups above', () => {
       `own #666666 ${path}`,
       `shared #555555 ${to.path}`,
     ]);
+    expect(await labelsOf(shop.id, 'merge_requests')).toEqual([
+      `above #111111 ${path}`,
+      `near #444444 ${path}`,
+      `own #666666 ${path}`,
+      `reviewed #777777 ${path}`,
+      `shared #555555 ${to.path}`,
+    ]);
     expect((await call('GET', `/projects/${shop.id}/labels/above`)).body.priority).toBe(3);
     expect((await call('GET', `/projects/${shop.id}/labels/unused`)).status).toBe(404);
     expect(await events('project.transferred')).toEqual([
@@ -284,6 +309,13 @@ describe('labels of the groups above', () => {
       `own #666666 ${path}/${shop.name}`,
       `shared #555555 ${to.path}`,
     ]);
+    expect(await labelsOf(shop.id, 'merge_requests')).toEqual([
+      `above #111111 ${path}/${shop.name}`,
+      `near #444444 ${path}`,
+      `own #666666 ${path}/${shop.name}`,
+      `reviewed #777777 ${path}/${shop.name}`,
+      `shared #555555 ${to.path}`,
+    ]);
     expect(await events('group.transferred')).toEqual([
       { actor_id: Number(olga.id), group_id: team.id, project_id: null, ids: { fromId: top.id, toId: to.id } },
     ]);
@@ -291,7 +323,7 @@ describe('labels of the groups above', () => {
 });
 
 test.each(['project', 'group'] as const)(
-  'milestones of the groups above stay with the issues of a %s',
+  'milestones of the groups above stay with the issues and merge requests of a %s',
   async (what) => {
     const [top, to] = [await aGroup(), await aGroup()];
     const team = await aGroup({ parent_id: top.id });
@@ -306,6 +338,8 @@ test.each(['project', 'group'] as const)(
     await milestone(`groups/${top.id}`, 'unused');
     for (const milestone_id of [own, above, above, late, shared])
       expect((await call('POST', `/projects/${shop.id}/issues`, { title: 'x', milestone_id })).status).toBe(201);
+    const reviewed = await milestone(`groups/${top.id}`, 'reviewed');
+    for (const milestone_id of [own, above, shared, reviewed]) await aRequest(shop, { milestone_id });
     expect((await (what === 'project' ? transferred(shop, to.id) : moved(team, to.id)))[0]).toBeLessThan(300);
     const issues = (await call('GET', `/projects/${shop.id}/issues?sort=asc`)).body as unknown as {
       milestone: Record<string, unknown>;
@@ -326,9 +360,18 @@ test.each(['project', 'group'] as const)(
       { id: there, group_id: to.id },
     ]);
     expect(issues[1]!.milestone.id).toBe(issues[2]!.milestone.id);
+    const requests = (await call('GET', `/projects/${shop.id}/merge_requests?sort=asc`)).body as unknown as {
+      milestone: Record<string, unknown>;
+    }[];
+    expect(requests.map((request) => request.milestone)).toMatchObject([
+      { id: own, iid: 1 },
+      { id: issues[1]!.milestone.id },
+      { id: there, group_id: to.id },
+      { title: 'reviewed', project_id: shop.id, iid: 4 },
+    ]);
     expect(await milestone(`projects/${shop.id}`, 'next')).toBeGreaterThan(there);
     const all = (await call('GET', `/projects/${shop.id}/milestones`)).body as unknown as { iid: number }[];
-    expect(all.map(({ iid }) => iid).sort()).toEqual([1, 2, 3, 4]);
+    expect(all.map(({ iid }) => iid).sort()).toEqual([1, 2, 3, 4, 5]);
   },
 );
 

@@ -160,6 +160,31 @@ describe('arises', () => {
     );
   });
 
+  test('not for the members of a group that disabled mentions', async () => {
+    await make.group('shop/quiet');
+    const inside = await make.user('the-quiet');
+    await make.member('the-quiet', 'GUEST', { group: 'shop/quiet' });
+    await make.member('the-quiet', 'GUEST', { group: 'shop' });
+    const disable = async (mentions_disabled: boolean) =>
+      expect(
+        (await api('PUT', 'groups/shop%2Fquiet', tokens.root, { json: { mentions_disabled } })).body,
+      ).toMatchObject({ mentions_disabled });
+    const project = await aProject();
+    const comment = (body: string) => api('POST', at(project, '/issues/1/notes'), tokens.reporter, { json: { body } });
+    await disable(true);
+    await create(project, { description: 'See @shop/quiet' });
+    await comment('@shop/quiet');
+    expect(await reasons(project, inside)).toEqual([]);
+    const people = (await api('GET', at(project, '/issues/1/participants'), tokens.guest)).body;
+    expect(people).not.toContainEqual(expect.objectContaining({ username: 'the-quiet' }));
+    // Their own names still reach them, and so does the group's when it allows mentions again.
+    await comment('See @the-quiet');
+    expect(await reasons(project, inside)).toEqual(['mentioned']);
+    await disable(false);
+    await comment('@shop/quiet');
+    expect(await reasons(project, inside)).toEqual(['directly_addressed', 'mentioned']);
+  });
+
   test('for all of a project by shares too, while these are in force', async () => {
     const project = await aProject();
     const invited = async (group: string, place: string, expires_at: string | null) => {

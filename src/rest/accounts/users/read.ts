@@ -47,9 +47,9 @@ const listParameters: readonly Declaration[] = [
   flag('active', 'Only active users.'),
   flag('blocked', 'Only blocked users.'),
   flag('exclude_active', 'Without active users.'),
-  flag('exclude_internal', 'Without internal users; there are none.'),
+  flag('exclude_internal', 'Without internal users.'),
   flag('without_project_bots', 'Without bots of projects; there are none.'),
-  flag('humans', 'Only human users; all users are.'),
+  flag('humans', 'Only human users: without internal ones.'),
   flag('exclude_humans', 'Without human users: the list is empty.'),
   flag('external', 'Only external users.'),
   flag('exclude_external', 'Without external users.'),
@@ -112,6 +112,7 @@ export const readUserRoutes: readonly AnyRoute[] = [
       states: '[UserState!]',
       admins: 'Boolean',
       external: 'Boolean',
+      humans: 'Boolean',
       publicEmail: 'String',
       identity: 'UserIdentityFilter',
       withoutProjects: 'Boolean',
@@ -129,6 +130,7 @@ export const readUserRoutes: readonly AnyRoute[] = [
       states: states(values),
       admins: values.admins,
       external: values.external ? true : values.exclude_external ? false : undefined,
+      humans: values.humans || values.exclude_internal || undefined,
       publicEmail: values.public_email,
       identity:
         values.extern_uid == null && values.provider == null

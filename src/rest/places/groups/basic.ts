@@ -4,12 +4,13 @@ export interface GroupBasicData {
   readonly id: number;
   readonly webUrl: string;
   readonly name: string;
+  readonly avatarUrl: string | null;
   readonly fullName: string;
   readonly fullPath: string;
 }
 
 /** The fields that operations select for the record. */
-export const groupBasicFields = 'id: databaseId webUrl name fullName fullPath';
+export const groupBasicFields = 'id: databaseId webUrl name avatarUrl fullName fullPath';
 
 const text = { type: 'string' };
 
@@ -20,15 +21,15 @@ export const GroupBasic: Record<GroupBasicData> = {
     id: { type: 'integer' },
     web_url: { type: 'string', format: 'uri' },
     name: text,
-    avatar_url: { type: 'null', description: 'Always null: groups have no avatars.' },
+    avatar_url: { type: ['string', 'null'], format: 'uri', description: 'Its picture, if it has one.' },
     full_name: text,
     full_path: text,
   }),
-  present: ({ id, webUrl, name, fullName, fullPath }) => ({
+  present: ({ id, webUrl, name, avatarUrl, fullName, fullPath }) => ({
     id,
     web_url: webUrl,
     name,
-    avatar_url: null,
+    avatar_url: avatarUrl,
     full_name: fullName,
     full_path: fullPath,
   }),

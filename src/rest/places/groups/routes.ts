@@ -71,9 +71,6 @@ const listParameters: readonly Parameter[] = [
   { name: 'top_level_only', type: 'boolean', default: false, description: 'Only top-level groups.' },
 ];
 
-/** The least role of a number. This gateway has no planners (15): the next role is reporter. */
-const leastRole = (level: Values[string]) => accessLevels[level === 15 ? 20 : (level as number)];
-
 /**
  * A list of groups.
  * @param narrowing the types of the arguments that the path sets
@@ -114,7 +111,7 @@ export function groupListRoute(
       visibilityLevel: values.visibility,
       search: values.search,
       ownedOnly: values.owned,
-      minAccessLevel: leastRole(values.min_access_level),
+      minAccessLevel: accessLevels[values.min_access_level as number],
       topLevelOnly: values.top_level_only,
       archived: values.archived,
       active: values.active,

@@ -9,7 +9,7 @@ import { globalId } from '../../engine/global-id.ts';
 import { mailAccount } from '../../engine/mail-account.ts';
 import { publishEndOfAuthorizations } from '../../access/token-info/ended.ts';
 import { auditUser } from '../users/audit.ts';
-import { existingUser } from '../users/find.ts';
+import { existingUser, isInternal } from '../users/find.ts';
 import { keepAnAdministrator } from '../users/last-administrator.ts';
 import { userPayload } from '../users/payload.ts';
 import { removeAccount } from '../users/removal.ts';
@@ -50,9 +50,10 @@ for (const [name, transition] of Object.entries(transitions) as [TransitionName,
  * @throws a domain error for a state from which this isn't possible, Forbidden for the last administrator
  */
 async function change(context: Context, transition: Transition, given: string) {
-  const { audit, from, others, self } = transition;
+  const { audit, from, internal, others, self }: Transition = transition;
   if (!isAdministrator(context.viewer)) throw others === undefined ? new Forbidden() : new ForbiddenPlainly(others);
-  const { id, state: stored, blockedAs } = await existingUser(context, given);
+  const { id, state: stored, blockedAs, attributes } = await existingUser(context, given);
+  if (internal !== undefined && isInternal(attributes)) throw new ForbiddenPlainly(internal);
   if (self !== undefined && id === context.viewer.person?.id) throw new Forbidden(self);
   const expected = nextOf(from, stored === 'ACTIVE' ? stored : (blockedAs ?? stored));
   if (expected === 'DEACTIVATED') await requireInactivity(context, id);

@@ -13,6 +13,8 @@ export interface Transition {
   readonly from: Readonly<Record<PersonState, Next>>;
   /** Why administrators can't do it to themselves. */
   readonly self?: string;
+  /** Why it can't be done to an account of the instance itself, where the state alone doesn't refuse it. */
+  readonly internal?: string;
   /** What people hear who aren't administrators, where it isn't the plain refusal. */
   readonly others?: string;
 }
@@ -34,6 +36,7 @@ export const transitions = {
       'Blocks a person: ends their sessions and revokes their OAuth tokens and codes, and no new ones are issued.',
     audit: 'user_blocked',
     self: 'The API initiating user cannot be blocked by the API',
+    internal: 'An internal user cannot be blocked',
     from: {
       ACTIVE: 'BLOCKED',
       BLOCKED: 'unchanged',
@@ -45,6 +48,7 @@ export const transitions = {
   unblock: {
     description: 'Unblocks a person; what the block ended stays ended.',
     audit: 'user_unblocked',
+    internal: 'An internal user cannot be unblocked',
     from: {
       ACTIVE: 'unchanged',
       BLOCKED: 'ACTIVE',
@@ -57,6 +61,7 @@ export const transitions = {
     description:
       'Deactivates a person who did nothing in the last 90 days: as a block, until they sign in, which activates the account.',
     audit: 'user_deactivated',
+    internal: 'Internal users cannot be deactivated',
     from: {
       ACTIVE: 'DEACTIVATED',
       BLOCKED: notDeactivated,
@@ -68,6 +73,7 @@ export const transitions = {
   activate: {
     description: 'Activates a deactivated person.',
     audit: 'user_activated',
+    internal: 'Internal users cannot be activated',
     from: {
       ACTIVE: 'unchanged',
       BLOCKED: notActivated,
@@ -80,6 +86,7 @@ export const transitions = {
     description: 'Bans a person: as a block, with another word for the state.',
     audit: 'user_banned',
     self: 'The API initiating user cannot be banned by the API',
+    internal: 'An internal user cannot be banned',
     from: {
       ACTIVE: 'BANNED',
       BLOCKED: cannot('ban'),

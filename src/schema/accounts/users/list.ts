@@ -57,6 +57,7 @@ rootList('users', {
     states: t.field({ type: [UserStateType], description: 'Only those in one of these states.' }),
     publicEmail: t.string({ description: 'Only the person who shows this address, case-insensitive.' }),
     external: t.boolean({ description: 'True: only external people; false: only the others.' }),
+    humans: t.boolean({ description: 'Whether without accounts of the instance itself, which nobody signs in with.' }),
     admins: t.boolean({
       description: 'Only administrators. For administrators: this filter and those below have no effect for others.',
     }),
@@ -72,7 +73,7 @@ rootList('users', {
     twoFactor: t.boolean({ description: 'True: only those with a second factor; false: only those without.' }),
   }),
   former: deprecatedUserArguments,
-  rows: ({ viewer }, { ids, usernames, search, states, external, publicEmail, identity, ...others }) => {
+  rows: ({ viewer }, { ids, usernames, search, states, external, humans, publicEmail, identity, ...others }) => {
     const administrator = isAdministrator(viewer);
     if (!administrator && viewer.person === null && !usernames?.length)
       throw new Forbidden('Not authorized to access /api/v4/users');
@@ -87,6 +88,7 @@ rootList('users', {
       publicEmail: publicEmail?.trim().toLowerCase(),
       identity,
       external,
+      humans,
       everyAddress: administrator,
       ...(administrator && others),
     });

@@ -1,4 +1,5 @@
 import type { Context } from '../../../context.ts';
+import type { UserRecord } from '../../../database/access/records.ts';
 import { isAdministrator, reads, type Scope } from '../../../policy/index.ts';
 
 /** Who sees what isn't public about a person. */
@@ -6,6 +7,12 @@ import { isAdministrator, reads, type Scope } from '../../../policy/index.ts';
 /** Whether the viewer is the person or an administrator. */
 export const isOwn = (userId: number, { viewer }: Context): boolean =>
   viewer.person?.id === userId || isAdministrator(viewer);
+
+/** Whether the viewer sees what a person starred: a private profile shows it to the person and administrators only. */
+export const showsStars = (
+  { id, privateProfile }: Pick<UserRecord, 'id' | 'privateProfile'>,
+  context: Context,
+): boolean => !privateProfile || isOwn(id, context);
 
 /** The scopes with which a token sees addresses; `profile` alone doesn't. */
 const emailScopes: readonly Scope[] = [...reads, 'read_user', 'email'];

@@ -1,7 +1,7 @@
 import { endAll, hashPassword } from '../../../auth/index.ts';
 import type { Context } from '../../../context.ts';
 import type { Prisma } from '../../../database/client/client.ts';
-import { Forbidden } from '../../../errors.ts';
+import { Forbidden, ForbiddenPlainly } from '../../../errors.ts';
 import { writes } from '../../../policy/index.ts';
 import { nameProblems } from '../../../values/visible-names.ts';
 import { userAttributes } from '../../../values/user-attributes.ts';
@@ -25,7 +25,7 @@ import {
   storedCommitAddress,
 } from './commit-email.ts';
 import { alreadyTaken, refuseTakenAddress } from './create.ts';
-import { existingUser } from './find.ts';
+import { existingUser, isInternal } from './find.ts';
 import { keepAnAdministrator } from './last-administrator.ts';
 import { knownPerson, passwordProblems } from './password.ts';
 import { userPayload } from './payload.ts';
@@ -94,7 +94,9 @@ builder.mutationField('updateUser', (t) =>
     args: { input: t.arg({ type: input, required: true }) },
     resolve: async (_root, { input: given }, context) => {
       requireAdministrator(context);
-      const { id, username } = await existingUser(context, given.userId);
+      const { id, username, attributes } = await existingUser(context, given.userId);
+      // Nobody is behind it: an address or a password would make it somebody’s.
+      if (isInternal(attributes)) throw new ForbiddenPlainly('Internal users cannot be changed');
       // An administrator can't remove their own right: an instance without one would be locked.
       if (given.administrator === false && id === context.viewer.person?.id)
         throw new Forbidden('You can’t take this right from yourself.');

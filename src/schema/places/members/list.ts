@@ -4,6 +4,7 @@ import type { Watcher } from './statements/page.ts';
 import type { MemberRow, Scope } from './statements/row.ts';
 import type { Relation } from './statements/sources.ts';
 import { NotFound } from '../../../errors.ts';
+import { isAdministrator } from '../../../policy/index.ts';
 import { listOfEach, refuseMany, searchText } from '../../engine/list.ts';
 import type { Rows } from '../../engine/page.ts';
 import { idIn } from '../../engine/global-id.ts';
@@ -73,6 +74,8 @@ export function membersOf(
   const filter: MemberFilter = {
     relations,
     pattern: containing(search),
+    address: search?.trim().toLowerCase() || null,
+    everyAddress: isAdministrator(context.viewer),
     people: idsOf(userIds),
     skippedPeople: idsOf(skipUserIds),
     accessLevels: accessLevels?.map(levelOf) ?? null,

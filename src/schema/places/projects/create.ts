@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts';
-import { Forbidden, InvalidFields } from '../../../errors.ts';
+import { InvalidFields, PlainBadRequest } from '../../../errors.ts';
 import { roles, writes } from '../../../policy/index.ts';
 import { projectAttributes } from '../../../values/project-attributes.ts';
 import { checkAttributes } from '../../engine/attributes.ts';
@@ -60,7 +60,8 @@ mutation('createProject', {
       description: 'Whether the repository begins with a README, so that it can be cloned at once.',
     }),
     defaultBranch: t.string({
-      description: 'The name of its first branch, if it begins with a README. Omitted: `main`.',
+      description:
+        'The name of its first branch, if it begins with a README. Omitted: the one that its group sets, or `main`.',
     }),
     importUrl: t.string({ description: 'Projects can’t be imported: anything here is refused.' }),
     templateName: t.string({ description: 'There are no templates of projects: any name is refused.' }),
@@ -69,7 +70,7 @@ mutation('createProject', {
   resolve: async (context, input) => {
     const place = await placeOf(context, input);
     const names = namesOf(input);
-    if (input.importUrl) throw new Forbidden();
+    if (input.importUrl) throw new PlainBadRequest('import_url is not offered');
     const problems = describeProblems({ ...input, ...names });
     if (input.templateName) problems.add('templateName', [`'${input.templateName}' is unknown or invalid`]);
     const avatar = checkAvatar(problems, input.avatar);

@@ -12,6 +12,7 @@ import { AccessLevelEnum, levelOf } from '../members/access-level.ts';
 import { facts, lookUp } from '../place/look-up.ts';
 import { Project, VisibilityLevelsEnum } from '../place/types.ts';
 import { userByReference } from '../../accounts/users/find.ts';
+import { showsStars } from '../../accounts/users/seen.ts';
 import { deprecatedProjectArguments } from './deprecated-arguments.ts';
 import { projectOrders } from './orders.ts';
 
@@ -95,7 +96,7 @@ export async function projectFilterOf(context: Context, asked: ProjectListArgs):
       : ownedBy == null
         ? undefined
         : (await userByReference(context, ownedBy)).id,
-    starredBy: starredBy == null ? undefined : (await userByReference(context, starredBy)).id,
+    starredBy: starredBy == null ? undefined : await starrerOf(context, starredBy),
     contributedBy: contributedBy == null ? undefined : (await userByReference(context, contributedBy)).id,
     features: [
       ...(asked.withIssuesEnabled ? (['issues'] as const) : []),
@@ -152,6 +153,12 @@ async function namespaceOf(
   if (!found || (found.owner_id === null && !holds(seePlace, context.viewer, facts(found))))
     throw new NotFound('Namespace');
   return { id: found.id, descendants: false };
+}
+
+/** The person whose stars are listed; nobody, who has none, if their profile is private. @throws NotFound */
+async function starrerOf(context: Context, given: string): Promise<number> {
+  const person = await userByReference(context, given);
+  return showsStars(person, context) ? person.id : 0;
 }
 
 /** The minimum role, from either of two filters. */

@@ -145,9 +145,14 @@ export function locationList(
   return query.search(search, ['n.name', 'n.path', 'n.full_path']);
 }
 
+/** What has labels and a milestone in a project. */
+const holders = ['issues', 'merge_requests'] as const;
+const fromEach = (column: string) =>
+  holders.map((table) => `select t.${column} from ${table} t where t.project_id = place.id`).join(' union all ');
+
 /**
- * Replaces labels of groups that are no longer above the projects whose issues have them: by one with the same title that
- * is available there, or else by a copy in the project, as GitLab does.
+ * Replaces labels of groups that are no longer above the projects whose issues or merge requests have them: by one with
+ * the same title that is available there, or else by a copy in the project, as GitLab does.
  * @param moved SQL condition on the project `p` of the namespace `n`
  */
 const keepLabels = (name: string, moved: string) =>
@@ -157,7 +162,7 @@ const keepLabels = (name: string, moved: string) =>
        select p.id, n.ancestry from projects p join namespaces n on n.id = p.namespace_id where ${moved}
      ), lost as materialized (
        select distinct place.id as project_id, l.id, l.title, l.color, l.description
-         from place join issues i on i.project_id = place.id cross join lateral unnest(i.label_ids) one(id)
+         from place cross join lateral (${fromEach('label_ids')}) item cross join lateral unnest(item.label_ids) one(id)
          join labels l on l.id = one.id
         where l.group_id is not null and not l.group_id = any(place.ancestry)
      ), known as materialized (
@@ -182,16 +187,20 @@ const keepLabels = (name: string, moved: string) =>
          from replaced r join label_priorities one on one.project_id = r.project_id and one.label_id = r.former
         order by r.project_id, r.id, one.priority
        on conflict do nothing
-     )
-     update issues i set label_ids = array(
-         select distinct coalesce(r.id, one.id) from unnest(i.label_ids) one(id)
-           left join replaced r on r.project_id = i.project_id and r.former = one.id order by 1)
-       from (select project_id, array_agg(former) as labels from replaced group by project_id) lose
-      where i.project_id = lose.project_id and i.label_ids && lose.labels`,
+     ), ${holders.map((table) => `changed_${table} as (${relabel(table)})`).join(', ')}
+     select`,
   );
 
+/** Gives what is in a table the labels of the CTE `replaced`. */
+const relabel = (table: (typeof holders)[number]) =>
+  `update ${table} i set label_ids = array(
+       select distinct coalesce(r.id, one.id) from unnest(i.label_ids) one(id)
+         left join replaced r on r.project_id = i.project_id and r.former = one.id order by 1)
+     from (select project_id, array_agg(former) as labels from replaced group by project_id) lose
+    where i.project_id = lose.project_id and i.label_ids && lose.labels`;
+
 /**
- * Does the same with milestones: their issues get the one with the same title that is available there, or else a copy in
+ * Does the same with milestones: what had them gets the one with the same title that is available there, or else a copy in
  * the project.
  * @param moved SQL condition on the project `p` of the namespace `n`
  */
@@ -202,7 +211,7 @@ const keepMilestones = (name: string, moved: string) =>
        select p.id, n.ancestry from projects p join namespaces n on n.id = p.namespace_id where ${moved}
      ), lost as materialized (
        select distinct place.id as project_id, m.id, m.title
-         from place join issues i on i.project_id = place.id join milestones m on m.id = i.milestone_id
+         from place cross join lateral (${fromEach('milestone_id')}) item join milestones m on m.id = item.milestone_id
         where m.group_id is not null and not m.group_id = any(place.ancestry)
      ), known as materialized (
        select distinct on (lost.project_id, lost.id) lost.project_id, lost.id as former, m.id
@@ -224,12 +233,18 @@ const keepMilestones = (name: string, moved: string) =>
            m.title, m.description, m.state, m.start_date, m.due_date
          from missing join numbers on numbers.project_id = missing.project_id join milestones m on m.id = missing.id
        returning id, project_id, title
-     ), replaced as (
+     ), replaced as materialized (
        select project_id, former, id from known
        union all
        select lost.project_id, lost.id, made.id from lost join made on made.project_id = lost.project_id and made.title = lost.title
-     )
-     update issues i set milestone_id = r.id from replaced r where i.project_id = r.project_id and i.milestone_id = r.former`,
+     ), ${holders
+       .map(
+         (table) => `changed_${table} as (
+       update ${table} i set milestone_id = r.id from replaced r where i.project_id = r.project_id and i.milestone_id = r.former
+     )`,
+       )
+       .join(', ')}
+     select`,
   );
 
 /** What a project that was transferred leaves in groups. $1 project. */

@@ -262,12 +262,16 @@ export function testsOfFilters(): void {
         expect(await groups({ ...filter, per_page: '100' })).toEqual(all);
     });
 
-    test('of roles: planners count as the next role; bad values are refused', async () => {
+    test('of roles, also of planners; bad values are refused', async () => {
       const { full_path: path, id } = await newGroup();
       await addMember(gateway, dan, 'GUEST', { group: String(id) });
       expect(await groups({ min_access_level: '10', search: path }, dan.token)).toEqual([path]);
       expect(await groups({ min_access_level: '15', search: path }, dan.token)).toEqual([]);
       expect(await groups({ min_access_level: '15', search: path })).toEqual([path]);
+      const { full_path: planned, id: planning } = await newGroup();
+      await addMember(gateway, dan, 'PLANNER', { group: String(planning) });
+      expect(await groups({ min_access_level: '15', search: planned }, dan.token)).toEqual([planned]);
+      expect(await groups({ min_access_level: '20', search: planned }, dan.token)).toEqual([]);
       for (const [filter, error] of [
         [{ min_access_level: '60' }, 'min_access_level does not have a valid value'],
         [{ skip_groups: 'x' }, 'skip_groups is invalid'],

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { newUser } from '../../../support/people.ts';
+import { addEmail, newUser } from '../../../support/people.ts';
 import { call, dan, firm, gateway, make, olga, pathsOf } from './firm.ts';
 
 /** Namespaces and members over REST. */
@@ -112,6 +112,30 @@ export function testsOfMembers(): void {
         { id: Number(people.three), access_level: 20, expires_at: null },
       ]);
       await call('DELETE', `${path}/${people.three}`, {}, captain);
+    });
+
+    test('are found by complete addresses, which only those who see them may use', async () => {
+      const name = `addressed-${kind}`;
+      const person = await newUser(gateway, name);
+      expect((await add({ user_id: person.id, access_level: 20 })).status).toBe(201);
+      // Another name than that of the account, so that the address alone finds it.
+      const address = `post@${name}.example`;
+      await addEmail(gateway, person, address, true);
+      const found = async (query: string, token: string, list = path) =>
+        ((await call('GET', list, { query }, token)).body as unknown as { username: string }[]).map(
+          (one) => one.username,
+        );
+      const { root } = gateway.tokens;
+      for (const list of [path, `${path}/all`]) {
+        expect(await found(address, captain, list)).toEqual([]);
+        expect(await found(address.toUpperCase(), root, list)).toEqual([name]);
+        expect(await found(address, person.token, list)).toEqual([name]);
+        // Part of an address finds nobody: it would reveal one letter by letter.
+        expect(await found(address.slice(0, -1), root, list)).toEqual([]);
+      }
+      await gateway.sql('update users set public_email = $2 where id = $1', [Number(person.id), address]);
+      expect(await found(address, captain)).toEqual([name]);
+      await call('DELETE', `${path}/${person.id}`, {}, captain);
     });
 
     const refusals: [values: Record<string, unknown>, status: number, body: object][] = [

@@ -5,8 +5,9 @@ import { statement } from '../../../../database/index.ts';
  * and nobody signs in with it.
  */
 
-const isGhost = `attributes @> '{"ghost": true}'`;
-const ghost = `(select g.id from users g where g.${isGhost})`;
+/** SQL for whether a row of `users` is the ghost. @param of the table's name in the statement, with a dot */
+export const isGhost = (of = '') => `${of}attributes @> '{"ghost": true}'`;
+const ghost = `(select g.id from users g where ${isGhost('g.')})`;
 
 /** What goes to the ghost: tables with the column that names the person. */
 const kept = [
@@ -33,7 +34,7 @@ export const makeGhost = statement<object>(
    ), made as (
      insert into users (username, name, state, attributes, can_create_group, projects_limit, updated_at)
      select name, 'Ghost User', 'BLOCKED', '{"ghost": true}', false, 0, now() from free
-      where not exists (select from users where ${isGhost}) and (${wrote})
+      where not exists (select from users where ${isGhost()}) and (${wrote})
      on conflict do nothing returning id, username
    ), space as (
      insert into namespaces (id, kind, owner_id, path, name, full_path, visibility, ancestry, updated_at)

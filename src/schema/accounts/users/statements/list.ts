@@ -1,6 +1,7 @@
 import { statement } from '../../../../database/index.ts';
 import { ListQuery, matches } from '../../../../database/list.ts';
 import { hasSecondFactor, shownState, type PersonState } from '../../../../database/access/people.ts';
+import { isGhost } from './ghost.ts';
 import { userReading, type UserRecord } from '../../../../database/access/records.ts';
 
 /** Filters of a list of people. Omitted or null filters match everyone. */
@@ -22,6 +23,8 @@ export interface UserFilter {
   readonly createdBefore?: Date | null | undefined;
   readonly admins?: boolean | null | undefined;
   readonly external?: boolean | null | undefined;
+  /** Whether without accounts of the instance itself. */
+  readonly humans?: boolean | null | undefined;
   readonly twoFactor?: boolean | null | undefined;
 }
 
@@ -85,6 +88,7 @@ export function userList(filter: UserFilter): ListQuery<UserRecord> {
   if (filter.withoutProjects)
     query.where(`not exists (select 1 from project_members m where m.user_id = u.id)
       and not exists (select 1 from namespaces n join projects p on p.namespace_id = n.id where n.owner_id = u.id and p.deleting_since is null)`);
+  if (filter.humans) query.where(`not ${isGhost('u.')}`);
   if (filter.admins) query.where('u.administrator');
   query.given(filter.external, (external) => `u.external = ${external}::boolean`);
   return query.given(filter.twoFactor, (enabled) => `${hasSecondFactor('u.id')} = ${enabled}::boolean`);

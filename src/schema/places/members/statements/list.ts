@@ -8,6 +8,10 @@ export interface MemberFilter {
   readonly relations: readonly Relation[];
   /** An `ilike` pattern for names and usernames. */
   readonly pattern: string | null;
+  /** A complete address, in lower case, as an alternative to the pattern. */
+  readonly address: string | null;
+  /** Whether it matches addresses that only administrators see. */
+  readonly everyAddress: boolean;
   /** Ids of people. */
   readonly people: readonly number[] | null;
   readonly skippedPeople: readonly number[] | null;
@@ -16,11 +20,14 @@ export interface MemberFilter {
 }
 
 /**
- * Filters of members: the person is `u`, the membership `m`. $4 a pattern, $5 only these people, $6 not these, $7 only
- * these roles, which are the highest ones: someone with a higher role from another source isn't listed.
+ * Filters of members: the person is `u`, the membership `m`. $2 the viewer, $4 a pattern, $5 only these people, $6 not these,
+ * $7 only these roles, which are the highest ones: someone with a higher role from another source isn't listed. $8 an
+ * address: only a complete one matches, so that a search doesn't reveal one letter by letter. $9 whether the viewer sees
+ * those that aren't public.
  */
 const wanted = (scope: Scope) => `u.deleting_since is null
-  and ($4::text is null or u.username ilike $4 or u.name ilike $4)
+  and ($4::text is null or u.username ilike $4 or u.name ilike $4 or u.public_email = $8::text
+    or (($9::boolean or u.id = $2) and u.id = (select e.user_id from emails e where e.address = $8)))
   and ($5::int[] is null or m.user_id = any($5))
   and ($6::int[] is null or not m.user_id = any($6))
   and ($7::int[] is null or m.access_level = any($7) and not exists (
@@ -44,16 +51,16 @@ function membersOf(scope: Scope, sources: string, order: 'asc' | 'desc', bounds:
 
 const byShares: readonly Relation[] = ['SHARED_FROM_GROUPS', 'INVITED_GROUPS', 'SHARED_INTO_ANCESTORS'];
 
-/** The members of places, each list ordered by the ids of people. $1 the places, $2 the viewer, $3 to $7 the filter. */
+/** The members of places, each list ordered by the ids of people. $1 the places, $2 the viewer, $3 to $9 the filter. */
 export function memberLists(scope: Scope, watcher: Watcher, filter: MemberFilter): ListsOfMany<MemberRow> {
-  const { relations, pattern, people, skippedPeople, accessLevels } = filter;
+  const { relations, pattern, people, skippedPeople, accessLevels, address, everyAddress } = filter;
   const below = scope === 'group' && relations.includes('DESCENDANTS');
   // A list without them doesn't read the tables of shares.
   const shared = relations.some((relation) => byShares.includes(relation));
   return listsOf({
     name: `${scope}_members_${below ? 'below_' : ''}${shared ? 'shared_' : ''}${watcher.variant}`,
     by: 'm.user_id',
-    values: [watcher.id, relations, pattern, people, skippedPeople, accessLevels],
+    values: [watcher.id, relations, pattern, people, skippedPeople, accessLevels, address, everyAddress],
     rows: (order, bounds, limit) =>
       membersOf(scope, sourcesOf[scope](watcher, { below, shared }), order, bounds, limit),
   });

@@ -71,7 +71,7 @@ const givingRoles = (project: string) =>
 
 /**
  * SQL for the people whom names in a text mean: `id`, and the name as `path`. A username means a person, the path of a
- * group that the author sees its direct members, and `all`, if the author is one of them, everyone who has a role in the
+ * group that the author sees its direct members, unless it disabled mentions, and `all`, if the author is one of them, everyone who has a role in the
  * project: its members, and those of the groups above it and of the groups with which any of these are shared.
  * @param names SQL of an array, in lower case
  */
@@ -80,7 +80,7 @@ export const peopleNamed = (names: string, author: string, project: string) =>
     where r.path = any(${names}::text[]) and o.owner_id is not null
    union all (
      select r.path, m.user_id from routes r join namespaces n on n.id = r.namespace_id join group_members m on m.group_id = n.id
-      where r.path = any(${names}::text[]) and n.owner_id is null and ${liveGroup} and ${stillMember}
+      where r.path = any(${names}::text[]) and n.owner_id is null and ${liveGroup} and n.mentions_disabled is not true and ${stillMember}
         and exists (select from users u where u.id = ${author} and ${personSeesGroup}) limit ${maxMembers}
    ) union all (
      select 'all', m.user_id from (
