@@ -39,8 +39,8 @@ export interface Operation<Data = Record<string, unknown>> {
 }
 
 /**
- * Whether operations are validated when they are compiled. The build has validated those of a bundle (`src/check.ts`): all
- * those of the pages take a second.
+ * Whether operations are validated when they are compiled. In a bundle, the build has validated those of the doors
+ * (`src/check.ts`), and tests those of commands: all those of the pages take a second.
  */
 let validates = process.env.NODE_ENV !== 'production';
 

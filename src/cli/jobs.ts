@@ -24,9 +24,8 @@ interface Jobs {
 
 /** Lists how many jobs there are of each kind, and those that failed. */
 export async function listJobs(application: Application, schema: GraphQLSchema): Promise<CommandResult> {
-  const { backgroundJobs: jobs } = await (
-    await operator(application, schema)
-  )<{ backgroundJobs: Jobs }>(
+  const run = await operator(application, schema);
+  const { backgroundJobs: jobs } = await run<{ backgroundJobs: Jobs }>(
     '{ backgroundJobs { kinds { name waiting running dead } failures { id name attempts error nextAttemptAt } } }',
     {},
   );
@@ -48,11 +47,10 @@ export async function listJobs(application: Application, schema: GraphQLSchema):
 
 /** @param id one of them, or undefined for all */
 export async function retryJobs(application: Application, schema: GraphQLSchema, id?: string): Promise<CommandResult> {
+  const run = await operator(application, schema);
   const {
     retryBackgroundJobs: { retried },
-  } = await (
-    await operator(application, schema)
-  )<{ retryBackgroundJobs: { retried: number } }>(
+  } = await run<{ retryBackgroundJobs: { retried: number } }>(
     'mutation ($input: RetryBackgroundJobsInput!) { retryBackgroundJobs(input: $input) { retried } }',
     { input: { id } },
   );

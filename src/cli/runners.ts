@@ -21,9 +21,8 @@ async function createRunner(
 ): Promise<CommandResult> {
   const runnerType = project !== undefined ? 'PROJECT_TYPE' : group !== undefined ? 'GROUP_TYPE' : 'INSTANCE_TYPE';
   const tagList = tags?.split(',');
-  const { made } = await (
-    await operator(application, schema)
-  )<{ made: { runner: { id: number; token: string } } }>(
+  const run = await operator(application, schema);
+  const { made } = await run<{ made: { runner: { id: number; token: string } } }>(
     'mutation ($input: RunnerCreateInput!) { made: runnerCreate(input: $input) { runner { id: databaseId token: ephemeralAuthenticationToken } } }',
     { input: { runnerType, projectId: project, groupId: group, description, tagList } },
   );

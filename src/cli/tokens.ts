@@ -109,9 +109,8 @@ interface Named {
 const stateOf = ({ active, revoked }: Token): string => (active ? 'works' : revoked ? 'revoked' : 'expired');
 
 export async function revokeToken(application: Application, schema: GraphQLSchema, id: string): Promise<CommandResult> {
-  const { revoked } = await (
-    await operator(application, schema)
-  )<{ revoked: { personalAccessToken: Token } }>(
+  const run = await operator(application, schema);
+  const { revoked } = await run<{ revoked: { personalAccessToken: Token } }>(
     `mutation ($input: RevokePersonalAccessTokenInput!) { revoked: revokePersonalAccessToken(input: $input) { personalAccessToken { ${fields} } } }`,
     { input: { id } },
   );

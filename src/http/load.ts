@@ -87,16 +87,14 @@ export function watchLoad({
     delay.reset();
     perSecond = (answered * 1_000) / pause;
     const waits = lookThrough() && underWay.size > Math.max(fewEnough, perSecond) && congested();
-    const because = behind;
+    /** For what requests were refused until now. */
+    const reason = behind ?? 'too many are under way';
     // Late once isn't overload: it may be a single task, such as the start or a large answer.
     behind = isLate && wasLate ? 'the event loop is late' : waits ? 'requests wait too long' : undefined;
     wasLate = isLate;
     answered = 0;
     if (refused > reported)
-      log.warn(
-        { requests: refused - reported, underWay: underWay.size, because: because ?? 'too many are under way' },
-        'requests were refused',
-      );
+      log.warn({ requests: refused - reported, underWay: underWay.size, because: reason }, 'requests were refused');
     reported = refused;
     const { turnedAway } = arrivals;
     if (turnedAway > reportedBodies)

@@ -73,8 +73,7 @@ export async function keepRows({ gateway }: TestGateway, address: string): Promi
   await sql('create table kept_touched (name text not null)');
   await sql(`create function restore_rows() returns void language plpgsql as $$ declare known text[]; begin
     known := array(select distinct name from kept_touched);
-    if known && '{${[...places, ...filled, ...emptied].join(', ')}}' or exists (select from users where avatar is not null or attributes <> '{}') then
-      ${emptied.map((table) => `delete from ${table};`).join(' ')}
+    if known && '{${[...places, ...filled].join(', ')}}' or exists (select from users where avatar is not null or attributes <> '{}') then
       delete from projects where id not in (select id from kept_projects);
       update projects p set namespace_id = k.namespace_id, name = k.name, path = k.path, full_path = k.full_path, description = k.description, visibility = k.visibility, archived = k.archived,
         topics = k.topics, star_count = k.star_count, forks_count = k.forks_count, forked_from_id = k.forked_from_id, deleting_since = k.deleting_since, avatar = k.avatar,

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { pageContext } from '../../src/context.ts';
-import { compileOperation, type Operation } from '../../src/operation.ts';
+import { compileOperation } from '../../src/operation.ts';
 import { schema } from '../../src/schema/index.ts';
 import type { TestGateway } from './gateway.ts';
 import type { RestAnswer, RestRequest } from './rest-client.ts';
@@ -13,8 +13,6 @@ export interface Origin {
 /** The default origin of operations in tests. */
 export const somewhere: Origin = { address: '198.51.100.1', requestId: 'a-test' };
 
-const compiled = new Map<string, Operation<unknown>>();
-
 /** Runs an operation of the whole schema as a page does: for the person of a session, or anonymously. */
 export async function asPage<Data>(
   { gateway: { application } }: TestGateway,
@@ -23,10 +21,8 @@ export async function asPage<Data>(
   variables: Record<string, unknown> = {},
   origin: Origin = somewhere,
 ): Promise<Data> {
-  const operation = compiled.get(source) ?? compileOperation(schema, source);
-  compiled.set(source, operation);
   const context = await pageContext(application, session, { origin });
-  return (await operation.execute(context, variables)) as Data;
+  return await compileOperation<Data>(schema, source).execute(context, variables);
 }
 
 /** A person who is signed in. */

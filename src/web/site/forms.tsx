@@ -188,7 +188,7 @@ interface ObstacleProps {
   readonly children: ComponentChildren;
 }
 
-/** Why nothing was done, where no field is wrong. It has the focus: somebody who can't see the page hears it at once. */
+/** Why nothing was done, where no field is wrong. It has the focus, so that a screen reader reads it at once. */
 export function Obstacle({ tone = 'error', children }: ObstacleProps) {
   return (
     <p class={tone} role="alert" tabIndex={-1} autoFocus>

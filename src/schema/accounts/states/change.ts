@@ -50,7 +50,7 @@ for (const [name, transition] of Object.entries(transitions) as [TransitionName,
  * @throws a domain error for a state from which this isn't possible, Forbidden for the last administrator
  */
 async function change(context: Context, transition: Transition, given: string) {
-  const { audit, from, internal, others, self }: Transition = transition;
+  const { audit, from, internal, others, self } = transition;
   if (!isAdministrator(context.viewer)) throw others === undefined ? new Forbidden() : new ForbiddenPlainly(others);
   const { id, state: stored, blockedAs, attributes } = await existingUser(context, given);
   if (internal !== undefined && isInternal(attributes)) throw new ForbiddenPlainly(internal);

@@ -57,7 +57,7 @@ rootList('users', {
     states: t.field({ type: [UserStateType], description: 'Only those in one of these states.' }),
     publicEmail: t.string({ description: 'Only the person who shows this address, case-insensitive.' }),
     external: t.boolean({ description: 'True: only external people; false: only the others.' }),
-    humans: t.boolean({ description: 'Whether without accounts of the instance itself, which nobody signs in with.' }),
+    humans: t.boolean({ description: 'Whether to leave out accounts of the instance itself, such as the ghost.' }),
     admins: t.boolean({
       description: 'Only administrators. For administrators: this filter and those below have no effect for others.',
     }),

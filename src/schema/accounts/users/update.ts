@@ -95,7 +95,7 @@ builder.mutationField('updateUser', (t) =>
     resolve: async (_root, { input: given }, context) => {
       requireAdministrator(context);
       const { id, username, attributes } = await existingUser(context, given.userId);
-      // Nobody is behind it: an address or a password would make it somebody’s.
+      // No person owns it: with an address or a password, one would.
       if (isInternal(attributes)) throw new ForbiddenPlainly('Internal users cannot be changed');
       // An administrator can't remove their own right: an instance without one would be locked.
       if (given.administrator === false && id === context.viewer.person?.id)

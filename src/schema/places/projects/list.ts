@@ -155,7 +155,7 @@ async function namespaceOf(
   return { id: found.id, descendants: false };
 }
 
-/** The person whose stars are listed; nobody, who has none, if their profile is private. @throws NotFound */
+/** The id of the person whose stars are listed; 0, which has none, if their profile is private. @throws NotFound */
 async function starrerOf(context: Context, given: string): Promise<number> {
   const person = await userByReference(context, given);
   return showsStars(person, context) ? person.id : 0;

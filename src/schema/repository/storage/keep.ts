@@ -23,8 +23,13 @@ const named = /^repositories\/(?<id>\d{1,15})\.(?<kind>pack|refs)$/;
 
 /** Notes where the journal of each repository ends. @param database a snapshot */
 export async function repositoriesAsOfNow(database: Rows): Promise<readonly KeptRow[]> {
+  return (await knowsRepositories(database)) ? await database.rows(findKept, []) : [];
+}
+
+/** Whether the database is of a version that had repositories. */
+async function knowsRepositories(database: Rows): Promise<boolean> {
   const [row] = await database.rows(hasRepositories, []);
-  return row!.has ? await database.rows(findKept, []) : [];
+  return row!.has;
 }
 
 /** @param database as it is now, not the snapshot @param kept from `repositoriesAsOfNow` */
@@ -93,8 +98,7 @@ async function restoreRefs(repository: Repository, text: string): Promise<void> 
 
 /** Gives a folder of restored repositories the mark that their database has. */
 export async function restoreMark(database: Rows, git: Git): Promise<void> {
-  const [tables] = await database.rows(hasRepositories, []);
-  const [row] = tables!.has ? await database.rows(findMark, []) : [];
+  const [row] = (await knowsRepositories(database)) ? await database.rows(findMark, []) : [];
   if (!row) return;
   await mkdir(git.root, { recursive: true, mode: 0o700 });
   await writeFile(markFile(git), row.mark, { flush: true });

@@ -1,4 +1,5 @@
 import { below } from '../../places/place/layout.tsx';
+import { writesTo } from '../../places/place/place.ts';
 import type { PlaceHead } from '../../places/place/route.ts';
 import { Form } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
@@ -28,7 +29,7 @@ interface Props {
 /** The buttons of a job, for those who run pipelines. Whether they may on a protected branch, the press says. */
 export function JobWays({ site, place, job, whole = false }: Props) {
   const { databaseId: id, name, external, cancelable, retryable, playable, retried } = job;
-  if (!site.visitor || external || place.archived || !place.userPermissions.pushCode) return null;
+  if (!site.visitor || external || !writesTo(place)) return null;
   const { csrf } = site.visitor;
   const act = (way: string, words: string) => (
     <Form csrf={csrf} action={below(place, `/jobs/${id}/${way}`)} {...(!whole && { carries: { back: 'pipeline' } })}>

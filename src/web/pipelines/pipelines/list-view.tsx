@@ -1,6 +1,7 @@
 import { ciStatuses } from '../../../values/ci-statuses.ts';
 import { pipelineSources } from '../../../values/pipeline-sources.ts';
 import { below, PlaceLayout } from '../../places/place/layout.tsx';
+import { writesTo } from '../../places/place/place.ts';
 import type { PlaceHead } from '../../places/place/route.ts';
 import { codePath, commitPath } from '../../repository/code/addresses.ts';
 import { Ago } from '../../site/day.tsx';
@@ -69,7 +70,7 @@ export function PipelineListPage({ site, place, query, pipelines, pages }: ListP
   return (
     <PlaceLayout site={site} place={place} title={`Pipelines · ${place.name}`} current="pipelines">
       <h1>Pipelines</h1>
-      {site.visitor && !place.archived && place.userPermissions.pushCode && (
+      {site.visitor && writesTo(place) && (
         <p>
           <a class="button primary" href={below(place, '/pipelines/new')}>
             Run a pipeline

@@ -2,6 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import { InvalidFields } from '../../../errors.ts';
 import { compileOperation } from '../../../operation.ts';
 import { below, PlaceLayout } from '../../places/place/layout.tsx';
+import { writesTo } from '../../places/place/place.ts';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
 import { readQuery } from '../../site/fields.ts';
 import { Form, Obstacle, TextField } from '../../site/forms.tsx';
@@ -26,7 +27,6 @@ export function runPages(schema: GraphQLSchema): PlaceRoute[] {
     readonly project: { readonly repository: { readonly rootRef: string | null } | null };
   }>(schema, 'query ($project: ID!) { project(fullPath: $project) { repository { rootRef } } }');
 
-  const mayRun = (place: PlaceHead) => !place.archived && place.userPermissions.pushCode === true;
   const refused = ({ site }: Visit) => forbidden(site, 'You may not run pipelines of this project.');
 
   const show = ({ site }: Visit, place: PlaceHead, { ref, rows }: Draft, problems: readonly string[] = []) =>
@@ -66,7 +66,7 @@ export function runPages(schema: GraphQLSchema): PlaceRoute[] {
       of: 'project',
       forPeople: true,
       async get(visit, place) {
-        if (!mayRun(place)) return refused(visit);
+        if (!writesTo(place)) return refused(visit);
         const { ref } = readQuery(visit.exchange);
         const { project } = await readDefault.execute(visit.context, { project: place.fullPath });
         const rows = rowsOfQuery(visit.exchange.query);
@@ -74,7 +74,7 @@ export function runPages(schema: GraphQLSchema): PlaceRoute[] {
       },
       async post(visit, place, form) {
         requireVisitor(visit);
-        if (!mayRun(place)) return refused(visit);
+        if (!writesTo(place)) return refused(visit);
         const draft = { ref: (form.ref ?? '').trim(), rows: rowsIn(form) };
         const variables = filled(draft.rows).map(({ key, value, kind }) => ({ key, value, variableType: kind }));
         const input = { projectPath: place.fullPath, ref: draft.ref, variables };

@@ -1,4 +1,5 @@
 import { PlaceLayout } from '../../places/place/layout.tsx';
+import { writesTo } from '../../places/place/place.ts';
 import type { PlaceHead } from '../../places/place/route.ts';
 import { codePath, commitPath } from '../../repository/code/addresses.ts';
 import { Ago, Moment } from '../../site/day.tsx';
@@ -52,7 +53,6 @@ const percent = (value: number) => `${Number(value.toFixed(2))} %`;
 /** A pipeline with its stages. */
 export function PipelinePage({ site, place, pipeline }: PageProps) {
   const { iid, name, path, ref, sha, tag, user, createdAt, finishedAt, duration, coverage, stages } = pipeline;
-  const mayRun = !place.archived && place.userPermissions.pushCode === true;
   const running = pipeline.active && site.visitor;
   return (
     <PlaceLayout
@@ -98,7 +98,7 @@ export function PipelinePage({ site, place, pipeline }: PageProps) {
           coverage !== null && ['Coverage', percent(coverage)],
         ]}
       />
-      {mayRun && site.visitor && (
+      {writesTo(place) && site.visitor && (
         <div class="job-ways">
           {pipeline.retryable && (
             <Form csrf={site.visitor.csrf} action={`${path}/retry`}>

@@ -3,6 +3,7 @@ import { InvalidFields, NotFound } from '../../../errors.ts';
 import { compileOperation } from '../../../operation.ts';
 import { placeQuestion } from '../../places/place/question.tsx';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
+import { writesTo } from '../../places/place/place.ts';
 import { readQuery, type Fields } from '../../site/fields.ts';
 import { toAnswer } from '../../site/page.ts';
 import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
@@ -106,7 +107,6 @@ export function schedulePages(schema: GraphQLSchema): PlaceRoute[] {
 
   const which = (place: PlaceHead, { id }: ShownSchedule) => ({ projectPath: place.fullPath, id: String(id) });
 
-  const mayMake = (place: PlaceHead) => !place.archived && place.userPermissions.pushCode === true;
   const refused = ({ site }: Visit) => forbidden(site, 'You may not do this with schedules of this project.');
 
   /** A page that carries out something with a schedule, by a press. */
@@ -148,12 +148,12 @@ export function schedulePages(schema: GraphQLSchema): PlaceRoute[] {
       of: 'project',
       forPeople: true,
       get(visit, place) {
-        if (!mayMake(place)) return refused(visit);
+        if (!writesTo(place)) return refused(visit);
         const draft = { description: '', ref: '', cron: '0 3 * * *', cronTimezone: 'UTC', active: true };
         return toAnswer(<ScheduleForm site={visit.site} place={place} draft={draft} />);
       },
       async post(visit, place, form) {
-        if (!mayMake(place)) return refused(visit);
+        if (!writesTo(place)) return refused(visit);
         const draft = draftIn(form);
         try {
           await create.execute(visit.context, { input: { projectPath: place.fullPath, ...draft } });

@@ -1,4 +1,5 @@
 import { below, PlaceLayout } from '../../places/place/layout.tsx';
+import { writesTo } from '../../places/place/place.ts';
 import type { PlaceHead } from '../../places/place/route.ts';
 import { Moment } from '../../site/day.tsx';
 import { Choices, Form, NotSaved, Obstacle, TextField } from '../../site/forms.tsx';
@@ -45,7 +46,7 @@ interface ListProps {
 
 /** The schedules of a project. */
 export function ScheduleList({ site, place, schedules, pages, problem }: ListProps) {
-  const mayMake = site.visitor && !place.archived && place.userPermissions.pushCode;
+  const mayMake = site.visitor && writesTo(place);
   return (
     <PlaceLayout site={site} place={place} title={`Schedules · ${place.name}`} current="schedules">
       <h1>Schedules</h1>

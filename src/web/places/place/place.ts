@@ -71,3 +71,12 @@ export const permissionFields = {
   group: 'permissions: userPermissions { edits: viewEditPage owns: viewEditPage }',
   project: 'permissions: userPermissions { edits: adminProject owns: changeVisibilityLevel }',
 } as const;
+
+/** Whether the viewer writes to the repository of a project at all; a rule may protect a branch from them. */
+export const writesTo = ({
+  archived,
+  userPermissions,
+}: {
+  readonly archived?: boolean;
+  readonly userPermissions: { readonly pushCode?: boolean };
+}): boolean => !archived && userPermissions.pushCode === true;

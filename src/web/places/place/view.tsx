@@ -16,6 +16,7 @@ import {
   visibilities,
   type Kind,
   type Place,
+  writesTo,
 } from './place.ts';
 import { newGroupPath, newProjectPath } from '../creation/view.tsx';
 import { Avatar } from '../avatars/avatar.tsx';
@@ -49,7 +50,7 @@ interface PlaceProps {
 
 /** Whether the page has commands to copy: those that fill an empty repository. Other pages run no script. */
 export const hasCommands = (place: Place | null, code: CodeOverview | undefined): boolean =>
-  code?.rootRef === null && place?.userPermissions.pushCode === true && !place.archived;
+  code?.rootRef === null && place !== null && writesTo(place);
 
 /** The page of a group or a project: the target of `web_url` in its record. */
 export function PlacePage({
@@ -118,14 +119,7 @@ export function PlacePage({
         </p>
       )}
 
-      {code && (
-        <CodePanel
-          site={site}
-          place={place!}
-          code={code}
-          writes={userPermissions.pushCode === true && !place!.archived}
-        />
-      )}
+      {code && <CodePanel site={site} place={place!} code={code} writes={writesTo(place!)} />}
 
       <section class="panel" aria-labelledby="hear">
         <h2 id="hear">Your notifications</h2>

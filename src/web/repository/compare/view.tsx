@@ -1,4 +1,5 @@
 import { PlaceLayout } from '../../places/place/layout.tsx';
+import { writesTo } from '../../places/place/place.ts';
 import type { PlaceHead } from '../../places/place/route.ts';
 import { newMergeRequestPath } from '../../reviews/merge-requests/addresses.ts';
 import { TextField } from '../../site/forms.tsx';
@@ -66,11 +67,7 @@ interface FoundProps extends Pick<ComparePageProps, 'place' | 'from' | 'to'> {
 }
 
 function Found({ place, from, to, compared, branches }: FoundProps) {
-  const opens =
-    place.mergeRequestsEnabled &&
-    place.userPermissions.pushCode === true &&
-    !place.archived &&
-    [from, to].every((name) => branches.includes(name));
+  const opens = place.mergeRequestsEnabled && writesTo(place) && [from, to].every((name) => branches.includes(name));
   const { commits, moreCommits, files, moreFiles, isSame } = compared;
   if (isSame) return <p class="empty">Both are the same commit.</p>;
   return (

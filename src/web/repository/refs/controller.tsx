@@ -11,7 +11,7 @@ import { branchesPath, deletionPath, tagsPath } from '../code/addresses.ts';
 import { commitFields } from '../code/commit-line.tsx';
 import { creationPages } from './create.tsx';
 import { BranchList, TagList, type ShownBranch, type ShownTag } from './view.tsx';
-import { writesTo } from './writes.ts';
+import { writesTo } from '../../places/place/place.ts';
 
 const onPage = 30;
 

@@ -11,7 +11,7 @@ import { toAnswer } from '../../site/page.ts';
 import { forbidden } from '../../site/problems.tsx';
 import { requireVisitor, seeOtherSaying } from '../../site/visit.ts';
 import { branchesPath, codePath, creationPath, tagsPath } from '../code/addresses.ts';
-import { writesTo } from './writes.ts';
+import { writesTo } from '../../places/place/place.ts';
 
 /** Making a branch or a tag on a page. */
 

@@ -1,5 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import { PlaceLayout } from '../../places/place/layout.tsx';
+import { writesTo } from '../../places/place/place.ts';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
 import { suggester } from '../../planning/issues/list-controller.tsx';
 import { Commands } from '../../repository/overview/view.tsx';
@@ -24,7 +25,7 @@ export function mergeRequestListPages(schema: GraphQLSchema): PlaceRoute[] {
         const { kind, fullPath } = place;
         const query = readMergeRequestQuery(visit.exchange);
         const page = await list(visit, kind === 'project' ? { project: fullPath } : { group: fullPath }, query);
-        const begins = page.counts.all === 0 && mayBegin(place);
+        const begins = kind === 'project' && page.counts.all === 0 && writesTo(place);
         return toAnswer(
           <PlaceLayout
             site={visit.site}
@@ -74,9 +75,6 @@ function NewMergeRequest({ site, place }: PlaceProps) {
     </p>
   );
 }
-
-const mayBegin = ({ kind, archived, userPermissions }: PlaceHead) =>
-  kind === 'project' && !archived && userPermissions.pushCode === true;
 
 /** How the first one begins. */
 function Begin() {

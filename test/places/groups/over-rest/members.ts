@@ -130,7 +130,7 @@ export function testsOfMembers(): void {
         expect(await found(address, captain, list)).toEqual([]);
         expect(await found(address.toUpperCase(), root, list)).toEqual([name]);
         expect(await found(address, person.token, list)).toEqual([name]);
-        // Part of an address finds nobody: it would reveal one letter by letter.
+        // Part of an address finds no one: it would reveal one letter by letter.
         expect(await found(address.slice(0, -1), root, list)).toEqual([]);
       }
       await gateway.sql('update users set public_email = $2 where id = $1', [Number(person.id), address]);
