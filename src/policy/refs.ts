@@ -82,6 +82,8 @@ export interface CheckedChange {
   readonly ref: string;
   readonly isNew: boolean;
   readonly isDeleted: boolean;
+  /** Whether a branch or tag may have its name (`isName`). */
+  readonly hasValidName: boolean;
   /** Whether commits are lost: no fast-forward. Only looked at where something protects the branch. */
   readonly rewrites: boolean;
   /** Whether the commit is on a protected branch already. Only for a new branch that something protects. */
@@ -142,6 +144,7 @@ function refusalOfBranch(place: RefPlace, change: CheckedChange, branch: string)
   if (change.isDeleted && branch === defaultBranch) return 'The default branch of a project cannot be deleted.';
   if (!change.isDeleted && hexadecimal.test(branch))
     return 'You cannot create a branch with a 40-character hexadecimal branch name.';
+  if (!change.isDeleted && !change.hasValidName) return 'You cannot create a branch with an invalid name.';
   if (defaultBranch === null && change.isNew && !reaches(place.firstBranchLevels, viewer, facts))
     return 'A default branch (e.g. main) does not yet exist for this project. Ask a project Owner or Maintainer to create a default branch.';
   const protection = protectionOf(rules, branch);
@@ -179,6 +182,7 @@ function refusalOfTag(place: RefPlace, change: CheckedChange, tag: string): stri
   if (!change.isNew) return undefined;
   if (tag === place.defaultBranch) return 'You cannot use default branch name to create a tag';
   if (namesObject.test(tag)) return 'You cannot create a tag with a SHA-1 or SHA-256 tag name.';
+  if (!change.hasValidName) return 'You cannot create a tag with an invalid name.';
   return undefined;
 }
 

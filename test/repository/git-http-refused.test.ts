@@ -48,6 +48,9 @@ describe('a push is refused', () => {
     expect((await push('main:refs/tags/main')).text).toContain(
       'remote: You cannot use default branch name to create a tag',
     );
+    for (const ref of ['refs/heads/-x', 'refs/heads/HEAD', 'refs/heads/refs/heads/x'])
+      expect((await push(`main:${ref}`)).text).toContain('remote: You cannot create a branch with an invalid name.');
+    expect((await push('main:refs/tags/-x')).text).toContain('remote: You cannot create a tag with an invalid name.');
     expect((await push('main:refs/keep-around/x')).text).toContain('deny updating a hidden ref');
     expect(refsIn(gateway, project)).toEqual({ 'refs/heads/main': first });
     await expectSound(gateway, project);
@@ -290,10 +293,13 @@ describe('broken packets and packs', () => {
       }),
       { numRuns: 25 * runs },
     );
-    // A changed byte may be one that nothing depends on; nothing else gets through.
-    const { 'refs/heads/x': made, ...others } = refsIn(gateway, project);
-    expect(others).toEqual({ 'refs/heads/main': first });
-    expect([undefined, next]).toContain(made);
+    // A changed byte may be one that nothing depends on, or that of the branch's name; nothing else gets through.
+    const { 'refs/heads/main': main, ...made } = refsIn(gateway, project);
+    expect(main).toBe(first);
+    for (const [ref, tip] of Object.entries(made)) {
+      expect(ref).toMatch(/^refs\/heads\/[^-]$/u);
+      expect(tip).toBe(next);
+    }
     await expectSound(gateway, project);
     const { runner } = gateway.gateway.application.git.engine;
     await expect.poll(() => runner.jobs, { timeout: 20_000 }).toBeLessThan(10);

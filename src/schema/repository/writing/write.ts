@@ -2,6 +2,7 @@ import type { Context } from '../../../context.ts';
 import type { Sql } from '../../../database/index.ts';
 import { PlainBadRequest } from '../../../errors.ts';
 import { isAncestor } from '../../../git/history/index.ts';
+import { isName } from '../../../git/names/index.ts';
 import { listRefs } from '../../../git/refs/index.ts';
 import { prepareChanges, type PreparedChanges, type RefChange } from '../../../git/refs/transaction.ts';
 import type { Repository } from '../../../git/repository.ts';
@@ -177,6 +178,7 @@ export async function refusalOf(
       ref,
       isNew: old === undefined,
       isDeleted: next === undefined,
+      hasValidName: isName(ref.replace(/^refs\/(?:heads|tags)\//, '')),
       rewrites: isProtected && old !== undefined && next !== undefined && !(await isAncestor(git, old, next)),
       isOnProtected: isProtected && old === undefined && next !== undefined && (await isOnProtected(git, place, next)),
     });
