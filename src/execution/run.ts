@@ -310,6 +310,7 @@ function completeItem(run: Run, field: FieldPlan, plan: ValuePlan, path: Path, i
   }
 }
 
+/** Most values are strings and numbers, of which a look at `then` would search the prototype. */
 function isPromise(value: unknown): value is Promise<never> {
-  return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
+  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
 }

@@ -8,6 +8,7 @@ import './cursor-plugin.ts';
 import './exposed-plugin.ts';
 import './tracing-plugin.ts';
 import { isDay, isInCalendar } from '../../values/calendar.ts';
+import { isoTime } from '../../values/iso-time.ts';
 import type { JobFiles } from '../../values/job-files.ts';
 import { pageSize } from '../../values/page-size.ts';
 import type { Context } from '../../context.ts';
@@ -91,7 +92,7 @@ export const builder = new SchemaBuilder<{
 
 builder.scalarType('Time', {
   description: 'A date and time in UTC, as ISO 8601 with milliseconds: `2026-06-28T10:52:04.000Z`.',
-  serialize: (value) => value.toISOString(),
+  serialize: isoTime,
   parseValue(value) {
     const moment = typeof value === 'string' ? new Date(value) : new Date(Number.NaN);
     if (!isInCalendar(moment)) throw new GraphQLError('A moment is a string in ISO 8601, of a year from 1 to 9999.');
