@@ -150,3 +150,4 @@ export function withBranchProtection(given: GivenGroupAttributes): GivenGroupAtt
 
 export type ProjectCreationLevel = (typeof groupAttributes.projectCreationLevel.values)[number];
 export type SubgroupCreationLevel = (typeof groupAttributes.subgroupCreationLevel.values)[number];
+export type RunnersSetting = (typeof groupAttributes.sharedRunnersSetting.values)[number];

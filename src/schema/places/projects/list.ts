@@ -1,6 +1,6 @@
 import type { InputShapeFromFields } from '@pothos/core';
 import { findGroup, findNamespace, findProject } from '../../../database/access/places.ts';
-import { projectList, type ProjectFilter } from './statements.ts';
+import { projectList, type ProjectFilter } from './statements/lists.ts';
 import type { Context } from '../../../context.ts';
 import { BadRequest, NotFound } from '../../../errors.ts';
 import { available, holds, reads, roles, seePlace, toSql } from '../../../policy/index.ts';

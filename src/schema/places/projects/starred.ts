@@ -1,4 +1,4 @@
-import { starredBy } from './statements.ts';
+import { starredBy } from './statements/lists.ts';
 import { visibleProjects } from './list.ts';
 import { reads } from '../../../policy/index.ts';
 import { listOfEach, nestedList, searchText } from '../../engine/list.ts';
