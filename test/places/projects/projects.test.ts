@@ -536,7 +536,45 @@ describe('the list of projects', () => {
     ]);
   });
 
-  test('to which a person contributed is empty, or not found without the person', async () => {
+  test('to which a person contributed has those in which they did something in the last year', async () => {
+    const [open, second, secret, old] = [
+      await aProject('PUBLIC'),
+      await aProject('PUBLIC'),
+      await aProject(),
+      await aProject('PUBLIC'),
+    ];
+    for (const path of [open, secret, old, second, open])
+      await api('POST', at(path, '/issues'), tokens.developer, { json: { title: 'Something' } });
+    await gateway.sql(
+      `update events set at = now() - interval '367 days' where project_id = (select id from projects where full_path = $1)`,
+      [old],
+    );
+    const contributed = async (token: string | undefined, query: Record<string, string> = {}) =>
+      (
+        (await api('GET', 'users/the-developer/contributed_projects', token, { query })).body as {
+          path_with_namespace: string;
+        }[]
+      ).map((project) => project.path_with_namespace);
+    expect(await contributed(tokens.guest)).toEqual([secret, second, open]);
+    expect(await contributed(undefined, { order_by: 'path', sort: 'asc' })).toEqual([open, second]);
+    expect(await contributed(tokens.stranger, { per_page: '1', page: '2', simple: 'true' })).toEqual([open]);
+    const overGraphql = async (token: string) =>
+      dataOf(
+        await gateway.graphql<{ users: { nodes: { contributedProjects: { nodes: { fullPath: string }[] } }[] } }>(
+          `{ users(usernames: ["the-developer"]) { nodes { contributedProjects(search: "p") { nodes { fullPath } } } } }`,
+          { token },
+        ),
+      ).users.nodes.map((user) => user.contributedProjects.nodes.map(({ fullPath }) => fullPath));
+    expect(await overGraphql(tokens.guest)).toEqual([[secret, second, open]]);
+
+    await gateway.sql(`update users set private_profile = true where username = 'the-developer'`);
+    expect([await contributed(tokens.guest), await overGraphql(tokens.guest)]).toEqual([[], [[]]]);
+    expect([await contributed(tokens.developer), await contributed(tokens.root)]).toEqual([
+      [secret, second, open],
+      [secret, second, open],
+    ]);
+    await gateway.sql(`update users set private_profile = false where username = 'the-developer'`);
+    expect(await contributed(tokens.stranger)).toEqual([second, open]);
     expect(await api('GET', 'users/the-guest/contributed_projects', tokens.owner)).toMatchObject({
       status: 200,
       body: [],

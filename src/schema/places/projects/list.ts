@@ -12,7 +12,7 @@ import { AccessLevelEnum, levelOf } from '../members/access-level.ts';
 import { facts, lookUp } from '../place/look-up.ts';
 import { Project, VisibilityLevelsEnum } from '../place/types.ts';
 import { userByReference } from '../../accounts/users/find.ts';
-import { showsStars } from '../../accounts/users/seen.ts';
+import { showsProfile } from '../../accounts/users/seen.ts';
 import { deprecatedProjectArguments } from './deprecated-arguments.ts';
 import { projectOrders } from './orders.ts';
 
@@ -59,7 +59,7 @@ const projectArgs = builder.args((t) => ({
   starredBy: t.id({ description: 'Only those that this person starred. Id or username.' }),
   contributedBy: t.id({
     description:
-      'Only those to which this person contributed in the last year. Id or username. There are none: nothing counts as a contribution yet.',
+      'Only those to which this person contributed in the last year. Id or username. None if their profile is private, except for the person and administrators.',
   }),
 }));
 
@@ -96,8 +96,8 @@ export async function projectFilterOf(context: Context, asked: ProjectListArgs):
       : ownedBy == null
         ? undefined
         : (await userByReference(context, ownedBy)).id,
-    starredBy: starredBy == null ? undefined : await starrerOf(context, starredBy),
-    contributedBy: contributedBy == null ? undefined : (await userByReference(context, contributedBy)).id,
+    starredBy: starredBy == null ? undefined : await shownPerson(context, starredBy),
+    contributedBy: contributedBy == null ? undefined : await shownPerson(context, contributedBy),
     features: [
       ...(asked.withIssuesEnabled ? (['issues'] as const) : []),
       ...(asked.withMergeRequestsEnabled ? (['mergeRequests'] as const) : []),
@@ -155,10 +155,10 @@ async function namespaceOf(
   return { id: found.id, descendants: false };
 }
 
-/** The id of the person whose stars are listed; 0, which has none, if their profile is private. @throws NotFound */
-async function starrerOf(context: Context, given: string): Promise<number> {
+/** The id of the person whose stars or contributions are listed; 0, which has none, if their profile is private. @throws NotFound */
+async function shownPerson(context: Context, given: string): Promise<number> {
   const person = await userByReference(context, given);
-  return showsStars(person, context) ? person.id : 0;
+  return showsProfile(person, context) ? person.id : 0;
 }
 
 /** The minimum role, from either of two filters. */

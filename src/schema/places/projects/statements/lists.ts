@@ -1,3 +1,4 @@
+import { contributions } from '../../../../events/activity.ts';
 import type { Feature } from '../../../../values/project-features.ts';
 import { ListQuery, parent, readByIds, type Parent, type Reading } from '../../../../database/list.ts';
 import {
@@ -58,7 +59,7 @@ export interface ProjectFilter {
   readonly similarTo?: string | undefined;
   /** The name of a programming language. */
   readonly programmingLanguageName?: string | null | undefined;
-  /** The id of a person who contributed. */
+  /** The id of a person who contributed in the last year. */
   readonly contributedBy?: number | undefined;
   /** The id of a group: only projects that are shared with it. */
   readonly sharedWith?: number | Parent | undefined;
@@ -128,8 +129,9 @@ export function projectList(
   if (filter.sharedWith !== undefined)
     query.where(sharedWith(filter.sharedWith === parent ? parent : `${query.key(filter.sharedWith)}::int`));
   if (filter.forkOf !== undefined) query.where(`p.forked_from_id = ${query.key(filter.forkOf)}::int`);
-  // No repository has languages yet, and nothing that happens in a project is recorded as a contribution.
-  if (filter.programmingLanguageName || filter.contributedBy !== undefined) query.where('false');
+  // No repository has languages yet.
+  if (filter.programmingLanguageName) query.where('false');
+  if (filter.contributedBy !== undefined) query.where(contributedBy(query.key(filter.contributedBy)));
   const accessLevel = me === null ? never : hasProjectRole(`${me}::int`);
   for (const feature of filter.features ?? [])
     query.where(filter.available!(feature, { visibility: 'p.visibility', accessLevel, level: featureLevel }));
@@ -178,6 +180,12 @@ const sharedWith = (group: string) =>
 /** SQL condition: a person starred the project `p`. It uses an array for the same reason as `isProjectOf`. */
 export const starredBy = (user: string) =>
   `p.id = any(array(select project_id from stars where user_id = ${user}::int))`;
+
+/** SQL condition: a person did something in the project `p` in the last year. */
+export const contributedBy = (user: string) =>
+  `p.id = any(array(select e.project_id from events e
+     where e.actor_id = ${user}::int and e.at > now() - interval '1 year'
+       and e.kind in (${contributions.map((kind) => `'${kind}'`).join(', ')})))`;
 
 /**
  * The roles of a person in the project `p` of the namespace `n`: as a member, as a member of a group, and by shares of the
