@@ -216,7 +216,7 @@ export const detailSchemas: { readonly [name: string]: JsonSchema } = {
     Object.fromEntries(
       Object.keys(presentStatistics({} as StatisticsData)).map((name) => [
         name,
-        { ...count, description: 'Always 0.' },
+        { ...count, description: name === 'commit_count' ? 'Of the default branch.' : 'In bytes.' },
       ]),
     ),
   ),

@@ -3,7 +3,7 @@ import { findGroup, findNamespace, findProject } from '../../../database/access/
 import { projectList, type ProjectFilter } from './statements/lists.ts';
 import type { Context } from '../../../context.ts';
 import { BadRequest, NotFound } from '../../../errors.ts';
-import { available, holds, reads, roles, seePlace, toSql } from '../../../policy/index.ts';
+import { available, holds, isAdministrator, reads, roles, seePlace, toSql } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { idIn, reference } from '../../engine/global-id.ts';
 import { isSelectedOfEach } from '../../engine/selection.ts';
@@ -14,7 +14,7 @@ import { Project, VisibilityLevelsEnum } from '../place/types.ts';
 import { userByReference } from '../../accounts/users/find.ts';
 import { showsProfile } from '../../accounts/users/seen.ts';
 import { deprecatedProjectArguments } from './deprecated-arguments.ts';
-import { projectOrders } from './orders.ts';
+import { projectOrders, sizeOrders } from './orders.ts';
 
 const ProjectArchived = builder.enumType('ProjectArchived', {
   values: { ONLY: {}, INCLUDE: {}, EXCLUDE: {} } as const,
@@ -110,7 +110,7 @@ rootList('projects', {
   type: Project,
   description: 'Projects that you can see, the newest first by default.',
   admission: { class: 'token', scopes: reads, anonymous: true },
-  orders: projectOrders,
+  orders: { ...projectOrders, ...sizeOrders },
   by: 'created_desc',
   args: () => projectArgs,
   former: deprecatedProjectArguments,
@@ -118,11 +118,15 @@ rootList('projects', {
     if ((asked.updatedAfter || asked.updatedBefore) && asked.orderBy !== 'updated')
       throw new BadRequest('`updated_at` filter and `updated_at` sorting must be paired');
     const similarTo = asked.orderBy === 'similarity' ? asked.search?.trim() || undefined : undefined;
-    const filter = { ...(await projectFilterOf(context, asked)), similarTo };
+    const filter = { ...(await projectFilterOf(context, asked)), similarTo, bySize: sizeIn(context, asked.orderBy) };
     const roles = isSelectedOfEach(info, 'permissions') ? 'all' : needRole.some((name) => isSelectedOfEach(info, name));
     return visibleProjects(context, filter, roles === true ? 'highest' : roles || 'none');
   },
 });
+
+/** The size by which administrators order projects; undefined for another order. */
+const sizeIn = ({ viewer }: Context, order: string): ProjectFilter['bySize'] =>
+  (order === 'storage_size' || order === 'repository_size') && isAdministrator(viewer) ? order : undefined;
 
 /** Projects that the viewer sees. @param roles which roles of the viewer to read with each */
 export const visibleProjects = (

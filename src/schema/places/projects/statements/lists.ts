@@ -11,6 +11,7 @@ import {
   stillMember,
   stillShared,
 } from '../../../../database/access/places.ts';
+import { sizeOfProject, sizesOfProject } from '../../../../database/access/sizes.ts';
 import { projectReading, type ListedProject, type ProjectRolesRow } from '../../../../database/access/records.ts';
 
 /** Filters of a list of projects. Omitted or null filters match everything. */
@@ -57,6 +58,8 @@ export interface ProjectFilter {
   readonly available?: (feature: Feature, columns: SeenColumns & { readonly level: typeof featureLevel }) => string;
   /** A search, by which the order `similarity` compares. */
   readonly similarTo?: string | undefined;
+  /** The order that compares sizes. */
+  readonly bySize?: 'storage_size' | 'repository_size' | undefined;
   /** The name of a programming language. */
   readonly programmingLanguageName?: string | null | undefined;
   /** The id of a person who contributed in the last year. */
@@ -139,6 +142,8 @@ export function projectList(
     const text = `${query.value(filter.similarTo.toLowerCase())}::text`;
     query.where(`${text} is not null`).orderBy('similarity', resemblance(text));
   }
+  if (filter.bySize !== undefined)
+    query.orderBy(filter.bySize, `${filter.bySize === 'storage_size' ? sizeOfProject : sizesOfProject.repository}::bigint`);
   if (filter.active != null) query.where(`p.archived = ${filter.active ? 'false' : 'true'}`);
   if (filter.archived != null) query.where(`p.archived = ${filter.archived ? 'true' : 'false'}`);
   return (
