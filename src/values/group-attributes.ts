@@ -107,7 +107,8 @@ export const groupAttributes = {
   },
   maxArtifactsSize: {
     type: 'integer',
-    description: 'The largest artifacts of a job, in megabytes. Written by administrators. Kept for clients.',
+    description:
+      'The largest file that a job of its projects leaves, in megabytes, unless the project or a group below says otherwise. Written by administrators.',
     unset: null,
     shownTo: 'everyone',
     writtenBy: 'administrators',
@@ -115,7 +116,7 @@ export const groupAttributes = {
   },
   enabledGitAccessProtocol: {
     type: 'choice',
-    description: 'How git reaches its projects. At the root only. Kept for clients.',
+    description: 'How git reaches its projects. At the root only. Jobs always use HTTP.',
     values: ['ssh', 'http', 'all'],
     unset: 'all',
     shownTo: 'owners',

@@ -404,12 +404,12 @@ describe('what is stored', () => {
     expect(await ordered({ order_by: 'packages_size' })).toEqual(created);
     // Others order by creation instead.
     expect(await ordered({ order_by: 'storage_size' }, tokens.stranger)).toEqual(created);
-    const page = (after: string) =>
+    const page = (after: string | null) =>
       gateway.graphql<{ projects: { nodes: { path: string }[]; pageInfo: { endCursor: string } } }>(
         'query ($after: String) { projects(search: "sizes/", searchNamespaces: true, sort: "storage_size_desc", first: 1, after: $after) { nodes { path } pageInfo { endCursor } } }',
         { token: tokens.root, variables: { after } },
       );
-    const first = dataOf(await page('')).projects;
+    const first = dataOf(await page(null)).projects;
     expect(first.nodes).toEqual([{ path: 'big' }]);
     expect(dataOf(await page(first.pageInfo.endCursor)).projects.nodes).toEqual([{ path: 'small' }]);
   });
