@@ -68,7 +68,6 @@ const labels: Readonly<Record<string, string>> = {
   websiteUrl: 'Website',
   emailsEnabled: 'Mail notifications',
   mentionsDisabled: 'Mentions are disabled',
-  requestAccessEnabled: 'Requests for access',
   requireTwoFactorAuthentication: 'Require two-factor authentication',
   twoFactorGracePeriod: 'Hours to set it up',
   shareWithGroupLock: 'Lock sharing of projects with groups',

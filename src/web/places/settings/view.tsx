@@ -45,7 +45,6 @@ const groupSections: readonly AttributeSection<keyof GroupAttributes>[] = [
     names: [
       'projectCreationLevel',
       'subgroupCreationLevel',
-      'requestAccessEnabled',
       'shareWithGroupLock',
       'preventSharingGroupsOutsideHierarchy',
     ],
