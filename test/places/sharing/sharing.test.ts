@@ -532,12 +532,19 @@ describe('on pages', () => {
       await press('/firm/team/shop/-/edit', 'Save changes', {
         topics: 'one, two',
         forkingAccessLevel: 'private',
+        mergeMethod: 'ff',
+        buildTimeout: '1800',
+        keepLatestArtifact: '',
         path: 'store',
       }),
     ).toEqual([303, '/firm/team/store/-/edit']);
     expect((await ask('olga', 'GET', `/projects/${firm.ids.shop}`)).body).toMatchObject({
       topics: ['one', 'two'],
       forking_access_level: 'private',
+      merge_method: 'ff',
+      build_timeout: 1800,
+      keep_latest_artifact: false,
+      ci_separated_caches: true,
       path: 'store',
     });
     expect(await press('/firm/team/store/-/edit', 'Save changes', { repositoryAccessLevel: 'disabled' })).toEqual([
