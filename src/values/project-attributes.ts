@@ -117,7 +117,11 @@ const shared = {
     problem: expirationProblem,
     clean: cleanExpiration,
   },
-  repositoryObjectFormat: choice(['sha1', 'sha256'], 'sha1', 'The hash function of the repository. Kept for clients: it is always SHA-1.'),
+  repositoryObjectFormat: choice(
+    ['sha1', 'sha256'],
+    'sha1',
+    'The hash function of the repository. Kept for clients: it is always SHA-1.',
+  ),
   serviceDeskEnabled: flag(false, 'Whether mail to an address of the project becomes an issue. Kept for clients.'),
   issuesAccessLevel: level('issues', 'issues'),
   repositoryAccessLevel: level('repository', 'the repository'),
@@ -164,7 +168,10 @@ const shared = {
     'default_off',
     'Whether a merge squashes the commits.',
   ),
-  enforceAuthChecksOnUploads: flag(true, 'Whether uploaded files are shown only to those who see the project. Kept for clients.'),
+  enforceAuthChecksOnUploads: flag(
+    true,
+    'Whether uploaded files are shown only to those who see the project. Kept for clients.',
+  ),
   suggestionCommitMessage: text(255, 'The message of a commit that applies suggestions. Kept for clients.'),
   mergeCommitTemplate: text(500, 'The message of a merge.'),
   squashCommitTemplate: text(500, 'The message of a squashed commit.'),
@@ -177,9 +184,15 @@ const shared = {
     ...text(255, 'What that regular expression demands, in words. Kept for clients.'),
     unlisted: true,
   },
-  warnAboutPotentiallyUnwantedCharacters: flag(true, 'Whether code with invisible characters gets a warning. Kept for clients.'),
+  warnAboutPotentiallyUnwantedCharacters: flag(
+    true,
+    'Whether code with invisible characters gets a warning. Kept for clients.',
+  ),
   autocloseReferencedIssues: flag(true, 'Whether merges and pushes close the issues that they mention.'),
-  showDefaultAwardEmojis: { ...flag(true, 'Whether thumbs up and down are always offered. Kept for clients.'), unlisted: true },
+  showDefaultAwardEmojis: {
+    ...flag(true, 'Whether thumbs up and down are always offered. Kept for clients.'),
+    unlisted: true,
+  },
   maxArtifactsSize: integer('Maximum size of the artifacts of a job, in MB.', notNegative),
 } as const satisfies Attributes;
 
@@ -200,7 +213,8 @@ const ofMaintainers = {
   ),
   ciIdTokenSubClaimComponents: forMaintainers({
     type: 'list',
-    description: 'What the subject of a job’s identity token is made of. The first is `project_path`. Kept for clients.',
+    description:
+      'What the subject of a job’s identity token is made of. The first is `project_path`. Kept for clients.',
     unset: claims,
     problem: (list: readonly string[]) =>
       list[0] === 'project_path' && list.every((one) => claims.includes(one))
@@ -224,11 +238,15 @@ const ofMaintainers = {
     choice(['enabled', 'disabled'], 'enabled', 'Whether a newer pipeline cancels those that wait.'),
   ),
   buildTimeout: { ...forMaintainers(integer('How long a job may take, in seconds.', timeoutProblem)), unset: 3600 },
-  autoDevopsEnabled: forMaintainers(flag(false, 'Whether pipelines are made without a configuration. Kept for clients.')),
+  autoDevopsEnabled: forMaintainers(
+    flag(false, 'Whether pipelines are made without a configuration. Kept for clients.'),
+  ),
   autoDevopsDeployStrategy: forMaintainers(
     choice(['continuous', 'manual', 'timed_incremental'], 'continuous', 'How such pipelines deploy. Kept for clients.'),
   ),
-  ciPushRepositoryForJobTokenAllowed: forMaintainers(flag(false, 'Whether jobs may push to the repository. Kept for clients.')),
+  ciPushRepositoryForJobTokenAllowed: forMaintainers(
+    flag(false, 'Whether jobs may push to the repository. Kept for clients.'),
+  ),
   buildCoverageRegex: {
     ...forMaintainers(text(255, 'The regular expression that finds the coverage in a log.')),
     unlisted: true,

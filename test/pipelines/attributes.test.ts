@@ -59,12 +59,18 @@ test('ci_separated_caches: protected branches have caches of their own', async (
 test('max_artifacts_size: of the project, else of the nearest group, within that of the instance', async () => {
   const code = await project();
   const aGroup = async (path: string, parent_id?: number) => {
-    const { body } = await rest('POST', '/api/v4/groups', { token: tokens.root, json: { name: path, path, parent_id } });
+    const { body } = await rest('POST', '/api/v4/groups', {
+      token: tokens.root,
+      json: { name: path, path, parent_id },
+    });
     return `/api/v4/groups/${body.id}`;
   };
   const outer = await aGroup('bounded');
   const inner = await aGroup('inner', Number(outer.split('/').at(-1)));
-  await rest('PUT', `${code.path}/transfer`, { token: tokens.root, json: { namespace: Number(inner.split('/').at(-1)) } });
+  await rest('PUT', `${code.path}/transfer`, {
+    token: tokens.root,
+    json: { namespace: Number(inner.split('/').at(-1)) },
+  });
   const sends = async (megabytes: number) =>
     (await upload(gateway, await runningJob(gateway, code), Buffer.alloc(megabytes * 2 ** 20))).status;
   expect([await sends(2), await sends(4)]).toEqual([201, 413]);
@@ -125,7 +131,9 @@ test('ci_delete_pipelines_in_seconds: finished pipelines are deleted, but for th
   await sql(`update pipelines set created_at = now() - interval '25 hours' where id = any($1)`, [aged]);
   const left = async () =>
     (
-      await sql<{ id: number }>('select id from pipelines where project_id = any($1) order by id', [[code.id, other.id]])
+      await sql<{ id: number }>('select id from pipelines where project_id = any($1) order by id', [
+        [code.id, other.id],
+      ])
     ).map(({ id }) => id);
   await deleteOldPipelines(application, signal);
   await set(code.path, { ci_delete_pipelines_in_seconds: 0 });
@@ -209,7 +217,8 @@ describe('runners_token', () => {
     expect(await rest('PUT', code.path, { token, json: { description: 'x' } })).toMatchObject({
       body: { runners_token: secret },
     });
-    const [listed] = (await rest('GET', `/api/v4/projects?id_after=${code.id - 1}&order_by=id&sort=asc`, { token })).body;
+    const [listed] = (await rest('GET', `/api/v4/projects?id_after=${code.id - 1}&order_by=id&sort=asc`, { token }))
+      .body;
     expect(listed).toMatchObject({ id: code.id, runners_token: null });
     expect(await shown(code.path, await gateway.personalToken('maintainer', ['read_api']))).toBeNull();
     expect(await shown(code.path, tokens.developer)).toBeUndefined();

@@ -186,8 +186,7 @@ describe('docs/attributes.md', () => {
     const keptNames = namesIn(kept.replaceAll('`PUT /user/preferences`', ''));
     const all = wireNames(tables[title]!);
     const isKept = ([, { description }]: [string, { description: string }]) => description.includes('Kept for clients');
-    const named = (wanted: boolean) =>
-      Object.entries(all).flatMap((one) => (isKept(one) === wanted ? [one[0]] : []));
+    const named = (wanted: boolean) => Object.entries(all).flatMap((one) => (isKept(one) === wanted ? [one[0]] : []));
     const keptOnes = named(true).sort();
     expect(obeyed.sort()).toEqual(named(false).sort());
     expect(keptNames.sort()).toEqual(keptOnes);

@@ -49,7 +49,8 @@ const projectRoleByShares = (person: string) =>
      then role_by_project_shares(${person}, p.id) end`;
 
 /** SQL for a person's role in the project `p` of the namespace `n` by any share; null for none. */
-export const roleByShares = (person: string) => `greatest(${groupRoleByShares(person)}, ${projectRoleByShares(person)})`;
+export const roleByShares = (person: string) =>
+  `greatest(${groupRoleByShares(person)}, ${projectRoleByShares(person)})`;
 
 /** SQL for a person's role in the project `p` of the namespace `n`; null for none. */
 export const projectAccessLevel = (person: string) =>

@@ -7,7 +7,10 @@ const sumOf = (column: string, from: string) => `coalesce((select sum(${column})
 
 /** A file of a job, or its log. */
 const ofJobs = (table: string, condition: string) =>
-  sumOf('file.size', `ci_jobs made join ${table} file on file.job_id = made.id where made.project_id = p.id${condition}`);
+  sumOf(
+    'file.size',
+    `ci_jobs made join ${table} file on file.job_id = made.id where made.project_id = p.id${condition}`,
+  );
 
 export const sizesOfProject = {
   repository: `coalesce((select stored.size from repositories stored where stored.project_id = p.id), 0)`,

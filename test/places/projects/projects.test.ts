@@ -392,9 +392,8 @@ describe('what is stored', () => {
 
     const ordered = async (query: Record<string, string>, token = tokens.root) =>
       (
-        (
-          await api('GET', 'projects', token, { query: { search: 'sizes/', search_namespaces: 'true', ...query } })
-        ).body as { path: string }[]
+        (await api('GET', 'projects', token, { query: { search: 'sizes/', search_namespaces: 'true', ...query } }))
+          .body as { path: string }[]
       ).map(({ path }) => path);
     expect(await ordered({ order_by: 'storage_size' })).toEqual(['big', 'small', 'empty']);
     expect(await ordered({ order_by: 'storage_size', per_page: '1', page: '2' })).toEqual(['small']);

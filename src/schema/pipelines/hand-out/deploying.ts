@@ -2,7 +2,12 @@ import { secondsOf } from '../../../ci/config/duration.ts';
 import type { Context } from '../../../context.ts';
 import type { DeploymentTier } from '../../../values/environments.ts';
 import type { HandedVariable } from '../../../values/handed-job.ts';
-import { isOutdatedDeployment, prepareDeployment, settleDeployment, type PreparedEnvironment } from '../deployments/of-jobs.ts';
+import {
+  isOutdatedDeployment,
+  prepareDeployment,
+  settleDeployment,
+  type PreparedEnvironment,
+} from '../deployments/of-jobs.ts';
 import { lockPipelineById } from '../pipelines/open.ts';
 import type { HandOutRow } from './statements.ts';
 

@@ -78,4 +78,7 @@ const lasting: readonly FailureReason[] = ['forward_deployment_failure', 'enviro
 /** Whether a failed job is tried again by itself. */
 const isTriedAgain = ({ retry, retried, tries }: EndingRow, reason: FailureReason): boolean =>
   !lasting.includes(reason) &&
-  !retried && retry !== null && tries < retry.max && (retry.when.includes('always') || retry.when.includes(reason));
+  !retried &&
+  retry !== null &&
+  tries < retry.max &&
+  (retry.when.includes('always') || retry.when.includes(reason));

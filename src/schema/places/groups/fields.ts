@@ -64,7 +64,8 @@ const GroupStatistics = builder.objectRef<GroupSizes>('GroupStatistics').impleme
 
 /** A size; that of a part of which there is nothing yet is 0. */
 function sizeOf(sizes: GroupSizes, name: (typeof groupSizes)[number]): number {
-  if (name === 'storageSize') return sizes.repositorySize + sizes.jobArtifactsSize + sizes.snippetsSize + sizes.uploadsSize;
+  if (name === 'storageSize')
+    return sizes.repositorySize + sizes.jobArtifactsSize + sizes.snippetsSize + sizes.uploadsSize;
   return name in sizes ? sizes[name as keyof GroupSizes] : 0;
 }
 

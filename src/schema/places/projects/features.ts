@@ -45,9 +45,7 @@ builder.objectFields(Project, (t) => ({
     nullable: true,
     description: 'For reporters and above; null for others.',
     resolve: async (project, _args, context) =>
-      holds(reportOn, context.viewer, await factsOf(context, project))
-        ? await sizesOf(context, project.id)
-        : null,
+      holds(reportOn, context.viewer, await factsOf(context, project)) ? await sizesOf(context, project.id) : null,
   }),
   importStatus: t.string({
     nullable: true,

@@ -241,7 +241,7 @@ export function testsOfAttributes(): void {
       const aProject = (more: object = {}) =>
         call('POST', '/projects', { name: `p${made++}`, namespace_id: id, ...more });
       const { id: project } = (await aProject()).body;
-      const change = (values: object) => call('PUT', `/projects/${project}`, values);
+      const change = (values: Record<string, unknown>) => call('PUT', `/projects/${project}`, values);
       const runs = async () => (await call('GET', `/projects/${project}`)).body.shared_runners_enabled;
       const notAllowed = model('shared_runners_enabled', 'cannot be enabled because parent group does not allow it');
       expect(await runs()).toBe(true);

@@ -143,7 +143,10 @@ export function projectList(
     query.where(`${text} is not null`).orderBy('similarity', resemblance(text));
   }
   if (filter.bySize !== undefined)
-    query.orderBy(filter.bySize, `${filter.bySize === 'storage_size' ? sizeOfProject : sizesOfProject.repository}::bigint`);
+    query.orderBy(
+      filter.bySize,
+      `${filter.bySize === 'storage_size' ? sizeOfProject : sizesOfProject.repository}::bigint`,
+    );
   if (filter.active != null) query.where(`p.archived = ${filter.active ? 'false' : 'true'}`);
   if (filter.archived != null) query.where(`p.archived = ${filter.archived ? 'true' : 'false'}`);
   return (
