@@ -618,6 +618,8 @@ describe('the list of projects', () => {
   });
 
   test('to which a person contributed has those in which they did something in the last year', async () => {
+    const contributor = await make.user('the-contributor');
+    await make.member('the-contributor', 'DEVELOPER', { group: 'shop' });
     const [open, second, secret, old] = [
       await aProject('PUBLIC'),
       await aProject('PUBLIC'),
@@ -625,14 +627,14 @@ describe('the list of projects', () => {
       await aProject('PUBLIC'),
     ];
     for (const path of [open, secret, old, second, open])
-      await api('POST', at(path, '/issues'), tokens.developer, { json: { title: 'Something' } });
+      await api('POST', at(path, '/issues'), contributor, { json: { title: 'Something' } });
     await gateway.sql(
       `update events set at = now() - interval '367 days' where project_id = (select id from projects where full_path = $1)`,
       [old],
     );
     const contributed = async (token: string | undefined, query: Record<string, string> = {}) =>
       (
-        (await api('GET', 'users/the-developer/contributed_projects', token, { query })).body as {
+        (await api('GET', 'users/the-contributor/contributed_projects', token, { query })).body as {
           path_with_namespace: string;
         }[]
       ).map((project) => project.path_with_namespace);
@@ -642,19 +644,19 @@ describe('the list of projects', () => {
     const overGraphql = async (token: string) =>
       dataOf(
         await gateway.graphql<{ users: { nodes: { contributedProjects: { nodes: { fullPath: string }[] } }[] } }>(
-          `{ users(usernames: ["the-developer"]) { nodes { contributedProjects { nodes { fullPath } } } } }`,
+          `{ users(usernames: ["the-contributor"]) { nodes { contributedProjects { nodes { fullPath } } } } }`,
           { token },
         ),
       ).users.nodes.map((user) => user.contributedProjects.nodes.map(({ fullPath }) => fullPath));
     expect(await overGraphql(tokens.guest)).toEqual([[secret, second, open]]);
 
-    await gateway.sql(`update users set private_profile = true where username = 'the-developer'`);
+    await gateway.sql(`update users set private_profile = true where username = 'the-contributor'`);
     expect([await contributed(tokens.guest), await overGraphql(tokens.guest)]).toEqual([[], [[]]]);
-    expect([await contributed(tokens.developer), await contributed(tokens.root)]).toEqual([
+    expect([await contributed(contributor), await contributed(tokens.root)]).toEqual([
       [secret, second, open],
       [secret, second, open],
     ]);
-    await gateway.sql(`update users set private_profile = false where username = 'the-developer'`);
+    await gateway.sql(`update users set private_profile = false where username = 'the-contributor'`);
     expect(await contributed(tokens.stranger)).toEqual([second, open]);
     expect(await api('GET', 'users/nobody/contributed_projects', tokens.owner)).toMatchObject({
       status: 404,
