@@ -82,10 +82,16 @@ test('max_artifacts_size: of the project, else of the nearest group, within that
   expect([await sends(2.5), await sends(4)]).toEqual([201, 413]);
 });
 
-/** A pipeline of one job that left something, and has ended. */
-async function ended(at: At, status: 'success' | 'failed' = 'success') {
+/** A pipeline of one job that left something, and goes on. */
+async function left(at: At) {
   const job = await runningJob(gateway, at);
   expect(await upload(gateway, job, await zipOf({ a: 'a' }), { expireIn: '1 day' })).toMatchObject({ status: 201 });
+  return job;
+}
+
+/** The same, which has ended. */
+async function ended(at: At, status: 'success' | 'failed' = 'success') {
+  const job = await left(at);
   await finishJob(application, job.id, { status });
   return job;
 }
@@ -111,11 +117,12 @@ test('keep_latest_artifact: what the latest successful pipeline of a branch left
   expect(await statuses()).toEqual([404, 404, 404]);
   await set(code.path, { keep_latest_artifact: true });
   expect(await statuses()).toEqual([404, 200, 404]);
+  const late = await left(at);
   expect((await rest('DELETE', `${code.path}/repository/branches/topic`, { token })).status).toBe(204);
   await quiet(gateway);
   expect(await statuses()).toEqual([404, 404, 404]);
   // One that ended after its branch was deleted keeps nothing either.
-  const late = await ended(at);
+  await finishJob(application, late.id, { status: 'success' });
   await sql(`update ci_artifacts set expires_at = now() - interval '1 second' where job_id = $1`, [late.id]);
   await removeJobFiles(application.database, application.files, signal);
   expect(await sql('select job_id from ci_artifacts where job_id = any($1)', [[...ids, late.id]])).toEqual([]);
@@ -129,7 +136,7 @@ test('ci_delete_pipelines_in_seconds: finished pipelines are deleted, but for th
   const elsewhere = await ended(other);
   const aged = [old, latest, failed, goesOn, elsewhere].map(({ pipelineId }) => pipelineId);
   await sql(`update pipelines set created_at = now() - interval '25 hours' where id = any($1)`, [aged]);
-  const left = async () =>
+  const remaining = async () =>
     (
       await sql<{ id: number }>('select id from pipelines where project_id = any($1) order by id', [
         [code.id, other.id],
@@ -138,14 +145,14 @@ test('ci_delete_pipelines_in_seconds: finished pipelines are deleted, but for th
   await deleteOldPipelines(application, signal);
   await set(code.path, { ci_delete_pipelines_in_seconds: 0 });
   await deleteOldPipelines(application, signal);
-  expect((await left()).length).toBe(6);
+  expect((await remaining()).length).toBe(6);
   await set(code.path, { ci_delete_pipelines_in_seconds: 86_400 });
   await deleteOldPipelines(application, signal);
   const kept = [latest, goesOn, young, elsewhere].map(({ pipelineId }) => pipelineId);
-  expect(await left()).toEqual(kept);
+  expect(await remaining()).toEqual(kept);
   await set(code.path, { keep_latest_artifact: false });
   await deleteOldPipelines(application, signal);
-  expect(await left()).toEqual(kept.slice(1));
+  expect(await remaining()).toEqual(kept.slice(1));
 });
 
 describe('ci_forward_deployment_enabled', () => {

@@ -133,6 +133,7 @@ describe('creating a project', () => {
     const read = (await api('GET', `projects/${body.id}`, tokens.stranger)).body;
     expect(read).toEqual({
       ...body,
+      runners_token: expect.any(String),
       permissions: { project_access: { access_level: 50, notification_level: 3 }, group_access: null },
     });
     expect(Object.keys(read)).toEqual(keysOf.maintainer);
@@ -639,7 +640,7 @@ describe('the list of projects', () => {
         }[]
       ).map((project) => project.path_with_namespace);
     expect(await contributed(tokens.guest)).toEqual([secret, second, open]);
-    expect(await contributed(undefined, { order_by: 'path', sort: 'asc' })).toEqual([open, second]);
+    expect(await contributed(undefined, { order_by: 'path', sort: 'asc' })).toEqual([open, second].toSorted());
     expect(await contributed(tokens.stranger, { per_page: '1', page: '2', simple: 'true' })).toEqual([open]);
     const overGraphql = async (token: string) =>
       dataOf(

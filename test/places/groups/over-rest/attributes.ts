@@ -265,7 +265,7 @@ export function testsOfAttributes(): void {
         await change({ shared_runners_enabled: null, description: 'changed' }),
       ])
         expect([refused.status, refused.body]).toEqual([400, notAllowed]);
-      expect((await change({ shared_runners_enabled: false })).body).toMatchObject({ description: null });
+      expect((await change({ shared_runners_enabled: false })).body).toMatchObject({ description: '' });
 
       await put(root, { shared_runners_setting: 'enabled' });
       await put(id, { shared_runners_setting: 'enabled' });
