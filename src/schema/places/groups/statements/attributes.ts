@@ -36,7 +36,7 @@ export async function setAttributes(
  * Disables the runners of the instance in all groups below a group, and in all projects in and below it, unless its
  * setting disabled them before: what was enabled below it since then stays so.
  */
-export async function disableRunners(
+async function disableRunners(
   sql: Sql,
   id: number,
   runners: RunnersSetting,
