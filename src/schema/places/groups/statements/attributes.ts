@@ -36,12 +36,7 @@ export async function setAttributes(
  * Disables the runners of the instance in all groups below a group, and in all projects in and below it, unless its
  * setting disabled them before: what was enabled below it since then stays so.
  */
-async function disableRunners(
-  sql: Sql,
-  id: number,
-  runners: RunnersSetting,
-  before: RunnersSetting,
-): Promise<void> {
+async function disableRunners(sql: Sql, id: number, runners: RunnersSetting, before: RunnersSetting): Promise<void> {
   if (runners === 'enabled' || (before !== 'enabled' && runners !== 'disabled_and_unoverridable')) return;
   await sql.rows(disableRunnersBelow, [id, runners]);
   // A statement of its own, after the groups have their setting: it sees the projects that were being created in them.
