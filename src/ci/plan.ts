@@ -46,7 +46,7 @@ export interface PlannedArtifacts {
   readonly reports: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A cache: it is handed to the runner as it is. */
+/** A cache, as the configuration has it. */
 export interface PlannedCache {
   readonly key: string;
   readonly paths: readonly string[];
@@ -54,6 +54,8 @@ export interface PlannedCache {
   readonly policy: string;
   readonly when: string;
   readonly fallbackKeys: readonly string[];
+  /** Whether protected branches share it with others. */
+  readonly isUnprotected?: boolean;
 }
 
 export const environmentActions = ['start', 'stop', 'prepare', 'verify', 'access'] as const;

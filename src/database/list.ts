@@ -5,7 +5,7 @@ export interface Order {
   /** The name in cursors. */
   readonly name: string;
   readonly column: string;
-  readonly type: 'int' | 'text' | 'timestamptz';
+  readonly type: 'int' | 'bigint' | 'text' | 'timestamptz';
   readonly direction: 'asc' | 'desc';
   /** The direction of ids where the column is equal, if it differs from `direction`. */
   readonly ties?: 'desc';
@@ -83,6 +83,7 @@ export interface ListsOfMany<Row> {
 /** SQL that converts a position to text and back: exact, and never text that PostgreSQL refuses. */
 const stored = {
   int: { read: (value: string) => `${value}::int`, write: (column: string) => `${column}::text` },
+  bigint: { read: (value: string) => `${value}::bigint`, write: (column: string) => `(${column})::text` },
   text: { read: (value: string) => `${value}::text`, write: (column: string) => column },
   timestamptz: {
     read: (value: string) => `('epoch'::timestamptz + ${value}::bigint * interval '1 millisecond')`,

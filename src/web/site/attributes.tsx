@@ -68,7 +68,6 @@ const labels: Readonly<Record<string, string>> = {
   websiteUrl: 'Website',
   emailsEnabled: 'Mail notifications',
   mentionsDisabled: 'Mentions are disabled',
-  requestAccessEnabled: 'Requests for access',
   requireTwoFactorAuthentication: 'Require two-factor authentication',
   twoFactorGracePeriod: 'Hours to set it up',
   shareWithGroupLock: 'Lock sharing of projects with groups',
@@ -76,6 +75,10 @@ const labels: Readonly<Record<string, string>> = {
   projectCreationLevel: 'Who creates projects',
   subgroupCreationLevel: 'Who creates subgroups',
   monitorAccessLevel: 'Error tracking',
+  buildsAccessLevel: 'Jobs and pipelines',
+  maxArtifactsSize: 'Largest artifact, in MB',
+  buildTimeout: 'Longest time of a job, in seconds',
+  ciConfigPath: 'Configuration file',
 };
 
 const labelOf = (name: string): string => {
@@ -94,6 +97,13 @@ const choices: Readonly<Record<string, string>> = {
   private: 'Members only',
   enabled: 'Everyone who sees the project',
   public: 'Everyone',
+  merge: 'A merge commit',
+  rebase_merge: 'A merge commit, of branches that are up to date',
+  ff: 'Fast-forward only',
+  never: 'Never',
+  always: 'Always',
+  default_on: 'Yes, unless one chooses otherwise',
+  default_off: 'No, unless one chooses otherwise',
 };
 
 interface AttributeFieldsProps {

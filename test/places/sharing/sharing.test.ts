@@ -85,7 +85,11 @@ describe('a project', () => {
     expect((await ask('dan', 'GET', `/projects/${firm.ids.shop}`)).body.shared_with_groups).toEqual([]);
     expect(await answer('zoe', 'GET', `/projects/${firm.ids.shop}`)).toMatchObject([
       200,
-      { shared_with_groups: [shown], permissions: { project_access: { access_level: 30 }, group_access: null } },
+      { shared_with_groups: [shown], permissions: { project_access: null, group_access: null } },
+    ]);
+    // What comes by a share is no membership, but counts for what one sees and does: also in a list.
+    expect((await ask('zoe', 'GET', '/projects?membership=true')).body).toMatchObject([
+      { permissions: { project_access: null, group_access: null }, can_create_merge_request_in: true },
     ]);
     // A subgroup of the invited group has no part in it.
     expect((await ask('pia', 'GET', `/projects/${firm.ids.shop}`)).status).toBe(404);
@@ -528,12 +532,19 @@ describe('on pages', () => {
       await press('/firm/team/shop/-/edit', 'Save changes', {
         topics: 'one, two',
         forkingAccessLevel: 'private',
+        mergeMethod: 'ff',
+        buildTimeout: '1800',
+        keepLatestArtifact: '',
         path: 'store',
       }),
     ).toEqual([303, '/firm/team/store/-/edit']);
     expect((await ask('olga', 'GET', `/projects/${firm.ids.shop}`)).body).toMatchObject({
       topics: ['one', 'two'],
       forking_access_level: 'private',
+      merge_method: 'ff',
+      build_timeout: 1800,
+      keep_latest_artifact: false,
+      ci_separated_caches: true,
       path: 'store',
     });
     expect(await press('/firm/team/store/-/edit', 'Save changes', { repositoryAccessLevel: 'disabled' })).toEqual([

@@ -212,6 +212,14 @@ describe('one', () => {
     const own = await dave.get(`${path}?source=main&target_project=${fork.body.id}`);
     expect(own.text).toContain(`What is offered below is that of ${fork.body.path_with_namespace} .`);
     expect(own.html).not.toContain(`name="label.${made.body.id}"`);
+    // The fork says that its merge requests are its own business.
+    const self = { mr_default_target_self: true };
+    await rest('PUT', `/api/v4/projects/${fork.body.id}`, { token: tokens.developer, json: self });
+    expect((await dave.get(`${path}?source=main`)).text).toContain(
+      `What is offered below is that of ${fork.body.path_with_namespace} .`,
+    );
+    const target = await dave.get(`${path}?source=main&target_project=${code.id}`);
+    expect(target.text).toContain(`What is offered below is that of ${code.fullPath} .`);
   });
 
   test('isn’t merged at a head that the person didn’t see', async () => {

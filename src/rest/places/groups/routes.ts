@@ -167,7 +167,7 @@ export const groupRoutes: readonly AnyRoute[] = [
     ],
     operation: `query ($id: ID!, $withProjects: Boolean!, $statistics: Boolean!) {
       group(fullPath: $id) {
-        ${groupDetailFields} ${statisticsFields}
+        ${groupDetailFields} runnersToken ${statisticsFields}
         ... @include(if: $withProjects) { ${projectsOfGroup} }
       }
     }`,
@@ -239,7 +239,7 @@ export const groupRoutes: readonly AnyRoute[] = [
     ],
     example: { name: 'Design and art' },
     operation: `mutation ($input: GroupUpdateInput!) {
-      groupUpdate(input: $input) { group { ${groupDetailFields} ${projectsOfGroup} } }
+      groupUpdate(input: $input) { group { ${groupDetailFields} runnersToken ${projectsOfGroup} } }
     }`,
     variables: (values) => ({ input: { fullPath: values.id, ...toInput(values) } }),
     record: recordOf(GroupDetail, ({ groupUpdate }: { groupUpdate: { group: SingleGroupData } }) => groupUpdate),

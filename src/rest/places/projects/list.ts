@@ -19,15 +19,17 @@ const order = ordering(
     star_count: 'stars',
     last_activity_at: 'latest_activity',
     similarity: 'similarity',
-    // Nothing is stored in a repository: all sizes are alike.
-    storage_size: 'created',
-    repository_size: 'created',
-    wiki_size: 'created',
-    packages_size: 'created',
+    storage_size: 'storage_size',
+    repository_size: 'repository_size',
+    wiki_size: 'wiki_size',
+    packages_size: 'packages_size',
   },
   'created_at',
   'desc',
-  { description: 'Field to sort by; `similarity` needs a search, otherwise it means `created_at`.' },
+  {
+    description:
+      'Field to sort by. `similarity` needs a search and sizes are for administrators; otherwise they mean `created_at`.',
+  },
 );
 
 /** The schema's names of the least roles. No role is exactly 0 or 5: the next higher one counts. */

@@ -217,7 +217,9 @@ export const projectRoutes: readonly AnyRoute[] = [
         description: 'Return the sizes of the project, for reporters and above.',
       },
     ],
-    operation: `query ($id: ID!, $simple: Boolean!, $statistics: Boolean!) { project(fullPath: $id) { ${projectFieldsUnlessSimple} } }`,
+    operation: `query ($id: ID!, $simple: Boolean!, $statistics: Boolean!) { project(fullPath: $id) {
+      ${projectFieldsUnlessSimple} runnersToken @skip(if: $simple)
+    } }`,
     variables: ({ id, simple, statistics }) => ({ id, simple: simple === true, statistics: statistics === true }),
     subject: 'Project',
     record: recordOf(ProjectWithPermissions, ({ project }) => project),
@@ -239,7 +241,9 @@ export const projectRoutes: readonly AnyRoute[] = [
       anything,
     ],
     example: { description: 'The shop.' },
-    operation: `mutation ($input: UpdateProjectInput!) { updateProject(input: $input) { project { ${projectFields} } } }`,
+    operation: `mutation ($input: UpdateProjectInput!) { updateProject(input: $input) {
+      project { ${projectFields} runnersToken }
+    } }`,
     variables: (values) => ({
       input: { project: values.id, defaultBranch: values.default_branch, ...description(values) },
     }),

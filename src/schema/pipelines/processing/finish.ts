@@ -72,6 +72,13 @@ export async function endJobIn(
 const knownReason = (given: string | null | undefined): FailureReason =>
   failureReasons.find((one) => one === given) ?? 'unknown_failure';
 
+/** Reasons for which another try would do no better, or should not be made. */
+const lasting: readonly FailureReason[] = ['forward_deployment_failure', 'environment_creation_failure'];
+
 /** Whether a failed job is tried again by itself. */
 const isTriedAgain = ({ retry, retried, tries }: EndingRow, reason: FailureReason): boolean =>
-  !retried && retry !== null && tries < retry.max && (retry.when.includes('always') || retry.when.includes(reason));
+  !lasting.includes(reason) &&
+  !retried &&
+  retry !== null &&
+  tries < retry.max &&
+  (retry.when.includes('always') || retry.when.includes(reason));

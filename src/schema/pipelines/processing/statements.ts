@@ -1,4 +1,5 @@
 import type { TurnJob } from '../../../ci/progress.ts';
+import { allowsRollback, isOutdated } from '../../../database/access/outdated-deployments.ts';
 import { statement } from '../../../database/index.ts';
 import type { CiStatus } from '../../../values/ci-statuses.ts';
 
@@ -129,11 +130,13 @@ export const repeatJobs = statement<{ id: number; formerId: number }>(
      join former f on f.pipeline_id = m.pipeline_id and f.name = m.name order by m.id`,
 );
 
-/** The jobs of a pipeline that are tried again with it. $1 pipeline. */
+/** The jobs of a pipeline that are tried again with it, without what its project doesn’t roll back. $1 pipeline. */
 export const findRetryable = statement<{ id: number }>(
   'find_retryable_jobs',
-  `select id from ci_jobs
-    where pipeline_id = $1::int and kind = 'job' and not retried and status in ('failed', 'canceled') order by id`,
+  `select j.id from ci_jobs j join projects p on p.id = j.project_id
+    where j.pipeline_id = $1::int and j.kind = 'job' and not j.retried and j.status in ('failed', 'canceled')
+      and (${allowsRollback} or not ${isOutdated})
+    order by j.id`,
 );
 
 /** The skipped jobs of a pipeline. $1 pipeline. */

@@ -1,7 +1,7 @@
 import type { AuditKind } from '../../../values/audit-kinds.ts';
 import type { Context } from '../../../context.ts';
 import { takenIn, type Sql } from '../../../database/index.ts';
-import { lockProject, renameProject, updateProject } from './statements.ts';
+import { lockProject, renameProject, updateProject } from './statements/changes.ts';
 import { Forbidden, InvalidFields, NotFound } from '../../../errors.ts';
 import { editProject, holds, ownProject, writes, type Visibility } from '../../../policy/index.ts';
 import { changeableProjectAttributes, projectAttributes } from '../../../values/project-attributes.ts';
@@ -22,8 +22,9 @@ import {
 } from './attributes/write.ts';
 import { projectFor } from './find.ts';
 import { describeProblems, tidyTopics } from './names.ts';
-import { keepWithinGroup, refuseWidening } from './visibility.ts';
+import { refuseWidening } from './visibility.ts';
 import { projectPayload } from './payload.ts';
+import { keepWithinGroup } from './within-group.ts';
 
 interface Change {
   readonly name?: string | undefined;
@@ -48,7 +49,7 @@ async function change(context: Context, id: number, kind: AuditKind, changed: Ch
   try {
     await untilSettled(database, async (sql) => {
       if (defaultBranch !== undefined) follow = await chooseDefaultBranch(sql, context, id, defaultBranch);
-      const around = visibility === undefined ? undefined : await keepWithinGroup(sql, id, visibility);
+      const around = await keepWithinGroup(sql, id, visibility, changed.attributes);
       const [before] = await sql.rows(lockProject, [id]);
       if (!before) throw new NotFound('Project');
       // A concurrent request transferred it.

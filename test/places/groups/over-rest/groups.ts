@@ -21,10 +21,11 @@ export function testsOfGroups(): void {
         created_at: expect.stringMatching(/^\d{4}-.*Z$/),
         parent_id: firm,
         shared_with_groups: [],
+        runners_token: expect.any(String),
         projects: [expect.objectContaining({ path_with_namespace: 'firm/team/shop' })],
         shared_projects: [],
       });
-      expect(Object.keys(body)).toEqual(recordKeys);
+      expect(Object.keys(body)).toEqual(recordKeys.toSpliced(recordKeys.indexOf('projects'), 0, 'runners_token'));
       expect(body.projects[0]).not.toHaveProperty('permissions');
       const [listed] = (await call('GET', '/groups', { search: 'firm/team' })).body;
       expect(Object.keys(listed)).toEqual(recordKeys.slice(0, recordKeys.indexOf('shared_with_groups')));
