@@ -91,7 +91,6 @@ describe('calls that make a record take what calls that change it take', () => {
     return parametersOf(parameters).map(({ name }) => name);
   };
   const ofNewProjects = [
-    'import_url',
     'initialize_with_readme',
     'repository_object_format',
     'template_name',
