@@ -179,7 +179,7 @@ describe('settings', () => {
       rootRef: 'nowhere',
       description: 'Half',
     });
-    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('branch ‘nowhere’ does not exist.')]);
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining("branch 'nowhere' does not exist.")]);
     expect(refused.form('Save changes').fields).toMatchObject({ rootRef: 'nowhere', description: 'Half' });
     expect(await readOver(api)).toMatchObject({ default_branch: 'next', description: null });
     const empty = (await pressed(mary, await mary.get('/-/projects/new'), 'Create project', { name: newName() }))
