@@ -164,9 +164,9 @@ describe('settings', () => {
   test('of a project have its default branch, one that exists', async () => {
     const { at, api } = await withCode();
     const json = { branch: 'next', ref: 'main' };
-    expect(
-      (await rest('POST', `/api/v4${api}/repository/branches`, { token: tokens.maintainer, json })).status,
-    ).toBe(201);
+    expect((await rest('POST', `/api/v4${api}/repository/branches`, { token: tokens.maintainer, json })).status).toBe(
+      201,
+    );
     const page = await mary.get(at);
     expect([...page.html.matchAll(/<option value="(main|next)"/g)].map(([, name]) => name).toSorted()).toEqual([
       'main',
@@ -181,7 +181,7 @@ describe('settings', () => {
     });
     expect([refused.status, refused.text]).toEqual([422, expect.stringContaining("branch 'nowhere' does not exist.")]);
     expect(refused.form('Save changes').fields).toMatchObject({ rootRef: 'nowhere', description: 'Half' });
-    expect(await readOver(api)).toMatchObject({ default_branch: 'next', description: null });
+    expect(await readOver(api)).toMatchObject({ default_branch: 'next', description: '' });
     const empty = (await pressed(mary, await mary.get('/-/projects/new'), 'Create project', { name: newName() }))
       .location;
     expect((await mary.get(`${empty}/-/edit`)).form('Save changes').fields).not.toHaveProperty('rootRef');
@@ -251,7 +251,9 @@ describe('settings', () => {
     const refused = await mary.press(form, { sharedRunnersSetting: 'enabled' });
     expect([refused.status, refused.text]).toEqual([
       422,
-      expect.stringContaining('Runners of the instance cannot be enabled because parent group has shared Runners disabled.'),
+      expect.stringContaining(
+        'Runners of the instance cannot be enabled because parent group has shared Runners disabled.',
+      ),
     ]);
     expect(refused.html).toContain('<details class="advanced" open><summary><h2>Runners</h2>');
   });

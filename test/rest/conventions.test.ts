@@ -102,7 +102,10 @@ describe('a path that ends in .json', () => {
       if (suffixed.status === 200) expect(suffixed.body).toEqual(bare.body);
     }
     const head = await gateway.rest('HEAD', '/api/v4/projects.json', { token });
-    expect([head.status, head.headers.get('x-total')]).toEqual([200, (await get('/api/v4/projects')).headers.get('x-total')]);
+    expect([head.status, head.headers.get('x-total')]).toEqual([
+      200,
+      (await get('/api/v4/projects')).headers.get('x-total'),
+    ]);
     const changed = await put({ form: { description: 'x' } }, `/api/v4/projects/${project.id}.json`);
     expect([changed.status, changed.body.description]).toEqual([200, 'x']);
     for (const method of ['PATCH', 'OPTIONS']) {

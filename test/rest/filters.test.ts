@@ -200,7 +200,16 @@ const lists: Readonly<Record<string, string>> = {
   '/search': '/search?scope=issues&search=Leaks',
 };
 /** The areas whose lists are all here. */
-const complete: readonly string[] = ['Projects', 'Groups', 'Members', 'Sharing', 'Forks', 'Users', 'Namespaces', 'Search'];
+const complete: readonly string[] = [
+  'Projects',
+  'Groups',
+  'Members',
+  'Sharing',
+  'Forks',
+  'Users',
+  'Namespaces',
+  'Search',
+];
 /** Lists that are tested with others, or elsewhere. */
 const elsewhere: readonly string[] = [
   '/groups/:id/-/search',

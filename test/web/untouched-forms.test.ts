@@ -294,43 +294,46 @@ describe('every attribute that has a field', () => {
   const typed = (value: unknown) =>
     typeof value === 'boolean' ? (value ? 'on' : '') : value === null ? '' : String(value);
 
-  test.each(Object.keys(records))('%s is read alike over REST, GraphQL and the page, and written there', async (kind) => {
-    const { at, page, read, table, names } = await records[kind]!();
-    expect(names.length).toBeGreaterThan(4);
-    const keyOf = (name: string) => snakeCase(table[name]!.wire ?? name);
-    const put = (change: object) => api('PUT', at, change, gateway.tokens.root);
-    const shown = async () => await api('GET', at, undefined, gateway.tokens.root);
-    const before = await shown();
-    const values = Object.fromEntries(names.map((name) => [name, another(name, table[name]!)]));
-    // Jobs and merge requests are no more visible than the repository.
-    const last = names.filter((name) => name === 'repositoryAccessLevel');
-    for (const name of [...names.filter((one) => !last.includes(one)), ...last])
-      await put({ [keyOf(name)]: values[name] });
-    const unlisted = names.filter((name) => table[name]!.unlisted);
-    const kept = await shown();
-    for (const name of names.filter((one) => !unlisted.includes(one)))
-      expect([name, kept[keyOf(name)]]).toEqual([name, values[name]]);
+  test.each(Object.keys(records))(
+    '%s is read alike over REST, GraphQL and the page, and written there',
+    async (kind) => {
+      const { at, page, read, table, names } = await records[kind]!();
+      expect(names.length).toBeGreaterThan(4);
+      const keyOf = (name: string) => snakeCase(table[name]!.wire ?? name);
+      const put = (change: object) => api('PUT', at, change, gateway.tokens.root);
+      const shown = async () => await api('GET', at, undefined, gateway.tokens.root);
+      const before = await shown();
+      const values = Object.fromEntries(names.map((name) => [name, another(name, table[name]!)]));
+      // Jobs and merge requests are no more visible than the repository.
+      const last: readonly string[] = ['repositoryAccessLevel'].filter((name) => names.includes(name));
+      for (const name of [...names.filter((one) => !last.includes(one)), ...last])
+        await put({ [keyOf(name)]: values[name] });
+      const unlisted = names.filter((name) => table[name]!.unlisted);
+      const kept = await shown();
+      for (const name of names.filter((one) => !unlisted.includes(one)))
+        expect([name, kept[keyOf(name)]]).toEqual([name, values[name]]);
 
-    const fields = names.map((name) => (name.endsWith('AccessLevel') ? `${name} { stringValue }` : name)).join(' ');
-    const { data } = await gateway.graphql(`{ record: ${read} { ${fields} } }`, { token: gateway.tokens.root });
-    for (const [name, value] of Object.entries((data as { record: object }).record)) {
-      const plain = (value as { stringValue?: string } | null)?.stringValue ?? (value as unknown);
-      const word = typeof plain === 'string' && table[name]!.type === 'choice' ? plain.toLowerCase() : plain;
-      expect([name, word]).toEqual([name, values[name]]);
-    }
+      const fields = names.map((name) => (name.endsWith('AccessLevel') ? `${name} { stringValue }` : name)).join(' ');
+      const { data } = await gateway.graphql(`{ record: ${read} { ${fields} } }`, { token: gateway.tokens.root });
+      for (const [name, value] of Object.entries((data as { record: object }).record)) {
+        const plain = (value as { stringValue?: string } | null)?.stringValue ?? (value as unknown);
+        const word = typeof plain === 'string' && table[name]!.type === 'choice' ? plain.toLowerCase() : plain;
+        expect([name, word]).toEqual([name, values[name]]);
+      }
 
-    const { form } = await root.get(page);
-    const save = form('Save changes');
-    for (const name of names) expect([name, save.fields[name] ?? '']).toEqual([name, typed(values[name])]);
-    const usual = Object.fromEntries(names.map((name) => [name, typed(table[name]!.unset)]));
-    const answer = await root.press(save, usual);
-    expect([answer.status, answer.status === 303 ? '' : answer.text]).toEqual([303, '']);
-    await root.get(answer.location!);
-    const { updated_at: _, last_activity_at: _at, ...after } = await shown();
-    expect(before).toMatchObject(after);
-    const again = (await root.get(page)).form('Save changes');
-    for (const name of names) expect([name, again.fields[name] ?? '']).toEqual([name, usual[name]]);
-  });
+      const { form } = await root.get(page);
+      const save = form('Save changes');
+      for (const name of names) expect([name, save.fields[name] ?? '']).toEqual([name, typed(values[name])]);
+      const usual = Object.fromEntries(names.map((name) => [name, typed(table[name]!.unset)]));
+      const answer = await root.press(save, usual);
+      expect([answer.status, answer.status === 303 ? '' : answer.text]).toEqual([303, '']);
+      await root.get(answer.location!);
+      const { updated_at: _, last_activity_at: _at, ...after } = await shown();
+      expect(before).toMatchObject(after);
+      const again = (await root.get(page)).form('Save changes');
+      for (const name of names) expect([name, again.fields[name] ?? '']).toEqual([name, usual[name]]);
+    },
+  );
 });
 
 describe('people', () => {

@@ -213,7 +213,9 @@ describe('users', () => {
       note: 'From <b>next door</b>\r\nuntil May',
     });
     const [, id] = /\/admin\/users\/(\d+)\/edit/.exec(page.html)!;
-    expect(page.text).toMatch(/External Sees only what is public, and where they have a role Note From next door until May/);
+    expect(page.text).toMatch(
+      /External Sees only what is public, and where they have a role Note From next door until May/,
+    );
     const record = async () =>
       (await gateway.rest('GET', `/api/v4/users/${id}`, { token: gateway.tokens.root })).body as object;
     const external = { external: true, can_create_group: false, projects_limit: 0, private_profile: false };
