@@ -29,7 +29,7 @@ const hints = {
   external:
     'Sees only what is public, and where they have a role. A change to external takes away groups and personal projects, a change back gives them, unless you say otherwise here.',
   canCreateGroup: 'Creates groups that are in no other group. External users never do.',
-  note: 'Administrators see it, nobody else.',
+  note: 'Only administrators see it.',
   privateProfile: 'Others don’t see since when they have their account, nor what they starred.',
 };
 

@@ -118,9 +118,13 @@ const ownHints: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
     mergeMethod: 'What a merge does to the target branch.',
     mergeCommitTemplate:
       'Empty: the usual one. %{title}, %{description}, %{issues}, %{reference}, %{local_reference}, %{source_branch} and %{target_branch} are filled in.',
+    squashOption: 'Whether a merge makes one commit of all.',
     squashCommitTemplate: 'Empty: the title of the merge request. The same are filled in.',
     ciConfigPath: 'Of the configuration of its pipelines. Empty: .gitlab-ci.yml.',
     buildTimeout: 'In seconds, from 10 minutes to less than a month. A configuration may say less for a job.',
+    ciDefaultGitDepth: '0: all of them.',
+    buildGitStrategy: 'A clone takes longer, and has nothing of earlier jobs.',
+    ciPipelineVariablesMinimumOverrideRole: 'The least role that starts a pipeline with variables of its own.',
     buildCoverageRegex: 'A regular expression that finds the coverage in a log, if the configuration has none.',
     autoCancelPendingPipelines: 'What happens to older pipelines of a branch that wait.',
     publicJobs: 'Otherwise its members only.',
