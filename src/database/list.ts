@@ -304,5 +304,15 @@ export function matches(search: string, columns: readonly string[], value: (one:
   return `(${columns.map((column) => patterns.map((pattern) => `${column} ilike ${pattern}`).join(' and ')).join(' or ')})`;
 }
 
+/**
+ * SQL for how much a record with a name and a path resembles a text in small letters, from 0 to 3.
+ * @param of the table's name in the statement
+ */
+export const resemblance = (of: string, text: string) =>
+  `case when ${text} in (lower(${of}.name), lower(${of}.path)) then 3
+        when starts_with(lower(${of}.name), ${text}) or starts_with(lower(${of}.path), ${text}) then 2
+        when position(${text} in lower(${of}.name)) > 0 or position(${text} in lower(${of}.path)) > 0 then 1
+        else 0 end`;
+
 /** Maximum number of words of a search; the rest is ignored. */
 const maxWords = 10;

@@ -152,6 +152,113 @@ describe('members', () => {
   });
 });
 
+describe('settings', () => {
+  async function withCode(): Promise<{ at: string; api: string }> {
+    const { location } = await pressed(mary, await mary.get('/-/projects/new'), 'Create project', {
+      name: newName(),
+      readme: 'on',
+    });
+    return { at: `${location}/-/edit`, api: `/projects/${encodeURIComponent(location.slice(1))}` };
+  }
+
+  test('of a project have its default branch, one that exists', async () => {
+    const { at, api } = await withCode();
+    const json = { branch: 'next', ref: 'main' };
+    expect((await rest('POST', `/api/v4${api}/repository/branches`, { token: tokens.maintainer, json })).status).toBe(
+      201,
+    );
+    const page = await mary.get(at);
+    expect([...page.html.matchAll(/<option value="(main|next)"/g)].map(([, name]) => name).toSorted()).toEqual([
+      'main',
+      'next',
+    ]);
+    expect(page.form('Save changes').fields.rootRef).toBe('main');
+    await pressed(mary, page, 'Save changes', { rootRef: 'next' });
+    expect(await readOver(api)).toMatchObject({ default_branch: 'next' });
+    const refused = await mary.press((await mary.get(at)).form('Save changes'), {
+      rootRef: 'nowhere',
+      description: 'Half',
+    });
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining("branch 'nowhere' does not exist.")]);
+    expect(refused.form('Save changes').fields).toMatchObject({ rootRef: 'nowhere', description: 'Half' });
+    expect(await readOver(api)).toMatchObject({ default_branch: 'next', description: '' });
+    const empty = (await pressed(mary, await mary.get('/-/projects/new'), 'Create project', { name: newName() }))
+      .location;
+    expect((await mary.get(`${empty}/-/edit`)).form('Save changes').fields).not.toHaveProperty('rootRef');
+  });
+
+  test('of a project say how it merges; an error opens the section that has it', async () => {
+    const { at, api } = await withCode();
+    const page = await mary.get(at);
+    expect(page.html).toContain('<details class="advanced"><summary><h2>Pipelines</h2>');
+    await pressed(mary, page, 'Save changes', {
+      mergeMethod: 'ff',
+      squashOption: 'always',
+      squashCommitTemplate: '%{title}\r\n\r\n%{reference}',
+      onlyAllowMergeIfPipelineSucceeds: 'on',
+      removeSourceBranchAfterMerge: '',
+    });
+    expect(await readOver(api)).toMatchObject({
+      merge_method: 'ff',
+      squash_option: 'always',
+      squash_commit_template: '%{title}\n\n%{reference}',
+      only_allow_merge_if_pipeline_succeeds: true,
+      remove_source_branch_after_merge: false,
+    });
+    for (const [buildTimeout, says] of [
+      ['60', 'Timeout of jobs needs to be between 10 minutes and 1 month.'],
+      ['1.5', 'Timeout of jobs must be a whole number.'],
+    ] as const) {
+      const refused = await mary.press((await mary.get(at)).form('Save changes'), { buildTimeout });
+      expect([refused.status, refused.text]).toEqual([422, expect.stringContaining(says)]);
+      expect(refused.html).toContain('<details class="advanced" open><summary><h2>Pipelines</h2>');
+    }
+  });
+
+  test('that owners write aren’t offered to maintainers, and stay', async () => {
+    const { at, api } = await withCode();
+    const json = { username: 'developer', access_level: 40 };
+    await rest('POST', `/api/v4${api}/members`, { token: tokens.maintainer, json });
+    await pressed(mary, await mary.get(at), 'Save changes', { emailsEnabled: '' });
+    const page = await dave.get(at);
+    expect(page.form('Save changes').fields).not.toHaveProperty('emailsEnabled');
+    expect(page.text).not.toContain('Mail notifications');
+    await pressed(dave, page, 'Save changes', { description: 'By a maintainer', emailsEnabled: 'on' });
+    expect(await readOver(api)).toMatchObject({ description: 'By a maintainer', emails_enabled: false });
+  });
+
+  test('of runners below a group that switches them off are refused beside their field', async () => {
+    const { path } = await newGroup();
+    await pressed(mary, await mary.get(`/-/groups/new?in=${path}`), 'Create group', { name: 'Below', path: 'below' });
+    await pressed(mary, await mary.get(`/groups/${path}/-/edit`), 'Save changes', {
+      sharedRunnersSetting: 'disabled_and_unoverridable',
+      defaultBranch: 'trunk',
+      defaultBranchProtection: '4',
+    });
+    expect(await readOver(`/groups/${path}`)).toMatchObject({
+      shared_runners_setting: 'disabled_and_unoverridable',
+      default_branch: 'trunk',
+      default_branch_protection: 4,
+    });
+    const below = await mary.get(`/groups/${path}/below/-/edit`);
+    const form = below.form('Save changes');
+    expect(form.fields.sharedRunnersSetting).toBe('disabled_and_unoverridable');
+    expect(form.controls.find(({ name }) => name === 'sharedRunnersSetting')!.options).toEqual([
+      'enabled',
+      'disabled_and_overridable',
+      'disabled_and_unoverridable',
+    ]);
+    const refused = await mary.press(form, { sharedRunnersSetting: 'enabled' });
+    expect([refused.status, refused.text]).toEqual([
+      422,
+      expect.stringContaining(
+        'Runners of the instance cannot be enabled because parent group has shared Runners disabled.',
+      ),
+    ]);
+    expect(refused.html).toContain('<details class="advanced" open><summary><h2>Runners</h2>');
+  });
+});
+
 describe('ends', () => {
   test('a project is archived and taken back, then removed when its path is typed', async () => {
     const { path } = await newGroup();

@@ -95,13 +95,7 @@ describe('calls that make a record take what calls that change it take', () => {
     const { parameters } = routes.find(({ method, path }) => `${method} ${path}` === route)!;
     return parametersOf(parameters).map(({ name }) => name);
   };
-  const ofNewProjects = [
-    'import_url',
-    'initialize_with_readme',
-    'repository_object_format',
-    'template_name',
-    'template_project_id',
-  ];
+  const ofNewProjects = ['initialize_with_readme', 'repository_object_format', 'template_name', 'template_project_id'];
   test.each([
     {
       make: 'POST /api/v4/users',

@@ -203,6 +203,48 @@ describe('users', () => {
     await expect(signInDirectly(gateway, username, 'a second password')).resolves.toBeDefined();
   });
 
+  test('are made external, limited and noted about', async () => {
+    const username = newName();
+    const page = await pressed(await browser.get('/admin/users/new'), 'Create user', {
+      name: 'Guest worker',
+      username,
+      email: `${username}@example.com`,
+      external: 'on',
+      note: 'From <b>next door</b>\r\nuntil May',
+    });
+    const [, id] = /\/admin\/users\/(\d+)\/edit/.exec(page.html)!;
+    expect(page.text).toMatch(
+      /External Sees only what is public, and where they have a role Note From next door until May/,
+    );
+    const record = async () =>
+      (await gateway.rest('GET', `/api/v4/users/${id}`, { token: gateway.tokens.root })).body as object;
+    const external = { external: true, can_create_group: false, projects_limit: 0, private_profile: false };
+    expect(await record()).toMatchObject({ ...external, note: 'From next door\nuntil May' });
+    const edit = `/admin/users/${id}/edit`;
+    const form = (await browser.get(edit)).form('Save');
+    expect(form.fields).toMatchObject({ external: 'on', projectsLimit: '0' });
+    expect(form.fields).not.toHaveProperty('canCreateGroup');
+    await pressed(await browser.get(edit), 'Save', { external: '', note: '', privateProfile: 'on' });
+    expect(await record()).toMatchObject({
+      external: false,
+      can_create_group: true,
+      projects_limit: 100_000,
+      private_profile: true,
+      note: null,
+    });
+    await pressed(await browser.get(edit), 'Save', { projectsLimit: '3', canCreateGroup: '' });
+    expect(await record()).toMatchObject({ can_create_group: false, projects_limit: 3 });
+    for (const [projectsLimit, says] of [
+      ['-1', 'Limit of personal projects must be greater than or equal to 0.'],
+      ['many', 'Limit of personal projects must be a whole number.'],
+    ] as const) {
+      const refused = await browser.press((await browser.get(edit)).form('Save'), { projectsLimit, name: 'Lost' });
+      expect([refused.status, refused.text]).toEqual([422, expect.stringContaining(says)]);
+      expect(refused.form('Save').fields).toMatchObject({ projectsLimit, name: 'Lost' });
+    }
+    expect(await record()).toMatchObject({ name: 'Guest worker', projects_limit: 3 });
+  });
+
   test('a form with errors shows each next to its field', async () => {
     const form = (await browser.get('/admin/users/new')).form('Create user');
     const answer = await browser.press(form, {

@@ -586,6 +586,43 @@ describe('the list of projects', () => {
     expect(await listed({ min_access_level: '5' })).toEqual(['list/deep/below', 'list/direct']);
   });
 
+  test('has those that one imported, and administrators’ those in a storage', async () => {
+    const idOf = async (name: string, table = 'projects', column = 'full_path') =>
+      (await gateway.sql<{ id: number }>(`select id from ${table} where ${column} = $1`, [name]))[0]!.id;
+    // As an import writes them.
+    const [origin] = await gateway.sql<{ id: number }>(
+      `insert into origins (url) values ('https://else.example') returning id`,
+    );
+    const records = [
+      ['list/open', '\\x00'],
+      ['list/inside', '\\x00'],
+      // Was there before.
+      ['list/direct', null],
+    ] as const;
+    for (const [path, digest] of records)
+      await gateway.sql(
+        `insert into imported_records (origin_id, kind, key, local_id, digest) values ($1, 'projects', $2::text, $3, $4::bytea)`,
+        [origin!.id, path, await idOf(path), digest],
+      );
+    const creator = await idOf('the-guest', 'users', 'username');
+    await gateway.sql(
+      `update projects set creator_id = $1 where full_path in ('list/open', 'list/direct', 'list/deep/below')`,
+      [creator],
+    );
+    expect(await paths({ imported: 'true' })).toEqual(['list/open']);
+    expect(await paths({ imported: 'true' }, null)).toEqual([]);
+    expect(await paths({ imported: 'true' }, tokens.root)).toEqual([]);
+    const search = { search: 'list', search_namespaces: 'true' };
+    expect(await paths({ ...search, repository_storage: 'default' }, tokens.root)).toEqual(
+      await paths(search, tokens.root),
+    );
+    expect(await paths({ repository_storage: 'second' }, tokens.root)).toEqual([]);
+    await api('PUT', at('list/open'), tokens.root, { json: { repository_storage: 'second' } });
+    expect(await paths({ repository_storage: 'second' }, tokens.root)).toEqual(['list/open']);
+    await api('PUT', at('list/open'), tokens.root, { json: { repository_storage: null } });
+    await gateway.sql('delete from origins');
+  });
+
   test('is ordered by similarity with a search, and otherwise by creation', async () => {
     await make.project('list/alike-more', 'PUBLIC');
     await make.project('list/not-alike', 'PUBLIC');

@@ -23,6 +23,15 @@ const share = (kind: 'groups' | 'projects', id: string, json: object, who = 'olg
 const sql = (text: string, values: unknown[] = []) => firm.gateway.sql<Record<string, unknown>>(text, values);
 const days = (more: number) => new Date(Date.now() + more * 86_400_000).toISOString().slice(0, 10);
 
+/** Signs in over the page, with the password of the demo workspace. */
+async function open(who: string) {
+  await sql(
+    `update users set password_hash = (select password_hash from users where username = 'guest') where id = $1`,
+    [firm.id(who)],
+  );
+  return await signIn(firm.gateway, who);
+}
+
 beforeEach(async () => {
   if (!ops) {
     ops = await firm.make.group('ops');
@@ -222,6 +231,17 @@ describe('a group', () => {
 
 test('a group that is shared shows its projects to the invited group over REST, GraphQL and pages until the share ends', async () => {
   await share('groups', firm.ids.firm!, { group_id: ops, group_access: 20, expires_at: days(1) });
+  const zoe = await open('zoe');
+  /** What each page lists, or its status. */
+  const pages = async () =>
+    await Promise.all(
+      ['/groups/firm/team', '/groups/ops', '/firm/team/shop'].map(async (path) => {
+        const { status, html } = await zoe.get(path);
+        return status === 200 && path.startsWith('/groups')
+          ? [...html.matchAll(/href="(\/groups\/firm|\/firm\/team\/[\w-]+)"/g)].map(([, found]) => found)
+          : status;
+      }),
+    );
   const seen = async () => {
     const { body: projects } = await ask('zoe', 'GET', '/projects?membership=true&order_by=id&sort=asc');
     const { body: groups } = await ask('zoe', 'GET', '/groups');
@@ -239,6 +259,7 @@ test('a group that is shared shows its projects to the invited group over REST, 
       groups: (groups as { full_path: string }[]).map(({ full_path: path }) => path),
       one: (await ask('zoe', 'GET', `/projects/${firm.ids.shop}/notification_settings`)).status,
       over,
+      pages: await pages(),
     };
   };
   expect(await seen()).toEqual({
@@ -251,6 +272,7 @@ test('a group that is shared shows its projects to the invited group over REST, 
       project: { name: 'shop', userPermissions: { downloadCode: true, pushCode: false } },
       projects: { count: 2 },
     },
+    pages: [expect.arrayContaining(['/firm/team/shop']), ['/groups/firm'], 200],
   });
   await ask('zoe', 'PUT', `/projects/${firm.ids.shop}/notification_settings`, { level: 'watch' });
   // Its last day has begun.
@@ -260,6 +282,7 @@ test('a group that is shared shows its projects to the invited group over REST, 
     groups: ['night', 'ops'].map((name) => (name === 'night' ? 'ops/night' : name)),
     one: 404,
     over: { project: null, projects: { count: 0 } },
+    pages: [404, [], 404],
   });
   const { gateway } = firm;
   expect(await endExpiredShares(gateway.gateway.application.database)).toBe(1);
@@ -409,15 +432,6 @@ test('an external person is listed no internal places, after others were', async
 });
 
 describe('on pages', () => {
-  /** Signs in over the page, with the password of the demo workspace. */
-  async function open(who: string) {
-    await sql(
-      `update users set password_hash = (select password_hash from users where username = 'guest') where id = $1`,
-      [firm.id(who)],
-    );
-    return await signIn(firm.gateway, who);
-  }
-
   test('a place is shared and unshared, and an expired share vanishes at once', async () => {
     const olga = await open('olga');
     const zoe = await open('zoe');

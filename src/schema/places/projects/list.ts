@@ -38,6 +38,10 @@ const projectArgs = builder.args((t) => ({
   active: t.boolean({ description: 'True: without archived ones; false: only archived ones.' }),
   withIssuesEnabled: t.boolean({ description: 'True: only those whose issues you may see.' }),
   withMergeRequestsEnabled: t.boolean({ description: 'True: only those whose merge requests you may see.' }),
+  imported: t.boolean({ description: 'True: only those that you made by importing them from another instance.' }),
+  repositoryStorage: t.string({
+    description: 'Only those whose repository is in this storage. For administrators: it has no effect for others.',
+  }),
   programmingLanguageName: t.string({
     description: 'Only those with this programming language. None has one: there are no repositories.',
   }),
@@ -87,6 +91,7 @@ export async function projectFilterOf(context: Context, asked: ProjectListArgs):
     visibility: visibilityLevel,
     archived: archived == null ? undefined : archivedOnly[archived],
     minAccessLevel: leastRole(asked),
+    repositoryStorage: isAdministrator(context.viewer) ? asked.repositoryStorage : undefined,
     forkOf: forkOf == null ? undefined : (await lookUp(context, findProject, 'Project', forkOf)).id,
     namespace: await namespaceOf(context, asked),
     sharedWith:

@@ -21,7 +21,7 @@ import {
   type GivenProjectAttributes,
 } from './attributes/write.ts';
 import { projectFor } from './find.ts';
-import { describeProblems, tidyTopics } from './names.ts';
+import { describeProblems, importUrlOptions, refuseImport, tidyTopics } from './names.ts';
 import { refuseWidening } from './visibility.ts';
 import { projectPayload } from './payload.ts';
 import { keepWithinGroup } from './within-group.ts';
@@ -100,12 +100,14 @@ mutation('updateProject', {
     topics: field.stringList({ description: 'Null: no topics.' }),
     avatar: field.field(avatarOptions),
     defaultBranch: field.string({ description: 'A branch that exists.' }),
+    importUrl: field.string(importUrlOptions),
     ...projectAttributeInputs(field, changeableProjectAttributes),
   }),
   resolve: async (context, input) => {
     const row = await projectFor(context, editProject, input.project);
     const { id } = row;
     if (input.visibility !== undefined && !holds(ownProject, context.viewer, facts(row))) throw new Forbidden();
+    refuseImport(input.importUrl);
     const given: Change = {
       name: input.name === undefined ? undefined : (input.name?.trim() ?? ''),
       path: input.path === undefined ? undefined : (input.path ?? ''),

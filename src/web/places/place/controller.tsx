@@ -15,7 +15,7 @@ import { picturedFields } from '../avatars/avatar.tsx';
 import { avatarMistakes, avatarNotice, avatarOf, nothingChosen } from '../avatars/form.tsx';
 import { placePath, type Kind } from './place.ts';
 import { navigated, type PlaceRoute } from './route.ts';
-import { hasCommands, PlacePage, type PlaceData } from './view.tsx';
+import { hasCommands, PlacePage, type PlaceData, type Shared } from './view.tsx';
 import { nameSegments } from '../../site/paths.ts';
 import { projectLister, type ListedPlace } from '../projects/list.ts';
 import { seeOther, seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts';
@@ -23,6 +23,7 @@ import { seeOther, seeOtherSaying, type PageRoute, type Visit } from '../../site
 /** The number of entries that a page shows of a long list. The API lists all of them. */
 const maxMembers = 20;
 const maxSubgroups = 50;
+const maxShared = 20;
 
 /** The pages of groups and projects. Their addresses are full paths. */
 export interface PlacePages {
@@ -45,9 +46,13 @@ export function placePages(schema: GraphQLSchema): PlacePages {
         setting: notificationSettings(${kind}: $path) @include(if: $signedIn) { ${settingFields} }
       }`,
     );
-  const below = compileOperation<{ groups: { nodes: ListedPlace[] } }>(
+  const listed = `nodes { ${picturedFields} fullPath description visibility }`;
+  const below = compileOperation<{ groups: { nodes: ListedPlace[] }; group: Shared | null }>(
     schema,
-    `query ($parent: ID!) { groups(parentPath: $parent, first: ${maxSubgroups}) { nodes { ${picturedFields} fullPath description visibility } } }`,
+    `query ($parent: ID!) {
+      groups(parentPath: $parent, first: ${maxSubgroups}) { ${listed} }
+      group(fullPath: $parent) { sharedGroups(first: ${maxShared}) { ${listed} } sharedProjects(first: ${maxShared}) { ${listed} } }
+    }`,
   );
   const find = { group: finder('group'), project: finder('project') };
   const setPicture = {
@@ -79,14 +84,15 @@ export function placePages(schema: GraphQLSchema): PlacePages {
     const code = userPermissions.downloadCode ? await codeOf(visit, fullPath) : undefined;
     const tracked = kind === 'project' ? await errorTracking.trackedForMaintainers(visit, fullPath) : undefined;
     const projects = kind === 'group' ? await projectsIn(visit, { group: fullPath }) : undefined;
-    const subgroups = kind === 'group' ? (await below.execute(visit.context, { parent: fullPath })).groups.nodes : [];
+    const around = kind === 'group' ? await below.execute(visit.context, { parent: fullPath }) : undefined;
     return toAnswer(
       <PlacePage
         site={visit.site}
         kind={kind}
         data={data}
         errorTracking={tracked}
-        subgroups={subgroups}
+        subgroups={around?.groups.nodes ?? []}
+        shared={around?.group ?? undefined}
         projects={projects}
         code={code}
         pictureErrors={pictureErrors}

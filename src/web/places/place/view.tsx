@@ -40,12 +40,20 @@ interface PlaceProps {
   readonly errorTracking: ErrorTrackingSettings | null | undefined;
   /** The groups directly in this group. */
   readonly subgroups: readonly ListedPlace[];
+  /** What is shared with this group; undefined for a project. */
+  readonly shared: Shared | undefined;
   /** The projects of this group; undefined for a project. */
   readonly projects: ProjectPage | undefined;
   /** The repository of a project; undefined for those who don't read it. */
   readonly code?: CodeOverview | undefined;
   /** Why a picture was refused, in sentences. */
   readonly pictureErrors?: readonly string[] | undefined;
+}
+
+/** The first groups and projects that are shared with a group, as far as the viewer sees them. */
+export interface Shared {
+  readonly sharedGroups: { readonly nodes: readonly ListedPlace[] };
+  readonly sharedProjects: { readonly nodes: readonly ListedPlace[] };
 }
 
 /** Whether the page has commands to copy: those that fill an empty repository. Other pages run no script. */
@@ -59,6 +67,7 @@ export function PlacePage({
   data: { place, setting },
   errorTracking,
   subgroups,
+  shared,
   projects,
   code,
   pictureErrors,
@@ -146,6 +155,8 @@ export function PlacePage({
       )}
       {projects && <Projects page={projects} empty="This group has no projects that you can see." />}
 
+      {shared && <SharedWithIt shared={shared} />}
+
       <Members members={members} />
       {shares.length > 0 && <Shares shares={shares} />}
 
@@ -184,6 +195,18 @@ export function Projects({ page: { projects, before, after }, empty }: ProjectsP
       <h2>Projects</h2>
       {projects.length === 0 ? <p class="empty">{empty}</p> : <Places kind="project" places={projects} />}
       <Pager of="projects" before={before} after={after} labels={['Before', 'More']} />
+    </>
+  );
+}
+
+/** What others share with a group: its members have a role there. */
+function SharedWithIt({ shared: { sharedGroups, sharedProjects } }: { readonly shared: Shared }) {
+  if (sharedGroups.nodes.length + sharedProjects.nodes.length === 0) return null;
+  return (
+    <>
+      <h2>Shared with this group</h2>
+      {sharedGroups.nodes.length > 0 && <Places kind="group" places={sharedGroups.nodes} />}
+      {sharedProjects.nodes.length > 0 && <Places kind="project" places={sharedProjects.nodes} />}
     </>
   );
 }

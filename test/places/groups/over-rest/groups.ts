@@ -285,6 +285,18 @@ export function testsOfFilters(): void {
       }
     });
 
+    test('are ordered by similarity with a search, and otherwise by name', async () => {
+      for (const path of ['kindred-more', 'not-kindred', 'kindred'])
+        await call('POST', '/groups', { name: path, path, description: 'x' });
+      const order = { search: 'kindred', order_by: 'similarity' };
+      const similar = ['kindred', 'kindred-more', 'not-kindred'];
+      expect(await groups(order)).toEqual(similar);
+      expect(await groups({ ...order, sort: 'desc' })).toEqual(similar);
+      expect(await groups({ ...order, per_page: '1', page: '2' })).toEqual([similar[1]]);
+      expect(await groups({ order_by: 'similarity', per_page: '100' })).toEqual(await groups({ per_page: '100' }));
+      for (const path of similar) await call('DELETE', `/groups/${path}`);
+    });
+
     test('statistics are for administrators', async () => {
       for (const path of ['/groups/firm', '/groups?search=firm']) {
         const of = async (token: string) =>

@@ -1,6 +1,7 @@
 import { contributions } from '../../../../events/activity.ts';
 import type { Feature } from '../../../../values/project-features.ts';
-import { ListQuery, parent, readByIds, type Parent, type Reading } from '../../../../database/list.ts';
+import { projectAttributes } from '../../../../values/project-attributes.ts';
+import { ListQuery, parent, readByIds, resemblance, type Parent, type Reading } from '../../../../database/list.ts';
 import {
   featureLevel,
   hasProjectRole,
@@ -62,6 +63,10 @@ export interface ProjectFilter {
   readonly bySize?: 'storage_size' | 'repository_size' | undefined;
   /** The name of a programming language. */
   readonly programmingLanguageName?: string | null | undefined;
+  /** Whether only projects that the viewer made by an import. */
+  readonly imported?: boolean | null | undefined;
+  /** Where the repository is stored. */
+  readonly repositoryStorage?: string | null | undefined;
   /** The id of a person who contributed in the last year. */
   readonly contributedBy?: number | undefined;
   /** The id of a group: only projects that are shared with it. */
@@ -135,12 +140,15 @@ export function projectList(
   // No repository has languages yet.
   if (filter.programmingLanguageName) query.where('false');
   if (filter.contributedBy !== undefined) query.where(contributedBy(query.key(filter.contributedBy)));
+  if (filter.imported) query.where(me === null ? 'false' : importedBy(me));
+  if (filter.repositoryStorage != null)
+    query.where(`${storageOf('p')} = ${query.value(filter.repositoryStorage)}::text`);
   const accessLevel = me === null ? never : hasProjectRole(`${me}::int`);
   for (const feature of filter.features ?? [])
     query.where(filter.available!(feature, { visibility: 'p.visibility', accessLevel, level: featureLevel }));
   if (filter.similarTo !== undefined) {
     const text = `${query.value(filter.similarTo.toLowerCase())}::text`;
-    query.where(`${text} is not null`).orderBy('similarity', resemblance(text));
+    query.where(`${text} is not null`).orderBy('similarity', resemblance('p', text));
   }
   if (filter.bySize !== undefined)
     query.orderBy(
@@ -171,12 +179,17 @@ export function projectList(
   );
 }
 
-/** SQL for how much the project `p` resembles a text in small letters, from 0 to 3. */
-const resemblance = (text: string) =>
-  `case when ${text} in (lower(p.name), lower(p.path)) then 3
-        when starts_with(lower(p.name), ${text}) or starts_with(lower(p.path), ${text}) then 2
-        when position(${text} in lower(p.name)) > 0 or position(${text} in lower(p.path)) > 0 then 1
-        else 0 end`;
+/** SQL condition: a person made the project `p`, by an import. It uses an array for the same reason as `isProjectOf`. */
+const importedBy = (user: string) =>
+  `p.id = any(array(
+     select made.id from origins o
+       join imported_records r on r.origin_id = o.id and r.kind = 'projects' and r.digest is not null
+       join projects made on made.id = r.local_id
+      where made.creator_id = ${user}::int))`;
+
+/** SQL for the name of the storage of a project's repository. */
+const storageOf = (project: string) =>
+  `coalesce(${project}.attributes->>'repositoryStorage', '${projectAttributes.repositoryStorage.unset}')`;
 
 /** Visibilities as SQL literals. */
 const visibilities = { PRIVATE: `'PRIVATE'`, INTERNAL: `'INTERNAL'`, PUBLIC: `'PUBLIC'` } as const;
