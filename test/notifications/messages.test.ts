@@ -11,7 +11,8 @@ describe('a message', () => {
   test('about a new issue has the headers that clients filter and thread by', async () => {
     const p = await anEventfulProject(mailed.shop, mailed.tokenOf);
     await p.choose(me, 'project', { level: 'watch' });
-    const issue = await mailed.open(p, { description: `See **this**, @${me}`, confidential: true, labels: 'bug,pump' });
+    const description = `See **this**, @${me}\n\n| a | b |\n|---|---|\n| 1 | 2 |`;
+    const issue = await mailed.open(p, { description, confidential: true, labels: 'bug,pump' });
     const [mail, ...others] = await mailed.mails();
     expect(others).toEqual([]);
     const projectId = issue.project_id as number;
@@ -50,6 +51,7 @@ describe('a message', () => {
     expect(mail!.raw.indexOf('text/plain')).toBeLessThan(mail!.raw.indexOf('text/html'));
     expect(mail!.text).toContain(`See **this**, @${me}`);
     expect(mail!.html).toContain('<strong>this</strong>');
+    expect(mail!.html).toContain('<table border="1"');
     expect(mail!.text).toMatch(/\n-- \nYou receive this message because you are mentioned\.\nView the issue: http/);
     expect(mail!.text).toContain('Labels: bug, pump');
   });

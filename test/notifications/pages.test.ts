@@ -267,6 +267,8 @@ describe('the inbox', () => {
     expect(page.html).toContain(`src="/-/mail/${id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox"`);
     expect(page.html).not.toContain('<script>');
     expect(page.text).toContain('List-Id: two');
+    // By name, and a kind in words.
+    expect(page.text.indexOf('List-Id: one')).toBeLessThan(page.text.indexOf('X-Test'));
     expect(page.html).toContain('<a href="/shop"');
     expect(page.html).not.toContain('href="https://evil.example');
     const frame = await root.get(`/-/mail/${id}/html`);

@@ -169,7 +169,7 @@ const acts: readonly Act[] = [
   (_pipeline, { id }) => orNot(retryJob({ database }, id, person)),
   (_pipeline, { id }) => orNot(playJob({ database }, id, person)),
   (id) => retryPipeline({ database }, { id, projectId: project.id }, person),
-  (id) => cancelPipelineJobs({ database }, project.id, id, { actorId: person }),
+  (id) => cancelPipelineJobs({ database }, project.id, id, person),
 ];
 
 /** What holds after each step. @param asked the job that a person or a runner did something with */

@@ -1,25 +1,30 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { newCode, type Code } from '../repository/support/code.ts';
 import { hasBrowser, launchBrowser, screenshot } from '../support/browser.ts';
 import { signIn } from '../support/browser-session.ts';
 import { testGateway } from '../support/gateway.ts';
 import { registerApplication, sessionOf, tokensFor } from '../support/oauth.ts';
+import { allTold } from '../support/told.ts';
 import { axeFindings } from '../support/walk.ts';
 
 /** What people come for, from the first page to the end, on a phone and by keyboard. */
 
-const gateway = await testGateway();
+const gateway = await testGateway({ CAUSEWAY_INBOX: 'on' });
 const { url } = gateway;
 
+let browser: Browser;
+beforeAll(async () => {
+  if (hasBrowser) browser = await launchBrowser();
+});
+afterAll(() => browser?.close());
+
 describe.skipIf(!hasBrowser)('On a phone, by keyboard, a maintainer', () => {
-  let browser: Browser;
   let page: Page;
   let code: Code;
   const wrongs: string[] = [];
 
   beforeAll(async () => {
-    browser = await launchBrowser();
     const { cookies } = await signIn(gateway, 'maintainer');
     const context = await browser.newContext({ viewport: { width: 360, height: 800 }, reducedMotion: 'reduce' });
     context.setDefaultTimeout(25_000);
@@ -39,7 +44,6 @@ describe.skipIf(!hasBrowser)('On a phone, by keyboard, a maintainer', () => {
     const json = { source_branch: 'topic', target_branch: 'main', title: 'Add a topic' };
     await gateway.rest('POST', `${code.path}/merge_requests`, { token: gateway.tokens.maintainer, json });
   });
-  afterAll(() => browser?.close());
 
   /** Presses Enter on a link or a button of the page. */
   const go = async (role: 'link' | 'button', name: string | RegExp) =>
@@ -151,5 +155,69 @@ describe.skipIf(!hasBrowser)('On a phone, by keyboard, a maintainer', () => {
     await page.locator('.result-window').getByText('"CUSTOM"').waitFor();
     await page.getByText(/^Cost \d+ of 100,000$/).waitFor();
     expect(wrongs).toEqual([]);
+  });
+});
+
+describe.skipIf(!hasBrowser)('Two people, each in a browser,', () => {
+  const project = 'demo/storefront';
+  const title = 'The shelf is empty';
+
+  /** A browser of its own in which a person is signed in. */
+  async function browserOf(username: string, password?: string): Promise<Page> {
+    const { cookies } = await signIn(gateway, username, password);
+    const context = await browser.newContext({ reducedMotion: 'reduce' });
+    context.setDefaultTimeout(25_000);
+    await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url })));
+    return await context.newPage();
+  }
+
+  test('one mutes a group but for mentions: one message of two comes, with its reason, and a click ends them', async () => {
+    const dan = await browserOf('developer');
+    await dan.goto(`${url}/profile/notifications`);
+    await dan.getByLabel('Notification level for demo', { exact: true }).selectOption({ label: 'On mention' });
+    await dan.getByRole('button', { name: /^Save/ }).click();
+    await dan.getByText('Your notification settings are saved.').waitFor();
+
+    const mary = await browserOf('maintainer');
+    await mary.goto(`${url}/${project}/-/issues/new`);
+    await mary.getByLabel('Title').fill(title);
+    await mary.getByRole('textbox', { name: 'Description' }).fill('@developer, since this morning.');
+    await mary.getByRole('button', { name: 'Create issue' }).click();
+    await mary.getByRole('heading', { name: title }).waitFor();
+    await mary.getByRole('textbox', { name: /omment/ }).fill('It is filled again.');
+    await mary.getByRole('button', { name: /^Comment/ }).click();
+    await mary.getByText('It is filled again.').waitFor();
+    const [, iid] = /issues\/(\d+)/.exec(mary.url())!;
+
+    const root = await browserOf('root', inject('passwords').root);
+    const messages = root.getByRole('row', { name: title });
+    await allTold(gateway);
+    await expect
+      .poll(async () => {
+        await root.goto(`${url}/-/mail`);
+        return await messages.allInnerTexts();
+      })
+      .toEqual([expect.stringContaining('developer@')]);
+    await messages.getByRole('link').click();
+    const message = root.frameLocator('iframe');
+    await message.getByText('you are mentioned').waitFor();
+    await message.getByText('since this morning').waitFor();
+    await screenshot(root, 'task-message');
+
+    await dan.goto((await message.getByRole('link', { name: /unsubscribe/i }).getAttribute('href'))!);
+    await dan.getByRole('button', { name: 'Unsubscribe' }).click();
+    await dan.getByRole('heading', { name: 'Unsubscribed' }).waitFor();
+    const { body } = await gateway.rest('GET', `/api/v4/projects/${encodeURIComponent(project)}/issues/${iid}`, {
+      token: gateway.tokens.developer,
+    });
+    expect(body).toMatchObject({ subscribed: false });
+
+    // Why the third person got none.
+    const { data } = await gateway.graphql<{ why: { notified: boolean; steps: { step: string; passed: boolean }[] } }>(
+      `{ why: notificationDecision(event: NEW_ISSUE, project: "${project}", iid: "${iid}") { notified level source steps { step passed } } }`,
+      { token: gateway.tokens.guest },
+    );
+    expect(data!.why).toMatchObject({ notified: false, level: 'PARTICIPATING', source: 'DEFAULT' });
+    expect(data!.why.steps.map(({ step, passed }) => `${step} ${passed}`)).toEqual(['CANDIDATE false']);
   });
 });

@@ -749,6 +749,7 @@ describe('a mail server that', () => {
     expect(from).toBe('Causeway <causeway@example.com>');
     expect(html).toContain(`<a href="${link}">`);
     expect(text.replaceAll(/\s+/g, ' ')).toContain('The link works once, within an hour.');
+    expect(html).toMatch(/^<!doctype html><html lang="en">/);
     expect(html).not.toMatch(/<(img|script|style|link)/);
   });
 });

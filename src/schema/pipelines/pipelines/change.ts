@@ -46,7 +46,7 @@ mutation('pipelineCancel', {
     const { repository, pipeline } = await found(context, given);
     await requireRun(context, repository, pipeline);
     const actorId = context.viewer.person?.id ?? null;
-    if (!(await cancelPipelineJobs(context, repository.id, pipeline.id, { actorId }))) throw new NotFound('Pipeline');
+    if (!(await cancelPipelineJobs(context, repository.id, pipeline.id, actorId))) throw new NotFound('Pipeline');
     const changed = await namedPipeline(context, repository.id, { id: String(pipeline.id) });
     if (!changed) throw new NotFound('Pipeline');
     return { pipeline: changed };
