@@ -1,5 +1,7 @@
 /** Puts a button beside secrets, codes and commands that copies them. Without a script, one click selects all of it. */
 
+import './zone.ts';
+
 const said = document.createElement('span');
 said.className = 'hidden';
 said.setAttribute('role', 'status');

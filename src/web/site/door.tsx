@@ -28,6 +28,7 @@ import type { Site } from './layout.tsx';
 import { noticeOf } from './notices.ts';
 import { defect, pageNotFound, rateLimited, unavailable, unreadable, wrongMethod } from './problems.tsx';
 import { once } from '../../values/once.ts';
+import { zoneOfBrowser } from '../../values/time-zone.ts';
 import { csrfTokens } from './csrf.ts';
 import { pageRoutes, type Documentation } from '../routes.tsx';
 import { clearCookie, readCookie, type CookieName } from './session.ts';
@@ -136,7 +137,7 @@ export function webDoor({ application, limits, log, introspection, ...options }:
 
   /** Answers with the page, for the visitor whom the session cookie names. */
   async function visit({ page, named }: Routed, exchange: Exchange, anonymousSite: Site): Promise<Answer> {
-    const cookie = (name: CookieName) => readCookie(name, header(exchange, 'cookie'), anonymousSite.baseUrl);
+    const cookie = (name: CookieName | 'zone') => readCookie(name, header(exchange, 'cookie'), anonymousSite.baseUrl);
     const secret = cookie('session');
     const context = await pageContext(application, secret, callOf(exchange));
     const { person } = context.viewer;
@@ -147,7 +148,10 @@ export function webDoor({ application, limits, log, introspection, ...options }:
     const { credential } = context.viewer;
     const site: Site = {
       ...anonymousSite,
-      timeZone: (credential?.kind === 'session' && credential.timeZone) || context.timeZone,
+      timeZone:
+        (credential?.kind === 'session' && credential.timeZone) ||
+        zoneOfBrowser(cookie('zone') ?? '') ||
+        context.timeZone,
       visitor,
       path: wayBack(page, exchange),
       notice: noticeOf(cookie('notice')),

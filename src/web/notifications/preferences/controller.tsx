@@ -1,5 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { InvalidFields } from '../../../errors.ts';
+import { isInCalendar } from '../../../values/calendar.ts';
+import { momentIn } from '../../../values/time-zone.ts';
 import type { Answer } from '../../../http/index.ts';
 import { compileOperation } from '../../../operation.ts';
 import { edited, type Fields } from '../../site/fields.ts';
@@ -30,8 +32,8 @@ interface Shown {
 
 const hour = 3_600_000;
 
-/** The input of the mutation for what the person edited. */
-function changesOf(form: Fields): object {
+/** The input of the mutation for what the person edited. @param zone of the times on the page @throws InvalidFields */
+function changesOf(form: Fields, zone: string): object {
   const { mute, quiet_from, quiet_until, time_zone, own_activity } = edited(form, [
     'mute',
     'quiet_from',
@@ -41,15 +43,22 @@ function changesOf(form: Fields): object {
   ]);
   const quiet = quiet_from !== undefined || quiet_until !== undefined;
   return {
-    ...(mute !== undefined && mute !== 'keep' && { mutedUntil: mutedUntil(mute) }),
+    ...(mute !== undefined && mute !== 'keep' && { mutedUntil: mutedUntil(mute, form.mute_at ?? '', zone) }),
     ...(quiet && { quietFrom: form.quiet_from || null, quietUntil: form.quiet_until || null }),
     ...(time_zone !== undefined && { timeZone: time_zone.trim() || null }),
     ...(own_activity !== undefined && { ownActivity: own_activity === 'on' }),
   };
 }
 
-const mutedUntil = (hours: string): string | null =>
-  Object.hasOwn(muting, hours) ? new Date(Date.now() + Number(hours) * hour).toISOString() : null;
+/** Until when to mute: for hours, until the time that a clock shows, or not at all. @throws InvalidFields */
+function mutedUntil(chosen: string, clock: string, zone: string): string | null {
+  if (Object.hasOwn(muting, chosen)) return new Date(Date.now() + Number(chosen) * hour).toISOString();
+  if (chosen !== 'at') return null;
+  const until = momentIn(zone, clock);
+  if (!until || !isInCalendar(until) || until.getTime() <= Date.now())
+    throw new InvalidFields({ mutedUntil: ['must be a time to come'] });
+  return until.toISOString();
+}
 
 /** The addresses of groups that the person edited, as changes of settings. */
 function addressesOf(form: Fields): object[] {
@@ -112,16 +121,17 @@ export function preferencePages(schema: GraphQLSchema): PageRoute[] {
         return page(visit);
       },
       async post(visit, form) {
-        const [input, settings] = [changesOf(form), addressesOf(form)];
-        const changes = Object.keys(input).length > 0;
-        if (!changes && settings.length === 0) return seeOtherSaying('nothing_changed', preferencesPath, visit);
         try {
+          const [input, settings] = [changesOf(form, visit.site.timeZone), addressesOf(form)];
+          const changes = Object.keys(input).length > 0;
+          if (!changes && settings.length === 0) return seeOtherSaying('nothing_changed', preferencesPath, visit);
           if (changes) await change.execute(visit.context, { input });
           if (settings.length > 0) await changeAddresses.execute(visit.context, { input: { settings } });
         } catch (problem) {
           if (!(problem instanceof InvalidFields)) throw problem;
-          const { quietFrom, quietUntil, timeZone, notificationEmail } = problem.fields;
+          const { mutedUntil: muted, quietFrom, quietUntil, timeZone, notificationEmail } = problem.fields;
           return await page(visit, form, {
+            ...(muted && { mutedUntil: sentences('This', muted) }),
             ...(quietFrom && { quietFrom: sentences('This', quietFrom) }),
             ...(quietUntil && { quietUntil: sentences('This', quietUntil) }),
             ...(timeZone && { timeZone: sentences('This', timeZone) }),
