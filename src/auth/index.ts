@@ -17,7 +17,7 @@ export {
   verifyPassword,
 } from './crypto.ts';
 export { openDraft, sealDraft } from './drafts.ts';
-export { guessable, type Guessable } from './guessable.ts';
+export { guessable } from './guessable.ts';
 export {
   deriveSharedKeys,
   fingerprintsOf,
