@@ -433,6 +433,16 @@ const stops: Record<string, Stop> = {
     at: () => `/admin/applications/${registered.id}`,
     as: administrators,
   },
+  'admin-application-edit': {
+    route: '/admin/applications/:id/edit',
+    at: () => `/admin/applications/${registered.id}/edit`,
+    as: administrators,
+  },
+  'admin-application-renew': {
+    route: '/admin/applications/:id/renew',
+    at: () => `/admin/applications/${registered.id}/renew`,
+    as: administrators,
+  },
   'admin-application-delete': {
     route: '/admin/applications/:id/delete',
     at: () => `/admin/applications/${registered.id}/delete`,
