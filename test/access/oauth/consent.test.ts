@@ -243,6 +243,23 @@ describe('requests that must not redirect', () => {
     }
   });
 
+  test('a registered URI that today’s rules refuse is named with the rule, not as an unknown one', async () => {
+    const older = await registerApplication(owner, { name: 'Older' });
+    for (const [uri, rule] of [
+      ['https://user@client.example/', 'it must not contain a user or a password.'],
+      ['javascript:alert(1)', 'it is forbidden by the server.'],
+    ] as const) {
+      await gateway.sql('update applications set redirect_uris = $1 where id = $2', [[uri], older.id]);
+      for (const visitor of [browser, signedOut()]) {
+        const page = await visitor.get(address(asks({ redirect_uri: uri }, older)));
+        expectErrorPage(page);
+        expect(page.text).toContain('uses an address that this server used to allow and refuses now');
+        expect(page.text).toContain(`redirect_uri is registered, but the rules of this server refuse it now: ${rule}`);
+        expect(page.text).not.toContain('isn’t registered');
+      }
+    }
+  });
+
   test('the sent URI is shown shortened, with invisible characters escaped', async () => {
     const page = await browser.get(
       address(asks({ redirect_uri: `https://x.example/\u202e<img src=x onerror=alert(1)>${'y'.repeat(3_000)}` })),
