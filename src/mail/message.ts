@@ -19,9 +19,10 @@ export interface Letter {
   readonly after?: readonly string[];
 }
 
-/** Renders a letter as plain text and as simple HTML with the same content. */
-export function toMessage({ kind, subject, says, link, after = [] }: Letter): Message {
+/** Renders a letter as plain text and as simple HTML with the same content. Its end names the instance. */
+export function toMessage({ kind, subject, says, link, after: afterwards = [] }: Letter): Message {
   const paragraph = (text: string) => `<p>${escape(text)}</p>`;
+  const after = [...afterwards, ...(link ? [`This message is from Causeway at ${new URL(link.url).host}.`] : [])];
   return {
     kind,
     subject,

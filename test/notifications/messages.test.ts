@@ -1,11 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { readUnsubscribeKey } from '../../src/auth/index.ts';
+import { senderOf } from '../../src/mail/transport.ts';
 import { doer, mailedShop, me } from '../support/mailed.ts';
 import { anEventfulProject } from '../support/told.ts';
 
 /** What messages say, and by which headers clients sort them, as they arrive at a mail server. */
 
 const mailed = mailedShop();
+
+test.each([
+  ['Acme Git <git@acme.example>', 'Acme Git'],
+  ['"Git, at Acme" <git@acme.example>', 'Git, at Acme'],
+  ['git@acme.example', 'Causeway (code.acme.example)'],
+])('the sender %s has the name %s', (from, name) => {
+  expect(senderOf(from, 'code.acme.example')).toEqual({ name, address: 'git@acme.example' });
+});
 
 describe('a message', () => {
   test('about a new issue has the headers that clients filter and thread by', async () => {
