@@ -59,6 +59,22 @@ describe('making places', () => {
     });
   });
 
+  test('a group with many groups has them on pages, beside those of its projects', async () => {
+    const { path } = await newGroup();
+    const { id } = await readOver(`/groups/${path}`);
+    const children = Array.from({ length: 32 }, (_one, index) => `child-${String(index).padStart(2, '0')}`);
+    for (const name of children)
+      await rest('POST', '/api/v4/groups', { token: tokens.root, json: { name, path: name, parent_id: id } });
+    const namesOn = ({ html }: WebPage) => html.match(/child-\d\d(?=<\/bdi>)/g) ?? [];
+    const link = ({ html }: WebPage, rel: string) =>
+      new RegExp(`rel="${rel}" href="([^"]*groups_[^"]*)"`).exec(html)![1]!.replaceAll('&amp;', '&');
+    const first = await mary.get(`/groups/${path}?after=`);
+    const second = await mary.get(link(first, 'next'));
+    expect([...namesOn(first), ...namesOn(second)]).toEqual(children);
+    expect(namesOn(second)).toHaveLength(2);
+    expect(namesOn(await mary.get(link(second, 'prev')))).toEqual(namesOn(first));
+  });
+
   test('of one’s own, as the overview offers it', async () => {
     const page = await dave.get('/');
     expect(page.html).toContain('href="/-/projects/new"');
@@ -137,6 +153,26 @@ describe('members', () => {
     const refused = await mary.press((await mary.get(at)).form('Add'), fields);
     expect([refused.status, refused.text]).toEqual([422, expect.stringContaining(says)]);
     expect((await rest('GET', `/api/v4/groups/${path}/members`, { token: tokens.root })).body).toHaveLength(1);
+  });
+
+  test('of whom the page of a place shows some lead to all, on pages', async () => {
+    const { path } = await newGroup();
+    expect((await mary.get(`/groups/${path}`)).text).not.toContain('There are more members');
+    await gateway.sql(
+      `with people as (
+         insert into users (name, username) select 'Crowd ' || n, 'crowd-' || n from generate_series(1, 60) n returning id
+       )
+       insert into group_members (user_id, group_id, access_level)
+       select people.id, namespaces.id, 10 from people, namespaces where full_path = $1`,
+      [path],
+    );
+    const page = await mary.get(`/groups/${path}`);
+    expect(page.text).toContain('There are more members. All members');
+    const [, all] = /href="([^"]*)">All members/.exec(page.html)!;
+    const first = await mary.get(all!);
+    const second = await mary.get(/rel="next" href="([^"]*)"/.exec(first.html)![1]!.replaceAll('&amp;', '&'));
+    const names = [first, second].flatMap(({ html }) => html.match(/Crowd \d+(?=<\/bdi>)/g) ?? []);
+    expect(new Set(names).size).toBe(60);
   });
 
   test('the last owner stays, and those who may not see nothing to press', async () => {

@@ -16,14 +16,19 @@ import { avatarMistakes, avatarNotice, avatarOf, nothingChosen } from '../avatar
 import { placePath, type Kind } from './place.ts';
 import { navigated, type PlaceRoute } from './route.ts';
 import { hasCommands, PlacePage, type PlaceData, type Shared } from './view.tsx';
+import { readQuery } from '../../site/fields.ts';
+import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
 import { nameSegments } from '../../site/paths.ts';
 import { projectLister, type ListedPlace } from '../projects/list.ts';
 import { seeOther, seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts';
 
-/** The number of entries that a page shows of a long list. The API lists all of them. */
+/** The number of entries that the page shows of long lists. */
 const maxMembers = 20;
-const maxSubgroups = 50;
 const maxShared = 20;
+/** Groups on a page of a group. */
+const subgroupsSize = 30;
+/** Of the parameters of that list: the list of projects on the same page has those without one. */
+const subgroupsPrefix = 'groups_';
 
 /** The pages of groups and projects. Their addresses are full paths. */
 export interface PlacePages {
@@ -47,13 +52,23 @@ export function placePages(schema: GraphQLSchema): PlacePages {
       }`,
     );
   const listed = `nodes { ${picturedFields} fullPath description visibility }`;
-  const below = compileOperation<{ groups: { nodes: ListedPlace[] }; group: Shared | null }>(
+  const below = compileOperation<{ groups: { nodes: ListedPlace[]; pageInfo: PageInfo }; group: Shared | null }>(
     schema,
-    `query ($parent: ID!) {
-      groups(parentPath: $parent, first: ${maxSubgroups}) { ${listed} }
+    `query ($parent: ID!, $first: Int, $last: Int, $before: String, $after: String) {
+      groups(parentPath: $parent, first: $first, last: $last, before: $before, after: $after) { ${listed} ${pageInfoFields} }
       group(fullPath: $parent) { sharedGroups(first: ${maxShared}) { ${listed} } sharedProjects(first: ${maxShared}) { ${listed} } }
     }`,
   );
+
+  /** The groups directly in a group, on pages, and what is shared with it. */
+  async function aroundOf({ context, exchange }: Visit, parent: string) {
+    const query = readQuery(exchange);
+    const sized = pageArguments(query, subgroupsSize, subgroupsPrefix);
+    const { groups, group: shared } = await below.execute(context, { parent, ...sized });
+    const pages = pagesAround(exchange.path, query, groups.pageInfo, subgroupsPrefix);
+    return { subgroups: { groups: groups.nodes, ...pages }, shared: shared ?? undefined };
+  }
+
   const find = { group: finder('group'), project: finder('project') };
   const setPicture = {
     group: compileOperation<object>(
@@ -84,15 +99,15 @@ export function placePages(schema: GraphQLSchema): PlacePages {
     const code = userPermissions.downloadCode ? await codeOf(visit, fullPath) : undefined;
     const tracked = kind === 'project' ? await errorTracking.trackedForMaintainers(visit, fullPath) : undefined;
     const projects = kind === 'group' ? await projectsIn(visit, { group: fullPath }) : undefined;
-    const around = kind === 'group' ? await below.execute(visit.context, { parent: fullPath }) : undefined;
+    const around = kind === 'group' ? await aroundOf(visit, fullPath) : undefined;
     return toAnswer(
       <PlacePage
         site={visit.site}
         kind={kind}
         data={data}
         errorTracking={tracked}
-        subgroups={around?.groups.nodes ?? []}
-        shared={around?.group ?? undefined}
+        subgroups={around?.subgroups}
+        shared={around?.shared}
         projects={projects}
         code={code}
         pictureErrors={pictureErrors}

@@ -10,6 +10,7 @@ import { Badge, Facts, Pager } from '../../site/records.tsx';
 import { PlaceLayout } from './layout.tsx';
 import {
   errorTrackingPath,
+  membersPath,
   placePath,
   settingsPath,
   sharingPath,
@@ -32,14 +33,21 @@ export interface PlaceData {
   readonly setting?: Setting;
 }
 
+/** A page of groups, with the addresses of the pages before and after it. */
+interface SubgroupPage {
+  readonly groups: readonly ListedPlace[];
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
 interface PlaceProps {
   readonly site: Site;
   readonly kind: Kind;
   readonly data: PlaceData;
   /** Null while nothing is configured, undefined for viewers who may not see it. */
   readonly errorTracking: ErrorTrackingSettings | null | undefined;
-  /** The groups directly in this group. */
-  readonly subgroups: readonly ListedPlace[];
+  /** The groups directly in this group; undefined for a project. */
+  readonly subgroups: SubgroupPage | undefined;
   /** What is shared with this group; undefined for a project. */
   readonly shared: Shared | undefined;
   /** The projects of this group; undefined for a project. */
@@ -147,17 +155,18 @@ export function PlacePage({
         )}
       </section>
 
-      {subgroups.length > 0 && (
+      {subgroups && (subgroups.groups.length > 0 || subgroups.before !== null) && (
         <>
           <h2>Groups</h2>
-          <Places kind="group" places={subgroups} />
+          <Places kind="group" places={subgroups.groups} />
+          <Pager of="groups" before={subgroups.before} after={subgroups.after} labels={['Before', 'More']} />
         </>
       )}
       {projects && <Projects page={projects} empty="This group has no projects that you can see." />}
 
       {shared && <SharedWithIt shared={shared} />}
 
-      <Members members={members} />
+      <Members members={members} all={site.visitor && membersPath(kind, fullPath)} />
       {shares.length > 0 && <Shares shares={shares} />}
 
       {userPermissions.edits && site.visitor && (
@@ -230,8 +239,13 @@ function Places({ kind, places }: { readonly kind: Kind; readonly places: readon
   );
 }
 
+interface MembersProps extends Pick<Place, 'members'> {
+  /** The page that lists all; null for visitors who aren’t signed in: it is for people. */
+  readonly all: string | null;
+}
+
 /** The members that the viewer may see, with those inherited from groups above. */
-function Members({ members: { nodes, pageInfo } }: Pick<Place, 'members'>) {
+function Members({ members: { nodes, pageInfo }, all }: MembersProps) {
   return (
     <>
       <h2>Members</h2>
@@ -253,7 +267,7 @@ function Members({ members: { nodes, pageInfo } }: Pick<Place, 'members'>) {
           ))}
         </ul>
       )}
-      {pageInfo.hasNextPage && <p>There are more members. The API lists all of them.</p>}
+      {pageInfo.hasNextPage && <p>There are more members. {all && <a href={all}>All members</a>}</p>}
     </>
   );
 }
