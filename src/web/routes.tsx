@@ -70,7 +70,9 @@ export function pageRoutes(schema: GraphQLSchema, documentation: () => Promise<D
       name: 'migration guide',
       get: async ({ site }) => {
         const { migrations, migrationSubjects: subjects } = await documentation();
-        return toAnswer(<MigrationGuide site={site} migrations={migrations} subjects={subjects} />);
+        return toAnswer(<MigrationGuide site={site} migrations={migrations} subjects={subjects} />, 200, {
+          scripts: true,
+        });
       },
     },
     ...explorePages(schema),
