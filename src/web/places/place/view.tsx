@@ -32,14 +32,21 @@ export interface PlaceData {
   readonly setting?: Setting;
 }
 
+/** A page of the groups in a group, with the addresses of the pages before and after it. */
+interface SubgroupPage {
+  readonly groups: readonly ListedPlace[];
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
 interface PlaceProps {
   readonly site: Site;
   readonly kind: Kind;
   readonly data: PlaceData;
   /** Null while nothing is configured, undefined for viewers who may not see it. */
   readonly errorTracking: ErrorTrackingSettings | null | undefined;
-  /** The groups directly in this group. */
-  readonly subgroups: readonly ListedPlace[];
+  /** The groups directly in this group; undefined for a project. */
+  readonly subgroups: SubgroupPage | undefined;
   /** What is shared with this group; undefined for a project. */
   readonly shared: Shared | undefined;
   /** The projects of this group; undefined for a project. */
@@ -55,10 +62,6 @@ export interface Shared {
   readonly sharedGroups: { readonly nodes: readonly ListedPlace[] };
   readonly sharedProjects: { readonly nodes: readonly ListedPlace[] };
 }
-
-/** Whether the page has commands to copy: those that fill an empty repository. Other pages run no script. */
-export const hasCommands = (place: Place | null, code: CodeOverview | undefined): boolean =>
-  code?.rootRef === null && place !== null && writesTo(place);
 
 /** The page of a group or a project: the target of `web_url` in its record. */
 export function PlacePage({
@@ -80,7 +83,7 @@ export function PlacePage({
       place={{ issuesEnabled: true, mergeRequestsEnabled: true, ...place!, kind }}
       title={name}
       current="overview"
-      load={hasCommands(place, code) ? ['copy.js'] : []}
+      load={['copy.js']}
     >
       <p class="kind">{kind === 'group' ? 'Group' : 'Project'}</p>
       <div class="named">
@@ -92,8 +95,8 @@ export function PlacePage({
       {description && <p class="lead">{description}</p>}
       <Facts
         facts={[
-          ['ID', <code>{String(id)}</code>],
-          ['Full path', <code>{fullPath}</code>],
+          ['ID', <code class="copyable">{String(id)}</code>],
+          ['Full path', <code class="copyable">{fullPath}</code>],
           ['Visibility', visibilities[visibility]],
           ['Created', <Day at={createdAt} />],
           errorTracking !== undefined && [
@@ -147,10 +150,11 @@ export function PlacePage({
         )}
       </section>
 
-      {subgroups.length > 0 && (
+      {subgroups && subgroups.groups.length > 0 && (
         <>
           <h2>Groups</h2>
-          <Places kind="group" places={subgroups} />
+          <Places kind="group" places={subgroups.groups} />
+          <Pager of="groups" before={subgroups.before} after={subgroups.after} labels={['Before', 'More']} />
         </>
       )}
       {projects && <Projects page={projects} empty="This group has no projects that you can see." />}
