@@ -17,7 +17,6 @@ const each = {
 export const base = {
   resolve,
   test: {
-    experimental: { fsModuleCache: true },
     globalSetup: 'test/support/global-setup.ts',
     // Each file has a database of its own; files may run side by side, two of them on a small machine too: they wait much.
     maxWorkers: Math.max(2, availableParallelism() - 1),

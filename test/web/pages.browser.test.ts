@@ -3,11 +3,13 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } fr
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { publicSchema } from '../../src/schema/public.ts';
 import { examples } from '../../src/web/documentation/examples.ts';
+import { newCode } from '../repository/support/code.ts';
 import { hasBrowser, launchBrowser } from '../support/browser.ts';
 import { signIn } from '../support/browser-session.ts';
 import { testGateway } from '../support/gateway.ts';
 
-const { url, tokens, rest, sql } = await testGateway();
+const gateway = await testGateway();
+const { url, tokens, rest, sql } = gateway;
 
 const pages = {
   start: '/',
@@ -235,6 +237,30 @@ describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
     await page.context().close();
   });
 
+  it('ids, addresses, commands and examples of a README are copied by a press', async () => {
+    const code = await newCode(gateway, { visibility: 'public' });
+    await code.commit({ 'README.md': '# Ship\n\n```sh\nmake sail\nmake land\n```\n' });
+    const { page, wrongs } = await open(`/${code.fullPath}`, { permissions: ['clipboard-read', 'clipboard-write'] });
+    const copies = page.getByRole('button', { name: 'Copy', exact: true });
+    const copied: string[] = [];
+    for (const beside of [
+      page.locator('.facts dd').filter({ hasText: code.fullPath }),
+      page.locator('.field').filter({ hasText: 'Clone over HTTP' }),
+      page.locator('.readme'),
+    ]) {
+      await beside.getByRole('button', { name: 'Copy' }).click();
+      await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor({ state: 'attached' });
+      copied.push(await page.evaluate(() => navigator.clipboard.readText()));
+    }
+    expect(copied).toEqual([code.fullPath, `${url}/${code.fullPath}.git`, 'make sail\nmake land']);
+    // What the last press said is over after a while, and the buttons are as before.
+    await page.getByText('In the API').click();
+    await page.getByText('Copied', { exact: true }).first().waitFor({ state: 'detached' });
+    expect(await copies.count()).toBeGreaterThan(4);
+    expect(wrongs).toEqual([]);
+    await page.context().close();
+  });
+
   it('a call can be tried in the reference, with either kind of token', async () => {
     const { page, wrongs } = await open('/docs');
     await page.click('.opblock-tag[data-tag="Users"] button');
@@ -242,6 +268,8 @@ describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
     await page.click('.try-out__btn');
     for (const scheme of ['personalAccessToken', 'bearer']) {
       await page.click('.auth-wrapper > .authorize');
+      // What most people have comes first.
+      expect(await page.locator('.auth-container h4').first().innerText()).toContain('personalAccessToken');
       const credential = page.locator('.auth-container', { has: page.getByRole('heading', { name: scheme }) });
       await credential.locator('input').fill(tokens.maintainer);
       await credential.getByRole('button', { name: 'Apply credentials' }).click();

@@ -30,16 +30,12 @@ import { defect, pageNotFound, rateLimited, unavailable, unreadable, wrongMethod
 import { once } from '../../values/once.ts';
 import { zoneOfBrowser } from '../../values/time-zone.ts';
 import { csrfTokens } from './csrf.ts';
-import { pageRoutes, type Documentation } from '../routes.tsx';
+import { pageRoutes, placeRoutes, type Documentation } from '../routes.tsx';
 import { clearCookie, readCookie, type CookieName } from './session.ts';
 import { profileView } from '../accounts/users/controller.tsx';
 import { avatarServer, uploadsPrefix } from '../places/avatars/serve.ts';
 import { placePages } from '../places/place/controller.tsx';
 import { placeRouter } from '../places/place/route.ts';
-import { pipelineRoutes } from '../pipelines/routes.ts';
-import { repositoryRoutes } from '../repository/routes.ts';
-import { planningRoutes } from '../planning/routes.ts';
-import { reviewRoutes } from '../reviews/routes.ts';
 import { withCookies, type PageRoute, type Visit } from './visit.ts';
 
 /** What the pages need to be built. */
@@ -81,13 +77,7 @@ export function compileSite({ schema, assetsDir, documentation }: SiteOptions) {
     assets: readAssets(assetsDir),
     routes: pageRoutes(schema, documentation),
     place: places.place,
-    below: placeRouter(schema, [
-      ...places.below,
-      ...planningRoutes(schema),
-      ...reviewRoutes(schema),
-      ...repositoryRoutes(schema, highlightProgram),
-      ...pipelineRoutes(schema),
-    ]),
+    below: placeRouter(schema, placeRoutes(schema, places, highlightProgram)),
     profile: profileView(schema),
   };
 }

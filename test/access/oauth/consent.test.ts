@@ -69,6 +69,23 @@ describe('the consent page', () => {
     expect(text).not.toContain('You are an administrator');
   });
 
+  test('says who asks, for what, and where it leads, before the button', async () => {
+    const { text } = await browser.get(address(asks({ scope: 'read_user email' })));
+    const order = [
+      'Authorize Weather ?',
+      'Weather wants to act for you, Mary Maintainer (maintainer)',
+      'read_user',
+      'Sends you to client.example',
+      'Registered by Mary Maintainer (maintainer)',
+      'Registered on',
+      'Next time',
+      'Authorize it only if you started this yourself',
+      'Authorize Weather Cancel',
+    ].map((part) => text.indexOf(part));
+    expect(order).not.toContain(-1);
+    expect(order).toEqual(order.toSorted((one, other) => one - other));
+  });
+
   test('explains every scope', async () => {
     const { text } = await browser.get(address(asks({ scope: application.scopes.join(' ') })));
     for (const scope of application.scopes) expect(text).toMatch(new RegExp(`[a-z]\\. ${scope}\\b`));

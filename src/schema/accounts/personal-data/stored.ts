@@ -455,6 +455,8 @@ export const stored = {
       name: true,
       yamlErrors: true,
       mergeRequestId: true,
+      cancelOnNewCommit: true,
+      cancelOnJobFailure: true,
       coverage: true,
       startedAt: true,
       finishedAt: true,

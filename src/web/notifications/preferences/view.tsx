@@ -1,10 +1,11 @@
 import { clockIn } from '../../../values/time-zone.ts';
 import { Ago, momentText } from '../../site/day.tsx';
-import { carryShown } from '../../site/fields.ts';
+import { carryShown, type Fields } from '../../site/fields.ts';
 import { Choices, Form, NotSaved, SelectField, TextField } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
+import { Pager } from '../../site/records.tsx';
 import { AccountLayout } from '../../site/sections.tsx';
-import { NotificationTabs } from '../sections.tsx';
+import { Finder, findForm, NotificationTabs } from '../sections.tsx';
 
 export const preferencesPath = '/profile/notifications/preferences';
 
@@ -52,7 +53,12 @@ interface PreferencesProps {
   readonly preferences: Preferences;
   /** The verified addresses. */
   readonly addresses: readonly string[];
+  /** Some of the person's groups, by their paths. */
   readonly groups: readonly GroupAddress[];
+  /** The search and the cursor that they were found with. */
+  readonly shown: Fields;
+  /** The addresses of the groups before and after these. */
+  readonly pages: { readonly before: string | null; readonly after: string | null };
   /** What the person chose, when the form is shown again with a problem. */
   readonly chosen?: Readonly<Record<string, string | undefined>> | undefined;
   readonly errors?: FieldErrors | undefined;
@@ -61,9 +67,10 @@ interface PreferencesProps {
 const zones = Intl.supportedValuesOf('timeZone');
 
 /** The page on which people choose when and where messages reach them. */
-export function PreferencesPage({ site, preferences, addresses, groups, chosen, errors = {} }: PreferencesProps) {
-  const shown = shownFields(preferences, groups, site.timeZone);
-  const value = (name: string) => (chosen ? (chosen[name] ?? '') : shown[name]!);
+export function PreferencesPage(props: PreferencesProps) {
+  const { site, preferences, addresses, groups, shown, chosen, errors = {} } = props;
+  const stored = shownFields(preferences, groups, site.timeZone);
+  const value = (name: string) => (chosen ? (chosen[name] ?? '') : stored[name]!);
   const wrong = Object.keys(errors).length > 0;
   const title = 'When and where';
   return (
@@ -72,7 +79,8 @@ export function PreferencesPage({ site, preferences, addresses, groups, chosen, 
       <NotificationTabs current={preferencesPath} />
       <p class="lead">When messages reach you, and where they go.</p>
       {wrong && <NotSaved />}
-      <Form csrf={site.visitor!.csrf} action={preferencesPath} carries={carryShown(shown)}>
+      <form id={findForm} method="get" action={preferencesPath} role="search" />
+      <Form csrf={site.visitor!.csrf} action={preferencesPath} carries={{ ...carryShown(stored), ...shown }}>
         <Mute until={preferences.mutedUntil} zone={site.timeZone} value={value} errors={errors.mutedUntil} />
         <TextField
           name="time_zone"
@@ -111,19 +119,7 @@ export function PreferencesPage({ site, preferences, addresses, groups, chosen, 
             },
           ]}
         />
-        {addresses.length > 1 &&
-          groups.map(({ id, name, fullPath }) => (
-            <SelectField
-              name={`address.${id}`}
-              label={`Address for the group ${name === fullPath ? name : `${name} (${fullPath})`}`}
-              options={[
-                { value: '', label: 'As in the group above, or your global address' },
-                ...addresses.map((address) => ({ value: address, label: address })),
-              ]}
-              value={value(`address.${id}`)}
-              errors={errors.address}
-            />
-          ))}
+        {addresses.length > 1 && <GroupAddresses {...props} value={value} errors={errors.address} />}
         <button class="button primary">Save changes</button>
       </Form>
     </AccountLayout>
@@ -173,5 +169,44 @@ function Mute({ until, zone, value, errors }: MuteProps) {
         errors={errors}
       />
     </div>
+  );
+}
+
+interface GroupAddressesProps extends Pick<PreferencesProps, 'addresses' | 'groups' | 'shown' | 'pages'> {
+  /** The value of a field. */
+  readonly value: (name: string) => string;
+  readonly errors: readonly string[] | undefined;
+}
+
+/** The address for each group, as far as they are on this page. */
+function GroupAddresses({ addresses, groups, shown, pages, value, errors }: GroupAddressesProps) {
+  const { search = '' } = shown;
+  const isPaged = pages.before !== null || pages.after !== null;
+  if (groups.length === 0 && search === '' && !isPaged) return null;
+  return (
+    <section class="panel" aria-labelledby="addresses">
+      <div class="panel-head">
+        <h2 id="addresses">Addresses of groups</h2>
+        {(search !== '' || isPaged) && <Finder search={search} of="Name or path of a group" />}
+      </div>
+      {groups.length === 0 && (
+        <p class="empty">
+          None of your groups matches “<bdi>{search}</bdi>”. <a href={preferencesPath}>Show all</a>
+        </p>
+      )}
+      {groups.map(({ id, name, fullPath }) => (
+        <SelectField
+          name={`address.${id}`}
+          label={`Address for the group ${name === fullPath ? name : `${name} (${fullPath})`}`}
+          options={[
+            { value: '', label: 'As in the group above, or your global address' },
+            ...addresses.map((address) => ({ value: address, label: address })),
+          ]}
+          value={value(`address.${id}`)}
+          errors={errors}
+        />
+      ))}
+      <Pager of="groups" {...pages} labels={['Before', 'More']} />
+    </section>
   );
 }

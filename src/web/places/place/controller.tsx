@@ -15,20 +15,19 @@ import { picturedFields } from '../avatars/avatar.tsx';
 import { avatarMistakes, avatarNotice, avatarOf, nothingChosen } from '../avatars/form.tsx';
 import { placePath, type Kind } from './place.ts';
 import { navigated, type PlaceRoute } from './route.ts';
-import { hasCommands, PlacePage, type PlaceData, type Shared } from './view.tsx';
+import { PlacePage, type PlaceData, type Shared } from './view.tsx';
 import { readQuery } from '../../site/fields.ts';
 import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
 import { nameSegments } from '../../site/paths.ts';
 import { projectLister, type ListedPlace } from '../projects/list.ts';
 import { seeOther, seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts';
 
-/** The number of entries that the page shows of long lists. */
+/** The number of entries that a page shows of a long list. */
 const maxMembers = 20;
+const subgroupsOnPage = 20;
+/** The cursor of the subgroups: the usual one is that of the projects. */
+const ofSubgroups = { before: 'groups_before', after: 'groups_after' };
 const maxShared = 20;
-/** Groups on a page of a group. */
-const subgroupsSize = 30;
-/** Of the parameters of that list: the list of projects on the same page has those without one. */
-const subgroupsPrefix = 'groups_';
 
 /** The pages of groups and projects. Their addresses are full paths. */
 export interface PlacePages {
@@ -52,22 +51,16 @@ export function placePages(schema: GraphQLSchema): PlacePages {
       }`,
     );
   const listed = `nodes { ${picturedFields} fullPath description visibility }`;
-  const below = compileOperation<{ groups: { nodes: ListedPlace[]; pageInfo: PageInfo }; group: Shared | null }>(
+  const below = compileOperation<{
+    groups: { nodes: ListedPlace[]; pageInfo: PageInfo };
+    group: Shared | null;
+  }>(
     schema,
     `query ($parent: ID!, $first: Int, $last: Int, $before: String, $after: String) {
       groups(parentPath: $parent, first: $first, last: $last, before: $before, after: $after) { ${listed} ${pageInfoFields} }
       group(fullPath: $parent) { sharedGroups(first: ${maxShared}) { ${listed} } sharedProjects(first: ${maxShared}) { ${listed} } }
     }`,
   );
-
-  /** The groups directly in a group, on pages, and what is shared with it. */
-  async function aroundOf({ context, exchange }: Visit, parent: string) {
-    const query = readQuery(exchange);
-    const sized = pageArguments(query, subgroupsSize, subgroupsPrefix);
-    const { groups, group: shared } = await below.execute(context, { parent, ...sized });
-    const pages = pagesAround(exchange.path, query, groups.pageInfo, subgroupsPrefix);
-    return { subgroups: { groups: groups.nodes, ...pages }, shared: shared ?? undefined };
-  }
 
   const find = { group: finder('group'), project: finder('project') };
   const setPicture = {
@@ -113,8 +106,17 @@ export function placePages(schema: GraphQLSchema): PlacePages {
         pictureErrors={pictureErrors}
       />,
       pictureErrors ? 422 : 200,
-      hasCommands(data.place, code) ? { scripts: true } : {},
+      { scripts: true },
     );
+  }
+
+  /** The subgroups of a group, and what is shared with it. */
+  async function aroundOf({ context, exchange }: Visit, parent: string) {
+    const query = readQuery(exchange);
+    const cursor = pageArguments(query, subgroupsOnPage, ofSubgroups);
+    const { groups, group } = await below.execute(context, { parent, ...cursor });
+    const pages = pagesAround(exchange.path, query, groups.pageInfo, ofSubgroups);
+    return { subgroups: { groups: groups.nodes, ...pages }, shared: group ?? undefined };
   }
 
   async function found({ context, site }: Visit, kind: Kind, path: string): Promise<PlaceData | null> {

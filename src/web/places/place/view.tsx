@@ -33,7 +33,7 @@ export interface PlaceData {
   readonly setting?: Setting;
 }
 
-/** A page of groups, with the addresses of the pages before and after it. */
+/** A page of the groups in a group, with the addresses of the pages before and after it. */
 interface SubgroupPage {
   readonly groups: readonly ListedPlace[];
   readonly before: string | null;
@@ -64,10 +64,6 @@ export interface Shared {
   readonly sharedProjects: { readonly nodes: readonly ListedPlace[] };
 }
 
-/** Whether the page has commands to copy: those that fill an empty repository. Other pages run no script. */
-export const hasCommands = (place: Place | null, code: CodeOverview | undefined): boolean =>
-  code?.rootRef === null && place !== null && writesTo(place);
-
 /** The page of a group or a project: the target of `web_url` in its record. */
 export function PlacePage({
   site,
@@ -88,7 +84,7 @@ export function PlacePage({
       place={{ issuesEnabled: true, mergeRequestsEnabled: true, ...place!, kind }}
       title={name}
       current="overview"
-      load={hasCommands(place, code) ? ['copy.js'] : []}
+      load={['copy.js']}
     >
       <p class="kind">{kind === 'group' ? 'Group' : 'Project'}</p>
       <div class="named">
@@ -100,8 +96,8 @@ export function PlacePage({
       {description && <p class="lead">{description}</p>}
       <Facts
         facts={[
-          ['ID', <code>{String(id)}</code>],
-          ['Full path', <code>{fullPath}</code>],
+          ['ID', <code class="copyable">{String(id)}</code>],
+          ['Full path', <code class="copyable">{fullPath}</code>],
           ['Visibility', visibilities[visibility]],
           ['Created', <Day at={createdAt} />],
           errorTracking !== undefined && [

@@ -11,7 +11,7 @@ import { EventGrid, LevelField, type Setting } from './setting.tsx';
 import { Pager } from '../../site/records.tsx';
 import { AccountLayout } from '../../site/sections.tsx';
 import { preferencesPath } from '../../notifications/preferences/view.tsx';
-import { NotificationTabs } from '../../notifications/sections.tsx';
+import { Finder, findForm, NotificationTabs } from '../../notifications/sections.tsx';
 
 export const notificationsPath = '/profile/notifications';
 
@@ -90,7 +90,7 @@ export function Notifications(props: NotificationsProps) {
         </Obstacle>
       )}
       <Explanations events={global.events.map(({ event }) => event)} />
-      <form id="find" method="get" action={notificationsPath} role="search" />
+      <form id={findForm} method="get" action={notificationsPath} role="search" />
       <Form csrf={site.visitor!.csrf} action={notificationsPath} carries={carries}>
         <section class="panel" aria-labelledby="global">
           <h2 id="global">Global notification settings</h2>
@@ -115,7 +115,9 @@ export function Notifications(props: NotificationsProps) {
           <div class="panel-head">
             <h2 id="places">Groups and projects</h2>
             {(search !== '' || before !== null || after !== null || places.length > 8) && (
-              <Finder search={search} changed={changed} />
+              <Finder search={search} of="Name or path of a group or a project">
+                {changed && <input form={findForm} type="hidden" name="changed" value="true" />}
+              </Finder>
             )}
           </div>
           <Filter search={search} changed={changed} />
@@ -256,26 +258,6 @@ function ApplyBelow({ name, losing, children }: ApplyBelowProps) {
         {some.length > 0 && `, like ${some.join(', ')}${own.length > named ? ` and ${own.length - named} more` : ''}`}
       </span>
     </label>
-  );
-}
-
-function Finder({ search, changed }: Shown) {
-  return (
-    <div class="finder">
-      {changed && <input form="find" type="hidden" name="changed" value="true" />}
-      <input
-        form="find"
-        type="search"
-        name="search"
-        value={search}
-        maxlength={255}
-        aria-label="Name or path of a group or a project"
-        placeholder="Name or path"
-      />
-      <button form="find" class="button">
-        Find
-      </button>
-    </div>
   );
 }
 
