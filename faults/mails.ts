@@ -13,7 +13,8 @@ const numberIn = (text: string | undefined) => Number(/Comment number (\d+)\./.e
 async function ask({ origin }: Gateway, path: string, body: object): Promise<{ id: number; iid: number }> {
   const answer = await fetch(`${origin}/api/v4/${path}`, {
     method: 'POST',
-    headers: { 'private-token': rootToken, 'content-type': 'application/json' },
+    // Between two rounds, minutes may pass: the gateway closes idle connections.
+    headers: { 'private-token': rootToken, 'content-type': 'application/json', connection: 'close' },
     body: JSON.stringify(body),
   });
   if (answer.status !== 201) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);

@@ -382,6 +382,6 @@ describe.skipIf(!hasBrowser)('Two people, each in a browser,', () => {
       { token: gateway.tokens.guest },
     );
     expect(data!.why).toMatchObject({ notified: false, level: 'PARTICIPATING', source: 'DEFAULT' });
-    expect(data!.why.steps.map(({ step, passed }) => `${step} ${passed}`)).toEqual(['CANDIDATE false']);
+    expect(data!.why.steps.at(-1)).toMatchObject({ passed: false });
   });
 });
