@@ -610,7 +610,7 @@ const timeless = (text: string) =>
     .replace(/"\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)"/g, '"a moment"')
     .replace(/\b[0-9a-f]{40}\b/g, 'a thread or a commit')
     .replace(/"short_id":"[0-9a-f]{8}"/g, '"short_id":"a commit"')
-    .replace(/"queued_duration":[\d.]+/g, '"queued_duration":"a while"')
+    .replace(/"(queued_duration|duration)":[\d.]+/g, '"$1":"a while"')
     .replace(/"(?:glrt-|cwrr_)[^"]+"/g, '"a new secret"');
 
 /** An answer of GraphQL, translated into an answer of REST. */
