@@ -125,7 +125,17 @@ const project = await newCode(gateway);
 
 async function started(plan: readonly PlannedJob[]): Promise<number> {
   return await database.transaction(async (sql) => {
-    const of = [project.id, 'main', false, 'a'.repeat(40), 'push', person, null, null, null, null, false, null];
+    const of = [
+      project.id,
+      'main',
+      false,
+      'a'.repeat(40),
+      'push',
+      person,
+      ...Array(4).fill(null),
+      false,
+      ...Array(3).fill(null),
+    ];
     const [pipeline] = await sql.rows(insertPlanned, of);
     await sql.rows(insertJobs, [pipeline!.id, JSON.stringify(plan), person, 3600, plan.map(() => null)]);
     await processPipeline(sql, pipeline!, person);
