@@ -170,7 +170,12 @@ describe('the text of a refusal', () => {
       { rules: [rule('x')] },
       'You are not allowed to push code to protected branches on this project.',
     ],
-    [change('-x', { isNew: true, hasValidName: false }), 'owner', {}, 'You cannot create a branch with an invalid name.'],
+    [
+      change('-x', { isNew: true, hasValidName: false }),
+      'owner',
+      {},
+      'You cannot create a branch with an invalid name.',
+    ],
     [change('-x', { isDeleted: true, hasValidName: false }), 'owner', {}, undefined],
     [
       change('refs/tags/-x', { isNew: true, hasValidName: false }),
