@@ -31,7 +31,7 @@ export const jobFilesToBegin = `
     returning id
   ), artifact as (
     insert into ci_artifacts (id, job_id, kind, format, filename, size, sha256, location, expires_at, complete)
-    select id, id, 'archive', 'zip', 'artifacts.zip', 5, '\\x00', '00/00000000-0000-0000-0000-000000000000',
+    select id, id, 'archive', 'zip', 'artifacts.zip', 5, '\\x00', '00/00000000-0000-0000-0000-000000000' || id,
            '2099-01-01', true from (select id from job union all select id from earlier) its
   )
   insert into ci_test_reports (job_id, cases)
