@@ -600,13 +600,16 @@ function version4Text(code: string, message: string, extensions: Extensions): An
   return [status, JSON.stringify(body)];
 }
 
-/** The text with timestamps and ids of threads replaced: two requests aren't sent in the same millisecond. */
-const timeless = (text: string) =>
-  text
+/**
+ * The text with timestamps and ids of threads replaced: two requests aren't sent in the same millisecond. What each of them
+ * cancels has run until then.
+ */
+const timeless = (text: string, { path }: AnyRoute) =>
+  (path.endsWith('/cancel') ? text.replace(/"duration":[\d.]+/g, '"duration":"a while"') : text)
     .replace(/"\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)"/g, '"a moment"')
     .replace(/\b[0-9a-f]{40}\b/g, 'a thread or a commit')
     .replace(/"short_id":"[0-9a-f]{8}"/g, '"short_id":"a commit"')
-    .replace(/"(queued_duration|duration)":[\d.]+/g, '"$1":"a while"')
+    .replace(/"queued_duration":[\d.]+/g, '"queued_duration":"a while"')
     .replace(/"(?:glrt-|cwrr_)[^"]+"/g, '"a new secret"');
 
 /** An answer of GraphQL, translated into an answer of REST. */
@@ -614,7 +617,7 @@ function asRestAnswer(route: AnyRoute, { data, errors }: GraphQLAnswer<Record<st
   if (!errors) {
     try {
       const { status, body } = render(route, data!);
-      return [status, timeless(String(body ?? ''))];
+      return [status, timeless(String(body ?? ''), route)];
     } catch (absent) {
       const { subject } = absent as NotFound;
       const missing = route.missing?.[subject];
@@ -659,7 +662,7 @@ async function overRest(route: AnyRoute, input: Input, caller: Caller): Promise<
     },
   );
   // A hint is for clients that make the call as in version 3.
-  return [status, timeless(text).replace(/,"hint":"(?:[^"\\]|\\.)*"\}$/, '}')];
+  return [status, timeless(text, route).replace(/,"hint":"(?:[^"\\]|\\.)*"\}$/, '}')];
 }
 
 async function overGraphQL(route: AnyRoute, input: Input, caller: Caller): Promise<Answer> {
