@@ -142,7 +142,9 @@ const withoutChance = (rows: string) =>
   rows
     .replace(/\b[0-9a-f]{40}\b/g, 'a commit')
     // Erasing a job changes nothing else.
-    .replace(/"erased_at": "[^"]+"/g, '"erased_at": "a moment"');
+    .replace(/"erased_at": "[^"]+"/g, '"erased_at": "a moment"')
+    // What a request ends has run until then, and the other door ends it later.
+    .replace(/"duration": \d+/g, '"duration": "a while"');
 
 const numberedFromHundred = [
   ...sequencesOfIssues,
