@@ -24,6 +24,7 @@ const entries = {
   'copy.js': 'copy.ts',
   'passkey.js': 'passkey.ts',
   'password.js': 'password.ts',
+  'strength.js': 'strength.ts',
   'docs.js': 'docs.ts',
   'docs.css': 'docs.css',
   'graphiql.js': 'graphiql.tsx',

@@ -86,7 +86,7 @@ export const mayImport = {
   graphql: ['context', 'credential', 'errors', 'http', 'limits', 'observability', 'operation'],
   'git-http': ['context', 'errors', 'git', 'http', 'limits', 'observability', 'operation'],
   'runner-api': ['context', 'errors', 'http', 'limits', 'observability', 'operation'],
-  ssh: ['context', 'errors', 'git', 'git-http', 'observability', 'operation'],
+  ssh: ['context', 'errors', 'git', 'git-http', 'limits', 'observability', 'operation'],
   web: ['config', 'context', 'credential', 'errors', 'http', 'limits', 'markdown', 'observability', 'operation'],
   import: ['errors'],
   'first-start': ['config', 'context', 'errors', 'operation'],

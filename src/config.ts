@@ -388,7 +388,7 @@ export const settings = {
     text.refine((value) => isUrl(value, 'smtp:', 'smtps:') && new URL(value).hostname !== ''),
   ),
   CAUSEWAY_SMTP_FROM: setting(
-    'Sender of every message.',
+    'Sender of every message. One without a name gets that of the instance: Causeway, and its host.',
     'needed with `CAUSEWAY_SMTP_URL`',
     'an address like causeway@example.com, or one with a name like Causeway <causeway@example.com>',
     text.regex(/^([^<>@\r\n]+ <[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/),

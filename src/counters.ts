@@ -40,5 +40,30 @@ export const counters = {
   limited: new Counter('rate_limited', 'Requests that were refused by a rate limit.', 'limit'),
   mail: new Counter('mail', 'Mails, by outcome.', 'outcome'),
   jobs: new Counter('job_runs', 'Runs of background jobs, by outcome; dead: failed for good.', 'outcome'),
+  sshConnections: new Counter(
+    'ssh_connections',
+    'Connections for git over SSH, by whether they were taken.',
+    'outcome',
+  ),
+  sshCommands: new Counter('ssh_commands', 'Commands over SSH, by what became of them.', 'outcome'),
   removed: new Counter('job_rows_removed', 'Rows that background work removed.', 'job'),
 } satisfies Record<string, Counter>;
+
+/** What was counted, by the names in `counters`, then by label. */
+export type CounterValues = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
+export const countedHere = (): CounterValues =>
+  Object.fromEntries(Object.entries(counters).map(([name, { counts }]) => [name, Object.fromEntries(counts)]));
+
+/** What was counted since the last call, for another process that counts it as its own. Undefined: nothing. */
+export function takeCounts(): CounterValues | undefined {
+  const taken = Object.entries(countedHere()).filter(([, counts]) => Object.keys(counts).length > 0);
+  for (const { counts } of Object.values(counters)) counts.clear();
+  return taken.length > 0 ? Object.fromEntries(taken) : undefined;
+}
+
+/** Counts what another process counted. */
+export function addCounts(taken: CounterValues): void {
+  for (const [name, counts] of Object.entries(taken))
+    for (const [label, by] of Object.entries(counts)) counters[name as keyof typeof counters].count(label, by);
+}

@@ -17,14 +17,17 @@ export async function mailOf(
   log: Log,
 ): Promise<{ mail: Mail; tells: boolean }> {
   const { url, from } = config.smtp;
-  if (url && from) return { mail: await startMail({ url, from, log }), tells: true };
+  const { hostname } = new URL(urlOf(config));
+  if (url && from) return { mail: await startMail({ url, from, host: hostname, log }), tells: true };
   const tells = tellsPeople(config);
   return { mail: tells ? inboxMail(database, log) : noMail, tells };
 }
 
 /** Whether people are notified: there is a mail server, or an inbox. */
-export const tellsPeople = (config: Config): boolean =>
-  mailWay(config, config.baseUrl ?? addressOf(config.host, config.port)) !== 'none';
+export const tellsPeople = (config: Config): boolean => mailWay(config, urlOf(config)) !== 'none';
+
+/** The URL of the gateway, as far as the settings say it. */
+const urlOf = ({ baseUrl, host, port }: Config): string => baseUrl ?? addressOf(host, port);
 
 /** Publishes changes to every process of the instance, over PostgreSQL or Redis. */
 export async function changesOf(

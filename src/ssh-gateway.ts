@@ -5,7 +5,8 @@ import { noMail } from './mail/index.ts';
 import { OperatorError } from './errors.ts';
 import { schema } from './schema/index.ts';
 import { lasting, openStore } from './server.ts';
-import { addressOf } from './services.ts';
+import { startLimits } from './limits/index.ts';
+import { addressOf, redisOf } from './services.ts';
 import { listenSsh, type SshOptions } from './ssh/index.ts';
 
 /** Git over SSH can't be served. */
@@ -29,15 +30,24 @@ export async function startSsh(config: Config, bounds: SshOptions['bounds'] = {}
   if (!config.ssh) throw new SshError('Git over SSH has no port.', 'Set CAUSEWAY_SSH_PORT.');
   const { port } = config.ssh;
   const store = await openStore(config, {}, true);
+  const { database, keys, log } = store;
+  let closeLimits = () => Promise.resolve();
+  const close = async () => {
+    await closeLimits();
+    await store.close();
+  };
   try {
+    const running = await startLimits({ limits: config.limits, redis: redisOf(config, keys) }, database, log);
+    closeLimits = () => running.close();
     const baseUrl = config.baseUrl ?? addressOf(config.host, config.port);
     const application: Application = { ...lasting(config, store), changes: store.changes, mail: noMail, baseUrl };
     const server = await listenSsh({
       application,
       schema,
-      log: store.log,
+      limits: running.limits,
+      log,
       accessLog: config.accessLog,
-      hostKey: await hostKey(store.database, store.keys),
+      hostKey: await hostKey(database, keys),
       host: config.host,
       port,
       bounds,
@@ -54,11 +64,11 @@ export async function startSsh(config: Config, bounds: SshOptions['bounds'] = {}
       port: server.port,
       async stop() {
         await server.stop(config.drainTimeout);
-        await store.close();
+        await close();
       },
     };
   } catch (error) {
-    await store.close();
+    await close();
     throw error;
   }
 }

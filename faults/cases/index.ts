@@ -9,6 +9,7 @@ import { gatewayKilled } from './gateway-killed.ts';
 import { allKilled, gitKilled } from './git-killed.ts';
 import { lockHeld, poolExhausted } from './locks.ts';
 import { postgresKilled, postgresRestartedFast, postgresRestartedImmediately } from './postgres-ended.ts';
+import { postgresKilledWhileMailing } from './mails-under-way.ts';
 import { promoted } from './promoted.ts';
 import { redisGone } from './redis-gone.ts';
 import { replicaLags } from './replica-lags.ts';
@@ -38,6 +39,7 @@ export const faults: readonly Fault[] = [
   promoted,
   redisGone,
   smtpGone,
+  postgresKilledWhileMailing,
   slowClients,
   tokenFlood,
   passwordFlood,

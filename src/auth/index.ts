@@ -17,7 +17,7 @@ export {
   verifyPassword,
 } from './crypto.ts';
 export { openDraft, sealDraft } from './drafts.ts';
-export { guessable, type Guessable } from './guessable.ts';
+export { guessable } from './guessable.ts';
 export {
   deriveSharedKeys,
   fingerprintsOf,
@@ -56,7 +56,7 @@ export { readUnsubscribeKey, unsubscribeKey } from './unsubscribe-key.ts';
 export { proveUnconfirmed, provenUnconfirmed } from './unconfirmed.ts';
 export { actAs, type Sudo } from './sudo.ts';
 export { addressKey } from '../values/address.ts';
-export { hostKey, hostKeyFingerprint, resealHostKeys } from './ssh-host-key.ts';
+export { hostKey, hostKeyFingerprint, resealHostKeys, type ResealedHostKey } from './ssh-host-key.ts';
 export {
   fingerprint,
   isSignedBy,

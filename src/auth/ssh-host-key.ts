@@ -48,11 +48,17 @@ export async function hostKeyFingerprint(sql: Sql): Promise<string | undefined> 
   return row && shownFingerprint(fingerprint(Buffer.from(row.shown.split(' ')[1]!, 'base64')));
 }
 
+/** What became of the host key when it was to be sealed under the first instance key. */
+export type ResealedHostKey = 'none' | 'current' | 'resealed' | 'unreadable';
+
 /** Seals the host key under the first instance key, so that the operator can remove older ones. */
-export async function resealHostKeys(sql: Sql, keys: InstanceKeys): Promise<void> {
+export async function resealHostKeys(sql: Sql, keys: InstanceKeys): Promise<ResealedHostKey> {
   const [row] = await sql.rows(findHostKey, [type]);
+  if (!row) return 'none';
   const all = sealing(keys);
-  if (!row || unseal([all[0]!], rowOf, row.sealed) !== null) return;
+  if (unseal([all[0]!], rowOf, row.sealed) !== null) return 'current';
   const opened = unseal(all, rowOf, row.sealed);
-  if (opened !== null) await sql.rows(resealHostKey, [type, row.sealed, seal(all[0]!, rowOf, opened)]);
+  if (opened === null) return 'unreadable';
+  await sql.rows(resealHostKey, [type, row.sealed, seal(all[0]!, rowOf, opened)]);
+  return 'resealed';
 }

@@ -46,7 +46,7 @@ export interface PlannedArtifacts {
   readonly reports: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A cache: it is handed to the runner as it is. */
+/** A cache, as the configuration has it. */
 export interface PlannedCache {
   readonly key: string;
   readonly paths: readonly string[];
@@ -54,6 +54,8 @@ export interface PlannedCache {
   readonly policy: string;
   readonly when: string;
   readonly fallbackKeys: readonly string[];
+  /** Whether protected branches share it with others. */
+  readonly isUnprotected?: boolean;
 }
 
 export const environmentActions = ['start', 'stop', 'prepare', 'verify', 'access'] as const;
@@ -118,10 +120,25 @@ export interface PlannedJob {
   readonly parallel?: { readonly index: number; readonly total: number };
 }
 
+/**
+ * What a newer commit of the branch cancels: everything, unless a job has started that may not be interrupted; what may be
+ * interrupted; nothing.
+ */
+export const newCommitCancels = ['conservative', 'interruptible', 'none'] as const;
+/** What a job that fails cancels: everything else in its pipeline, or nothing. */
+export const jobFailureCancels = ['all', 'none'] as const;
+
+/** What is canceled without a person; without a word, what comes first of the former and last of the latter. */
+export interface AutoCancel {
+  readonly onNewCommit?: (typeof newCommitCancels)[number];
+  readonly onJobFailure?: (typeof jobFailureCancels)[number];
+}
+
 /** What becomes of a configuration at one event. */
 export interface Plan {
   /** The name that `workflow: name` gives, variables expanded; null without one. */
   readonly name: string | null;
+  readonly autoCancel: AutoCancel;
   /** All stages, in their order. */
   readonly stages: readonly string[];
   readonly jobs: readonly PlannedJob[];

@@ -12,13 +12,23 @@ interface Reseal {
   readonly unreadable: number;
   readonly pipelineSecretsResealed: number;
   readonly pipelineSecretsUnreadable: number;
+  readonly sshHostKey: 'NONE' | 'CURRENT' | 'RESEALED' | 'UNREADABLE';
 }
+
+/** What is said of the SSH host key. */
+const ofHostKey: { readonly [Outcome in Reseal['sshHostKey']]: string | undefined } = {
+  NONE: undefined,
+  CURRENT: 'The SSH host key was encrypted under the first key already.',
+  RESEALED: 'The SSH host key was re-encrypted under the first key.',
+  UNREADABLE:
+    "The SSH host key can't be decrypted with any of the keys: find the missing key, or run causeway keys adopt, after which clients have to accept another host key.",
+};
 
 /** Re-encrypts with the first instance key the values that older keys encrypted. */
 export async function reseal(application: Application, schema: GraphQLSchema): Promise<CommandResult> {
   const run = await operator(application, schema);
   const { resealSecrets: result } = await run<{ resealSecrets: Reseal }>(
-    'mutation { resealSecrets { resealed current unreadable pipelineSecretsResealed pipelineSecretsUnreadable } }',
+    'mutation { resealSecrets { resealed current unreadable pipelineSecretsResealed pipelineSecretsUnreadable sshHostKey } }',
     {},
   );
   const { resealed, current, unreadable } = result;
@@ -33,6 +43,8 @@ export async function reseal(application: Application, schema: GraphQLSchema): P
     lines.push(
       `${lost} values of CI variables and tokens of triggers can't be decrypted with any of the keys: find the missing key, or set them again.`,
     );
+  const said = ofHostKey[result.sshHostKey];
+  if (said !== undefined) lines.push(said);
   lines.push(
     'The first key is now noted in the database. Gateways start with it alone, or with several that include it.',
   );
@@ -60,7 +72,8 @@ same value; when nothing needs the old key any more, start with the new one alon
       `
 A gateway refuses to start with a key that differs from the one noted in the database. When that key is lost, this
 command notes the key of the settings instead, or makes a new secret.key. What the lost key protected stops working:
-second factors (causeway turn-off-second-factor), recovery codes, and tokens that an operator chose.`,
+second factors (causeway turn-off-second-factor), recovery codes, and tokens that an operator chose. The next start makes
+another SSH host key.`,
     )
     .action(
       orFail(async (options: Printing) => {

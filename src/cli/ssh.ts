@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Command } from 'commander';
 import { readConfig, type Config } from '../config.ts';
+import { addCounts, takeCounts, type CounterValues } from '../counters.ts';
 import { createLog } from '../observability/index.ts';
 import type { Started } from '../server.ts';
 import { CommandError, fail } from './failure.ts';
@@ -15,8 +16,10 @@ const longestPause = 30_000;
 const well = 60_000;
 /** Milliseconds that it has to exit after the drain timeout; then it is killed. */
 const lastSteps = 5_000;
+/** Milliseconds between two reports of what was counted, for the metrics of the gateway. */
+const reportInterval = 1_000;
 
-type Message = { readonly kind: 'listens' | 'stop' };
+type Message = { readonly kind: 'listens' | 'stop' } | { readonly kind: 'counted'; readonly counts: CounterValues };
 const isKind = (message: unknown, kind: Message['kind']) => (message as Partial<Message> | null)?.kind === kind;
 
 /**
@@ -68,6 +71,7 @@ async function superviseSsh(config: Config, baseUrl: string): Promise<() => Prom
     });
     const said = new Promise<boolean>((resolve) => {
       launched.on('message', (message) => {
+        if (isKind(message, 'counted')) addCounts((message as { counts: CounterValues }).counts);
         if (!isKind(message, 'listens')) return;
         listening = true;
         resolve(true);
@@ -101,8 +105,15 @@ async function serve(): Promise<void> {
   const { startSsh } = await import('../ssh-gateway.ts');
   const running = await startSsh(readConfig(process.env));
   if (process.connected) process.send!({ kind: 'listens' } satisfies Message, undefined, {}, () => undefined);
+  const report = () => {
+    const counts = process.connected ? takeCounts() : undefined;
+    if (counts) process.send!({ kind: 'counted', counts } satisfies Message, undefined, {}, () => undefined);
+  };
+  const reporting = setInterval(report, reportInterval);
   await asked;
   await running.stop();
+  clearInterval(reporting);
+  report();
   process.exit(0);
 }
 

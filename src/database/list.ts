@@ -5,7 +5,7 @@ export interface Order {
   /** The name in cursors. */
   readonly name: string;
   readonly column: string;
-  readonly type: 'int' | 'text' | 'timestamptz';
+  readonly type: 'int' | 'bigint' | 'text' | 'timestamptz';
   readonly direction: 'asc' | 'desc';
   /** The direction of ids where the column is equal, if it differs from `direction`. */
   readonly ties?: 'desc';
@@ -83,6 +83,7 @@ export interface ListsOfMany<Row> {
 /** SQL that converts a position to text and back: exact, and never text that PostgreSQL refuses. */
 const stored = {
   int: { read: (value: string) => `${value}::int`, write: (column: string) => `${column}::text` },
+  bigint: { read: (value: string) => `${value}::bigint`, write: (column: string) => `(${column})::text` },
   text: { read: (value: string) => `${value}::text`, write: (column: string) => column },
   timestamptz: {
     read: (value: string) => `('epoch'::timestamptz + ${value}::bigint * interval '1 millisecond')`,
@@ -302,6 +303,16 @@ export function matches(search: string, columns: readonly string[], value: (one:
   });
   return `(${columns.map((column) => patterns.map((pattern) => `${column} ilike ${pattern}`).join(' and ')).join(' or ')})`;
 }
+
+/**
+ * SQL for how much a record with a name and a path resembles a text in small letters, from 0 to 3.
+ * @param of the table's name in the statement
+ */
+export const resemblance = (of: string, text: string) =>
+  `case when ${text} in (lower(${of}.name), lower(${of}.path)) then 3
+        when starts_with(lower(${of}.name), ${text}) or starts_with(lower(${of}.path), ${text}) then 2
+        when position(${text} in lower(${of}.name)) > 0 or position(${text} in lower(${of}.path)) > 0 then 1
+        else 0 end`;
 
 /** Maximum number of words of a search; the rest is ignored. */
 const maxWords = 10;

@@ -45,6 +45,9 @@ export type ShownKind = keyof typeof shownKinds;
 
 const names = Object.keys(shownKinds) as ShownKind[];
 
+/** Those that count as a contribution to a project: who joins or leaves it may be added and removed by others. */
+export const contributions: readonly ShownKind[] = names.filter((name) => !name.startsWith('member.'));
+
 export const shownAs = (kind: ShownKind): Shown => shownKinds[kind];
 
 /** The kinds with some actions and subjects; all of them if neither is given. */

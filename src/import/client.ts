@@ -212,11 +212,9 @@ export class OriginClient {
     let url = new URL(`${this.url}/api/v4${path}`);
     for (const [name, value] of Object.entries(query)) url.searchParams.append(name, String(value));
     for (let redirects = 0; ; redirects++) {
-      const response = await this.#fetch(url);
-      const target = response.status >= 300 && response.status < 400 ? response.headers.get('location') : null;
-      if (target === null) return await this.#answer(response, path, parse);
-      await response.body?.cancel();
-      const to = URL.canParse(target, url) ? new URL(target, url) : undefined;
+      const answer = await this.#bounded((signal) => this.#ask(url, path, parse, signal));
+      if (typeof answer !== 'string') return answer;
+      const to = URL.canParse(answer, url) ? new URL(answer, url) : undefined;
       if (to?.origin !== url.origin || redirects === mostRedirects)
         throw new ImportError(
           `${this.url} redirects to another address.`,
@@ -226,14 +224,42 @@ export class OriginClient {
     }
   }
 
-  async #fetch(url: URL): Promise<Response> {
-    const { token, signal, timeout = 60_000 } = this.#options;
+  /** Sends it once. @returns the answer, or the address that it is redirected to */
+  async #ask(url: URL, path: string, parse: Parse, signal: AbortSignal): Promise<Answer | string> {
+    const response = await this.#fetch(url, signal);
+    const target = response.status >= 300 && response.status < 400 ? response.headers.get('location') : null;
+    if (target === null) return await this.#answer(response, path, parse);
+    await response.body?.cancel();
+    return target;
+  }
+
+  /**
+   * Runs a request until it is answered, takes too long, or the import ends. Its timer and its listener end with it:
+   * `AbortSignal.timeout` and `AbortSignal.any` would keep all of the request for as long as it may take.
+   */
+  async #bounded<T>(request: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const { signal, timeout = 60_000 } = this.#options;
+    const controller = new AbortController();
+    const end = () => controller.abort(signal.reason);
+    const late = () => controller.abort(new DOMException('It takes too long.', 'TimeoutError'));
+    const timer = setTimeout(late, timeout);
+    signal.addEventListener('abort', end);
+    try {
+      return await request(controller.signal);
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+    }
+  }
+
+  async #fetch(url: URL, bounded: AbortSignal): Promise<Response> {
+    const { token, signal } = this.#options;
     this.#requests++;
     try {
       return await fetch(url, {
         headers: { 'private-token': token, accept: 'application/json' },
         redirect: 'manual',
-        signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
+        signal: bounded,
       });
     } catch (error) {
       signal.throwIfAborted();

@@ -30,7 +30,8 @@ type SchemaJob =
   | 'link_deployment'
   | 'stop_environments'
   | 'run_pipeline_schedule'
-  | 'release_commits';
+  | 'release_commits'
+  | 'delete_old_pipelines';
 
 /** What carries them out. */
 export type SchemaJobs = {
@@ -102,6 +103,7 @@ export function jobHandlers({
       link_deployment: carriedOut('link_deployment', schemaJobs),
       stop_environments: carriedOut('stop_environments', schemaJobs),
       release_commits: carriedOut('release_commits', schemaJobs),
+      delete_old_pipelines: carriedOut('delete_old_pipelines', schemaJobs),
     }),
     find_due_schedules: defineJob('find_due_schedules', async ({ database, signal }) => {
       await pipelineClock.findDueSchedules(database, signal);

@@ -16,6 +16,9 @@ export interface EndpointLimits {
   readonly viewer?: Rate;
 }
 
+/** What counting needs of a request: also a command over SSH has it. */
+type Counted = Pick<Exchange, 'address' | 'headers'>;
+
 /** Rate limiting, as the doors use it. */
 export interface Limits {
   /**
@@ -23,7 +26,7 @@ export interface Limits {
    * guessing is limited there, and valid credentials from the same address aren't affected.
    * @throws RateLimited, and what `reading` throws
    */
-  counting<Read>(exchange: Exchange, reading: Promise<Read>, viewerOf: (read: Read) => Viewer): Promise<Read>;
+  counting<Read>(exchange: Counted, reading: Promise<Read>, viewerOf: (read: Read) => Viewer): Promise<Read>;
   /**
    * Counts additional points for an admitted request that costs more than usual. They never exceed the whole limit:
    * otherwise the request could never pass.
@@ -55,7 +58,7 @@ const classes = {
 type ClassName = keyof typeof classes;
 
 export function limitsOver(counts: Counts, config: Config['limits']): Limits {
-  async function count(exchange: Exchange, name: ClassName, who: string, points = 1): Promise<RateUsage | null> {
+  async function count(exchange: Counted, name: ClassName, who: string, points = 1): Promise<RateUsage | null> {
     const rate = config[name];
     if (!rate) return null;
     const usage = await counts.count(`${classes[name]} ${who}`, rate, points);
@@ -64,7 +67,7 @@ export function limitsOver(counts: Counts, config: Config['limits']): Limits {
   }
 
   /** Counts, and refuses requests above the limit. */
-  async function admit(exchange: Exchange, name: ClassName, who: string, points = 1): Promise<void> {
+  async function admit(exchange: Counted, name: ClassName, who: string, points = 1): Promise<void> {
     const usage = await count(exchange, name, who, points);
     if (!usage || usage.observed <= config[name]!.most) return;
     exchange.headers['RateLimit-ResetTime'] = new Date(endOf(usage) * 1000).toUTCString();
@@ -72,7 +75,7 @@ export function limitsOver(counts: Counts, config: Config['limits']): Limits {
     throw new RateLimited(secondsLeft(usage));
   }
 
-  const admitAnonymous = (exchange: Exchange) => admit(exchange, 'unauthenticatedApi', addressOf(exchange));
+  const admitAnonymous = (exchange: Counted) => admit(exchange, 'unauthenticatedApi', addressOf(exchange));
 
   return {
     async counting(exchange, reading, viewerOf) {
@@ -109,13 +112,14 @@ export function limitsOver(counts: Counts, config: Config['limits']): Limits {
 }
 
 /** The address as a key. Shortened: a proxy may forward text that is no address and as long as a header. */
-const addressOf = ({ address }: Exchange) => addressKey(address).slice(0, 64);
+const addressOf = ({ address }: Counted) => addressKey(address).slice(0, 64);
 
 /** The name that a request counts for; under sudo, the administrator's. Null for anonymous requests. */
 function nameOf({ person, actor, credential }: Viewer): string | null {
   // What runners do counts for nobody else, although a job acts for a person.
   if (credential?.kind === 'job') return `job ${credential.jobId}`;
   if (credential?.kind === 'runner') return `runner ${credential.runnerId}`;
+  if (credential?.kind === 'deploy_key') return `deploy key ${credential.keyId}`;
   const counted = actor ?? person;
   if (counted) return `user ${counted.id}`;
   return credential?.kind === 'oauth' && credential.application ? `application ${credential.application.id}` : null;
@@ -130,7 +134,7 @@ const endOf = ({ milliseconds }: RateUsage) => Math.ceil((Date.now() + milliseco
 /**
  * Sets the rate limit headers. Clients expect a limit per minute, so the limit is converted from its own time window.
  */
-function setLimitHeaders({ headers }: Exchange, name: string, { most, seconds }: Rate, usage: RateUsage): void {
+function setLimitHeaders({ headers }: Counted, name: string, { most, seconds }: Rate, usage: RateUsage): void {
   headers['RateLimit-Limit'] = String(Math.ceil((most * 60) / seconds));
   headers['RateLimit-Name'] = name;
   headers['RateLimit-Observed'] = String(usage.observed);

@@ -19,20 +19,27 @@ export interface Letter {
   readonly after?: readonly string[];
 }
 
-/** Renders a letter as plain text and as simple HTML with the same content. */
-export function toMessage({ kind, subject, says, link, after = [] }: Letter): Message {
+/** Renders a letter as plain text and as simple HTML with the same content. Its end names the instance. */
+export function toMessage({ kind, subject, says, link, after: afterwards = [] }: Letter): Message {
   const paragraph = (text: string) => `<p>${escape(text)}</p>`;
+  const after = [...afterwards, ...(link ? [`This message is from Causeway at ${new URL(link.url).host}.`] : [])];
   return {
     kind,
     subject,
     text: [...says, ...(link ? [`${link.label}:\n${link.url}`] : []), ...after].join('\n\n') + '\n',
-    html: [
+    html: documentOf(subject, [
       ...says.map(paragraph),
       ...(link ? [`<p><a href="${escape(link.url)}">${escape(link.label)}</a></p>`] : []),
       ...after.map(paragraph),
-    ].join('\n'),
+    ]),
   };
 }
+
+/** A whole document, as that of notifications: without a language and a colour scheme, readers guess both. */
+const documentOf = (subject: string, paragraphs: readonly string[]): string =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><meta name="viewport" content="width=device-width"><title>${escape(subject)}</title></head><body>
+${paragraphs.join('\n')}
+</body></html>`;
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escape = (text: string) => text.replace(/[&<>"]/g, (character) => entities[character]!);

@@ -35,8 +35,10 @@ export const noMail: Mail = {
 export interface MailOptions {
   /** `smtp://` or `smtps://`, with credentials where the server wants them. */
   readonly url: string;
-  /** The `From` header. */
+  /** The `From` header: an address, maybe with a name. */
   readonly from: string;
+  /** The host of the instance, which names a sender that has no name. */
+  readonly host: string;
   readonly log: Log;
   /** Milliseconds before each retry. */
   readonly pauses?: readonly number[];
@@ -54,9 +56,9 @@ const closeTimeout = 5_000;
  * Sends over SMTP, in the background. The queue is in memory only: a message may carry a valid link, which must not be
  * stored.
  */
-export async function startMail({ url, from, log, pauses = usualPauses }: MailOptions): Promise<Mail> {
-  const transport = await openTransport(url, from);
-  const sender = senderOf(from);
+export async function startMail({ url, from, host, log, pauses = usualPauses }: MailOptions): Promise<Mail> {
+  const sender = senderOf(from, host);
+  const transport = await openTransport(url, sender);
   const stopping = new AbortController();
   const underWay = new Set<Promise<void>>();
 

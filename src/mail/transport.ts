@@ -27,7 +27,7 @@ export async function reachMailServer(url: string): Promise<void> {
 }
 
 /** The connections of this process to the mail server: the only ones. @param from the `From` header of messages that have no other */
-export async function openTransport(url: string, from: string) {
+export async function openTransport(url: string, from: Sender) {
   // Loaded only where mail is configured.
   const { createTransport } = await import('nodemailer');
   return createTransport(
@@ -79,8 +79,8 @@ export interface Sender {
   readonly address: string;
 }
 
-/** Reads `Name <address>` or `address`. */
-export function senderOf(from: string): Sender {
+/** Reads `Name <address>` or `address`. @param host of the instance, which names a sender that has no name */
+export function senderOf(from: string, host: string): Sender {
   const [, name = '', address = from] = /^(.*) <(.*)>$/.exec(from) ?? [];
-  return { name: name.replace(/^"(.*)"$/, '$1'), address };
+  return { name: name.replace(/^"(.*)"$/, '$1') || `Causeway (${host})`, address };
 }

@@ -133,7 +133,7 @@ export async function registerApplication(
  */
 export async function editApplication(
   engine: Engine,
-  ownerId: number,
+  { ownerId, actorId }: Manager,
   id: number,
   input: ApplicationInput,
 ): Promise<NewSecret> {
@@ -151,6 +151,7 @@ export async function editApplication(
     secret?.digest ?? null,
     engine.origin.address,
     engine.origin.requestId,
+    actorId,
   ]);
   if (!row) throw new NotFound('Application');
   if (row.confidential !== before.confidential) await endAgain(engine, id);

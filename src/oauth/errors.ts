@@ -45,6 +45,16 @@ export const accessDenied = () =>
 export const invalidRedirectUri = () =>
   new OAuthError('invalid_redirect_uri', 'The redirect URI included is not valid.');
 
+/** A redirect URI that is registered, but that the present rules refuse. */
+export class RefusedRedirectUri extends OAuthError {
+  /** What it must or must not be: `must use HTTPS.` */
+  readonly rule: string;
+  constructor(rule: string) {
+    super('invalid_redirect_uri', `The rules of this server refuse the registered redirect URI: it ${rule}`);
+    this.rule = rule;
+  }
+}
+
 export const unknownClient = () => new OAuthError('invalid_client', 'No application has this client_id.');
 
 export const authorizationPending = () =>

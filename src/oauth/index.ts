@@ -21,7 +21,7 @@ export { authorizedApplications, revokeAuthorizationOf } from './authorizations.
 export { findClientById, type Client, type ClientCredentials } from './client.ts';
 export { authorizeDevice, decide, pendingDevice } from './devices.ts';
 export { audit, type Decider, type Engine } from './engine.ts';
-export { tooManyAttempts } from './errors.ts';
+export { RefusedRedirectUri, tooManyAttempts } from './errors.ts';
 export { exchange } from './grants/index.ts';
 export { introspect } from './introspect.ts';
 export { issuerMetadata } from './metadata.ts';

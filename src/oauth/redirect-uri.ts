@@ -37,22 +37,20 @@ export function redirectUriProblems(uri: string, rules: RedirectRules): string[]
   const scheme = schemeOf(uri);
   if (uri !== outOfBand && scheme !== undefined && (neverRegistered.has(scheme) || neverRegisteredPrefix.test(scheme)))
     return forbidden;
-  const problems = formProblems(uri, rules);
+  const problems = problemsInUse(uri, rules);
   if (problems.length > 0 || !rules.dottedSchemes) return problems;
   return scheme === 'https' || scheme === 'http' || scheme!.includes('.')
     ? []
     : ['must have a scheme with a dot in it, like com.example.app.'];
 }
 
-/**
- * Whether a registered redirect URI still works. The present rules apply, with one exception: a scheme that is
- * refused only at registration still works, since people's clients depend on it.
- */
-export const stillServes = (uri: string, rules: RedirectRules): boolean => formProblems(uri, rules).length === 0;
-
 const forbidden = ['is forbidden by the server.'];
 
-function formProblems(uri: string, { outOfBand: byHand, plainHttp }: RedirectRules): string[] {
+/**
+ * Why a registered redirect URI works no more, as messages; empty if it works. The present rules apply, with one
+ * exception: a scheme that is refused only at registration still works, since people's clients depend on it.
+ */
+export function problemsInUse(uri: string, { outOfBand: byHand, plainHttp }: RedirectRules): string[] {
   if (uri === outOfBand) return byHand ? [] : forbidden;
   if (uri.length > 2_000) return ['is too long (maximum is 2000 characters)'];
   // Printable ASCII, so that every parser reads the URI in the same way.

@@ -1,5 +1,5 @@
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
-import { counters } from '../counters.ts';
+import { counters, type CounterValues } from '../counters.ts';
 
 /** Upper bounds of the histogram's buckets, in milliseconds. */
 export const bounds = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000] as const;
@@ -17,13 +17,11 @@ export interface Route {
   databaseMilliseconds: number;
 }
 
-type CounterValues = Readonly<Record<string, number>>;
-
 /** Counters of a process since it started, or their sum over processes. */
 export interface CounterSnapshot {
   readonly routes: Readonly<Record<string, Route>>;
   /** By the names in `counters`, then by label. */
-  readonly counters: Readonly<Record<string, CounterValues>>;
+  readonly counters: CounterValues;
   /** Requests refused by load shedding. */
   readonly refused: number;
 }

@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import { counters } from '../counters.ts';
+import { countedHere } from '../counters.ts';
 import type { AccessLine } from './access-log.ts';
 import {
   bounds,
@@ -46,9 +46,7 @@ export function createMetrics(gauges: Gauges, gather: Gather): Metrics {
 
   const counted = (): CounterSnapshot => ({
     routes: Object.fromEntries(routes),
-    counters: Object.fromEntries(
-      Object.entries(counters).map(([name, { counts }]) => [name, Object.fromEntries(counts)]),
-    ),
+    counters: countedHere(),
     refused: gauges.load().refused,
   });
 

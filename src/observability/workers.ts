@@ -1,5 +1,6 @@
 import type { Worker } from 'node:cluster';
 import { setTimeout as pause } from 'node:timers/promises';
+import { countedHere } from '../counters.ts';
 import { emptyCounters, sumOf, type CounterSnapshot, type Everything, type Measured } from './measured.ts';
 import type { Gather } from './metrics.ts';
 
@@ -45,7 +46,7 @@ interface Known {
 }
 
 /**
- * The metrics of all workers, in the primary process. It keeps the last report of each worker, so that sums don't
+ * The metrics of all workers, in the primary process, with what that counts itself. It keeps the last report of each worker, so that sums don't
  * decrease when a worker ends or is silent: to Prometheus, a counter that decreases has restarted, and its whole value
  * is new.
  */
@@ -97,7 +98,11 @@ export class WorkersMeasured {
     await Promise.race([allAnswered, pause(answerTimeout, undefined, { ref: false })]);
     const known = [...this.#workers.values()];
     return {
-      counted: sumOf([this.#ended, ...known.flatMap(({ last }) => last?.counted ?? [])]),
+      counted: sumOf([
+        this.#ended,
+        { ...emptyCounters, counters: countedHere() },
+        ...known.flatMap(({ last }) => last?.counted ?? []),
+      ]),
       processes: known
         .filter(({ round }) => round === this.#round)
         .map(({ number, last }) => ({ worker: number, gauges: last!.gauges, process: last!.process }))

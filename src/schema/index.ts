@@ -153,7 +153,7 @@ import './places/projects/fork.ts';
 import './places/projects/list.ts';
 import './places/projects/nested.ts';
 import './places/projects/star.ts';
-import './places/projects/starred.ts';
+import './places/projects/of-people.ts';
 import './places/projects/update.ts';
 import './places/search/fields.ts';
 import './places/transfer/group.ts';

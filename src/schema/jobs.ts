@@ -2,6 +2,7 @@ import { operatorContext, type Application } from '../context.ts';
 import type { SchemaJobs } from '../jobs/handlers.ts';
 import { linkDeployment } from './pipelines/deployments/link.ts';
 import { stopDueEnvironments } from './pipelines/environments/stop.ts';
+import { deleteOldPipelines } from './pipelines/pipelines/delete-old.ts';
 import { runSchedule } from './pipelines/schedules/run.ts';
 import { removeMergedBranches } from './repository/branches/remove-merged.ts';
 import { releaseCommits } from './pipelines/hand-out/release.ts';
@@ -24,6 +25,7 @@ export const schemaJobs = (application: Application): SchemaJobs => ({
   merge_waiting: (payload) => mergeWaiting(application, payload),
   link_deployment: (payload, signal) => linkDeployment(application, payload, signal),
   release_commits: (_payload, signal) => releaseCommits(application, signal),
+  delete_old_pipelines: (_payload, signal) => deleteOldPipelines(application, signal),
   stop_environments: (_payload, signal) => stopDueEnvironments(application, signal),
   run_pipeline_schedule: (payload) => runSchedule(application, payload),
   rebase_merge_request: (payload, signal) => rebaseMergeRequest(application, payload, signal),

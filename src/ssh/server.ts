@@ -3,6 +3,7 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import type { GraphQLSchema } from 'graphql';
 import ssh from 'ssh2';
 import { addressKey } from '../values/address.ts';
+import { counters } from '../counters.ts';
 import { compileGit } from '../git-http/index.ts';
 import { Counter, usualBounds, type Bounds } from './bounds.ts';
 import { Connection } from './connection.ts';
@@ -72,6 +73,7 @@ export async function listenSsh(options: SshOptions): Promise<SshServer> {
     socket.on('error', () => undefined);
     const address = socket.remoteAddress?.replace(/^::ffff:(?=\d+\.)/, '');
     const place = address === undefined ? undefined : counter.enter(addressKey(address));
+    counters.sshConnections.count(place ? 'taken' : 'too many');
     if (!place) return void socket.destroy();
     const name = `${socket.remoteAddress} ${socket.remotePort}`;
     const connection = new Connection(service, bounds, socket, address!);

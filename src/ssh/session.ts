@@ -5,6 +5,8 @@ import type { ServerChannel } from 'ssh2';
 import { domainError, keyContext, type Application, type Context } from '../context.ts';
 import type { Channel } from '../git/transport/channel.ts';
 import { refusalOf, type compileGit, type ServiceName } from '../git-http/index.ts';
+import { counters } from '../counters.ts';
+import type { Limits } from '../limits/index.ts';
 import type { Log } from '../observability/index.ts';
 import { readCommand, type Command } from './command.ts';
 
@@ -12,6 +14,7 @@ import { readCommand, type Command } from './command.ts';
 export interface Service {
   readonly application: Application;
   readonly operations: ReturnType<typeof compileGit>;
+  readonly limits: Limits;
   readonly log: Log;
   /** Whether each command is logged. */
   readonly accessLog: boolean;
@@ -55,6 +58,7 @@ export async function serve(service: Service, channel: ServerChannel, asked: Ask
   } catch (error) {
     report(error);
     const refusal = refusalOf(error, serviceOf(command), true);
+    counters.sshCommands.count(refusal ? 'refused' : 'failed');
     said = refused(refusal?.text ?? `Internal error. Request id: ${requestId}`);
   }
   if (accessLog) {
@@ -82,19 +86,22 @@ interface Around {
 
 /** @throws a domain error for what may not be done, or an error of git */
 async function answerTo(
-  { application, operations }: Service,
+  { application, limits, operations }: Service,
   channel: ServerChannel,
   { key, address, protocol, signal }: Asked,
   { command, requestId, notes, report }: Around,
 ): Promise<Said> {
   const call = { origin: { address, requestId } };
-  const noted = (context: Context) => {
+  // A command counts like a request of git over HTTP. There are no headers to say so in.
+  const counted = async (reading: Promise<Context>) => {
+    const context = await limits.counting({ address, headers: {} }, reading, ({ viewer }) => viewer);
     notes.person = context.viewer.person?.id;
     return context;
   };
   if (command.asks !== 'git') {
     // The person is looked up for every command: a key may have been removed since the connection began.
-    const { viewer } = noted(await keyContext(application, key, call));
+    const { viewer } = await counted(keyContext(application, key, call));
+    counters.sshCommands.count('no git');
     switch (command.asks) {
       case 'missing':
         return refused(hidden);
@@ -106,9 +113,10 @@ async function answerTo(
   }
   const operation = operations[command.service];
   const variables = { project: command.project };
-  const context = noted(await keyContext(application, key, call, operation.prefetch(variables)));
+  const context = await counted(keyContext(application, key, call, operation.prefetch(variables)));
   operation.admit(context);
   const { opened } = await operation.execute(context, variables);
+  counters.sshCommands.count(command.service === 'git-receive-pack' ? 'push' : 'fetch');
   await pass(opened.channel, channel, { protocol, signal, report });
   return { code: 0, text: '' };
 }

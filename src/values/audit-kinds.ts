@@ -132,9 +132,15 @@ const list = {
   deploy_key_removed: 'You took the deploy key {detail} from a project.',
 
   application_created: 'You created the application {application}.',
-  application_updated: 'You updated the application {application}.',
-  application_secret_renewed: 'You renewed the secret of the application {application}.',
-  application_deleted: 'You deleted the application {detail}.',
+  application_updated: [
+    'You updated the application {application}.',
+    'An administrator updated your application {application}.',
+  ],
+  application_secret_renewed: [
+    'You renewed the secret of the application {application}.',
+    'An administrator renewed the secret of your application {application}.',
+  ],
+  application_deleted: ['You deleted the application {detail}.', 'An administrator deleted your application {detail}.'],
 
   authorization_approved: 'You authorized {application}.',
   authorization_denied: 'You denied {application} access.',

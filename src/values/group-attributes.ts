@@ -94,7 +94,7 @@ export const groupAttributes = {
     problem: branchProtectionProblem,
     clean: cleanBranchProtection,
   },
-  requestAccessEnabled: { ...flag('Whether people may ask to become members.', true), obeyed: true },
+  requestAccessEnabled: flag('Whether people may ask to become members. Kept for clients.', true),
   sharedRunnersSetting: {
     type: 'choice',
     description: 'Whether runners of the instance run jobs of its projects, and whether groups below may change that.',
@@ -107,7 +107,8 @@ export const groupAttributes = {
   },
   maxArtifactsSize: {
     type: 'integer',
-    description: 'The largest artifacts of a job, in megabytes. Written by administrators. Kept for clients.',
+    description:
+      'The largest file that a job of its projects leaves, in megabytes, unless the project or a group below says otherwise. Written by administrators.',
     unset: null,
     shownTo: 'everyone',
     writtenBy: 'administrators',
@@ -115,7 +116,7 @@ export const groupAttributes = {
   },
   enabledGitAccessProtocol: {
     type: 'choice',
-    description: 'How git reaches its projects. At the root only. Kept for clients.',
+    description: 'How git reaches its projects. At the root only. Jobs always use HTTP.',
     values: ['ssh', 'http', 'all'],
     unset: 'all',
     shownTo: 'owners',
@@ -150,3 +151,4 @@ export function withBranchProtection(given: GivenGroupAttributes): GivenGroupAtt
 
 export type ProjectCreationLevel = (typeof groupAttributes.projectCreationLevel.values)[number];
 export type SubgroupCreationLevel = (typeof groupAttributes.subgroupCreationLevel.values)[number];
+export type RunnersSetting = (typeof groupAttributes.sharedRunnersSetting.values)[number];

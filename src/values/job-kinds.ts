@@ -109,6 +109,12 @@ export const jobKinds = {
     priority: 'low',
     every: 300,
   }),
+  delete_old_pipelines: kind({
+    meaning: 'Deletes finished pipelines of projects that keep them for a time only.',
+    payload: z.object({}),
+    priority: 'low',
+    every: 3_600,
+  }),
   link_deployment: kind({
     meaning: 'After a deployment: finds the merge requests that it brought to its environment.',
     payload: z.object({ deploymentId: z.int() }),

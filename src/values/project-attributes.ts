@@ -3,7 +3,7 @@ import { featureLevels, usualLevel, type Feature } from './project-features.ts';
 
 /**
  * The attributes of projects that their maintainers write. Name, path, description, visibility and topics have rules of
- * their own. Most are kept for clients; those with a level are obeyed where the feature exists.
+ * their own. Those that nothing follows from say that they are kept for clients; docs/attributes.md lists all.
  */
 
 /** A switch. Everyone who sees the project sees it. */
@@ -25,6 +25,12 @@ const level = (feature: Feature, description: string) =>
 /** The same, for features that may be for those who don't see the project too. */
 const openLevel = (feature: Feature, description: string) =>
   choice([...featureLevels, 'public'], usualLevel(feature), `Who has ${description}; \`public\`: everyone.`);
+
+/** The level of a feature that doesn't exist. */
+const kept = <One extends { readonly description: string }>(attribute: One): One => ({
+  ...attribute,
+  description: `${attribute.description} Kept for clients.`,
+});
 
 /** What only maintainers see. */
 const forMaintainers = <One extends object>(attribute: One) =>
@@ -103,7 +109,7 @@ const shared = {
   resolveOutdatedDiffDiscussions: flag(false, 'Whether a push resolves the threads on the lines that it changes.'),
   containerExpirationPolicy: {
     type: 'object',
-    description: 'Which images of the container registry are removed, and when.',
+    description: 'Which images of the container registry are removed, and when. Kept for clients.',
     wire: 'containerExpirationPolicyAttributes',
     readAs: 'containerExpirationPolicy',
     unset: unsetExpiration,
@@ -111,35 +117,39 @@ const shared = {
     problem: expirationProblem,
     clean: cleanExpiration,
   },
-  repositoryObjectFormat: choice(['sha1', 'sha256'], 'sha1', 'The hash function of the repository.'),
-  serviceDeskEnabled: flag(false, 'Whether mail to an address of the project becomes an issue.'),
+  repositoryObjectFormat: choice(
+    ['sha1', 'sha256'],
+    'sha1',
+    'The hash function of the repository. Kept for clients: it is always SHA-1.',
+  ),
+  serviceDeskEnabled: flag(false, 'Whether mail to an address of the project becomes an issue. Kept for clients.'),
   issuesAccessLevel: level('issues', 'issues'),
   repositoryAccessLevel: level('repository', 'the repository'),
   mergeRequestsAccessLevel: level('mergeRequests', 'merge requests'),
   forkingAccessLevel: level('forking', 'forks'),
-  wikiAccessLevel: level('wiki', 'the wiki'),
+  wikiAccessLevel: kept(level('wiki', 'the wiki')),
   buildsAccessLevel: level('builds', 'jobs'),
   snippetsAccessLevel: level('snippets', 'snippets'),
-  pagesAccessLevel: openLevel('pages', 'the pages'),
-  analyticsAccessLevel: level('analytics', 'the analytics'),
-  containerRegistryAccessLevel: level('containerRegistry', 'the container registry'),
-  securityAndComplianceAccessLevel: level('securityAndCompliance', 'security and compliance'),
-  releasesAccessLevel: level('releases', 'releases'),
+  pagesAccessLevel: kept(openLevel('pages', 'the pages')),
+  analyticsAccessLevel: kept(level('analytics', 'the analytics')),
+  containerRegistryAccessLevel: kept(level('containerRegistry', 'the container registry')),
+  securityAndComplianceAccessLevel: kept(level('securityAndCompliance', 'security and compliance')),
+  releasesAccessLevel: kept(level('releases', 'releases')),
   environmentsAccessLevel: level('environments', 'environments'),
-  featureFlagsAccessLevel: level('featureFlags', 'feature flags'),
-  infrastructureAccessLevel: level('infrastructure', 'the infrastructure'),
+  featureFlagsAccessLevel: kept(level('featureFlags', 'feature flags')),
+  infrastructureAccessLevel: kept(level('infrastructure', 'the infrastructure')),
   monitorAccessLevel: level('monitor', 'monitoring and error tracking'),
-  modelExperimentsAccessLevel: level('modelExperiments', 'experiments with models'),
-  modelRegistryAccessLevel: level('modelRegistry', 'the registry of models'),
-  packageRegistryAccessLevel: openLevel('packageRegistry', 'the package registry'),
+  modelExperimentsAccessLevel: kept(level('modelExperiments', 'experiments with models')),
+  modelRegistryAccessLevel: kept(level('modelRegistry', 'the registry of models')),
+  packageRegistryAccessLevel: kept(openLevel('packageRegistry', 'the package registry')),
   emailsEnabled: {
     ...flag(true, 'Whether it sends mail. Its owners change this.'),
     opposite: 'emailsDisabled',
     writtenBy: 'owners',
   },
-  showDiffPreviewInEmail: flag(true, 'Whether mail shows changes of code.'),
+  showDiffPreviewInEmail: flag(true, 'Whether mail shows changes of code. Kept for clients.'),
   sharedRunnersEnabled: flag(true, 'Whether the runners of the instance run its jobs.'),
-  lfsEnabled: flag(true, 'Whether large files are kept apart (Git LFS).'),
+  lfsEnabled: flag(true, 'Whether large files are kept apart (Git LFS). Kept for clients.'),
   mrDefaultTargetSelf: flag(false, 'Whether the merge requests of a fork are to itself by default. For forks only.'),
   ciConfigPath: {
     ...text(255, 'The path of the configuration of its pipelines.'),
@@ -148,7 +158,7 @@ const shared = {
   publicJobs: { ...flag(true, 'Whether everyone who sees it sees its jobs.'), alsoWritten: ['publicBuilds'] },
   onlyAllowMergeIfPipelineSucceeds: flag(false, 'Whether a merge needs a pipeline that succeeded.'),
   allowMergeOnSkippedPipeline: flag(null, 'Whether a skipped pipeline allows a merge.'),
-  requestAccessEnabled: flag(true, 'Whether people may request access.'),
+  requestAccessEnabled: flag(true, 'Whether people may request access. Kept for clients.'),
   onlyAllowMergeIfAllDiscussionsAreResolved: flag(false, 'Whether a merge needs all threads to be resolved.'),
   removeSourceBranchAfterMerge: flag(true, 'Whether a merge removes the source branch by default.'),
   printingMergeRequestLinkEnabled: flag(true, 'Whether a push answers with a link to make a merge request.'),
@@ -158,22 +168,31 @@ const shared = {
     'default_off',
     'Whether a merge squashes the commits.',
   ),
-  enforceAuthChecksOnUploads: flag(true, 'Whether uploaded files are shown only to those who see the project.'),
-  suggestionCommitMessage: text(255, 'The message of a commit that applies suggestions.'),
+  enforceAuthChecksOnUploads: flag(
+    true,
+    'Whether uploaded files are shown only to those who see the project. Kept for clients.',
+  ),
+  suggestionCommitMessage: text(255, 'The message of a commit that applies suggestions. Kept for clients.'),
   mergeCommitTemplate: text(500, 'The message of a merge.'),
   squashCommitTemplate: text(500, 'The message of a squashed commit.'),
-  issueBranchTemplate: text(255, 'The name of a branch that is made for an issue.'),
+  issueBranchTemplate: text(255, 'The name of a branch that is made for an issue. Kept for clients.'),
   mergeRequestTitleRegex: {
-    ...text(255, 'The regular expression that titles of merge requests must match.'),
+    ...text(255, 'The regular expression that titles of merge requests must match. Kept for clients.'),
     unlisted: true,
   },
   mergeRequestTitleRegexDescription: {
-    ...text(255, 'What that regular expression demands, in words.'),
+    ...text(255, 'What that regular expression demands, in words. Kept for clients.'),
     unlisted: true,
   },
-  warnAboutPotentiallyUnwantedCharacters: flag(true, 'Whether code with invisible characters gets a warning.'),
+  warnAboutPotentiallyUnwantedCharacters: flag(
+    true,
+    'Whether code with invisible characters gets a warning. Kept for clients.',
+  ),
   autocloseReferencedIssues: flag(true, 'Whether merges and pushes close the issues that they mention.'),
-  showDefaultAwardEmojis: { ...flag(true, 'Whether thumbs up and down are always offered.'), unlisted: true },
+  showDefaultAwardEmojis: {
+    ...flag(true, 'Whether thumbs up and down are always offered. Kept for clients.'),
+    unlisted: true,
+  },
   maxArtifactsSize: integer('Maximum size of the artifacts of a job, in MB.', notNegative),
 } as const satisfies Attributes;
 
@@ -190,11 +209,12 @@ const ofMaintainers = {
   ciForwardDeploymentRollbackAllowed: forMaintainers(flag(true, 'Whether an older deployment may be run again.')),
   ciSeparatedCaches: forMaintainers(flag(true, 'Whether protected branches have caches of their own.')),
   ciAllowForkPipelinesToRunInParentProject: forMaintainers(
-    flag(true, 'Whether pipelines of merge requests from forks may run here.'),
+    flag(true, 'Whether pipelines of merge requests from forks may run here. Kept for clients.'),
   ),
   ciIdTokenSubClaimComponents: forMaintainers({
     type: 'list',
-    description: 'What the subject of a job’s identity token is made of. The first is `project_path`.',
+    description:
+      'What the subject of a job’s identity token is made of. The first is `project_path`. Kept for clients.',
     unset: claims,
     problem: (list: readonly string[]) =>
       list[0] === 'project_path' && list.every((one) => claims.includes(one))
@@ -211,25 +231,29 @@ const ofMaintainers = {
     choice(
       ['unordered', 'oldest_first', 'newest_first', 'newest_ready_first'],
       'unordered',
-      'The order of waiting jobs.',
+      'The order of waiting jobs. Kept for clients.',
     ),
   ),
   autoCancelPendingPipelines: forMaintainers(
     choice(['enabled', 'disabled'], 'enabled', 'Whether a newer pipeline cancels those that wait.'),
   ),
   buildTimeout: { ...forMaintainers(integer('How long a job may take, in seconds.', timeoutProblem)), unset: 3600 },
-  autoDevopsEnabled: forMaintainers(flag(false, 'Whether pipelines are made without a configuration.')),
-  autoDevopsDeployStrategy: forMaintainers(
-    choice(['continuous', 'manual', 'timed_incremental'], 'continuous', 'How such pipelines deploy.'),
+  autoDevopsEnabled: forMaintainers(
+    flag(false, 'Whether pipelines are made without a configuration. Kept for clients.'),
   ),
-  ciPushRepositoryForJobTokenAllowed: forMaintainers(flag(false, 'Whether jobs may push to the repository.')),
+  autoDevopsDeployStrategy: forMaintainers(
+    choice(['continuous', 'manual', 'timed_incremental'], 'continuous', 'How such pipelines deploy. Kept for clients.'),
+  ),
+  ciPushRepositoryForJobTokenAllowed: forMaintainers(
+    flag(false, 'Whether jobs may push to the repository. Kept for clients.'),
+  ),
   buildCoverageRegex: {
     ...forMaintainers(text(255, 'The regular expression that finds the coverage in a log.')),
     unlisted: true,
   },
   repositoryStorage: {
     type: 'text',
-    description: 'Where its repository is stored.',
+    description: 'Where its repository is stored. Kept for clients.',
     unset: 'default',
     shownTo: 'administrators',
     writtenBy: 'administrators',

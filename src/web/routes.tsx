@@ -30,6 +30,12 @@ import { profilePages } from './accounts/users/profile-controller.tsx';
 import { secondFactorPages } from './accounts/second-factor/controller.tsx';
 import { signInPages } from './accounts/sign-in/controller.tsx';
 import { signUpPages } from './accounts/sign-up/controller.tsx';
+import { pipelineRoutes } from './pipelines/routes.ts';
+import type { PlacePages } from './places/place/controller.tsx';
+import type { PlaceRoute } from './places/place/route.ts';
+import { planningRoutes } from './planning/routes.ts';
+import { repositoryRoutes } from './repository/routes.ts';
+import { reviewRoutes } from './reviews/routes.ts';
 import type { PageRoute } from './site/visit.ts';
 
 /** The documentation of the APIs. */
@@ -70,7 +76,9 @@ export function pageRoutes(schema: GraphQLSchema, documentation: () => Promise<D
       name: 'migration guide',
       get: async ({ site }) => {
         const { migrations, migrationSubjects: subjects } = await documentation();
-        return toAnswer(<MigrationGuide site={site} migrations={migrations} subjects={subjects} />);
+        return toAnswer(<MigrationGuide site={site} migrations={migrations} subjects={subjects} />, 200, {
+          scripts: true,
+        });
       },
     },
     ...explorePages(schema),
@@ -100,3 +108,16 @@ export function pageRoutes(schema: GraphQLSchema, documentation: () => Promise<D
     ...administrationPages(schema),
   ];
 }
+
+/**
+ * Every page below the address of a group or a project.
+ * @param places the pages of the groups and projects themselves
+ * @param highlightProgram the program of the thread that colours source code
+ */
+export const placeRoutes = (schema: GraphQLSchema, places: PlacePages, highlightProgram: string): PlaceRoute[] => [
+  ...places.below,
+  ...planningRoutes(schema),
+  ...reviewRoutes(schema),
+  ...repositoryRoutes(schema, highlightProgram),
+  ...pipelineRoutes(schema),
+];

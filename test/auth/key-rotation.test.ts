@@ -74,13 +74,18 @@ test('while both keys are named everything works; once second factors are reseal
 
   // Before anything is opened: the new key alone isn't the one that the database was used with.
   await expect(resealWith(newKey)).rejects.toThrow(/not the one that this database was used with/);
-  expect((await resealWith(`${newKey},${secretKey}`)).result).toMatchObject({ resealed: 1, current: 0, unreadable: 0 });
+  expect((await resealWith(`${newKey},${secretKey}`)).result).toMatchObject({
+    resealed: 1,
+    current: 0,
+    unreadable: 0,
+    sshHostKey: 'NONE',
+  });
   expect((await resealWith(`${newKey},${secretKey}`)).result).toMatchObject({ resealed: 0, current: 1, unreadable: 0 });
   expect(
     await before.sql(`select detail, actor_id from audit_events where kind = 'secrets_resealed' order by id`),
   ).toMatchObject([
-    { detail: '1 second factors, 0 secrets of pipelines', actor_id: null },
-    { detail: '0 second factors, 0 secrets of pipelines' },
+    { detail: '1 second factors, 0 secrets of pipelines, 0 SSH host keys', actor_id: null },
+    { detail: '0 second factors, 0 secrets of pipelines, 0 SSH host keys' },
   ]);
 
   // From here on the old one alone is wrong, and both are right.
@@ -132,7 +137,13 @@ test('the SSH host key is sealed again with them, and forgotten with a key that 
   const first = await shown(newKey);
   const newest = 'o'.repeat(40);
   expect(await shown(`${newest},${newKey}`)).toBe(first);
-  await resealWith(`${newest},${newKey}`);
+  const reported = await resealWith(`${newest},${newKey}`);
+  expect(reported.result).toMatchObject({ sshHostKey: 'RESEALED' });
+  expect(reported.words).toContain('The SSH host key was re-encrypted under the first key.');
+  expect(await before.sql('select detail from audit_events order by id desc limit 1')).toMatchObject([
+    { detail: expect.stringContaining(', 1 SSH host keys') },
+  ]);
+  expect((await resealWith(newest)).result).toMatchObject({ sshHostKey: 'CURRENT' });
   expect(await shown(newest)).toBe(first);
   const lost = 'l'.repeat(40);
   await adoptInstanceKey(readConfig(settings(lost)));
@@ -142,6 +153,9 @@ test('the SSH host key is sealed again with them, and forgotten with a key that 
   // Sealed under a key that isn't there, it is never replaced by itself.
   await before.sql(`update ssh_host_keys set private_key = '\\x00'`);
   await expect(shown(lost)).rejects.toThrow('The SSH host key can’t be opened');
+  const unreadable = await resealWith(lost);
+  expect(unreadable.result).toMatchObject({ sshHostKey: 'UNREADABLE' });
+  expect(unreadable.words).toContain('clients have to accept another host key');
 });
 
 test('an SSH host key that no process can show is replaced by one that can', async () => {

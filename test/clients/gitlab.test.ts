@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
 import { commandOf, environmentOf, isInstalled, type PackagedClient } from '../support/packaged.ts';
 import { png } from '../support/pictures.ts';
+import { writtenAttributes } from './attributes.ts';
 import { coded } from './coded.ts';
 import { piped, pipedByGo } from './piped.ts';
 import { planned, plannedByGo, plannedByRuby } from './planned.ts';
@@ -28,6 +29,7 @@ function drive(client: PackagedClient, expected: Record<string, unknown>): void 
           TOKEN: gateway.tokens.maintainer,
           ADMINISTRATOR_TOKEN: gateway.tokens.root,
           PICTURE: png().toString('base64'),
+          ATTRIBUTES: JSON.stringify(writtenAttributes),
         },
       });
       result = JSON.parse(stdout) as Record<string, unknown>;

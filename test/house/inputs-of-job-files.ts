@@ -23,10 +23,16 @@ export const jobFilesToBegin = `
       from pipelines p join projects place on place.id = p.project_id
      where place.full_path = '${project}' order by p.id desc limit 1
     returning id
+  ), earlier as (
+    insert into ci_jobs (id, kind, pipeline_id, project_id, name, stage, stage_index, ref, sha, status, finished_at)
+    select 951, 'job', p.id, p.project_id, 'archive', 'test', 2, p.ref, p.sha, 'failed', now()
+      from pipelines p join projects place on place.id = p.project_id
+     where place.full_path = '${project}' and p.status <> 'success' order by p.id limit 1
+    returning id
   ), artifact as (
     insert into ci_artifacts (id, job_id, kind, format, filename, size, sha256, location, expires_at, complete)
-    select 950, id, 'archive', 'zip', 'artifacts.zip', 5, '\\x00', '00/00000000-0000-0000-0000-000000000000',
-           '2099-01-01', true from job
+    select id, id, 'archive', 'zip', 'artifacts.zip', 5, '\\x00', '00/00000000-0000-0000-0000-000000000' || id,
+           '2099-01-01', true from (select id from job union all select id from earlier) its
   )
   insert into ci_test_reports (job_id, cases)
   select id, '[{"status": "failed", "name": "n", "classname": "c", "file": null, "executionTime": 1, "output": "o"}]'

@@ -1,12 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { afterFile } from '../support/after-file.ts';
 import { testGateway } from '../support/gateway.ts';
 import { killProcesses, startProcess } from '../support/process.ts';
-import { runs } from '../support/runs.ts';
 import { emptyTarget } from './support/target.ts';
 
 /** `causeway import`, as an operator runs it. */
@@ -32,15 +30,10 @@ async function typed(args: readonly string[], input?: string) {
 
 const usual = ['--from', origin.url, '--token-file', tokenFile, '--same', 'root=root'];
 
-test('a dry run, a killed run and a whole one', async () => {
+test('a dry run and a whole one', async () => {
   const dry = await typed(['--from', origin.url, '--same', 'root=root', '--dry-run'], token);
   expect(dry).toMatchObject({ code: 0, stdout: expect.stringMatching(/would do:\n {2}people: 3 created\n/) });
 
-  for (let round = 0; round < runs; round++) {
-    const killed = start(usual);
-    await pause(Math.random() * 2_500);
-    await killed.stop('SIGKILL');
-  }
   const report = join(folder, 'report.json');
   const whole = await typed([...usual, '--report', report]);
   expect(whole).toMatchObject({ code: 0, stdout: expect.stringContaining(`Imported from ${origin.url}:`) });

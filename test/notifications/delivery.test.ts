@@ -1,5 +1,8 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
+import { Sender } from '../../src/jobs/notifications/send.ts';
 import { sweep } from '../../src/jobs/sweep.ts';
+import { claimMessages } from '../../src/schema/notifications/delivery/statements/claim.ts';
 import { wakeSending } from '../../src/schema/notifications/delivery/statements/settle.ts';
 import type { MailSink } from '../support/mail-sink.ts';
 import { doer, mailedShop, me } from '../support/mailed.ts';
@@ -341,4 +344,45 @@ test('a message that no job knows of is found, and those of two weeks ago are re
   await mailed.sql(`update notifications set created_at = now() - interval '15 days'`);
   await sweep({ database, auditDays: 365 });
   expect(await mailed.sql('select from notifications')).toHaveLength(0);
+});
+
+test('a claim that fails while messages are handed over ends no process: the rest is sent, and claimed again', async () => {
+  const message = {
+    occurrence: 'one',
+    subject_kind: 'Project',
+    outcome: null,
+    content: {},
+    quiet_from: null,
+    address: 'a@b',
+  };
+  const claims: (() => unknown[])[] = [
+    () => Array.from({ length: 100 }, (_, id) => ({ ...message, id })),
+    () => {
+      throw new Error('the database is gone');
+    },
+    () => [],
+  ];
+  const database = {
+    rows: async (statement: unknown) => (statement === claimMessages ? claims.shift()!() : []),
+  };
+  let delivered = 0;
+  const sender = new Sender({
+    mail: {
+      // Slower than the claim, so that no lane waits for it.
+      deliver: async () => {
+        for (let count = 0; count < 3; count++) await turn();
+        delivered += 1;
+        return { outcome: 'sent' };
+      },
+    },
+    baseUrl: () => 'http://127.0.0.1',
+    loadWriter: async () => () => ({}),
+  } as never);
+  const unhandled = vi.fn();
+  process.on('unhandledRejection', unhandled);
+  await sender.run(database as never, new AbortController().signal);
+  await turn();
+  process.off('unhandledRejection', unhandled);
+  expect(unhandled).not.toHaveBeenCalled();
+  expect([delivered, claims]).toEqual([100, []]);
 });

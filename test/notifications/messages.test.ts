@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readUnsubscribeKey } from '../../src/auth/index.ts';
+import { senderOf } from '../../src/mail/transport.ts';
 import { doer, mailedShop, me } from '../support/mailed.ts';
 import { anEventfulProject } from '../support/told.ts';
 
@@ -7,11 +8,20 @@ import { anEventfulProject } from '../support/told.ts';
 
 const mailed = mailedShop();
 
+test.each([
+  ['Acme Git <git@acme.example>', 'Acme Git'],
+  ['"Git, at Acme" <git@acme.example>', 'Git, at Acme'],
+  ['git@acme.example', 'Causeway (code.acme.example)'],
+])('the sender %s has the name %s', (from, name) => {
+  expect(senderOf(from, 'code.acme.example')).toEqual({ name, address: 'git@acme.example' });
+});
+
 describe('a message', () => {
   test('about a new issue has the headers that clients filter and thread by', async () => {
     const p = await anEventfulProject(mailed.shop, mailed.tokenOf);
     await p.choose(me, 'project', { level: 'watch' });
-    const issue = await mailed.open(p, { description: `See **this**, @${me}`, confidential: true, labels: 'bug,pump' });
+    const description = `See **this**, @${me}\n\n| a | b |\n|---|---|\n| 1 | 2 |`;
+    const issue = await mailed.open(p, { description, confidential: true, labels: 'bug,pump' });
     const [mail, ...others] = await mailed.mails();
     expect(others).toEqual([]);
     const projectId = issue.project_id as number;
@@ -50,6 +60,7 @@ describe('a message', () => {
     expect(mail!.raw.indexOf('text/plain')).toBeLessThan(mail!.raw.indexOf('text/html'));
     expect(mail!.text).toContain(`See **this**, @${me}`);
     expect(mail!.html).toContain('<strong>this</strong>');
+    expect(mail!.html).toContain('<table border="1"');
     expect(mail!.text).toMatch(/\n-- \nYou receive this message because you are mentioned\.\nView the issue: http/);
     expect(mail!.text).toContain('Labels: bug, pump');
   });

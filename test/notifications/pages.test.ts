@@ -219,6 +219,28 @@ describe('preferences', () => {
     expect(await stored()).toMatchObject({ ownActivity: false, quietFrom: null });
   });
 
+  test('mute until a date and time in the zone of the page, which it says in words', async () => {
+    me.cookies.set('causeway_zone', 'Asia/Tokyo');
+    const form = (await me.get(path)).form('Save changes');
+    expect(form.fields).toMatchObject({ mute: '', mute_at: '' });
+    for (const wrong of ['', '2999-02-31T10:00', '2020-01-01T10:00', 'tomorrow']) {
+      const answer = await me.press(form, { mute: 'at', mute_at: wrong, own_activity: 'on' });
+      expect([answer.status, answer.text.includes('This must be a time to come.')]).toEqual([422, true]);
+      expect(answer.form('Save changes').fields).toMatchObject({ mute: 'at', mute_at: wrong });
+    }
+    expect(await stored()).toMatchObject({ mutedUntil: null, ownActivity: false });
+    expect((await me.press(form, { mute: 'at', mute_at: '2999-03-06T07:30' })).status).toBe(303);
+    expect(await stored()).toMatchObject({ mutedUntil: '2999-03-05T22:30:00.000Z' });
+    const page = await me.get(path);
+    expect(page.text).toContain('Until 6 March 2999 at 07:30 GMT+9');
+    expect(page.form('Save changes').fields).toMatchObject({ mute: 'keep', mute_at: '2999-03-06T07:30' });
+    expect((await me.get('/profile/notifications')).text).toContain('muted until 6 March 2999 at 07:30 GMT+9');
+    await me.press(page.form('Save changes'), { mute: '' });
+    expect(await stored()).toMatchObject({ mutedUntil: null });
+    expect((await me.get('/profile/notifications')).text).not.toContain('muted until');
+    me.cookies.delete('causeway_zone');
+  });
+
   test('have an address for each group, for those with several', async () => {
     expect((await me.get(path)).text).not.toContain('Address for the group');
     await shop.gateway.sql(
@@ -267,6 +289,8 @@ describe('the inbox', () => {
     expect(page.html).toContain(`src="/-/mail/${id}/html" sandbox="allow-popups allow-popups-to-escape-sandbox"`);
     expect(page.html).not.toContain('<script>');
     expect(page.text).toContain('List-Id: two');
+    // By name, and a kind in words.
+    expect(page.text.indexOf('List-Id: one')).toBeLessThan(page.text.indexOf('X-Test'));
     expect(page.html).toContain('<a href="/shop"');
     expect(page.html).not.toContain('href="https://evil.example');
     const frame = await root.get(`/-/mail/${id}/html`);

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   matchesRegistered,
+  problemsInUse,
   redirectUriProblems,
-  stillServes,
   type RedirectRules,
 } from '../../src/oauth/redirect-uri.ts';
 import { isLoopback } from '../../src/values/address.ts';
@@ -434,14 +434,18 @@ describe('what was registered earlier', () => {
     'https://client.example/cb',
     'http://127.0.0.1/cb',
   ])('%s stays', (uri) => {
-    expect([stillServes(uri, lax), stillServes(uri, strict)]).toEqual([true, true]);
+    expect([problemsInUse(uri, lax), problemsInUse(uri, strict)]).toEqual([[], []]);
   });
 
   test.each(['javascript:alert(1)', 'DATA:text/html,x', 'file:///x', 'nonsense'])('%s never serves', (uri) => {
-    expect([stillServes(uri, lax), stillServes(uri, strict)]).toEqual([false, false]);
+    for (const rules of [lax, strict])
+      expect(problemsInUse(uri, rules)).toEqual([expect.stringMatching(/^(is|must) /)]);
   });
 
-  test.each(['http://client.example/cb', 'urn:ietf:wg:oauth:2.0:oob'])('%s depends on the rules of today', (uri) => {
-    expect([stillServes(uri, lax), stillServes(uri, strict)]).toEqual([true, false]);
+  test.each([
+    ['http://client.example/cb', 'must use HTTPS.'],
+    ['urn:ietf:wg:oauth:2.0:oob', 'is forbidden by the server.'],
+  ])('%s depends on the rules of today', (uri, rule) => {
+    expect([problemsInUse(uri, lax), problemsInUse(uri, strict)]).toEqual([[], [rule]]);
   });
 });

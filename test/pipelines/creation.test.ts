@@ -244,6 +244,42 @@ describe('a newer pipeline of a branch', () => {
   });
 });
 
+describe('`workflow: auto_cancel`', () => {
+  const jobs = 'gentle: { script: make, interruptible: true }\nfirm: { script: make }';
+
+  test.each([
+    ['{on_new_commit: interruptible}', { gentle: 'canceled', firm: 'running' }],
+    ['{on_new_commit: none}', { gentle: 'running', firm: 'running' }],
+  ])('%s says what a newer commit cancels', async (said, expected) => {
+    const ci = await newCi(gateway, `workflow: {auto_cancel: ${said}}\n${jobs}`);
+    const [first] = await ci.pushed();
+    await sql("update ci_jobs set status = 'running', started_at = now() where pipeline_id = $1", [first!.id]);
+    await ci.commit({ 'a.txt': 'a' });
+    expect(await ci.pushed()).toHaveLength(2);
+    expect(await ci.jobs(first!.id)).toEqual(expected);
+  });
+
+  test('cancels the rest of a pipeline when a job fails that may not', async () => {
+    const ci = await newCi(
+      gateway,
+      `workflow: {auto_cancel: {on_job_failure: none}, rules: [{if: $CI, auto_cancel: {on_job_failure: all}}]}
+may: { script: make, allow_failure: true }
+twice: { script: make, retry: 1 }
+other: { script: make }
+after: { stage: deploy, script: make }`,
+    );
+    const [made] = await ci.pushed();
+    const id = made!.id;
+    const waits = { other: 'pending', after: 'created' };
+    await ci.end(id, 'may', { status: 'failed' });
+    await ci.end(id, 'twice', { status: 'failed' });
+    expect(await ci.jobs(id)).toEqual({ ...waits, may: 'failed', twice: 'pending' });
+    await ci.end(id, 'twice', { status: 'failed' });
+    expect(await ci.jobs(id)).toEqual({ other: 'canceled', after: 'canceled', may: 'failed', twice: 'failed' });
+    expect((await ci.pushed())[0]!.status).toBe('failed');
+  });
+});
+
 describe('the variables of a pipeline', () => {
   test('are shown to maintainers and to who gave them', async () => {
     const ci = await newCi(gateway, 'a: { script: make }');

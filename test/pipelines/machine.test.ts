@@ -125,7 +125,17 @@ const project = await newCode(gateway);
 
 async function started(plan: readonly PlannedJob[]): Promise<number> {
   return await database.transaction(async (sql) => {
-    const of = [project.id, 'main', false, 'a'.repeat(40), 'push', person, null, null, null, null, false, null];
+    const of = [
+      project.id,
+      'main',
+      false,
+      'a'.repeat(40),
+      'push',
+      person,
+      ...Array(4).fill(null),
+      false,
+      ...Array(3).fill(null),
+    ];
     const [pipeline] = await sql.rows(insertPlanned, of);
     await sql.rows(insertJobs, [pipeline!.id, JSON.stringify(plan), person, 3600, plan.map(() => null)]);
     await processPipeline(sql, pipeline!, person);
@@ -169,7 +179,7 @@ const acts: readonly Act[] = [
   (_pipeline, { id }) => orNot(retryJob({ database }, id, person)),
   (_pipeline, { id }) => orNot(playJob({ database }, id, person)),
   (id) => retryPipeline({ database }, { id, projectId: project.id }, person),
-  (id) => cancelPipelineJobs({ database }, project.id, id, { actorId: person }),
+  (id) => cancelPipelineJobs({ database }, project.id, id, person),
 ];
 
 /** What holds after each step. @param asked the job that a person or a runner did something with */

@@ -308,6 +308,28 @@ describe('which job', () => {
     await sql(`update ci_jobs set status = 'canceled', token_digest = null where status in ('pending', 'running')`);
   });
 
+  test('of an instance’s runner: none of a group that disables them', async () => {
+    const path = `quiet-${Date.now()}`;
+    const group = (await rest('POST', '/api/v4/groups', { token, json: { name: path, path } })).body as { id: number };
+    const other = await newCode(gateway);
+    const moved = await rest('PUT', `${other.path}/transfer`, { token: tokens.root, json: { namespace: group.id } });
+    expect(moved.status).toBe(200);
+    const commit = await other.commit({ 'a.txt': 'a\n' });
+    const { id } = await pendingJob(gateway, { ...other, sha: commit });
+    const json = { runner_type: 'instance_type' };
+    const made = (await rest('POST', '/api/v4/user/runners', { token: tokens.root, json })).body as { token: string };
+    const runner = new TestRunner({ url: gateway.url, token: made.token });
+    const set = (shared_runners_setting: string) =>
+      rest('PUT', `/api/v4/groups/${group.id}`, { token, json: { shared_runners_setting } });
+    for (const setting of ['disabled_and_unoverridable', 'disabled_and_overridable']) {
+      await set(setting);
+      expect(await runner.request()).toBeUndefined();
+      runner.lastUpdate = undefined;
+    }
+    await rest('PUT', other.path, { token, json: { shared_runners_enabled: true } });
+    expect((await runner.request())?.id).toBe(id);
+  });
+
   test('that the runner can carry out: others fail', async () => {
     const wanted = { plan: { allowedExitCodes: [3] } };
     const { id } = await pending(wanted);

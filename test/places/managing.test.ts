@@ -59,6 +59,22 @@ describe('making places', () => {
     });
   });
 
+  test('a group with many groups has them on pages, beside those of its projects', async () => {
+    const { path } = await newGroup();
+    const { id } = await readOver(`/groups/${path}`);
+    const children = Array.from({ length: 32 }, (_one, index) => `child-${String(index).padStart(2, '0')}`);
+    for (const name of children)
+      await rest('POST', '/api/v4/groups', { token: tokens.root, json: { name, path: name, parent_id: id } });
+    const namesOn = ({ html }: WebPage) => html.match(/child-\d\d(?=<\/bdi>)/g) ?? [];
+    const link = ({ html }: WebPage, rel: string) =>
+      new RegExp(`rel="${rel}" href="([^"]*groups_[^"]*)"`).exec(html)![1]!.replaceAll('&amp;', '&');
+    const first = await mary.get(`/groups/${path}?after=`);
+    const second = await mary.get(link(first, 'next'));
+    expect([...namesOn(first), ...namesOn(second)]).toEqual(children);
+    expect(namesOn(second)).toHaveLength(2);
+    expect(namesOn(await mary.get(link(second, 'prev')))).toEqual(namesOn(first));
+  });
+
   test('of one’s own, as the overview offers it', async () => {
     const page = await dave.get('/');
     expect(page.html).toContain('href="/-/projects/new"');
@@ -139,6 +155,26 @@ describe('members', () => {
     expect((await rest('GET', `/api/v4/groups/${path}/members`, { token: tokens.root })).body).toHaveLength(1);
   });
 
+  test('of whom the page of a place shows some lead to all, on pages', async () => {
+    const { path } = await newGroup();
+    expect((await mary.get(`/groups/${path}`)).text).not.toContain('There are more members');
+    await gateway.sql(
+      `with people as (
+         insert into users (name, username) select 'Crowd ' || n, 'crowd-' || n from generate_series(1, 60) n returning id
+       )
+       insert into group_members (user_id, group_id, access_level)
+       select people.id, namespaces.id, 10 from people, namespaces where full_path = $1`,
+      [path],
+    );
+    const page = await mary.get(`/groups/${path}`);
+    expect(page.text).toContain('There are more members. All members');
+    const [, all] = /href="([^"]*)">All members/.exec(page.html)!;
+    const first = await mary.get(all!);
+    const second = await mary.get(/rel="next" href="([^"]*)"/.exec(first.html)![1]!.replaceAll('&amp;', '&'));
+    const names = [first, second].flatMap(({ html }) => html.match(/Crowd \d+(?=<\/bdi>)/g) ?? []);
+    expect(new Set(names).size).toBe(60);
+  });
+
   test('the last owner stays, and those who may not see nothing to press', async () => {
     const { path } = await newGroup();
     const at = `/groups/${path}/-/members`;
@@ -149,6 +185,113 @@ describe('members', () => {
     expect((await dave.get(at)).forms.filter(({ action }) => action === at && action !== '')).toHaveLength(0);
     const forged = await dave.post(at, { ...(await dave.get(at)).forms[0]?.fields, remove: '2' });
     expect(forged.status).toBeGreaterThanOrEqual(400);
+  });
+});
+
+describe('settings', () => {
+  async function withCode(): Promise<{ at: string; api: string }> {
+    const { location } = await pressed(mary, await mary.get('/-/projects/new'), 'Create project', {
+      name: newName(),
+      readme: 'on',
+    });
+    return { at: `${location}/-/edit`, api: `/projects/${encodeURIComponent(location.slice(1))}` };
+  }
+
+  test('of a project have its default branch, one that exists', async () => {
+    const { at, api } = await withCode();
+    const json = { branch: 'next', ref: 'main' };
+    expect((await rest('POST', `/api/v4${api}/repository/branches`, { token: tokens.maintainer, json })).status).toBe(
+      201,
+    );
+    const page = await mary.get(at);
+    expect([...page.html.matchAll(/<option value="(main|next)"/g)].map(([, name]) => name).toSorted()).toEqual([
+      'main',
+      'next',
+    ]);
+    expect(page.form('Save changes').fields.rootRef).toBe('main');
+    await pressed(mary, page, 'Save changes', { rootRef: 'next' });
+    expect(await readOver(api)).toMatchObject({ default_branch: 'next' });
+    const refused = await mary.press((await mary.get(at)).form('Save changes'), {
+      rootRef: 'nowhere',
+      description: 'Half',
+    });
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining("branch 'nowhere' does not exist.")]);
+    expect(refused.form('Save changes').fields).toMatchObject({ rootRef: 'nowhere', description: 'Half' });
+    expect(await readOver(api)).toMatchObject({ default_branch: 'next', description: '' });
+    const empty = (await pressed(mary, await mary.get('/-/projects/new'), 'Create project', { name: newName() }))
+      .location;
+    expect((await mary.get(`${empty}/-/edit`)).form('Save changes').fields).not.toHaveProperty('rootRef');
+  });
+
+  test('of a project say how it merges; an error opens the section that has it', async () => {
+    const { at, api } = await withCode();
+    const page = await mary.get(at);
+    expect(page.html).toContain('<details class="advanced"><summary><h2>Pipelines</h2>');
+    await pressed(mary, page, 'Save changes', {
+      mergeMethod: 'ff',
+      squashOption: 'always',
+      squashCommitTemplate: '%{title}\r\n\r\n%{reference}',
+      onlyAllowMergeIfPipelineSucceeds: 'on',
+      removeSourceBranchAfterMerge: '',
+    });
+    expect(await readOver(api)).toMatchObject({
+      merge_method: 'ff',
+      squash_option: 'always',
+      squash_commit_template: '%{title}\n\n%{reference}',
+      only_allow_merge_if_pipeline_succeeds: true,
+      remove_source_branch_after_merge: false,
+    });
+    for (const [buildTimeout, says] of [
+      ['60', 'Timeout of jobs needs to be between 10 minutes and 1 month.'],
+      ['1.5', 'Timeout of jobs must be a whole number.'],
+    ] as const) {
+      const refused = await mary.press((await mary.get(at)).form('Save changes'), { buildTimeout });
+      expect([refused.status, refused.text]).toEqual([422, expect.stringContaining(says)]);
+      expect(refused.html).toContain('<details class="advanced" open><summary><h2>Pipelines</h2>');
+    }
+  });
+
+  test('that owners write aren’t offered to maintainers, and stay', async () => {
+    const { at, api } = await withCode();
+    const json = { username: 'developer', access_level: 40 };
+    await rest('POST', `/api/v4${api}/members`, { token: tokens.maintainer, json });
+    await pressed(mary, await mary.get(at), 'Save changes', { emailsEnabled: '' });
+    const page = await dave.get(at);
+    expect(page.form('Save changes').fields).not.toHaveProperty('emailsEnabled');
+    expect(page.text).not.toContain('Mail notifications');
+    await pressed(dave, page, 'Save changes', { description: 'By a maintainer', emailsEnabled: 'on' });
+    expect(await readOver(api)).toMatchObject({ description: 'By a maintainer', emails_enabled: false });
+  });
+
+  test('of runners below a group that switches them off are refused beside their field', async () => {
+    const { path } = await newGroup();
+    await pressed(mary, await mary.get(`/-/groups/new?in=${path}`), 'Create group', { name: 'Below', path: 'below' });
+    await pressed(mary, await mary.get(`/groups/${path}/-/edit`), 'Save changes', {
+      sharedRunnersSetting: 'disabled_and_unoverridable',
+      defaultBranch: 'trunk',
+      defaultBranchProtection: '4',
+    });
+    expect(await readOver(`/groups/${path}`)).toMatchObject({
+      shared_runners_setting: 'disabled_and_unoverridable',
+      default_branch: 'trunk',
+      default_branch_protection: 4,
+    });
+    const below = await mary.get(`/groups/${path}/below/-/edit`);
+    const form = below.form('Save changes');
+    expect(form.fields.sharedRunnersSetting).toBe('disabled_and_unoverridable');
+    expect(form.controls.find(({ name }) => name === 'sharedRunnersSetting')!.options).toEqual([
+      'enabled',
+      'disabled_and_overridable',
+      'disabled_and_unoverridable',
+    ]);
+    const refused = await mary.press(form, { sharedRunnersSetting: 'enabled' });
+    expect([refused.status, refused.text]).toEqual([
+      422,
+      expect.stringContaining(
+        'Runners of the instance cannot be enabled because parent group has shared Runners disabled.',
+      ),
+    ]);
+    expect(refused.html).toContain('<details class="advanced" open><summary><h2>Runners</h2>');
   });
 });
 

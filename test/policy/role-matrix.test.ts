@@ -13,11 +13,15 @@ import { workspace } from '../support/workspace.ts';
 const visibilities = ['PRIVATE', 'INTERNAL', 'PUBLIC'] as const;
 type Visibility = (typeof visibilities)[number];
 
-/** A person with a role by what it is called, others by what they are; some with a token that may only read. */
+/**
+ * A person with a role by what it is called, others by what they are; some with a token that may only read. The one by a
+ * share owns a group that the places are shared with at a lower level.
+ */
 const callers = [
   'anonymous',
   'outsider',
   ...(Object.keys(roles) as (keyof typeof roles)[]),
+  'maintainer by a share',
   'administrator',
   'owner who may only read',
   'owner who may only read people',
@@ -579,6 +583,17 @@ beforeAll(async () => {
       [id, level],
     );
   }
+  const invited = await make.group('invited');
+  const sharer = await newUser(gateway, 'the-sharer');
+  tokens['maintainer by a share'] = sharer.token;
+  await gateway.sql('insert into group_members (user_id, group_id, access_level) values ($1, $2, 50)', [
+    sharer.id,
+    invited,
+  ]);
+  await gateway.sql(
+    `insert into group_shares (group_id, invited_group_id, access_level) select id, $1, 40 from namespaces where full_path like 'place-%'`,
+    [invited],
+  );
   tokens.outsider = await make.user('the-outsider');
   await gateway.sql(`update users set tier = 'PREMIUM'`);
   tokens.administrator = gateway.tokens.root;

@@ -108,6 +108,26 @@ describe('who may fetch and push', () => {
 });
 
 describe('a credential', () => {
+  test('nobody over HTTP where the group at the root allows SSH only', async () => {
+    const token = tokens.maintainer;
+    const { body: root } = await rest('POST', '/api/v4/groups', { token, json: { name: 'only', path: 'only-ssh' } });
+    const json = { name: 'below', path: 'below', parent_id: root.id };
+    const { body: below } = await rest('POST', '/api/v4/groups', { token, json });
+    const { path } = await newProject(gateway);
+    const { body } = await rest('PUT', `${path}/transfer`, { token, json: { namespace: below.id } });
+    const fullPath = body.path_with_namespace as string;
+    const allow = (protocol: string) =>
+      rest('PUT', `/api/v4/groups/${root.id}`, { token, json: { enabled_git_access_protocol: protocol } });
+    const both = () => Promise.all(services.map((service) => outcome(fullPath, service, basic('x', token))));
+    await allow('ssh');
+    expect(await both()).toEqual(services.map(() => '403 Git access over HTTP is not allowed'));
+    expect(await outcome(fullPath, 'git-upload-pack', basic('x', people.STRANGER!.token))).toBe(hidden);
+    for (const protocol of ['http', 'all']) {
+      await allow(protocol);
+      expect(await both()).toEqual(['200', '200']);
+    }
+  });
+
   test('is a token of any user name, an OAuth token of the name oauth2, or a bearer token', async () => {
     const access = await gateway.accessToken('git-developer', ['read_repository']);
     const personal = people.DEVELOPER!.token;

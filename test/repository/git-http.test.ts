@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -6,6 +7,7 @@ import http from 'isomorphic-git/http/node';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { gitClient, plainGit, temporaryFolder } from '../git/support/engine.ts';
 import { testGateway } from '../support/gateway.ts';
+import { runs } from '../support/runs.ts';
 import { clone, filledProject, gitUrl, workTree } from './support/clone.ts';
 import { expectSound, folderOf, refsIn } from './support/journal.ts';
 import { newProject } from './support/project.ts';
@@ -302,4 +304,35 @@ test('a second implementation of git, without a process, clones and pushes', asy
   await expect(refused).rejects.toThrow('pre-receive hook declined');
   await isomorphic.fetch(remote);
   await expectSound(gateway, project);
+});
+
+const many = Math.min(1_000, 10 * runs);
+
+test(`${many} repositories in turn, over REST and git, keep processes and descriptors few`, async () => {
+  const { engine } = gateway.gateway.application.git;
+  const processes = () =>
+    execFileSync('ps', ['-o', 'args=', '--ppid', String(engine.runner.pid)], { encoding: 'utf8' })
+      .split('\n')
+      .filter((line) => line.includes('git ')).length;
+  const descriptors = () =>
+    [process.pid, engine.runner.pid!].reduce((sum, pid) => sum + fs.readdirSync(`/proc/${pid}/fd`).length, 0);
+  const folder = temporaryFolder();
+  let warm = 0;
+  for (let number = 0; number < many; number++) {
+    const project = await newProject(gateway, { initialize_with_readme: true });
+    const file = await rest('GET', `${project.path}/repository/files/README.md/raw`, { token });
+    expect(file.status, file.text).toBe(200);
+    const listed = await gitClient(folder, ['ls-remote', gitUrl(gateway, project, token), 'refs/heads/main']);
+    expect(listed).toMatchObject({ code: 0, text: expect.stringMatching(/^[0-9a-f]{40}\trefs\/heads\/main$/m) });
+    if (number % 10 === 0) {
+      const work = workTree(gitUrl(gateway, project, token));
+      work.commit('more');
+      expect(await work.push('main:refs/heads/more')).toMatchObject({ code: 0 });
+    }
+    expect(engine.pool.size).toBeLessThanOrEqual(64);
+    if (number === Math.floor(many / 4)) warm = descriptors();
+  }
+  expect(processes()).toBeLessThanOrEqual(64 + 4);
+  // Each reader has some of its own; in the long run the pool was full by then.
+  expect(descriptors()).toBeLessThanOrEqual(warm + 100);
 });

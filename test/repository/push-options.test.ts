@@ -33,6 +33,11 @@ test('a push tells where a merge request of its branch is made, and one of the d
   filled.git('checkout', '--quiet', 'main');
   filled.commit('more.txt');
   expect((await filled.push('main')).text).not.toContain('merge request');
+  const links = (printing_merge_request_link_enabled: boolean) =>
+    rest('PUT', filled.project.path, { token, json: { printing_merge_request_link_enabled } });
+  await links(false);
+  expect((await pushBranch('not-told')).text).not.toContain('merge request');
+  await links(true);
 });
 
 test('opens a merge request with the title of the only commit, and tells where it is', async () => {

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
   attributeInput,
@@ -16,6 +18,9 @@ import {
   writtenBy,
   type Attributes,
 } from '../../src/values/attributes.ts';
+import { groupAttributes } from '../../src/values/group-attributes.ts';
+import { projectAttributes } from '../../src/values/project-attributes.ts';
+import { userAttributes, userPreferences } from '../../src/values/user-attributes.ts';
 
 /** What a table of attributes says, from the parameters of version 4 to what is stored and shown. */
 
@@ -90,13 +95,7 @@ describe('calls that make a record take what calls that change it take', () => {
     const { parameters } = routes.find(({ method, path }) => `${method} ${path}` === route)!;
     return parametersOf(parameters).map(({ name }) => name);
   };
-  const ofNewProjects = [
-    'import_url',
-    'initialize_with_readme',
-    'repository_object_format',
-    'template_name',
-    'template_project_id',
-  ];
+  const ofNewProjects = ['initialize_with_readme', 'repository_object_format', 'template_name', 'template_project_id'];
   test.each([
     {
       make: 'POST /api/v4/users',
@@ -158,5 +157,56 @@ test('what is shown: both opposites, names for readers, and values in small lett
     policy: { type: 'object' },
     runners: { type: 'string', enum: ['enabled', 'off_now'] },
     jobs: { type: ['boolean', 'null'] },
+  });
+});
+
+describe('docs/attributes.md', () => {
+  const page = readFileSync('docs/attributes.md', 'utf8');
+  const tables: Record<string, Attributes> = {
+    People: { ...userAttributes, ...userPreferences },
+    Groups: groupAttributes,
+    Projects: projectAttributes,
+  };
+  const section = (title: string) => page.split(/^## /m).find((part) => part.startsWith(`${title}\n`))!;
+  const namesIn = (text: string) => [...text.matchAll(/`([a-z_]+)`/g)].map(([, name]) => name!);
+  const wireNames = (table: Attributes) =>
+    Object.fromEntries(
+      Object.keys(table).map((name) => [attributeParameters({ [name]: table[name]! })[0]!.name, table[name]!]),
+    );
+
+  test.each(Object.keys(tables))('lists every attribute of %s once, as obeyed or as kept', (title) => {
+    const [rows, kept] = section(title).split(/^Kept: /m) as [string, string];
+    const obeyed = rows.split('\n').flatMap((row) => namesIn(/^\| (`[^|]+)\|/.exec(row)?.[1] ?? ''));
+    const keptNames = namesIn(kept.replaceAll('`PUT /user/preferences`', ''));
+    const all = wireNames(tables[title]!);
+    const isKept = ([, { description }]: [string, { description: string }]) => description.includes('Kept for clients');
+    const named = (wanted: boolean) => Object.entries(all).flatMap((one) => (isKept(one) === wanted ? [one[0]] : []));
+    const keptOnes = named(true).sort();
+    expect(obeyed.sort()).toEqual(named(false).sort());
+    expect(keptNames.sort()).toEqual(keptOnes);
+  });
+
+  test('nothing but the list itself reads what is kept', () => {
+    // Groups and projects share some names. Only what one kind obeys may be read for it.
+    const shared = ['max_artifacts_size'];
+    const names = Object.values(tables)
+      .flatMap((table) => Object.entries(table))
+      .flatMap(([name, { description }]) =>
+        description.includes('Kept for clients') && !shared.includes(name) ? [name] : [],
+      );
+    const sources = ['database', 'jobs', 'notify', 'policy', 'schema'].flatMap((room) =>
+      readdirSync(join('src', room), { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.ts'))
+        .map((file) => join('src', room, file)),
+    );
+    // What merges or derives a value for its readers obeys nothing; types of the database are generated.
+    const itself = /^src\/(schema\/places\/projects\/attributes\/|schema\/engine\/prisma-types|database\/client\/)/;
+    const readers = sources
+      .filter((file) => !itself.test(file))
+      .flatMap((file) => {
+        const text = readFileSync(file, 'utf8');
+        return names.filter((name) => new RegExp(`\\b${name}\\b`).test(text)).map((name) => `${file}: ${name}`);
+      });
+    expect(readers).toEqual([]);
   });
 });

@@ -6,6 +6,7 @@ import { createLog, type AccessLine } from '../../src/observability/index.ts';
 import { routes } from '../../src/rest/routes.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
 import { newUser } from '../support/people.ts';
+import { newCode } from '../repository/support/code.ts';
 import { listenBefore } from '../support/listen.ts';
 import { rawClient, type RawRequest } from '../support/raw-client.ts';
 import type { RestRequest } from '../support/rest-client.ts';
@@ -72,6 +73,75 @@ describe('a path that isn’t there', () => {
   test('a trailing slash on a known path is accepted', async () => {
     for (const path of [`${settings}/`, `${projectSettings}/`, '/api/v4/user/', '/api/v4/version/'])
       expect((await get(path)).status).toBe(200);
+  });
+});
+
+describe('a path that ends in .json', () => {
+  test('is the path without it after a literal last segment or a number', async () => {
+    const project = (await get('/api/v4/projects/demo%2Fstorefront')).body as { id: number };
+    const issue = await gateway.rest('POST', `/api/v4/projects/${project.id}/issues.json`, {
+      token,
+      json: { title: 'Leaks' },
+    });
+    expect(issue.status).toBe(201);
+    for (const path of [
+      '/projects',
+      '/user',
+      '/version',
+      `/projects/${project.id}`,
+      `/projects/${project.id}/issues`,
+      `/projects/${project.id}/issues/${issue.body.iid}`,
+      '/projects/demo%2Fstorefront/members/all',
+      '/snippets/all',
+      '/groups/demo',
+      '/projects/demo%2Fstorefront',
+    ]) {
+      const [bare, suffixed] = [await get(`/api/v4${path}`), await get(`/api/v4${path}.json`)];
+      // A path is a name: no group is called demo.json.
+      expect([path, suffixed.status]).toEqual([path, path.includes('demo') && !path.includes('all') ? 404 : 200]);
+      if (suffixed.status === 200) expect(suffixed.body).toEqual(bare.body);
+    }
+    const head = await gateway.rest('HEAD', '/api/v4/projects.json', { token });
+    expect([head.status, head.headers.get('x-total')]).toEqual([
+      200,
+      (await get('/api/v4/projects')).headers.get('x-total'),
+    ]);
+    const changed = await put({ form: { description: 'x' } }, `/api/v4/projects/${project.id}.json`);
+    expect([changed.status, changed.body.description]).toEqual([200, 'x']);
+    for (const method of ['PATCH', 'OPTIONS']) {
+      const { status, headers } = await gateway.rest(method, '/api/v4/projects.json', { token });
+      expect([status, headers.get('allow')]).toEqual([method === 'PATCH' ? 405 : 204, 'OPTIONS, GET, HEAD, POST']);
+    }
+  });
+
+  test('leads to its next page with the same ending', async () => {
+    const { headers } = await get('/api/v4/projects.json?per_page=1');
+    expect(headers.get('link')).toContain('/api/v4/projects.json?');
+    const next = /<([^>]+)>; rel="next"/.exec(headers.get('link')!)![1]!;
+    expect((await get(next.slice(gateway.url.length))).status).toBe(200);
+  });
+
+  test('keeps it as a part of names, branches, paths and files', async () => {
+    const { path: project, commit, branch } = await newCode(gateway);
+    await commit({ 'package.json': '{}', 'deep/7.json': '[]' });
+    await branch('release.json');
+    await branch('7.json');
+    for (const name of ['bug.json', '7.json'])
+      await gateway.rest('POST', `${project}/labels`, { token, json: { name, color: 'red' } });
+    const named = async (path: string, member: string) => (await get(`${project}${path}`)).body[member] as unknown;
+    expect(await named('/repository/branches/release.json', 'name')).toBe('release.json');
+    expect(await named('/repository/branches/7.json', 'name')).toBe('7.json');
+    expect(await named('/repository/files/package.json?ref=main', 'file_path')).toBe('package.json');
+    expect(await named('/repository/files/deep%2F7.json?ref=main', 'file_path')).toBe('deep/7.json');
+    expect((await get(`${project}/repository/files/package.json/raw?ref=main`)).text).toBe('{}');
+    expect(await named('/labels/bug.json', 'name')).toBe('bug.json');
+    expect(await named('/labels/7.json', 'name')).toBe('7.json');
+    const made = await gateway.rest('POST', '/api/v4/groups', { token, json: { name: 'Seven', path: '7.json' } });
+    expect(made.status).toBe(201);
+    // An encoded dot says that it isn't an ending.
+    expect((await get('/api/v4/groups/7%2Ejson')).body.path).toBe('7.json');
+    for (const path of ['.json', '/.json', '/projects/.json', '/nothing.json', '/projects.json.json', '/projects.xml'])
+      expect([path, (await get(`/api/v4${path}`)).status]).toEqual([path, 404]);
   });
 });
 

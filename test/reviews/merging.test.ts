@@ -9,6 +9,7 @@ const token = tokens.maintainer;
 const commitOf = async (path: string, ref: string) =>
   (await rest('GET', `${path}/repository/commits/${encodeURIComponent(ref)}`, { token })).body;
 const read = async (path: string) => (await rest('GET', path, { token })).body;
+const notesOf = async (path: string) => ((await read(`${path}/notes`)) as { body: string }[]).map(({ body }) => body);
 const merge = (path: string, json: object = {}, by = token) => rest('PUT', `${path}/merge`, { token: by, json });
 const branchStatus = async (path: string, name: string) =>
   (await rest('GET', `${path}/repository/branches/${name}`, { token })).status;
@@ -377,9 +378,26 @@ describe('merging once the pipeline succeeds', () => {
     await later(one.path);
     const next = await commit({ 'c.txt': 'c\n' }, { branch: 'topic' });
     expect(await read(one.path)).toMatchObject({ sha: next, merge_when_pipeline_succeeds: false, merge_user: null });
+    expect(await notesOf(one.path)).toContain('aborted the automatic merge because source branch was updated');
     await report(project, head, 'success');
     await report(project, next, 'success');
     expect(await read(one.path)).toMatchObject({ state: 'opened', head_pipeline: { sha: next, status: 'success' } });
+  });
+
+  test('is dropped by another target, and when it is closed', async () => {
+    const project = await newTopic(gateway);
+    await project.branch('other', 'main');
+    const one = await opened(gateway, project);
+    await report(project, project.head, 'running');
+    for (const [change, why] of [
+      [{ target_branch: 'other' }, 'target branch was changed'],
+      [{ state_event: 'close' }, 'merge request was closed'],
+    ] as const) {
+      expect((await later(one.path)).status).toBe(200);
+      expect((await rest('PUT', one.path, { token, json: change })).status).toBe(200);
+      expect(await read(one.path)).toMatchObject({ merge_when_pipeline_succeeds: false, merge_user: null });
+      expect(await notesOf(one.path)).toContain(`aborted the automatic merge because ${why}`);
+    }
   });
 
   test('goes on waiting when the target takes in a part of it', async () => {

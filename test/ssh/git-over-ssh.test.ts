@@ -137,6 +137,24 @@ describe('who may', () => {
     expect(text).toContain('You are not allowed to push code to this project.');
   });
 
+  test('nobody where the group at the root allows HTTP only', async () => {
+    const token = tokens.maintainer;
+    const { body: group } = await rest('POST', '/api/v4/groups', { token, json: { name: 'only', path: 'only-http' } });
+    const one = await newProject(gateway);
+    const { body } = await rest('PUT', `${one.path}/transfer`, { token, json: { namespace: group.id } });
+    const url = urlOf({ fullPath: body.path_with_namespace as string });
+    const allow = (protocol: string) =>
+      rest('PUT', `/api/v4/groups/${group.id}`, { token, json: { enabled_git_access_protocol: protocol } });
+    await allow('http');
+    const refused = await clone(maintainer, url);
+    expect([refused.code, refused.text]).toEqual([
+      128,
+      expect.stringContaining('Git access over SSH is not allowed') as string,
+    ]);
+    await allow('ssh');
+    expect(await clone(maintainer, url)).toMatchObject({ code: 0 });
+  });
+
   test('a blocked person is told so, and an expired key too', async () => {
     const ask = () => command(port, stranger, `git-upload-pack '/${project.fullPath}.git'`);
     await sql(`update users set state = 'BLOCKED' where id = $1`, [someone.id]);

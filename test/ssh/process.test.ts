@@ -7,6 +7,7 @@ import { afterFile } from '../support/after-file.ts';
 import { makeDatabase } from '../support/database.ts';
 import { secretKey } from '../support/global-setup.ts';
 import { killProcesses, startProcess } from '../support/process.ts';
+import { scrapeOf } from '../support/scrape.ts';
 import { scratch } from '../support/scratch.ts';
 import { command, freePort, newKey } from './support/gateway.ts';
 
@@ -36,25 +37,29 @@ async function eventually<T>(act: () => Promise<T>, most = 100): Promise<T> {
 }
 
 test('causeway start runs it, replaces it when it dies, and stops it', async () => {
-  const { url } = await makeDatabase('demo');
+  const { url: databaseUrl } = await makeDatabase('demo');
   const port = await freePort();
   const dataDir = join(scratch(), `causeway-files-${randomUUID()}`);
   afterFile(() => rm(dataDir, { recursive: true, force: true }));
   const gateway = startProcess({
-    DATABASE_URL: url,
+    DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,
     CAUSEWAY_SECRET_KEY: secretKey,
     CAUSEWAY_SSH_PORT: String(port),
     CAUSEWAY_LOG_LEVEL: 'error',
     PORT: '0',
   });
-  await gateway.ready();
+  const url = await gateway.ready();
   const key = newKey();
   // Nobody has this key; that it is refused so shows who listens.
   const asked = () => eventually(() => expect(command(port, key, '')).rejects.toThrow('authentication methods'));
   await asked();
   const [first] = childrenOf(gateway.child.pid!);
   expect(first).toBeGreaterThan(0);
+  // The gateway counts what that process told it of.
+  await eventually(async () =>
+    expect((await scrapeOf(url)).get('causeway_ssh_connections_total{outcome="taken"}')).toBeGreaterThan(0),
+  );
   process.kill(first!, 'SIGKILL');
   await eventually(async () => expect(childrenOf(gateway.child.pid!)).not.toEqual([first]));
   await asked();

@@ -258,6 +258,22 @@ describe('the process', () => {
     ).toBe(before);
   });
 
+  test('counts commands for the person, and refuses them above the limit', async () => {
+    const at = await freePort();
+    const limited = await start({}, at, { CAUSEWAY_LIMIT_AUTHENTICATED_API: '2/3600' });
+    const client = await connected(at, { privateKey: key.private });
+    const fetch = `git-upload-pack '${project.fullPath}.git'`;
+    expect((await runOn(client, fetch)).out).toContain('refs/heads/main');
+    expect(await runOn(client, '')).toEqual(greeting);
+    const refused = { code: 1, out: '', errors: expect.stringContaining('remote: ERROR: Retry later') };
+    expect(await runOn(client, fetch)).toEqual(refused);
+    expect(await runOn(client, '')).toEqual(refused);
+    // Another person has a count of their own.
+    const other = await keyOf(gateway, tokens.developer);
+    expect((await command(at, other, '')).errors).toContain('Welcome, developer');
+    await limited.stop();
+  });
+
   test('lets a clone finish when it stops, and takes no more', async () => {
     const client = await connected(port, { privateKey: key.private });
     const idle = await connected(port, { privateKey: key.private });

@@ -46,7 +46,10 @@ export function departure(
   path: string,
   { status, body }: { readonly status: number; readonly body: unknown },
 ): string | undefined {
-  const found = paths.find(({ pattern }) => pattern.test(path));
+  const bare = path.replace(/\.json$/, '');
+  const found =
+    (bare !== path && paths.find(({ template, pattern }) => !template.endsWith('}') && pattern.test(bare))) ||
+    paths.find(({ pattern }) => pattern.test(path));
   const operation = found?.operations[method.toLowerCase()];
   if (!operation) return undefined;
   const documented = operation.responses[status];

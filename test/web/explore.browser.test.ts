@@ -90,6 +90,57 @@ describe.skipIf(!hasBrowser)('GraphiQL and the API reference', () => {
     await page.context().close();
   });
 
+  test('the reference says in view of every call who one is, and what to do after a 401', async () => {
+    const { page, wrongs } = await opened('/docs#/Users');
+    // The link leads to its subject, whose calls are open.
+    const subject = page.locator('#operations-tag-Users');
+    await page.locator('#operations-Users-getApiV4User').waitFor();
+    await page.waitForFunction(() => {
+      const { top } = document.getElementById('operations-tag-Users')!.getBoundingClientRect();
+      return top >= 0 && top < innerHeight;
+    });
+    expect(await subject.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+    const isInView = async () =>
+      await page.locator('#explorer').evaluate((element) => {
+        const { top, bottom } = element.getBoundingClientRect();
+        const over = document.elementFromPoint(element.getBoundingClientRect().left + 5, (top + bottom) / 2);
+        return top >= 0 && bottom <= innerHeight && element.contains(over);
+      });
+    expect(await isInView()).toBe(true);
+
+    const call = page.locator('#operations-Users-getApiV4User');
+    await call.locator('.opblock-summary-control').click();
+    await call.getByRole('button', { name: 'Try it out' }).click();
+    const execute = call.getByRole('button', { name: 'Execute' });
+    await execute.click();
+    await page.getByText('This call needs to know you: explore as developer.').waitFor();
+    await button(page, 'Explore as developer').click();
+    await page.getByText('As developer, reading only').waitFor();
+    await execute.scrollIntoViewIfNeeded();
+    expect(await isInView()).toBe(true);
+    await gateway.sql(
+      'update personal_access_tokens set revoked_at = now() where id = (select max(id) from personal_access_tokens)',
+    );
+    await execute.click();
+    await page.getByText('The token of this page is over. Explore again.').waitFor();
+    await button(page, 'Explore as developer').waitFor();
+    expect(wrongs).toEqual([]);
+    await page.context().close();
+  });
+
+  test('a link into the plain list of routes leads to the same subject', async () => {
+    const { page } = await opened('/docs#merge-requests');
+    await page.waitForFunction(() => {
+      const heading = document.getElementById('operations-tag-Merge_requests');
+      return (
+        heading !== null &&
+        heading.contains(document.activeElement) &&
+        heading.getBoundingClientRect().top < innerHeight
+      );
+    });
+    await page.context().close();
+  });
+
   test('the reference opens the call of a link, finds others, and calls as the person with a plain path', async () => {
     const { page, wrongs } = await opened('/docs#/Projects/getApiV4ProjectsId');
     const call = page.locator('#operations-Projects-getApiV4ProjectsId');

@@ -1,13 +1,15 @@
 import { parse, validate } from 'graphql';
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { publicSchema } from '../../src/schema/public.ts';
 import { examples } from '../../src/web/documentation/examples.ts';
+import { newCode } from '../repository/support/code.ts';
 import { hasBrowser, launchBrowser } from '../support/browser.ts';
 import { signIn } from '../support/browser-session.ts';
 import { testGateway } from '../support/gateway.ts';
 
-const { url, tokens, rest } = await testGateway();
+const gateway = await testGateway();
+const { url, tokens, rest, sql } = gateway;
 
 const pages = {
   start: '/',
@@ -203,6 +205,28 @@ describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
     await context.close();
   });
 
+  it('times are those of the browser’s time zone for people who chose none', async () => {
+    const { body } = await rest('POST', '/api/v4/projects/demo%2Fstorefront/issues', {
+      token: tokens.maintainer,
+      json: { title: 'Late in Vienna' },
+    });
+    const { id, iid } = body as { id: number; iid: number };
+    await sql(`update issues set created_at = '2026-03-05T22:30:00Z' where id = $1`, [id]);
+    const path = `/demo/storefront/-/issues/${iid}`;
+    const shown = async (javaScriptEnabled: boolean) => {
+      const { page } = await open('/users/sign_in', { timezoneId: 'Asia/Tokyo', javaScriptEnabled });
+      await page.getByLabel('Username or e-mail').fill('maintainer');
+      await page.getByLabel('Password').fill(inject('passwords').demo);
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await page.getByRole('heading', { name: 'Hello, ' }).waitFor();
+      await page.goto(url + path);
+      const text = await page.locator('main time').first().innerText();
+      await page.context().close();
+      return text;
+    };
+    expect([await shown(true), await shown(false)]).toEqual(['6 March 2026', '5 March 2026']);
+  });
+
   it('the reference lists every route without JavaScript', async () => {
     const { page } = await open('/docs', { javaScriptEnabled: false });
     const { paths } = (await (await fetch(`${url}/docs/openapi.json`)).json()) as { paths: Record<string, object> };
@@ -213,6 +237,30 @@ describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
     await page.context().close();
   });
 
+  it('ids, addresses, commands and examples of a README are copied by a press', async () => {
+    const code = await newCode(gateway, { visibility: 'public' });
+    await code.commit({ 'README.md': '# Ship\n\n```sh\nmake sail\nmake land\n```\n' });
+    const { page, wrongs } = await open(`/${code.fullPath}`, { permissions: ['clipboard-read', 'clipboard-write'] });
+    const copies = page.getByRole('button', { name: 'Copy', exact: true });
+    const copied: string[] = [];
+    for (const beside of [
+      page.locator('.facts dd').filter({ hasText: code.fullPath }),
+      page.locator('.field').filter({ hasText: 'Clone over HTTP' }),
+      page.locator('.readme'),
+    ]) {
+      await beside.getByRole('button', { name: 'Copy' }).click();
+      await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor({ state: 'attached' });
+      copied.push(await page.evaluate(() => navigator.clipboard.readText()));
+    }
+    expect(copied).toEqual([code.fullPath, `${url}/${code.fullPath}.git`, 'make sail\nmake land']);
+    // What the last press said is over after a while, and the buttons are as before.
+    await page.getByText('In the API').click();
+    await page.getByText('Copied', { exact: true }).first().waitFor({ state: 'detached' });
+    expect(await copies.count()).toBeGreaterThan(4);
+    expect(wrongs).toEqual([]);
+    await page.context().close();
+  });
+
   it('a call can be tried in the reference, with either kind of token', async () => {
     const { page, wrongs } = await open('/docs');
     await page.click('.opblock-tag[data-tag="Users"] button');
@@ -220,6 +268,8 @@ describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
     await page.click('.try-out__btn');
     for (const scheme of ['personalAccessToken', 'bearer']) {
       await page.click('.auth-wrapper > .authorize');
+      // What most people have comes first.
+      expect(await page.locator('.auth-container h4').first().innerText()).toContain('personalAccessToken');
       const credential = page.locator('.auth-container', { has: page.getByRole('heading', { name: scheme }) });
       await credential.locator('input').fill(tokens.maintainer);
       await credential.getByRole('button', { name: 'Apply credentials' }).click();
@@ -312,6 +362,40 @@ describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
       await choose('demo', 'Global');
       await page.getByRole('button', { name: 'Save 1 change', exact: true }).click();
       await page.getByText('Your notification settings are saved.').waitFor();
+      expect(wrongs).toEqual([]);
+      await page.context().close();
+    });
+
+    it('says what loses its level to a setting above', async () => {
+      const level = async (path: string, json?: { level: string }) =>
+        (
+          await rest(json ? 'PUT' : 'GET', `/api/v4${path}/notification_settings`, {
+            token: tokens.developer,
+            ...(json && { json }),
+          })
+        ).body as { level: string };
+      const project = '/projects/demo%2Fstorefront';
+      await level(project, { level: 'watch' });
+      const { page, wrongs } = await opened();
+      const row = (path: string) =>
+        page.locator('.place', { has: page.getByLabel(`Notification level for ${path}`, { exact: true }) });
+      const choose = (path: string, chosen: string) =>
+        page.getByLabel(`Notification level for ${path}`, { exact: true }).selectOption(chosen);
+      await choose('demo', 'On mention');
+      await row('demo').getByLabel('Apply to everything in the group').check();
+      expect(await row('demo').innerText()).toContain('Applies to everything below');
+      const loses = 'Loses Watch: it will be On mention, from Demo';
+      expect(await row('demo/storefront').innerText()).toContain(loses);
+      expect(await row('demo/platform').innerText()).not.toContain('Loses');
+      // What is chosen there too is saved last, and stays.
+      await choose('demo/storefront', 'Disabled');
+      expect(await row('demo/storefront').innerText()).not.toContain('Loses');
+      await choose('demo/storefront', 'Watch');
+      expect(await row('demo/storefront').innerText()).toContain(loses);
+      await page.getByRole('button', { name: 'Save 1 change', exact: true }).click();
+      await page.getByText('Your notification settings are saved.').waitFor();
+      expect((await level(project)).level).toBe('global');
+      await level('/groups/demo', { level: 'global' });
       expect(wrongs).toEqual([]);
       await page.context().close();
     });

@@ -1,6 +1,12 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { eventNames, notificationEvents } from '../../src/values/notification-events.ts';
 import { levels } from '../../src/values/notification-levels.ts';
+import { snakeCase } from '../../src/rest/engine/snake-case.ts';
+import type { Attribute, Attributes } from '../../src/values/attributes.ts';
+import { userAttributes } from '../../src/values/user-attributes.ts';
+import { attributeNames as attributesOfUsers } from '../../src/web/accounts/users/administration-form.tsx';
+import { attributesOf } from '../../src/web/places/settings/view.tsx';
+import { namesOf } from '../../src/web/site/attributes.tsx';
 import { signIn, type BrowserSession, type WebPage } from '../support/browser-session.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
 
@@ -192,7 +198,37 @@ describe('settings of places', () => {
       { project_creation_level: 'noone', two_factor_grace_period: 0, emails_enabled: false },
     ],
     ['/groups/demo', '/groups/demo', { description: '', mentions_disabled: null, project_creation_level: null }],
+    [
+      '/groups/demo',
+      '/groups/demo',
+      {
+        default_branch: 'trunk <1>',
+        default_branch_protection: 3,
+        shared_runners_setting: 'disabled_and_overridable',
+        project_creation_level: 'owner',
+      },
+    ],
+    [
+      '/groups/demo',
+      '/groups/demo',
+      { default_branch: null, default_branch_protection: null, shared_runners_setting: null, emails_enabled: null },
+    ],
     ['/projects/demo%2Fstorefront', '/demo/storefront', { topics: ['b c', 'a'], issues_access_level: 'private' }],
+    [
+      '/projects/demo%2Fstorefront',
+      '/demo/storefront',
+      {
+        merge_method: 'rebase_merge',
+        squash_option: 'always',
+        merge_commit_template: ' Merge\r\n\n%{title} <b>&',
+        allow_merge_on_skipped_pipeline: null,
+        ci_config_path: 'a b.yml',
+        ci_default_git_depth: 0,
+        build_timeout: 600,
+        emails_enabled: false,
+        auto_cancel_pending_pipelines: 'disabled',
+      },
+    ],
     [
       '/projects/demo%2Fstorefront',
       '/demo/storefront',
@@ -204,6 +240,100 @@ describe('settings of places', () => {
     await savedUntouched(root, `${page}/-/edit`, 'Save changes');
     expect(await api('GET', path, undefined, gateway.tokens.root)).toEqual(before);
   });
+});
+
+describe('every attribute that has a field', () => {
+  interface Record {
+    readonly at: string;
+    readonly page: string;
+    readonly read: string;
+    readonly table: Attributes;
+    readonly names: readonly string[];
+  }
+  const records: { readonly [kind: string]: () => Promise<Record> } = {
+    'of a group': async () => {
+      const { id } = await api('POST', '/groups', { name: 'Fields', path: 'fields' }, gateway.tokens.root);
+      return {
+        at: `/groups/${String(id)}`,
+        page: '/groups/fields/-/edit',
+        read: 'group(fullPath: "fields")',
+        ...offered('group', 'fields'),
+      };
+    },
+    'of a project': async () => {
+      const { id } = await api('POST', '/projects', { name: 'Fields' }, gateway.tokens.root);
+      return {
+        at: `/projects/${String(id)}`,
+        page: '/root/fields/-/edit',
+        read: 'project(fullPath: "root/fields")',
+        ...offered('project', 'root/fields'),
+      };
+    },
+    'of a person': async () => ({
+      at: `/users/${maintainerId}`,
+      page: `/admin/users/${maintainerId}/edit`,
+      read: `user(id: "${maintainerId}")`,
+      table: userAttributes,
+      names: ['external', ...attributesOfUsers.filter((name) => name !== 'external')],
+    }),
+  };
+  const offered = (kind: 'group' | 'project', fullPath: string) => {
+    const { table, sections } = attributesOf(kind, { fullPath, permissions: { edits: true, owns: true } });
+    return { table, names: namesOf(sections) };
+  };
+
+  /** A value that isn’t the default. */
+  const another = (name: string, attribute: Attribute): string | number | boolean => {
+    if (attribute.type === 'boolean') return attribute.unset !== true;
+    if (attribute.type === 'integer') return attribute.values?.at(-1) ?? (attribute.unset ?? 0) + 1;
+    // Without a repository, records show less.
+    if (attribute.type === 'choice')
+      return attribute.values.find((one) => one !== attribute.unset && one !== 'disabled') ?? 'disabled';
+    return `other-${name.toLowerCase()}`;
+  };
+  const typed = (value: unknown) =>
+    typeof value === 'boolean' ? (value ? 'on' : '') : value === null ? '' : String(value);
+
+  test.each(Object.keys(records))(
+    '%s is read alike over REST, GraphQL and the page, and written there',
+    async (kind) => {
+      const { at, page, read, table, names } = await records[kind]!();
+      expect(names.length).toBeGreaterThan(4);
+      const keyOf = (name: string) => snakeCase(table[name]!.wire ?? name);
+      const put = (change: object) => api('PUT', at, change, gateway.tokens.root);
+      const shown = async () => await api('GET', at, undefined, gateway.tokens.root);
+      const before = await shown();
+      const values = Object.fromEntries(names.map((name) => [name, another(name, table[name]!)]));
+      // Jobs and merge requests are no more visible than the repository.
+      const last: readonly string[] = ['repositoryAccessLevel'].filter((name) => names.includes(name));
+      for (const name of [...names.filter((one) => !last.includes(one)), ...last])
+        await put({ [keyOf(name)]: values[name] });
+      const unlisted = names.filter((name) => table[name]!.unlisted);
+      const kept = await shown();
+      for (const name of names.filter((one) => !unlisted.includes(one)))
+        expect([name, kept[keyOf(name)]]).toEqual([name, values[name]]);
+
+      const fields = names.map((name) => (name.endsWith('AccessLevel') ? `${name} { stringValue }` : name)).join(' ');
+      const { data } = await gateway.graphql(`{ record: ${read} { ${fields} } }`, { token: gateway.tokens.root });
+      for (const [name, value] of Object.entries((data as { record: object }).record)) {
+        const plain = (value as { stringValue?: string } | null)?.stringValue ?? (value as unknown);
+        const word = typeof plain === 'string' && table[name]!.type === 'choice' ? plain.toLowerCase() : plain;
+        expect([name, word]).toEqual([name, values[name]]);
+      }
+
+      const { form } = await root.get(page);
+      const save = form('Save changes');
+      for (const name of names) expect([name, save.fields[name] ?? '']).toEqual([name, typed(values[name])]);
+      const usual = Object.fromEntries(names.map((name) => [name, typed(table[name]!.unset)]));
+      const answer = await root.press(save, usual);
+      expect([answer.status, answer.status === 303 ? '' : answer.text]).toEqual([303, '']);
+      await root.get(answer.location!);
+      const { updated_at: _, last_activity_at: _at, ...after } = await shown();
+      expect(before).toMatchObject(after);
+      const again = (await root.get(page)).form('Save changes');
+      for (const name of names) expect([name, again.fields[name] ?? '']).toEqual([name, usual[name]]);
+    },
+  );
 });
 
 describe('people', () => {
@@ -228,6 +358,9 @@ describe('people', () => {
     [{ bio: '', pronouns: '', website_url: '', private_profile: false }],
     [{ admin: true }],
     [{ admin: false }],
+    [{ external: true, note: ' Lines\nand “more” & < ' }],
+    [{ projects_limit: 0, can_create_group: true }],
+    [{ external: false, note: '', projects_limit: null, can_create_group: null }],
   ])('%j', async (change) => {
     await api('PUT', `/users/${maintainerId}`, change, gateway.tokens.root);
     const before = await api('GET', `/users/${maintainerId}`, undefined, gateway.tokens.root);

@@ -1,4 +1,4 @@
-import type { PlannedVariable } from '../plan.ts';
+import type { AutoCancel, PlannedVariable } from '../plan.ts';
 import { checkCircles, checkReferences } from './check-needs.ts';
 import { Extender } from './extends.ts';
 import { expandIncludes, type Included, type ReadFile } from './include.ts';
@@ -9,6 +9,7 @@ import { readVariables } from './jobs/variables.ts';
 import type { Patterns } from './patterns/patterns.ts';
 import { Unreadable, unsupported, type Problem } from './problems.ts';
 import { Report } from './report.ts';
+import { readAutoCancel } from './rules/auto-cancel.ts';
 import { readRules, type Rule } from './rules/read.ts';
 import { readStages } from './stages.ts';
 import { checkExtent, largest, tooBig } from './yaml/limits.ts';
@@ -23,7 +24,7 @@ export interface Config {
   /** Visible jobs, `default` applied. */
   readonly jobs: readonly WrittenJob[];
   readonly variables: readonly PlannedVariable[];
-  readonly workflow: { readonly name?: string; readonly rules?: readonly Rule[] };
+  readonly workflow: { readonly name?: string; readonly rules?: readonly Rule[]; readonly autoCancel?: AutoCancel };
   readonly warnings: readonly Problem[];
   /** The patterns of its rules. */
   readonly patterns: Patterns;
@@ -96,11 +97,11 @@ function readWorkflow(root: Mapping, report: Report): Config['workflow'] {
   if (!isMapping(value)) return report.error('workflow config should be a hash', root.placeOf('workflow')) ?? {};
   const fields = new Fields(value, 'workflow', report);
   fields.allow(new Set(['rules', 'name', 'auto_cancel']));
-  if (fields.has('auto_cancel')) report.warn('workflow:auto_cancel has no effect here', fields.placeOf('auto_cancel'));
+  const autoCancel = readAutoCancel(fields);
   const name = fields.string('name');
   if (name !== undefined && name.length > 255) fields.refuse('name', 'is too long (maximum is 255 characters)');
   const rules = readRules(fields.get('rules'), 'workflow:rules', fields.placeOf('rules'), report);
-  return { ...(name !== undefined && { name }), ...(rules && { rules }) };
+  return { ...(name !== undefined && { name }), ...(rules && { rules }), ...(autoCancel && { autoCancel }) };
 }
 
 function readJobs(root: Mapping, common: Common, report: Report): WrittenJob[] {

@@ -95,6 +95,7 @@ class Planner {
     return {
       plan: {
         name: name || null,
+        autoCancel: { ...workflow.autoCancel, ...rule?.autoCancel },
         stages,
         jobs: jobs.toSorted((one, other) => one.stageIndex - other.stageIndex),
         warnings: warnings.map(withLine),

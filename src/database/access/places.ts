@@ -1,4 +1,4 @@
-import type { ProjectCreationLevel, SubgroupCreationLevel } from '../../values/group-attributes.ts';
+import type { ProjectCreationLevel, RunnersSetting, SubgroupCreationLevel } from '../../values/group-attributes.ts';
 import { levelAttribute, usualLevel, type Feature, type FeatureLevel } from '../../values/project-features.ts';
 import { statement, type Statement } from '../index.ts';
 
@@ -32,7 +32,7 @@ export const groupsOf = (person: string, atLeast: number) =>
 export const hasGroupRole = (person: string) => (atLeast: number) => `n.ancestry && ${groupsOf(person, atLeast)}`;
 
 /** SQL for a person's role in the group `n` by shares of it or of a group above; null for none. */
-export const groupRoleByShares = (person: string) =>
+const groupRoleByShares = (person: string) =>
   `case when exists (select from group_shares share where share.group_id = any(n.ancestry))
      then role_by_group_shares(${person}, n.ancestry) end`;
 
@@ -44,9 +44,13 @@ export const groupAccessLevel = (person: string) =>
      ${groupRoleByShares(person)})`;
 
 /** SQL for a person's role in the project `p` of the namespace `n` by shares of the project; null for none. */
-export const projectRoleByShares = (person: string) =>
+const projectRoleByShares = (person: string) =>
   `case when not n.share_with_group_lock and exists (select from project_shares share where share.project_id = p.id)
      then role_by_project_shares(${person}, p.id) end`;
+
+/** SQL for a person's role in the project `p` of the namespace `n` by any share; null for none. */
+export const roleByShares = (person: string) =>
+  `greatest(${groupRoleByShares(person)}, ${projectRoleByShares(person)})`;
 
 /** SQL for a person's role in the project `p` of the namespace `n`; null for none. */
 export const projectAccessLevel = (person: string) =>
@@ -225,6 +229,8 @@ export interface NamespaceRow extends PlaceRow {
   full_path: string;
   /** The least role that creates projects in it. */
   project_creation_level: ProjectCreationLevel;
+  /** Whether runners of the instance run the jobs of its projects. */
+  runners: RunnersSetting;
   /** Set for a person's own namespace. */
   owner_id: number | null;
 }
@@ -237,6 +243,7 @@ const namespaceStatement = (name: string, condition: string) =>
   statement<NamespaceRow>(
     name,
     `select n.id, n.visibility::text as visibility, n.full_path, n.owner_id, n.project_creation_level,
+            n.shared_runners_setting as runners,
             case when n.owner_id = $2::int then 50 else ${groupAccessLevel('$2::int')} end as access_level
        from namespaces n where ${condition} and ${liveGroup}`,
   );

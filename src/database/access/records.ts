@@ -87,13 +87,14 @@ export interface ProjectRecord {
   readonly namespaceAvatar: string | null;
 }
 
-/** A person's roles in a project: as a direct member, and the highest through a group. */
+/** A person's roles in a project: as a direct member, the highest as a member of a group above it, and by shares. */
 export interface ProjectRolesRow {
   readonly id: number;
   readonly project_access: number | null;
   readonly project_level: NotificationLevel | null;
   readonly group_access: number | null;
   readonly group_level: NotificationLevel | null;
+  readonly shared_access: number | null;
 }
 
 /** A project, with the viewer's roles in it, or only the highest one, if the same statement read them. */

@@ -82,6 +82,8 @@ export class Sender {
       claiming = this.#claim(database, count, ready)
         .then((claimed) => void (left = claimed < count ? 0 : left - claimed))
         .finally(() => (claiming = undefined));
+      // All lanes may be busy when it fails: whoever waits for the next messages sees it, or claims again.
+      claiming.catch(() => undefined);
     };
     const sendOneByOne = async () => {
       while (!isOver()) {

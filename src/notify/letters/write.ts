@@ -70,7 +70,9 @@ const rendered = new WeakMap<object, string>();
 function htmlOf(source: object, text: string, base: string): string {
   let html = rendered.get(source);
   if (html === undefined) {
-    html = readMarkdown(text).mailHtml(base);
+    // Without lines, cells can't be told apart; a mail has no style sheet.
+    const lined = '<table border="1" cellpadding="5" cellspacing="0">';
+    html = readMarkdown(text).mailHtml(base).replaceAll('<table>', lined);
     rendered.set(source, html);
   }
   return html;

@@ -90,14 +90,14 @@ export function applicationList(search: string | undefined): ListQuery<Applicati
 }
 
 /**
- * Changes an application. $1 id, $2 owner, $3 name, $4 confidential, $5 redirect URIs, $6 scopes, $7
- * grants, $8 digest of a new secret or null to keep it, $9 address, $10 request id.
+ * Changes an application. $1 id, $2 owner, or null for any owner, $3 name, $4 confidential, $5 redirect URIs, $6 scopes, $7
+ * grants, $8 digest of a new secret or null to keep it, $9 address, $10 request id, $11 the actor, or null.
  * Remembered consents are deleted when the redirect URIs or the kind of the application change.
  */
 export const updateApplication = statement<ClientRow>(
   'update_application',
   `with before as (
-     select * from applications where id = $1 and owner_id = $2 for no key update
+     select * from applications a where a.id = $1 and ${managed} for no key update
    ), forgotten as (
      delete from consents c using before b
       where c.application_id = b.id and (b.redirect_uris <> $5::text[] or b.confidential <> $4::boolean)
@@ -108,7 +108,7 @@ export const updateApplication = statement<ClientRow>(
             valid_from = case when b.confidential <> $4::boolean then clock_timestamp() else a.valid_from end
        from before b where a.id = b.id
      returning a.*
-   ), audit as (${byManager('application_updated', '$9', '$10')})
+   ), audit as (${byManager('application_updated', '$9', '$10', { actor: '$11::int' })})
    select ${clientColumns} from a`,
 );
 

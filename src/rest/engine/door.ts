@@ -46,17 +46,19 @@ function removedOf({ method, path }: AnyRoute) {
   return path.startsWith('/api/v4/') ? removedParameters(method, path.slice('/api/v4'.length)) : [];
 }
 
-/** A route in the router; compiled on its first request. */
 /** Where files are sent to repositories. */
-const takesFiles = /^\/api\/v4\/projects\/[^/]+\/repository\/(?:commits|files\/[^/]+)\/?$/;
+const takesFiles = /^\/api\/v4\/projects\/[^/]+\/repository\/(?:commits(?:\.json)?|files\/[^/]+)\/?$/;
 
 /** What is larger belongs into a push. All bodies that arrive at once may have twice as much. */
 const longestBody = (path: string): number => (takesFiles.test(path) ? 32 : 1) * 1_048_576;
 
+/** A route in the router; compiled on its first request. */
 interface Routed {
   readonly route: AnyRoute;
   /** The parameter that takes the rest of the path. */
   readonly rest: string | undefined;
+  /** What a `.json` may follow: a literal last segment, or a number in its place. Names keep it. */
+  readonly endsIn: 'literal' | 'number' | 'name';
   compiled: CompiledRoute | undefined;
 }
 
@@ -69,13 +71,25 @@ export function restDoor(application: Application, schema: GraphQLSchema, limits
     // A last parameter with an asterisk takes the rest of the path, slashes too.
     const rest = /:(\w+)\*$/.exec(path)?.[1];
     const pattern = path.replace(/:\w+\*$/, '*');
-    router.on(method, pattern, () => undefined, { route, rest, compiled: undefined } satisfies Routed);
+    const routed: Routed = { route, rest, endsIn: endOf(path), compiled: undefined };
+    router.on(method, pattern, () => undefined, routed);
+  }
+
+  /** The route of a path, which may end in `.json`. */
+  function find(method: string, path: string) {
+    const found = router.find(method as 'GET', path);
+    if (!endsInJson.test(path)) return found;
+    const ends = (one: typeof found) => (one?.store as Routed | undefined)?.endsIn;
+    // A name that ends in `.json` is a name: only a number may have it instead.
+    if (found && ends(found) !== 'number') return found;
+    const bare = router.find(method as 'GET', path.slice(0, -'.json'.length));
+    return ends(bare) === 'literal' || (found && /\/\d+\.json$/.test(path)) ? bare : found;
   }
 
   const door: Door = async (exchange) => {
     if (exchange.path === '/api/v3' || exchange.path.startsWith('/api/v3/')) return answerVersion3(exchange);
     const method = exchange.request.method === 'HEAD' ? 'GET' : exchange.request.method;
-    const found = router.find(method as 'GET', exchange.path);
+    const found = find(method, exchange.path);
     if (found) {
       const routed = found.store as Routed;
       // Clients that ask for a file may accept only its media type.
@@ -95,10 +109,19 @@ export function restDoor(application: Application, schema: GraphQLSchema, limits
 
   /** The methods of a path as `Allow` lists them, or undefined for a path without a route. */
   function allowed(path: string): string | undefined {
-    const known = (['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const).filter((method) => router.find(method, path));
+    const known = (['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const).filter((method) => find(method, path));
     if (known.length === 0) return undefined;
     return ['OPTIONS', ...known.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))].join(', ');
   }
+}
+
+const endsInJson = /^\/api\/v4\/.*[^/]\.json$/;
+
+/** How the path of a route ends. Numbers are ids; projects, groups and people have paths besides. */
+function endOf(path: string): Routed['endsIn'] {
+  const last = path.slice(path.lastIndexOf('/') + 1);
+  if (!last.startsWith(':')) return 'literal';
+  return /^:(?:\w+_)?i?id$/.test(last) ? 'number' : 'name';
 }
 
 function answerOptions(exchange: Exchange, allow: string): Response {

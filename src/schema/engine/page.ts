@@ -221,6 +221,7 @@ const toCursor = (order: Order, value: string, id: number) =>
 /** For each type of an order, whether PostgreSQL can parse a text from a cursor as that type. */
 const readable: Record<Order['type'], (value: string) => boolean> = {
   int: (value) => /^-?\d{1,10}$/.test(value) && Math.abs(Number(value)) < 2 ** 31,
+  bigint: (value) => /^-?\d{1,15}$/.test(value),
   timestamptz: (value) => /^-?\d{1,14}$/.test(value),
   text: (value) => !value.includes('\0'),
 };

@@ -1,7 +1,7 @@
 import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js';
 import { referenceLayout } from './docs-layout.ts';
 import { localReferences } from './docs-references.ts';
-import { showExplorer } from './explorer.ts';
+import { noteRefusal, showExplorer } from './explorer.ts';
 import { findCalls } from './find-call.ts';
 import { pageToken } from './token.ts';
 
@@ -19,6 +19,9 @@ const list = document.getElementById('routes')!;
 const reference = document.createElement('div');
 reference.hidden = true;
 list.before(reference);
+
+/** Whether the last call had a credential that was typed. */
+let typed = false;
 
 const swagger = SwaggerUI({
   domNode: reference,
@@ -40,8 +43,13 @@ const swagger = SwaggerUI({
     request.url = request.url.replaceAll('%252F', '%2F');
     const token = pageToken();
     const { headers } = request;
-    if (token !== undefined && !headers['PRIVATE-TOKEN'] && !headers.Authorization) headers['PRIVATE-TOKEN'] = token;
+    typed = Boolean(headers['PRIVATE-TOKEN'] || headers.Authorization);
+    if (token !== undefined && !typed) headers['PRIVATE-TOKEN'] = token;
     return request;
+  },
+  responseInterceptor(response) {
+    if (response.status === 401) noteRefusal(typed);
+    return response;
   },
   // Otherwise the commands to copy would show the token of the page.
   showMutatedRequest: false,
@@ -49,10 +57,10 @@ const swagger = SwaggerUI({
     reference.hidden = false;
     findCalls(swagger.getSystem().specSelectors.specJson().get('paths').toJS(), show);
     list.remove();
+    // Swagger UI opens what a link names, but it is drawn only now.
+    followLink();
     leadToSubjects();
-    // Swagger UI opens the call of a link, but it is drawn only now.
-    const [tag, operation] = location.hash.split('/').slice(1).map(decodeURIComponent);
-    if (tag && operation) show(tag, operation);
+    addEventListener('hashchange', followLink);
   },
 });
 
@@ -68,13 +76,25 @@ function leadToSubjects(): void {
     const tag = link.dataset.tag!;
     link.href = `#/${encodeURIComponent(tag)}`;
     link.addEventListener('click', () => {
-      swagger.getSystem().layoutActions.show(['operations-tag', tag], true);
       if (!isWide.matches) menu.open = false;
-      const heading = document.getElementById(`operations-tag-${tag.replaceAll(' ', '_')}`);
-      heading?.scrollIntoView();
-      heading?.querySelector<HTMLElement>('button')?.focus({ preventScroll: true });
+      showSubject(tag);
     });
   }
+}
+
+/** Shows the subject or the call that the address names; a subject also as the plain list names it. */
+function followLink(): void {
+  const [plain = '', tag, operation] = location.hash.split('/').map(decodeURIComponent);
+  if (tag && operation) return show(tag, operation);
+  const links = [...menu.querySelectorAll<HTMLAnchorElement>('a[data-tag]')];
+  const subject = tag || (plain.length > 1 && links.find((link) => link.getAttribute('href') === plain)?.dataset.tag);
+  if (subject) showSubject(subject);
+}
+
+/** Opens the calls of a subject and brings them into view. */
+function showSubject(tag: string): void {
+  swagger.getSystem().layoutActions.show(['operations-tag', tag], true);
+  bringUp(`operations-tag-${tag.replaceAll(' ', '_')}`);
 }
 
 void showExplorer({ within: document.getElementById('explorer')! });
@@ -84,10 +104,14 @@ function show(tag: string, operation: string): void {
   const { layoutActions } = swagger.getSystem();
   layoutActions.show(['operations-tag', tag], true);
   layoutActions.show(['operations', tag, operation], true);
-  // It is drawn after this.
+  bringUp(`operations-${tag.replaceAll(' ', '_')}-${operation}`);
+}
+
+/** Scrolls to a part of Swagger UI and puts the focus there, once it is drawn. */
+function bringUp(id: string): void {
   setTimeout(() => {
-    const call = document.getElementById(`operations-${tag.replaceAll(' ', '_')}-${operation}`);
-    call?.scrollIntoView();
-    call?.querySelector<HTMLElement>('button')?.focus({ preventScroll: true });
+    const part = document.getElementById(id);
+    part?.scrollIntoView();
+    part?.querySelector<HTMLElement>('button')?.focus({ preventScroll: true });
   }, 100);
 }

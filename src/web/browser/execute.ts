@@ -1,6 +1,7 @@
 import { getOperationAST, parse } from 'graphql';
+import { noteRefusal } from './explorer.ts';
 import { isWanted } from './shared-document.ts';
-import { tokenInUse } from './token.ts';
+import { pageToken, tokenInUse } from './token.ts';
 
 /** The header with the complexity of an operation and the limit; the event of this page that passes it on. */
 const costHeader = 'x-causeway-complexity';
@@ -41,6 +42,7 @@ function isSubscription({ query, operationName }: Parameters): boolean {
 
 async function answer(parameters: Parameters) {
   const response = await post(parameters, 'application/graphql-response+json, application/json');
+  if (response.status === 401) noteRefusal(pageToken() === undefined);
   if (!/json/.test(response.headers.get('content-type') ?? '')) throw unexpected(response);
   noteCost(parameters, response);
   return await response.json();
@@ -71,6 +73,7 @@ async function readEvents(
   onResult: (result: object) => void,
 ): Promise<void> {
   const response = await post(parameters, 'text/event-stream', signal);
+  if (response.status === 401) noteRefusal(pageToken() === undefined);
   if (!/event-stream/.test(response.headers.get('content-type') ?? '')) throw unexpected(response);
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';

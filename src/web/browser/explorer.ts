@@ -1,5 +1,5 @@
 import type { Explored, Explorer } from '../documentation/explore.ts';
-import { keepForPage } from './token.ts';
+import { keepForPage, pageToken } from './token.ts';
 
 /**
  * Lets the person who is signed in explore the API on this page, by one press: the page gets a token of its own, keeps
@@ -7,6 +7,12 @@ import { keepForPage } from './token.ts';
  */
 
 const path = '/-/explore';
+
+/** The event of a call that was refused with 401. Its detail: whether a typed credential was refused. */
+const refusedEvent = 'causeway-refused';
+
+export const noteRefusal = (typed: boolean): void =>
+  void dispatchEvent(new CustomEvent(refusedEvent, { detail: typed }));
 
 interface ExplorerOptions {
   /** Where the controls are shown. */
@@ -68,10 +74,19 @@ export async function showExplorer({ within, onToken }: ExplorerOptions): Promis
     const link = element('a', 'button');
     link.href = `/users/sign_in?${here}`;
     link.textContent = 'Sign in to explore as yourself';
-    within.replaceChildren(link);
+    within.replaceChildren(said, link);
+  }
+
+  /** Says what to do about a call that was refused. */
+  function explainRefusal(typed: boolean): void {
+    if (typed) said.textContent = 'The token that you typed isn’t valid.';
+    else if (pageToken() !== undefined) stop('The token of this page is over. Explore again.');
+    else if (visitor.person) said.textContent = `This call needs to know you: explore as ${visitor.person.username}.`;
+    else said.textContent = 'This call needs a token.';
   }
 
   offer();
+  addEventListener(refusedEvent, (event) => explainRefusal((event as CustomEvent<boolean>).detail));
 }
 
 function element<Name extends 'span' | 'a' | 'button'>(name: Name, className: string): HTMLElementTagNameMap[Name] {

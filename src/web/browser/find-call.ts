@@ -42,7 +42,11 @@ export function findCalls(paths: Paths, open: (tag: string, operation: string) =
       const link = document.createElement('a');
       link.href = `#/${encodeURIComponent(tag)}/${operation}`;
       link.textContent = text;
-      link.addEventListener('click', () => open(tag, operation));
+      link.addEventListener('click', () => {
+        input.value = '';
+        show();
+        open(tag, operation);
+      });
       return link;
     });
     const said = words.length > 0 && found.length === 0 ? ['No call matches.'] : [];

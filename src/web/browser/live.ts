@@ -3,6 +3,8 @@
  * before and after the connection; `data-live-content` is replaced by what the server has rendered and escaped.
  */
 
+import './zone.ts';
+
 const note = document.querySelector<HTMLElement>('[data-live]')!;
 const content = document.querySelector<HTMLElement>('[data-live-content]')!;
 const follows = note.dataset.follows !== undefined;

@@ -47,6 +47,7 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
     readonly validatorUrl: string | null;
     readonly showMutatedRequest: boolean;
     readonly requestInterceptor: <Sent extends { url: string; headers: Record<string, string> }>(request: Sent) => Sent;
+    readonly responseInterceptor: <Received extends { readonly status: number }>(response: Received) => Received;
     readonly onComplete: () => void;
   }): {
     getSystem(): {

@@ -1,7 +1,9 @@
 /**
  * Says what the choices in a form of notification settings will do: what each place inherits now, what a changed
- * setting was, and how many changes a press saves. Asks before they are lost.
+ * setting was, what loses its level to a setting above, and how many changes a press saves. Asks before they are lost.
  */
+
+import './zone.ts';
 
 const form = document.querySelector<HTMLFormElement>('form:has([data-setting])')!;
 const save = form.querySelector<HTMLButtonElement>('button.primary')!;
@@ -24,19 +26,22 @@ interface Row {
   readonly stored: { readonly level: string; readonly events: ReadonlySet<string> };
   /** Says what a changed setting was. */
   readonly was: HTMLElement;
+  /** Says that a setting is lost. No status: one choice may do that to many, and is announced once. */
+  readonly loses: HTMLElement;
 }
 
 const rows = [...form.querySelectorAll<HTMLElement>('[data-setting]')].map((box): Row => {
   const key = box.dataset.setting!;
   const [level = '', ...events] = control<HTMLInputElement>(`was.${key}`)!.value.split(' ');
-  const was = document.createElement('p');
-  was.className = 'was';
+  const [was, loses] = [document.createElement('p'), document.createElement('p')];
+  was.className = loses.className = 'was';
   was.setAttribute('role', 'status');
-  box.append(was);
+  box.append(was, loses);
   return {
     key,
     box,
     was,
+    loses,
     level: control<HTMLSelectElement>(`level.${key}`)!,
     events: [...form.querySelectorAll<HTMLInputElement>(`[name^="on.${key}."]`)],
     below: control<HTMLInputElement>(`below.${key}`) ?? undefined,
@@ -54,32 +59,55 @@ const eventOf = ({ name }: HTMLInputElement) => name.slice(name.lastIndexOf('.')
 const labelOf = (select: HTMLSelectElement, level = select.value) =>
   [...select.options].find(({ value }) => value === level)?.text ?? level;
 
-/** What a setting was, if it is changed. */
-function before({ level, events, below, stored }: Row): string | undefined {
-  if (level.value !== stored.level) return `Was ${labelOf(level, stored.level)}`;
-  const count = events.filter((box) => box.checked !== stored.events.has(eventOf(box))).length;
-  if (count > 0) return count === 1 ? '1 event changed' : `${count} events changed`;
-  return below?.checked ? 'Applies to everything below' : undefined;
+const above = (place: Element) => place.closest('li')?.parentElement?.closest('li')?.querySelector('.place') ?? null;
+const placeOf = ({ box }: Row) => box.closest<HTMLElement>('.place')!;
+
+/** Whether a setting above takes everything below: a group's, or the global one. */
+function isTaken(place: Element): boolean {
+  for (let group = above(place); group; group = above(group)) if (rowOf.get(group)!.below?.checked) return true;
+  return globalRow?.below?.checked === true;
 }
 
-const above = (place: Element) => place.closest('li')?.parentElement?.closest('li')?.querySelector('.place');
+/** Whether a place loses its level on saving. A level that is changed is saved after that, and stays. */
+const isLost = (row: Row) =>
+  row !== globalRow && row.stored.level !== 'GLOBAL' && row.level.value === row.stored.level && isTaken(placeOf(row));
+
+/** What a setting was, if it is changed. */
+function before({ level, events, below, stored }: Row): string | undefined {
+  const count = events.filter((box) => box.checked !== stored.events.has(eventOf(box))).length;
+  const said = [
+    ...(level.value !== stored.level ? [`Was ${labelOf(level, stored.level)}`] : []),
+    ...(level.value === stored.level && count > 0 ? [count === 1 ? '1 event changed' : `${count} events changed`] : []),
+    ...(below?.checked ? ['Applies to everything below'] : []),
+  ];
+  return said.length === 0 ? undefined : said.join('. ');
+}
 
 /** What a place inherits, by the choices on the page; undefined where the page doesn't hold what decides. */
 function inherited(place: Element): string | undefined {
-  const from = rowOf.get(place)!.box.dataset.from;
-  const isListed = from !== undefined && form.querySelector(`.place[data-path="${CSS.escape(from)}"]`) !== null;
+  const { from } = rowOf.get(place)!.box.dataset;
+  // A group that isn't on the page, and has a level of its own. It may lose it.
+  const elsewhere =
+    from === undefined || form.querySelector(`.place[data-path="${CSS.escape(from)}"]`) || isBelowTaken(from)
+      ? undefined
+      : from;
   for (let group = above(place); group; group = above(group)) {
     const { path = '', name } = (group as HTMLElement).dataset;
-    // A group that isn't on the page has a level of its own, nearer than this one.
-    if (from !== undefined && !isListed && from.length > path.length) return undefined;
-    const { level } = rowOf.get(group)!;
-    if (level.value !== 'GLOBAL') return `${labelOf(level)}, from ${name}`;
+    // It is nearer than this one.
+    if (elsewhere !== undefined && elsewhere.length > path.length) return undefined;
+    const row = rowOf.get(group)!;
+    if (row.level.value !== 'GLOBAL' && !isLost(row)) return `${labelOf(row.level)}, from ${name}`;
   }
-  if (from !== undefined && !isListed) return undefined;
-  if (!globalRow) return undefined;
-  const isDefault = globalRow.level.value === 'GLOBAL';
-  return isDefault ? undefined : `${labelOf(globalRow.level)}, your global level`;
+  if (elsewhere !== undefined || !globalRow) return undefined;
+  const label = labelOf(globalRow.level);
+  if (globalRow.level.value !== 'GLOBAL') return `${label}, your global level`;
+  return `${/\((.*)\)/.exec(label)?.[1] ?? label}, the default`;
 }
+
+/** Whether a group with this path is below a setting that takes everything below. */
+const isBelowTaken = (path: string) =>
+  globalRow?.below?.checked === true ||
+  rows.some((row) => row.below?.checked && path.startsWith(`${placeOf(row).dataset.path}/`));
 
 /** What the server said that places inherit. */
 const saidAtFirst = new Map(rows.map(({ box, key }) => [box, document.getElementById(`why-${key}`)?.textContent]));
@@ -87,10 +115,14 @@ const saidAtFirst = new Map(rows.map(({ box, key }) => [box, document.getElement
 function update(): void {
   const said = rows.map((row) => ({ row, text: before(row) }));
   for (const { row, text } of said) {
-    row.box.closest('.place')!.classList.toggle('changed', text !== undefined);
+    const place = placeOf(row);
+    const loses = isLost(row);
+    place.classList.toggle('changed', text !== undefined || loses);
     if (row.was.textContent !== (text ?? '')) row.was.textContent = text ?? '';
+    const gets = inherited(place) ?? saidAtFirst.get(row.box) ?? '';
+    row.loses.textContent = loses ? `Loses ${labelOf(row.level)}: it will be ${gets}` : '';
     const why = document.getElementById(`why-${row.key}`);
-    if (why) why.textContent = inherited(row.box.closest('.place')!) ?? saidAtFirst.get(row.box) ?? '';
+    if (why) why.textContent = gets;
   }
   const changed = said.filter(({ text }) => text !== undefined).length + (email && email.value !== storedEmail ? 1 : 0);
   if (unsaved) {

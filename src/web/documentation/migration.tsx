@@ -31,7 +31,7 @@ interface MigrationGuideProps {
 export function MigrationGuide({ site, migrations, subjects }: MigrationGuideProps) {
   const served = migrations.filter((one) => one.served).length;
   return (
-    <Layout site={site} title="Migrate from version 3 to version 4" current="/docs">
+    <Layout site={site} title="Migrate from version 3 to version 4" current="/docs" load={['copy.js']}>
       <h1>Migrate from version 3 to version 4</h1>
       <p class="lead">
         Version 3 of the API was removed. Most calls work unchanged below <code>/api/v4</code>. This page lists every

@@ -40,7 +40,8 @@ puts client.notification_settings.level`}</Command>
       <h2>Paths of projects, groups and files</h2>
       <p>
         Where an address has an id, the full path works as well, with <code>%2F</code> for each slash. Clients, and the
-        fields of the reference, take it plainly and encode it.
+        fields of the reference, take it plainly and encode it. A path may end in <code>.json</code> after a word or a
+        number; names keep it.
       </p>
       <Command>{`curl -H "PRIVATE-TOKEN: $TOKEN" ${api}/projects/demo%2Fstorefront`}</Command>
 

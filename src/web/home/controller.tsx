@@ -1,5 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import { compileOperation } from '../../operation.ts';
+import type { AuditKind } from '../../values/audit-kinds.ts';
 import { daysAhead } from '../../values/calendar.ts';
 import type { Level } from '../../values/notification-levels.ts';
 import { toAnswer } from '../site/page.ts';
@@ -52,11 +53,19 @@ interface Shown {
 /** How many records the overview shows; each full list has its own page. */
 const most = { places: 8, applications: 5, events: 5, waiting: 3 };
 
+/** What happens by itself while one is signed in. The overview leaves it out. */
+const ordinary = [
+  'signed_in',
+  'password_confirmed',
+  'second_factor_confirmed',
+  'token_refreshed',
+] satisfies AuditKind[];
+
 /** The start page: an overview for a signed-in person, an introduction for anonymous visitors. */
 export function homePages(schema: GraphQLSchema): PageRoute[] {
   const overview = compileOperation<Shown>(
     schema,
-    `query ($id: ID!, $first: Int!, $events: Int!, $waiting: Int!, $soon: Date!) {
+    `query ($id: ID!, $first: Int!, $events: Int!, $ordinary: [String!]!, $waiting: Int!, $soon: Date!) {
       currentUser {
         name
         emails { nodes { email confirmedAt } }
@@ -64,7 +73,7 @@ export function homePages(schema: GraphQLSchema): PageRoute[] {
           nodes { level effective { level } group { ${picturedFields} fullPath } project { ${picturedFields} fullPath } }
           pageInfo { hasNextPage }
         }
-        auditEvents(first: $events) { nodes { kind at actorId: actorDatabaseId userId: userDatabaseId applicationName detail } }
+        auditEvents(first: $events, exceptKinds: $ordinary) { nodes { kind at actorId: actorDatabaseId userId: userDatabaseId applicationName detail } }
         todos(first: $waiting) {
           count
           nodes { targetUrl target { ... on Issue { title reference(full: true) } ... on MergeRequest { title reference(full: true) } } }
@@ -88,8 +97,8 @@ export function homePages(schema: GraphQLSchema): PageRoute[] {
         const shown = await overview.execute(context, {
           id: context.viewer.person!.id,
           first: most.places + 1,
-          // Their own sign-ins are left out.
-          events: most.events * 4,
+          events: most.events,
+          ordinary,
           waiting: most.waiting,
           soon: daysAhead(soonInDays),
         });
@@ -108,7 +117,7 @@ export function homePages(schema: GraphQLSchema): PageRoute[] {
             })}
             hasMorePlaces={notificationSettings.pageInfo.hasNextPage}
             applications={authorizedApplications.slice(0, most.applications)}
-            events={auditEvents.nodes.filter(({ kind }) => kind !== 'signed_in').slice(0, most.events)}
+            events={auditEvents.nodes}
           />,
         );
       },

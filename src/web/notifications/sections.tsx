@@ -1,3 +1,5 @@
+import type { ComponentChildren } from 'preact';
+
 /** The pages about a person's notifications. */
 const tabs = [
   ['/profile/notifications', 'Levels'],
@@ -17,5 +19,37 @@ export function NotificationTabs({ current }: { readonly current: NotificationPa
         </a>
       ))}
     </nav>
+  );
+}
+
+/** The id of the form of a `Finder`, which the page has outside of its own form. */
+export const findForm = 'find';
+
+interface FinderProps {
+  readonly search: string;
+  /** What is searched for: `Name or path of a group`. */
+  readonly of: string;
+  /** Hidden fields of the search. */
+  readonly children?: ComponentChildren;
+}
+
+/** A search inside a form that has another purpose. */
+export function Finder({ search, of, children }: FinderProps) {
+  return (
+    <div class="finder">
+      {children}
+      <input
+        form={findForm}
+        type="search"
+        name="search"
+        value={search}
+        maxlength={255}
+        aria-label={of}
+        placeholder="Name or path"
+      />
+      <button form={findForm} class="button">
+        Find
+      </button>
+    </div>
   );
 }

@@ -13,6 +13,7 @@ export type AssetName =
   | 'copy.js'
   | 'passkey.js'
   | 'password.js'
+  | 'strength.js'
   | 'docs.js'
   | 'docs.css'
   | 'graphiql.js'

@@ -32,25 +32,32 @@ interface At {
   readonly at: string;
 }
 
-/** The date of a time where the visitor is; a date without a time is the same everywhere. */
+/** The date of a time in a zone; a date without a time is the same everywhere. */
+export const dayText = (at: string, zone: string): string =>
+  formatIn(at.includes('T') ? zone : 'UTC', day).format(new Date(at));
+
+/** The date of a time where the visitor is. */
 export function Day({ at }: At) {
   const zone = useContext(TimeZone);
-  const date = new Date(at);
-  if (!at.includes('T')) return <time dateTime={at}>{formatIn('UTC', day).format(date)}</time>;
   return (
-    <time dateTime={at} title={inUtc(date)}>
-      {formatIn(zone, day).format(date)}
+    <time dateTime={at} title={at.includes('T') ? inUtc(new Date(at)) : undefined}>
+      {dayText(at, zone)}
     </time>
   );
+}
+
+/** Writes a date and time as `Moment` does, where no element can be: in an option of a list. */
+export function momentText(at: string, zone: string): string {
+  const date = new Date(at);
+  return `${formatIn(zone, minute).format(date)} ${zoneName(date, zone)}`;
 }
 
 /** A date and time where the visitor is, to the minute. */
 export function Moment({ at }: At) {
   const zone = useContext(TimeZone);
-  const date = new Date(at);
   return (
-    <time dateTime={at} title={zone === 'UTC' ? undefined : inUtc(date)}>
-      {formatIn(zone, minute).format(date)} {zoneName(date, zone)}
+    <time dateTime={at} title={zone === 'UTC' ? undefined : inUtc(new Date(at))}>
+      {momentText(at, zone)}
     </time>
   );
 }

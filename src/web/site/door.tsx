@@ -28,17 +28,14 @@ import type { Site } from './layout.tsx';
 import { noticeOf } from './notices.ts';
 import { defect, pageNotFound, rateLimited, unavailable, unreadable, wrongMethod } from './problems.tsx';
 import { once } from '../../values/once.ts';
+import { zoneOfBrowser } from '../../values/time-zone.ts';
 import { csrfTokens } from './csrf.ts';
-import { pageRoutes, type Documentation } from '../routes.tsx';
+import { pageRoutes, placeRoutes, type Documentation } from '../routes.tsx';
 import { clearCookie, readCookie, type CookieName } from './session.ts';
 import { profileView } from '../accounts/users/controller.tsx';
 import { avatarServer, uploadsPrefix } from '../places/avatars/serve.ts';
 import { placePages } from '../places/place/controller.tsx';
 import { placeRouter } from '../places/place/route.ts';
-import { pipelineRoutes } from '../pipelines/routes.ts';
-import { repositoryRoutes } from '../repository/routes.ts';
-import { planningRoutes } from '../planning/routes.ts';
-import { reviewRoutes } from '../reviews/routes.ts';
 import { withCookies, type PageRoute, type Visit } from './visit.ts';
 
 /** What the pages need to be built. */
@@ -80,13 +77,7 @@ export function compileSite({ schema, assetsDir, documentation }: SiteOptions) {
     assets: readAssets(assetsDir),
     routes: pageRoutes(schema, documentation),
     place: places.place,
-    below: placeRouter(schema, [
-      ...places.below,
-      ...planningRoutes(schema),
-      ...reviewRoutes(schema),
-      ...repositoryRoutes(schema, highlightProgram),
-      ...pipelineRoutes(schema),
-    ]),
+    below: placeRouter(schema, placeRoutes(schema, places, highlightProgram)),
     profile: profileView(schema),
   };
 }
@@ -136,7 +127,7 @@ export function webDoor({ application, limits, log, introspection, ...options }:
 
   /** Answers with the page, for the visitor whom the session cookie names. */
   async function visit({ page, named }: Routed, exchange: Exchange, anonymousSite: Site): Promise<Answer> {
-    const cookie = (name: CookieName) => readCookie(name, header(exchange, 'cookie'), anonymousSite.baseUrl);
+    const cookie = (name: CookieName | 'zone') => readCookie(name, header(exchange, 'cookie'), anonymousSite.baseUrl);
     const secret = cookie('session');
     const context = await pageContext(application, secret, callOf(exchange));
     const { person } = context.viewer;
@@ -147,7 +138,10 @@ export function webDoor({ application, limits, log, introspection, ...options }:
     const { credential } = context.viewer;
     const site: Site = {
       ...anonymousSite,
-      timeZone: (credential?.kind === 'session' && credential.timeZone) || context.timeZone,
+      timeZone:
+        (credential?.kind === 'session' && credential.timeZone) ||
+        zoneOfBrowser(cookie('zone') ?? '') ||
+        context.timeZone,
       visitor,
       path: wayBack(page, exchange),
       notice: noticeOf(cookie('notice')),

@@ -55,8 +55,8 @@ interface FieldProps {
 
 interface TextFieldProps extends FieldProps {
   readonly value?: string;
-  readonly type?: 'text' | 'password' | 'email' | 'url' | 'number' | 'date' | 'search' | 'color';
-  /** The smallest number, or the earliest date (ISO 8601). */
+  readonly type?: 'text' | 'password' | 'email' | 'url' | 'number' | 'date' | 'datetime-local' | 'search' | 'color';
+  /** The smallest number, or the earliest date or time (ISO 8601). */
   readonly min?: string;
   readonly max?: string;
   readonly autocomplete?: string;
@@ -71,6 +71,8 @@ interface TextFieldProps extends FieldProps {
   readonly typed?: 'digits' | 'capitals';
   /** Values to choose from; any other may be typed too. */
   readonly suggestions?: readonly string[] | undefined;
+  /** Of a new password: facts about the person that it must not be made of, besides those in the same form. */
+  readonly known?: readonly string[] | undefined;
 }
 
 /** A text field with its label, hint and errors. */
@@ -90,6 +92,7 @@ export function TextField(props: TextFieldProps) {
     min,
     max,
     suggestions = [],
+    known,
   } = props;
   const list = suggestions.length > 0 ? `${name}-suggestions` : undefined;
   const restored = useContext(InForm)?.[name];
@@ -103,6 +106,7 @@ export function TextField(props: TextFieldProps) {
     spellcheck: technical ? false : undefined,
     autocapitalize: technical ? (typed === 'capitals' ? ('characters' as const) : ('none' as const)) : undefined,
     inputMode: typed === 'digits' ? ('numeric' as const) : undefined,
+    'data-known': known?.join('\n'),
     ...described(props),
   };
   return (

@@ -15,7 +15,7 @@ export interface Site {
   readonly revision: string;
   /** The paths of all pages. */
   readonly pages: ReadonlySet<string>;
-  /** The time zone of the times that it shows: the visitor’s, or that of the instance. */
+  /** The time zone of the times that it shows: the one that the visitor chose, that of the browser, or that of the instance. */
   readonly timeZone: string;
   /** The person who is signed in. */
   readonly visitor: Visitor | null;
@@ -60,7 +60,11 @@ export function Document({ assets, title, load = [], first, children }: Document
           name.endsWith('.css') ? (
             <link rel="stylesheet" href={assets.url(name)} />
           ) : (
-            <script defer src={assets.url(name)} />
+            <script
+              defer
+              src={assets.url(name)}
+              data-judgement={name === 'password.js' ? assets.url('strength.js') : undefined}
+            />
           ),
         )}
       </head>

@@ -33,6 +33,8 @@ const notices = {
   second_factor_due: 'A group that you are a member of requires two-factor authentication. Set it up to go on.',
   second_factor_soon:
     'A group that you are a member of requires two-factor authentication. Set it up soon: later, you can’t go on without it.',
+  recovery_code_used:
+    'You signed in with a recovery code. If your phone is lost, set up another one: two-factor authentication is in the menu of your name.',
   passkey_added: 'The passkey is added. You can sign in with it.',
   passkey_removed: 'The passkey is removed.',
   second_factor_off: 'Two-factor authentication is disabled.',

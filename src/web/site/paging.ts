@@ -10,8 +10,17 @@ export interface PageInfo {
 
 export const pageInfoFields = 'pageInfo { hasPreviousPage hasNextPage startCursor endCursor }';
 
+/** The parameters of the cursor of a list. A page with two lists has others for the second. */
+interface CursorNames {
+  readonly before: string;
+  readonly after: string;
+}
+
+const usual: CursorNames = { before: 'before', after: 'after' };
+
 /** The arguments of a connection for the cursor in an address. @param size records on a page */
-export function pageArguments({ before, after }: Fields, size: number): Record<string, string | number> {
+export function pageArguments(query: Fields, size: number, names = usual): Record<string, string | number> {
+  const { [names.before]: before, [names.after]: after } = query;
   if (before) return { last: size, before };
   return { first: size, ...(after && { after }) };
 }
@@ -24,15 +33,16 @@ export function pagesAround(
   path: string,
   query: Fields,
   info: PageInfo,
+  names = usual,
 ): { before: string | null; after: string | null } {
-  const { before: _before, after: _after, ...kept } = query;
+  const { [names.before]: before, [names.after]: after, ...kept } = query;
   const address = (cursor: Fields) => {
     const set = Object.entries({ ...kept, ...cursor }).filter(([, value]) => value);
     return `${path}?${new URLSearchParams(set as [string, string][]).toString()}`;
   };
   // With `last` and `before`, Relay may leave `hasNextPage` false: there is a next page, since the visitor came from it.
   return {
-    before: (info.hasPreviousPage || query.after) && info.startCursor ? address({ before: info.startCursor }) : null,
-    after: (info.hasNextPage || query.before) && info.endCursor ? address({ after: info.endCursor }) : null,
+    before: (info.hasPreviousPage || after) && info.startCursor ? address({ [names.before]: info.startCursor }) : null,
+    after: (info.hasNextPage || before) && info.endCursor ? address({ [names.after]: info.endCursor }) : null,
   };
 }

@@ -13,6 +13,8 @@ import { randomBytes } from 'node:crypto';
  * - `mailed`: the token of a mailed link, which keeps it out of the address bar.
  * - `draft`: the sealed fields of a form that was sent after its session had ended.
  * - `notice`: the name of the message that the next page shows.
+ *
+ * Another one, `zone`, is set by a script of the pages (`browser/zone.ts`): the time zone of the browser.
  */
 export type CookieName = 'session' | 'browser' | 'pending' | 'unconfirmed' | 'mailed' | 'draft' | 'notice';
 
@@ -29,7 +31,7 @@ const lives: Record<CookieName, number | undefined> = {
 
 const isHttps = (baseUrl: string) => baseUrl.startsWith('https:');
 
-function fullName(name: CookieName, baseUrl: string): string {
+function fullName(name: CookieName | 'zone', baseUrl: string): string {
   return `${isHttps(baseUrl) ? '__Host-' : ''}causeway_${name}`;
 }
 
@@ -47,16 +49,18 @@ export function setCookie(name: CookieName, value: string, baseUrl: string, life
 
 export const clearCookie = (name: CookieName, baseUrl: string) => setCookie(name, '', baseUrl, 0);
 
+/** The form of every value that the gateway or its scripts set; other values are ignored. */
+const forms = { draft: /^[\w-]{1,3800}$/, zone: /^[\w+/-]{1,64}$/, other: /^[\w-]{1,100}$/ } as const;
+
 /** The value of a cookie; null if the browser sent none. @param header `Cookie` */
-export function readCookie(name: CookieName, header: string | undefined, baseUrl: string): string | null {
+export function readCookie(name: CookieName | 'zone', header: string | undefined, baseUrl: string): string | null {
   const start = `${fullName(name, baseUrl)}=`;
   const found = header
     ?.split(';')
     .map((pair) => pair.trim())
     .find((pair) => pair.startsWith(start));
   const value = found?.slice(start.length) ?? '';
-  // The form of every value that the gateway sets; other values are ignored.
-  return (name === 'draft' ? /^[\w-]{1,3800}$/ : /^[\w-]{1,100}$/).test(value) ? value : null;
+  return forms[name === 'draft' || name === 'zone' ? name : 'other'].test(value) ? value : null;
 }
 
 /** Makes a random name for a browser that has none. */

@@ -95,6 +95,36 @@ describe('the activity page', () => {
     expect(numbers((await browser.get(link(third, 'prev')!)).html)).toEqual(down(40, 30));
   });
 
+  test('is on the overview without what happens by itself, however much of that there is', async () => {
+    const { id, username, password } = await account(gateway, 'quiet-actor');
+    const browser = await signIn(gateway, username, password);
+    const happens = (kind: string, times: number) =>
+      gateway.sql(
+        `insert into audit_events (kind, actor_id, user_id, scopes, address, request_id, detail)
+         select $2, $1, $1, '{}', '', '', 'Laptop' from generate_series(1, $3::int)`,
+        [id, kind, times],
+      );
+    await happens('ssh_key_added', 1);
+    for (const kind of ['signed_in', 'password_confirmed', 'token_refreshed']) await happens(kind, 40);
+    const { text } = await browser.get('/');
+    expect(text).toMatch(/You added the SSH key Laptop ?\./);
+    expect(text).not.toMatch(/You signed in|You confirmed|refreshed its token/);
+    await happens('user_changed', 1);
+    const token = await gateway.personalToken(username, ['read_api']);
+    const kinds = async (filter: string) =>
+      (
+        await gateway.graphql<any>(`{ currentUser { auditEvents${filter} { nodes { kind } } } }`, { token })
+      ).data?.currentUser?.auditEvents.nodes.map(({ kind }: { kind: string }) => kind);
+    // A present name finds what is stored under a former one.
+    expect(await kinds('(kinds: ["user_updated", "ssh_key_added"])')).toEqual(['user_updated', 'ssh_key_added']);
+    expect(
+      await kinds('(exceptKinds: ["signed_in", "password_confirmed", "token_refreshed", "user_updated"], first: 2)'),
+    ).toEqual(['personal_token_created', 'ssh_key_added']);
+    expect(await kinds('(kinds: [])')).toEqual([]);
+    const many = `[${Array.from({ length: 101 }, () => '"a"').join(' ')}]`;
+    expect(await kinds(`(exceptKinds: ${many})`)).toBeUndefined();
+  });
+
   test('an invalid cursor is a 400, not a 500', async () => {
     const browser = await signIn(gateway, 'guest');
     const encoded = [

@@ -69,6 +69,23 @@ describe('the consent page', () => {
     expect(text).not.toContain('You are an administrator');
   });
 
+  test('says who asks, for what, and where it leads, before the button', async () => {
+    const { text } = await browser.get(address(asks({ scope: 'read_user email' })));
+    const order = [
+      'Authorize Weather ?',
+      'Weather wants to act for you, Mary Maintainer (maintainer)',
+      'read_user',
+      'Sends you to client.example',
+      'Registered by Mary Maintainer (maintainer)',
+      'Registered on',
+      'Next time',
+      'Authorize it only if you started this yourself',
+      'Authorize Weather Cancel',
+    ].map((part) => text.indexOf(part));
+    expect(order).not.toContain(-1);
+    expect(order).toEqual(order.toSorted((one, other) => one - other));
+  });
+
   test('explains every scope', async () => {
     const { text } = await browser.get(address(asks({ scope: application.scopes.join(' ') })));
     for (const scope of application.scopes) expect(text).toMatch(new RegExp(`[a-z]\\. ${scope}\\b`));
@@ -240,6 +257,23 @@ describe('requests that must not redirect', () => {
       const { text } = await visitor.get(request);
       expect(text).not.toContain(`Registered ${callback}`);
       expect(text).toContain('The owner of the application sees its registered redirect URIs here after signing in.');
+    }
+  });
+
+  test('a registered URI that today’s rules refuse is named with the rule, not as an unknown one', async () => {
+    const older = await registerApplication(owner, { name: 'Older' });
+    for (const [uri, rule] of [
+      ['https://user@client.example/', 'it must not contain a user or a password.'],
+      ['javascript:alert(1)', 'it is forbidden by the server.'],
+    ] as const) {
+      await gateway.sql('update applications set redirect_uris = $1 where id = $2', [[uri], older.id]);
+      for (const visitor of [browser, signedOut()]) {
+        const page = await visitor.get(address(asks({ redirect_uri: uri }, older)));
+        expectErrorPage(page);
+        expect(page.text).toContain('uses an address that this server used to allow and refuses now');
+        expect(page.text).toContain(`redirect_uri is registered, but the rules of this server refuse it now: ${rule}`);
+        expect(page.text).not.toContain('isn’t registered');
+      }
     }
   });
 

@@ -156,6 +156,26 @@ describe('a user’s tokens', () => {
     expect(await row('Short')).toMatch(/\d{4} at \d\d:\d\d UTC/);
   });
 
+  test('are found by name where there are many', async () => {
+    const { id, username, password } = await account(gateway, 'hoarder');
+    const hoarder = await signIn(gateway, username, password);
+    expect((await hoarder.get(list)).html).not.toContain('role="search"');
+    await gateway.sql(
+      `insert into personal_access_tokens (user_id, name, digest, scopes, revoked_at)
+       select $1, case n when 30 then 'Needle' else 'Straw ' || n end, sha256(convert_to('hoarded ' || n, 'utf8')), '{api}',
+              case when n > 55 then now() end from generate_series(1, 60) n`,
+      [id],
+    );
+    const page = await hoarder.get(list);
+    expect(page.html).toContain('role="search"');
+    const found = await hoarder.get(`${list}?search=needle`);
+    expect(found.text).toContain('Needle');
+    expect(found.text).not.toContain('Straw');
+    const none = await hoarder.get(`${list}?search=needle&state=inactive`);
+    expect(none.text).toContain('None of them has such a name.');
+    expect(none.html).toContain('<input type="hidden" name="state" value="inactive"/>');
+  });
+
   test('are rotated after a confirmation: the new one is shown once, the old one is revoked', async () => {
     const old = secretOn(await make({ name: 'Turning', 'scope.read_api': 'on' }));
     const way = await wayTo('Rotate', 'Turning');

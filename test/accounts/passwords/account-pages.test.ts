@@ -749,6 +749,10 @@ describe('a mail server that', () => {
     expect(from).toBe('Causeway <causeway@example.com>');
     expect(html).toContain(`<a href="${link}">`);
     expect(text.replaceAll(/\s+/g, ' ')).toContain('The link works once, within an hour.');
+    expect(html).toMatch(/^<!doctype html><html lang="en">/);
+    // Who has accounts at several instances sees which one it is.
+    for (const said of [text.replaceAll(/\s+/g, ' '), html.replaceAll(/\s+/g, ' ')])
+      expect(said).toContain(`This message is from Causeway at ${new URL(gateway.url).host}.`);
     expect(html).not.toMatch(/<(img|script|style|link)/);
   });
 });

@@ -127,6 +127,10 @@ test('the account of what removed people wrote stays as it is, and isn’t among
   }
   const person = await someone();
   expect((await asRoot('GET', `/users?username=${person.username}&humans=true`)).body).toHaveLength(1);
+  expect(await listed('&exclude_humans=true')).toBe(1);
+  expect((await asRoot('GET', `/users?username=${person.username}&exclude_humans=true`)).body).toEqual([]);
+  for (const filter of ['exclude_humans=true&humans=true', 'exclude_humans=true&exclude_internal=true'])
+    expect((await asRoot('GET', `/users?${filter}`)).body).toEqual([]);
 });
 
 describe('people who did something lately', () => {

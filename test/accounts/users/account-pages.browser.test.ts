@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { aWhileLater, authenticator } from '../../support/authenticator.ts';
 import { hasBrowser, launchBrowser, screenshot } from '../../support/browser.ts';
 import { testGateway } from '../../support/gateway.ts';
@@ -85,6 +85,48 @@ describe.skipIf(!hasBrowser)('Account pages, in a browser', () => {
     await page.getByRole('banner').getByRole('button', { name: username }).waitFor();
     await page.goto(`${url}/profile/second_factor`);
     await page.getByText('9 left').waitFor();
+    expect(wrongs).toEqual([]);
+    await context.close();
+  });
+
+  test('a new password is judged while it is typed, as the server will', async () => {
+    const { context, page } = await someone(true);
+    await page.goto(`${url}/users/sign_up`);
+    const lists: string[] = [];
+    page.on('request', (request) => void (request.url().includes('/assets/strength') && lists.push(request.url())));
+    const said = page.locator('.strength').getByRole('status');
+    const fill = (label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text);
+    await fill('Name', 'Ada Lovelace');
+    await fill('Username', 'countess');
+    await fill('E-mail', 'ada@difference.example');
+    expect(lists).toEqual([]);
+    for (const [password, judgement] of [
+      ['short', '3 more'],
+      ['password123', 'Easy to guess: many people choose it'],
+      ['lovelace2026', 'Easy to guess: it is made of'],
+      ['difference1', 'Easy to guess: it is made of'],
+      ['countess1', 'Easy to guess: it is made of'],
+      ['kettle77q', 'Good enough.'],
+      ['a lantern on the quay', 'Hard to guess.'],
+      ['a'.repeat(129), '1 too many'],
+      ['', ''],
+    ] as const) {
+      await fill('Password', password);
+      await vi.waitFor(
+        async () => expect([password, await said.innerText()]).toEqual([password, expect.stringContaining(judgement)]),
+        { timeout: 20_000, interval: 50 },
+      );
+    }
+    expect(lists).toHaveLength(1);
+    await fill('Password', 'lovelace2026');
+    await press(page, 'Register');
+    await page.getByText('must not be made of the name, the username').waitFor();
+    // On the page of one's own password, the page knows who one is.
+    const { username, password, email } = await account(gateway, 'meter-reader');
+    await typePassword(page, username, password);
+    await page.goto(`${url}/profile/password`);
+    await page.getByLabel('New password', { exact: true }).fill(email);
+    await said.getByText('Easy to guess: it is made of').waitFor();
     expect(wrongs).toEqual([]);
     await context.close();
   });

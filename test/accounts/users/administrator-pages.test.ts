@@ -10,7 +10,15 @@ import {
   type WebPage,
 } from '../../support/browser-session.ts';
 import { testGateway } from '../../support/gateway.ts';
-import { account, registerApplication, session, signIn as signInDirectly } from '../../support/oauth.ts';
+import {
+  account,
+  basic,
+  registerApplication,
+  registerInstanceApplication,
+  session,
+  signIn as signInDirectly,
+  token,
+} from '../../support/oauth.ts';
 import { addEmail, addMember, newUser } from '../../support/people.ts';
 import { newGroup } from '../../support/places.ts';
 
@@ -203,6 +211,48 @@ describe('users', () => {
     await expect(signInDirectly(gateway, username, 'a second password')).resolves.toBeDefined();
   });
 
+  test('are made external, limited and noted about', async () => {
+    const username = newName();
+    const page = await pressed(await browser.get('/admin/users/new'), 'Create user', {
+      name: 'Guest worker',
+      username,
+      email: `${username}@example.com`,
+      external: 'on',
+      note: 'From <b>next door</b>\r\nuntil May',
+    });
+    const [, id] = /\/admin\/users\/(\d+)\/edit/.exec(page.html)!;
+    expect(page.text).toMatch(
+      /External Sees only what is public, and where they have a role Note From next door until May/,
+    );
+    const record = async () =>
+      (await gateway.rest('GET', `/api/v4/users/${id}`, { token: gateway.tokens.root })).body as object;
+    const external = { external: true, can_create_group: false, projects_limit: 0, private_profile: false };
+    expect(await record()).toMatchObject({ ...external, note: 'From next door\nuntil May' });
+    const edit = `/admin/users/${id}/edit`;
+    const form = (await browser.get(edit)).form('Save');
+    expect(form.fields).toMatchObject({ external: 'on', projectsLimit: '0' });
+    expect(form.fields).not.toHaveProperty('canCreateGroup');
+    await pressed(await browser.get(edit), 'Save', { external: '', note: '', privateProfile: 'on' });
+    expect(await record()).toMatchObject({
+      external: false,
+      can_create_group: true,
+      projects_limit: 100_000,
+      private_profile: true,
+      note: null,
+    });
+    await pressed(await browser.get(edit), 'Save', { projectsLimit: '3', canCreateGroup: '' });
+    expect(await record()).toMatchObject({ can_create_group: false, projects_limit: 3 });
+    for (const [projectsLimit, says] of [
+      ['-1', 'Limit of personal projects must be greater than or equal to 0.'],
+      ['many', 'Limit of personal projects must be a whole number.'],
+    ] as const) {
+      const refused = await browser.press((await browser.get(edit)).form('Save'), { projectsLimit, name: 'Lost' });
+      expect([refused.status, refused.text]).toEqual([422, expect.stringContaining(says)]);
+      expect(refused.form('Save').fields).toMatchObject({ projectsLimit, name: 'Lost' });
+    }
+    expect(await record()).toMatchObject({ name: 'Guest worker', projects_limit: 3 });
+  });
+
   test('a form with errors shows each next to its field', async () => {
     const form = (await browser.get('/admin/users/new')).form('Create user');
     const answer = await browser.press(form, {
@@ -359,6 +409,52 @@ test('an application of the instance is registered, by the kind that it is of', 
     'scope.read_api': 'on',
   });
   expect([status, location]).toEqual([422, null]);
+});
+
+test('any application is changed, and its secret renewed, as one’s own are', async () => {
+  const owner = await session(gateway, newName());
+  const shared = await registerInstanceApplication(gateway);
+  const theirs = await registerApplication(owner, { name: 'Theirs', grants: ['client_credentials'], redirectUris: [] });
+  const works = async (clientId: string, secret: string) =>
+    (await token(gateway, { grant_type: 'client_credentials', scope: 'read_user' }, basic({ clientId, secret })))
+      .status;
+  for (const application of [shared, theirs]) {
+    const path = `/admin/applications/${application.id}`;
+    const page = await browser.get(path);
+    expect(page.html).toContain(`href="${path}/edit"`);
+    expect(page.text).toContain('Shown only once, when it was created.');
+    const form = (await browser.get(`${path}/edit`)).form('Save changes');
+    const wrong = await browser.press(form, { name: ' ' });
+    expect([wrong.status, wrong.text]).toEqual([422, expect.stringMatching(/Name can.t be blank\./)]);
+    const changed = await pressed(await browser.get(`${path}/edit`), 'Save changes', {
+      name: `Renamed ${application.id}`,
+      redirect_uris: 'https://renamed.example/cb',
+      'grant.client_credentials': 'on',
+    });
+    expect(changed.text).toMatch(
+      new RegExp(`Renamed ${application.id} Client ID .* Owner .*https://renamed\\.example/cb`),
+    );
+    expect(await works(application.clientId, application.secret)).toBe(200);
+    const renewed = await pressed(await browser.get(`${path}/renew`), 'Renew the secret');
+    const secret = /<code class="secret">(cwcs_[^<]*)</.exec(renewed.html)![1]!;
+    expect([await works(application.clientId, application.secret), await works(application.clientId, secret)]).toEqual([
+      401, 200,
+    ]);
+  }
+  const person = await signIn(gateway, 'maintainer');
+  for (const what of ['edit', 'renew'])
+    expect((await person.get(`/admin/applications/${shared.id}/${what}`)).status).toBe(403);
+  // Its owner reads who it was.
+  const { data } = await gateway.graphql<any>(
+    '{ currentUser { auditEvents(first: 2) { nodes { kind actorUsername } } } }',
+    {
+      token: await gateway.personalToken(owner.username, ['read_api']),
+    },
+  );
+  expect(data.currentUser.auditEvents.nodes).toContainEqual({
+    kind: 'application_secret_renewed',
+    actorUsername: 'overseer',
+  });
 });
 
 test('everybody’s access tokens are listed and revoked', async () => {

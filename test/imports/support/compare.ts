@@ -1,6 +1,9 @@
 import type { TestGateway } from '../../support/gateway.ts';
 import type { Target } from './target.ts';
 
+/** An instance that answers. */
+export type Side = Pick<TestGateway, 'rest' | 'url'>;
+
 /** What somebody did at an instance stays there; whether git can merge is looked at anew. */
 const left = new Set([
   'merge_status',
@@ -13,7 +16,7 @@ const left = new Set([
 ]);
 
 /** What both instances answer to a GET, as administrators, without their addresses. */
-export async function both(origin: TestGateway, token: string, target: Target, path: string) {
+export async function both(origin: Side, token: string, target: Side & Pick<Target, 'token'>, path: string) {
   const [there, here] = await Promise.all([
     origin.rest('GET', `/api/v4${path}`, { token }),
     target.rest('GET', `/api/v4${path}`, { token: target.token }),

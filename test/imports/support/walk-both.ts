@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
-import type { TestGateway } from '../../support/gateway.ts';
-import { both } from './compare.ts';
+import { both, type Side } from './compare.ts';
 import type { Target } from './target.ts';
 
 /** A walk over every list of version 4 that has no parameters but those of its path, at two instances. */
@@ -42,7 +41,12 @@ interface Bounds {
 }
 
 /** Compares what two instances answer. */
-export async function walkBoth(origin: TestGateway, token: string, target: Target, { places, parts }: Bounds) {
+export async function walkBoth(
+  origin: Side,
+  token: string,
+  target: Side & Pick<Target, 'token'>,
+  { places, parts }: Bounds,
+) {
   const lists = new Map<string, Promise<readonly Record<string, unknown>[]>>();
   const listAt = (path: string) => {
     const found =

@@ -44,6 +44,28 @@ b: {script: b, before_script: [], tags: [mac], image: {name: ruby, entrypoint: [
     });
   });
 
+  test('has what is canceled without a person: the rule of the workflow wins, key by key', async () => {
+    const text = `
+workflow:
+  auto_cancel: {on_new_commit: interruptible, on_job_failure: all}
+  rules: [{if: $QUIET, auto_cancel: {on_new_commit: none}}, {when: always}]
+a: {script: a}
+`;
+    expect((await planOf(text)).autoCancel).toEqual({ onNewCommit: 'interruptible', onJobFailure: 'all' });
+    expect((await planOf(text, { predefined: { QUIET: '1' } })).autoCancel).toEqual({
+      onNewCommit: 'none',
+      onJobFailure: 'all',
+    });
+    expect((await planOf('a: {script: a}')).autoCancel).toEqual({});
+    expect(await errorsOf('workflow: {auto_cancel: {on_new_commit: sometimes, then: x}}\na: {script: a}')).toEqual([
+      'workflow:auto_cancel config contains unknown keys: then',
+      'workflow:auto_cancel on new commit should be one of: conservative, interruptible, none',
+    ]);
+    expect(await errorsOf('workflow: {auto_cancel: never}\na: {script: a}')).toEqual([
+      'workflow:auto_cancel config should be a hash',
+    ]);
+  });
+
   test('has the variables of root, workflow, job and rule: later ones win', async () => {
     const text = `
 variables: {A: root, B: root, C: root, D: 1, RAW: {value: $A, expand: false, description: d}}

@@ -572,6 +572,18 @@ test('a project that is to be imported by address is refused, by the name of wha
   const { status, body } = await api('POST', 'projects', tokens.guest, { json });
   expect([status, body]).toEqual([400, { message: 'import_url is not offered' }]);
   expect((await api('GET', at('the-guest/imported'), tokens.guest)).status).toBe(404);
+
+  const path = await aProject();
+  const change = (by: string, given: object) => api('PUT', at(path), by, { json: given });
+  const refused = await change(tokens.owner, { import_url: json.import_url, description: 'Lost' });
+  expect([refused.status, refused.body]).toEqual([400, { message: 'import_url is not offered' }]);
+  expect((await change(tokens.guest, { import_url: json.import_url })).status).toBe(403);
+  // Clients send what they read.
+  for (const import_url of [null, '']) {
+    const same = await change(tokens.owner, { import_url });
+    expect([same.status, same.body.import_url]).toEqual([200, null]);
+    expect(same.body.description).not.toBe('Lost');
+  }
 });
 
 describe('stars', () => {

@@ -133,6 +133,7 @@ describe('creating a project', () => {
     const read = (await api('GET', `projects/${body.id}`, tokens.stranger)).body;
     expect(read).toEqual({
       ...body,
+      runners_token: expect.any(String),
       permissions: { project_access: { access_level: 50, notification_level: 3 }, group_access: null },
     });
     expect(Object.keys(read)).toEqual(keysOf.maintainer);
@@ -332,6 +333,88 @@ describe('a project', () => {
   });
 });
 
+describe('what is stored', () => {
+  test('is counted by its parts, for a project and for the groups above, and orders the list of administrators', async () => {
+    await make.group('sizes');
+    await make.group('sizes/below');
+    const [small, big, empty] = ['sizes/small', 'sizes/below/big', 'sizes/empty'] as const;
+    const ids: number[] = [];
+    for (const path of [big, small, empty]) {
+      await make.project(path, 'PUBLIC');
+      ids.push((await api('GET', at(path), tokens.root)).body.id as number);
+    }
+    const json = { title: 'S', visibility: 'private', files: [{ file_path: 'a.txt', content: 'é'.repeat(10) }] };
+    expect((await api('POST', at(big, '/snippets'), tokens.root, { json })).status).toBe(201);
+    const { sql } = gateway;
+    await sql(
+      `with pipeline as (
+         insert into pipelines (project_id, iid, ref, sha, source) values ($1, 1, 'main', repeat('a', 40), 'push') returning id
+       ), job as (
+         insert into ci_jobs (kind, pipeline_id, project_id, name, stage, stage_index, ref, sha, status)
+         select 'job', id, $1, 'test', 'test', 0, 'main', repeat('a', 40), 'success' from pipeline returning id
+       ), log as (
+         insert into ci_traces (job_id, location, size) select id, 'log of ' || id, 234 from job
+       )
+       insert into ci_artifacts (job_id, kind, format, filename, location, size, complete)
+       select id, kind, 'zip', 'a.zip', kind || ' of ' || id, size, complete
+         from job, (values ('archive', 3000000000, true), ('junit', 5000, false)) file(kind, size, complete)`,
+      [ids[0]],
+    );
+    await sql(
+      `insert into avatars (project_id, group_id, filename, content_type, digest, content)
+       select project.id, null::int, 'a.png', 'image/png', ''::bytea, '\\x00112233'::bytea from projects project where id = $1
+       union all select null, id, 'a.png', 'image/png', '', '\\x0011' from namespaces where full_path = 'sizes/below'`,
+      [ids[0]],
+    );
+    await sql(
+      `insert into repositories (project_id, size, commits) values ($1, 50, 3), ($2, 70, 1)
+       on conflict (project_id) do update set size = excluded.size, commits = excluded.commits`,
+      ids.slice(0, 2),
+    );
+    const none = { wiki_size: 0, lfs_objects_size: 0, pipeline_artifacts_size: 0, packages_size: 0 };
+    const ofBig = { repository_size: 50, job_artifacts_size: 3_000_000_234, snippets_size: 20 };
+    const statistics = async (path: string) =>
+      (await api('GET', path, tokens.root, { query: { statistics: 'true' } })).body.statistics;
+    expect(await statistics(at(big))).toEqual({
+      commit_count: 3,
+      storage_size: 3_000_000_308,
+      ...ofBig,
+      ...none,
+      uploads_size: 4,
+      container_registry_size: 0,
+    });
+    expect(await statistics('groups/sizes%2Fbelow')).toEqual({
+      storage_size: 3_000_000_310,
+      ...ofBig,
+      ...none,
+      uploads_size: 6,
+    });
+    expect(await statistics('groups/sizes')).toMatchObject({ storage_size: 3_000_000_380, repository_size: 120 });
+
+    const ordered = async (query: Record<string, string>, token = tokens.root) =>
+      (
+        (await api('GET', 'projects', token, { query: { search: 'sizes/', search_namespaces: 'true', ...query } }))
+          .body as { path: string }[]
+      ).map(({ path }) => path);
+    expect(await ordered({ order_by: 'storage_size' })).toEqual(['big', 'small', 'empty']);
+    expect(await ordered({ order_by: 'storage_size', per_page: '1', page: '2' })).toEqual(['small']);
+    expect(await ordered({ order_by: 'repository_size' })).toEqual(['small', 'big', 'empty']);
+    expect(await ordered({ order_by: 'repository_size', sort: 'asc' })).toEqual(['empty', 'big', 'small']);
+    const created = ['empty', 'small', 'big'];
+    expect(await ordered({ order_by: 'packages_size' })).toEqual(created);
+    // Others order by creation instead.
+    expect(await ordered({ order_by: 'storage_size' }, tokens.stranger)).toEqual(created);
+    const page = (after: string | null) =>
+      gateway.graphql<{ projects: { nodes: { path: string }[]; pageInfo: { endCursor: string } } }>(
+        'query ($after: String) { projects(search: "sizes/", searchNamespaces: true, sort: "storage_size_desc", first: 1, after: $after) { nodes { path } pageInfo { endCursor } } }',
+        { token: tokens.root, variables: { after } },
+      );
+    const first = dataOf(await page(null)).projects;
+    expect(first.nodes).toEqual([{ path: 'big' }]);
+    expect(dataOf(await page(first.pageInfo.endCursor)).projects.nodes).toEqual([{ path: 'small' }]);
+  });
+});
+
 describe('around a project', () => {
   test('are the people with a role in it, direct or inherited', async () => {
     const path = await aProject('PUBLIC', 'shop/inner');
@@ -497,11 +580,47 @@ describe('the list of projects', () => {
         with_programming_language: '',
       },
       { active: 'true', with_issues_enabled: 'true', with_merge_requests_enabled: 'true' },
-      { order_by: 'storage_size' },
     ] as Record<string, string>[])
       expect(await listed(query)).toEqual(all);
     expect(await listed({ min_access_level: '15' })).toEqual(['list/direct']);
     expect(await listed({ min_access_level: '5' })).toEqual(['list/deep/below', 'list/direct']);
+  });
+
+  test('has those that one imported, and administrators’ those in a storage', async () => {
+    const idOf = async (name: string, table = 'projects', column = 'full_path') =>
+      (await gateway.sql<{ id: number }>(`select id from ${table} where ${column} = $1`, [name]))[0]!.id;
+    // As an import writes them.
+    const [origin] = await gateway.sql<{ id: number }>(
+      `insert into origins (url) values ('https://else.example') returning id`,
+    );
+    const records = [
+      ['list/open', '\\x00'],
+      ['list/inside', '\\x00'],
+      // Was there before.
+      ['list/direct', null],
+    ] as const;
+    for (const [path, digest] of records)
+      await gateway.sql(
+        `insert into imported_records (origin_id, kind, key, local_id, digest) values ($1, 'projects', $2::text, $3, $4::bytea)`,
+        [origin!.id, path, await idOf(path), digest],
+      );
+    const creator = await idOf('the-guest', 'users', 'username');
+    await gateway.sql(
+      `update projects set creator_id = $1 where full_path in ('list/open', 'list/direct', 'list/deep/below')`,
+      [creator],
+    );
+    expect(await paths({ imported: 'true' })).toEqual(['list/open']);
+    expect(await paths({ imported: 'true' }, null)).toEqual([]);
+    expect(await paths({ imported: 'true' }, tokens.root)).toEqual([]);
+    const search = { search: 'list', search_namespaces: 'true' };
+    expect(await paths({ ...search, repository_storage: 'default' }, tokens.root)).toEqual(
+      await paths(search, tokens.root),
+    );
+    expect(await paths({ repository_storage: 'second' }, tokens.root)).toEqual([]);
+    await api('PUT', at('list/open'), tokens.root, { json: { repository_storage: 'second' } });
+    expect(await paths({ repository_storage: 'second' }, tokens.root)).toEqual(['list/open']);
+    await api('PUT', at('list/open'), tokens.root, { json: { repository_storage: null } });
+    await gateway.sql('delete from origins');
   });
 
   test('is ordered by similarity with a search, and otherwise by creation', async () => {
@@ -536,11 +655,47 @@ describe('the list of projects', () => {
     ]);
   });
 
-  test('to which a person contributed is empty, or not found without the person', async () => {
-    expect(await api('GET', 'users/the-guest/contributed_projects', tokens.owner)).toMatchObject({
-      status: 200,
-      body: [],
-    });
+  test('to which a person contributed has those in which they did something in the last year', async () => {
+    const contributor = await make.user('the-contributor');
+    await make.member('the-contributor', 'DEVELOPER', { group: 'shop' });
+    const [open, second, secret, old] = [
+      await aProject('PUBLIC'),
+      await aProject('PUBLIC'),
+      await aProject(),
+      await aProject('PUBLIC'),
+    ];
+    for (const path of [open, secret, old, second, open])
+      await api('POST', at(path, '/issues'), contributor, { json: { title: 'Something' } });
+    await gateway.sql(
+      `update events set at = now() - interval '367 days' where project_id = (select id from projects where full_path = $1)`,
+      [old],
+    );
+    const contributed = async (token: string | undefined, query: Record<string, string> = {}) =>
+      (
+        (await api('GET', 'users/the-contributor/contributed_projects', token, { query })).body as {
+          path_with_namespace: string;
+        }[]
+      ).map((project) => project.path_with_namespace);
+    expect(await contributed(tokens.guest)).toEqual([secret, second, open]);
+    expect(await contributed(undefined, { order_by: 'path', sort: 'asc' })).toEqual([open, second].toSorted());
+    expect(await contributed(tokens.stranger, { per_page: '1', page: '2', simple: 'true' })).toEqual([open]);
+    const overGraphql = async (token: string) =>
+      dataOf(
+        await gateway.graphql<{ users: { nodes: { contributedProjects: { nodes: { fullPath: string }[] } }[] } }>(
+          `{ users(usernames: ["the-contributor"]) { nodes { contributedProjects { nodes { fullPath } } } } }`,
+          { token },
+        ),
+      ).users.nodes.map((user) => user.contributedProjects.nodes.map(({ fullPath }) => fullPath));
+    expect(await overGraphql(tokens.guest)).toEqual([[secret, second, open]]);
+
+    await gateway.sql(`update users set private_profile = true where username = 'the-contributor'`);
+    expect([await contributed(tokens.guest), await overGraphql(tokens.guest)]).toEqual([[], [[]]]);
+    expect([await contributed(contributor), await contributed(tokens.root)]).toEqual([
+      [secret, second, open],
+      [secret, second, open],
+    ]);
+    await gateway.sql(`update users set private_profile = false where username = 'the-contributor'`);
+    expect(await contributed(tokens.stranger)).toEqual([second, open]);
     expect(await api('GET', 'users/nobody/contributed_projects', tokens.owner)).toMatchObject({
       status: 404,
       body: { message: '404 User Not Found' },

@@ -68,6 +68,41 @@ test('finds people; in a group and a project its members', async () => {
   expect(person).toMatchObject({ id: Number(dan.id), username: 'dan', state: 'active', web_url: `${gateway.url}/dan` });
 });
 
+test('finds people who have their role by a share too, while it lasts', async () => {
+  const [rolf, vera, ines] = [
+    await newUser(gateway, 'rolf'),
+    await newUser(gateway, 'vera'),
+    await newUser(gateway, 'ines'),
+  ];
+  const make = workspace(gateway);
+  const ids: Record<string, string> = {};
+  for (const group of ['guild', 'crew', 'crew/night']) ids[group] = await make.group(group, 'INTERNAL');
+  await addMember(gateway, rolf, 'REPORTER', { group: 'guild' });
+  await addMember(gateway, vera, 'REPORTER', { group: 'crew' });
+  // Members of groups below an invited one have no role.
+  await addMember(gateway, ines, 'REPORTER', { group: 'crew/night' });
+  const share = async (path: string, group: string) => {
+    const json = { group_id: ids[group], group_access: 30 };
+    expect((await gateway.rest('POST', `/api/v4${path}/share`, { token: gateway.tokens.root, json })).status).toBe(201);
+  };
+  const shop = '/projects/firm%2Fteam%2Fdanube-shop';
+  await share('/groups/firm', 'guild');
+  await share(shop, 'crew');
+  const people = async (path: string) =>
+    (
+      await Promise.all(
+        ['rolf', 'vera', 'ines'].map((name) => found(`${path}/search`, { scope: 'users', search: name })),
+      )
+    ).flat();
+  expect(await people('/groups/firm')).toEqual(['rolf']);
+  expect(await people('/groups/firm%2Fteam')).toEqual(['rolf']);
+  expect(await people(shop)).toEqual(['rolf', 'vera']);
+  expect(await people('/projects/firm%2Fdanube-site')).toEqual(['rolf']);
+  for (const table of ['group_shares', 'project_shares'])
+    await gateway.sql(`update ${table} set expires_at = current_date`);
+  expect([...(await people('/groups/firm')), ...(await people(shop))]).toEqual([]);
+});
+
 test('pages like a list', async () => {
   const { body, headers } = await search('/search', { scope: 'projects', search: 'danube', per_page: '1', page: '2' });
   expect(body.map((one: { path: string }) => one.path)).toEqual(['danube-shop']);

@@ -23,6 +23,15 @@ const share = (kind: 'groups' | 'projects', id: string, json: object, who = 'olg
 const sql = (text: string, values: unknown[] = []) => firm.gateway.sql<Record<string, unknown>>(text, values);
 const days = (more: number) => new Date(Date.now() + more * 86_400_000).toISOString().slice(0, 10);
 
+/** Signs in over the page, with the password of the demo workspace. */
+async function open(who: string) {
+  await sql(
+    `update users set password_hash = (select password_hash from users where username = 'guest') where id = $1`,
+    [firm.id(who)],
+  );
+  return await signIn(firm.gateway, who);
+}
+
 beforeEach(async () => {
   if (!ops) {
     ops = await firm.make.group('ops');
@@ -85,7 +94,11 @@ describe('a project', () => {
     expect((await ask('dan', 'GET', `/projects/${firm.ids.shop}`)).body.shared_with_groups).toEqual([]);
     expect(await answer('zoe', 'GET', `/projects/${firm.ids.shop}`)).toMatchObject([
       200,
-      { shared_with_groups: [shown], permissions: { project_access: { access_level: 30 }, group_access: null } },
+      { shared_with_groups: [shown], permissions: { project_access: null, group_access: null } },
+    ]);
+    // What comes by a share is no membership, but counts for what one sees and does: also in a list.
+    expect((await ask('zoe', 'GET', '/projects?membership=true')).body).toMatchObject([
+      { permissions: { project_access: null, group_access: null }, can_create_merge_request_in: true },
     ]);
     // A subgroup of the invited group has no part in it.
     expect((await ask('pia', 'GET', `/projects/${firm.ids.shop}`)).status).toBe(404);
@@ -218,6 +231,17 @@ describe('a group', () => {
 
 test('a group that is shared shows its projects to the invited group over REST, GraphQL and pages until the share ends', async () => {
   await share('groups', firm.ids.firm!, { group_id: ops, group_access: 20, expires_at: days(1) });
+  const zoe = await open('zoe');
+  /** What each page lists, or its status. */
+  const pages = async () =>
+    await Promise.all(
+      ['/groups/firm/team', '/groups/ops', '/firm/team/shop'].map(async (path) => {
+        const { status, html } = await zoe.get(path);
+        return status === 200 && path.startsWith('/groups')
+          ? [...html.matchAll(/href="(\/groups\/firm|\/firm\/team\/[\w-]+)"/g)].map(([, found]) => found)
+          : status;
+      }),
+    );
   const seen = async () => {
     const { body: projects } = await ask('zoe', 'GET', '/projects?membership=true&order_by=id&sort=asc');
     const { body: groups } = await ask('zoe', 'GET', '/groups');
@@ -235,6 +259,7 @@ test('a group that is shared shows its projects to the invited group over REST, 
       groups: (groups as { full_path: string }[]).map(({ full_path: path }) => path),
       one: (await ask('zoe', 'GET', `/projects/${firm.ids.shop}/notification_settings`)).status,
       over,
+      pages: await pages(),
     };
   };
   expect(await seen()).toEqual({
@@ -247,6 +272,7 @@ test('a group that is shared shows its projects to the invited group over REST, 
       project: { name: 'shop', userPermissions: { downloadCode: true, pushCode: false } },
       projects: { count: 2 },
     },
+    pages: [expect.arrayContaining(['/firm/team/shop']), ['/groups/firm'], 200],
   });
   await ask('zoe', 'PUT', `/projects/${firm.ids.shop}/notification_settings`, { level: 'watch' });
   // Its last day has begun.
@@ -256,6 +282,7 @@ test('a group that is shared shows its projects to the invited group over REST, 
     groups: ['night', 'ops'].map((name) => (name === 'night' ? 'ops/night' : name)),
     one: 404,
     over: { project: null, projects: { count: 0 } },
+    pages: [404, [], 404],
   });
   const { gateway } = firm;
   expect(await endExpiredShares(gateway.gateway.application.database)).toBe(1);
@@ -405,15 +432,6 @@ test('an external person is listed no internal places, after others were', async
 });
 
 describe('on pages', () => {
-  /** Signs in over the page, with the password of the demo workspace. */
-  async function open(who: string) {
-    await sql(
-      `update users set password_hash = (select password_hash from users where username = 'guest') where id = $1`,
-      [firm.id(who)],
-    );
-    return await signIn(firm.gateway, who);
-  }
-
   test('a place is shared and unshared, and an expired share vanishes at once', async () => {
     const olga = await open('olga');
     const zoe = await open('zoe');
@@ -528,12 +546,19 @@ describe('on pages', () => {
       await press('/firm/team/shop/-/edit', 'Save changes', {
         topics: 'one, two',
         forkingAccessLevel: 'private',
+        mergeMethod: 'ff',
+        buildTimeout: '1800',
+        keepLatestArtifact: '',
         path: 'store',
       }),
     ).toEqual([303, '/firm/team/store/-/edit']);
     expect((await ask('olga', 'GET', `/projects/${firm.ids.shop}`)).body).toMatchObject({
       topics: ['one', 'two'],
       forking_access_level: 'private',
+      merge_method: 'ff',
+      build_timeout: 1800,
+      keep_latest_artifact: false,
+      ci_separated_caches: true,
       path: 'store',
     });
     expect(await press('/firm/team/store/-/edit', 'Save changes', { repositoryAccessLevel: 'disabled' })).toEqual([

@@ -513,6 +513,46 @@ test('pages of former paths lead to the new ones, for those who may see them', a
   expect(await visit(`${team.path}/nothing`)).toEqual([404, null]);
 });
 
+test('what is transferred has no runners that its new group disables', async () => {
+  const [strict, lax] = [await aGroup(), await aGroup()];
+  const set = ({ id }: { id: number }, shared_runners_setting: string) =>
+    call('PUT', `/groups/${id}`, { shared_runners_setting });
+  await set(strict, 'disabled_and_unoverridable');
+  await set(lax, 'disabled_and_overridable');
+  const setting = async ({ id }: { id: number }) => (await call('GET', `/groups/${id}`)).body.shared_runners_setting;
+  const runs = async ({ id }: { id: number }) => (await call('GET', `/projects/${id}`)).body.shared_runners_enabled;
+
+  const alone = await aProject();
+  await transferred(alone, lax.id);
+  expect(await runs(alone)).toBe(true);
+  await transferred(alone, strict.id);
+  expect(await runs(alone)).toBe(false);
+
+  const [group, other] = [await aGroup(), await aGroup()];
+  const below = await aGroup({ parent_id: group.id });
+  const inside = await aProject(below.id);
+  await moved(group, lax.id);
+  expect([await setting(group), await setting(below), await runs(inside)]).toEqual([
+    'disabled_and_overridable',
+    'disabled_and_overridable',
+    false,
+  ]);
+  await set(below, 'enabled');
+  await call('PUT', `/projects/${inside.id}`, { shared_runners_enabled: true });
+  await moved(group, other.id);
+  expect([await setting(group), await setting(below), await runs(inside)]).toEqual([
+    'disabled_and_overridable',
+    'enabled',
+    true,
+  ]);
+  await moved(group, strict.id);
+  expect([await setting(group), await setting(below), await runs(inside)]).toEqual([
+    'disabled_and_unoverridable',
+    'disabled_and_unoverridable',
+    false,
+  ]);
+});
+
 describe('over GraphQL', () => {
   test('a transfer returns what was transferred, or why not', async () => {
     const [from, to] = [await aGroup(), await aGroup()];

@@ -5,7 +5,7 @@ import { hasBrowser, launchBrowser } from '../../support/browser.ts';
 import { testGateway, type TestGateway } from '../../support/gateway.ts';
 import { newUser } from '../../support/people.ts';
 import { linksOf } from '../../support/page.ts';
-import { looksAt, Walk, type Stop } from '../../support/walk.ts';
+import { fillWithPlanning, storefront } from '../support/storefront.ts';
 
 /**
  * The pages of planning, in the project `demo/storefront`: Mary is its maintainer, Gus a guest. One gateway serves the
@@ -20,25 +20,10 @@ beforeAll(async () => {
   gateway = await testGateway();
   mary = await signIn(gateway, 'maintainer');
   gus = await signIn(gateway, 'guest');
-  await write('POST', '/groups/demo/labels', { name: 'urgent', color: '#FFFFFF', description: 'Before anything else' });
-  await write('POST', `${shop}/labels`, { name: 'bug', color: '#d9534f' });
-  await write('POST', `${shop}/milestones`, { title: 'Opening', due_date: '2030-05-01' });
-  const issues = [
-    { title: 'Cart loses an item', labels: 'bug,urgent', milestone_id: 1, assignee_id: await idOf('developer') },
-    { title: 'Prices without cents', labels: 'bug', description: 'See the **cart**.\n\n- [x] one\n- [ ] two' },
-    { title: 'Greeting is wrong', confidential: true },
-    { title: 'Done long ago' },
-  ];
-  for (const issue of issues) await write('POST', `${shop}/issues`, issue);
-  await write('PUT', `${shop}/issues/4`, { state_event: 'close' });
-  await write('POST', `${shop}/issues/1/notes`, { body: 'Which **one**?' });
-  await write('POST', `${shop}/issues/1/notes`, { body: 'For us', internal: true });
-  await write('PUT', `${shop}/issues/1`, { due_date: '2030-01-02' });
-  await gateway.sql(`update users set tier = 'PREMIUM' where username = 'maintainer'`);
-  await write('POST', '/groups/demo/epics', { title: 'A new harbour', description: 'With a **lighthouse**.' });
+  await fillWithPlanning(gateway);
 });
 
-const shop = '/projects/demo%2Fstorefront';
+const shop = storefront;
 const write = async (method: string, path: string, json: object): Promise<Record<string, unknown>> => {
   const { status, body } = await gateway.rest(method, `/api/v4${path}`, { token: gateway.tokens.maintainer, json });
   expect([method, path, status, body]).toEqual([method, path, method === 'POST' ? 201 : 200, body]);
@@ -687,36 +672,6 @@ test('my issues are those assigned to me, and those that I created', async () =>
   expect((await anyone().get('/dashboard/issues')).location).toContain('/users/sign_in');
 });
 
-const stops: Record<string, Stop> = {
-  'planning-issues': { at: () => issues },
-  'planning-todos': { at: () => '/dashboard/todos', as: ['maintainer', 'developer'] },
-  'planning-my-issues': { at: () => '/dashboard/issues', as: ['developer'] },
-  'planning-issues-filtered': { at: () => `${issues}?label_name=bug&state=all`, as: ['maintainer'] },
-  'planning-issue': { at: () => `${issues}/1` },
-  'planning-issue-plain': { at: () => `${issues}/2`, as: ['guest', 'maintainer'] },
-  'planning-issue-new': { at: () => `${issues}/new`, as: ['guest', 'maintainer'] },
-  'planning-issue-edit': { at: () => `${issues}/1/edit`, as: ['maintainer'] },
-  'planning-issue-wrong': {
-    at: () => `${issues}/1/edit`,
-    as: ['maintainer'],
-    async steps(page) {
-      await page.getByRole('combobox', { name: 'Assignee' }).fill('nobody-here');
-      await page.getByRole('button', { name: 'Save changes' }).click();
-      await page.getByText('No user has this username.').waitFor();
-    },
-  },
-  'planning-issue-delete': { at: () => `${issues}/1/delete`, as: ['root'] },
-  'planning-labels': { at: () => '/demo/storefront/-/labels' },
-  'planning-label-new': { at: () => '/demo/storefront/-/labels/new', as: ['maintainer'] },
-  'planning-group-labels': { at: () => '/groups/demo/-/labels', as: ['anonymous', 'maintainer'] },
-  'planning-milestones': { at: () => '/demo/storefront/-/milestones' },
-  'planning-milestone': { at: () => '/demo/storefront/-/milestones/1', as: ['guest', 'maintainer'] },
-  'planning-milestone-edit': { at: () => '/demo/storefront/-/milestones/1/edit', as: ['developer'] },
-  'planning-epics': { at: () => '/groups/demo/-/epics', as: ['maintainer'] },
-  'planning-epic': { at: () => '/groups/demo/-/epics/1', as: ['maintainer'] },
-  'planning-group-issues': { at: () => '/groups/demo/-/issues', as: ['guest', 'maintainer'] },
-};
-
 test('the epics of a group are shown to those who read them, and nobody else finds them', async () => {
   const list = await mary.get('/groups/demo/-/epics');
   expect(list.text).toContain('A new harbour Open &1 · opened');
@@ -730,20 +685,12 @@ test('the epics of a group are shown to those who read them, and nobody else fin
   expect((await mary.get('/demo/storefront/-/epics')).status).toBe(404);
 });
 
-describe.skipIf(!hasBrowser)('every page of planning, on a phone and on a desk, light and dark', () => {
+describe.skipIf(!hasBrowser)('in a browser', () => {
   let browser: Browser;
-  let walk: Walk;
   beforeAll(async () => {
     browser = await launchBrowser();
-    walk = new Walk(gateway, browser);
   });
   afterAll(() => browser?.close());
-
-  test.each(Object.keys(stops).map((name, index) => ({ name, index })))('$name', async ({ name, index }) => {
-    const wrongs: string[] = [];
-    for (const look of looksAt(stops[name]!, index)) wrongs.push(...(await walk.look(name, stops[name]!, look)));
-    expect(wrongs).toEqual([]);
-  });
 
   test('texts of people run nothing and load nothing', async () => {
     const hostile = `"><img src=x onerror=ran()><script>ran()</script><svg onload=ran()>`;
@@ -776,9 +723,8 @@ describe.skipIf(!hasBrowser)('every page of planning, on a phone and on a desk, 
     });
     await write('POST', `${shop}/issues/${String(issue.iid)}/notes`, { body: markdown });
     await write('PUT', `${shop}/issues/${String(issue.iid)}`, { title: `${hostile} again` });
-    const { cookies } = await walk.signedIn('maintainer');
     const context = await browser.newContext();
-    await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url: gateway.url })));
+    await context.addCookies([...mary.cookies].map(([name, value]) => ({ name, value, url: gateway.url })));
     const tab = await context.newPage();
     const wrongs: string[] = [];
     tab.on('dialog', (dialog) => void wrongs.push(dialog.message()));

@@ -148,6 +148,16 @@ describe('the notifications page', () => {
     expect((await mary.get(page)).text).toContain('Watch, from Demo');
   });
 
+  test('names what loses its level when a setting is given to everything below', async () => {
+    expect((await mary.get(page)).text).toMatch(/it loses levels of its own(?!, like)/);
+    await save({ [`level.${storefront}`]: 'WATCH' });
+    const { text } = await mary.get(page);
+    expect(text).toContain('they lose levels of their own, like demo/storefront (Watch)');
+    expect(text).toContain('it loses levels of its own, like demo/storefront (Watch)');
+    await save({ [`level.${demo}`]: 'MENTION', [`below.${demo}`]: 'on' });
+    expect(await overRest('/projects/demo%2Fstorefront')).toMatchObject({ level: 'global' });
+  });
+
   test('says so when nothing was changed', async () => {
     expect((await save({})).text).toContain('No changes to save');
     expect(await gateway.sql('select from global_notification_settings')).toEqual([]);

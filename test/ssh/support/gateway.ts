@@ -27,11 +27,15 @@ export async function sshGateway(): Promise<{
   readonly gateway: TestGateway;
   readonly port: number;
   /** Starts git over SSH for the same instance; on the same port unless another is named. */
-  readonly start: (bounds?: SshOptions['bounds'], at?: number) => Promise<SshGateway>;
+  readonly start: (
+    bounds?: SshOptions['bounds'],
+    at?: number,
+    settings?: Record<string, string>,
+  ) => Promise<SshGateway>;
 }> {
   const port = await freePort();
   const gateway = await testGateway({ CAUSEWAY_SSH_PORT: String(port) });
-  const start = async (bounds?: SshOptions['bounds'], at = port) => {
+  const start = async (bounds?: SshOptions['bounds'], at = port, settings: Record<string, string> = {}) => {
     const running = await startSsh(
       readConfig({
         DATABASE_URL: gateway.databaseUrl,
@@ -42,6 +46,7 @@ export async function sshGateway(): Promise<{
         CAUSEWAY_ACCESS_LOG: 'off',
         CAUSEWAY_LOG_LEVEL: 'error',
         CAUSEWAY_DRAIN_TIMEOUT: '2000',
+        ...settings,
       }),
       bounds,
     );

@@ -64,6 +64,7 @@ function cacheOf(value: Value, fields: Fields): PlannedCache | undefined {
     policy: inner.string('policy') ?? 'pull-push',
     when: inner.oneOf('when', cacheWhens) ?? 'on_success',
     fallbackKeys: inner.strings('fallback_keys') ?? [],
+    ...(inner.boolean('unprotect') && { isUnprotected: true }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { PlannedVariable } from '../../plan.ts';
+import type { AutoCancel, PlannedVariable } from '../../plan.ts';
 import { whens, type When } from '../../start.ts';
 import type { Expression } from '../expressions/parser.ts';
 import { Fields } from '../jobs/fields.ts';
@@ -6,6 +6,7 @@ import { readVariables } from '../jobs/variables.ts';
 import type { Report } from '../report.ts';
 import type { Place } from '../problems.ts';
 import { isList, isMapping, type Mapping, type Value } from '../yaml/values.ts';
+import { readAutoCancel } from './auto-cancel.ts';
 
 /** Paths that a rule looks for among those that changed. */
 export interface Changes {
@@ -22,6 +23,8 @@ export interface Rule {
   readonly when?: When | 'never';
   readonly startIn?: string;
   readonly allowFailure?: boolean;
+  /** Of a rule of the workflow. */
+  readonly autoCancel?: AutoCancel;
   readonly variables: readonly PlannedVariable[];
 }
 
@@ -63,7 +66,7 @@ function readExists(rule: Fields): readonly string[] | undefined {
 }
 
 const jobKeys = new Set(['if', 'changes', 'exists', 'when', 'start_in', 'allow_failure', 'variables']);
-const workflowKeys = new Set(['if', 'changes', 'exists', 'when', 'variables']);
+const workflowKeys = new Set(['if', 'changes', 'exists', 'when', 'variables', 'auto_cancel']);
 const jobWhens = [...whens, 'never'] as const;
 const workflowWhens = ['always', 'never'] as const;
 
@@ -78,6 +81,7 @@ function ruleOf(mapping: Mapping, where: string, report: Report, ofWorkflow: boo
   if (when === 'delayed' && !fields.has('start_in')) fields.refuse('start_in', "can't be blank");
   if (when !== 'delayed' && fields.has('start_in')) fields.refuse('start_in', 'must be blank');
   const allowFailure = fields.boolean('allow_failure');
+  const autoCancel = readAutoCancel(fields);
   return {
     ...(condition && { if: condition }),
     ...(changes && { changes }),
@@ -85,6 +89,7 @@ function ruleOf(mapping: Mapping, where: string, report: Report, ofWorkflow: boo
     ...(when && { when }),
     ...(startIn !== undefined && { startIn }),
     ...(allowFailure !== undefined && { allowFailure }),
+    ...(autoCancel && { autoCancel }),
     variables: readVariables(
       mapping.get('variables'),
       `${fields.where}:variables`,

@@ -1,5 +1,5 @@
-import { invalidRedirectUri } from '../../errors.ts';
-import { matchesRegistered, stillServes } from '../../redirect-uri.ts';
+import { invalidRedirectUri, RefusedRedirectUri } from '../../errors.ts';
+import { problemsInUse, matchesRegistered } from '../../redirect-uri.ts';
 import type { Check } from '../request.ts';
 
 /**
@@ -10,6 +10,7 @@ export const checkRedirectUri: Check = ({ engine, parameters, draft }) => {
   const { redirectUri } = parameters;
   const anyPort = parameters.responseType !== 'token';
   if (!redirectUri || !matchesRegistered(redirectUri, draft.client!.redirectUris, anyPort)) throw invalidRedirectUri();
-  if (!stillServes(redirectUri, engine.profile)) throw invalidRedirectUri();
+  const [rule] = problemsInUse(redirectUri, engine.profile);
+  if (rule !== undefined) throw new RefusedRedirectUri(rule);
   draft.redirectUri = redirectUri;
 };

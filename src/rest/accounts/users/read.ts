@@ -50,7 +50,7 @@ const listParameters: readonly Declaration[] = [
   flag('exclude_internal', 'Without internal users.'),
   flag('without_project_bots', 'Without bots of projects; there are none.'),
   flag('humans', 'Only human users: without internal ones.'),
-  flag('exclude_humans', 'Without human users: the list is empty.'),
+  flag('exclude_humans', 'Only internal users, such as the ghost.'),
   flag('external', 'Only external users.'),
   flag('exclude_external', 'Without external users.'),
   flag('admins', 'Only administrators. This and all that follow are ignored unless you are an administrator.'),
@@ -73,11 +73,10 @@ function states({
   active,
   blocked,
   exclude_active: inactive,
-  exclude_humans: excludeHumans,
   external,
   exclude_external: excludeExternal,
 }: Values): string[] | undefined {
-  if (excludeHumans || (external && excludeExternal)) return [];
+  if (external && excludeExternal) return [];
   if (!active && !blocked && !inactive) return undefined;
   return everyState.filter(
     (state) =>
@@ -113,6 +112,7 @@ export const readUserRoutes: readonly AnyRoute[] = [
       admins: 'Boolean',
       external: 'Boolean',
       humans: 'Boolean',
+      excludeHumans: 'Boolean',
       publicEmail: 'String',
       identity: 'UserIdentityFilter',
       withoutProjects: 'Boolean',
@@ -131,6 +131,7 @@ export const readUserRoutes: readonly AnyRoute[] = [
       admins: values.admins,
       external: values.external ? true : values.exclude_external ? false : undefined,
       humans: values.humans || values.exclude_internal || undefined,
+      excludeHumans: values.exclude_humans || undefined,
       publicEmail: values.public_email,
       identity:
         values.extern_uid == null && values.provider == null

@@ -130,6 +130,8 @@ export interface SingleGroupData extends GroupData {
   readonly sharedWithGroups: readonly ShareData[];
   /** Null for those who aren't owners. */
   readonly enabledGitAccessProtocol: string | null;
+  /** Undefined if not requested; null for those who aren't owners. */
+  readonly runnersToken?: string | null;
   /** Undefined if not requested. */
   readonly projects?: { readonly nodes: readonly ProjectData[] };
   readonly sharedProjects?: { readonly nodes: readonly ProjectData[] };
@@ -153,6 +155,7 @@ export const GroupDetail: Record<GroupDetailData> = {
     {
       ...properties,
       shared_with_groups: sharesSchema,
+      runners_token: { ...text, description: 'What its runners register with. For owners.' },
       ...attributeSchemas(ofRootsForOwners),
       ...attributeSchemas(ofRoots),
       projects: listOfProjects,
@@ -160,6 +163,7 @@ export const GroupDetail: Record<GroupDetailData> = {
     },
     [
       'statistics',
+      'runners_token',
       ...Object.keys(attributeSchemas({ ...ofRoots, ...ofRootsForOwners })),
       'projects',
       'shared_projects',
@@ -169,6 +173,7 @@ export const GroupDetail: Record<GroupDetailData> = {
     const record = Object.assign(Group.present(group) as object, {
       shared_with_groups: presentShares(group.sharedWithGroups),
     });
+    if (group.runnersToken != null) Object.assign(record, { runners_token: group.runnersToken });
     if (group.parentId === null) {
       if (group.enabledGitAccessProtocol !== null) presentForOwners(record, group);
       presentOfRoots(record, group);

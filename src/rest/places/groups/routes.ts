@@ -28,9 +28,17 @@ const visibility: Parameter = {
   description: 'Who can see the group.',
 };
 
-const order = ordering({ name: 'name', path: 'path', id: 'id', similarity: 'name' }, 'name', 'asc', {
-  description: 'Field to sort by; `similarity` means the name.',
+const order = ordering({ name: 'name', path: 'path', id: 'id', similarity: 'similarity' }, 'name', 'asc', {
+  description: 'Field to sort by; `similarity`, the most similar first, needs a search, otherwise it means the name.',
 });
+
+/** The order of a list: what resembles a search most comes first, whatever `sort` says. */
+const orderOf = (values: Values) =>
+  values.order_by !== 'similarity'
+    ? order.variables(values)
+    : values.search
+      ? { sort: 'similarity_desc' }
+      : order.variables({ ...values, order_by: 'name' });
 
 const statistics: Parameter = {
   name: 'statistics',
@@ -105,7 +113,7 @@ export function groupListRoute(
     selection: `${groupFields} ${statisticsFields}`,
     selects: { statistics: 'Boolean!' },
     variables: (values) => ({
-      ...order.variables(values),
+      ...orderOf(values),
       skip: values.skip_groups,
       allAvailable: values.all_available,
       visibilityLevel: values.visibility,
@@ -167,7 +175,7 @@ export const groupRoutes: readonly AnyRoute[] = [
     ],
     operation: `query ($id: ID!, $withProjects: Boolean!, $statistics: Boolean!) {
       group(fullPath: $id) {
-        ${groupDetailFields} ${statisticsFields}
+        ${groupDetailFields} runnersToken ${statisticsFields}
         ... @include(if: $withProjects) { ${projectsOfGroup} }
       }
     }`,
@@ -239,7 +247,7 @@ export const groupRoutes: readonly AnyRoute[] = [
     ],
     example: { name: 'Design and art' },
     operation: `mutation ($input: GroupUpdateInput!) {
-      groupUpdate(input: $input) { group { ${groupDetailFields} ${projectsOfGroup} } }
+      groupUpdate(input: $input) { group { ${groupDetailFields} runnersToken ${projectsOfGroup} } }
     }`,
     variables: (values) => ({ input: { fullPath: values.id, ...toInput(values) } }),
     record: recordOf(GroupDetail, ({ groupUpdate }: { groupUpdate: { group: SingleGroupData } }) => groupUpdate),

@@ -31,7 +31,7 @@ const presentLevels = (a: Attributes) => ({
 });
 
 /** What only maintainers see: the others don't have these attributes. */
-function presentForMaintainers(a: Attributes) {
+function presentForMaintainers(a: Attributes, runnersToken: string | null) {
   if (a.buildTimeout === undefined) return undefined;
   return {
     ci_default_git_depth: a.ciDefaultGitDepth,
@@ -46,7 +46,7 @@ function presentForMaintainers(a: Attributes) {
     keep_latest_artifact: a.keepLatestArtifact,
     restrict_user_defined_variables: a.restrictUserDefinedVariables,
     ci_pipeline_variables_minimum_override_role: a.ciPipelineVariablesMinimumOverrideRole,
-    runners_token: null,
+    runners_token: runnersToken,
     runner_token_expiration_interval: null,
     group_runners_enabled: a.groupRunnersEnabled,
     resource_group_default_process_mode: a.resourceGroupDefaultProcessMode,
@@ -73,12 +73,14 @@ interface Around {
   readonly updatedAt: string | undefined;
   readonly readsCode: boolean | undefined;
   readonly shares: readonly object[];
+  /** Null where it isn't shown. */
+  readonly runnersToken: string | null;
 }
 
 /** The members in the order of version 4. Undefined ones aren't sent. */
 export function presentDetails(a: Attributes, around: Around): object {
   const { readsCode, shares } = around;
-  const forMaintainers = presentForMaintainers(a);
+  const forMaintainers = presentForMaintainers(a, around.runnersToken);
   return Object.assign(
     {
       packages_enabled: a.packagesEnabled,
@@ -204,14 +206,17 @@ export const detailSchemas: { readonly [name: string]: JsonSchema } = {
   updated_at: { type: 'string', format: 'date-time' },
   ci_job_token_scope_enabled: flag,
   restrict_user_defined_variables: flag,
-  runners_token: nothing,
+  runners_token: {
+    type: ['string', 'null'],
+    description: 'What its runners register with, where one project is read or changed; else null.',
+  },
   runner_token_expiration_interval: nothing,
   shared_with_groups: sharesSchema,
   statistics: objectSchema(
     Object.fromEntries(
       Object.keys(presentStatistics({} as StatisticsData)).map((name) => [
         name,
-        { ...count, description: 'Always 0.' },
+        { ...count, description: name === 'commit_count' ? 'Of the default branch.' : 'In bytes.' },
       ]),
     ),
   ),

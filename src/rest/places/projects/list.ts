@@ -19,15 +19,17 @@ const order = ordering(
     star_count: 'stars',
     last_activity_at: 'latest_activity',
     similarity: 'similarity',
-    // Nothing is stored in a repository: all sizes are alike.
-    storage_size: 'created',
-    repository_size: 'created',
-    wiki_size: 'created',
-    packages_size: 'created',
+    storage_size: 'storage_size',
+    repository_size: 'repository_size',
+    wiki_size: 'wiki_size',
+    packages_size: 'packages_size',
   },
   'created_at',
   'desc',
-  { description: 'Field to sort by; `similarity` needs a search, otherwise it means `created_at`.' },
+  {
+    description:
+      'Field to sort by. `similarity` needs a search and sizes are for administrators; otherwise they mean `created_at`.',
+  },
 );
 
 /** The schema's names of the least roles. No role is exactly 0 or 5: the next higher one counts. */
@@ -76,7 +78,12 @@ const projectListParameters: readonly Parameter[] = [
   },
   flag('with_issues_enabled', 'Only projects whose issues you may see.'),
   flag('with_merge_requests_enabled', 'Only projects whose merge requests you may see.'),
-  flag('imported', 'Only projects that you imported. There are none.'),
+  flag('imported', 'Only projects that you made by importing them from another instance.'),
+  {
+    name: 'repository_storage',
+    type: 'string',
+    description: 'Only projects whose repository is in this storage (administrators only; others: ignored).',
+  },
   { name: 'id_after', type: 'integer', description: 'Only projects with a greater ID.' },
   { name: 'id_before', type: 'integer', description: 'Only projects with a smaller ID.' },
   moment('last_activity_after', 'Only projects with activity after this time.'),
@@ -139,7 +146,9 @@ function projectListVariables(values: Values, more: Record<string, unknown> = {}
     membership: values.membership,
     minAccessLevel: leastRoles[values.min_access_level as number],
     topics: Array.isArray(topic) && topic.length > 0 ? topic : undefined,
-    ids: typeof values.topic_id === 'number' || values.imported === true ? [] : undefined,
+    ids: typeof values.topic_id === 'number' ? [] : undefined,
+    imported: values.imported,
+    repositoryStorage: values.repository_storage,
     active: values.active,
     withIssuesEnabled: values.with_issues_enabled,
     withMergeRequestsEnabled: values.with_merge_requests_enabled,
@@ -161,6 +170,8 @@ const projectListArguments = {
   withIssuesEnabled: 'Boolean',
   withMergeRequestsEnabled: 'Boolean',
   programmingLanguageName: 'String',
+  imported: 'Boolean',
+  repositoryStorage: 'String',
   archived: 'ProjectArchived',
   visibilityLevel: 'VisibilityLevelsEnum',
   search: 'String',

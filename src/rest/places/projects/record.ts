@@ -73,6 +73,8 @@ export interface ProjectData extends BasicData {
   readonly attributes?: { readonly [name: string]: unknown };
   readonly statistics?: StatisticsData | null;
   readonly sharedWithGroups?: readonly ShareData[];
+  /** Undefined in lists. */
+  readonly runnersToken?: string | null;
   readonly permissions?: { readonly projectAccess: AccessData | null; readonly groupAccess: AccessData | null } | null;
 }
 
@@ -264,6 +266,7 @@ function presentFull(project: ProjectData, attributes: { readonly [name: string]
       updatedAt: project.updatedAt,
       readsCode: project.repository !== null,
       shares: presentShares(project.sharedWithGroups),
+      runnersToken: project.runnersToken ?? null,
     }),
     statistics && { statistics: presentStatistics(statistics) },
     presentLast(attributes),

@@ -60,11 +60,16 @@ const nameOrPath: Declaration = { rule: 'at least one', of: ['name', 'path'] };
 const anything: Declaration = {
   rule: 'at least one',
   of: changeable,
-  unnamed: ['show_default_award_emojis', 'build_coverage_regex'],
+  unnamed: ['show_default_award_emojis', 'build_coverage_regex', 'import_url'],
 };
 
+const importUrl: Parameter = {
+  name: 'import_url',
+  type: 'string',
+  description: 'Projects can’t be imported: refused.',
+};
 const imports: readonly Declaration[] = [
-  { name: 'import_url', type: 'string', description: 'Projects can’t be imported: refused.' },
+  importUrl,
   { name: 'template_name', type: 'string', description: 'There are no templates of projects: refused.' },
   { name: 'template_project_id', type: 'integer', description: 'There are no templates of projects: refused.' },
   { rule: 'at most one', of: ['import_url', 'template_name', 'template_project_id'] },
@@ -217,7 +222,9 @@ export const projectRoutes: readonly AnyRoute[] = [
         description: 'Return the sizes of the project, for reporters and above.',
       },
     ],
-    operation: `query ($id: ID!, $simple: Boolean!, $statistics: Boolean!) { project(fullPath: $id) { ${projectFieldsUnlessSimple} } }`,
+    operation: `query ($id: ID!, $simple: Boolean!, $statistics: Boolean!) { project(fullPath: $id) {
+      ${projectFieldsUnlessSimple} runnersToken @skip(if: $simple)
+    } }`,
     variables: ({ id, simple, statistics }) => ({ id, simple: simple === true, statistics: statistics === true }),
     subject: 'Project',
     record: recordOf(ProjectWithPermissions, ({ project }) => project),
@@ -236,12 +243,20 @@ export const projectRoutes: readonly AnyRoute[] = [
         type: 'string',
         description: 'A branch that exists: `HEAD` of the repository from now on.',
       },
+      importUrl,
       anything,
     ],
     example: { description: 'The shop.' },
-    operation: `mutation ($input: UpdateProjectInput!) { updateProject(input: $input) { project { ${projectFields} } } }`,
+    operation: `mutation ($input: UpdateProjectInput!) { updateProject(input: $input) {
+      project { ${projectFields} runnersToken }
+    } }`,
     variables: (values) => ({
-      input: { project: values.id, defaultBranch: values.default_branch, ...description(values) },
+      input: {
+        project: values.id,
+        defaultBranch: values.default_branch,
+        importUrl: values.import_url,
+        ...description(values),
+      },
     }),
     record: record('updateProject'),
     fields: attributeNames(projectAttributes),

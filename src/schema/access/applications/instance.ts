@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts';
 import { applicationList } from '../../../oauth/statements/applications.ts';
 import {
+  editApplication,
   managedApplication,
   registerApplication,
   removeApplication,
@@ -62,6 +63,16 @@ const register = builder.inputType('RegisterInstanceApplicationInput', {
     confidential: t.boolean({ required: true }),
   }),
 });
+const update = builder.inputType('UpdateInstanceApplicationInput', {
+  fields: (t) => ({
+    id: t.id({ required: true }),
+    name: t.string({ required: true }),
+    redirectUris: t.stringList({ required: true }),
+    scopes: t.stringList({ required: true }),
+    grants: t.stringList({ required: true }),
+    confidential: t.boolean({ required: true }),
+  }),
+});
 const named = builder.inputType('InstanceApplicationInput', { fields: (t) => ({ id: t.id({ required: true }) }) });
 
 builder.mutationFields((t) => ({
@@ -81,6 +92,15 @@ builder.mutationFields((t) => ({
       const implied = () => usableGrants(context.profile, input.confidential, context.settings.impliedGrants);
       return registerApplication(engineOf(context), manager, { ...input, grants: grants ?? implied() });
     },
+  }),
+  updateInstanceApplication: t.field({
+    type: NewSecret,
+    nullable: true,
+    description: 'Changes any application. If it becomes confidential, it gets a secret. For administrators.',
+    admission: { class: 'session', recent: true },
+    args: { input: t.arg({ type: update, required: true }) },
+    resolve: (_root, { input: { id, ...input } }, context) =>
+      editApplication(engineOf(context), instanceManager(context), idOf(id, 'Application'), input),
   }),
   renewInstanceApplicationSecret: t.field({
     type: NewSecret,

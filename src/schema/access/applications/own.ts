@@ -74,7 +74,7 @@ builder.mutationFields((t) => ({
     admission: { class: 'session', recent: true },
     args: { id: t.arg.id({ required: true }), input: t.arg({ type: ApplicationInput, required: true }) },
     resolve: (_root, args, context) =>
-      editApplication(engineOf(context), signedIn(context).id, idOf(args.id, 'Application'), args.input),
+      editApplication(engineOf(context), self(context), idOf(args.id, 'Application'), args.input),
   }),
   renewApplicationSecret: t.field({
     type: NewSecret,

@@ -79,25 +79,36 @@ const AuditEvent = builder.prismaObject('AuditEvent', {
   }),
 });
 
+/** Maximum number of kinds in a filter. */
+const maxKinds = 100;
+
+/** The names under which some kinds are stored. @throws BadRequest */
+function kindsIn(kinds: readonly string[]): string[] {
+  if (kinds.length > maxKinds) throw new BadRequest(`Name no more than ${maxKinds} kinds.`);
+  return storedKinds(kinds);
+}
+
 builder.interfaceField(User, 'auditEvents', (t) =>
   t.prismaConnection({
     type: AuditEvent,
     cursor: 'id',
     description: 'Audit events of what you did and what was done to your account, the latest first.',
     admission: { class: 'token', scopes: reads },
-    resolve: (query, user, _args, context) => {
+    args: {
+      kinds: t.arg.stringList({ description: 'Only events of these kinds.' }),
+      exceptKinds: t.arg.stringList({ description: 'Only events of other kinds.' }),
+    },
+    resolve: (query, user, { kinds, exceptKinds }, context) => {
       if (user.id !== context.viewer.person?.id && !isAdministrator(context.viewer)) throw new Forbidden();
+      const kind = { ...(kinds && { in: kindsIn(kinds) }), ...(exceptKinds && { notIn: kindsIn(exceptKinds) }) };
       return context.database.prisma.auditEvent.findMany({
         ...query,
-        where: { userId: user.id },
+        where: { userId: user.id, kind },
         orderBy: { id: 'desc' },
       });
     },
   }),
 );
-
-/** Maximum number of kinds in a filter. */
-const maxKinds = 100;
 
 builder.queryField('auditEvents', (t) =>
   t.prismaConnection({
@@ -115,12 +126,11 @@ builder.queryField('auditEvents', (t) =>
     },
     resolve: (query, _root, { userId, kinds, since, until }, context) => {
       requireAdministrator(context);
-      if ((kinds?.length ?? 0) > maxKinds) throw new BadRequest(`Name no more than ${maxKinds} kinds.`);
       return context.database.prisma.auditEvent.findMany({
         ...query,
         where: {
           ...(userId != null && { OR: [{ userId: idOf(userId, 'User') }, { actorId: idOf(userId, 'User') }] }),
-          ...(kinds != null && { kind: { in: storedKinds(kinds) } }),
+          ...(kinds != null && { kind: { in: kindsIn(kinds) } }),
           at: { ...(since && { gte: since }), ...(until && { lt: until }) },
         },
         orderBy: { id: 'desc' },

@@ -6,6 +6,7 @@ import {
   deny,
   isRemembered,
   mayBeRemembered,
+  RefusedRedirectUri,
   type Answered,
   type Client,
 } from '../../../oauth/index.ts';
@@ -76,6 +77,13 @@ const AuthorizationProspect = builder.objectRef<Prospect>('AuthorizationProspect
         prospect.kind === 'REFUSE' && prospect.client && managesApplication(viewer, prospect.client)
           ? [...prospect.client.redirectUris]
           : null,
+    }),
+    redirectUriRule: t.string({
+      nullable: true,
+      description:
+        'What a registered redirect URI must or must not be by the present rules of this server, if they refuse it: `must use HTTPS.`',
+      resolve: (prospect) =>
+        prospect.kind === 'REFUSE' && prospect.error instanceof RefusedRedirectUri ? prospect.error.rule : null,
     }),
     error: t.string({
       nullable: true,

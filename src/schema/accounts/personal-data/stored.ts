@@ -455,6 +455,8 @@ export const stored = {
       name: true,
       yamlErrors: true,
       mergeRequestId: true,
+      cancelOnNewCommit: true,
+      cancelOnJobFailure: true,
       coverage: true,
       startedAt: true,
       finishedAt: true,
@@ -624,7 +626,10 @@ export const withheld: Readonly<Record<string, string>> = {
   'Namespace.ancestry': says('the id of the namespace itself'),
   'Namespace.parentId': 'A person’s own place has no parent.',
   ...Object.fromEntries(
-    ['attributes', ...obeyedGroupAttributes].map((name) => [`Namespace.${name}`, 'Only groups have attributes.']),
+    ['attributes', 'requestAccessEnabled', ...obeyedGroupAttributes].map((name) => [
+      `Namespace.${name}`,
+      'Only groups have attributes.',
+    ]),
   ),
   Project:
     'Only the id of a project that the person created: everything else belongs to the project, and is readable there.',

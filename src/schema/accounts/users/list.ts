@@ -58,6 +58,9 @@ rootList('users', {
     publicEmail: t.string({ description: 'Only the person who shows this address, case-insensitive.' }),
     external: t.boolean({ description: 'True: only external people; false: only the others.' }),
     humans: t.boolean({ description: 'Whether to leave out accounts of the instance itself, such as the ghost.' }),
+    excludeHumans: t.boolean({
+      description: 'Whether to list only accounts of the instance itself, such as the ghost.',
+    }),
     admins: t.boolean({
       description: 'Only administrators. For administrators: this filter and those below have no effect for others.',
     }),
@@ -73,7 +76,10 @@ rootList('users', {
     twoFactor: t.boolean({ description: 'True: only those with a second factor; false: only those without.' }),
   }),
   former: deprecatedUserArguments,
-  rows: ({ viewer }, { ids, usernames, search, states, external, humans, publicEmail, identity, ...others }) => {
+  rows: (
+    { viewer },
+    { ids, usernames, search, states, external, humans, excludeHumans, publicEmail, identity, ...others },
+  ) => {
     const administrator = isAdministrator(viewer);
     if (!administrator && viewer.person === null && !usernames?.length)
       throw new Forbidden('Not authorized to access /api/v4/users');
@@ -89,6 +95,7 @@ rootList('users', {
       identity,
       external,
       humans,
+      excludeHumans,
       everyAddress: administrator,
       ...(administrator && others),
     });

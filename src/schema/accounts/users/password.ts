@@ -1,5 +1,6 @@
-import { endAll, guessable, hashPassword, type Guessable } from '../../../auth/index.ts';
+import { endAll, guessable, hashPassword } from '../../../auth/index.ts';
 import type { Context } from '../../../context.ts';
+import { passwordLength, type Guessable } from '../../../values/passwords.ts';
 import { requireAdministrator } from '../../engine/administrators.ts';
 import { builder } from '../../engine/builder.ts';
 import { Problems } from '../../engine/input.ts';
@@ -7,9 +8,6 @@ import { publishEndOfAuthorizations } from '../../access/token-info/ended.ts';
 import { auditUser } from './audit.ts';
 import { existingUser } from './find.ts';
 import { userPayload } from './payload.ts';
-
-/** Minimum and maximum length of a password, in characters. */
-const passwordLength = { least: 8, most: 128 };
 
 /** Messages for passwords that are easy to guess; the one for common passwords has the words that clients know. */
 const guessed: Readonly<Record<Guessable, string>> = {

@@ -8,8 +8,8 @@ import { isAdministrator, reads, type Scope } from '../../../policy/index.ts';
 export const isOwn = (userId: number, { viewer }: Context): boolean =>
   viewer.person?.id === userId || isAdministrator(viewer);
 
-/** Whether the viewer sees what a person starred: a private profile shows it to the person and administrators only. */
-export const showsStars = (
+/** Whether the viewer sees what a person starred and contributed: a private profile shows it to the person and administrators only. */
+export const showsProfile = (
   { id, privateProfile }: Pick<UserRecord, 'id' | 'privateProfile'>,
   context: Context,
 ): boolean => !privateProfile || isOwn(id, context);

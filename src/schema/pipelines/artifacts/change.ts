@@ -57,7 +57,8 @@ mutation('jobArtifactsDestroy', {
 });
 
 mutation('projectArtifactsDestroy', {
-  description: 'Deletes the artifacts of all jobs of a project. From Maintainer up.',
+  description:
+    'Deletes the artifacts of all jobs of a project, except the latest ones if the project keeps them. From Maintainer up.',
   admission: { class: 'token', scopes: writes },
   input: (t) => ({ projectPath: t.id({ required: true, description: 'Full path, global id or number.' }) }),
   payload: (t: FieldsOf<{ count: number }>) => ({ destroyedArtifactsCount: t.exposeInt('count') }),

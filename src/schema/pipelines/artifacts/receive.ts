@@ -32,6 +32,10 @@ function expiryOf(given: string | undefined): number | null {
   return seconds === 0 || seconds > longestTime ? null : seconds;
 }
 
+/** How large a file may be: as the project or its group say, but never more than the instance allows. 0 says nothing. */
+const mostBytes = (ofInstance: number, megabytes: number | null): number =>
+  megabytes ? Math.min(ofInstance, megabytes * 2 ** 20) : ofInstance;
+
 /**
  * Stores a file that a running job leaves: first its row, then the file, then that it is whole. What is left in between by
  * a crash is removed later.
@@ -55,7 +59,7 @@ export async function receiveArtifact(
   const hash = createHash('sha256');
   let size = 0;
   try {
-    await readFileOfForm(sent, jobFiles.largestArtifact, async (piece) => {
+    await readFileOfForm(sent, mostBytes(jobFiles.largestArtifact, place.mostMegabytes), async (piece) => {
       hash.update(piece);
       size += piece.length;
       await file.write(piece);

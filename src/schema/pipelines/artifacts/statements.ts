@@ -1,3 +1,4 @@
+import { isLatest } from '../../../database/access/kept-artifacts.ts';
 import { statement } from '../../../database/index.ts';
 
 /** A file that a job left. Sizes are numbers: none reaches what a float can’t count. */
@@ -18,8 +19,8 @@ export interface ArtifactRow {
 const columns = `a.id, a.job_id as "jobId", a.kind, a.format, a.filename, a.size::float8 as size, a.sha256, a.location,
   a.public as "isPublic", a.expires_at as "expiresAt"`;
 
-/** What is whole, belongs to a job and hasn’t expired. */
-const there = `a.complete and (a.expires_at is null or a.expires_at > now())`;
+/** What is whole, belongs to a job and hasn’t expired, or is kept nevertheless. */
+const there = `a.complete and (a.expires_at is null or a.expires_at > now() or ${isLatest('a.job_id')})`;
 
 /** A running job by its token, with what its configuration says of artifacts. $1 job, $2 digest of the token. */
 export const runningJobOf = statement<{
@@ -28,12 +29,19 @@ export const runningJobOf = statement<{
   pipelineId: number;
   isPublic: boolean;
   expireIn: string | null;
+  /** How large a file may be by the project, or else by the nearest group that says so; null: as the instance allows. */
+  mostMegabytes: number | null;
 }>(
   'running_job_of_token',
   `select j.id as "jobId", j.project_id as "projectId", j.pipeline_id as "pipelineId",
           coalesce((p.plan -> 'artifacts' ->> 'public')::boolean, true) as "isPublic",
-          p.plan -> 'artifacts' ->> 'expireIn' as "expireIn"
-     from ci_jobs j left join ci_job_plans p on p.job_id = j.id
+          p.plan -> 'artifacts' ->> 'expireIn' as "expireIn",
+          coalesce((place.attributes->>'maxArtifactsSize')::int, (
+            select (above.attributes->>'maxArtifactsSize')::int from namespaces above
+             where above.id = any(n.ancestry) and above.attributes->>'maxArtifactsSize' is not null
+             order by cardinality(above.ancestry) desc limit 1)) as "mostMegabytes"
+     from ci_jobs j join projects place on place.id = j.project_id join namespaces n on n.id = place.namespace_id
+     left join ci_job_plans p on p.job_id = j.id
     where j.id = $1::int and j.token_digest = $2::bytea and j.status = 'running'`,
 );
 
@@ -85,11 +93,11 @@ export const abandonArtifactsOfJobs = statement<{ id: number }>(
    update ci_artifacts set job_id = null where job_id = any($1::int[]) returning id`,
 );
 
-/** The same for all jobs of a project. $1 project. */
+/** The same for all jobs of a project, but for the latest ones if the project keeps them. $1 project. */
 export const abandonArtifactsOfProject = statement<{ id: number }>(
   'abandon_artifacts_of_project',
   `update ci_artifacts a set job_id = null from ci_jobs j
-    where j.id = a.job_id and j.project_id = $1::int and a.complete returning a.id`,
+    where j.id = a.job_id and j.project_id = $1::int and a.complete and not ${isLatest('j.id')} returning a.id`,
 );
 
 /** Keeps the artifacts of a job for good. $1 job. */

@@ -1,5 +1,5 @@
 import { expandText } from '../../../ci/config/expand.ts';
-import type { Plan, PlannedJob, PlannedVariable } from '../../../ci/plan.ts';
+import type { AutoCancel, Plan, PlannedJob, PlannedVariable } from '../../../ci/plan.ts';
 import type { PipelineFacts } from '../../../ci/config/index.ts';
 import type { Context } from '../../../context.ts';
 import type { Sql } from '../../../database/index.ts';
@@ -178,12 +178,17 @@ const insert = async (
   sql: Sql,
   { id }: Pick<RepositoryRecord, 'id'>,
   { event, asked, personId }: Ready,
-  { name = null, errors = null }: { readonly name?: string | null; readonly errors?: string | null },
+  {
+    name = null,
+    errors = null,
+    autoCancel = {},
+  }: { readonly name?: string | null; readonly errors?: string | null; readonly autoCancel?: AutoCancel },
 ): Promise<LockedPipeline | undefined> => {
   const { ref, tag, commit } = event.target;
   const of = [id, ref, tag, commit.id, event.source, personId, event.beforeSha];
   const rest = [name, errors, event.mergeRequest?.id ?? null, event.isProtected, asked.refChangeId ?? null];
-  return (await sql.rows(insertPlanned, [...of, ...rest]))[0];
+  const cancels = [autoCancel.onNewCommit ?? null, autoCancel.onJobFailure ?? null];
+  return (await sql.rows(insertPlanned, [...of, ...rest, ...cancels]))[0];
 };
 
 /** @returns its id; undefined if there is one for this change already */
@@ -194,7 +199,8 @@ async function storePlanned(
   ready: Ready,
   { plan, facts }: { readonly plan: Plan; readonly facts: PipelineFacts },
 ): Promise<number | undefined> {
-  const pipeline = await insert(sql, repository, ready, { name: plan.name?.slice(0, 255) || null });
+  const { autoCancel } = plan;
+  const pipeline = await insert(sql, repository, ready, { name: plan.name?.slice(0, 255) || null, autoCancel });
   if (!pipeline) return undefined;
   const { settings, personId, asked } = ready;
   const environments = plan.jobs.map((job) => environmentOf(job, facts));

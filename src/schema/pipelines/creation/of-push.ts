@@ -2,6 +2,7 @@ import { contextOfPerson, type Application } from '../../../context.ts';
 import { readJournal, type JournalRow } from '../../repository/journal/read.ts';
 import { repositoryIn } from '../../repository/repositories/look-up.ts';
 import type { PayloadOf } from '../../../values/job-kinds.ts';
+import { noteDeletedRef } from '../pipelines/deleted-ref.ts';
 import { createPipeline, createPushed } from './create.ts';
 import type { GivenVariable } from './input.ts';
 import { mergeRequestsFrom } from './of-merge-requests.ts';
@@ -26,6 +27,8 @@ export const createPipelines = (
 /** With the rights that whoever made the change has now. */
 async function createFor(application: Application, projectId: number, change: JournalRow): Promise<void> {
   const { name, kind } = nameOf(change.ref);
+  if (change.after === null && kind !== undefined)
+    await noteDeletedRef(application.database, projectId, { name, isTag: kind === 'tag' });
   if (change.after === null || change.actorId === null || kind === undefined) return;
   const context = await contextOfPerson(application, change.actorId);
   if (!context) return;

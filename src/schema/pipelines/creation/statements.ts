@@ -38,7 +38,8 @@ interface MadePipeline {
 /**
  * Makes a pipeline; none if there is one for this change of a branch or tag already. $1 project, $2 ref, $3 whether that is a
  * tag, $4 commit, $5 source, $6 person, $7 the commit before, $8 name, $9 what is wrong with its configuration, $10 merge
- * request, $11 whether its ref is protected, $12 change of a reference.
+ * request, $11 whether its ref is protected, $12 change of a reference, $13 what a newer commit cancels, $14 what a failed job
+ * cancels.
  */
 export const insertPlanned = statement<MadePipeline>(
   'insert_planned_pipeline',
@@ -51,8 +52,9 @@ export const insertPlanned = statement<MadePipeline>(
      on conflict (project_id, kind) do update set last = c.last + 1 returning c.last
    )
    insert into pipelines as p (project_id, iid, ref, tag, sha, source, user_id, before_sha, name, yaml_errors,
-                               merge_request_id, protected, ref_change_id)
-   select $1::int, number.last, $2, $3::boolean, $4, $5, $6::int, $7::text, $8::text, $9::text, $10::int, $11::boolean, $12::int
+                               merge_request_id, protected, ref_change_id, cancel_on_new_commit, cancel_on_job_failure)
+   select $1::int, number.last, $2, $3::boolean, $4, $5, $6::int, $7::text, $8::text, $9::text, $10::int, $11::boolean, $12::int,
+          $13::text, $14::text
      from number
    on conflict do nothing
    returning p.id, p.project_id as "projectId", p.ref, p.tag, p.sha, p.status, p.started_at as "startedAt",
@@ -99,8 +101,8 @@ export const readPipelineVariables = statement<{ key: string; kind: string; seal
 );
 
 /**
- * Older pipelines of a branch or tag that a new one makes superfluous: they go on, for other commits, and no job of theirs has
- * started that may not be interrupted. $1 the new pipeline.
+ * Older pipelines of a branch or tag that a new one makes superfluous: they go on, for other commits. What is canceled of them is
+ * decided when they are locked. $1 the new pipeline.
  */
 export const findSuperfluous = statement<{ id: number }>(
   'find_superfluous_pipelines',
@@ -110,8 +112,12 @@ export const findSuperfluous = statement<{ id: number }>(
       and coalesce(old.merge_request_id, 0) = coalesce(new.merge_request_id, 0)
     where new.id = $1::int
       and old.status in ('created', 'waiting_for_resource', 'preparing', 'pending', 'running', 'manual', 'scheduled')
-      and not exists (
-        select from ci_jobs j where j.pipeline_id = old.id and j.kind = 'job' and not j.interruptible and j.started_at is not null)
+      and case coalesce(old.cancel_on_new_commit, 'conservative')
+        when 'none' then false
+        when 'interruptible' then true
+        else not exists (
+          select from ci_jobs j where j.pipeline_id = old.id and j.kind = 'job' and not j.interruptible and j.started_at is not null)
+        end
     order by old.id desc limit 100`,
 );
 

@@ -1,10 +1,9 @@
 import type { Context } from '../../../context.ts';
-import { cancelPipelineJobs } from '../processing/cancel.ts';
+import { cancelSuperfluousJobs } from '../processing/cancel.ts';
 import { findSuperfluous } from './statements.ts';
 
 /**
- * Cancels older pipelines of a branch that a new one makes superfluous: those of which no job has started that may not be
- * interrupted. Not in the transaction that makes the new one: nobody holds two pipelines at a time.
+ * Cancels older pipelines of a branch that a new one makes superfluous, as far as their configuration lets it. Not in the transaction that makes the new one: nobody holds two pipelines at a time.
  */
 export async function cancelSuperfluous(
   { database }: Pick<Context, 'database'>,
@@ -13,5 +12,5 @@ export async function cancelSuperfluous(
   actorId: number | null,
 ): Promise<void> {
   for (const { id } of await database.rows(findSuperfluous, [newer]))
-    await cancelPipelineJobs({ database }, projectId, id, { actorId, onlyInterruptible: true });
+    await cancelSuperfluousJobs({ database }, projectId, id, actorId);
 }

@@ -11,6 +11,7 @@ import { afterJob, rememberJob } from '../environments/of-jobs.ts';
 import { environmentOf } from '../environments/make.ts';
 import { insertDeployment, lockDeploymentOfJob } from './statements/change.ts';
 import { isFinished, settle } from './settle.ts';
+import { findOutdated } from './statements/reading.ts';
 
 /** What jobs of pipelines do with environments. Whoever changes jobs locks their pipeline first, and then calls these. */
 
@@ -71,6 +72,19 @@ export async function prepareDeployment(
     url: externalUrl ?? environment.externalUrl,
     deploymentId: deploys ? await deploymentFor(sql, job, environment.id) : null,
   };
+}
+
+/**
+ * Whether a job may not run, because it would bring something older to its environment than what is there. One that ran
+ * before may run again where the project allows that: a rollback.
+ */
+export async function isOutdatedDeployment(
+  sql: Sql,
+  jobId: number,
+  { ranBefore }: { readonly ranBefore: boolean },
+): Promise<boolean> {
+  const [found] = await sql.rows(findOutdated, [jobId]);
+  return found !== undefined && !(ranBefore && found.allowsRollback);
 }
 
 async function deploymentFor(sql: Sql, job: DeployingJob, environmentId: number): Promise<number> {

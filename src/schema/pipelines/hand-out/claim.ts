@@ -2,11 +2,12 @@ import { newToken } from '../../../auth/index.ts';
 import { changeOfPipeline } from '../../../changes/index.ts';
 import { domainError, type Context } from '../../../context.ts';
 import { Busy, Unavailable } from '../../../errors.ts';
+import type { FailureReason } from '../../../values/failure-reasons.ts';
 import type { HandedJob } from '../../../values/handed-job.ts';
 import { lockPipelineById } from '../pipelines/open.ts';
 import { settlePipeline } from '../pipelines/settle.ts';
 import { finishJob } from '../processing/finish.ts';
-import { NoEnvironment } from './deploying.ts';
+import { NoEnvironment, Outdated } from './deploying.ts';
 import { keepCommit } from './keep-commit.ts';
 import { neededFeatures, payloadOf } from './payload.ts';
 import { claimJob, findPlan, noteKeptRef, isRefKept, putBack, type ClaimedRow } from './statements.ts';
@@ -46,10 +47,15 @@ export async function handOut(context: Context, asking: Asking): Promise<HandedJ
         await context.database.rows(putBack, [claimed.id]);
         throw error;
       }
-      const reason = error instanceof NoEnvironment ? 'environment_creation_failure' : 'scheduler_failure';
-      await fail(context, claimed, reason);
+      await fail(context, claimed, reasonOf(error));
     }
   }
+}
+
+/** Why a job fails that can’t begin. */
+function reasonOf(error: unknown): FailureReason {
+  if (error instanceof NoEnvironment) return 'environment_creation_failure';
+  return error instanceof Outdated ? 'forward_deployment_failure' : 'scheduler_failure';
 }
 
 /** Whether something works again soon: a job isn’t to fail for it. */
@@ -58,7 +64,7 @@ function isPassing(error: unknown): boolean {
   return known instanceof Busy || known instanceof Unavailable;
 }
 
-const fail = (context: Context, { id }: ClaimedRow, failureReason: string) =>
+const fail = (context: Context, { id }: ClaimedRow, failureReason: FailureReason) =>
   finishJob(context, id, { status: 'failed', failureReason });
 
 /** The first job of a pipeline that runs: the pipeline runs, too, and its commit is kept. */

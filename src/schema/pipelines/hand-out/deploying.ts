@@ -2,7 +2,12 @@ import { secondsOf } from '../../../ci/config/duration.ts';
 import type { Context } from '../../../context.ts';
 import type { DeploymentTier } from '../../../values/environments.ts';
 import type { HandedVariable } from '../../../values/handed-job.ts';
-import { prepareDeployment, settleDeployment, type PreparedEnvironment } from '../deployments/of-jobs.ts';
+import {
+  isOutdatedDeployment,
+  prepareDeployment,
+  settleDeployment,
+  type PreparedEnvironment,
+} from '../deployments/of-jobs.ts';
 import { lockPipelineById } from '../pipelines/open.ts';
 import type { HandOutRow } from './statements.ts';
 
@@ -11,9 +16,12 @@ import type { HandOutRow } from './statements.ts';
 /** A name that no environment can have. */
 export class NoEnvironment extends Error {}
 
+/** Something newer is on the environment. */
+export class Outdated extends Error {}
+
 /**
  * The environment that a job deploys to, made if it has to be; null without one.
- * @throws NoEnvironment
+ * @throws NoEnvironment, Outdated
  */
 export async function environmentOf(
   { database }: Pick<Context, 'database'>,
@@ -24,6 +32,7 @@ export async function environmentOf(
   const { action, tier, autoStopIn, onStop } = plan?.environment ?? {};
   const prepared = await database.transaction(async (sql) => {
     await lockPipelineById(sql, projectId, pipelineId);
+    if (await isOutdatedDeployment(sql, id, { ranBefore: false })) throw new Outdated(`The job ${id} is too late.`);
     const job = { id, projectId, ref, tag, sha, userId };
     return await prepareDeployment(sql, job, {
       name,

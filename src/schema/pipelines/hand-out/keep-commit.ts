@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts';
-import { Mismatch } from '../../../git/errors.ts';
+import { asGitError, Mismatch } from '../../../git/errors.ts';
 import { readRef } from '../../../git/objects/index.ts';
 import { prepareChanges } from '../../../git/refs/transaction.ts';
 import type { Repository } from '../../../git/repository.ts';
@@ -27,6 +27,13 @@ export async function releaseCommit(repository: Repository, pipelineId: number):
   const ref = refOfPipeline(pipelineId);
   const old = await readRef(repository, ref);
   if (old !== undefined) await change(repository, { ref, old, new: undefined });
+}
+
+/** The same, where there may be no repository: external statuses make pipelines of projects without one. */
+export async function releaseCommitIfAny(repository: Repository, pipelineId: number): Promise<void> {
+  await releaseCommit(repository, pipelineId).catch((error: unknown) => {
+    if (asGitError(error)?.code !== 'NOT_FOUND') throw error;
+  });
 }
 
 async function change(repository: Repository, one: Parameters<typeof prepareChanges>[1][number]): Promise<void> {

@@ -58,7 +58,7 @@ export async function payloadOf(context: Context, jobId: number, runnerId: numbe
     image: plan.image,
     services: plan.services,
     artifacts: plan.artifacts === null ? [] : artifactsOf(plan.artifacts),
-    cache: plan.cache,
+    cache: cachesOf(plan, row),
     dependencies: await dependenciesOf(context, needed, token),
   };
 }
@@ -77,6 +77,15 @@ async function dependenciesOf(
 ): Promise<HandedDependency[]> {
   const files = await archivesOf(context, needed);
   return needed.map(({ id, name }) => ({ id, name, token, artifactsFile: files.get(id) ?? null }));
+}
+
+/** The caches of a job: those of protected branches and tags are apart from others, unless the project says otherwise. */
+function cachesOf({ cache }: PlannedJob, { isProtected, attributes }: HandOutRow): HandedJob['cache'] {
+  return cache.map(({ isUnprotected, key, fallbackKeys, ...rest }) => {
+    const suffix = isProtected && !isUnprotected ? '-protected' : '-non_protected';
+    const named = (name: string) => (attributes.ciSeparatedCaches === false ? name : `${name}${suffix}`);
+    return { ...rest, key: named(key), fallbackKeys: fallbackKeys.map(named) };
+  });
 }
 
 const numberOf = (value: unknown) => (typeof value === 'number' ? value : undefined);

@@ -37,7 +37,7 @@ export const claimJob = statement<ClaimedRow>(
               when 'project_type' then exists (
                 select from runner_projects rp where rp.runner_id = me.id and rp.project_id = p.id)
               when 'group_type' then ${takes('group')} and me.group_id = any(n.ancestry)
-              else ${takes('shared')} end
+              else ${takes('shared')} and n.shared_runners_setting <> 'disabled_and_unoverridable' end
       order by j.id limit ${window}
    ), busy as materialized (
      select o.project_id, count(*) as running from ci_jobs o

@@ -1,12 +1,15 @@
+import { isLatest } from '../../../database/access/kept-artifacts.ts';
 import { statement } from '../../../database/index.ts';
 
 /** Files of jobs that nobody sees any more. First the row gives its job up, then the file goes, then the row. */
 
-/** Gives up artifacts that expired, and those that weren’t received whole within a day. $1 at most. */
+/** Gives up artifacts that expired and aren’t the latest ones, and those that weren’t received whole within a day. $1 at most. */
 export const giveUpArtifacts = statement<{ id: number }>(
   'give_up_artifacts',
   `with expired as (
-     select a.id from ci_artifacts a where a.expires_at <= now() and a.job_id is not null limit $1::int for update skip locked
+     select a.id from ci_artifacts a
+      where a.expires_at <= now() and a.job_id is not null and not ${isLatest('a.job_id')}
+      limit $1::int for update skip locked
    ), partial as (
      select a.id from ci_artifacts a
       where not a.complete and a.created_at < now() - interval '1 day' and a.job_id is not null

@@ -4,6 +4,7 @@ import { isAdministrator, roles, writes } from '../../../policy/index.ts';
 import { mutation, type FieldsOf, type InputsOf } from '../../engine/mutation.ts';
 import { removeTraceAndArtifacts } from '../artifacts/read.ts';
 import { checkVariables, VariableInput } from '../creation/input.ts';
+import { isOutdatedDeployment } from '../deployments/of-jobs.ts';
 import { NotStartable, playJob, retryJob } from '../processing/again.ts';
 import { cancelJob } from '../processing/finish.ts';
 import { sealForJob } from '../processing/sealing.ts';
@@ -82,10 +83,18 @@ mutation('jobRetry', {
 });
 
 /** @returns the new job @throws Forbidden */
-async function retry(context: Context, { job }: FoundJob, given: GivenVariables): Promise<number> {
+async function retry(context: Context, found: FoundJob, given: GivenVariables): Promise<number> {
+  const { job } = found;
   const seal = sealing(context, given);
   if (!isRetryable(job)) throw notRetryable();
+  await refuseOutdated(context, found, true);
   return await orRefuse(retryJob(context, job.id, starter(context), seal), notRetryable);
+}
+
+/** @param ranBefore whether the job has finished, and runs again @throws Forbidden for what is newer on its environment */
+async function refuseOutdated({ database }: Context, { job }: FoundJob, ranBefore: boolean): Promise<void> {
+  if (await isOutdatedDeployment(database, job.id, { ranBefore }))
+    throw new Forbidden('The deployment job is older than the previously succeeded deployment job');
 }
 
 /** Who starts a job. */
@@ -110,6 +119,7 @@ mutation('jobPlay', {
     if (!isPlayable(job)) throw unplayable();
     const wanted = { variables: variables ?? null };
     if (isRetryable(job)) return await shown(context, await retry(context, found, wanted));
+    await refuseOutdated(context, found, false);
     const sealed = sealing(context, wanted)(job.id);
     await orRefuse(playJob(context, job.id, starter(context), sealed), unplayable);
     return await shown(context, job.id);

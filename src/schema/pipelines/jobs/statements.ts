@@ -174,10 +174,14 @@ export const timesOfJobs = statement<{ startedAt: Date | null; finishedAt: Date 
   `select started_at as "startedAt", finished_at as "finishedAt" from ci_jobs where pipeline_id = $1::int and not retried`,
 );
 
-/** Cancels what is reported or waits in a pipeline, which this transaction has locked. $1 pipeline, $2 statuses. */
+/**
+ * Cancels what is reported or waits in a pipeline, which this transaction has locked. $1 pipeline, $2 statuses, $3 whether only
+ * jobs that may be interrupted.
+ */
 export const cancelJobs = statement<{ id: number; environment: string | null }>(
   'cancel_jobs',
   `update ci_jobs
       set status = 'canceled', finished_at = now(), updated_at = now(), token_digest = null, scheduled_at = null
-    where pipeline_id = $1::int and status = any($2::text[]) and not retried returning id, environment`,
+    where pipeline_id = $1::int and status = any($2::text[]) and not retried and (interruptible or not $3::boolean)
+   returning id, environment`,
 );

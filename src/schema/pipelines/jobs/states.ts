@@ -29,9 +29,10 @@ export async function statesOf(sql: Sql, pipelineId: number): Promise<States> {
 /** When the jobs of a pipeline that count ran. */
 export const timesOf = (sql: Sql, pipelineId: number): Promise<readonly Ran[]> => sql.rows(timesOfJobs, [pipelineId]);
 
-/** Cancels everything in a pipeline that can be. @returns what it canceled, with the names of environments */
+/** Cancels everything in a pipeline that can be, or what may be interrupted. @returns what it canceled, with the names of environments */
 export const cancelJobsOf = (
   sql: Sql,
   pipelineId: number,
+  onlyInterruptible = false,
 ): Promise<readonly { readonly id: number; readonly environment: string | null }[]> =>
-  sql.rows(cancelJobs, [pipelineId, cancelableStatuses]);
+  sql.rows(cancelJobs, [pipelineId, cancelableStatuses, onlyInterruptible]);

@@ -1,7 +1,6 @@
 import { changeOfPipeline } from '../../../changes/index.ts';
 import type { Context } from '../../../context.ts';
 import { Forbidden, InvalidFields, NotFound, PreconditionFailed } from '../../../errors.ts';
-import { asGitError } from '../../../git/errors.ts';
 import { deletePipelines, holds, mayRunOn, runPipelines, writes } from '../../../policy/index.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
 import { rulesOf } from '../../repository/protected-branches/read.ts';
@@ -9,7 +8,7 @@ import type { RepositoryRecord } from '../../repository/repositories/look-up.ts'
 import { retryPipeline } from '../processing/again.ts';
 import { cancelPipelineJobs } from '../processing/cancel.ts';
 import { namedPipeline, pipelineByGlobalId, pipelineIn } from './read.ts';
-import { releaseCommit } from '../hand-out/keep-commit.ts';
+import { releaseCommitIfAny } from '../hand-out/keep-commit.ts';
 import { deletePipeline, renamePipeline } from './statements/change.ts';
 import type { PipelineRecord } from './statements/reading.ts';
 import { Pipeline } from './types.ts';
@@ -47,7 +46,7 @@ mutation('pipelineCancel', {
     const { repository, pipeline } = await found(context, given);
     await requireRun(context, repository, pipeline);
     const actorId = context.viewer.person?.id ?? null;
-    if (!(await cancelPipelineJobs(context, repository.id, pipeline.id, { actorId }))) throw new NotFound('Pipeline');
+    if (!(await cancelPipelineJobs(context, repository.id, pipeline.id, actorId))) throw new NotFound('Pipeline');
     const changed = await namedPipeline(context, repository.id, { id: String(pipeline.id) });
     if (!changed) throw new NotFound('Pipeline');
     return { pipeline: changed };
@@ -119,12 +118,7 @@ mutation('pipelineDestroy', {
     }
     context.changes.publish(changeOfPipeline(deleted.id));
     // Without it, its commit would be kept for ever.
-    await releaseCommit(context.git.repository(repository.id), deleted.id).catch(ifNoRepository);
+    await releaseCommitIfAny(context.git.repository(repository.id), deleted.id);
     return { deletedId: deleted.id };
   },
 });
-
-/** External statuses make pipelines of projects without a repository. */
-function ifNoRepository(error: unknown): void {
-  if (asGitError(error)?.code !== 'NOT_FOUND') throw error;
-}

@@ -3,6 +3,7 @@ import type { Database, Sql } from '../../../database/index.ts';
 import { failureReasons, type FailureReason } from '../../../values/failure-reasons.ts';
 import { cancelableStatuses, type CiStatus } from '../../../values/ci-statuses.ts';
 import { settleDeployment } from '../deployments/of-jobs.ts';
+import { cancelIn } from './cancel.ts';
 import { coverageOf } from './coverage.ts';
 import { lockPipelineOfJob } from './lock.ts';
 import { processPipeline } from './process.ts';
@@ -64,7 +65,10 @@ export async function endJobIn(
   const isAllowed = status === 'failed' && exitCode !== null && job.exitCodes.includes(exitCode);
   await sql.rows(endJob, [jobId, status, reason, exitCode, coverage, isAllowed, from]);
   if (job.environment !== null) await settleDeployment(sql, { id: jobId, status });
-  if (reason !== null && isTriedAgain(job, reason)) await sql.rows(repeatJobs, [[jobId], null]);
+  const again = reason !== null && isTriedAgain(job, reason);
+  if (again) await sql.rows(repeatJobs, [[jobId], null]);
+  const counts = status === 'failed' && !again && !job.retried && !isAllowed && !job.allowFailure;
+  if (counts && job.cancelsRest) await cancelIn(sql, pipeline.id, 'all');
   await processPipeline(sql, pipeline, actorId);
   return true;
 }
@@ -72,6 +76,13 @@ export async function endJobIn(
 const knownReason = (given: string | null | undefined): FailureReason =>
   failureReasons.find((one) => one === given) ?? 'unknown_failure';
 
+/** Reasons for which another try would do no better, or should not be made. */
+const lasting: readonly FailureReason[] = ['forward_deployment_failure', 'environment_creation_failure'];
+
 /** Whether a failed job is tried again by itself. */
 const isTriedAgain = ({ retry, retried, tries }: EndingRow, reason: FailureReason): boolean =>
-  !retried && retry !== null && tries < retry.max && (retry.when.includes('always') || retry.when.includes(reason));
+  !lasting.includes(reason) &&
+  !retried &&
+  retry !== null &&
+  tries < retry.max &&
+  (retry.when.includes('always') || retry.when.includes(reason));

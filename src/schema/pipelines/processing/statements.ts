@@ -1,4 +1,5 @@
 import type { TurnJob } from '../../../ci/progress.ts';
+import { allowsRollback, isOutdated } from '../../../database/access/outdated-deployments.ts';
 import { statement } from '../../../database/index.ts';
 import type { CiStatus } from '../../../values/ci-statuses.ts';
 
@@ -78,6 +79,9 @@ export interface EndingRow {
   readonly retry: { readonly max: number; readonly when: readonly string[] } | null;
   /** How often it was tried already. */
   readonly tries: number;
+  readonly allowFailure: boolean;
+  /** Whether its failure cancels the rest of its pipeline. */
+  readonly cancelsRest: boolean;
 }
 
 /** A job that ends, locked. $1 id. */
@@ -86,8 +90,10 @@ export const lockEnding = statement<EndingRow>(
   `select j.id, j.name, j.status, j.retried, j.environment, coalesce(p.plan->'allowedExitCodes', '[]') as "exitCodes",
           p.plan->'retry' as retry,
           (select count(*)::int from ci_jobs other
-            where other.pipeline_id = j.pipeline_id and other.name = j.name and other.retried and other.kind = 'job') as tries
-     from ci_jobs j left join ci_job_plans p on p.job_id = j.id where j.id = $1::int for update of j`,
+            where other.pipeline_id = j.pipeline_id and other.name = j.name and other.retried and other.kind = 'job') as tries,
+          j.allow_failure as "allowFailure", coalesce(pl.cancel_on_job_failure = 'all', false) as "cancelsRest"
+     from ci_jobs j join pipelines pl on pl.id = j.pipeline_id left join ci_job_plans p on p.job_id = j.id
+    where j.id = $1::int for update of j`,
 );
 
 /**
@@ -129,11 +135,13 @@ export const repeatJobs = statement<{ id: number; formerId: number }>(
      join former f on f.pipeline_id = m.pipeline_id and f.name = m.name order by m.id`,
 );
 
-/** The jobs of a pipeline that are tried again with it. $1 pipeline. */
+/** The jobs of a pipeline that are tried again with it, without what its project doesn’t roll back. $1 pipeline. */
 export const findRetryable = statement<{ id: number }>(
   'find_retryable_jobs',
-  `select id from ci_jobs
-    where pipeline_id = $1::int and kind = 'job' and not retried and status in ('failed', 'canceled') order by id`,
+  `select j.id from ci_jobs j join projects p on p.id = j.project_id
+    where j.pipeline_id = $1::int and j.kind = 'job' and not j.retried and j.status in ('failed', 'canceled')
+      and (${allowsRollback} or not ${isOutdated})
+    order by j.id`,
 );
 
 /** The skipped jobs of a pipeline. $1 pipeline. */
@@ -184,11 +192,14 @@ export const findStuck = statement<StuckRow>(
      where status = 'scheduled' and scheduled_at < now() - interval '1 hour' limit $1::int)`,
 );
 
-/** A job of a pipeline that has started and may not be interrupted, if there is one. $1 pipeline. */
-export const findUninterruptible = statement<{ id: number }>(
-  'find_uninterruptible_job',
-  `select id from ci_jobs
-    where pipeline_id = $1::int and kind = 'job' and not interruptible and started_at is not null limit 1`,
+/** What a newer commit cancels in a pipeline, which is locked. $1 pipeline. */
+export const findSuperfluousPart = statement<{ part: 'all' | 'interruptible' | 'none' }>(
+  'find_superfluous_part_of_pipeline',
+  `select case when coalesce(p.cancel_on_new_commit, 'conservative') <> 'conservative' then p.cancel_on_new_commit
+     when exists (
+       select from ci_jobs j where j.pipeline_id = p.id and j.kind = 'job' and not j.interruptible and j.started_at is not null) then 'none'
+     else 'all' end as part
+     from pipelines p where p.id = $1::int`,
 );
 
 /** The expression that finds the coverage in the log of a job: its own, or its project’s. $1 job. */

@@ -1,7 +1,8 @@
 import type { ObjectRef } from '@pothos/core';
+import type { Context } from '../../../context.ts';
 import { parent } from '../../../database/list.ts';
 import { Unauthenticated } from '../../../errors.ts';
-import { adminGroupRunners, adminRunners, holds, reads } from '../../../policy/index.ts';
+import { adminGroupRunners, adminRunners, holds, reads, writes } from '../../../policy/index.ts';
 import { requireAdministrator } from '../../engine/administrators.ts';
 import { builder, type Types } from '../../engine/builder.ts';
 import { listOfEach, nestedList, rootList } from '../../engine/list.ts';
@@ -11,7 +12,7 @@ import { Group, Project } from '../../places/place/types.ts';
 import { factsOf } from '../../places/projects/permissions.ts';
 import { mayAdminister, namedRunner, runnerPlace } from './place.ts';
 import { managersOf, projectsOf } from './read.ts';
-import { registrationToken } from './registration.ts';
+import { registrationToken, tokenOfGroup, tokenOfProject } from './registration.ts';
 import {
   allRunners,
   runnerOrders,
@@ -155,3 +156,29 @@ nestedList(Group, 'runners', {
       ? ofGroups(context, group.id, asked(filter))
       : null,
 });
+
+/** Whether the viewer's credential changes things: who registers a runner gets the secrets of its jobs. */
+const writesToo = ({ viewer: { credential } }: Context): boolean =>
+  credential !== null && (!('scopes' in credential) || writes.some((scope) => credential.scopes.includes(scope)));
+
+builder.objectField(Project, 'runnersToken', (t) =>
+  t.string({
+    nullable: true,
+    description: 'What its runners register with. For its maintainers, with a token that writes too; null for others.',
+    resolve: async (project, _args, context) =>
+      writesToo(context) && holds(adminRunners, context.viewer, await factsOf(context, project))
+        ? await tokenOfProject(context, project.id)
+        : null,
+  }),
+);
+
+builder.objectField(Group, 'runnersToken', (t) =>
+  t.string({
+    nullable: true,
+    description: 'What its runners register with. For its owners, with a token that writes too; null for others.',
+    resolve: async (group, _args, context) =>
+      writesToo(context) && holds(adminGroupRunners, context.viewer, await groupFactsOf(context, group))
+        ? await tokenOfGroup(context, group.id)
+        : null,
+  }),
+);

@@ -1,8 +1,9 @@
 import { newToken } from '../../../auth/index.ts';
 import type { Context } from '../../../context.ts';
 import { openSecret, sealSecret } from '../variables/sealing.ts';
+import { batched } from '../../engine/batched.ts';
 import type { RunnerPlace } from './place.ts';
-import { findRegistration, keepRegistration } from './statements/changes.ts';
+import { findRegistration, findRegistrations, keepRegistration } from './statements/changes.ts';
 
 /** What runners register with: one token of each place, which those who administer its runners see. */
 
@@ -21,6 +22,23 @@ export async function registrationToken({ database, keys }: Pick<Context, 'datab
     // Another request made one meanwhile.
   }
 }
+
+/** The tokens of many places, read with one statement; those that have none yet get one each. */
+const tokensOf = (placeOf: (id: number) => RunnerPlace) =>
+  batched<string>(async (context, ids) => {
+    const isProject = placeOf(0).projectId !== null;
+    const rows = await context.database.rows(findRegistrations, isProject ? [ids, []] : [[], ids]);
+    const sealed = new Map(rows.map((row) => [isProject ? row.projectId : row.groupId, row.sealed]));
+    const tokens = new Map<number, string>();
+    for (const id of ids) {
+      const known = sealed.has(id) && openSecret(context.keys, rowOf(placeOf(id)), sealed.get(id)!);
+      tokens.set(id, known || (await registrationToken(context, placeOf(id))));
+    }
+    return tokens;
+  });
+
+export const tokenOfProject = tokensOf((projectId) => ({ type: 'project_type', projectId, groupId: null }));
+export const tokenOfGroup = tokensOf((groupId) => ({ type: 'group_type', projectId: null, groupId }));
 
 /** Gives a place another token: what registered with the former one stays. */
 export async function resetRegistrationToken(

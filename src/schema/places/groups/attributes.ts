@@ -3,14 +3,8 @@ import type { Sql } from '../../../database/index.ts';
 import { InvalidFields } from '../../../errors.ts';
 import { isAdministrator, roles } from '../../../policy/index.ts';
 import { writtenBy } from '../../../values/attributes.ts';
-import { groupAttributes, type GivenGroupAttributes } from '../../../values/group-attributes.ts';
-import {
-  findParentAttributes,
-  findParentId,
-  setAttributes,
-  type ParentAttributes,
-  type RunnersSetting,
-} from './statements/attributes.ts';
+import { groupAttributes, type GivenGroupAttributes, type RunnersSetting } from '../../../values/group-attributes.ts';
+import { findParentAttributes, findParentId, setAttributes, type ParentAttributes } from './statements/attributes.ts';
 
 /** The attributes of a group within its tree: what a group above it decides for it. */
 
@@ -34,7 +28,8 @@ export async function changeAttributes(
 ): Promise<void> {
   const [group] = await sql.rows(findParentId, [id]);
   const parent = group?.parent_id == null ? null : await parentAttributes(context, sql, group.parent_id);
-  await setAttributes(sql, id, parent === null ? given : withinParent(context, parent, given));
+  const allowed = parent === null ? given : withinParent(context, parent, given);
+  await setAttributes(sql, id, allowed, group?.runners ?? 'enabled');
 }
 
 /** Stores the attributes of a new group: some are those of its parent. @throws InvalidFields */
@@ -45,12 +40,12 @@ export async function startAttributes(
   parentId: number | null,
   given: GivenGroupAttributes = {},
 ): Promise<void> {
-  if (parentId === null) return await setAttributes(sql, id, given);
+  if (parentId === null) return await setAttributes(sql, id, given, 'enabled');
   const parent = await parentAttributes(context, sql, parentId);
   const runners = given.sharedRunnersSetting ?? (parent.runners === 'enabled' ? undefined : parent.runners);
   const allowed = withinParent(context, parent, { ...given, sharedRunnersSetting: runners });
   const locked = allowed.shareWithGroupLock ?? (parent.locked || undefined);
-  await setAttributes(sql, id, { ...allowed, shareWithGroupLock: locked });
+  await setAttributes(sql, id, { ...allowed, shareWithGroupLock: locked }, 'enabled');
 }
 
 const parentAttributes = async ({ viewer }: Context, sql: Sql, id: number): Promise<ParentAttributes> =>
@@ -72,6 +67,15 @@ function withinParent(
     emailsEnabled: parent.sends_mail ? emailsEnabled : undefined,
     shareWithGroupLock: mayUnlock ? shareWithGroupLock : undefined,
   };
+}
+
+/** The settings of runners, the strictest first. */
+const strictness: readonly RunnersSetting[] = ['disabled_and_unoverridable', 'disabled_and_overridable', 'enabled'];
+
+/** Gives a group that was transferred the setting of its new parent, if that is stricter. */
+export async function tightenRunners(sql: Sql, id: number, own: RunnersSetting, parent: RunnersSetting): Promise<void> {
+  if (strictness.indexOf(parent) < strictness.indexOf(own))
+    await setAttributes(sql, id, { sharedRunnersSetting: parent }, own);
 }
 
 /** Refuses a setting of runners that the parent group doesn't allow. @throws InvalidFields */

@@ -16,10 +16,12 @@ import { avatarPath } from '../../../values/avatar-path.ts';
 import { groupAttributes } from '../../../values/group-attributes.ts';
 import { groupSizes } from '../../../values/group-sizes.ts';
 import { attributeFields } from '../../engine/attributes.ts';
+import { batchedRows } from '../../engine/batched.ts';
 import { builder } from '../../engine/builder.ts';
 import { may } from '../place/permission.ts';
 import { roleInGroup, visibleGroupById } from '../place/read.ts';
 import { Group } from '../place/types.ts';
+import { readSizes, type GroupSizes } from './statements/sizes.ts';
 
 /** What decides what the viewer may do in a group. */
 export const factsOf = async (context: Context, group: NamespaceRecord): Promise<GroupFacts> => ({
@@ -50,17 +52,29 @@ GroupPermissions.implement({
   }),
 });
 
-const GroupStatistics = builder.objectRef<object>('GroupStatistics').implement({
-  description: 'What is stored of a group and everything in it, in bytes. Nothing is stored yet.',
-  fields: (t) => Object.fromEntries(groupSizes.map((name) => [name, t.float({ direct: true, resolve: () => 0 })])),
+const sizesOf = batchedRows(readSizes);
+
+const GroupStatistics = builder.objectRef<GroupSizes>('GroupStatistics').implement({
+  description: 'What is stored of a group and everything in it, in bytes.',
+  fields: (t) =>
+    Object.fromEntries(
+      groupSizes.map((name) => [name, t.float({ direct: true, resolve: (sizes) => sizeOf(sizes, name) })]),
+    ),
 });
+
+/** A size; that of a part of which there is nothing yet is 0. */
+function sizeOf(sizes: GroupSizes, name: (typeof groupSizes)[number]): number {
+  if (name === 'storageSize')
+    return sizes.repositorySize + sizes.jobArtifactsSize + sizes.snippetsSize + sizes.uploadsSize;
+  return name in sizes ? sizes[name as keyof GroupSizes] : 0;
+}
 
 builder.objectFields(Group, (t) => ({
   statistics: t.field({
     type: GroupStatistics,
     nullable: true,
     description: 'For administrators; null for others.',
-    resolve: (_group, _args, { viewer }) => (isAdministrator(viewer) ? {} : null),
+    resolve: ({ id }, _args, context) => (isAdministrator(context.viewer) ? sizesOf(context, id) : null),
   }),
   updatedAt: t.expose('updatedAt', { type: 'Time' }),
   parent: t.field({

@@ -128,5 +128,8 @@ rootList('groups', {
   by: 'name_asc',
   args: () => groupArgs,
   former: deprecatedGroupArguments,
-  rows: async (context, asked) => visibleGroups(context, await groupFilterOf(context, asked)),
+  rows: async (context, asked) => {
+    const similarTo = asked.orderBy === 'similarity' ? asked.search?.trim() || undefined : undefined;
+    return visibleGroups(context, { ...(await groupFilterOf(context, asked)), similarTo });
+  },
 });

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts';
-import { InvalidFields, PlainBadRequest } from '../../../errors.ts';
+import { InvalidFields } from '../../../errors.ts';
 import { roles, writes } from '../../../policy/index.ts';
 import { projectAttributes } from '../../../values/project-attributes.ts';
 import { checkAttributes } from '../../engine/attributes.ts';
@@ -13,7 +13,7 @@ import { ownAttributes, projectAttributeInputs } from './attributes/write.ts';
 import { isName } from '../../../git/names/index.ts';
 import { beginRepository } from '../../repository/writing/begin.ts';
 import { makeProject } from './make.ts';
-import { describeProblems, namesOf, tidyTopics } from './names.ts';
+import { describeProblems, importUrlOptions, namesOf, refuseImport, tidyTopics } from './names.ts';
 import { namespaceForProject, namespaceOf } from './namespace.ts';
 import { projectPayload } from './payload.ts';
 
@@ -63,14 +63,14 @@ mutation('createProject', {
       description:
         'The name of its first branch, if it begins with a README. Omitted: the one that its group sets, or `main`.',
     }),
-    importUrl: t.string({ description: 'Projects can’t be imported: anything here is refused.' }),
+    importUrl: t.string(importUrlOptions),
     templateName: t.string({ description: 'There are no templates of projects: any name is refused.' }),
     ...projectAttributeInputs(t, projectAttributes),
   }),
   resolve: async (context, input) => {
     const place = await placeOf(context, input);
     const names = namesOf(input);
-    if (input.importUrl) throw new PlainBadRequest('import_url is not offered');
+    refuseImport(input.importUrl);
     const problems = describeProblems({ ...input, ...names });
     if (input.templateName) problems.add('templateName', [`'${input.templateName}' is unknown or invalid`]);
     const avatar = checkAvatar(problems, input.avatar);

@@ -1,5 +1,5 @@
 import { findProject } from '../../../database/access/places.ts';
-import { removeProject } from './statements.ts';
+import { removeProject } from './statements/changes.ts';
 import { PreconditionFailed } from '../../../errors.ts';
 import { ownProject, writes } from '../../../policy/index.ts';
 import { globalId } from '../../engine/global-id.ts';

@@ -1,43 +1,37 @@
 import { sshAddress } from '../../../values/ssh-address.ts';
 import { holds, reportOn } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
-import { sizesOf, type RepositorySizes } from '../../repository/repositories/sizes.ts';
+import { batchedRows } from '../../engine/batched.ts';
 import { Project } from '../place/types.ts';
 import { factsOf } from './permissions.ts';
+import { readSizes, type ProjectSizes } from './statements/sizes.ts';
 
 /** Fields of projects for its parts. Of some there is nothing yet, and they say so. */
 
-const sizes = {
+const sizesOf = batchedRows(readSizes);
+
+/** Parts of which there is nothing yet. */
+const empty = {
   wikiSize: 'the wiki',
   lfsObjectsSize: 'large files',
-  buildArtifactsSize: 'artifacts of jobs',
   pipelineArtifactsSize: 'artifacts of pipelines',
   packagesSize: 'packages',
-  snippetsSize: 'snippets',
-  uploadsSize: 'uploaded files',
   containerRegistrySize: 'the container registry',
 } as const;
 
-const ProjectStatistics = builder.objectRef<Pick<RepositorySizes, 'size' | 'commits'>>('ProjectStatistics').implement({
-  description: 'The sizes of a project’s parts. They are counted soon after each write.',
+const ProjectStatistics = builder.objectRef<ProjectSizes>('ProjectStatistics').implement({
+  description: 'The sizes of a project’s parts. That of the repository is counted soon after each write.',
   fields: (t) => ({
-    commitCount: t.float({
-      description: 'Commits of the default branch.',
-      direct: true,
-      resolve: ({ commits }) => commits,
+    commitCount: t.exposeFloat('commitCount', { description: 'Commits of the default branch.' }),
+    storageSize: t.exposeFloat('storageSize', { description: 'The size of all parts together, in bytes.' }),
+    repositorySize: t.exposeFloat('repositorySize', { description: 'The size of the repository, in bytes.' }),
+    buildArtifactsSize: t.exposeFloat('buildArtifactsSize', {
+      description: 'The size of the artifacts and logs of jobs, in bytes.',
     }),
-    storageSize: t.float({
-      description: 'The size of all parts together, in bytes.',
-      direct: true,
-      resolve: ({ size }) => size,
-    }),
-    repositorySize: t.float({
-      description: 'The size of the repository, in bytes.',
-      direct: true,
-      resolve: ({ size }) => size,
-    }),
+    snippetsSize: t.exposeFloat('snippetsSize', { description: 'The size of the snippets, in bytes.' }),
+    uploadsSize: t.exposeFloat('uploadsSize', { description: 'The size of uploaded files, in bytes: of its picture.' }),
     ...Object.fromEntries(
-      Object.entries(sizes).map(([name, part]) => [
+      Object.entries(empty).map(([name, part]) => [
         name,
         t.float({ description: `The size of ${part}, in bytes.`, direct: true, resolve: () => 0 }),
       ]),
@@ -45,17 +39,13 @@ const ProjectStatistics = builder.objectRef<Pick<RepositorySizes, 'size' | 'comm
   }),
 });
 
-const nothing = { size: 0, commits: 0 };
-
 builder.objectFields(Project, (t) => ({
   statistics: t.field({
     type: ProjectStatistics,
     nullable: true,
     description: 'For reporters and above; null for others.',
     resolve: async (project, _args, context) =>
-      holds(reportOn, context.viewer, await factsOf(context, project))
-        ? ((await sizesOf(context, project.id)) ?? nothing)
-        : null,
+      holds(reportOn, context.viewer, await factsOf(context, project)) ? await sizesOf(context, project.id) : null,
   }),
   importStatus: t.string({
     nullable: true,

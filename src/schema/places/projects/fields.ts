@@ -1,5 +1,5 @@
 import type { ListedProject, ProjectRolesRow } from '../../../database/access/records.ts';
-import { projectRoles } from './statements.ts';
+import { projectRoles } from './statements/lists.ts';
 import { avatarPath } from '../../../values/avatar-path.ts';
 import type { Level } from '../../../values/notification-levels.ts';
 import { batched } from '../../engine/batched.ts';
@@ -52,7 +52,7 @@ const RolesType = builder.objectRef<ProjectRolesRow>('ProjectRoles').implement({
     groupAccess: t.field({
       type: AccessType,
       nullable: true,
-      description: 'The membership in the group that gives the highest role.',
+      description: 'The membership in the group that gives the highest role. Roles by shares aren’t in it.',
       resolve: (row) => orNone(row.group_access, row.group_level),
     }),
   }),

@@ -1,5 +1,5 @@
 import { findProject } from '../../../database/access/places.ts';
-import { findFork, relateFork, unrelateFork } from './statements.ts';
+import { findFork, relateFork, unrelateFork } from './statements/forks.ts';
 import { Conflict, InvalidFields, NotFound } from '../../../errors.ts';
 import { featureAvailable, forkProject, holds, ownProject, writes } from '../../../policy/index.ts';
 import { mutation } from '../../engine/mutation.ts';

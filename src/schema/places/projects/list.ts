@@ -1,9 +1,9 @@
 import type { InputShapeFromFields } from '@pothos/core';
 import { findGroup, findNamespace, findProject } from '../../../database/access/places.ts';
-import { projectList, type ProjectFilter } from './statements.ts';
+import { projectList, type ProjectFilter } from './statements/lists.ts';
 import type { Context } from '../../../context.ts';
 import { BadRequest, NotFound } from '../../../errors.ts';
-import { available, holds, reads, roles, seePlace, toSql } from '../../../policy/index.ts';
+import { available, holds, isAdministrator, reads, roles, seePlace, toSql } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { idIn, reference } from '../../engine/global-id.ts';
 import { isSelectedOfEach } from '../../engine/selection.ts';
@@ -12,9 +12,9 @@ import { AccessLevelEnum, levelOf } from '../members/access-level.ts';
 import { facts, lookUp } from '../place/look-up.ts';
 import { Project, VisibilityLevelsEnum } from '../place/types.ts';
 import { userByReference } from '../../accounts/users/find.ts';
-import { showsStars } from '../../accounts/users/seen.ts';
+import { showsProfile } from '../../accounts/users/seen.ts';
 import { deprecatedProjectArguments } from './deprecated-arguments.ts';
-import { projectOrders } from './orders.ts';
+import { projectOrders, sizeOrders } from './orders.ts';
 
 const ProjectArchived = builder.enumType('ProjectArchived', {
   values: { ONLY: {}, INCLUDE: {}, EXCLUDE: {} } as const,
@@ -38,6 +38,10 @@ const projectArgs = builder.args((t) => ({
   active: t.boolean({ description: 'True: without archived ones; false: only archived ones.' }),
   withIssuesEnabled: t.boolean({ description: 'True: only those whose issues you may see.' }),
   withMergeRequestsEnabled: t.boolean({ description: 'True: only those whose merge requests you may see.' }),
+  imported: t.boolean({ description: 'True: only those that you made by importing them from another instance.' }),
+  repositoryStorage: t.string({
+    description: 'Only those whose repository is in this storage. For administrators: it has no effect for others.',
+  }),
   programmingLanguageName: t.string({
     description: 'Only those with this programming language. None has one: there are no repositories.',
   }),
@@ -59,7 +63,7 @@ const projectArgs = builder.args((t) => ({
   starredBy: t.id({ description: 'Only those that this person starred. Id or username.' }),
   contributedBy: t.id({
     description:
-      'Only those to which this person contributed in the last year. Id or username. There are none: nothing counts as a contribution yet.',
+      'Only those to which this person contributed in the last year. Id or username. None if their profile is private, except for the person and administrators.',
   }),
 }));
 
@@ -87,6 +91,7 @@ export async function projectFilterOf(context: Context, asked: ProjectListArgs):
     visibility: visibilityLevel,
     archived: archived == null ? undefined : archivedOnly[archived],
     minAccessLevel: leastRole(asked),
+    repositoryStorage: isAdministrator(context.viewer) ? asked.repositoryStorage : undefined,
     forkOf: forkOf == null ? undefined : (await lookUp(context, findProject, 'Project', forkOf)).id,
     namespace: await namespaceOf(context, asked),
     sharedWith:
@@ -96,8 +101,8 @@ export async function projectFilterOf(context: Context, asked: ProjectListArgs):
       : ownedBy == null
         ? undefined
         : (await userByReference(context, ownedBy)).id,
-    starredBy: starredBy == null ? undefined : await starrerOf(context, starredBy),
-    contributedBy: contributedBy == null ? undefined : (await userByReference(context, contributedBy)).id,
+    starredBy: starredBy == null ? undefined : await shownPerson(context, starredBy),
+    contributedBy: contributedBy == null ? undefined : await shownPerson(context, contributedBy),
     features: [
       ...(asked.withIssuesEnabled ? (['issues'] as const) : []),
       ...(asked.withMergeRequestsEnabled ? (['mergeRequests'] as const) : []),
@@ -110,7 +115,7 @@ rootList('projects', {
   type: Project,
   description: 'Projects that you can see, the newest first by default.',
   admission: { class: 'token', scopes: reads, anonymous: true },
-  orders: projectOrders,
+  orders: { ...projectOrders, ...sizeOrders },
   by: 'created_desc',
   args: () => projectArgs,
   former: deprecatedProjectArguments,
@@ -118,11 +123,15 @@ rootList('projects', {
     if ((asked.updatedAfter || asked.updatedBefore) && asked.orderBy !== 'updated')
       throw new BadRequest('`updated_at` filter and `updated_at` sorting must be paired');
     const similarTo = asked.orderBy === 'similarity' ? asked.search?.trim() || undefined : undefined;
-    const filter = { ...(await projectFilterOf(context, asked)), similarTo };
+    const filter = { ...(await projectFilterOf(context, asked)), similarTo, bySize: sizeIn(context, asked.orderBy) };
     const roles = isSelectedOfEach(info, 'permissions') ? 'all' : needRole.some((name) => isSelectedOfEach(info, name));
     return visibleProjects(context, filter, roles === true ? 'highest' : roles || 'none');
   },
 });
+
+/** The size by which administrators order projects; undefined for another order. */
+const sizeIn = ({ viewer }: Context, order: string): ProjectFilter['bySize'] =>
+  (order === 'storage_size' || order === 'repository_size') && isAdministrator(viewer) ? order : undefined;
 
 /** Projects that the viewer sees. @param roles which roles of the viewer to read with each */
 export const visibleProjects = (
@@ -155,10 +164,10 @@ async function namespaceOf(
   return { id: found.id, descendants: false };
 }
 
-/** The id of the person whose stars are listed; 0, which has none, if their profile is private. @throws NotFound */
-async function starrerOf(context: Context, given: string): Promise<number> {
+/** The id of the person whose stars or contributions are listed; 0, which has none, if their profile is private. @throws NotFound */
+async function shownPerson(context: Context, given: string): Promise<number> {
   const person = await userByReference(context, given);
-  return showsStars(person, context) ? person.id : 0;
+  return showsProfile(person, context) ? person.id : 0;
 }
 
 /** The minimum role, from either of two filters. */

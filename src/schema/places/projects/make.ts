@@ -1,14 +1,14 @@
 import type { AuditKind } from '../../../values/audit-kinds.ts';
 import type { Context } from '../../../context.ts';
 import { takenIn, type Sql } from '../../../database/index.ts';
-import { findFullLimit, findProjectName, insertProject } from './statements.ts';
+import { findFullLimit, findProjectName, insertProject } from './statements/changes.ts';
 import type { NamespaceRow } from '../../../database/access/places.ts';
 import { Conflict, InvalidFields } from '../../../errors.ts';
 import type { Visibility } from '../../../policy/index.ts';
 import type { Picture } from '../avatars/picture.ts';
 import { storeAvatar } from '../avatars/store.ts';
 import { changeOfAttributes, type GivenProjectAttributes } from './attributes/write.ts';
-import { refuseWiderThanGroup } from './visibility.ts';
+import { refuseRunners, refuseWiderThanGroup } from './within-group.ts';
 
 export interface NewProject {
   readonly name: string;
@@ -33,6 +33,8 @@ export async function makeProject(
 ): Promise<number> {
   const { name, path, description, visibility, topics, forkedFrom, avatar } = made;
   refuseWiderThanGroup(visibility, namespace.visibility);
+  const wantsRunners = made.attributes?.sharedRunnersEnabled === true;
+  if (wantsRunners) refuseRunners(namespace.runners);
   const attributes = changeOfAttributes({ attributes: {}, isFork: forkedFrom !== null }, made.attributes ?? {});
   const kind: AuditKind = forkedFrom === null ? 'project_created' : 'project_forked';
   const insert = async (sql: Sql) => {
@@ -49,6 +51,7 @@ export async function makeProject(
       origin.address,
       origin.requestId,
       attributes.values,
+      wantsRunners,
     ]);
     if (!row) throw await refusal(sql, namespace.id);
     if (avatar) await storeAvatar(sql, 'project', row.id, avatar);

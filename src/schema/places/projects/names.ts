@@ -1,3 +1,4 @@
+import { PlainBadRequest } from '../../../errors.ts';
 import { hasNameForm } from '../../../values/place-names.ts';
 import { nameProblems } from '../../../values/visible-names.ts';
 import { Problems } from '../../engine/input.ts';
@@ -21,6 +22,14 @@ function pathFrom(name: string): string {
     .replace(/-{2,}/g, '-')
     .replace(/^-|-$/g, '');
 }
+
+/** Refuses the address that a project would be imported from, by its name over version 4. @throws PlainBadRequest */
+export function refuseImport(importUrl: string | null | undefined): void {
+  if (importUrl) throw new PlainBadRequest('import_url is not offered');
+}
+
+/** What the field for it says. */
+export const importUrlOptions = { description: 'Projects can’t be imported: anything here is refused.' } as const;
 
 /** The description and topics of a project. Null and undefined aren't checked. */
 export interface Descriptive {

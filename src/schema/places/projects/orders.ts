@@ -1,3 +1,13 @@
+const sinceEpoch = '(extract(epoch from p.created_at) * 1000)::bigint';
+
+/** Orders that administrators have of all projects. For others, and of parts that nobody stores, the order of creation. */
+export const sizeOrders = {
+  storage_size: { column: sinceEpoch, type: 'bigint' },
+  repository_size: { column: sinceEpoch, type: 'bigint' },
+  wiki_size: { column: sinceEpoch, type: 'bigint' },
+  packages_size: { column: sinceEpoch, type: 'bigint' },
+} as const;
+
 /** The orders of every list of projects, by the names that `sort` has for them. */
 export const projectOrders = {
   id: { column: 'p.id', type: 'int' },

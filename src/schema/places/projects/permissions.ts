@@ -53,7 +53,7 @@ export function factsOf(context: Context, project: ListedProject): ProjectFacts 
     visibility,
     levels,
     publicJobs,
-    accessLevel: Math.max(roles?.project_access ?? 0, roles?.group_access ?? 0),
+    accessLevel: Math.max(roles?.project_access ?? 0, roles?.group_access ?? 0, roles?.shared_access ?? 0),
   });
   return hasRoles(project) ? facts(project) : rolesIn(context, project.id).then(facts);
 }

@@ -1,5 +1,5 @@
 import { findProject } from '../../../database/access/places.ts';
-import { star, starrerList, unstar, type StarrerRecord } from './statements.ts';
+import { star, starrerList, unstar, type StarrerRecord } from './statements/stars.ts';
 import { BadRequest, Forbidden } from '../../../errors.ts';
 import { reads, writes } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';

@@ -1,7 +1,7 @@
 import type { AuditKind } from '../../../values/audit-kinds.ts';
 import type { Context } from '../../../context.ts';
 import { takenIn, type Sql } from '../../../database/index.ts';
-import { lockProject, renameProject, updateProject } from './statements.ts';
+import { lockProject, renameProject, updateProject } from './statements/changes.ts';
 import { Forbidden, InvalidFields, NotFound } from '../../../errors.ts';
 import { editProject, holds, ownProject, writes, type Visibility } from '../../../policy/index.ts';
 import { changeableProjectAttributes, projectAttributes } from '../../../values/project-attributes.ts';
@@ -21,9 +21,10 @@ import {
   type GivenProjectAttributes,
 } from './attributes/write.ts';
 import { projectFor } from './find.ts';
-import { describeProblems, tidyTopics } from './names.ts';
-import { keepWithinGroup, refuseWidening } from './visibility.ts';
+import { describeProblems, importUrlOptions, refuseImport, tidyTopics } from './names.ts';
+import { refuseWidening } from './visibility.ts';
 import { projectPayload } from './payload.ts';
+import { keepWithinGroup } from './within-group.ts';
 
 interface Change {
   readonly name?: string | undefined;
@@ -48,7 +49,7 @@ async function change(context: Context, id: number, kind: AuditKind, changed: Ch
   try {
     await untilSettled(database, async (sql) => {
       if (defaultBranch !== undefined) follow = await chooseDefaultBranch(sql, context, id, defaultBranch);
-      const around = visibility === undefined ? undefined : await keepWithinGroup(sql, id, visibility);
+      const around = await keepWithinGroup(sql, id, visibility, changed.attributes);
       const [before] = await sql.rows(lockProject, [id]);
       if (!before) throw new NotFound('Project');
       // A concurrent request transferred it.
@@ -99,12 +100,14 @@ mutation('updateProject', {
     topics: field.stringList({ description: 'Null: no topics.' }),
     avatar: field.field(avatarOptions),
     defaultBranch: field.string({ description: 'A branch that exists.' }),
+    importUrl: field.string(importUrlOptions),
     ...projectAttributeInputs(field, changeableProjectAttributes),
   }),
   resolve: async (context, input) => {
     const row = await projectFor(context, editProject, input.project);
     const { id } = row;
     if (input.visibility !== undefined && !holds(ownProject, context.viewer, facts(row))) throw new Forbidden();
+    refuseImport(input.importUrl);
     const given: Change = {
       name: input.name === undefined ? undefined : (input.name?.trim() ?? ''),
       path: input.path === undefined ? undefined : (input.path ?? ''),

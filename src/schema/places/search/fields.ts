@@ -5,7 +5,7 @@ import { usersMatching } from '../../accounts/users/list.ts';
 import { UserCore } from '../../accounts/users/types.ts';
 import { builder } from '../../engine/builder.ts';
 import { nestedList, searchText } from '../../engine/list.ts';
-import { memberOrder, membersOf } from '../members/list.ts';
+import { memberOrder, membersOf, relationsOf } from '../members/list.ts';
 import { MemberInterface } from '../members/types.ts';
 import { lookUp } from '../place/look-up.ts';
 import { Project } from '../place/types.ts';
@@ -80,9 +80,10 @@ nestedList(Search, 'users', {
 nestedList(Search, 'members', {
   type: MemberInterface,
   nullable: true,
-  description: 'Members of the group, also inherited ones and those of subgroups, or of the project. Null elsewhere.',
+  description:
+    'Members of the group, also inherited ones and those of subgroups, or of the project; those by shares too. Null elsewhere.',
   orders: memberOrder,
   by: 'user_id_asc',
   rows: (context, _asked, _info, { text: search, place }) =>
-    place ? membersOf(context, place, ['DIRECT', 'INHERITED', 'DESCENDANTS'], { search }) : null,
+    place ? membersOf(context, place, [...relationsOf(true), 'DESCENDANTS'], { search }) : null,
 });

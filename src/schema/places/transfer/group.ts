@@ -14,6 +14,7 @@ import { facts, lookUp } from '../place/look-up.ts';
 import { pathProblems } from '../place/paths.ts';
 import { namespaceById } from '../place/read.ts';
 import { Group } from '../place/types.ts';
+import { tightenRunners } from '../groups/attributes.ts';
 import { findTransfer, giveOwner, keepLabelsOfGroup, keepMilestonesOfGroup } from './statements.ts';
 
 /** Maximum nesting of groups, as for new ones. */
@@ -59,6 +60,7 @@ async function transfer({ viewer, origin }: Context, sql: Sql, id: number, targe
 
   const visibility = now.target_visibility ?? 'PUBLIC';
   await sql.rows(moveTree, [id, target?.id ?? null, now.path, fullPath, now.full_path, visibility]);
+  if (now.target_runners) await tightenRunners(sql, id, now.runners, now.target_runners);
   await sql.rows(keepLabelsOfGroup, [id]);
   await sql.rows(keepMilestonesOfGroup, [id]);
   if (actorId !== null) await sql.rows(giveOwner, [id, actorId]);
@@ -72,7 +74,7 @@ mutation('groupTransfer', {
     group: t.field({ type: Group, resolve: async ({ id }, _args, context) => (await namespaceById(context, id))! }),
   }),
   description:
-    'Moves a group with everything below it to another group, or to the root. For its owners who may create groups there. Numbers stay, former paths redirect; nothing gets more visible than the parent group. Members stay, members of the former parent leave; a group without an owner gets you.',
+    'Moves a group with everything below it to another group, or to the root. For its owners who may create groups there. Numbers stay, former paths redirect; nothing gets more visible than the parent group, nor has runners that the parent group disables. Members stay, members of the former parent leave; a group without an owner gets you.',
   admission: { class: 'token', scopes: writes },
   input: (t) => ({
     fullPath: t.id({ required: true, description: 'Full path, global id or number of the group.' }),

@@ -69,6 +69,7 @@ async function transfer(
     viewer.person?.id ?? null,
     origin.address,
     origin.requestId,
+    to.runners === 'disabled_and_unoverridable',
   ]);
   await sql.rows(keepLabelsOfProject, [id]);
   await sql.rows(keepMilestonesOfProject, [id]);
@@ -93,7 +94,7 @@ mutation('projectTransfer', {
     }),
   }),
   description:
-    'Moves a project to another namespace. For its owners, who are maintainers of the group or own the namespace. Its number stays, its former path redirects; it gets no more visible than the group. Members of the project stay, members of the former group leave.',
+    'Moves a project to another namespace. For its owners, who are maintainers of the group or own the namespace. Its number stays, its former path redirects; it gets no more visible than the group, and loses the runners of the instance where the group disables them for good. Members of the project stay, members of the former group leave.',
   admission: { class: 'token', scopes: writes },
   input: (t) => ({
     fullPath: t.id({ required: true, description: 'Full path, global id or number of the project.' }),

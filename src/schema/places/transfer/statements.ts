@@ -1,3 +1,4 @@
+import type { RunnersSetting } from '../../../values/group-attributes.ts';
 import { eventsFrom } from '../../../events/statements.ts';
 import { statement } from '../../../database/index.ts';
 import { ListQuery } from '../../../database/list.ts';
@@ -11,11 +12,14 @@ export const keepNamespaces = statement<{
   full_path: string;
   visibility: PlaceRow['visibility'];
   owner_id: number | null;
+  /** What it says of the runners of the instance. */
+  runners: RunnersSetting;
   /** Whether the limit of its owner leaves room for another project. */
   has_room: boolean;
 }>(
   'keep_namespaces',
-  `select n.id, n.full_path, n.visibility::text as visibility, n.owner_id, (n.owner_id is null or ${roomFor('n')}) as has_room
+  `select n.id, n.full_path, n.visibility::text as visibility, n.owner_id, n.shared_runners_setting as runners,
+          (n.owner_id is null or ${roomFor('n')}) as has_room
      from namespaces n where n.id = any($1::int[]) and n.deleting_since is null order by n.id for share of n`,
 );
 
@@ -40,7 +44,7 @@ export const isNameTaken = statement<{ taken: boolean }>(
 
 /**
  * Transfers the project $1 to the namespace $2. Its full path changes from $4 to $3, and the former one redirects; it
- * gets no more visible than $5. The person $6, who owned it by their namespace, becomes a stored owner; the owner $7 of
+ * gets no more visible than $5, and loses the runners of the instance if $11. The person $6, who owned it by their namespace, becomes a stored owner; the owner $7 of
  * the new namespace needs no stored membership. $8 actor, $9 address, $10 request id.
  */
 export const transferProject = statement<object>(
@@ -53,6 +57,7 @@ export const transferProject = statement<object>(
      delete from project_members where project_id = $1 and user_id = $7::int
    ), project as (
      update projects set namespace_id = $2::int, full_path = $3::text, visibility = least(visibility, $5::"Visibility"),
+       attributes = case when $11::boolean then attributes || '{"sharedRunnersEnabled":false}' else attributes end,
        updated_at = now(), last_activity_at = now()
       where id = $1::int returning id
    ), ${eventsFrom('project.transferred', 'project', {
@@ -77,13 +82,17 @@ export const findTransfer = statement<{
   target_path: string | null;
   target_depth: number | null;
   target_visibility: PlaceRow['visibility'] | null;
+  /** What the group and its new parent say of the runners of the instance. */
+  runners: RunnersSetting;
+  target_runners: RunnersSetting | null;
   /** Whether the new parent is the group itself, or below it. */
   is_below: boolean;
 }>(
   'find_transfer_of_group',
   `select g.path, g.full_path, g.parent_id, b.longest, b.deepest - cardinality(g.ancestry) + 1 as levels,
           t.id as target_id, t.full_path as target_path, cardinality(t.ancestry) as target_depth,
-          t.visibility::text as target_visibility, coalesce(t.ancestry @> array[g.id], false) as is_below
+          t.visibility::text as target_visibility, g.shared_runners_setting as runners,
+          t.shared_runners_setting as target_runners, coalesce(t.ancestry @> array[g.id], false) as is_below
      from namespaces g
      cross join lateral (
        select max(length(n.full_path)) as longest, max(cardinality(n.ancestry)) as deepest

@@ -90,6 +90,11 @@ export const targetBranchNote = (before: string, after: string): SystemNote => (
   action: 'branch',
 });
 
+/** A merge request doesn't merge by itself any more. */
+export const autoMergeDroppedNote = (
+  why: 'source branch was updated' | 'target branch was changed' | 'merge request was closed',
+): SystemNote => ({ body: `aborted the automatic merge because ${why}`, action: 'merge' });
+
 export const draftNote = (draft: boolean): SystemNote => ({
   body: `marked this merge request as **${draft ? 'draft' : 'ready'}**`,
   action: 'title',

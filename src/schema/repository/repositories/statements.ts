@@ -18,20 +18,6 @@ export const findRepository = projectStatement<RepositoryRow>(
   'left join repositories stored on stored.project_id = p.id',
 );
 
-/** What was counted in a repository. */
-export interface RepositorySizes {
-  id: number;
-  /** Bytes of its objects. */
-  size: number;
-  commits: number;
-}
-
-/** $1 projects. */
-export const readSizes = statement<RepositorySizes>(
-  'read_repository_sizes',
-  `select project_id as id, size::float8 as size, commits from repositories where project_id = any($1::int[])`,
-);
-
 /** SQL of the project from which all forks of a family come. */
 const rootOf = (project: string) =>
   `(with recursive line as (

@@ -16,6 +16,7 @@ import { builder } from '../../engine/builder.ts';
 import { prefetchRepository, repositoryIn, type RepositoryRecord } from '../repositories/look-up.ts';
 import { pushPolicy } from '../writing/push.ts';
 import { openForWriting } from '../writing/write.ts';
+import { findProtocol } from './statements.ts';
 import { RepositoryTransport } from './types.ts';
 
 /** The ways of a client of git. Only its doors reach these fields: `/graphql` doesn't have them. */
@@ -131,7 +132,17 @@ async function repositoryAt(
     throw error instanceof RepositoryOff ? new PlainForbidden(refusal) : error;
   });
   if (!holds(rule, context.viewer, found.repository.facts)) throw new PlainForbidden(refusal);
+  await requireProtocol(context, found.repository.id);
   return found;
+}
+
+/** Refuses a way of git that the root group doesn't allow. Jobs have only one. @throws PlainForbidden */
+async function requireProtocol({ viewer: { credential }, database }: Context, projectId: number): Promise<void> {
+  if (credential?.kind === 'job') return;
+  const used = credential?.kind === 'key' || credential?.kind === 'deploy_key' ? 'ssh' : 'http';
+  const [found] = await database.rows(findProtocol, [projectId]);
+  if (found?.protocol && found.protocol !== 'all' && found.protocol !== used)
+    throw new PlainForbidden(`Git access over ${used.toUpperCase()} is not allowed`);
 }
 
 async function anyRepositoryAt(context: Context, path: string) {

@@ -9,6 +9,7 @@ import type { ItemPart } from '../../planning/live/publish.ts';
 import { labelAndMilestoneEvents, writeResourceEvents } from '../../planning/notes/resource-events.ts';
 import {
   assigneeNote,
+  autoMergeDroppedNote,
   descriptionNotes,
   draftNote,
   lockNote,
@@ -224,8 +225,10 @@ function notesOf(before: LockedMergeRequest, after: LockedMergeRequest): SystemN
   if (before.title !== after.title && withDraft(before.title, false) !== withDraft(after.title, false))
     notes.push(titleNote(before.title, after.title));
   if (before.description !== after.description) notes.push(...descriptionNotes(before.description, after.description));
-  if (before.target_branch !== after.target_branch)
-    notes.push(targetBranchNote(before.target_branch, after.target_branch));
+  const isMoved = before.target_branch !== after.target_branch;
+  if (isMoved) notes.push(targetBranchNote(before.target_branch, after.target_branch));
+  if (before.auto_merge && (isMoved || (before.state === 'OPENED' && after.state === 'CLOSED')))
+    notes.push(autoMergeDroppedNote(isMoved ? 'target branch was changed' : 'merge request was closed'));
   if (before.assignee_id !== after.assignee_id) notes.push(assigneeNote(before.assignee, after.assignee));
   if (before.reviewer_id !== after.reviewer_id) notes.push(reviewerNote(before.reviewer, after.reviewer));
   if ((before.discussion_locked ?? false) !== (after.discussion_locked ?? false))

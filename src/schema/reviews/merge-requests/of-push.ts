@@ -161,6 +161,7 @@ async function whereTo(context: Context, source: Source, branches: readonly Push
   const others = branches.filter(({ name }) => name !== source.defaultBranch);
   if (others.length === 0 || source.defaultBranch === null) return [];
   const project = await lookUp(context, findProjectOfMergeRequests, 'Project', String(source.id));
+  if (project.rules.printingMergeRequestLinkEnabled === false) return [];
   if (!holds(createMergeRequest, viewer, facts(project))) return [];
   const open = await database.rows(findOpenOfBranches, [source.id, others.map(({ name }) => name)]);
   return others.flatMap(({ name }) => {

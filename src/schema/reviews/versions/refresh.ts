@@ -13,7 +13,7 @@ import { changeRefs } from '../../../git/refs/transaction.ts';
 import type { Repository } from '../../../git/repository.ts';
 import { fetchRef, keepAround } from '../../../git/storage/index.ts';
 import { publishMergeRequest, publishTodos } from '../../planning/live/publish.ts';
-import { writeSystemNotes } from '../../planning/notes/system.ts';
+import { autoMergeDroppedNote, writeSystemNotes } from '../../planning/notes/system.ts';
 import { linkIssues, messagesOf } from '../closing/link.ts';
 import { outdateDiffNotes, readMoves } from '../diff-notes/outdate.ts';
 import type { Tracer } from '../diff-notes/trace.ts';
@@ -276,14 +276,15 @@ async function store(
   const ref = `refs/merge-requests/${row.iid}/head`;
   const old = await readRef(target, ref);
   if (old !== head) await changeRefs(target, [{ ref, old, new: head }]);
-  await sql.rows(storeVersion, [row.id, head, base, start, files, commits]);
+  const [stored] = await sql.rows(storeVersion, [row.id, head, base, start, files, commits]);
   await linkIssues(context, sql, row, messages);
   if (row.head_sha === null) return [];
   const author = actor ?? row.author_id;
   await outdateDiffNotes(sql, target, replacedBy(row, version), { moves, actorId: author });
   if (!added) return [];
   const what = { mergeRequestId: row.id, projectId: row.project_id, authorId: author };
-  await writeSystemNotes(sql, what, [commitsNote(added)]);
+  const notes = [commitsNote(added), ...(stored!.dropped ? [autoMergeDroppedNote('source branch was updated')] : [])];
+  await writeSystemNotes(sql, what, notes);
   if (added.some(({ message }) => unready.test(message)))
     await changeWithin(sql, actor, { id: row.id, projectId: row.project_id }, { draft: true });
   await record(sql, 'merge_request.pushed', { actorId: actor, projectId: row.project_id, subjectId: row.id });

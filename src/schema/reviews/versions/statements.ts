@@ -51,18 +51,21 @@ export const lockBranches = statement<BranchesRow>(
  * Stores a version, and that it is the current one. Another head drops an automatic merge, unless it was asked for with
  * this head. $1 merge request, $2 head, $3 base, $4 head of the target, $5 files, $6 commits.
  */
-export const storeVersion = statement<{ id: number }>(
+export const storeVersion = statement<{ id: number; dropped: boolean }>(
   'store_merge_request_version',
   `with former as (
-     select id, coalesce(head_sha, '') = $2 or coalesce(merge_params->>'sha', '') = $2 as keeps from merge_requests where id = $1::int
+     select id, auto_merge and not (coalesce(head_sha, '') = $2 or coalesce(merge_params->>'sha', '') = $2) as drops
+       from merge_requests where id = $1::int
    ), current as (
      update merge_requests i set head_sha = $2, base_sha = $3, start_sha = $4, files_count = $5::int,
-       commits_count = $6::int, auto_merge = auto_merge and former.keeps,
-       merge_user_id = case when auto_merge and not former.keeps then null else merge_user_id end, updated_at = now()
-      from former where i.id = former.id returning i.id
+       commits_count = $6::int, auto_merge = auto_merge and not former.drops,
+       merge_user_id = case when former.drops then null else merge_user_id end, updated_at = now()
+      from former where i.id = former.id returning i.id, former.drops
+   ), stored as (
+     insert into merge_request_versions (merge_request_id, head_sha, base_sha, start_sha, files_count, commits_count)
+     select id, $2, $3, $4, $5::int, $6::int from current returning id
    )
-   insert into merge_request_versions (merge_request_id, head_sha, base_sha, start_sha, files_count, commits_count)
-   select id, $2, $3, $4, $5::int, $6::int from current returning id`,
+   select stored.id, current.drops as dropped from stored cross join current`,
 );
 
 /** Stores whether it can be merged. $1 merge request, $2 status, $3 head, $4 head of the target, $5 whether a rebase is needed. */

@@ -1,8 +1,8 @@
 import type { GraphQLSchema } from 'graphql';
 import { compileOperation } from '../../../operation.ts';
-import { confirmPage } from '../../site/confirm.tsx';
 import { toAnswer } from '../../site/page.ts';
 import type { Place } from './form.tsx';
+import { managingPages } from './managing.ts';
 import { applicationForms, type SavedApplication } from './saving.tsx';
 import {
   addressOf,
@@ -15,7 +15,7 @@ import {
 } from './view.tsx';
 import { AccountLayout } from '../../site/sections.tsx';
 import { shownOnce } from '../../site/shown-once.tsx';
-import { seeOther, seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts';
+import { seeOther, type PageRoute, type Visit } from '../../site/visit.ts';
 
 /** A person's own applications: registering, changing and removing them. */
 export function applicationPages(schema: GraphQLSchema): PageRoute[] {
@@ -57,15 +57,6 @@ export function applicationPages(schema: GraphQLSchema): PageRoute[] {
     title: 'Register an application',
     isNew: true,
   };
-  const editing = (application: Application): Place => ({
-    Frame: AccountLayout,
-    section: applicationsPath,
-    action: `${addressOf(application)}/edit`,
-    back: addressOf(application),
-    title: `Edit ${application.name}`,
-    isNew: false,
-  });
-
   return [
     shown.page,
     {
@@ -88,67 +79,17 @@ export function applicationPages(schema: GraphQLSchema): PageRoute[] {
       get: async (visit) =>
         toAnswer(<ApplicationPage site={visit.site} application={await found(visit)} />, 200, { scripts: true }),
     },
-    {
-      path: `${applicationsPath}/:id/edit`,
-      name: 'edit application',
-      async get(visit) {
-        update.admit(visit.context);
-        const application = await found(visit);
-        return await forms.filled(visit, editing(application), application);
-      },
-      async post(visit, form) {
-        const { context, named } = visit;
-        const before = await found(visit);
-        return await forms.save(visit, form, {
-          place: editing(before),
-          had: before,
-          write: (input) => update.execute(context, { id: named.id, input }),
-          answer: ({ application, secret }) =>
-            secret
-              ? shown.keep(visit, {}, { title: 'Your application is now confidential', application, secret })
-              : seeOtherSaying('application_saved', addressOf(application), visit),
-        });
-      },
-    },
-    confirmPage({
-      path: `${applicationsPath}/:id/renew`,
-      name: 'renew secret',
-      once: shown.path,
+    ...managingPages({
+      Frame: AccountLayout,
       section: applicationsPath,
-      async ask(visit) {
-        renew.admit(visit.context);
-        const application = await found(visit);
-        if (!application.confidential) return null;
-        return {
-          title: `Renew the secret of ${application.name}?`,
-          says: 'The old secret and all tokens issued with it stop working at once. People have to authorize the application again.',
-          does: 'Renew the secret',
-          back: addressOf(application),
-        };
-      },
-      async act(visit, form) {
-        const { application, secret } = (await renew.execute(visit.context, { id: visit.named.id })).saved;
-        return await shown.keep(visit, form, { title: 'The secret is renewed', application, secret: secret! });
-      },
-    }),
-    confirmPage({
-      path: `${applicationsPath}/:id/delete`,
-      name: 'delete application',
-      section: applicationsPath,
-      async ask(visit) {
-        remove.admit(visit.context);
-        const application = await found(visit);
-        return {
-          title: `Delete ${application.name}?`,
-          says: 'All its tokens stop working at once. This can’t be undone.',
-          does: 'Delete the application',
-          back: addressOf(application),
-        };
-      },
-      async act(visit) {
-        await remove.execute(visit.context, { id: visit.named.id });
-        return seeOtherSaying('application_deleted', applicationsPath, visit);
-      },
+      names: { edit: 'edit application', renew: 'renew secret', remove: 'delete application' },
+      find: found,
+      update,
+      renew,
+      remove,
+      variables: (id, input) => ({ id, ...(input && { input }) }),
+      shown,
+      forms,
     }),
     // Redirects from the addresses that newer and older clients and their documentation link to.
     ...['/-/user_settings/applications', '/oauth/applications'].flatMap((elsewhere) =>

@@ -1,6 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
 import { compileOperation } from '../../../operation.ts';
-import { confirmPage } from '../../site/confirm.tsx';
 import { readQuery } from '../../site/fields.ts';
 import { toAnswer } from '../../site/page.ts';
 import {
@@ -11,12 +10,13 @@ import {
   type AdministeredApplication,
 } from './instance-view.tsx';
 import type { Place } from './form.tsx';
+import { managingPages } from './managing.ts';
 import { applicationForms, type SavedApplication } from './saving.tsx';
 import { NewSecret, type NewSecretData } from './view.tsx';
 import { shownOnce } from '../../site/shown-once.tsx';
 import { AdminLayout } from '../../site/sections.tsx';
 import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
-import { seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts';
+import type { PageRoute, Visit } from '../../site/visit.ts';
 
 /** Applications on a page. */
 const size = 30;
@@ -25,6 +25,9 @@ const size = 30;
 export function administeredApplicationPages(schema: GraphQLSchema): PageRoute[] {
   const fields =
     'id: databaseId name clientId confidential redirectUris scopes grants createdAt owner { id: databaseId username }';
+  // Counted for one at a time.
+  const counted = `${fields} authorizers`;
+  const saved = `{ application { ${counted} } secret }`;
   const list = compileOperation<{ instanceApplications: { nodes: AdministeredApplication[]; pageInfo: PageInfo } }>(
     schema,
     `query ($search: String, $first: Int, $after: String, $last: Int, $before: String) {
@@ -33,7 +36,7 @@ export function administeredApplicationPages(schema: GraphQLSchema): PageRoute[]
   );
   const find = compileOperation<{ instanceApplication: AdministeredApplication }>(
     schema,
-    `query ($id: ID!) { instanceApplication(id: $id) { ${fields} } }`,
+    `query ($id: ID!) { instanceApplication(id: $id) { ${counted} } }`,
   );
   const remove = compileOperation(
     schema,
@@ -41,7 +44,15 @@ export function administeredApplicationPages(schema: GraphQLSchema): PageRoute[]
   );
   const register = compileOperation<{ saved: SavedApplication }>(
     schema,
-    'mutation ($input: RegisterInstanceApplicationInput!) { saved: registerInstanceApplication(input: $input) { application { id: databaseId name clientId confidential redirectUris scopes grants createdAt authorizers } secret } }',
+    `mutation ($input: RegisterInstanceApplicationInput!) { saved: registerInstanceApplication(input: $input) ${saved} }`,
+  );
+  const update = compileOperation<{ saved: SavedApplication }>(
+    schema,
+    `mutation ($input: UpdateInstanceApplicationInput!) { saved: updateInstanceApplication(input: $input) ${saved} }`,
+  );
+  const renew = compileOperation<{ saved: SavedApplication }>(
+    schema,
+    `mutation ($input: InstanceApplicationInput!) { saved: renewInstanceApplicationSecret(input: $input) ${saved} }`,
   );
   const forms = applicationForms(schema);
   const registering: Place = {
@@ -91,26 +102,21 @@ export function administeredApplicationPages(schema: GraphQLSchema): PageRoute[]
       path: `${administeredApplicationsPath}/:id`,
       name: 'any application',
       get: async (visit) =>
-        toAnswer(<AdministeredApplicationPage site={visit.site} application={await found(visit)} />),
+        toAnswer(<AdministeredApplicationPage site={visit.site} application={await found(visit)} />, 200, {
+          scripts: true,
+        }),
     },
-    confirmPage({
-      path: `${administeredApplicationsPath}/:id/delete`,
-      name: 'delete any application',
+    ...managingPages({
+      Frame: AdminLayout,
       section: administeredApplicationsPath,
-      async ask(visit) {
-        remove.admit(visit.context);
-        const application = await found(visit);
-        return {
-          title: `Delete ${application.name}?`,
-          says: 'All its tokens stop working at once. This can’t be undone.',
-          does: 'Delete the application',
-          back: administeredPath(application),
-        };
-      },
-      async act(visit) {
-        await remove.execute(visit.context, { input: { id: visit.named.id } });
-        return seeOtherSaying('application_deleted', administeredApplicationsPath, visit);
-      },
+      names: { edit: 'edit any application', renew: 'renew any secret', remove: 'delete any application' },
+      find: found,
+      update,
+      renew,
+      remove,
+      variables: (id, input) => ({ input: { ...input, id } }),
+      shown,
+      forms,
     }),
   ];
 }

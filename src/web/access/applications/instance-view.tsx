@@ -1,10 +1,9 @@
 import { Day } from '../../site/day.tsx';
 import { TextField } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
-import { Badge, DangerZone, Facts, Pager, Table } from '../../site/records.tsx';
+import { Badge, Pager, Table } from '../../site/records.tsx';
 import { AdminLayout } from '../../site/sections.tsx';
-import { grantName } from '../../site/words.ts';
-import type { Application } from './view.tsx';
+import { ApplicationPage, type Application } from './view.tsx';
 import { usersPath } from '../../accounts/users/administration-view.tsx';
 
 export const administeredApplicationsPath = '/admin/applications';
@@ -58,48 +57,19 @@ export function AdministeredApplicationList({ site, applications, search, pages 
   );
 }
 
-export function AdministeredApplicationPage({
-  site,
-  application,
-}: {
+interface PageProps {
   readonly site: Site;
   readonly application: AdministeredApplication;
-}) {
-  const { name, clientId, confidential, redirectUris, scopes, grants, owner, createdAt } = application;
+}
+
+export function AdministeredApplicationPage({ site, application }: PageProps) {
   return (
-    <AdminLayout site={site} title={name} current={administeredApplicationsPath}>
-      <p class="kind">Application</p>
-      <h1>
-        <bdi>{name}</bdi>
-      </h1>
-      <Facts
-        facts={[
-          ['Owner', <Owner owner={owner} />],
-          ['Client ID', <code class="secret">{clientId}</code>],
-          ['Type', confidential ? 'Confidential' : 'Public'],
-          [
-            'Redirect URIs',
-            redirectUris.length === 0
-              ? 'None'
-              : redirectUris.map((uri) => (
-                  <div>
-                    <code>{uri}</code>
-                  </div>
-                )),
-          ],
-          ['Scopes', <code>{scopes.join(' ')}</code>],
-          ['Grants', grants.map(grantName).join(', ')],
-          ['Registered', <Day at={createdAt} />],
-        ]}
-      />
-      <DangerZone title="Delete the application">
-        <p>All its tokens stop working at once. This can’t be undone.</p>
-        <p>
-          <a class="button danger" href={`${administeredPath(application)}/delete`}>
-            Delete it
-          </a>
-        </p>
-      </DangerZone>
-    </AdminLayout>
+    <ApplicationPage
+      site={site}
+      application={application}
+      Frame={AdminLayout}
+      section={administeredApplicationsPath}
+      more={[['Owner', <Owner owner={application.owner} />]]}
+    />
   );
 }

@@ -68,11 +68,28 @@ export function ApplicationList({
   );
 }
 
-export function ApplicationPage({ site, application }: { readonly site: Site; readonly application: Application }) {
-  const { name, confidential, authorizers } = application;
-  const here = addressOf(application);
+interface ApplicationPageProps {
+  readonly site: Site;
+  readonly application: Application;
+  readonly Frame?: typeof AccountLayout;
+  /** The path of the section that the page belongs to. */
+  readonly section?: string;
+  /** Further facts, after its client ID. */
+  readonly more?: readonly Fact[];
+}
+
+/** An application, with what its owner or an administrator can do about it. */
+export function ApplicationPage({
+  site,
+  application,
+  Frame = AccountLayout,
+  section = applicationsPath,
+  more = [],
+}: ApplicationPageProps) {
+  const { id, name, confidential, authorizers } = application;
+  const here = `${section}/${id}`;
   return (
-    <AccountLayout site={site} title={name} current={applicationsPath} load={['copy.js']}>
+    <Frame site={site} title={name} current={section} load={['copy.js']}>
       <p class="kind">Application</p>
       <h1>
         <bdi>{name}</bdi>
@@ -80,6 +97,7 @@ export function ApplicationPage({ site, application }: { readonly site: Site; re
       <ApplicationFacts
         application={application}
         more={[
+          ...more,
           confidential && ['Client secret', 'Shown only once, when it was created. If you lost it, renew it.'],
           ['In use', authorizersText(authorizers)],
         ]}
@@ -98,7 +116,7 @@ export function ApplicationPage({ site, application }: { readonly site: Site; re
         </a>
       </p>
       <Snippets baseUrl={site.baseUrl} application={application} />
-    </AccountLayout>
+    </Frame>
   );
 }
 

@@ -48,6 +48,8 @@ interface ExaminedRequest {
   readonly errorLocation: string | null;
   /** Null unless the viewer administers the application. */
   readonly registeredRedirectUris: readonly string[] | null;
+  /** Why the present rules refuse a redirect URI that is registered: `must use HTTPS.` */
+  readonly redirectUriRule: string | null;
 }
 
 /** The authorization endpoint: a person approves or denies the request of an application (RFC 6749 §3.1). */
@@ -57,7 +59,7 @@ export function authorizePages(schema: GraphQLSchema): PageRoute[] {
     `query ($parameters: AuthorizationParameters!) {
       authorizationRequest(parameters: $parameters) {
         application { ${requestingFields} } scopes redirectUri remembered rememberable
-        error errorDescription errorLocation registeredRedirectUris
+        error errorDescription errorLocation registeredRedirectUris redirectUriRule
       }
     }`,
   );
@@ -90,7 +92,7 @@ export function authorizePages(schema: GraphQLSchema): PageRoute[] {
     const { application, scopes, redirectUri, remembered, rememberable, error, errorDescription, errorLocation } =
       examined;
     if (error !== null && errorLocation === null) {
-      return refused(visit, request, new OAuthError(error, errorDescription ?? ''), examined.registeredRedirectUris);
+      return refused(visit, request, new OAuthError(error, errorDescription ?? ''), examined);
     }
     // Prevents an open redirector: redirects only signed-in people, even with an error (RFC 9700 §4.11.2).
     if (!site.visitor) return seeOther(comingBackTo(signInPath, addressOf(request)));
@@ -151,15 +153,25 @@ function refused(
   { site }: Visit,
   request: Request,
   error: OAuthError,
-  registered: readonly string[] | null = null,
+  examined?: Pick<ExaminedRequest, 'registeredRedirectUris' | 'redirectUriRule'>,
 ): Answer {
-  return toAnswer(<RefusedRequest site={site} mismatch={mismatchOf(request, error)} registered={registered} />, 400);
+  const { registeredRedirectUris: registered = null, redirectUriRule: rule = null } = examined ?? {};
+  return toAnswer(
+    <RefusedRequest
+      site={site}
+      mismatch={mismatchOf(request, error, rule)}
+      registered={registered}
+      outdated={rule !== null}
+    />,
+    400,
+  );
 }
 
 /** The parameter that is wrong. */
 function mismatchOf(
   { client_id: clientId, redirect_uri: redirectUri }: Request,
   { error, message }: OAuthError,
+  rule: string | null,
 ): Mismatch {
   if (clientId === undefined) return { parameter: 'client_id', says: 'is missing.', value: undefined, error };
   if (error === 'invalid_client')
@@ -168,7 +180,10 @@ function mismatchOf(
   if (redirectUri === undefined) return { parameter: 'redirect_uri', says: 'is missing.', value: undefined, error };
   return {
     parameter: 'redirect_uri',
-    says: 'isn’t registered for the application. It must match a registered redirect URI exactly.',
+    says:
+      rule === null
+        ? 'isn’t registered for the application. It must match a registered redirect URI exactly.'
+        : `is registered, but the rules of this server refuse it now: it ${rule}`,
     value: redirectUri,
     error,
   };

@@ -184,15 +184,21 @@ interface RefusedRequestProps {
   readonly mismatch: Mismatch;
   /** The registered redirect URIs; null unless the viewer administers the application. */
   readonly registered: readonly string[] | null;
+  /** Whether the address was allowed once, and is no more. */
+  readonly outdated: boolean;
 }
 
 /** The error page for an invalid request that must not redirect. It shows the developer what is wrong. */
-export function RefusedRequest({ site, mismatch, registered }: RefusedRequestProps) {
+export function RefusedRequest({ site, mismatch, registered, outdated }: RefusedRequestProps) {
   const { parameter, says, value, error } = mismatch;
   return (
     <DecisionLayout site={site} title="Invalid authorization request">
       <h1>Invalid authorization request</h1>
-      <p>The application that sent you here made a mistake, so it gets no access. Only its developer can fix this.</p>
+      <p>
+        {outdated
+          ? 'The application that sent you here uses an address that this server used to allow and refuses now, so it gets no access. Its developer can register another address.'
+          : 'The application that sent you here made a mistake, so it gets no access. Only its developer can fix this.'}
+      </p>
       <Facts
         facts={[
           [
@@ -206,7 +212,7 @@ export function RefusedRequest({ site, mismatch, registered }: RefusedRequestPro
           ['Error', <code>{error}</code>],
         ]}
       />
-      {error === 'invalid_redirect_uri' && !registered && (
+      {error === 'invalid_redirect_uri' && !outdated && !registered && (
         <p class="hint">The owner of the application sees its registered redirect URIs here after signing in.</p>
       )}
       <p>

@@ -44,8 +44,8 @@ export function personalAccessTokenPages(schema: GraphQLSchema): PageRoute[] {
     'id: databaseId name description scopes createdAt lastUsedAt lastUsedIps expiresAt revoked rotated active';
   const compile = <Data,>(source: string) => compileOperation<Data>(schema, source);
   const list = compile<{ tokens: { nodes: PersonalToken[] } & { pageInfo: PageInfo } }>(
-    `query ($userId: ID!, $active: Boolean!, $first: Int, $after: String, $last: Int, $before: String) {
-      tokens: personalAccessTokens(userId: $userId, active: $active, first: $first, after: $after, last: $last, before: $before) {
+    `query ($userId: ID!, $active: Boolean!, $search: String, $first: Int, $after: String, $last: Int, $before: String) {
+      tokens: personalAccessTokens(userId: $userId, active: $active, search: $search, first: $first, after: $after, last: $last, before: $before) {
         nodes { ${fields} } ${pageInfoFields}
       }
     }`,
@@ -106,13 +106,15 @@ export function personalAccessTokenPages(schema: GraphQLSchema): PageRoute[] {
           return seeOther(`${tokensPath}/new?${exchange.query}`);
         list.admit(context);
         const active = query.state !== 'inactive';
+        const search = (query.search ?? '').slice(0, 255).trim();
         const { tokens } = await list.execute(context, {
           ...pageArguments(query, size),
           userId: context.viewer.person!.id,
           active,
+          search: search || null,
         });
         const pages = pagesAround(tokensPath, query, tokens.pageInfo);
-        return toAnswer(<TokenList site={site} tokens={tokens.nodes} active={active} pages={pages} />);
+        return toAnswer(<TokenList site={site} tokens={tokens.nodes} active={active} search={search} pages={pages} />);
       },
     },
     {

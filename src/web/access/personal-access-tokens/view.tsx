@@ -32,10 +32,13 @@ interface TokenListProps {
   readonly tokens: readonly PersonalToken[];
   /** Whether the page lists active tokens; otherwise inactive ones. */
   readonly active: boolean;
+  /** What their names contain. */
+  readonly search: string;
   readonly pages: { readonly before: string | null; readonly after: string | null };
 }
 
-export function TokenList({ site, tokens, active, pages }: TokenListProps) {
+export function TokenList({ site, tokens, active, search, pages }: TokenListProps) {
+  const none = search === '' ? undefined : 'None of them has such a name.';
   return (
     <AccountLayout site={site} title="Access tokens" current={tokensPath}>
       <h1>Access tokens</h1>
@@ -50,6 +53,20 @@ export function TokenList({ site, tokens, active, pages }: TokenListProps) {
           {active ? 'Inactive tokens' : 'Active tokens'}
         </a>
       </p>
+      {(search !== '' || pages.before !== null || pages.after !== null) && (
+        <form class="finder" method="get" action={tokensPath} role="search">
+          {!active && <input type="hidden" name="state" value="inactive" />}
+          <input
+            type="search"
+            name="search"
+            value={search}
+            maxlength={255}
+            aria-label="Name of the token"
+            placeholder="Name of the token"
+          />
+          <button class="button">Find</button>
+        </form>
+      )}
       {active ? (
         <Table
           caption="Active tokens"
@@ -62,7 +79,7 @@ export function TokenList({ site, tokens, active, pages }: TokenListProps) {
             <Expires token={token} />,
             <Actions token={token} />,
           ])}
-          empty="You have no active tokens."
+          empty={none ?? 'You have no active tokens.'}
         />
       ) : (
         <Table
@@ -75,7 +92,7 @@ export function TokenList({ site, tokens, active, pages }: TokenListProps) {
             <LastUsed token={token} />,
             <Reason token={token} />,
           ])}
-          empty="You have no inactive tokens."
+          empty={none ?? 'You have no inactive tokens.'}
         />
       )}
       <Pager of="access tokens" {...pages} />

@@ -1,4 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
+import type { Context } from '../../../context.ts';
 import { InvalidFields, NotFound } from '../../../errors.ts';
 import type { Answer } from '../../../http/index.ts';
 import { compileOperation } from '../../../operation.ts';
@@ -29,6 +30,16 @@ export function passwordPages(schema: GraphQLSchema): PageRoute[] {
   );
   const set = compile<object>('mutation ($input: SetForgottenPasswordInput!) { setForgottenPassword(input: $input) }');
 
+  const me = compile<{ currentUser: { name: string; emails: { nodes: { email: string }[] } } }>(
+    'query { currentUser { name emails { nodes { email } } } }',
+  );
+
+  /** What a person’s password must not be made of, besides their username. */
+  async function knownOf(context: Context): Promise<string[]> {
+    const { name, emails } = (await me.execute(context, {})).currentUser;
+    return [name, ...emails.nodes.map(({ email }) => email)];
+  }
+
   async function askForLogin(visit: Visit, errors?: string[]): Promise<Answer> {
     const { mail } = (await entrance.execute(visit.context, {})).entrance;
     const shown = { site: visit.site, mail, ...(errors && { errors }) };
@@ -53,9 +64,9 @@ export function passwordPages(schema: GraphQLSchema): PageRoute[] {
       path: passwordPath,
       name: 'password',
       withExpiredPassword: true,
-      get({ site, context }) {
+      async get({ site, context }) {
         change.admit(context);
-        return toAnswer(<ChangePassword site={site} />, 200, { scripts: true });
+        return toAnswer(<ChangePassword site={site} known={await knownOf(context)} />, 200, { scripts: true });
       },
       async post(visit, { current = '', password = '' }) {
         try {
@@ -66,7 +77,8 @@ export function passwordPages(schema: GraphQLSchema): PageRoute[] {
           const errors = Object.fromEntries(
             Object.entries(problem.fields).map(([field, said]) => [field, sentences(labels[field]!, said)]),
           );
-          return toAnswer(<ChangePassword site={visit.site} errors={errors} />, 422, { scripts: true });
+          const known = await knownOf(visit.context);
+          return toAnswer(<ChangePassword site={visit.site} known={known} errors={errors} />, 422, { scripts: true });
         }
       },
     },

@@ -12,8 +12,15 @@ const rule = '8 to 128 characters, and no common password. A few random words ar
 
 type Errors = Readonly<Record<string, readonly string[] | undefined>>;
 
-/** @param props.errors in sentences, by field */
-export function ChangePassword({ site, errors }: { readonly site: Site; readonly errors?: Errors }) {
+interface ChangePasswordProps {
+  readonly site: Site;
+  /** The name and the addresses of the person. */
+  readonly known: readonly string[];
+  /** In sentences, by field. */
+  readonly errors?: Errors;
+}
+
+export function ChangePassword({ site, known, errors }: ChangePasswordProps) {
   const { csrf, username } = site.visitor!;
   return (
     <AccountLayout
@@ -52,6 +59,7 @@ export function ChangePassword({ site, errors }: { readonly site: Site; readonly
           hint={rule}
           errors={errors?.password}
           autocomplete="new-password"
+          known={known}
           required
         />
         <div class="decision">

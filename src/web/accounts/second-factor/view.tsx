@@ -53,7 +53,8 @@ function App({ site, factor }: { readonly site: Site; readonly factor: SecondFac
       <h2 id="app">Authenticator app</h2>
       {factor?.app ? (
         <p>
-          <Badge tone="good">Set up</Badge> Signing in takes the six digits that it shows.
+          <Badge tone="good">Set up</Badge> Signing in takes the six digits that it shows. For another phone, disable
+          two-factor authentication below, and enable it again with the new one.
         </p>
       ) : (
         <>

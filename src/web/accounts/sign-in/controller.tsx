@@ -209,7 +209,9 @@ export function signInPages(schema: GraphQLSchema): PageRoute[] {
               ? await complete.execute(context, { input: { ...given, code } })
               : await completeByPasskey.execute(context, { input: { ...given, answer: passkey } })
           ).completeSignIn;
-          return withCookies(await enter(visit, fields, session), over);
+          const used = passkey === undefined && isRecoveryCode(code);
+          const said = used ? [setCookie('notice', 'recovery_code_used', site.baseUrl)] : [];
+          return withCookies(await enter(visit, fields, session), over, ...said);
         } catch (problem) {
           if (problem instanceof InvalidFields)
             return await askForCode(
@@ -287,3 +289,6 @@ function leadsTo(path: string): string[] {
   if (!path.startsWith('/oauth/authorize?')) return [];
   return formTargets(new URLSearchParams(path.slice(path.indexOf('?'))).get('redirect_uri') ?? '');
 }
+
+/** Whether a right code was a recovery code: an authenticator shows six digits. */
+const isRecoveryCode = (code: string): boolean => !/^\d{6}$/.test(code.replaceAll(/[\s-]/g, ''));

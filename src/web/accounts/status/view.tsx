@@ -1,3 +1,4 @@
+import { Moment } from '../../site/day.tsx';
 import { Choices, Form, SelectField, TextField } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
 import { Badge } from '../../site/records.tsx';
@@ -94,7 +95,13 @@ export function StatusForm({ site, status, draft, mistakes = {} }: StatusFormPro
       <SelectField
         name="clear_status_after"
         label="Remove it after"
-        hint={ends ? `It ends on ${ends.slice(0, 16).replace('T', ' at ')} UTC.` : undefined}
+        hint={
+          ends ? (
+            <>
+              It ends on <Moment at={ends} />.
+            </>
+          ) : undefined
+        }
         value=""
         options={[
           { value: '', label: ends ? 'As it is now' : 'Never' },

@@ -1,30 +1,29 @@
 import type { GraphQLSchema } from 'graphql';
 import { BadRequest, Conflict, InvalidFields } from '../../../errors.ts';
 import { compileOperation, type Operation } from '../../../operation.ts';
+import { userAttributes } from '../../../values/user-attributes.ts';
+import { changedAttributes, mistakesIn, type Mistakes } from '../../site/attributes.tsx';
 import { confirmPage, type Question } from '../../site/confirm.tsx';
-import { edited, readQuery, type Fields } from '../../site/fields.ts';
+import { edited, readQuery } from '../../site/fields.ts';
 import type { NoticeName } from '../../site/notices.ts';
 import { toAnswer } from '../../site/page.ts';
 import {
   DeleteUser,
   listedFields,
   shows,
-  UserForm,
   UserList,
   UserPage,
   userPath,
   usersPath,
   type ListedUser,
-  type Mistakes,
   type Show,
   type ShownUser,
-  type UserDraft,
 } from './administration-view.tsx';
+import { attributeNames, editedFields, toDraft, UserForm, type EditedUser } from './administration-form.tsx';
 import { NewPasswordLink, PasswordLink, SetPassword, type PasswordLinkData } from './administration-passwords-view.tsx';
 import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
 import { shownOnce } from '../../site/shown-once.tsx';
 import { seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts';
-import { sentences } from '../../site/words.ts';
 
 /** Users on a page. */
 const size = 30;
@@ -49,15 +48,6 @@ const labels: Readonly<Record<string, string>> = {
   password: 'Password',
 };
 
-const blank: UserDraft = {
-  name: '',
-  username: '',
-  email: '',
-  emailVerified: false,
-  administrator: false,
-  tier: 'FREE',
-};
-
 interface Listed {
   readonly users: { readonly nodes: readonly ListedUser[]; readonly count: number; readonly pageInfo: PageInfo };
 }
@@ -75,7 +65,10 @@ export function administeredUserPages(schema: GraphQLSchema): PageRoute[] {
     }`,
   );
   const find = compile<{ user: ShownUser | null }>(
-    `query ($id: UserID!) { user(id: $id) { ${listedFields} publicEmail tier emails { nodes { id: databaseId email isPrimary confirmedAt } } } }`,
+    `query ($id: UserID!) { user(id: $id) { ${listedFields} publicEmail tier external note emails { nodes { id: databaseId email isPrimary confirmedAt } } } }`,
+  );
+  const findEdited = compile<{ user: EditedUser | null }>(
+    `query ($id: UserID!) { user(id: $id) { id: databaseId name username tier isAdministrator ${editedFields} } }`,
   );
   const create = mutation<{ createUser: { user: { id: number } } }>(
     'createUser',
@@ -96,6 +89,7 @@ export function administeredUserPages(schema: GraphQLSchema): PageRoute[] {
   const removeEmail = mutation('removeEmailOfUser', 'EmailOfUserInput', 'user { username }');
 
   const found = async ({ context, named }: Visit) => (await find.execute(context, { id: named.id })).user;
+  const edits = async ({ context, named }: Visit) => (await findEdited.execute(context, { id: named.id })).user;
   const userId = ({ named }: Visit) => named.id!;
   const here = (visit: Visit) => userPath({ id: userId(visit) });
 
@@ -154,19 +148,20 @@ export function administeredUserPages(schema: GraphQLSchema): PageRoute[] {
       name: 'new user',
       get({ site, context }) {
         create.admit(context);
-        return toAnswer(<UserForm site={site} user={null} draft={blank} />, 200, { scripts: true });
+        return toAnswer(<UserForm site={site} user={null} />, 200, { scripts: true });
       },
       async post(visit, form) {
         const { site, context } = visit;
-        const draft = toDraft(form);
+        const refused = (errors: Mistakes) =>
+          toAnswer(<UserForm site={site} user={null} form={form} errors={errors} />, 422, { scripts: true });
+        const { input: attributes, mistakes: unread } = changedAttributes(userAttributes, attributeNames, form);
+        if (Object.keys(unread).length > 0) return refused(unread);
         try {
-          const input = { ...draft, ...(form.password && { password: form.password }) };
+          const input = { ...toDraft(form), ...(form.password && { password: form.password }), ...attributes };
           const { user } = (await create.execute(context, { input })).createUser;
           return seeOtherSaying('user_created', userPath(user), visit);
         } catch (problem) {
-          return toAnswer(<UserForm site={site} user={null} draft={draft} errors={mistakes(problem)} />, 422, {
-            scripts: true,
-          });
+          return refused(mistakes(problem));
         }
       },
     },
@@ -183,32 +178,34 @@ export function administeredUserPages(schema: GraphQLSchema): PageRoute[] {
       name: 'edit user',
       async get(visit) {
         update.admit(visit.context);
-        const user = await found(visit);
-        const draft = user && {
-          ...blank,
-          name: user.name,
-          username: user.username,
-          administrator: user.isAdministrator,
-          tier: user.tier,
-        };
-        return draft && toAnswer(<UserForm site={visit.site} user={user} draft={draft} />);
+        const user = await edits(visit);
+        return user && toAnswer(<UserForm site={visit.site} user={user} />);
       },
       async post(visit, form) {
         const { site, context } = visit;
-        const user = await found(visit);
+        const user = await edits(visit);
         if (!user) return null;
-        const draft = toDraft(form);
-        const { administrator } = draft;
+        const refused = (errors: Mistakes) =>
+          toAnswer(<UserForm site={site} user={user} form={form} errors={errors} />, 422);
+        const { administrator, tier: level } = toDraft(form);
         const { tier, ...changes } = edited(form, ['name', 'username', 'tier']);
+        const { input: attributes, mistakes: unread } = changedAttributes(userAttributes, attributeNames, form);
+        if (Object.keys(unread).length > 0) return refused(unread);
         try {
           // Administrators can't remove their own right, so send it only when it changes.
           const right = administrator === user.isAdministrator ? {} : { administrator };
           await update.execute(context, {
-            input: { userId: userId(visit), ...changes, ...(tier !== undefined && { tier: draft.tier }), ...right },
+            input: {
+              userId: userId(visit),
+              ...changes,
+              ...(tier !== undefined && { tier: level }),
+              ...right,
+              ...attributes,
+            },
           });
           return seeOtherSaying('user_saved', here(visit), visit);
         } catch (problem) {
-          return toAnswer(<UserForm site={site} user={user} draft={draft} errors={mistakes(problem)} />, 422);
+          return refused(mistakes(problem));
         }
       },
     },
@@ -345,22 +342,9 @@ export function administeredUserPages(schema: GraphQLSchema): PageRoute[] {
   ];
 }
 
-function toDraft(form: Fields): UserDraft {
-  return {
-    name: form.name ?? '',
-    username: form.username ?? '',
-    email: form.email ?? '',
-    emailVerified: form.verified === 'on',
-    administrator: form.administrator === 'on',
-    tier: form.tier === 'PREMIUM' ? 'PREMIUM' : 'FREE',
-  };
-}
-
 /** Errors of a form in sentences, by field. @throws other errors */
 function mistakes(problem: unknown): Mistakes {
   if (problem instanceof Conflict && problem.field) return { [problem.field]: [`${problem.message}.`] };
   if (!(problem instanceof InvalidFields)) throw problem;
-  return Object.fromEntries(
-    Object.entries(problem.fields).map(([field, messages]) => [field, sentences(labels[field] ?? field, messages)]),
-  );
+  return mistakesIn(problem.fields, labels);
 }

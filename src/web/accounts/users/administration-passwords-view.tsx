@@ -19,6 +19,7 @@ export function SetPassword({ site, user, errors }: AboutUserProps) {
           label="New password"
           type="password"
           autocomplete="new-password"
+          known={[user.name, user.username]}
           hint="At least 8 characters, and no common password."
           errors={errors}
           required

@@ -2,7 +2,6 @@ import { StateButtons } from '../states/buttons.tsx';
 import type { UserState } from '../states/actions.ts';
 import { Avatar, type Pictured } from '../../places/avatars/avatar.tsx';
 import { Day } from '../../site/day.tsx';
-import { carryShown } from '../../site/fields.ts';
 import { Choices, Form, NotSaved, Obstacle, SelectField, TextField } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
 import { Badge, DangerZone, Facts, Pager, Table } from '../../site/records.tsx';
@@ -129,6 +128,8 @@ interface Address {
 export interface ShownUser extends ListedUser {
   readonly publicEmail: string | null;
   readonly tier: 'FREE' | 'PREMIUM';
+  readonly external: boolean;
+  readonly note: string | null;
   readonly emails: { readonly nodes: readonly Address[] };
 }
 
@@ -141,7 +142,7 @@ interface UserPageProps {
 }
 
 export function UserPage({ site, user, errors, typed = '' }: UserPageProps) {
-  const { name, username, state, tier, emails, createdAt } = user;
+  const { name, username, state, tier, external, note, emails, createdAt } = user;
   const here = userPath(user);
   const own = site.visitor!.username === username;
   return (
@@ -161,6 +162,8 @@ export function UserPage({ site, user, errors, typed = '' }: UserPageProps) {
           ],
           ['State', <States user={user} />],
           ['Tier', tier === 'PREMIUM' ? 'Premium' : 'Free'],
+          external && ['External', 'Sees only what is public, and where they have a role'],
+          note !== null && ['Note', <span class="quoted">{note}</span>],
           ['Created', <Day at={createdAt} />],
           ['Activity', <a href={`/admin/audit_log?user=${encodeURIComponent(username)}`}>In the audit log</a>],
         ]}
@@ -238,117 +241,6 @@ export function UserPage({ site, user, errors, typed = '' }: UserPageProps) {
           </p>
         </DangerZone>
       )}
-    </AdminLayout>
-  );
-}
-
-/** What the form of an account holds. */
-export interface UserDraft {
-  readonly name: string;
-  readonly username: string;
-  readonly administrator: boolean;
-  readonly tier: 'FREE' | 'PREMIUM';
-  /** Only for a new account. */
-  readonly email: string;
-  readonly emailVerified: boolean;
-}
-
-/** Errors in sentences, by field. */
-export type Mistakes = Readonly<Record<string, readonly string[] | undefined>>;
-
-interface UserFormProps {
-  readonly site: Site;
-  /** Null for a new account. */
-  readonly user: Pick<ShownUser, 'id' | 'name' | 'username' | 'tier'> | null;
-  readonly draft: UserDraft;
-  readonly errors?: Mistakes;
-}
-
-export function UserForm({ site, user, draft, errors = {} }: UserFormProps) {
-  const title = user ? `Edit ${user.name}` : 'New user';
-  const wrong = Object.keys(errors).length > 0;
-  return (
-    <AdminLayout
-      site={site}
-      title={wrong ? `Error: ${title}` : title}
-      current={usersPath}
-      load={user ? [] : ['password.js']}
-    >
-      <h1>
-        <bdi>{title}</bdi>
-      </h1>
-      {wrong && <NotSaved />}
-      <Form
-        csrf={site.visitor!.csrf}
-        action={user ? `${userPath(user)}/edit` : `${usersPath}/new`}
-        carries={user ? carryShown({ name: user.name, username: user.username, tier: user.tier }) : {}}
-      >
-        <TextField name="name" label="Name" value={draft.name} errors={errors.name} required />
-        <TextField
-          name="username"
-          label="Username"
-          hint={
-            user
-              ? 'The addresses of their page and projects change with it.'
-              : 'Part of the address of their page. Letters, digits, “_”, “-” and “.”.'
-          }
-          value={draft.username}
-          errors={errors.username}
-          technical
-          required
-        />
-        {!user && (
-          <>
-            <TextField name="email" label="E-mail" type="email" value={draft.email} errors={errors.email} required />
-            <Choices
-              name="verification"
-              label="Verification"
-              choices={[
-                {
-                  name: 'verified',
-                  label: 'Skip confirmation',
-                  says: 'They can sign in at once. Otherwise they have to verify the address first.',
-                  chosen: draft.emailVerified,
-                },
-              ]}
-            />
-            <TextField
-              name="password"
-              label="Password"
-              type="password"
-              autocomplete="new-password"
-              hint="At least 8 characters, and no common password. Leave it empty to set one later: the user can’t sign in until then."
-              errors={errors.password}
-            />
-          </>
-        )}
-        <Choices
-          name="rights"
-          label="Access level"
-          errors={errors.administrator}
-          choices={[
-            {
-              name: 'administrator',
-              label: 'Administrator',
-              says: 'Sees everything, and manages users and the instance.',
-              chosen: draft.administrator,
-            },
-          ]}
-        />
-        <SelectField
-          name="tier"
-          label="Tier"
-          value={draft.tier}
-          options={[
-            { value: 'FREE', label: 'Free' },
-            { value: 'PREMIUM', label: 'Premium, which has epics' },
-          ]}
-        />
-        <div class="decision">
-          <button class="button primary">{user ? 'Save changes' : 'Create user'}</button>
-          <a href={user ? userPath(user) : usersPath}>Cancel</a>
-        </div>
-      </Form>
     </AdminLayout>
   );
 }

@@ -143,7 +143,7 @@ interface OwnProfileProps {
 const typedProfile = (account: OwnAccount): Typed => ({
   name: account.name,
   public_email: account.publicEmail ?? '',
-  ...typedValues(namesOf(profileSections), { ...account }),
+  ...typedValues(profileAttributes, namesOf(profileSections), { ...account }),
 });
 
 /** The forms for the viewer's own profile. */

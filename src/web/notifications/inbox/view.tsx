@@ -57,6 +57,13 @@ function Linked({ site, text }: { readonly site: Site; readonly text: string }) 
   );
 }
 
+/** `notification NEW_NOTE` as people read it. */
+const kindInWords = (kind: string) =>
+  kind
+    .replace(/^notification /, 'notification: ')
+    .replaceAll('_', ' ')
+    .toLowerCase();
+
 /** One message: its HTML in a frame that may do nothing, its text, and its headers. */
 export function Message({ site, mail }: { readonly site: Site; readonly mail: WholeMail }) {
   const { id, subject, recipient, at, kind, headers, text } = mail;
@@ -72,7 +79,7 @@ export function Message({ site, mail }: { readonly site: Site; readonly mail: Wh
         facts={[
           ['To', <bdi>{recipient}</bdi>],
           ['When', <Moment at={at} />],
-          ['Kind', kind.replaceAll('_', ' ')],
+          ['Kind', kindInWords(kind)],
         ]}
       />
       <h2>Message</h2>
@@ -90,7 +97,7 @@ export function Message({ site, mail }: { readonly site: Site; readonly mail: Wh
         <>
           <h2>Headers</h2>
           <pre class="mail-text" tabindex={0} aria-label="Headers">
-            <Linked site={site} text={headers.join('\n')} />
+            <Linked site={site} text={headers.toSorted().join('\n')} />
           </pre>
         </>
       )}

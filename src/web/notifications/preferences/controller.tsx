@@ -1,9 +1,12 @@
 import type { GraphQLSchema } from 'graphql';
 import { InvalidFields } from '../../../errors.ts';
+import { isInCalendar } from '../../../values/calendar.ts';
+import { momentIn } from '../../../values/time-zone.ts';
 import type { Answer } from '../../../http/index.ts';
 import { compileOperation } from '../../../operation.ts';
-import { edited, type Fields } from '../../site/fields.ts';
+import { edited, readQuery, type Fields } from '../../site/fields.ts';
 import { toAnswer } from '../../site/page.ts';
+import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
 import { requireVisitor, seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
 import {
@@ -19,19 +22,22 @@ interface Shown {
   readonly notificationPreferences: Preferences;
   readonly currentUser: {
     readonly emails: { readonly nodes: readonly { readonly email: string; readonly confirmedAt: string | null }[] };
-    readonly notificationSettings: {
-      readonly nodes: readonly {
-        readonly notificationEmail: string | null;
-        readonly group: Omit<GroupAddress, 'address'> | null;
-      }[];
-    };
+  };
+  readonly groups: {
+    readonly nodes: readonly (Omit<GroupAddress, 'address'> & {
+      readonly notificationSettings: { readonly notificationEmail: string | null };
+    })[];
+    readonly pageInfo: PageInfo;
   };
 }
 
+/** Groups on a page. */
+const pageSize = 20;
+
 const hour = 3_600_000;
 
-/** The input of the mutation for what the person edited. */
-function changesOf(form: Fields): object {
+/** The input of the mutation for what the person edited. @param zone of the times on the page @throws InvalidFields */
+function changesOf(form: Fields, zone: string): object {
   const { mute, quiet_from, quiet_until, time_zone, own_activity } = edited(form, [
     'mute',
     'quiet_from',
@@ -41,15 +47,22 @@ function changesOf(form: Fields): object {
   ]);
   const quiet = quiet_from !== undefined || quiet_until !== undefined;
   return {
-    ...(mute !== undefined && mute !== 'keep' && { mutedUntil: mutedUntil(mute) }),
+    ...(mute !== undefined && mute !== 'keep' && { mutedUntil: mutedUntil(mute, form.mute_at ?? '', zone) }),
     ...(quiet && { quietFrom: form.quiet_from || null, quietUntil: form.quiet_until || null }),
     ...(time_zone !== undefined && { timeZone: time_zone.trim() || null }),
     ...(own_activity !== undefined && { ownActivity: own_activity === 'on' }),
   };
 }
 
-const mutedUntil = (hours: string): string | null =>
-  Object.hasOwn(muting, hours) ? new Date(Date.now() + Number(hours) * hour).toISOString() : null;
+/** Until when to mute: for hours, until the time that a clock shows, or not at all. @throws InvalidFields */
+function mutedUntil(chosen: string, clock: string, zone: string): string | null {
+  if (Object.hasOwn(muting, chosen)) return new Date(Date.now() + Number(chosen) * hour).toISOString();
+  if (chosen !== 'at') return null;
+  const until = momentIn(zone, clock);
+  if (!until || !isInCalendar(until) || until.getTime() <= Date.now())
+    throw new InvalidFields({ mutedUntil: ['must be a time to come'] });
+  return until.toISOString();
+}
 
 /** The addresses of groups that the person edited, as changes of settings. */
 function addressesOf(form: Fields): object[] {
@@ -60,15 +73,28 @@ function addressesOf(form: Fields): object[] {
   }));
 }
 
+/** The search and the cursor of the groups on the page. */
+const shownIn = ({ search = '', before, after }: Fields): Fields => ({
+  search: search.slice(0, 255).trim(),
+  before,
+  after,
+});
+
+/** The address of this page with the groups that it had. */
+function addressOf(form: Fields): string {
+  const query = Object.entries(shownIn(form)).filter(([, value]) => value) as [string, string][];
+  return query.length === 0 ? preferencesPath : `${preferencesPath}?${new URLSearchParams(query).toString()}`;
+}
+
 /** The page on which people choose when and where messages reach them. */
 export function preferencePages(schema: GraphQLSchema): PageRoute[] {
   const read = compileOperation<Shown>(
     schema,
-    `query {
+    `query ($search: String, $first: Int, $last: Int, $before: String, $after: String) {
       notificationPreferences { ownActivity mutedUntil quietFrom quietUntil timeZone effectiveTimeZone }
-      currentUser {
-        emails { nodes { email confirmedAt } }
-        notificationSettings(first: 100, inherited: true) { nodes { notificationEmail group { id: databaseId name fullPath } } }
+      currentUser { emails { nodes { email confirmedAt } } }
+      groups(allAvailable: false, search: $search, sort: "path_asc", first: $first, last: $last, before: $before, after: $after) {
+        nodes { id: databaseId name fullPath notificationSettings { notificationEmail } } ${pageInfoFields}
       }
     }`,
   );
@@ -81,12 +107,14 @@ export function preferencePages(schema: GraphQLSchema): PageRoute[] {
     'mutation ($input: BulkUpdateNotificationSettingsInput!) { bulkUpdateNotificationSettings(input: $input) { clientMutationId } }',
   );
 
-  async function page(visit: Visit, chosen?: Fields, errors?: FieldErrors): Promise<Answer> {
+  /** @param query the parameters of the address, or the form that carries them */
+  async function page(visit: Visit, query: Fields, chosen?: Fields, errors?: FieldErrors): Promise<Answer> {
     const { site, context } = visit;
-    const { notificationPreferences, currentUser } = await read.execute(context, {});
-    const groups = currentUser.notificationSettings.nodes.flatMap(({ group, notificationEmail: address }) =>
-      group === null ? [] : [{ ...group, address }],
-    );
+    const shown = shownIn(query);
+    const { notificationPreferences, currentUser, groups } = await read.execute(context, {
+      ...pageArguments(shown, pageSize),
+      ...(shown.search && { search: shown.search }),
+    });
     const addresses = currentUser.emails.nodes.flatMap(({ email, confirmedAt }) =>
       confirmedAt === null ? [] : [email],
     );
@@ -95,7 +123,12 @@ export function preferencePages(schema: GraphQLSchema): PageRoute[] {
         site={site}
         preferences={notificationPreferences}
         addresses={addresses}
-        groups={groups}
+        groups={groups.nodes.map(({ notificationSettings, ...group }) => ({
+          ...group,
+          address: notificationSettings.notificationEmail,
+        }))}
+        shown={shown}
+        pages={pagesAround(preferencesPath, shown, groups.pageInfo)}
         chosen={chosen}
         errors={errors}
       />,
@@ -109,26 +142,27 @@ export function preferencePages(schema: GraphQLSchema): PageRoute[] {
       name: 'notification preferences',
       get(visit) {
         requireVisitor(visit);
-        return page(visit);
+        return page(visit, readQuery(visit.exchange));
       },
       async post(visit, form) {
-        const [input, settings] = [changesOf(form), addressesOf(form)];
-        const changes = Object.keys(input).length > 0;
-        if (!changes && settings.length === 0) return seeOtherSaying('nothing_changed', preferencesPath, visit);
         try {
+          const [input, settings] = [changesOf(form, visit.site.timeZone), addressesOf(form)];
+          const changes = Object.keys(input).length > 0;
+          if (!changes && settings.length === 0) return seeOtherSaying('nothing_changed', addressOf(form), visit);
           if (changes) await change.execute(visit.context, { input });
           if (settings.length > 0) await changeAddresses.execute(visit.context, { input: { settings } });
         } catch (problem) {
           if (!(problem instanceof InvalidFields)) throw problem;
-          const { quietFrom, quietUntil, timeZone, notificationEmail } = problem.fields;
-          return await page(visit, form, {
+          const { mutedUntil: muted, quietFrom, quietUntil, timeZone, notificationEmail } = problem.fields;
+          return await page(visit, form, form, {
+            ...(muted && { mutedUntil: sentences('This', muted) }),
             ...(quietFrom && { quietFrom: sentences('This', quietFrom) }),
             ...(quietUntil && { quietUntil: sentences('This', quietUntil) }),
             ...(timeZone && { timeZone: sentences('This', timeZone) }),
             ...(notificationEmail && { address: sentences('The address', notificationEmail) }),
           });
         }
-        return seeOtherSaying('notification_preferences_saved', preferencesPath, visit);
+        return seeOtherSaying('notification_preferences_saved', addressOf(form), visit);
       },
     },
   ];

@@ -9,7 +9,7 @@ import { readQuery } from '../../site/fields.ts';
 import { toAnswer } from '../../site/page.ts';
 import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
 import { forbidden } from '../../site/problems.tsx';
-import { requireVisitor, seeOther, seeOtherSaying, type Visit } from '../../site/visit.ts';
+import { requireVisitor, seeOtherSaying, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
 import { deployKeysPath, EditKey, emptyDraft, KeyList, type KeyDraft, type KeyErrors, type ShownKey } from './view.tsx';
 
@@ -132,7 +132,7 @@ export function deployKeyPages(schema: GraphQLSchema): PlaceRoute[] {
       name: 'enable deploy key',
       of: 'project',
       forPeople: true,
-      get: (_visit, place) => seeOther(deployKeysPath(place)),
+      leadsTo: (_visit, place) => deployKeysPath(place),
       async post(visit, place) {
         const refused = refusal(visit, place);
         if (refused) return refused;

@@ -8,7 +8,7 @@ import type { Fields } from '../../site/fields.ts';
 import { Form, Obstacle } from '../../site/forms.tsx';
 import type { NoticeName } from '../../site/notices.ts';
 import { toAnswer } from '../../site/page.ts';
-import { seeOther, seeOtherSaying, type Visit } from '../../site/visit.ts';
+import { seeOtherSaying, type Visit } from '../../site/visit.ts';
 import { filled, rowsIn, VariableRows, type VariableRow } from '../variable-rows.tsx';
 
 /** What people do with a job on pages. */
@@ -57,7 +57,7 @@ export function jobActions(schema: GraphQLSchema): PlaceRoute[] {
     name: `${way} a job`,
     of: 'project',
     forPeople: true,
-    get: ({ named }, place) => seeOther(below(place, `/jobs/${named.id}`)),
+    leadsTo: ({ named }, place) => below(place, `/jobs/${named.id}`),
     async post(visit, place, form) {
       if (!isJob(visit)) return null;
       return done(visit, place, form, await operation.execute(visit.context, inputOf(visit, place)), notice);

@@ -80,11 +80,13 @@ export function logHtml(text: string): string {
     const final = finalOf(shown);
     const number = index + 1;
     const content = reader.ansi_to_html(`${final}`);
-    const row = `<a href="#L${number}" id="L${number}" aria-label="Line ${number}">${number}</a><code>${content}</code>`;
+    const link = `<a href="#L${number}" id="L${number}" aria-label="Line ${number}">${number}</a>`;
     if (begins > 0) {
-      html.push(`<li class="section"><details${folded ? '' : ' open'}><summary>${row}</summary><ol>`);
+      // A screen reader finds no link in what folds a section.
+      const summary = `<summary><code>${content}</code></summary>`;
+      html.push(`<li class="section">${link}<details${folded ? '' : ' open'}>${summary}<ol>`);
       open++;
-    } else if (final !== '' || shown === line) html.push(`<li>${row}</li>`);
+    } else if (final !== '' || shown === line) html.push(`<li>${link}<code>${content}</code></li>`);
   }
   return html.join('') + '</ol></details></li>'.repeat(open);
 }

@@ -8,7 +8,7 @@ import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
 import { readQuery, type Fields } from '../../site/fields.ts';
 import { toAnswer } from '../../site/page.ts';
 import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
-import { seeOther, seeOtherSaying, type Visit } from '../../site/visit.ts';
+import { seeOtherSaying, type Visit } from '../../site/visit.ts';
 import { live } from '../live.ts';
 import { PipelineListPage, scopes, type ListedPipeline, type PipelineQuery } from './list-view.tsx';
 import { statusFields } from './status.tsx';
@@ -78,7 +78,7 @@ export function pipelinePages(schema: GraphQLSchema): PlaceRoute[] {
     name: `${way} a pipeline`,
     of: 'project',
     forPeople: true,
-    get: ({ named }, place) => seeOther(below(place, `/pipelines/${named.id}`)),
+    leadsTo: ({ named }, place) => below(place, `/pipelines/${named.id}`),
     async post(visit, place) {
       if (!isPipeline(visit)) return null;
       const { id } = visit.named;

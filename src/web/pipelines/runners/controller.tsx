@@ -159,7 +159,7 @@ export function runnerPages(schema: GraphQLSchema): PlaceRoute[] {
       path: '/runners/:id/pause',
       name: 'pause runner',
       forPeople: true,
-      get: (visit, place) => refusal(visit, place) ?? seeOther(runnersPath(place)),
+      leadsTo: (_visit, place) => runnersPath(place),
       async post(visit, place, form) {
         const refused = refusal(visit, place);
         if (refused) return refused;

@@ -8,7 +8,7 @@ import { readQuery, type Fields } from '../../site/fields.ts';
 import { toAnswer } from '../../site/page.ts';
 import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
 import { forbidden } from '../../site/problems.tsx';
-import { requireVisitor, seeOther, seeOtherSaying, type Visit } from '../../site/visit.ts';
+import { requireVisitor, seeOtherSaying, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
 import {
   ScheduleForm,
@@ -120,7 +120,7 @@ export function schedulePages(schema: GraphQLSchema): PlaceRoute[] {
     name,
     of: 'project',
     forPeople: true,
-    get: (_visit, place) => seeOther(schedulesPath(place)),
+    leadsTo: (_visit, place) => schedulesPath(place),
     async post(visit, place) {
       requireVisitor(visit);
       const schedule = await found(visit, place);

@@ -9,8 +9,8 @@ import { requireVisitor, seeOtherSaying, type PageRoute, type Visit } from '../.
 import { placePath, visibilities } from '../place/place.ts';
 import { newGroupPath, NewPlace, newProjectPath, type Namespace } from './view.tsx';
 
-/** How many groups the form offers. */
-const maxGroups = 100;
+/** How many groups the form offers; a search finds others. */
+const maxGroups = 50;
 
 const labels = {
   name: 'The name',
@@ -25,9 +25,13 @@ const labels = {
 
 /** The pages on which people make groups and projects. */
 export function creationPages(schema: GraphQLSchema): PageRoute[] {
-  const list = compileOperation<{ groups: { nodes: Namespace[] } }>(
+  const list = compileOperation<{ groups: { nodes: Namespace[]; pageInfo: { hasNextPage: boolean } } }>(
     schema,
-    `query ($level: AccessLevelEnum) { groups(minAccessLevel: $level, first: ${maxGroups}, sort: "path_asc") { nodes { fullPath fullName } } }`,
+    `query ($level: AccessLevelEnum, $search: String) {
+      groups(minAccessLevel: $level, search: $search, first: ${maxGroups}, sort: "path_asc") {
+        nodes { fullPath fullName } pageInfo { hasNextPage }
+      }
+    }`,
   );
   const make = {
     group: compileOperation<{ made: { place: { fullPath: string } } }>(
@@ -45,19 +49,31 @@ export function creationPages(schema: GraphQLSchema): PageRoute[] {
   function page(kind: 'group' | 'project', path: string): PageRoute {
     async function show(visit: Visit, typed: Fields, mistakes: Mistakes = {}) {
       requireVisitor(visit);
-      const { groups } = await list.execute(visit.context, { level: least[kind] });
+      const search = (typed.search ?? '').slice(0, 255).trim();
+      const { groups } = await list.execute(visit.context, { level: least[kind], ...(search && { search }) });
       const wrong = Object.keys(mistakes).length > 0;
       return toAnswer(
-        <NewPlace site={visit.site} kind={kind} groups={groups.nodes} typed={typed} mistakes={mistakes} />,
+        <NewPlace
+          site={visit.site}
+          kind={kind}
+          groups={groups.nodes}
+          more={groups.pageInfo.hasNextPage}
+          search={search}
+          typed={typed}
+          mistakes={mistakes}
+        />,
         wrong ? 422 : 200,
       );
     }
     return {
       path,
       name: `new ${kind}`,
-      get: (visit) => show(visit, { in: readQuery(visit.exchange).in ?? '' }),
+      get(visit) {
+        const { in: within, search } = readQuery(visit.exchange);
+        return show(visit, { in: within, search });
+      },
       async post(visit, form) {
-        const typed = typedIn(['name', 'path', 'in', 'description', 'visibility', 'readme'], form);
+        const typed = typedIn(['name', 'path', 'in', 'description', 'visibility', 'readme', 'search'], form);
         const name = typed.name!.trim();
         const within = typed.in!.trim().replace(/^\/+|\/+$/g, '');
         const input = {

@@ -17,30 +17,51 @@ interface NewPlaceProps {
   readonly site: Site;
   readonly kind: Kind;
   readonly groups: readonly Namespace[];
+  /** Whether there are more of them. */
+  readonly more: boolean;
+  readonly search: string;
   readonly typed: Fields;
   readonly mistakes: Mistakes;
 }
 
 /** The form for a new group or project. */
-export function NewPlace({ site, kind, groups, typed, mistakes }: NewPlaceProps) {
+export function NewPlace({ site, kind, groups, more, search, typed, mistakes }: NewPlaceProps) {
   const wrong = Object.keys(mistakes).length > 0;
   const title = `New ${kind}`;
   const own = kind === 'group' ? 'At the top' : `Yours: ${site.visitor!.username}`;
-  const within = typed.in ?? '';
+  const path = kind === 'group' ? newGroupPath : newProjectPath;
+  const searches = more || search !== '';
+  // After a search one wants what it found.
+  const within = typed.in ?? (search === '' ? '' : (groups[0]?.fullPath ?? ''));
   // A link may name a group that isn’t among the first.
   const further = within !== '' && groups.every(({ fullPath }) => fullPath !== within) ? [within] : [];
   return (
     <Layout site={site} title={wrong ? `Error: ${title}` : title}>
       <h1>{title}</h1>
       {wrong && <NotSaved />}
-      <Form csrf={site.visitor!.csrf} action={kind === 'group' ? newGroupPath : newProjectPath}>
+      {searches && (
+        <form class="filters" method="get" action={path} role="search">
+          <TextField
+            name="search"
+            label="Find the group it belongs in, by its name or path"
+            type="search"
+            value={search}
+            focused={search !== '' && groups.length === 0}
+          />
+          <button class="button">Search</button>
+        </form>
+      )}
+      {search !== '' && groups.length === 0 && (
+        <p class="empty">None of the groups in which you can create a {kind} matches.</p>
+      )}
+      <Form csrf={site.visitor!.csrf} action={path} carries={{ search: search === '' ? undefined : search }}>
         <TextField
           name="name"
           label="Name"
           value={typed.name ?? ''}
           errors={mistakes.name}
           required
-          focused={mistakes.name !== undefined || !wrong}
+          focused={mistakes.name !== undefined || (!wrong && (!searches || groups.length > 0))}
         />
         <TextField
           name="path"

@@ -1,4 +1,5 @@
 import type { Mistakes, Typed } from '../../site/attributes.tsx';
+import { Day } from '../../site/day.tsx';
 import { Form, NotSaved, SelectField, TextField } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
 import { Badge, Pager } from '../../site/records.tsx';
@@ -141,7 +142,12 @@ function Row({ site, kind, fullPath, member, permissions }: RowProps) {
               · from <a href={placePath('group', group.fullPath)}>{group.name}</a>
             </>
           )}
-          {expiresAt !== null && !mayChange && ` · until ${expiresAt.slice(0, 10)}`}
+          {expiresAt !== null && !mayChange && (
+            <>
+              {' '}
+              · until <Day at={expiresAt} />
+            </>
+          )}
         </p>
       </div>
       {mayChange ? (

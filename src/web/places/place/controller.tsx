@@ -15,14 +15,19 @@ import { picturedFields } from '../avatars/avatar.tsx';
 import { avatarMistakes, avatarNotice, avatarOf, nothingChosen } from '../avatars/form.tsx';
 import { placePath, type Kind } from './place.ts';
 import { navigated, type PlaceRoute } from './route.ts';
-import { hasCommands, PlacePage, type PlaceData } from './view.tsx';
+import { PlacePage, type PlaceData, type Shared } from './view.tsx';
+import { readQuery } from '../../site/fields.ts';
+import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
 import { nameSegments } from '../../site/paths.ts';
 import { projectLister, type ListedPlace } from '../projects/list.ts';
 import { seeOther, seeOtherSaying, type PageRoute, type Visit } from '../../site/visit.ts';
 
-/** The number of entries that a page shows of a long list. The API lists all of them. */
+/** The number of entries that a page shows of a long list. */
 const maxMembers = 20;
-const maxSubgroups = 50;
+const subgroupsOnPage = 20;
+/** The cursor of the subgroups: the usual one is that of the projects. */
+const ofSubgroups = { before: 'groups_before', after: 'groups_after' };
+const maxShared = 20;
 
 /** The pages of groups and projects. Their addresses are full paths. */
 export interface PlacePages {
@@ -45,10 +50,18 @@ export function placePages(schema: GraphQLSchema): PlacePages {
         setting: notificationSettings(${kind}: $path) @include(if: $signedIn) { ${settingFields} }
       }`,
     );
-  const below = compileOperation<{ groups: { nodes: ListedPlace[] } }>(
+  const listed = `nodes { ${picturedFields} fullPath description visibility }`;
+  const below = compileOperation<{
+    groups: { nodes: ListedPlace[]; pageInfo: PageInfo };
+    group: Shared | null;
+  }>(
     schema,
-    `query ($parent: ID!) { groups(parentPath: $parent, first: ${maxSubgroups}) { nodes { ${picturedFields} fullPath description visibility } } }`,
+    `query ($parent: ID!, $first: Int, $last: Int, $before: String, $after: String) {
+      groups(parentPath: $parent, first: $first, last: $last, before: $before, after: $after) { ${listed} ${pageInfoFields} }
+      group(fullPath: $parent) { sharedGroups(first: ${maxShared}) { ${listed} } sharedProjects(first: ${maxShared}) { ${listed} } }
+    }`,
   );
+
   const find = { group: finder('group'), project: finder('project') };
   const setPicture = {
     group: compileOperation<object>(
@@ -79,21 +92,31 @@ export function placePages(schema: GraphQLSchema): PlacePages {
     const code = userPermissions.downloadCode ? await codeOf(visit, fullPath) : undefined;
     const tracked = kind === 'project' ? await errorTracking.trackedForMaintainers(visit, fullPath) : undefined;
     const projects = kind === 'group' ? await projectsIn(visit, { group: fullPath }) : undefined;
-    const subgroups = kind === 'group' ? (await below.execute(visit.context, { parent: fullPath })).groups.nodes : [];
+    const around = kind === 'group' ? await aroundOf(visit, fullPath) : undefined;
     return toAnswer(
       <PlacePage
         site={visit.site}
         kind={kind}
         data={data}
         errorTracking={tracked}
-        subgroups={subgroups}
+        subgroups={around?.subgroups}
+        shared={around?.shared}
         projects={projects}
         code={code}
         pictureErrors={pictureErrors}
       />,
       pictureErrors ? 422 : 200,
-      hasCommands(data.place, code) ? { scripts: true } : {},
+      { scripts: true },
     );
+  }
+
+  /** The subgroups of a group, and what is shared with it. */
+  async function aroundOf({ context, exchange }: Visit, parent: string) {
+    const query = readQuery(exchange);
+    const cursor = pageArguments(query, subgroupsOnPage, ofSubgroups);
+    const { groups, group } = await below.execute(context, { parent, ...cursor });
+    const pages = pagesAround(exchange.path, query, groups.pageInfo, ofSubgroups);
+    return { subgroups: { groups: groups.nodes, ...pages }, shared: group ?? undefined };
   }
 
   async function found({ context, site }: Visit, kind: Kind, path: string): Promise<PlaceData | null> {

@@ -49,17 +49,33 @@ export interface PlaceHead extends Pictured {
 
 type Shown = Answer | null | Promise<Answer | null>;
 
-/** A page of a group or a project; null means 404. */
-export interface PlaceRoute extends Pick<PageRoute, 'name'> {
+interface PlaceAddress extends Pick<PageRoute, 'name'> {
   /** The kind of place that has it; both by default. */
   readonly of?: Kind;
   /** Below `/-`: `/issues/:iid`. */
   readonly path: string;
   /** Whether everyone else is asked to sign in, whatever there is at the address. */
   readonly forPeople?: true;
-  readonly get: (visit: Visit, place: PlaceHead) => Shown;
-  readonly post?: (visit: Visit, place: PlaceHead, fields: Fields) => Shown;
 }
+
+type PlacePost = (visit: Visit, place: PlaceHead, fields: Fields) => Shown;
+
+/** A page of a group or a project; null means 404. */
+interface PlacePage extends PlaceAddress {
+  readonly get: (visit: Visit, place: PlaceHead) => Shown;
+  readonly post?: PlacePost;
+  readonly leadsTo?: undefined;
+}
+
+/** An address that only takes a form. */
+interface PlaceForm extends PlaceAddress {
+  readonly post: PlacePost;
+  /** The address to which a GET redirects: that of the page with the form. */
+  readonly leadsTo: (visit: Visit, place: PlaceHead) => string;
+  readonly get?: undefined;
+}
+
+export type PlaceRoute = PlacePage | PlaceForm;
 
 /** Finds a page of a place by its address. */
 export interface PlaceRouter {
@@ -111,7 +127,10 @@ export function placeRouter(schema: GraphQLSchema, routes: readonly PlaceRoute[]
     return place && seeOther(placePath(kind, place.fullPath) + below + (exchange.query && `?${exchange.query}`));
   }
 
-  function pageOf({ name, forPeople, get, post }: PlaceRoute, kind: Kind, path: string): PageRoute {
+  function pageOf(route: PlaceRoute, kind: Kind, path: string): PageRoute {
+    const { name, forPeople, post } = route;
+    const answer = (visit: Visit, place: PlaceHead) =>
+      route.get ? route.get(visit, place) : seeOther(route.leadsTo(visit, place));
     const placeFor = async (visit: Visit) => {
       if (forPeople) requireVisitor(visit);
       return await headOf(visit, kind, path);
@@ -122,7 +141,7 @@ export function placeRouter(schema: GraphQLSchema, routes: readonly PlaceRoute[]
       async get(visit) {
         try {
           const place = await placeFor(visit);
-          return place && (await get(visit, place));
+          return place && (await answer(visit, place));
         } catch (thrown) {
           const problem = domainError(thrown);
           if (problem instanceof Moved) return await movedTo(visit, kind, path, problem);

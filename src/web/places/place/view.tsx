@@ -10,6 +10,7 @@ import { Badge, Facts, Pager } from '../../site/records.tsx';
 import { PlaceLayout } from './layout.tsx';
 import {
   errorTrackingPath,
+  membersPath,
   placePath,
   settingsPath,
   sharingPath,
@@ -32,14 +33,23 @@ export interface PlaceData {
   readonly setting?: Setting;
 }
 
+/** A page of the groups in a group, with the addresses of the pages before and after it. */
+interface SubgroupPage {
+  readonly groups: readonly ListedPlace[];
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
 interface PlaceProps {
   readonly site: Site;
   readonly kind: Kind;
   readonly data: PlaceData;
   /** Null while nothing is configured, undefined for viewers who may not see it. */
   readonly errorTracking: ErrorTrackingSettings | null | undefined;
-  /** The groups directly in this group. */
-  readonly subgroups: readonly ListedPlace[];
+  /** The groups directly in this group; undefined for a project. */
+  readonly subgroups: SubgroupPage | undefined;
+  /** What is shared with this group; undefined for a project. */
+  readonly shared: Shared | undefined;
   /** The projects of this group; undefined for a project. */
   readonly projects: ProjectPage | undefined;
   /** The repository of a project; undefined for those who don't read it. */
@@ -48,9 +58,11 @@ interface PlaceProps {
   readonly pictureErrors?: readonly string[] | undefined;
 }
 
-/** Whether the page has commands to copy: those that fill an empty repository. Other pages run no script. */
-export const hasCommands = (place: Place | null, code: CodeOverview | undefined): boolean =>
-  code?.rootRef === null && place !== null && writesTo(place);
+/** The first groups and projects that are shared with a group, as far as the viewer sees them. */
+export interface Shared {
+  readonly sharedGroups: { readonly nodes: readonly ListedPlace[] };
+  readonly sharedProjects: { readonly nodes: readonly ListedPlace[] };
+}
 
 /** The page of a group or a project: the target of `web_url` in its record. */
 export function PlacePage({
@@ -59,6 +71,7 @@ export function PlacePage({
   data: { place, setting },
   errorTracking,
   subgroups,
+  shared,
   projects,
   code,
   pictureErrors,
@@ -71,7 +84,7 @@ export function PlacePage({
       place={{ issuesEnabled: true, mergeRequestsEnabled: true, ...place!, kind }}
       title={name}
       current="overview"
-      load={hasCommands(place, code) ? ['copy.js'] : []}
+      load={['copy.js']}
     >
       <p class="kind">{kind === 'group' ? 'Group' : 'Project'}</p>
       <div class="named">
@@ -83,8 +96,8 @@ export function PlacePage({
       {description && <p class="lead">{description}</p>}
       <Facts
         facts={[
-          ['ID', <code>{String(id)}</code>],
-          ['Full path', <code>{fullPath}</code>],
+          ['ID', <code class="copyable">{String(id)}</code>],
+          ['Full path', <code class="copyable">{fullPath}</code>],
           ['Visibility', visibilities[visibility]],
           ['Created', <Day at={createdAt} />],
           errorTracking !== undefined && [
@@ -138,15 +151,18 @@ export function PlacePage({
         )}
       </section>
 
-      {subgroups.length > 0 && (
+      {subgroups && (subgroups.groups.length > 0 || subgroups.before !== null) && (
         <>
           <h2>Groups</h2>
-          <Places kind="group" places={subgroups} />
+          <Places kind="group" places={subgroups.groups} />
+          <Pager of="groups" before={subgroups.before} after={subgroups.after} labels={['Before', 'More']} />
         </>
       )}
       {projects && <Projects page={projects} empty="This group has no projects that you can see." />}
 
-      <Members members={members} />
+      {shared && <SharedWithIt shared={shared} />}
+
+      <Members members={members} all={site.visitor && membersPath(kind, fullPath)} />
       {shares.length > 0 && <Shares shares={shares} />}
 
       {userPermissions.edits && site.visitor && (
@@ -188,6 +204,18 @@ export function Projects({ page: { projects, before, after }, empty }: ProjectsP
   );
 }
 
+/** What others share with a group: its members have a role there. */
+function SharedWithIt({ shared: { sharedGroups, sharedProjects } }: { readonly shared: Shared }) {
+  if (sharedGroups.nodes.length + sharedProjects.nodes.length === 0) return null;
+  return (
+    <>
+      <h2>Shared with this group</h2>
+      {sharedGroups.nodes.length > 0 && <Places kind="group" places={sharedGroups.nodes} />}
+      {sharedProjects.nodes.length > 0 && <Places kind="project" places={sharedProjects.nodes} />}
+    </>
+  );
+}
+
 function Places({ kind, places }: { readonly kind: Kind; readonly places: readonly ListedPlace[] }) {
   return (
     <ul class="records">
@@ -207,8 +235,13 @@ function Places({ kind, places }: { readonly kind: Kind; readonly places: readon
   );
 }
 
+interface MembersProps extends Pick<Place, 'members'> {
+  /** The page that lists all; null for visitors who aren’t signed in: it is for people. */
+  readonly all: string | null;
+}
+
 /** The members that the viewer may see, with those inherited from groups above. */
-function Members({ members: { nodes, pageInfo } }: Pick<Place, 'members'>) {
+function Members({ members: { nodes, pageInfo }, all }: MembersProps) {
   return (
     <>
       <h2>Members</h2>
@@ -230,7 +263,7 @@ function Members({ members: { nodes, pageInfo } }: Pick<Place, 'members'>) {
           ))}
         </ul>
       )}
-      {pageInfo.hasNextPage && <p>There are more members. The API lists all of them.</p>}
+      {pageInfo.hasNextPage && <p>There are more members. {all && <a href={all}>All members</a>}</p>}
     </>
   );
 }

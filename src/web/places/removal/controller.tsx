@@ -75,7 +75,7 @@ export function removalPages(schema: GraphQLSchema): PlaceRoute[] {
       name: 'archive',
       of: 'project',
       forPeople: true,
-      get: () => null,
+      leadsTo: (_visit, { fullPath }) => settingsPath('project', fullPath),
       async post(visit, head, { archived }) {
         const place = await found(visit, head);
         if (!place) return null;

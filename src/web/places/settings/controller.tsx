@@ -6,9 +6,9 @@ import { edited } from '../../site/fields.ts';
 import { toAnswer } from '../../site/page.ts';
 import { seeOtherSaying } from '../../site/visit.ts';
 import { placeFinder, unlessEditor } from '../place/find.ts';
-import { settingsPath, visibilities } from '../place/place.ts';
+import { settingsPath, visibilities, type Kind } from '../place/place.ts';
 import type { PlaceRoute } from '../place/route.ts';
-import { attributesOf, ownFields, PlaceSettings, type Configured } from './view.tsx';
+import { attributesOf, groupAttributeNames, ownFields, PlaceSettings, type Configured } from './view.tsx';
 
 const labels = {
   name: 'The name',
@@ -19,13 +19,37 @@ const labels = {
   topics: 'The topics',
 };
 
+/** How many branches the field for the default one suggests. */
+const suggestedBranches = 100;
+
+/** The fields of problems that name something else. */
+const fieldsOf: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
+  group: { sharedRunnersEnabled: 'sharedRunnersSetting' },
+  project: {
+    'projectFeature.mergeRequestsAccessLevel': 'mergeRequestsAccessLevel',
+    'projectFeature.buildsAccessLevel': 'buildsAccessLevel',
+  },
+};
+
+function mistakesOf(kind: Kind, { fields: { base, ...fields } }: InvalidFields): Mistakes {
+  const byField = Object.entries(fields).map(([name, why]) => [fieldsOf[kind][name] ?? name, why]);
+  return {
+    ...mistakesIn(Object.fromEntries(byField), labels),
+    // About the repository as a whole, of which the form has the default branch.
+    ...(base && { rootRef: base.map((why) => `${why}.`) }),
+  };
+}
+
 /** The settings pages of groups and projects. */
 export function settingsPage(schema: GraphQLSchema): PlaceRoute {
   const common = 'name path fullPath description visibility';
-  const names = namesOf(attributesOf('group', true).sections).join(' ');
+  const branches = `branchNames(searchPattern: "*", offset: 0, limit: ${suggestedBranches})`;
   const found = placeFinder<Configured>(
     schema,
-    { group: `${common} ${names}`, project: `${common} topics archived attributes` },
+    {
+      group: `${common} ${groupAttributeNames.join(' ')}`,
+      project: `${common} topics archived attributes repository { rootRef ${branches} }`,
+    },
     unlessEditor,
   );
   const update = {
@@ -52,7 +76,7 @@ export function settingsPage(schema: GraphQLSchema): PlaceRoute {
       const { kind } = head;
       const place = await found(visit, head);
       if (!place) return null;
-      const { table, sections } = attributesOf(kind, !place.fullPath.includes('/'));
+      const { table, sections } = attributesOf(kind, place);
       const attributeNames = namesOf(sections);
       const again = (mistakes: Mistakes) => {
         const typed = typedIn([...ownFields, ...attributeNames], form);
@@ -63,13 +87,14 @@ export function settingsPage(schema: GraphQLSchema): PlaceRoute {
       };
       // Those who don’t own it don’t have the field.
       const fields = ownFields.filter((name) => form[name] !== undefined);
-      const { topics, visibility, ...texts } = edited(form, fields);
+      const { topics, visibility, rootRef, ...texts } = edited(form, fields);
       const { input, mistakes } = changedAttributes(table, attributeNames, form);
       if (Object.keys(mistakes).length > 0) return again(mistakes);
       const changes = {
         ...texts,
         ...input,
         ...(topics !== undefined && kind === 'project' && { topics: topics.split(',').filter((one) => one.trim()) }),
+        ...(rootRef && kind === 'project' && { defaultBranch: rootRef }),
         ...(visibility !== undefined && Object.hasOwn(visibilities, visibility) && { visibility }),
       };
       if (Object.keys(changes).length === 0)
@@ -80,8 +105,7 @@ export function settingsPage(schema: GraphQLSchema): PlaceRoute {
         return seeOtherSaying('place_saved', settingsPath(kind, changed.place.fullPath), visit);
       } catch (problem) {
         if (!(problem instanceof InvalidFields)) throw problem;
-        const byField = Object.entries(problem.fields).map(([name, why]) => [name.replace('projectFeature.', ''), why]);
-        return again(mistakesIn(Object.fromEntries(byField), labels));
+        return again(mistakesOf(kind, problem));
       }
     },
   };

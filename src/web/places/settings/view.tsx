@@ -33,6 +33,8 @@ export interface Configured {
   readonly visibility: keyof typeof visibilities;
   readonly topics?: readonly string[];
   readonly archived?: boolean;
+  /** Null for those who don’t read it. */
+  readonly repository?: { readonly rootRef: string | null; readonly branchNames: readonly string[] | null } | null;
   readonly permissions: { readonly edits: boolean; readonly owns: boolean };
   /** The attributes of a project, by name. A group has them as properties. */
   readonly attributes?: Readonly<Record<string, unknown>>;
@@ -45,13 +47,14 @@ const groupSections: readonly AttributeSection<keyof GroupAttributes>[] = [
     names: [
       'projectCreationLevel',
       'subgroupCreationLevel',
-      'requestAccessEnabled',
       'shareWithGroupLock',
       'preventSharingGroupsOutsideHierarchy',
     ],
   },
   { title: 'Two-factor authentication', names: ['twoFactorGracePeriod', 'requireTwoFactorAuthentication'] },
   { title: 'Notifications', names: ['emailsEnabled', 'mentionsDisabled'] },
+  { title: 'New projects', names: ['defaultBranch', 'defaultBranchProtection'], folded: true },
+  { title: 'Runners', names: ['sharedRunnersSetting'], folded: true },
 ];
 
 const projectSections: readonly AttributeSection<keyof ProjectAttributes>[] = [
@@ -62,26 +65,103 @@ const projectSections: readonly AttributeSection<keyof ProjectAttributes>[] = [
       'repositoryAccessLevel',
       'mergeRequestsAccessLevel',
       'forkingAccessLevel',
+      'buildsAccessLevel',
+      'environmentsAccessLevel',
+      'snippetsAccessLevel',
       'monitorAccessLevel',
     ],
   },
+  {
+    title: 'Merge requests',
+    names: [
+      'mergeMethod',
+      'squashOption',
+      'mergeCommitTemplate',
+      'squashCommitTemplate',
+      'onlyAllowMergeIfPipelineSucceeds',
+      'allowMergeOnSkippedPipeline',
+      'onlyAllowMergeIfAllDiscussionsAreResolved',
+      'resolveOutdatedDiffDiscussions',
+      'removeSourceBranchAfterMerge',
+      'autocloseReferencedIssues',
+      'printingMergeRequestLinkEnabled',
+    ],
+    folded: true,
+  },
+  {
+    title: 'Pipelines',
+    names: [
+      'ciConfigPath',
+      'buildTimeout',
+      'ciDefaultGitDepth',
+      'buildGitStrategy',
+      'autoCancelPendingPipelines',
+      'ciPipelineVariablesMinimumOverrideRole',
+      'buildCoverageRegex',
+      'maxArtifactsSize',
+      'keepLatestArtifact',
+      'ciSeparatedCaches',
+      'ciForwardDeploymentEnabled',
+      'ciForwardDeploymentRollbackAllowed',
+      'publicJobs',
+      'sharedRunnersEnabled',
+      'groupRunnersEnabled',
+    ],
+    folded: true,
+  },
+  { title: 'Notifications', names: ['emailsEnabled'], folded: true },
 ];
 
-/** The attributes of a form. Some are for groups at the root only. */
+/** Hints where the description of an attribute speaks to those who call the API, or says too little. */
+const ownHints: Readonly<Record<Kind, Readonly<Record<string, string>>>> = {
+  group: {
+    defaultBranch: 'The name of the first branch of a new project. Empty: main.',
+    defaultBranchProtection: 'Who pushes to that branch, and who merges into it.',
+  },
+  project: {
+    environmentsAccessLevel: 'Who has environments and deployments.',
+    mergeMethod: 'What a merge does to the target branch.',
+    mergeCommitTemplate:
+      'Empty: the usual one. %{title}, %{description}, %{issues}, %{reference}, %{local_reference}, %{source_branch} and %{target_branch} are filled in.',
+    squashOption: 'Whether a merge makes one commit of all.',
+    squashCommitTemplate: 'Empty: the title of the merge request. The same are filled in.',
+    ciConfigPath: 'Of the configuration of its pipelines. Empty: .gitlab-ci.yml.',
+    buildTimeout: 'In seconds, from 10 minutes to less than a month. A configuration may say less for a job.',
+    ciDefaultGitDepth: '0: all of them.',
+    buildGitStrategy: 'A clone takes longer, and has nothing of earlier jobs.',
+    ciPipelineVariablesMinimumOverrideRole: 'The least role that starts a pipeline with variables of its own.',
+    buildCoverageRegex: 'A regular expression that finds the coverage in a log, if the configuration has none.',
+    autoCancelPendingPipelines: 'What happens to older pipelines of a branch that wait.',
+    publicJobs: 'Otherwise its members only.',
+    emailsEnabled: 'Whether notifications of it are mailed.',
+  },
+};
+
+const hintsOf = (kind: Kind, { table, sections }: ReturnType<typeof attributesOf>): Readonly<Record<string, string>> =>
+  Object.fromEntries(namesOf(sections).map((name) => [name, ownHints[kind][name] ?? table[name]!.description]));
+
+/** The attributes of a form, without those that only groups at the root have, or only owners write. */
 export function attributesOf(
   kind: Kind,
-  isRoot: boolean,
+  place: Pick<Configured, 'fullPath' | 'permissions'>,
 ): { readonly table: Attributes; readonly sections: readonly AttributeSection[] } {
-  if (kind === 'project') return { table: projectAttributes, sections: projectSections };
-  const sections = groupSections.map(({ title, names }) => ({
-    title,
-    names: names.filter((name) => isRoot || name !== 'preventSharingGroupsOutsideHierarchy'),
-  }));
-  return { table: groupAttributes, sections };
+  const table: Attributes = kind === 'project' ? projectAttributes : groupAttributes;
+  const isOffered = (name: string) =>
+    name === 'preventSharingGroupsOutsideHierarchy'
+      ? !place.fullPath.includes('/')
+      : place.permissions.owns || table[name]!.writtenBy !== 'owners';
+  const every: readonly AttributeSection[] = kind === 'project' ? projectSections : groupSections;
+  const sections = every
+    .map((section) => ({ ...section, names: section.names.filter(isOffered) }))
+    .filter(({ names }) => names.length > 0);
+  return { table, sections };
 }
 
+/** The names of all attributes that the form of a group may have. */
+export const groupAttributeNames = namesOf(groupSections);
+
 /** The fields that aren’t attributes. */
-export const ownFields = ['name', 'path', 'description', 'visibility', 'topics'] as const;
+export const ownFields = ['name', 'path', 'description', 'visibility', 'topics', 'rootRef'] as const;
 
 /** What the form shows. */
 const typedSettings = (kind: Kind, place: Configured): Typed => ({
@@ -90,8 +170,12 @@ const typedSettings = (kind: Kind, place: Configured): Typed => ({
   description: place.description ?? '',
   visibility: place.visibility,
   topics: (place.topics ?? []).join(', '),
-  ...typedValues(namesOf(attributesOf(kind, true).sections), place.attributes ?? { ...place }),
+  rootRef: place.repository?.rootRef ?? '',
+  ...typedAttributes(attributesOf(kind, place), place),
 });
+
+const typedAttributes = ({ table, sections }: ReturnType<typeof attributesOf>, place: Configured): Typed =>
+  typedValues(table, namesOf(sections), place.attributes ?? { ...place });
 
 interface SettingsProps {
   readonly site: Site;
@@ -107,7 +191,9 @@ export function PlaceSettings({ site, kind, place, typed: given, mistakes = {} }
   const { name, fullPath, permissions } = place;
   const shown = typedSettings(kind, place);
   const typed = given ?? shown;
-  const { table, sections } = attributesOf(kind, !fullPath.includes('/'));
+  const offered = attributesOf(kind, place);
+  const { table, sections } = offered;
+  const hints = hintsOf(kind, offered);
   const wrong = given !== undefined;
   const title = `Settings of ${name}`;
   return (
@@ -144,6 +230,18 @@ export function PlaceSettings({ site, kind, place, typed: given, mistakes = {} }
             errors={mistakes.topics}
           />
         )}
+        {place.repository?.rootRef != null && (
+          <TextField
+            name="rootRef"
+            label="Default branch"
+            hint="What clones check out, and merge requests go to. One that exists."
+            value={typed.rootRef ?? ''}
+            errors={mistakes.rootRef}
+            suggestions={place.repository.branchNames ?? []}
+            technical
+            required
+          />
+        )}
         {permissions.owns ? (
           <SelectField
             name="visibility"
@@ -156,7 +254,7 @@ export function PlaceSettings({ site, kind, place, typed: given, mistakes = {} }
           <p class="hint">{visibilities[place.visibility]}. Only owners change the visibility.</p>
         )}
         {sections.map((section) => (
-          <AttributeFields table={table} section={section} typed={typed} mistakes={mistakes} />
+          <AttributeFields table={table} section={section} typed={typed} mistakes={mistakes} hints={hints} />
         ))}
         <div class="decision">
           <button class="button primary">Save changes</button>

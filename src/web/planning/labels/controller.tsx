@@ -10,7 +10,7 @@ import type { NoticeName } from '../../site/notices.ts';
 import { toAnswer } from '../../site/page.ts';
 import { pagesAround } from '../../site/paging.ts';
 import { forbidden } from '../../site/problems.tsx';
-import { requireVisitor, seeOther, seeOtherSaying, type Visit } from '../../site/visit.ts';
+import { requireVisitor, seeOtherSaying, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
 import { labelReader, labelsPath, placeInput, type PlaceLabel } from './labels.ts';
 import { LabelForm, LabelList, type LabelDraft, type LabelErrors } from './view.tsx';
@@ -137,7 +137,7 @@ export function labelPages(schema: GraphQLSchema): PlaceRoute[] {
   const subscribing = (subscribedState: boolean): PlaceRoute => ({
     path: `/labels/:id/${subscribedState ? 'subscribe' : 'unsubscribe'}`,
     name: 'label subscription',
-    get: (_visit, place) => seeOther(labelsPath(place)),
+    leadsTo: (_visit, place) => labelsPath(place),
     async post(visit, place) {
       await subscribe.execute(visit.context, {
         input: { ...placeInput(place), id: visit.named.id, subscribedState },

@@ -11,7 +11,7 @@ import type { NoticeName } from '../../site/notices.ts';
 import { toAnswer } from '../../site/page.ts';
 import { pagesAround } from '../../site/paging.ts';
 import { forbidden } from '../../site/problems.tsx';
-import { requireVisitor, seeOther, seeOtherSaying, type Visit } from '../../site/visit.ts';
+import { requireVisitor, seeOtherSaying, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
 import { placeInput } from '../labels/labels.ts';
 import { MilestoneForm, type MilestoneDraft, type MilestoneErrors } from './form.tsx';
@@ -147,7 +147,7 @@ export function milestonePages(schema: GraphQLSchema): PlaceRoute[] {
   const setting = (stateEvent: 'CLOSE' | 'ACTIVATE'): PlaceRoute => ({
     path: `/milestones/:iid/${stateEvent === 'CLOSE' ? 'close' : 'reopen'}`,
     name: 'milestone state',
-    get: ({ named }, place) => seeOther(milestonesPath(place, `/${named.iid}`)),
+    leadsTo: ({ named }, place) => milestonesPath(place, `/${named.iid}`),
     post: (visit, place) =>
       changing(visit, place, async ({ id, webPath }) => {
         await update.execute(visit.context, { input: { ...placeInput(place), id: String(id), stateEvent } });

@@ -1,7 +1,7 @@
 import type { Answer } from '../../../http/index.ts';
 import { below, type PlaceSection } from '../../places/place/layout.tsx';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
-import { seeOther, type Visit } from '../../site/visit.ts';
+import type { Visit } from '../../site/visit.ts';
 import type { AwardDraft } from '../awards/award.ts';
 import type { CommentDraft } from './thread.ts';
 
@@ -54,6 +54,6 @@ export const takingOf = (
   of: 'project',
   path: `${host.root}/:iid/${page}`,
   name,
-  get: ({ named }, place) => seeOther(hostPath(host, place, named.iid!)),
+  leadsTo: ({ named }, place) => hostPath(host, place, named.iid!),
   post,
 });

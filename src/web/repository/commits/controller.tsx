@@ -116,6 +116,8 @@ export function commitPages(schema: GraphQLSchema): PlaceRoute[] {
             files={shownDiffs(nodes)}
             more={pageInfo.hasNextPage}
           />,
+          200,
+          { scripts: true },
         );
       },
     },

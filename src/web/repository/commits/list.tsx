@@ -1,5 +1,6 @@
+import { useContext } from 'preact/hooks';
 import { CommitStatus, type CommitPipeline } from '../../pipelines/pipelines/status.tsx';
-import { Day } from '../../site/day.tsx';
+import { Day, dayText, TimeZone } from '../../site/day.tsx';
 import { codePath, commitPath, type CodeOf } from '../code/addresses.ts';
 import { Written, type ShownCommit } from '../code/commit-line.tsx';
 
@@ -13,12 +14,13 @@ interface CommitListProps {
   readonly commits: readonly CommitOfList[];
 }
 
-/** Commits under the days of their authors, in the order in which they come. */
+/** Commits under the days on which they were written, where the visitor is, in the order in which they come. */
 export function CommitList({ of, commits }: CommitListProps) {
+  const zone = useContext(TimeZone);
   const days: { at: string; commits: CommitOfList[] }[] = [];
   for (const commit of commits) {
     const day = days.at(-1);
-    if (day?.at.slice(0, 10) === commit.authoredDate.slice(0, 10)) day.commits.push(commit);
+    if (day && dayText(day.at, zone) === dayText(commit.authoredDate, zone)) day.commits.push(commit);
     else days.push({ at: commit.authoredDate, commits: [commit] });
   }
   return (

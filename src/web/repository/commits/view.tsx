@@ -66,7 +66,7 @@ interface CommitPageProps {
 export function CommitPage({ site, place, commit, files, more }: CommitPageProps) {
   const { sha, title, description, parentIds, authorName, authoredDate, committerName, committedDate } = commit;
   return (
-    <PlaceLayout site={site} place={place} title={`${title} · ${place.name}`} current="commits">
+    <PlaceLayout site={site} place={place} title={`${title} · ${place.name}`} current="commits" load={['copy.js']}>
       <p class="kind">Commit {commit.shortId}</p>
       <h1 class="code-title">
         <bdi>{title}</bdi>
@@ -86,7 +86,7 @@ export function CommitPage({ site, place, commit, files, more }: CommitPageProps
               <bdi>{committerName}</bdi>, <Moment at={committedDate} />
             </>,
           ],
-          ['Commit', <code>{sha}</code>],
+          ['Commit', <code class="secret">{sha}</code>],
           commit.latestPipeline && ['Pipeline', <CommitStatus pipeline={commit.latestPipeline} />],
           [
             parentIds.length === 1 ? 'Parent' : 'Parents',

@@ -9,7 +9,7 @@ import { Form, NotSaved, TextField } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
 import { toAnswer } from '../../site/page.ts';
 import { forbidden } from '../../site/problems.tsx';
-import { requireVisitor, seeOtherSaying } from '../../site/visit.ts';
+import { requireVisitor, seeOtherSaying, type Visit } from '../../site/visit.ts';
 import { branchesPath, codePath, creationPath, tagsPath } from '../code/addresses.ts';
 import { writesTo } from '../../places/place/place.ts';
 
@@ -93,13 +93,7 @@ export function creationPages(schema: GraphQLSchema): PlaceRoute[] {
   };
 
   /** @throws Unauthenticated */
-  function shown(
-    kind: Kind,
-    visit: Parameters<PlaceRoute['get']>[0],
-    place: PlaceHead,
-    draft: Draft,
-    error?: string,
-  ): Answer {
+  function shown(kind: Kind, visit: Visit, place: PlaceHead, draft: Draft, error?: string): Answer {
     requireVisitor(visit);
     if (!writesTo(place))
       return forbidden(visit.site, `You need at least the Developer role to create a ${nouns[kind]}.`);

@@ -4,6 +4,7 @@ import { mayComment, ThreadView, type Discussed } from '../../planning/notes/con
 import { Diffs } from '../../repository/commits/diffs.tsx';
 import type { LineExtras } from '../../repository/commits/hunks.tsx';
 import { shownDiffs, type FileDiff } from '../../repository/commits/patch.ts';
+import { momentText } from '../../site/day.tsx';
 import { Form, SelectField, TextField } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
 import { mergeRequestPath } from '../merge-requests/addresses.ts';
@@ -88,7 +89,7 @@ export function ChangesPage(props: ChangesProps) {
 }
 
 /** The choice of another version. */
-function Versions({ versions, version, query, path }: ChangesProps & { readonly path: string }) {
+function Versions({ site, versions, version, query, path }: ChangesProps & { readonly path: string }) {
   if (versions.length < 2) return null;
   return (
     <form class="filters" method="get" action={path}>
@@ -99,7 +100,7 @@ function Versions({ versions, version, query, path }: ChangesProps & { readonly 
         value={version === null ? '' : String(version)}
         options={versions.map(({ id, headSha, createdAt }, index) => ({
           value: index === 0 ? '' : String(id),
-          label: `${index === 0 ? 'The current one' : `Version ${versions.length - index}`}: ${headSha.slice(0, 8)}, ${createdAt.slice(0, 16).replace('T', ' ')} UTC`,
+          label: `${index === 0 ? 'The current one' : `Version ${versions.length - index}`}: ${headSha.slice(0, 8)}, ${momentText(createdAt, site.timeZone)}`,
         }))}
       />
       <button class="button">Show</button>

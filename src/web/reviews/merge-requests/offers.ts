@@ -12,6 +12,7 @@ interface SourceData {
   readonly place: {
     readonly id: number;
     readonly fullPath: string;
+    readonly mrDefaultTargetSelf: boolean | null;
     readonly forkedFrom: { readonly id: number; readonly fullPath: string } | null;
     readonly repository: { readonly branchNames: readonly string[] } | null;
   } | null;
@@ -51,7 +52,7 @@ export function offerReader(schema: GraphQLSchema) {
   const readSource = compileOperation<SourceData>(
     schema,
     `query ($path: ID!) { place: project(fullPath: $path) {
-      id: databaseId fullPath forkedFrom { id: databaseId fullPath }
+      id: databaseId fullPath mrDefaultTargetSelf forkedFrom { id: databaseId fullPath }
       repository { branchNames(searchPattern: "*", offset: 0, limit: 100) }
     } }`,
   );
@@ -94,10 +95,11 @@ export function offerReader(schema: GraphQLSchema) {
     };
   }
 
-  /** Where merge requests of a project may go: of a fork, first of all into where it comes from. */
+  /** Where merge requests of a project may go: of a fork, first of all into where it comes from, unless it says otherwise. */
   async function targetsOf({ context }: Visit, { fullPath }: PlaceHead) {
     const { place } = await readSource.execute(context, { path: fullPath });
-    const targets: readonly Target[] = place ? [...(place.forkedFrom ? [place.forkedFrom] : []), place] : [];
+    const others = place?.forkedFrom ? [place.forkedFrom] : [];
+    const targets = place?.mrDefaultTargetSelf ? [place, ...others] : place ? [...others, place] : [];
     return { targets, branches: place?.repository?.branchNames ?? [] };
   }
 

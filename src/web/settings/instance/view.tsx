@@ -3,7 +3,7 @@ import { grantChoices, scopeChoices } from '../../site/choices.tsx';
 import { Choices, Form, NotSaved, SelectField, TextField } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
 import { AdminLayout } from '../../site/sections.tsx';
-import type { Mistakes } from '../../accounts/users/administration-view.tsx';
+import type { Mistakes } from '../../site/attributes.tsx';
 
 export const settingsPath = '/admin/settings';
 

@@ -20,6 +20,7 @@ interface NamedPlace {
 
 interface Shown {
   readonly global: Setting & { readonly notificationEmail: string | null };
+  readonly notificationPreferences: { readonly mutedUntil: string | null };
   readonly currentUser: {
     readonly emails: {
       readonly nodes: readonly {
@@ -44,6 +45,7 @@ export function notificationPages(schema: GraphQLSchema): PageRoute[] {
     schema,
     `query ($first: Int, $last: Int, $before: String, $after: String, $search: String, $changed: Boolean) {
       global: notificationSettings { ...S notificationEmail }
+      notificationPreferences { mutedUntil }
       currentUser {
         emails { nodes { email isPrimary confirmedAt } }
         notificationSettings(first: $first, last: $last, before: $before, after: $after, search: $search, changed: $changed, inherited: true) {
@@ -78,7 +80,7 @@ export function notificationPages(schema: GraphQLSchema): PageRoute[] {
       search: search || null,
       changed,
     });
-    const { global, currentUser } = shown;
+    const { global, currentUser, notificationPreferences } = shown;
     const places = placesOf(currentUser.notificationSettings.nodes);
     const verified = currentUser.emails.nodes.filter(({ confirmedAt }) => confirmedAt !== null);
     const { before, after } = query;
@@ -90,6 +92,7 @@ export function notificationPages(schema: GraphQLSchema): PageRoute[] {
           .toSorted((one, other) => Number(other.isPrimary) - Number(one.isPrimary))
           .map(({ email }) => email)}
         address={global.notificationEmail}
+        mutedUntil={notificationPreferences.mutedUntil}
         places={places}
         search={search}
         changed={changed}

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
 import { notificationEvents, toWireEvent, type EventName } from '../../../values/notification-events.ts';
 import { levelChoices, notificationLevels, toWireLevel } from '../../../values/notification-levels.ts';
+import { Moment } from '../../site/day.tsx';
 import { Form, NotSaved, Obstacle, SelectField } from '../../site/forms.tsx';
 import { InForm } from '../../site/restored-form.ts';
 import type { Site } from '../../site/layout.tsx';
@@ -9,7 +10,8 @@ import { keyOf, type Draft, type SettingKey } from './form.ts';
 import { EventGrid, LevelField, type Setting } from './setting.tsx';
 import { Pager } from '../../site/records.tsx';
 import { AccountLayout } from '../../site/sections.tsx';
-import { NotificationTabs } from '../../notifications/sections.tsx';
+import { preferencesPath } from '../../notifications/preferences/view.tsx';
+import { Finder, findForm, NotificationTabs } from '../../notifications/sections.tsx';
 
 export const notificationsPath = '/profile/notifications';
 
@@ -29,6 +31,8 @@ interface NotificationsProps {
   readonly addresses: readonly string[];
   /** The address that e-mail goes to. */
   readonly address: string | null;
+  /** Until when nothing is sent; null: it is. */
+  readonly mutedUntil: string | null;
   /** The groups and projects in tree order: a group comes directly before its contents. */
   readonly places: readonly PlaceWithSetting[];
   readonly search: string;
@@ -46,7 +50,19 @@ interface NotificationsProps {
 
 /** The page of all notification settings of a person, in one form. */
 export function Notifications(props: NotificationsProps) {
-  const { site, global, places, search, changed, carries, before, after, drafts = new Map(), problem } = props;
+  const {
+    site,
+    global,
+    mutedUntil,
+    places,
+    search,
+    changed,
+    carries,
+    before,
+    after,
+    drafts = new Map(),
+    problem,
+  } = props;
   const title = 'Notifications';
   return (
     <AccountLayout
@@ -61,6 +77,12 @@ export function Notifications(props: NotificationsProps) {
         Choose what you get e-mail about. The level of a project overrides that of its group, and the level of a group
         overrides your global level.
       </p>
+      {mutedUntil !== null && (
+        <p class="warning">
+          All notifications are muted until <Moment at={mutedUntil} />, whatever you choose here.{' '}
+          <a href={preferencesPath}>Change that</a>
+        </p>
+      )}
       {problem?.address && <NotSaved />}
       {problem?.gone && (
         <Obstacle tone="warning">
@@ -68,7 +90,7 @@ export function Notifications(props: NotificationsProps) {
         </Obstacle>
       )}
       <Explanations events={global.events.map(({ event }) => event)} />
-      <form id="find" method="get" action={notificationsPath} role="search" />
+      <form id={findForm} method="get" action={notificationsPath} role="search" />
       <Form csrf={site.visitor!.csrf} action={notificationsPath} carries={carries}>
         <section class="panel" aria-labelledby="global">
           <h2 id="global">Global notification settings</h2>
@@ -83,7 +105,9 @@ export function Notifications(props: NotificationsProps) {
               />
             </div>
             <EventGrid name="global" setting={global} draft={drafts.get('global')} label="the global level" />
-            <ApplyBelow name="global">Apply to all groups and projects: they lose levels of their own</ApplyBelow>
+            <ApplyBelow name="global" losing={places}>
+              Apply to all groups and projects: they lose levels of their own
+            </ApplyBelow>
           </div>
           <Address {...props} />
         </section>
@@ -91,7 +115,9 @@ export function Notifications(props: NotificationsProps) {
           <div class="panel-head">
             <h2 id="places">Groups and projects</h2>
             {(search !== '' || before !== null || after !== null || places.length > 8) && (
-              <Finder search={search} changed={changed} />
+              <Finder search={search} of="Name or path of a group or a project">
+                {changed && <input form={findForm} type="hidden" name="changed" value="true" />}
+              </Finder>
             )}
           </div>
           <Filter search={search} changed={changed} />
@@ -208,33 +234,30 @@ function Filter({ search, changed }: Shown) {
   );
 }
 
-/** The box that gives a setting to everything below. */
-function ApplyBelow({ name, children }: { readonly name: SettingKey; readonly children: ComponentChildren }) {
+interface ApplyBelowProps {
+  readonly name: SettingKey;
+  /** The places below that the page shows. */
+  readonly losing: readonly PlaceWithSetting[];
+  readonly children: ComponentChildren;
+}
+
+/** How many places are named that lose a level. */
+const named = 3;
+
+/** The box that gives a setting to everything below, and says what that takes away. */
+function ApplyBelow({ name, losing, children }: ApplyBelowProps) {
+  const own = losing.filter(({ setting }) => setting.level !== 'GLOBAL');
+  const some = own
+    .slice(0, named)
+    .map(({ fullPath, setting: { level } }) => `${fullPath} (${notificationLevels[level].label})`);
   return (
     <label class="below">
       <input type="checkbox" name={`below.${name}`} />
-      {children}
+      <span>
+        {children}
+        {some.length > 0 && `, like ${some.join(', ')}${own.length > named ? ` and ${own.length - named} more` : ''}`}
+      </span>
     </label>
-  );
-}
-
-function Finder({ search, changed }: Shown) {
-  return (
-    <div class="finder">
-      {changed && <input form="find" type="hidden" name="changed" value="true" />}
-      <input
-        form="find"
-        type="search"
-        name="search"
-        value={search}
-        maxlength={255}
-        aria-label="Name or path of a group or a project"
-        placeholder="Name or path"
-      />
-      <button form="find" class="button">
-        Find
-      </button>
-    </div>
   );
 }
 
@@ -276,7 +299,7 @@ function Tree({ nodes, drafts }: { readonly nodes: readonly Node[]; readonly dra
     <ul class="tree">
       {nodes.map(({ place, inside }) => (
         <li>
-          <Place place={place} draft={drafts.get(keyOf(place.kind, place.id))} />
+          <Place place={place} inside={placesIn(inside)} draft={drafts.get(keyOf(place.kind, place.id))} />
           {inside.length > 0 && <Tree nodes={inside} drafts={drafts} />}
         </li>
       ))}
@@ -284,13 +307,17 @@ function Tree({ nodes, drafts }: { readonly nodes: readonly Node[]; readonly dra
   );
 }
 
-function Place({
-  place,
-  draft,
-}: {
+/** Some places with everything inside them, as far as the page shows it. */
+const placesIn = (nodes: readonly Node[]): PlaceWithSetting[] =>
+  nodes.flatMap(({ place, inside }) => [place, ...placesIn(inside)]);
+
+interface PlaceProps {
   readonly place: PlaceWithSetting;
+  readonly inside: readonly PlaceWithSetting[];
   readonly draft: Draft | undefined;
-}): ComponentChildren {
+}
+
+function Place({ place, inside, draft }: PlaceProps): ComponentChildren {
   const { kind, id, name, fullPath, setting } = place;
   const field = { name: keyOf(kind, id), setting, draft };
   return (
@@ -308,7 +335,9 @@ function Place({
       </div>
       <EventGrid {...field} label={fullPath} />
       {kind === 'group' && (
-        <ApplyBelow name={field.name}>Apply to everything in the group: it loses levels of its own</ApplyBelow>
+        <ApplyBelow name={field.name} losing={inside}>
+          Apply to everything in the group: it loses levels of its own
+        </ApplyBelow>
       )}
     </div>
   );

@@ -235,6 +235,45 @@ export function testsOfAttributes(): void {
       expect((await newGroup({ parent_id: root })).shared_runners_setting).toBe('disabled_and_unoverridable');
     });
 
+    test('runners that a group disables are those of its projects too', async () => {
+      const { id: root } = await newGroup();
+      const { id } = await newGroup({ parent_id: root });
+      const aProject = (more: object = {}) =>
+        call('POST', '/projects', { name: `p${made++}`, namespace_id: id, ...more });
+      const { id: project } = (await aProject()).body;
+      const change = (values: Record<string, unknown>) => call('PUT', `/projects/${project}`, values);
+      const runs = async () => (await call('GET', `/projects/${project}`)).body.shared_runners_enabled;
+      const notAllowed = model('shared_runners_enabled', 'cannot be enabled because parent group does not allow it');
+      expect(await runs()).toBe(true);
+
+      await put(root, { shared_runners_setting: 'disabled_and_overridable' });
+      expect(await runs()).toBe(false);
+      expect((await aProject()).body.shared_runners_enabled).toBe(false);
+      expect((await aProject({ shared_runners_enabled: true })).body.shared_runners_enabled).toBe(true);
+      expect((await change({ shared_runners_enabled: true })).body.shared_runners_enabled).toBe(true);
+      // The same value again leaves what was enabled below.
+      await put(id, { shared_runners_setting: 'enabled' });
+      await put(root, { shared_runners_setting: 'disabled_and_overridable' });
+      expect([await runs(), ...(await shown(id, 'shared_runners_setting'))]).toEqual([true, 'enabled']);
+
+      await put(root, { shared_runners_setting: 'disabled_and_unoverridable' });
+      expect(await runs()).toBe(false);
+      expect((await aProject()).body.shared_runners_enabled).toBe(false);
+      for (const refused of [
+        await aProject({ shared_runners_enabled: true }),
+        await change({ shared_runners_enabled: true }),
+        await change({ shared_runners_enabled: null, description: 'changed' }),
+      ])
+        expect([refused.status, refused.body]).toEqual([400, notAllowed]);
+      expect((await change({ shared_runners_enabled: false })).body).toMatchObject({ description: '' });
+
+      await put(root, { shared_runners_setting: 'enabled' });
+      await put(id, { shared_runners_setting: 'enabled' });
+      expect(await runs()).toBe(false);
+      expect((await change({ shared_runners_enabled: true })).body.shared_runners_enabled).toBe(true);
+      expect((await aProject()).body.shared_runners_enabled).toBe(true);
+    });
+
     test.each([
       ['noone', [400, 400, 400]],
       ['administrator', [400, 400, 201]],

@@ -21,10 +21,11 @@ export function testsOfGroups(): void {
         created_at: expect.stringMatching(/^\d{4}-.*Z$/),
         parent_id: firm,
         shared_with_groups: [],
+        runners_token: expect.any(String),
         projects: [expect.objectContaining({ path_with_namespace: 'firm/team/shop' })],
         shared_projects: [],
       });
-      expect(Object.keys(body)).toEqual(recordKeys);
+      expect(Object.keys(body)).toEqual(recordKeys.toSpliced(recordKeys.indexOf('projects'), 0, 'runners_token'));
       expect(body.projects[0]).not.toHaveProperty('permissions');
       const [listed] = (await call('GET', '/groups', { search: 'firm/team' })).body;
       expect(Object.keys(listed)).toEqual(recordKeys.slice(0, recordKeys.indexOf('shared_with_groups')));
@@ -282,6 +283,18 @@ export function testsOfFilters(): void {
         const { status, body } = await call('GET', '/groups', filter);
         expect([status, body]).toEqual([400, { error }]);
       }
+    });
+
+    test('are ordered by similarity with a search, and otherwise by name', async () => {
+      for (const path of ['kindred-more', 'not-kindred', 'kindred'])
+        await call('POST', '/groups', { name: path, path, description: 'x' });
+      const order = { search: 'kindred', order_by: 'similarity' };
+      const similar = ['kindred', 'kindred-more', 'not-kindred'];
+      expect(await groups(order)).toEqual(similar);
+      expect(await groups({ ...order, sort: 'desc' })).toEqual(similar);
+      expect(await groups({ ...order, per_page: '1', page: '2' })).toEqual([similar[1]]);
+      expect(await groups({ order_by: 'similarity', per_page: '100' })).toEqual(await groups({ per_page: '100' }));
+      for (const path of similar) await call('DELETE', `/groups/${path}`);
     });
 
     test('statistics are for administrators', async () => {

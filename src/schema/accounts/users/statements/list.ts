@@ -25,6 +25,8 @@ export interface UserFilter {
   readonly external?: boolean | null | undefined;
   /** Whether without accounts of the instance itself. */
   readonly humans?: boolean | null | undefined;
+  /** Whether only these. */
+  readonly excludeHumans?: boolean | null | undefined;
   readonly twoFactor?: boolean | null | undefined;
 }
 
@@ -89,6 +91,7 @@ export function userList(filter: UserFilter): ListQuery<UserRecord> {
     query.where(`not exists (select 1 from project_members m where m.user_id = u.id)
       and not exists (select 1 from namespaces n join projects p on p.namespace_id = n.id where n.owner_id = u.id and p.deleting_since is null)`);
   if (filter.humans) query.where(`not ${isGhost('u.')}`);
+  if (filter.excludeHumans) query.where(isGhost('u.'));
   if (filter.admins) query.where('u.administrator');
   query.given(filter.external, (external) => `u.external = ${external}::boolean`);
   return query.given(filter.twoFactor, (enabled) => `${hasSecondFactor('u.id')} = ${enabled}::boolean`);

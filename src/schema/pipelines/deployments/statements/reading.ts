@@ -1,4 +1,5 @@
 import type { DeploymentStatus } from '../../../../values/environments.ts';
+import { allowsRollback, isOutdated } from '../../../../database/access/outdated-deployments.ts';
 import { statement } from '../../../../database/index.ts';
 import { ListQuery, parent, readByIds, type Parent, type Reading } from '../../../../database/list.ts';
 
@@ -48,6 +49,13 @@ export const lastDeployments = statement<DeploymentRecord>(
       select d.id from deployments d where d.environment_id = asked.id and d.status = $2::text order by d.id desc limit 1
     ) newest
      join (${deploymentReading.from}) on its.id = newest.id`,
+);
+
+/** A row if a job would bring something older to its environment than what is there. $1 job. */
+export const findOutdated = statement<{ allowsRollback: boolean }>(
+  'find_outdated_deployment',
+  `select ${allowsRollback} as "allowsRollback" from ci_jobs j join projects p on p.id = j.project_id
+    where j.id = $1::int and ${isOutdated}`,
 );
 
 /** Deployments that never ended come last. The index names the same expression. */

@@ -1,4 +1,5 @@
 import type { CiStatus } from '../../../../values/ci-statuses.ts';
+import { isLatestPipeline } from '../../../../database/access/kept-artifacts.ts';
 import { statement, type Statement } from '../../../../database/index.ts';
 
 /** A pipeline that this transaction has locked. */
@@ -91,10 +92,35 @@ export const rememberEnd = statement<{ before: string | null }>(
    returning (select status from former) as before`,
 );
 
+/**
+ * Remembers that a branch or tag with pipelines was deleted: how those that exist end isn’t remembered any more. $1 project,
+ * $2 whether it is a tag, $3 ref.
+ */
+export const rememberDeleted = statement<object>(
+  'remember_deleted_ref_of_pipelines',
+  `insert into ci_refs (project_id, tag, ref, status, pipeline_id)
+   select $1::int, $2::boolean, $3::text, 'deleted', (select max(id) + 1 from pipelines)
+    where exists (select from pipelines p where p.project_id = $1::int and p.ref = $3::text and p.tag = $2::boolean)
+   on conflict (project_id, tag, ref) do update set status = excluded.status, pipeline_id = excluded.pipeline_id`,
+);
+
 /** Names a pipeline. $1 project, $2 id, $3 name. */
 export const renamePipeline = statement<{ id: number }>(
   'rename_pipeline',
   `update pipelines set name = $3, updated_at = now() where project_id = $1::int and id = $2::int returning id`,
+);
+
+/**
+ * Finished pipelines that are older than their project keeps them. $1 statuses, $2 the last one that was seen, $3 how many.
+ */
+export const findOld = statement<{ id: number; projectId: number }>(
+  'find_old_pipelines',
+  `select latest.id, latest.project_id as "projectId"
+     from projects place join pipelines latest on latest.project_id = place.id
+    where (place.attributes->>'ciDeletePipelinesInSeconds')::int > 0 and place.deleting_since is null
+      and latest.created_at < now() - (place.attributes->>'ciDeletePipelinesInSeconds')::int * interval '1 second'
+      and latest.status = any($1::text[]) and latest.id > $2::int and not ${isLatestPipeline}
+    order by latest.id limit $3::int`,
 );
 
 /** Deletes a pipeline with its jobs, unless it was changed later than a moment. $1 project, $2 id, $3 the moment or null. */

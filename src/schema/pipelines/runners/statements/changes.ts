@@ -68,6 +68,13 @@ export const findRegistration = statement<{ id: number; sealed: Buffer }>(
     where project_id is not distinct from $1::int and group_id is not distinct from $2::int`,
 );
 
+/** What runners of projects and groups register with. $1 projects, $2 groups. */
+export const findRegistrations = statement<{ projectId: number | null; groupId: number | null; sealed: Buffer }>(
+  'find_registration_tokens',
+  `select project_id as "projectId", group_id as "groupId", sealed from runner_registration_tokens
+    where project_id = any($1::int[]) or group_id = any($2::int[])`,
+);
+
 /** Makes or replaces what runners register with. $1 project, $2 group, $3 digest, $4 sealed, $5 whether to replace it. */
 export const keepRegistration = statement<{ sealed: Buffer }>(
   'keep_registration_token',

@@ -1,5 +1,5 @@
 import { statement } from '../../../../database/index.ts';
-import { ListQuery, parent, type Parent } from '../../../../database/list.ts';
+import { ListQuery, parent, resemblance, type Parent } from '../../../../database/list.ts';
 import {
   directGroupsOf,
   hasGroupRole,
@@ -23,13 +23,15 @@ export interface GroupFilter {
   readonly topLevelOnly?: boolean | null | undefined;
   /** Whether no group has what is asked for. */
   readonly none?: boolean;
-  /** The id of the parent, and whether to include all its descendants. */
+  /** A search, by which the order `similarity` compares. */
+  readonly similarTo?: string | undefined;
   /** The id of a group: only groups that are shared with it. */
   readonly sharedWith?: number | Parent | undefined;
   /** Only groups that are invited to this group or project, or to a group above it. */
   readonly invitedTo?: Invitation | undefined;
   /** The id of a project: only groups with which it may be shared further. */
   readonly invitable?: number | undefined;
+  /** The id of the parent, and whether to include all its descendants. */
   readonly parent?: { readonly id: number | Parent; readonly descendants: boolean } | undefined;
 }
 
@@ -102,6 +104,10 @@ export function groupList(
                   where share.invited_group_id = ${sql(filter.sharedWith)} and ${stillShared}))`);
   if (filter.invitedTo) query.where(isInvited(filter.invitedTo, sql(filter.invitedTo.id)));
   if (filter.invitable !== undefined) query.where(isInvitable(sql(filter.invitable)));
+  if (filter.similarTo !== undefined) {
+    const text = `${query.value(filter.similarTo.toLowerCase())}::text`;
+    query.where(`${text} is not null`).orderBy('similarity', resemblance('n', text));
+  }
   return query
     .given(filter.visibility, (visibility) => `n.visibility = ${visibility}::"Visibility"`)
     .given(filter.ids, (ids) => `n.id = any(${ids}::int[])`)

@@ -104,6 +104,7 @@ export interface ProjectRules {
   readonly onlyAllowMergeIfPipelineSucceeds?: boolean;
   readonly allowMergeOnSkippedPipeline?: boolean | null;
   readonly onlyAllowMergeIfAllDiscussionsAreResolved?: boolean;
+  readonly printingMergeRequestLinkEnabled?: boolean;
   readonly autocloseReferencedIssues?: boolean;
   readonly mergeCommitTemplate?: string | null;
   readonly squashCommitTemplate?: string | null;

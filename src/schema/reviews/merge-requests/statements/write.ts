@@ -32,6 +32,8 @@ export interface LockedMergeRequest {
   readonly squash: boolean;
   readonly force_remove_source: boolean | null;
   readonly allow_collaboration: boolean;
+  /** Whether it merges by itself once its pipeline succeeds. */
+  readonly auto_merge: boolean;
 }
 
 const nameOf = (person: string) => `(select u.username from users u where u.id = ${person})`;
@@ -41,7 +43,7 @@ export const lockMergeRequest = statement<LockedMergeRequest>(
   'lock_merge_request',
   `select i.title, i.description, i.state, i.author_id, i.source_project_id, i.source_branch, i.target_branch, i.assignee_id,
      ${nameOf('i.assignee_id')} as assignee, i.reviewer_id, ${nameOf('i.reviewer_id')} as reviewer, i.milestone_id, i.label_ids,
-     i.discussion_locked, i.squash, i.force_remove_source, i.allow_collaboration
+     i.discussion_locked, i.squash, i.force_remove_source, i.allow_collaboration, i.auto_merge
      from merge_requests i where i.id = $1 for update of i`,
 );
 

@@ -1,11 +1,8 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { browserSession, signIn, type BrowserSession } from '../../support/browser-session.ts';
-import { hasBrowser, launchBrowser } from '../../support/browser.ts';
 import { testGateway } from '../../support/gateway.ts';
 import { addMember } from '../../support/people.ts';
 import { newCode, type Code } from '../../repository/support/code.ts';
-import { looksAt, Walk, type Stop } from '../../support/walk.ts';
 
 /** The pages of merge requests, without a browser and without JavaScript. */
 
@@ -212,6 +209,14 @@ describe('one', () => {
     const own = await dave.get(`${path}?source=main&target_project=${fork.body.id}`);
     expect(own.text).toContain(`What is offered below is that of ${fork.body.path_with_namespace} .`);
     expect(own.html).not.toContain(`name="label.${made.body.id}"`);
+    // The fork says that its merge requests are its own business.
+    const self = { mr_default_target_self: true };
+    await rest('PUT', `/api/v4/projects/${fork.body.id}`, { token: tokens.developer, json: self });
+    expect((await dave.get(`${path}?source=main`)).text).toContain(
+      `What is offered below is that of ${fork.body.path_with_namespace} .`,
+    );
+    const target = await dave.get(`${path}?source=main&target_project=${code.id}`);
+    expect(target.text).toContain(`What is offered below is that of ${code.fullPath} .`);
   });
 
   test('isn’t merged at a head that the person didn’t see', async () => {
@@ -413,90 +418,5 @@ describe('the changes', () => {
     expect(waiting.status).toBe(303);
     expect((await mary.get(at(`/${iid}`))).text).toContain('It will be merged by itself once its pipeline succeeds');
     expect((await mary.press((await mary.get(at(`/${iid}`))).form('Cancel merging by itself'))).status).toBe(303);
-  });
-});
-
-/** The merge requests that the browser visits: with everything, and with a conflict. */
-let full = 0;
-let conflicting = 0;
-
-const stops: Record<string, Stop> = {
-  'reviews-list': { at: () => at() },
-  'reviews-list-filtered': { at: () => at('?state=all&label_name=speed&draft=no'), as: ['maintainer'] },
-  'reviews-mine': { at: () => '/dashboard/merge_requests', as: ['developer'] },
-  'reviews-group': { at: () => '/groups/demo/-/merge_requests', as: ['guest', 'maintainer'] },
-  'reviews-new': { at: () => at('/new?source=walk'), as: ['maintainer', 'developer'] },
-  'reviews-one': { at: () => at(`/${full}`) },
-  'reviews-one-maintained': { at: () => at(`/${full}`), as: ['maintainer'] },
-  'reviews-conflict': { at: () => at(`/${conflicting}`), as: ['maintainer'] },
-  'reviews-edit': { at: () => at(`/${full}/edit`), as: ['maintainer'] },
-  'reviews-delete': { at: () => at(`/${full}/delete`), as: ['root'] },
-  'reviews-commits': { at: () => at(`/${full}/commits`) },
-  'reviews-pipelines': { at: () => at(`/${full}/pipelines`), as: ['developer', 'maintainer'] },
-  'reviews-changes': { at: () => at(`/${full}/diffs`) },
-  'reviews-changes-parallel': { at: () => at(`/${full}/diffs?view=parallel`) },
-  'reviews-changes-comment': {
-    at: () => at(`/${full}/diffs?file=README.md&line=-2#comment`),
-    as: ['developer', 'maintainer'],
-  },
-};
-
-describe.skipIf(!hasBrowser)('every page of merge requests, on a phone and on a desk, light and dark', () => {
-  let browser: Browser;
-  let walk: Walk;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-    walk = new Walk(gateway, browser);
-    const token = tokens.maintainer;
-    const post = async (path: string, json: object) => {
-      const { status, body, text } = await rest('POST', code.path + path, { token, json });
-      expect([path, status], text).toEqual([path, 201]);
-      return body as Record<string, unknown>;
-    };
-    const change = (content: string) => [{ action: 'update', file_path: 'README.md', content }];
-    await code.branch('walk');
-    await code.commit(
-      {},
-      {
-        branch: 'walk',
-        actions: change('one\nnow two, which is a rather long line that no phone has room for\nthree\nfour\n'),
-      },
-    );
-    await post('/issues', { title: 'The harbour is full' });
-    full = await opened({
-      source_branch: 'walk',
-      title: 'Let ships with a deeper draught in, if the tide is high enough for them',
-      description: 'They **waited** long. Closes #1\n\n- [x] one\n- [ ] two',
-      labels: 'speed',
-      assignee_id: 3,
-      reviewer_ids: [3],
-    });
-    const { diff_refs: refs, sha } = (await rest('GET', `${code.path}/merge_requests/${full}`, { token })).body as {
-      diff_refs: object;
-      sha: string;
-    };
-    await post(`/statuses/${sha}`, {
-      state: 'running',
-      name: 'build',
-      ref: 'walk',
-      target_url: 'https://ci.example/1',
-    });
-    const position = { ...refs, position_type: 'text', old_path: 'README.md', new_path: 'README.md', new_line: 2 };
-    await post(`/merge_requests/${full}/discussions`, { body: 'Why **two**?', position });
-    await post(`/merge_requests/${full}/notes`, { body: 'Well done' });
-    await post(`/merge_requests/${full}/approve`, {});
-    await code.branch('walk-conflict', 'walk');
-    await code.commit({}, { branch: 'walk-conflict', actions: change('ours\n') });
-    await code.commit({}, { actions: change('theirs\n') });
-    conflicting = await opened({ source_branch: 'walk-conflict', title: 'Draft: Quarrel' });
-    await rest('PUT', `${code.path}/merge_requests/${conflicting}`, { token, json: { title: 'Quarrel' } });
-  });
-  afterAll(() => browser?.close());
-
-  test.each(Object.keys(stops).map((name, index) => ({ name, index })))('$name', async ({ name, index }) => {
-    const stop = stops[name]!;
-    const wrongs: string[] = [];
-    for (const look of looksAt(stop, index)) wrongs.push(...(await walk.look(name, stop, look)));
-    expect(wrongs).toEqual([]);
   });
 });

@@ -1,0 +1,53 @@
+import { maintainers, members, type Stops } from './records.ts';
+
+const issues = '/demo/storefront/-/issues';
+const project = '/demo/storefront/-';
+const group = '/groups/demo/-';
+
+/** The pages of planning: issues, labels, milestones and epics. */
+export const planningStops: Stops = {
+  issues: { at: issues },
+  'issues-filtered': { at: `${issues}?label_name=bug&state=all`, as: ['maintainer'] },
+  'issues-of-group': { at: `${group}/issues`, as: members },
+  issue: { at: `${issues}/1` },
+  'issue-plain': { at: `${issues}/2`, as: members },
+  'issue-new': { at: `${issues}/new`, as: members },
+  'issue-edit': { at: `${issues}/1/edit`, as: ['maintainer'] },
+  'issue-wrong': {
+    at: `${issues}/1/edit`,
+    as: ['maintainer'],
+    async steps(page) {
+      await page.getByRole('combobox', { name: 'Assignee' }).fill('nobody-here');
+      await page.getByRole('button', { name: 'Save changes' }).click();
+      await page.getByText('No user has this username.').waitFor();
+    },
+  },
+  'issue-delete': { at: `${issues}/1/delete`, as: ['root'] },
+  'comment-edit': { at: ({ comment }) => `${issues}/1/notes/${comment}/edit`, as: ['maintainer'] },
+  'comment-delete': { at: ({ comment }) => `${issues}/1/notes/${comment}/delete`, as: ['maintainer'] },
+
+  labels: { at: `${project}/labels` },
+  'label-new': { at: `${project}/labels/new`, as: ['maintainer'] },
+  'label-edit': { at: ({ label }) => `${project}/labels/${label}/edit`, as: ['maintainer'] },
+  'label-delete': { at: ({ label }) => `${project}/labels/${label}/delete`, as: ['maintainer'] },
+  'label-promote': { at: ({ label }) => `${project}/labels/${label}/promote`, as: maintainers },
+  'group-labels': { at: `${group}/labels`, as: ['anonymous', 'maintainer'] },
+  'group-label-new': { at: `${group}/labels/new`, as: maintainers },
+  'group-label-edit': { at: ({ groupLabel }) => `${group}/labels/${groupLabel}/edit`, as: maintainers },
+  'group-label-delete': { at: ({ groupLabel }) => `${group}/labels/${groupLabel}/delete`, as: maintainers },
+
+  milestones: { at: `${project}/milestones` },
+  milestone: { at: `${project}/milestones/1`, as: members },
+  'milestone-new': { at: `${project}/milestones/new`, as: ['developer', 'maintainer'] },
+  'milestone-edit': { at: `${project}/milestones/1/edit`, as: ['developer'] },
+  'milestone-delete': { at: `${project}/milestones/1/delete`, as: ['maintainer'] },
+  'milestone-promote': { at: `${project}/milestones/1/promote`, as: maintainers },
+  'group-milestones': { at: `${group}/milestones`, as: ['anonymous', 'guest'] },
+  'group-milestone': { at: `${group}/milestones/1`, as: members },
+  'group-milestone-new': { at: `${group}/milestones/new`, as: maintainers },
+  'group-milestone-edit': { at: `${group}/milestones/1/edit`, as: maintainers },
+  'group-milestone-delete': { at: `${group}/milestones/1/delete`, as: maintainers },
+
+  epics: { at: `${group}/epics`, as: ['maintainer'] },
+  epic: { at: `${group}/epics/1`, as: ['maintainer'] },
+};

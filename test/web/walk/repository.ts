@@ -1,0 +1,30 @@
+import type { Role } from '../../support/walk.ts';
+import type { Records, Stops } from './records.ts';
+
+const branch = 'feature/a-name-of-some-length';
+const at = (page: string, as?: readonly Role[]) => ({
+  at: ({ code }: Records) => `/${code.fullPath}${page}`,
+  ...(as && { as }),
+});
+const writers = ['maintainer', 'developer'] as const;
+
+/** The pages of repositories. */
+export const repositoryStops: Stops = {
+  'code-overview': at(''),
+  'code-empty': { at: ({ emptyCode }) => `/${emptyCode}`, as: ['maintainer'] },
+  'code-folder': at(`/-/tree/${branch}/docs`),
+  'code-file': at('/-/blob/main/src/harbour.ts#L3'),
+  'code-blame': at('/-/blame/main/src/harbour.ts'),
+  'code-text': at('/-/blob/main/README.md'),
+  'code-picture': at('/-/blob/main/docs/map.png', ['anonymous', 'guest']),
+  'code-history': at('/-/commits/main'),
+  'code-commit': { at: ({ code, codeCommit }) => `/${code.fullPath}/-/commit/${codeCommit}` },
+  'code-compare-what': at('/-/compare'),
+  'code-compare': at(`/-/compare/main...${branch}`),
+  'code-branches': at('/-/branches'),
+  'code-new-branch': at('/-/branches/new', writers),
+  'code-delete-branch': at(`/-/branches/delete/${branch}`, ['maintainer']),
+  'code-tags': at('/-/tags'),
+  'code-new-tag': at('/-/tags/new?ref=main', writers),
+  'code-delete-tag': at('/-/tags/delete/v1.0', ['maintainer']),
+};

@@ -1,0 +1,42 @@
+import type { Role } from '../../support/walk.ts';
+import type { Records, Stops } from './records.ts';
+
+const at = (page: string, as?: readonly Role[]) => ({
+  at: ({ reviewed }: Records) => `/${reviewed.code.fullPath}/-/merge_requests${page}`,
+  ...(as && { as }),
+});
+/** @param page begins with a slash, or is empty */
+const ofFull = (page: string, as?: readonly Role[]) => ({
+  at: ({ reviewed: { code, full } }: Records) => `/${code.fullPath}/-/merge_requests/${full}${page}`,
+  ...(as && { as }),
+});
+const writers = ['developer', 'maintainer'] as const;
+
+/** The pages of merge requests. */
+export const reviewStops: Stops = {
+  'merge-requests': at(''),
+  'merge-requests-filtered': at('?state=all&label_name=speed&draft=no', ['maintainer']),
+  'merge-requests-of-group': { at: '/groups/demo/-/merge_requests', as: ['guest', 'maintainer'] },
+  'merge-request-new': at('/new?source=walk', writers),
+  'merge-request': ofFull(''),
+  'merge-request-of-maintainer': ofFull('', ['maintainer']),
+  'merge-request-with-conflict': {
+    at: ({ reviewed: { code, conflicting } }) => `/${code.fullPath}/-/merge_requests/${conflicting}`,
+    as: ['maintainer'],
+  },
+  'merge-request-edit': ofFull('/edit', ['maintainer']),
+  'merge-request-delete': ofFull('/delete', ['root']),
+  'merge-request-commits': ofFull('/commits'),
+  'merge-request-pipelines': ofFull('/pipelines', writers),
+  'merge-request-changes': ofFull('/diffs'),
+  'merge-request-changes-parallel': ofFull('/diffs?view=parallel'),
+  'merge-request-changes-comment': ofFull('/diffs?file=README.md&line=-2#comment', writers),
+  'review-comment-edit': {
+    at: ({ reviewed: { code, full, comment } }) => `/${code.fullPath}/-/merge_requests/${full}/notes/${comment}/edit`,
+    as: ['maintainer'],
+  },
+  'review-comment-delete': {
+    at: ({ reviewed: { code, full, comment } }) => `/${code.fullPath}/-/merge_requests/${full}/notes/${comment}/delete`,
+    as: ['maintainer'],
+  },
+};
