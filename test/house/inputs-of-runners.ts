@@ -35,8 +35,11 @@ export async function runnersToBegin({ rest, sql, tokens }: TestGateway): Promis
   await make({ runner_type: 'project_type', project_id: other!.id });
   await sql('insert into runner_projects (runner_id, project_id) values (4, $1)', [own!.id]);
   // The first look at a place makes the token that its runners register with.
-  for (const place of ['projects/demo%2Fstorefront', 'projects/hidden%2Fproject', 'groups/demo', 'groups/hidden'])
-    expect((await rest('GET', `/api/v4/${place}`, { token: tokens.root })).status).toBe(200);
+  const places = await sql<{ path: string }>(
+    `select 'projects/' || id as path from projects union all select 'groups/' || id from namespaces where kind = 'GROUP'`,
+  );
+  for (const { path } of places)
+    expect((await rest('GET', `/api/v4/${path}`, { token: tokens.root })).status).toBe(200);
 }
 
 const each = (ids: readonly string[], values: readonly Input['values'][], path: Input['path'] = {}): Input[] => [
