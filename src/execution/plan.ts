@@ -23,6 +23,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
+import { blankOf } from '../values/blank.ts';
 import { coercionOf, type Coercion } from './variables.ts';
 
 /**
@@ -43,6 +44,8 @@ export interface ObjectPlan {
   readonly fields: readonly FieldPlan[];
   /** Whether it has fields, and all of them are plain. */
   readonly isPlain: boolean;
+  /** Makes the object of an answer, whose values are set afterwards. */
+  readonly blank: () => Record<string, unknown>;
 }
 
 /** Computes a field's arguments from the variables of a request. @throws GraphQLError as graphql does */
@@ -130,7 +133,13 @@ function planObject(source: Source, type: GraphQLObjectType, selections: readonl
   const spread = new Set<string>();
   for (const selection of selections) collect(source, type, selection, named, spread);
   const fields = [...named].map(([name, nodes]) => planField(source, type, name, nodes as [FieldNode, ...FieldNode[]]));
-  return { type, fields, isPlain: fields.length > 0 && fields.every((field) => field.isPlain) };
+  return {
+    type,
+    fields,
+    isPlain: fields.length > 0 && fields.every((field) => field.isPlain),
+    // To copy a blank costs more than to add a few members.
+    blank: fields.length > 12 ? blankOf([...named.keys()]) : () => ({}),
+  };
 }
 
 /**

@@ -83,11 +83,11 @@ function add(run: Run, field: FieldPlan, data: Fields): Fields | Promise<Fields>
 
 function runFields(
   run: Run,
-  { fields }: ObjectPlan,
+  { fields, blank }: ObjectPlan,
   source: unknown,
   path: Path | undefined,
 ): Fields | Promise<Fields> {
-  const data: Fields = {};
+  const data = blank();
   let waits = false;
   try {
     for (const field of fields) {
@@ -98,18 +98,18 @@ function runFields(
   } catch (error) {
     // Wait for pending fields before the error propagates.
     if (waits)
-      return settled(data).finally(() => {
+      return settled(data, blank).finally(() => {
         throw error;
       });
     throw error;
   }
-  return waits ? settled(data) : data;
+  return waits ? settled(data, blank) : data;
 }
 
-async function settled(data: Fields): Promise<Fields> {
+async function settled(data: Fields, blank: ObjectPlan['blank']): Promise<Fields> {
   const names = Object.keys(data);
   const values = await Promise.all(Object.values(data));
-  const done: Fields = {};
+  const done = blank();
   for (let at = 0; at < names.length; at++) done[names[at]!] = values[at];
   return done;
 }
@@ -161,9 +161,9 @@ function plainValue(run: Run, plan: ValuePlan, value: unknown): unknown {
   }
 }
 
-function plainObject(run: Run, { fields }: ObjectPlan, source: unknown): Fields | undefined {
+function plainObject(run: Run, { fields, blank }: ObjectPlan, source: unknown): Fields | undefined {
   if (typeof source !== 'object' || source === null || source instanceof Error || isPromise(source)) return undefined;
-  const data: Fields = {};
+  const data = blank();
   for (const field of fields) {
     const value = plainField(run, field, source);
     if (value === undefined) return undefined;

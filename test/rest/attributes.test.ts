@@ -199,14 +199,16 @@ describe('docs/attributes.md', () => {
         .filter((file) => file.endsWith('.ts'))
         .map((file) => join('src', room, file)),
     );
-    // What merges or derives a value for its readers obeys nothing; types of the database are generated.
-    const itself = /^src\/(schema\/places\/projects\/attributes\/|schema\/engine\/prisma-types|database\/client\/)/;
+    // What merges, derives, exports or filters by a value for its readers obeys nothing; types of the database are generated.
+    const itself =
+      /^src\/(schema\/places\/projects\/attributes\/|schema\/engine\/prisma-types|database\/client\/|schema\/accounts\/personal-data\/)/;
+    const filtered = new RegExp('^src/schema/places/projects/(list|statements/lists).ts: repositoryStorage$');
     const readers = sources
       .filter((file) => !itself.test(file))
       .flatMap((file) => {
         const text = readFileSync(file, 'utf8');
         return names.filter((name) => new RegExp(`\\b${name}\\b`).test(text)).map((name) => `${file}: ${name}`);
       });
-    expect(readers).toEqual([]);
+    expect(readers.filter((one) => !filtered.test(one))).toEqual([]);
   });
 });

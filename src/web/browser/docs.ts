@@ -65,6 +65,10 @@ const swagger = SwaggerUI({
 });
 
 const menu = document.querySelector<HTMLDetailsElement>('.docs-menu > details')!;
+/** The subjects by their names in the plain list. */
+const subjectOf = new Map(
+  [...menu.querySelectorAll<HTMLAnchorElement>('a[data-tag]')].map((link) => [link.hash.slice(1), link.dataset.tag!]),
+);
 const isWide = matchMedia('(min-width: 64rem)');
 const foldMenu = () => void (menu.open = isWide.matches);
 isWide.addEventListener('change', foldMenu);
@@ -82,12 +86,14 @@ function leadToSubjects(): void {
   }
 }
 
-/** Shows the subject or the call that the address names; a subject also as the plain list names it. */
+/**
+ * Shows the subject or the call that the address names; a subject also as the plain list names it. Swagger UI adds a slash
+ * to such a name.
+ */
 function followLink(): void {
-  const [plain = '', tag, operation] = location.hash.split('/').map(decodeURIComponent);
-  if (tag && operation) return show(tag, operation);
-  const links = [...menu.querySelectorAll<HTMLAnchorElement>('a[data-tag]')];
-  const subject = tag || (plain.length > 1 && links.find((link) => link.getAttribute('href') === plain)?.dataset.tag);
+  const [, name = '', operation] = /^#?\/?([^/]*)\/?(.*)$/.exec(location.hash)!.map(decodeURIComponent);
+  if (operation) return show(name, operation);
+  const subject = subjectOf.get(name) ?? name;
   if (subject) showSubject(subject);
 }
 

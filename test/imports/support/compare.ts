@@ -4,7 +4,7 @@ import type { Target } from './target.ts';
 /** An instance that answers. */
 export type Side = Pick<TestGateway, 'rest' | 'url'>;
 
-/** What somebody did at an instance stays there; whether git can merge is looked at anew. */
+/** What people did at an instance stays there, and so do secrets; whether git can merge is looked at again. */
 const left = new Set([
   'merge_status',
   'detailed_merge_status',
@@ -13,6 +13,7 @@ const left = new Set([
   'last_sign_in_at',
   'current_sign_in_at',
   'sign_in_count',
+  'runners_token',
 ]);
 
 /** What both instances answer to a GET, as administrators, without their addresses. */

@@ -1,5 +1,6 @@
 import { userAttributesFor } from '../../../values/user-attributes.ts';
 import type { Attributes } from '../../../values/attributes.ts';
+import { blankOf } from '../../../values/blank.ts';
 import { attributeSchemas, attributeSelection, presentAttributes } from '../../engine/attributes.ts';
 import { objectSchema, type Record } from '../../engine/record.ts';
 import { UserBasic, userBasicFields, type UserBasicData } from './basic.ts';
@@ -59,7 +60,7 @@ const workOf = ({ jobTitle, organization }: PublicData): string | null =>
 
 /** A private profile hides when the account was made, and who follows it. */
 function presentPublic(user: PublicData) {
-  const record = UserBasic.present(user) as { [name: string]: unknown };
+  const record = Object.assign(blankUser(), UserBasic.present(user));
   if (user.createdAt !== null) record.created_at = user.createdAt;
   Object.assign(presentProfile(record, user), { bot: false, work_information: workOf(user) });
   if (user.createdAt !== null) {
@@ -173,6 +174,7 @@ export const administers = ({ person }: { readonly person: { readonly administra
 });
 
 const allProperties = { ...basicProperties, ...publicProperties, ...recordProperties, ...administeredProperties };
+const blankUser = blankOf([...Object.keys(allProperties), 'highest_role', 'sign_in_count']);
 const optional = (...required: readonly object[]) => {
   const present = new Set(required.flatMap((properties) => Object.keys(properties)));
   return Object.keys(allProperties).filter((name) => !present.has(name) || sometimes.includes(name));

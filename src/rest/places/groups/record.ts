@@ -1,5 +1,6 @@
 import { someOf } from '../../../values/attributes.ts';
 import { groupAttributes } from '../../../values/group-attributes.ts';
+import { blankOf } from '../../../values/blank.ts';
 import { groupSizes } from '../../../values/group-sizes.ts';
 import { attributeSchemas, attributeSelection, presentAttributes } from '../../engine/attributes.ts';
 import { presentShares, shareFields, sharesSchema, type ShareData } from '../sharing/record.ts';
@@ -92,19 +93,21 @@ const properties: { [name: string]: JsonSchema } = {
   marked_for_deletion_on: { type: 'null', description: 'Always null: a group that is being deleted isn’t shown.' },
 };
 
+const blankGroup = blankOf(Object.keys(properties));
+
 export const Group: Record<GroupData> = {
   name: 'Group',
   schema: objectSchema(properties, ['statistics']),
   present(group) {
     const record = presentRights(
-      {
+      Object.assign(blankGroup(), {
         id: group.id,
         web_url: group.webUrl,
         name: group.name,
         path: group.path,
         description: group.description,
         visibility: group.visibility,
-      },
+      }),
       group,
     );
     presentContents(Object.assign(record, { archived: false }), group);

@@ -1,13 +1,7 @@
+import { blankOf } from '../../../values/blank.ts';
 import { levels, type Level } from '../../../values/notification-levels.ts';
 import { objectSchema, type JsonSchema, type Record } from '../../engine/record.ts';
-import {
-  detailSchemas,
-  presentDetails,
-  presentLast,
-  presentStatistics,
-  statisticsFields,
-  type StatisticsData,
-} from './full.ts';
+import { detailSchemas, presentDetails, statisticsFields, type StatisticsData } from './full.ts';
 import { presentShares, shareFields, type ShareData } from '../sharing/record.ts';
 import { UserBasic, userBasicFields, type UserBasicData } from '../../accounts/users/basic.ts';
 
@@ -165,12 +159,14 @@ const details: { [name: string]: JsonSchema } = {
 };
 const permissionSchemas = { permissions: objectSchema({ project_access: access, group_access: access }) };
 
+const nameWithNamespace = ({ name, namespace }: IdentityData) => `${namespace.fullName} / ${name}`;
+
 function presentIdentity(project: IdentityData) {
   return {
     id: project.id,
     description: project.description,
     name: project.name,
-    name_with_namespace: `${project.namespace.fullName} / ${project.name}`,
+    name_with_namespace: nameWithNamespace(project),
     path: project.path,
     path_with_namespace: project.fullPath,
     created_at: project.createdAt,
@@ -208,7 +204,14 @@ const readmeOf = (webUrl: string, { rootRef, readmePath }: NonNullable<BasicData
 
 function presentBasic(project: BasicData) {
   const { repository } = project;
-  return Object.assign(presentIdentity(project), {
+  return {
+    id: project.id,
+    description: project.description,
+    name: project.name,
+    name_with_namespace: nameWithNamespace(project),
+    path: project.path,
+    path_with_namespace: project.fullPath,
+    created_at: project.createdAt,
     default_branch: repository ? repository.rootRef : undefined,
     tag_list: project.topics,
     topics: project.topics,
@@ -223,7 +226,7 @@ function presentBasic(project: BasicData) {
     visibility: project.visibility,
     namespace: presentNamespace(project.namespace),
     repository_storage: project.repositoryStorage ?? undefined,
-  });
+  };
 }
 
 const presentAccess = (one: AccessData | null) =>
@@ -244,10 +247,20 @@ function presentLinks({ id, webUrl, fullPath }: ProjectData, attributes: { reado
   };
 }
 
+/** A record without values yet. */
+const fullRecord = blankOf([
+  ...Object.keys(basic),
+  'forked_from_project',
+  '_links',
+  ...Object.keys(presentDetails({}, {} as Parameters<typeof presentDetails>[1])),
+  'permissions',
+]);
+
 /** What signed-in people see. */
 function presentFull(project: ProjectData, attributes: { readonly [name: string]: unknown }): object {
   const { owner, forkedFrom, statistics, userPermissions } = project;
   return Object.assign(
+    fullRecord(),
     presentBasic(project),
     {
       forked_from_project: forkedFrom ? presentBasic(forkedFrom) : undefined,
@@ -267,9 +280,8 @@ function presentFull(project: ProjectData, attributes: { readonly [name: string]
       readsCode: project.repository !== null,
       shares: presentShares(project.sharedWithGroups),
       runnersToken: project.runnersToken ?? null,
+      statistics,
     }),
-    statistics && { statistics: presentStatistics(statistics) },
-    presentLast(attributes),
   );
 }
 

@@ -198,22 +198,21 @@ export const optionalOfMergeRequest = [
   'first_contribution',
 ];
 
-const simply = (one: SimpleData) => ({
-  id: one.id,
-  iid: Number(one.iid),
-  project_id: one.projectId,
-  title: one.title,
-  description: one.description,
-  state: one.state,
-  created_at: one.createdAt,
-  updated_at: one.updatedAt,
-});
-
 /** A merge request with `view=simple`. */
 export const MergeRequestSimple: Record<SimpleData> = {
   name: 'MergeRequestSimple',
   schema: objectSchema({ ...simple, web_url: url }),
-  present: (one) => Object.assign(simply(one), { web_url: one.webUrl }),
+  present: (one) => ({
+    id: one.id,
+    iid: Number(one.iid),
+    project_id: one.projectId,
+    title: one.title,
+    description: one.description,
+    state: one.state,
+    created_at: one.createdAt,
+    updated_at: one.updatedAt,
+    web_url: one.webUrl,
+  }),
 };
 
 function presentBasic(one: MergeRequestBasicData) {
@@ -221,7 +220,15 @@ function presentBasic(one: MergeRequestBasicData) {
   const mergeUser = one.mergeUser && UserBasic.present(one.mergeUser);
   // `project_id` is the target: a merge request of a fork has another source.
   const ofFork = one.sourceProjectId !== one.projectId ? one.allowCollaboration : undefined;
-  return Object.assign(simply(one), {
+  return {
+    id: one.id,
+    iid: Number(one.iid),
+    project_id: one.projectId,
+    title: one.title,
+    description: one.description,
+    state: one.state,
+    created_at: one.createdAt,
+    updated_at: one.updatedAt,
     merged_by: one.state === 'merged' ? mergeUser : null,
     merge_user: mergeUser,
     merged_at: one.mergedAt,
@@ -271,7 +278,7 @@ function presentBasic(one: MergeRequestBasicData) {
     },
     has_conflicts: one.conflicts,
     blocking_discussions_resolved: one.mergeableDiscussionsState,
-  });
+  };
 }
 
 /** A merge request in a list. */
