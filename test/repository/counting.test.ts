@@ -24,3 +24,18 @@ test('the counting of a repository waits for a writer, who doesn’t wait for it
   );
   expect(await counted()).toBe('README.md');
 });
+
+test('what is counted before git made a recorded change is counted again', async () => {
+  const { sql } = gateway;
+  const { id, commit } = await newCode(gateway);
+  await commit({ 'README.md': '# Harbour' });
+  const { database, git } = gateway.gateway.application;
+  const measure = () => measureRepository(database, git, id, new AbortController().signal);
+  const waiting = () => sql(`select from jobs where name = 'measure_repository' and key = $1`, [String(id)]);
+  await expect.poll(waiting, { timeout: 10_000 }).toHaveLength(0);
+  await measure();
+  expect(await waiting()).toHaveLength(0);
+  await sql('update ref_changes set applied = false where project_id = $1', [id]);
+  await measure();
+  expect(await waiting()).toHaveLength(1);
+});

@@ -47,7 +47,6 @@ export async function mirrorRepository(
   for (const some of [...chunksOf(removed), ...chunksOf(others)])
     remarks.push(...(await writeChunk(context, id, git, { changes: some, first })));
   await remember(git);
-  if (changes.length > 0) await enqueue(context.database, 'measure_repository', { projectId: id }, { key: String(id) });
   return remarks;
 }
 
@@ -129,6 +128,7 @@ async function write(context: Context, id: number, git: Repository, { changes, f
         changes.map((change) => change.new ?? null),
         begins ?? null,
       ]);
+      await enqueue(sql, 'measure_repository', { projectId: id }, { key: String(id) });
       return { ids: rows.map((row) => row.id), defaultBranch: defaultBranch ?? begins ?? null };
     });
   } catch (error) {

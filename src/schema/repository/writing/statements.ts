@@ -155,12 +155,16 @@ export const findUnsettled = statement<{ id: number }>(
 export interface MeasuredRow {
   default_branch: string | null;
   writes: number;
+  /** Whether a change is recorded that git may not have made yet. */
+  changing: boolean;
 }
 
 /** $1 project. */
 export const findMeasured = statement<MeasuredRow>(
   'find_measured',
-  `select p.default_branch, stored.writes from repositories stored join projects p on p.id = stored.project_id
+  `select p.default_branch, stored.writes,
+          exists (select from ref_changes c where c.project_id = p.id and not c.applied) as changing
+     from repositories stored join projects p on p.id = stored.project_id
     where stored.project_id = $1::int`,
 );
 
