@@ -7,22 +7,25 @@ import { BadRequest } from './errors.ts';
 /** A bearer token in the header and another one in a parameter (RFC 6750 §2: a client must not use more than one). */
 export class TwoCredentials extends BadRequest {}
 
-/** A bearer token in the query string, where the profile refuses that. */
+/** A token in the query string, where the profile refuses that. */
 export class TokenInQuery extends BadRequest {}
+
+/** Parameters that are bearer tokens. */
+const bearerParameters = ['access_token', 'bearer_token'];
+/** Parameters that are tokens, on each route that takes a credential. */
+export const tokenParameters: readonly string[] = [...bearerParameters, 'private_token', 'job_token'];
 
 /**
  * Refuses a token in the query string: URLs end up in logs and histories (RFC 9700 §4.3.2).
  * @param has whether the query string has a parameter
- * @param names of parameters that are tokens
+ * @param more names of parameters that are tokens on this route
  * @throws TokenInQuery
  */
-export function refuseTokenInQuery(
-  has: (name: string) => boolean,
-  names: readonly string[] = ['access_token', 'bearer_token'],
-): void {
-  if (names.some(has)) {
+export function refuseTokenInQuery(has: (name: string) => boolean, ...more: readonly string[]): void {
+  if (bearerParameters.some(has))
     throw new TokenInQuery('An access token must be sent in the Authorization header, not in the query string.');
-  }
+  if ([...tokenParameters, ...more].some(has))
+    throw new TokenInQuery('A token must be sent in a header or in the body, not in the query string.');
 }
 
 /**

@@ -74,6 +74,8 @@ export function gitHttpDoor(application: Application, schema: GraphQLSchema, lim
     switch (asked.asks) {
       case 'nothing':
         return refuse(exchange, notOffered);
+      case 'unreadable':
+        return refuse(exchange, { status: 400, text: 'Bad Request' });
       case 'files':
         return refuse(exchange, notAllowed);
       case 'method':

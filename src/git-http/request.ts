@@ -1,4 +1,4 @@
-import { header, isReadablePath, parseForm, type Exchange } from '../http/index.ts';
+import { header, isReadablePath, parseForm, Unreadable, type Exchange } from '../http/index.ts';
 import type { PresentedToGit } from '../context.ts';
 
 /** What a client of git asks for, read from path, query and headers. */
@@ -17,6 +17,8 @@ export type GitRequest =
   /** The address without `.git`. */
   | { readonly asks: 'redirect'; readonly to: string }
   | { readonly asks: 'nothing' }
+  /** A query that can't be read. */
+  | { readonly asks: 'unreadable' }
   | { readonly asks: 'method'; readonly allow: string };
 
 const served = /^\/(?<project>[^/].*?)\.git\/(?<rest>(?:info\/|git-|HEAD$|objects\/).*)$/;
@@ -30,7 +32,8 @@ export function readRequest({ path, query, request: { method } }: Exchange): Git
   if (!isReadablePath(path)) return { asks: 'nothing' };
   const { project: escaped, rest } = served.exec(path)?.groups ?? {};
   const reads = rest === undefined || rest === 'info/refs';
-  const service = reads ? parseForm(query).service : rest;
+  const service = reads ? serviceIn(query) : rest;
+  if (service === unreadable) return { asks: 'unreadable' };
   if (escaped === undefined) {
     const bare = withoutSuffix.exec(path)?.groups!.project;
     if (bare === undefined || !isService(service)) return { asks: 'nothing' };
@@ -42,6 +45,18 @@ export function readRequest({ path, query, request: { method } }: Exchange): Git
   if (!isService(service)) return { asks: 'files' };
   if (method !== (reads ? 'GET' : 'POST')) return { asks: 'method', allow: reads ? 'GET' : 'POST' };
   return { asks: reads ? 'advertisement' : 'exchange', project, service };
+}
+
+const unreadable = Symbol('unreadable');
+
+/** The service that a query names. */
+function serviceIn(query: string): unknown {
+  try {
+    return parseForm(query).service;
+  } catch (problem) {
+    if (problem instanceof Unreadable) return unreadable;
+    throw problem;
+  }
 }
 
 const isService = (name: unknown): name is ServiceName => services.includes(name as ServiceName);

@@ -25,6 +25,8 @@ export type Admission =
       readonly application?: boolean;
       /** Whether the token of a job that runs reaches the field too, over REST, for its own project. */
       readonly job?: boolean;
+      /** Whether it makes another credential, which outlasts the page whose token asks: that token doesn't reach it. */
+      readonly makesCredential?: boolean;
     }
   | {
       readonly class: 'session';
@@ -57,6 +59,8 @@ export const reads: readonly Scope[] = ['api', 'read_api'];
 export const codeReads: readonly Scope[] = [...reads, 'read_repository'];
 /** Scopes of mutations. */
 export const writes: readonly Scope[] = ['api'];
+/** Admission to what makes a credential of a machine: the token of a trigger or a runner, a deploy key. */
+export const makesCredential = { class: 'token', scopes: writes, makesCredential: true } as const satisfies Admission;
 /** Scopes of a clone and a fetch. Who may push may fetch. */
 export const fetches: readonly Scope[] = [...codeReads, 'write_repository'];
 /** Scopes of a push. */
@@ -125,6 +129,8 @@ function admitToken(credential: Presented, person: Person | null, admission: Adm
   if (scopes !== 'any' && !scopes.some((scope) => credential.scopes.includes(scope)))
     throw new InsufficientScope(scopes);
   if (person === null && !admission.application && !admission.anonymous) throw new Unauthenticated();
+  if (admission.makesCredential && credential.kind === 'personal' && credential.ofPage)
+    throw new Forbidden('The token of a page can’t make another credential.');
 }
 
 function admitGit(

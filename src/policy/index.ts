@@ -1,4 +1,4 @@
-export { admit, codeReads, fetches, pushes, reads, writes, type Admission } from './admission.ts';
+export { admit, codeReads, fetches, makesCredential, pushes, reads, writes, type Admission } from './admission.ts';
 export {
   administrator,
   all,

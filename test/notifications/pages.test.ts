@@ -266,7 +266,7 @@ describe('the inbox', () => {
       [
         hostile,
         { 'X-Test': hostile, 'List-Id': ['one', 'two'] },
-        `See ${shop.gateway.url}/shop, not https://evil.example/`,
+        `See ${shop.gateway.url}/shop, not https://evil.example/ or ${shop.gateway.url}//evil.example/ or ${shop.gateway.url}/\\evil.example/`,
       ],
     );
     id = String(row!.id);
@@ -292,7 +292,7 @@ describe('the inbox', () => {
     // By name, and a kind in words.
     expect(page.text.indexOf('List-Id: one')).toBeLessThan(page.text.indexOf('X-Test'));
     expect(page.html).toContain('<a href="/shop"');
-    expect(page.html).not.toContain('href="https://evil.example');
+    expect(page.html).not.toMatch(/href="[^"]*evil\.example/);
     const frame = await root.get(`/-/mail/${id}/html`);
     const policy = frame.headers.get('content-security-policy')!;
     for (const part of ["default-src 'none'", 'sandbox allow-popups', "frame-ancestors 'self'"])

@@ -78,6 +78,31 @@ describe.each(['compatible', 'strict'] as const)('an access token in the profile
     });
   });
 
+  test.runIf(profile === 'strict')('isn’t the only kind that is refused in the query string', async () => {
+    const error_description = 'A token must be sent in a header or in the body, not in the query string.';
+    const refused = [400, { error: 'invalid_request', error_description }];
+    const personal = gateway.tokens.developer;
+    const asked: [string, string, string][] = [
+      ['GET', '/api/v4/user', `private_token=${personal}`],
+      ['GET', '/api/v4/user', 'private_token='],
+      ['GET', '/api/v4/job', 'job_token=x'],
+      ['POST', '/api/v4/jobs/request', 'token=x'],
+      ['PUT', '/api/v4/jobs/1', 'token=x'],
+      ['POST', '/api/v4/runners/verify', 'token=x'],
+      ['POST', '/api/v4/projects/1/trigger/pipeline', 'token=x&ref=main'],
+    ];
+    for (const [method, path, query] of asked) {
+      const { status, body } = await gateway.rest(method, `${path}?${query}`);
+      expect([path, status, body]).toEqual([path, ...refused]);
+    }
+    expect((await gateway.rest('GET', '/api/v4/user', { token: personal })).status).toBe(200);
+    const { status } = await fetch(`${gateway.url}/graphql?private_token=${personal}&query={__typename}`);
+    expect(status).toBe(400);
+    // In the body, a machine’s token is read as before.
+    const inBody = await gateway.rest('POST', '/api/v4/runners/verify', { json: { token: 'x' } });
+    expect([inBody.status, inBody.body]).toEqual([403, { message: '403 Forbidden' }]);
+  });
+
   test('works in a form (RFC 6750 §2.2)', async () => {
     const { status } = await gateway.rest('PUT', '/api/v4/notification_settings', {
       form: { access_token: tokens.access_token, level: 'watch' },

@@ -504,6 +504,44 @@ describe('a field that a personal access token reaches, though it grants power',
     expect(() => policy.admit(viewer, admission)).toThrow(expect.objectContaining({ code }));
   });
 
+  test('refuses the token of a page, unless it reads', () => {
+    const ofPage: Viewer = {
+      person,
+      credential: { kind: 'personal', tokenId: 1, scopes: ['api'], ofPage: true },
+    };
+    const reached = rootFields(schema).flatMap(({ field }) => {
+      const one = admissionOf(field)!;
+      const grants = one.class === 'session' || (one.class === 'token' && one.makesCredential);
+      if (!grants) return [];
+      try {
+        policy.admit(ofPage, one);
+        return [field.name];
+      } catch {
+        return [];
+      }
+    });
+    expect(reached.sort()).toEqual([
+      'currentPersonalAccessToken',
+      'instanceApplications',
+      'personalAccessToken',
+      'personalAccessTokens',
+      'revokeCurrentPersonalAccessToken',
+    ]);
+    const makes = rootFields(schema).flatMap(({ field }) => {
+      const one = admissionOf(field)!;
+      return one.class === 'token' && one.makesCredential ? [field.name] : [];
+    });
+    expect(makes.sort()).toEqual([
+      'deployKeyCreate',
+      'deployKeyEnable',
+      'deployKeyUpdate',
+      'pipelineTriggerCreate',
+      'runnerCreate',
+      'runnerResetAuthenticationToken',
+      'runnersRegistrationTokenReset',
+    ]);
+  });
+
   test('isn’t served at the endpoint for all that', () => {
     const served = new Set(rootFields(publicSchema).map(({ field }) => field.name));
     const named = rootFields(schema)

@@ -259,6 +259,10 @@ describe('an answer', () => {
       { 'content-type': 'application/x-git-upload-pack-request', 'content-encoding': 'br' },
     ],
     ['GET', '/info/refs', 404],
+    ['GET', '.git/info/refs?service=%ff', 400],
+    ['GET', '.git/info/refs?service=git-upload-pack&x=%00', 400],
+    ['GET', `.git/info/refs?${'a[]=1&'.repeat(1_001)}`, 400],
+    ['GET', '/info/refs?service=%', 400],
     ['GET', '%00.git/info/refs?service=git-upload-pack', 404],
     ['GET', '%ff.git/info/refs?service=git-upload-pack', 404],
   ])('to %s %s is %i', async (method, rest_, status, headers) => {

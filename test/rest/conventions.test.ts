@@ -278,7 +278,7 @@ describe('the headers of every answer', () => {
       expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
       const exposed = answer.headers.get('access-control-expose-headers')!.split(', ');
       expect(exposed).toEqual(
-        expect.arrayContaining(['Link', 'X-Total', 'X-Page', 'X-Next-Page', 'X-Request-Id', 'ETag']),
+        expect.arrayContaining(['Link', 'X-Total', 'X-Page', 'X-Next-Page', 'X-Request-Id', 'ETag', 'X-Gitlab-Size']),
       );
     }
   });

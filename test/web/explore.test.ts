@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { newProject } from '../repository/support/project.ts';
+import { newKey } from '../ssh/support/gateway.ts';
 import { browserSession, signIn, type BrowserSession } from '../support/browser-session.ts';
 import { testGateway } from '../support/gateway.ts';
 
@@ -71,6 +73,45 @@ describe('the token of a page', () => {
     expect(await statusOf(token, 'POST', '/api/v4/users/2/personal_access_tokens?name=x&scopes[]=api')).toBe(403);
     expect(await statusOf(token, 'POST', '/api/v4/personal_access_tokens/self/rotate')).toBe(403);
     expect((await rest('GET', '/api/v4/user?sudo=maintainer', { token })).status).toBe(403);
+  });
+
+  test('makes no credential that outlasts it: no trigger, no runner, no deploy key', async () => {
+    const { body } = await press(await signIn(gateway, 'maintainer'), { writes: 'on' });
+    const project = await newProject(gateway);
+    const token = gateway.tokens.maintainer;
+    const runner = (
+      await rest('POST', '/api/v4/user/runners', {
+        token,
+        json: { runner_type: 'project_type', project_id: project.id },
+      })
+    ).body as { id: number };
+    const refused: [string, object][] = [
+      [`${project.path}/triggers`, { description: 'x' }],
+      [`${project.path}/deploy_keys`, { title: 'x', key: newKey().public, can_push: true }],
+      [`${project.path}/deploy_keys/1/enable`, {}],
+      ['/api/v4/user/runners', { runner_type: 'project_type', project_id: project.id }],
+      [`/api/v4/runners/${runner.id}/reset_authentication_token`, {}],
+      [`${project.path}/runners/reset_registration_token`, {}],
+      ['/api/v4/user/keys', { title: 'x', key: newKey().public }],
+      ['/api/v4/user/emails', { email: 'mine@example.com' }],
+    ];
+    const credentials = () =>
+      sql(`select (select count(*) from ci_triggers) triggers, (select count(*) from ssh_keys) keys,
+                  (select string_agg(encode(token_digest, 'hex'), ' ' order by id) from runners) runners`);
+    const before = await credentials();
+    for (const [path, json] of refused)
+      expect([path, (await rest('POST', path, { token: body.token, json })).status]).toEqual([path, 403]);
+    expect(await credentials()).toEqual(before);
+    // The same, with a token of the person’s own.
+    expect((await rest('POST', refused[0]![0], { token, json: refused[0]![1] })).status).toBe(201);
+    const { errors } = await gateway.graphql(
+      `mutation { pipelineTriggerCreate(input: { projectPath: "${project.fullPath}", description: "x" }) { errors } }`,
+      { token: body.token },
+    );
+    expect(errors![0]).toMatchObject({
+      message: 'The token of a page can’t make another credential.',
+      extensions: { code: 'FORBIDDEN' },
+    });
   });
 
   test('changes things only for those who confirmed recently who they are', async () => {

@@ -1,3 +1,4 @@
+import { tokenParameters } from '../../credential.ts';
 import type { Moved } from '../../errors.ts';
 import { parseForm, toResponse, type Exchange } from '../../http/index.ts';
 import { methodOfMoved } from './errors.ts';
@@ -5,7 +6,7 @@ import { apiHeaders } from './headers.ts';
 import type { AnyRoute } from './route.ts';
 
 /** Credentials: never copied into `Location`, which clients and proxies may log. */
-const secret = /^(private_token|access_token|bearer_token|job_token)\b/;
+const secret = new RegExp(`^(?:${tokenParameters.join('|')})\\b`);
 
 /**
  * Redirects (301) from a former path of a project to its number, if the viewer may see it. Methods except GET get 405.

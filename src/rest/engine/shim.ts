@@ -195,7 +195,9 @@ const readForBearer: Reading = async (application, { route, operation }, pathPar
   const body = await readBodyParameters(exchange);
   const sent = merge(query, body, pathParameters);
   received.parameters = sent;
-  if (!application.profile.tokenInQuery) refuseTokenInQuery((name) => name in query);
+  // Routes for machines read the parameter `token`.
+  if (!application.profile.tokenInQuery)
+    refuseTokenInQuery((name) => name in query, ...(ofMachine(route) ? ['token'] : []));
   const presented = presentedIn(route, exchange, sent);
   // Routes outside version 4 are about the credential itself, so sudo doesn't apply to them.
   const sudo = route.path.startsWith('/api/v4/') ? readSudo(route, sent, exchange) : undefined;
@@ -255,7 +257,7 @@ async function runGuard(context: Context, { route, guard }: CompiledRoute, value
 const readForTrigger: Reading = async (application, { route }, pathParameters, exchange, received) => {
   if (header(exchange, 'x-gitlab-event') === 'Pipeline Hook') throw new Forbidden();
   const query = parseForm(exchange.query);
-  if (!application.profile.tokenInQuery) refuseTokenInQuery((name) => name in query, ['token']);
+  if (!application.profile.tokenInQuery) refuseTokenInQuery((name) => name in query, 'token');
   const sent = merge(query, await readBodyParameters(exchange), pathParameters);
   received.parameters = sent;
   const { token, ...rest } = sent;

@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts';
 import type { Sql } from '../../../database/index.ts';
 import { InvalidFields, NotFound } from '../../../errors.ts';
 import { audit } from '../../../oauth/index.ts';
-import { isAdministrator, writes } from '../../../policy/index.ts';
+import { isAdministrator, makesCredential, writes } from '../../../policy/index.ts';
 import type { AuditKind } from '../../../values/audit-kinds.ts';
 import { requireAdministrator } from '../../engine/administrators.ts';
 import { Problems } from '../../engine/input.ts';
@@ -102,7 +102,7 @@ async function keyOf({ database }: Context, project: number, id: number): Promis
 mutation('deployKeyCreate', {
   description:
     'Adds a deploy key to a project. A key that it has stays as it is; one of another project that you maintain, or for every project, is enabled. For maintainers.',
-  admission,
+  admission: makesCredential,
   input: (t) => ({
     projectPath: t.id({
       description: 'Full path, global id or number. Omitted: a key that every project may enable, by administrators.',
@@ -150,7 +150,7 @@ async function makePublic(context: Context, given: Given): Promise<DeployKeyReco
 mutation('deployKeyEnable', {
   description:
     'Lets a deploy key fetch another project: a key for every project, or one of a project that you maintain, too. For maintainers.',
-  admission,
+  admission: makesCredential,
   input: which,
   payload,
   resolve: async (context, { projectPath, id: given }) => {
@@ -170,7 +170,7 @@ mutation('deployKeyEnable', {
 mutation('deployKeyUpdate', {
   description:
     'Changes a deploy key of a project. The title of one that every project may enable is changed by administrators only: others keep it. For maintainers.',
-  admission,
+  admission: makesCredential,
   input: (t) => ({
     ...which(t),
     title: t.string(),

@@ -1,7 +1,7 @@
 import { newToken } from '../../../auth/index.ts';
 import type { Context } from '../../../context.ts';
 import { Forbidden, InvalidFields, NotFound } from '../../../errors.ts';
-import { isAdministrator, writes } from '../../../policy/index.ts';
+import { isAdministrator, makesCredential, writes } from '../../../policy/index.ts';
 import { mutation, type FieldsOf, type InputsOf } from '../../engine/mutation.ts';
 import { checkedAttributes, newAttributes, type GivenAttributes } from './attributes.ts';
 import { namedRunner, runnerById, runnerPlace, type RunnerPlace } from './place.ts';
@@ -55,7 +55,7 @@ export async function makeRunner(
 mutation('runnerCreate', {
   description:
     'Makes a runner of a project, a group or the instance. Its token is in the answer, and shown only there.',
-  admission,
+  admission: makesCredential,
   input: (t) => ({
     runnerType: t.field({ type: CiRunnerType, required: true }),
     projectId: t.id({ description: 'Full path, global id or number of its project.' }),
@@ -108,7 +108,7 @@ mutation('runnerDelete', {
 
 mutation('runnerResetAuthenticationToken', {
   description: 'Gives a runner another token. Its former one is void at once.',
-  admission,
+  admission: makesCredential,
   input: (t) => ({ id: id(t) }),
   payload: (t: FieldsOf<{ token: string }>) => ({ token: t.exposeString('token') }),
   resolve: async (context, { id: given }) => {
@@ -160,7 +160,7 @@ mutation('runnerUnassignFromProject', {
 
 mutation('runnersRegistrationTokenReset', {
   description: 'Gives a project, a group or the instance another token that runners register with.',
-  admission,
+  admission: makesCredential,
   input: (t) => ({
     type: t.field({ type: CiRunnerType, required: true }),
     id: t.id({ description: 'Full path, global id or number of the project or group.' }),

@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts';
 import type { Sql } from '../../../database/index.ts';
 import { BadRequest, Forbidden, InvalidFields, NotFound, PreconditionFailed } from '../../../errors.ts';
 import { audit } from '../../../oauth/index.ts';
-import { isAdministrator, writes } from '../../../policy/index.ts';
+import { isAdministrator, makesCredential, writes } from '../../../policy/index.ts';
 import type { AuditKind } from '../../../values/audit-kinds.ts';
 import { mutation, type FieldsOf, type InputsOf } from '../../engine/mutation.ts';
 import { variablePlace, type VariablePlace } from '../variables/place.ts';
@@ -48,7 +48,7 @@ const payload = (t: FieldsOf<{ trigger: TriggerRow }>) => ({
 
 mutation('pipelineTriggerCreate', {
   description: 'Makes a token that starts pipelines of a project with your rights. For maintainers.',
-  admission: { class: 'token', scopes: writes },
+  admission: makesCredential,
   input: (t) => ({
     projectPath: t.id({ required: true, description: 'Full path, global id or number.' }),
     description: t.string({ required: true }),

@@ -44,15 +44,17 @@ export function Inbox({ site, mails }: { readonly site: Site; readonly mails: re
   );
 }
 
+/** Two slashes at the begin would lead to another host. */
+const isOwnPath = (path: string) => /^\/(?![/\\])/.test(path);
+
 /** A text with links to pages of the gateway; other addresses stay text. */
 function Linked({ site, text }: { readonly site: Site; readonly text: string }) {
   return (
     <>
-      {text
-        .split(/(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)])/)
-        .map((part) =>
-          part.startsWith(`${site.baseUrl}/`) ? <a href={part.slice(site.baseUrl.length)}>{part}</a> : part,
-        )}
+      {text.split(/(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)])/).map((part) => {
+        const path = part.startsWith(site.baseUrl) ? part.slice(site.baseUrl.length) : '';
+        return isOwnPath(path) ? <a href={path}>{part}</a> : part;
+      })}
     </>
   );
 }
