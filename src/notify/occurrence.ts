@@ -184,7 +184,7 @@ export function occurrencesOf(event: HappenedHere): Occurrence[] {
 
 /** Each change of an issue or a merge request that someone is told of. */
 function changes(
-  { kind, subjectId, ids }: HappenedHere,
+  { kind, subjectId, ids, assigneeId }: HappenedHere,
   make: (cause: CauseName, more?: Partial<Occurrence>) => Occurrence,
 ): Occurrence[] {
   const isIssue = kind === 'issue.updated';
@@ -205,7 +205,10 @@ function changes(
   if ('milestoneId' in ids) found.push(of('MILESTONE_CHANGED', { ids: { milestoneId: single(ids.milestoneId) } }));
   const labelIds = several(ids.addedLabelIds);
   if (labelIds.length > 0) found.push(of('RELABELLED', { labelIds }));
-  const candidates = mentions(ids);
+  // That it is assigned to a person says more than that it mentions them, as for a new one.
+  const candidates = mentions(ids).flatMap((one) =>
+    one.userId === assigneeId ? [one, taking(assigneeId, 'ASSIGNED')] : [one],
+  );
   if (candidates.length > 0) found.push(of('MENTIONED', { candidates }));
   return found;
 }
