@@ -223,6 +223,21 @@ describe('a message', () => {
     expect((await fetch(link)).status).toBe(404);
   });
 
+  test('about new labels has no link that ends it: labels are subscribed by themselves', async () => {
+    const p = await anEventfulProject(mailed.shop, mailed.tokenOf);
+    await mailed.open(p);
+    await p.send('POST', '/labels', doer, { name: 'bug', color: '#ff0000' });
+    await p.send('POST', '/labels/bug/subscribe', me);
+    await p.send('PUT', '/issues/1', doer, { add_labels: 'bug' });
+    const [mail, ...others] = await mailed.mails();
+    expect(others).toEqual([]);
+    expect(mail!.text).toContain('the-owner (@the-owner) added labels to the issue.');
+    expect(mail!.text).not.toContain('Unsubscribe');
+    for (const name of ['List-Unsubscribe', 'List-Unsubscribe-Post']) expect(mail!.header(name)).toBeUndefined();
+    expect(mail!.header('X-GitLab-Reply-Key')).toMatch(/./);
+    expect(mail!.header('X-GitLab-NotificationReason')).toBe('');
+  });
+
   test('can’t be made to carry headers, HTML or directions of text by a title or a name', async () => {
     const p = await anEventfulProject(mailed.shop, mailed.tokenOf);
     await p.choose(me, 'project', { level: 'watch' });
