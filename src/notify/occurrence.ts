@@ -128,7 +128,7 @@ export function occurrencesOf(event: HappenedHere): Occurrence[] {
       return [of('NEW_MERGE_REQUEST', { ownId: authorId, candidates: asked, labelIds: labelIds ?? [] })];
     }
     case 'merge_request.pushed':
-      return [of('PUSH_TO_MERGE_REQUEST')];
+      return [of('PUSH_TO_MERGE_REQUEST', { ids: { commitsNoteId: single(ids.noteId) } })];
     case 'merge_request.closed':
       return [of('CLOSE_MERGE_REQUEST')];
     case 'merge_request.reopened':
@@ -157,7 +157,9 @@ export function occurrencesOf(event: HappenedHere): Occurrence[] {
     case 'epic.created':
       return [of('NEW_EPIC', { candidates: mentions(ids) })];
     case 'issue.closed':
-      return [of('CLOSE_ISSUE')];
+      return [
+        of('CLOSE_ISSUE', 'mergeRequestId' in ids ? { ids: { mergeRequestId: single(ids.mergeRequestId) } } : {}),
+      ];
     case 'issue.reopened':
       return [of('REOPEN_ISSUE')];
     case 'issue.updated':
