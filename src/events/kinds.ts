@@ -64,7 +64,8 @@ export const eventKinds = {
     changed: ['mentionedIds', 'addedLabelIds', 'formerAssigneeId', 'assigneeId', 'milestoneId'],
     readers: told,
   },
-  'issue.closed': { subject: 'Issue', readers: told },
+  /** `mergeRequestId`: the one that closed it by being merged. */
+  'issue.closed': { subject: 'Issue', changed: ['mergeRequestId'], readers: told },
   'issue.reopened': { subject: 'Issue', readers: told },
   'issue.moved': { subject: 'Issue', ids: ['targetId'], readers: told },
   'issue.cloned': { subject: 'Issue', ids: ['targetId'], readers: told },
@@ -88,8 +89,8 @@ export const eventKinds = {
     ],
     readers: told,
   },
-  /** Its source branch has a new head. */
-  'merge_request.pushed': { subject: 'MergeRequest', readers: told },
+  /** Its source branch has a new head. `noteId`: the note of the system that names the commits. */
+  'merge_request.pushed': { subject: 'MergeRequest', changed: ['noteId'], readers: told },
   'merge_request.closed': { subject: 'MergeRequest', readers: told },
   'merge_request.reopened': { subject: 'MergeRequest', readers: told },
   'merge_request.approved': { subject: 'MergeRequest', readers: told },

@@ -19,8 +19,10 @@ export interface Content {
   readonly assignee: Person | null;
   /** The new milestone, of MILESTONE_CHANGED. */
   readonly milestone: string | null;
-  /** Where an issue moved or was copied to: only for those who read it there. */
-  readonly target: { readonly path: string; readonly iid: number } | null;
+  /** The note of the system that names the commits of a push, as Markdown. */
+  readonly commits: { readonly body: string } | null;
+  /** A reference to where an issue moved or was copied to, or to what closed it: only for those who read that. */
+  readonly target: string | null;
 }
 
 export interface Person {
@@ -81,6 +83,8 @@ interface NoteContent {
   readonly threadId: string | null;
   /** The ids of the comments before it in the thread, the oldest first. */
   readonly earlier: readonly number[];
+  /** Of a comment in a diff: its file, and the number of its line, after or before the change; without both, it is on the file. */
+  readonly place: { readonly path: string; readonly newLine: number | null; readonly oldLine: number | null } | null;
 }
 
 /** Characters of a text that a message shows at most; `left` of the statement reads one more, to know whether there are more. */

@@ -128,7 +128,7 @@ export function occurrencesOf(event: HappenedHere): Occurrence[] {
       return [of('NEW_MERGE_REQUEST', { ownId: authorId, candidates: asked, labelIds: labelIds ?? [] })];
     }
     case 'merge_request.pushed':
-      return [of('PUSH_TO_MERGE_REQUEST')];
+      return [of('PUSH_TO_MERGE_REQUEST', { ids: { commitsNoteId: single(ids.noteId) } })];
     case 'merge_request.closed':
       return [of('CLOSE_MERGE_REQUEST')];
     case 'merge_request.reopened':
@@ -157,7 +157,9 @@ export function occurrencesOf(event: HappenedHere): Occurrence[] {
     case 'epic.created':
       return [of('NEW_EPIC', { candidates: mentions(ids) })];
     case 'issue.closed':
-      return [of('CLOSE_ISSUE')];
+      return [
+        of('CLOSE_ISSUE', 'mergeRequestId' in ids ? { ids: { mergeRequestId: single(ids.mergeRequestId) } } : {}),
+      ];
     case 'issue.reopened':
       return [of('REOPEN_ISSUE')];
     case 'issue.updated':
@@ -184,7 +186,7 @@ export function occurrencesOf(event: HappenedHere): Occurrence[] {
 
 /** Each change of an issue or a merge request that someone is told of. */
 function changes(
-  { kind, subjectId, ids }: HappenedHere,
+  { kind, subjectId, ids, assigneeId }: HappenedHere,
   make: (cause: CauseName, more?: Partial<Occurrence>) => Occurrence,
 ): Occurrence[] {
   const isIssue = kind === 'issue.updated';
@@ -205,7 +207,10 @@ function changes(
   if ('milestoneId' in ids) found.push(of('MILESTONE_CHANGED', { ids: { milestoneId: single(ids.milestoneId) } }));
   const labelIds = several(ids.addedLabelIds);
   if (labelIds.length > 0) found.push(of('RELABELLED', { labelIds }));
-  const candidates = mentions(ids);
+  // That it is assigned to a person says more than that it mentions them, as for a new one.
+  const candidates = mentions(ids).flatMap((one) =>
+    one.userId === assigneeId ? [one, taking(assigneeId, 'ASSIGNED')] : [one],
+  );
   if (candidates.length > 0) found.push(of('MENTIONED', { candidates }));
   return found;
 }

@@ -253,6 +253,20 @@ describe('recipients', () => {
       expect(errors?.[0]!.extensions).toMatchObject({ code: 'NOT_FOUND', subject: 'Epic' });
     }
     expect((await of(tokens['the-patron'], 'recipients')).errors?.[0]!.extensions!.code).toBe('FORBIDDEN');
+    // The message about it names it, as long as the person reads it.
+    await shop.api('POST', 'groups/shop/epics', tokens['the-sponsor'], { json: { title: 'Dock' } });
+    await p.told('the-patron');
+    const listed = async () =>
+      (
+        await shop.gateway.graphql<any>('{ currentUser { notifications { nodes { cause title url } } } }', {
+          token: tokens['the-patron']!,
+        })
+      ).data!.currentUser.notifications.nodes;
+    const url = `${shop.gateway.url}/groups/shop/-/epics/${(epic.iid as number) + 1}`;
+    expect(await listed()).toEqual([{ cause: 'NEW_EPIC', title: 'Dock', url }]);
+    await shop.gateway.sql(`update users set tier = 'FREE' where username = 'the-patron'`);
+    expect(await listed()).toEqual([{ cause: 'NEW_EPIC', title: null, url: null }]);
+    await shop.gateway.sql(`update users set tier = 'PREMIUM' where username = 'the-patron'`);
     const rest = await ask('the-maintainer', 'recipients', { event: 'new_epic' });
     expect([rest.status, rest.body.message]).toEqual([
       400,

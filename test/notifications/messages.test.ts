@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { readUnsubscribeKey } from '../../src/auth/index.ts';
 import { senderOf } from '../../src/mail/transport.ts';
 import { doer, mailedShop, me } from '../support/mailed.ts';
@@ -221,6 +221,98 @@ describe('a message', () => {
     expect(await mailed.mails()).toHaveLength(2);
     await p.send('DELETE', '/merge_requests/1', doer);
     expect((await fetch(link)).status).toBe(404);
+  });
+
+  test('about a push names its commits, and about a comment in a diff the line', async () => {
+    const p = await anEventfulProject(mailed.shop, mailed.tokenOf);
+    const commit = (branch: string, message: string, file: string, more: object = {}) =>
+      p.send('POST', '/repository/commits', doer, {
+        branch,
+        commit_message: message,
+        actions: [{ action: 'create', file_path: file, content: 'one\ntwo' }],
+        ...more,
+      });
+    await commit('main', 'Begin', 'a.txt');
+    await commit('topic', 'Seal', 'b.txt', { start_branch: 'main' });
+    const { diff_refs: refs } = await p.send('POST', '/merge_requests', doer, {
+      source_branch: 'topic',
+      target_branch: 'main',
+      title: 'Seal the pump',
+      assignee_id: await mailed.idOf(me),
+    });
+    const [opened] = await mailed.mails();
+    const { id: sha } = await commit('topic', 'Use *less* of <b>_it_</b> & #1\n\nAt last', 'c.txt');
+    const pushed = await vi.waitFor(async () => {
+      const mail = (await mailed.mails())[1];
+      expect(mail).toBeDefined();
+      return mail!;
+    }, 10_000);
+    expect(pushed.text).toContain('the-owner (@the-owner) pushed new commits to the merge request.');
+    expect(pushed.text).toContain(`added 1 commit\n\n- ${sha.slice(0, 8)} Use *less* of <b>_it_</b> & #1\n\n-- \n`);
+    expect(pushed.html).toContain(`<li>${sha.slice(0, 8)} Use *less* of &lt;b&gt;_it_&lt;/b&gt; &amp; #1</li>`);
+    expect(pushed.inReplyTo).toBe(opened!.messageId);
+    const at = async (body: string, place: object) => {
+      const position = { ...refs, position_type: 'text', old_path: 'b.txt', new_path: 'b.txt', ...place };
+      const { notes } = await p.send('POST', '/merge_requests/1/discussions', doer, { body, position });
+      const mails = await mailed.mails();
+      return mails.find(({ messageId }) => messageId === `<note_${notes[0].id}@${mailed.host}>`)!;
+    };
+    const noted = await at('Why?', { new_line: 2 });
+    expect(noted.text).toContain('File: b.txt, line 2\n\nWhy?');
+    expect(noted.html).toContain('File: <bdi>b.txt, line 2</bdi>');
+    const whole = await at('And this?', { position_type: 'file' });
+    expect(whole.text).toContain('File: b.txt\n\nAnd this?');
+  });
+
+  test('about a closed issue names the merge request that closed it, to those who read that', async () => {
+    const p = await anEventfulProject(mailed.shop, mailed.tokenOf);
+    for (const who of [me, 'the-guest']) await p.choose(who, 'project', { level: 'custom', close_issue: true });
+    await mailed.open(p, { title: 'One' });
+    await mailed.open(p, { title: 'Two' });
+    const commit = (branch: string, message: string, more: object = {}) =>
+      p.send('POST', '/repository/commits', doer, {
+        branch,
+        commit_message: message,
+        actions: [{ action: 'create', file_path: `${branch}.txt`, content: branch }],
+        ...more,
+      });
+    await commit('main', 'Begin');
+    await commit('topic', 'Seal\n\nCloses #2', { start_branch: 'main' });
+    await p.send('POST', '/merge_requests', doer, {
+      source_branch: 'topic',
+      target_branch: 'main',
+      title: 'Seal the pump',
+      description: 'Closes #1',
+    });
+    await p.send('PUT', '/merge_requests/1/merge', doer);
+    const says = async (who: string) => {
+      const mails = await vi.waitFor(async () => {
+        const found = (await mailed.mails(who)).filter(({ subject }) => /\| (One|Two) /.test(subject!));
+        expect(found).toHaveLength(2);
+        return found;
+      }, 10_000);
+      return mails.map(({ text }) => text!.split('\n')[0]);
+    };
+    const closed = 'the-owner (@the-owner) closed the issue';
+    // Also by the message of a commit: it came with the merge.
+    expect(await says(me)).toEqual(Array(2).fill(`${closed} via the merge request ${p.project}!1.`));
+    // Guests don't read merge requests of private projects.
+    expect(await says('the-guest')).toEqual(Array(2).fill(`${closed}.`));
+  });
+
+  test('about new labels has no link that ends it: labels are subscribed by themselves', async () => {
+    const p = await anEventfulProject(mailed.shop, mailed.tokenOf);
+    await mailed.open(p);
+    await p.send('POST', '/labels', doer, { name: 'bug', color: '#ff0000' });
+    await p.send('POST', '/labels/bug/subscribe', me);
+    await p.send('PUT', '/issues/1', doer, { add_labels: 'bug' });
+    const [mail, ...others] = await mailed.mails();
+    expect(others).toEqual([]);
+    expect(mail!.text).toContain('the-owner (@the-owner) added labels to the issue.');
+    expect(mail!.text).not.toContain('Unsubscribe');
+    for (const name of ['List-Unsubscribe', 'List-Unsubscribe-Post']) expect(mail!.header(name)).toBeUndefined();
+    expect(mail!.header('X-GitLab-Reply-Key')).toMatch(/./);
+    expect(mail!.header('X-GitLab-NotificationReason')).toBe('');
   });
 
   test('can’t be made to carry headers, HTML or directions of text by a title or a name', async () => {

@@ -115,6 +115,7 @@ function candidacies(world: World, person: Person, happening: Happening): Candid
   }
   if (kind === 'new_mention') {
     add(mentioned.includes(id), 'mention', 'mentioned');
+    add(mentioned.includes(id) && issue!.assignee === id, 'participating', 'assigned');
     return found;
   }
   const takesPart =

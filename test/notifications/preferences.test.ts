@@ -1,11 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { findDueIssues } from '../../src/jobs/notifications/due.ts';
 import { makeShop, type Shop } from '../support/shop.ts';
+import { anEventfulProject } from '../support/told.ts';
 
 /** When people want messages, and where they go. */
 
 let shop: Shop;
 beforeAll(async () => {
-  shop = await makeShop();
+  shop = await makeShop({ CAUSEWAY_INBOX: 'on' });
   await shop.gateway.sql(
     `insert into emails (user_id, address, verified_at) select id, 'two@example.com', now() from users where username = 'the-developer'`,
   );
@@ -102,6 +104,42 @@ test('the local time of a person is that of their time zone', async () => {
   expect(expected).toContain(await of(shop.tokens.stranger));
   expect((await shop.api('GET', 'user', shop.tokens.developer)).body.local_time).toMatch(/^\d{1,2}:\d\d [AP]M$/);
   await update({ timeZone: null });
+});
+
+test('what is due tomorrow is told by the clock of each person, once', async () => {
+  const { database } = shop.gateway.gateway.application;
+  const p = await anEventfulProject(shop, (who) => shop.tokens[who.replace('the-', '') as keyof Shop['tokens']]);
+  // One has just got up, and it is late in the evening of another one: their days may differ.
+  const people = { 'the-developer': 2, 'the-reporter': 22 } as const;
+  const due: Record<string, string> = {};
+  const zones: Record<string, string> = {};
+  for (const [who, hour] of Object.entries(people)) {
+    const ahead = ((hour - new Date().getUTCHours() + 35) % 24) - 11;
+    zones[who] = `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`;
+    const [row] = await shop.gateway.sql<{ due: string }>(`select ((now() at time zone $1)::date + 1)::text as due`, [
+      zones[who],
+    ]);
+    due[who] = row!.due;
+    await p.choose(who, 'project', { level: 'custom', issue_due: true });
+  }
+  const days = [...new Set(Object.values(due)), '2000-01-01'];
+  for (const day of days) await p.send('POST', '/issues', 'the-owner', { title: day, due_date: day });
+  const told = async (who: string) => {
+    await p.told(who);
+    const rows = await shop.gateway.sql<{ title: string }>(
+      `select i.title from notifications n join users u on u.id = n.user_id join issues i on i.id = n.subject_id
+        where u.username = $1 and n.cause = 'ISSUE_DUE'`,
+      [who],
+    );
+    return rows.map(({ title }) => title);
+  };
+  for (const [who, zone] of Object.entries(zones))
+    await shop.gateway.sql('update users set timezone = $2 where username = $1', [who, zone]);
+  for (const _time of [1, 2]) {
+    await findDueIssues(database, 'UTC');
+    for (const who of Object.keys(people)) expect([who, await told(who)]).toEqual([who, [due[who]]]);
+  }
+  await shop.gateway.sql('update users set timezone = null');
 });
 
 describe('the address of a group', () => {

@@ -105,7 +105,7 @@ function occurrenceFor(
     case 'relabelled':
       return happened('issue.updated', { addedLabelIds: added });
     case 'new_mention':
-      return happened('issue.updated', { mentionedIds: mentioned });
+      return happened('issue.updated', { mentionedIds: mentioned }, { assigneeId: issue!.assignee });
     case 'moved_project':
       return happened('project.renamed');
   }

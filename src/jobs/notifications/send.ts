@@ -157,8 +157,9 @@ export class Sender {
       language: 'en',
       baseUrl,
       replyKey,
+      // Labels are subscribed apart from what has them.
       unsubscribeUrl:
-        subjectKind === 'Issue' || subjectKind === 'MergeRequest'
+        (subjectKind === 'Issue' || subjectKind === 'MergeRequest') && message.cause !== 'RELABELLED'
           ? `${baseUrl}/-/sent_notifications/${replyKey}/unsubscribe`
           : null,
     });

@@ -13,7 +13,7 @@ interface Said {
   readonly assignee: string | null;
   readonly milestone: string | null;
   readonly dueDate: string | null;
-  /** The new place of an issue, if the person reads it there. */
+  /** A reference to the new place of an issue, or to what closed it, if the person reads that. */
   readonly target: string | null;
   readonly subjectKind: 'Epic' | 'Issue' | 'MergeRequest' | 'Pipeline' | 'Snippet' | 'Project';
   readonly internal: boolean;
@@ -42,10 +42,13 @@ interface Texts {
       | 'dueDate'
       | 'ref'
       | 'commit'
-      | 'failed',
+      | 'failed'
+      | 'file',
       string
     >
   >;
+  /** A line of a file. */
+  readonly line: (path: string, line: number, isDeleted: boolean) => string;
   /** After a text that was too long. */
   readonly shortened: string;
   readonly reasons: Readonly<Record<Reason, string>>;
@@ -84,7 +87,8 @@ const english: Texts = {
     UNMERGEABLE: () => 'The merge request can’t be merged any more: its branches conflict.',
     NEW_EPIC: ({ who }) => `${who} opened an epic.`,
     REOPEN_ISSUE: ({ who }) => `${who} reopened the issue.`,
-    CLOSE_ISSUE: ({ who }) => `${who} closed the issue.`,
+    CLOSE_ISSUE: ({ who, target }) =>
+      `${who} closed the issue${target === null ? '' : ` via the merge request ${target}`}.`,
     REASSIGN_ISSUE: (said) => reassigned('issue', said),
     ISSUE_DUE: ({ dueDate }) => `The issue is due tomorrow${dueDate === null ? '' : `, on ${dueDate}`}.`,
     MOVED_PROJECT: ({ project, path }) => `The project ${project} was moved. Its path is now ${path}.`,
@@ -116,7 +120,9 @@ const english: Texts = {
     ref: 'Branch or tag',
     commit: 'Commit',
     failed: 'Failed',
+    file: 'File',
   },
+  line: (path, line, isDeleted) => `${path}, ${isDeleted ? 'deleted line' : 'line'} ${line}`,
   shortened: 'The rest of the text is not in this message.',
   reasons: {
     OWN_ACTIVITY: 'You receive this message because you did this yourself and asked for mail about your own activity.',

@@ -78,17 +78,26 @@ function htmlOf(source: object, text: string, base: string): string {
   return html;
 }
 
-/** The comment, or the description where the message shows it. */
-function bodyOf({ note, issue, mergeRequest, epic }: Content, base: string) {
+/** Marks that take a sign of Markdown for itself: CommonMark §2.4. */
+const escapes = /\\([!-/:-@[-`{-~])/g;
+
+/** The comment, the commits of a push, or the description where the message shows it. */
+function bodyOf({ note, commits, issue, mergeRequest, epic }: Content, base: string) {
   const item = issue ?? mergeRequest ?? epic;
-  const [source, whole] = note ? [note, note.body] : [item, item?.description ?? ''];
+  const [source, whole] = note
+    ? [note, note.body]
+    : commits
+      ? [commits, commits.body]
+      : [item, item?.description ?? ''];
   if (source === null || whole === '') return { body: null, isWhole: true };
-  const text = whole.slice(0, shownLength);
-  return { body: { text, html: () => htmlOf(source, text, base) }, isWhole: whole.length <= shownLength };
+  const shown = whole.slice(0, shownLength);
+  // The system wrote the titles of commits so that they are no Markdown; people see what they wrote themselves.
+  const text = source === commits ? shown.replace(escapes, '$1') : shown;
+  return { body: { text, html: () => htmlOf(source, shown, base) }, isWhole: whole.length <= shownLength };
 }
 
 function factsOf({
-  content: { issue, mergeRequest, epic, pipeline },
+  content: { issue, mergeRequest, epic, pipeline, note },
   message: { cause },
   language,
 }: Letter): Shown['facts'] {
@@ -97,6 +106,12 @@ function factsOf({
     const failed = pipeline.failed.map(isolated).join(', ');
     const about = [[facts.ref, isolated(pipeline.ref)] as const, [facts.commit, pipeline.sha] as const];
     return failed === '' ? about : [...about, [facts.failed, failed]];
+  }
+  if (note?.place) {
+    const { path, newLine, oldLine } = note.place;
+    const { facts, line: lineOf } = texts[language];
+    const line = newLine ?? oldLine;
+    return [[facts.file, line === null ? isolated(path) : lineOf(isolated(path), line, newLine === null)]];
   }
   if (epic?.author) return [[texts[language].facts.author, shownAs(epic.author)]];
   const item = issue ?? mergeRequest;
@@ -129,7 +144,7 @@ function happenedIn({ content, message, language }: Letter): string {
     assignee: orNull(content.assignee, shownAs),
     milestone: orNull(content.milestone, isolated),
     dueDate: issue?.dueDate ?? null,
-    target: orNull(target, ({ path, iid }) => `${path}#${iid}`),
+    target,
     subjectKind: message.subjectKind,
     internal: note?.internal ?? false,
     pipeline: orNull(pipeline, ({ iid }) => `#${iid}`),

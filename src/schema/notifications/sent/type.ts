@@ -8,6 +8,8 @@ import { builder } from '../../engine/builder.ts';
 import { identify } from '../../engine/global-id.ts';
 import { visibleProjectById } from '../../places/place/read.ts';
 import { Project } from '../../places/place/types.ts';
+import { lookUpEpic } from '../../planning/epics/read.ts';
+import { webPathOf } from '../../planning/epics/types.ts';
 import { readableIssueById } from '../../planning/issues/read.ts';
 import { Issue } from '../../planning/issues/types.ts';
 import { readablePipelineById } from '../../pipelines/pipelines/read.ts';
@@ -48,6 +50,11 @@ async function shownSubject(
     const one = await readableMergeRequestById(context, subjectId);
     return one && { title: one.title, path: `/${one.projectPath}/-/merge_requests/${one.iid}${note}` };
   }
+  if (subjectKind === 'Epic')
+    return await unlessHidden(async () => {
+      const { epic } = await lookUpEpic(context, subjectId);
+      return { title: epic.title, path: webPathOf(epic) };
+    });
   const project = await visibleProjectById(context, projectId);
   if (!project) return null;
   if (subjectKind === 'Pipeline') {
@@ -55,9 +62,16 @@ async function shownSubject(
     return pipeline && { title: `#${pipeline.iid} · ${pipeline.ref}`, path: pathOf(pipeline) };
   }
   if (subjectKind === 'Project') return { title: project.name, path: `/${project.fullPath}` };
-  try {
+  return await unlessHidden(async () => {
     const { snippet } = await lookUpSnippet(context, String(subjectId));
     return { title: snippet.title, path: `/${project.fullPath}/-/snippets/${subjectId}${note}` };
+  });
+}
+
+/** What a look-up finds; null if it finds nothing that the viewer reads. */
+async function unlessHidden<Found>(lookUp: () => Promise<Found>): Promise<Found | null> {
+  try {
+    return await lookUp();
   } catch (error) {
     if (error instanceof NotFound) return null;
     throw error;

@@ -12,7 +12,8 @@ const EpicState = builder.enumType('EpicState', {
   values: { opened: { value: 'OPENED' }, closed: { value: 'CLOSED' } } as const,
 });
 
-const webPath = ({ groupPath, iid }: EpicRecord) => `/groups/${groupPath}/-/epics/${iid}`;
+/** The path of its page. */
+export const webPathOf = ({ groupPath, iid }: EpicRecord): string => `/groups/${groupPath}/-/epics/${iid}`;
 
 // An epic is only shown to people who read it, and so see its group.
 export const Epic = builder.objectRef<EpicRecord>('Epic').implement({
@@ -41,10 +42,10 @@ export const Epic = builder.objectRef<EpicRecord>('Epic').implement({
     groupDatabaseId: t.exposeInt('groupId', { description: 'The number of its group.' }),
     createdAt: t.expose('createdAt', { type: 'Time' }),
     updatedAt: t.expose('updatedAt', { type: 'Time' }),
-    webPath: t.string({ direct: true, resolve: webPath }),
+    webPath: t.string({ direct: true, resolve: webPathOf }),
     webUrl: t.string({
       description: 'The web page.',
-      resolve: (epic, _args, context) => `${context.baseUrl}${webPath(epic)}`,
+      resolve: (epic, _args, context) => `${context.baseUrl}${webPathOf(epic)}`,
     }),
   }),
 });

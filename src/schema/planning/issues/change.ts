@@ -32,6 +32,8 @@ export interface IssueChange extends LabelChange {
   readonly discussionLocked?: boolean | undefined;
   readonly createdAt?: Date | undefined;
   readonly updatedAt?: Date | undefined;
+  /** The merge request that closes it by being merged. */
+  readonly closedBy?: number | undefined;
 }
 
 export interface Changed {
@@ -108,7 +110,12 @@ export async function changeWithin(
   await writeSystemNotes(sql, { issueId: id, projectId, authorId: actor }, notesOf(before, now));
   await writeResourceEvents(sql, { issueId: id, userId: actor }, resourceEventsOf(before, now));
   const what = { actorId: actor, projectId, subjectId: id };
-  if (before.state !== now.state) await record(sql, now.state === 'CLOSED' ? 'issue.closed' : 'issue.reopened', what);
+  if (before.state !== now.state && now.state === 'CLOSED')
+    await record(sql, 'issue.closed', {
+      ...what,
+      changed: change.closedBy === undefined ? {} : { mergeRequestId: change.closedBy },
+    });
+  else if (before.state !== now.state) await record(sql, 'issue.reopened', what);
   if (!isSame({ ...before, state: now.state }, now))
     await record(sql, 'issue.updated', { ...what, changed: changedIds(before, now, newlyMentioned) });
   const parts = (Object.keys(partOf) as (keyof typeof partOf)[]).filter(

@@ -12,14 +12,14 @@ export interface SystemNote {
   readonly referrerId?: number;
 }
 
-/** Writes notes of the system, in the transaction of the change that they tell. */
+/** Writes notes of the system, in the transaction of the change that they tell. @returns their ids, in the same order */
 export async function writeSystemNotes(
   sql: Sql,
   { projectId, authorId, ...item }: ItemId & { readonly projectId: number; readonly authorId: number },
   notes: readonly SystemNote[],
-): Promise<void> {
-  if (notes.length === 0) return;
-  await sql.rows(insertSystemNotes[kindOf(item)], [
+): Promise<readonly number[]> {
+  if (notes.length === 0) return [];
+  const written = await sql.rows(insertSystemNotes[kindOf(item)], [
     idOf(item),
     projectId,
     authorId,
@@ -27,6 +27,8 @@ export async function writeSystemNotes(
     notes.map(({ action }) => action),
     notes.map(({ referrerId }) => referrerId ?? null),
   ]);
+  // Ids grow as rows are written.
+  return written.map(({ id }) => id).toSorted((one, other) => one - other);
 }
 
 /** Two texts, with marks around the words that differ. */

@@ -3,7 +3,7 @@ import type { Sql } from '../../../database/index.ts';
 import { logPage } from '../../../git/history/index.ts';
 import type { Repository } from '../../../git/repository.ts';
 import { closingReferences } from '../../../markdown/closing.ts';
-import { findClosed, issuesNamed, storeClosed } from './statements.ts';
+import { findClosed, findClosers, issuesNamed, storeClosed } from './statements.ts';
 
 /** Which issues a merge request closes: those that its description and the messages of its commits say. */
 
@@ -34,6 +34,16 @@ export async function issuesClosedBy(
 /** The ids of the issues that merging a merge request closes. */
 export const closedByMerging = async (sql: Sql, id: number): Promise<{ id: number }[]> =>
   await sql.rows(findClosed, [id]);
+
+/** The merge requests that close issues and were merged with some commits, by the issues. */
+export async function closersOf(
+  sql: Sql,
+  issues: readonly { readonly id: number }[],
+  { projectId, commits }: { readonly projectId: number; readonly commits: readonly { readonly id: string }[] },
+): Promise<ReadonlyMap<number, number>> {
+  const rows = await sql.rows(findClosers, [issues.map(({ id }) => id), projectId, commits.map(({ id }) => id)]);
+  return new Map(rows.map(({ issue_id: issue, id }) => [issue, id]));
+}
 
 /** The messages of the commits of a version that may say so. */
 export async function messagesOf(

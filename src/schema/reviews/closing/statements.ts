@@ -25,3 +25,12 @@ export const findClosed = statement<{ id: number }>(
   'find_issues_of_merge_request',
   'select issue_id as id from merge_request_issues where merge_request_id = $1::int and closes order by issue_id',
 );
+
+/** The merge requests that closed issues by being merged. $1 issues, $2 project, $3 commits that came with the merge. */
+export const findClosers = statement<{ issue_id: number; id: number }>(
+  'find_closers_of_issues',
+  `select link.issue_id, i.id from merge_request_issues link join merge_requests i on i.id = link.merge_request_id
+    where link.issue_id = any($1::int[]) and link.closes and i.project_id = $2::int and i.state = 'MERGED'
+      and (i.merge_commit_sha = any($3::text[]) or i.squash_commit_sha = any($3::text[]) or i.head_sha = any($3::text[]))
+    order by i.id`,
+);

@@ -21,7 +21,10 @@ export async function finishMerge(application: Application, { eventId }: Payload
   const context = merged?.merge_user_id == null ? undefined : await contextOfPerson(application, merged.merge_user_id);
   if (!merged || !context) return;
   if (merged.closes_issues && merged.target_branch === merged.default_branch)
-    await closeIssues(context, await closedByMerging(context.database, merged.id));
+    await closeIssues(
+      context,
+      (await closedByMerging(context.database, merged.id)).map(({ id }) => ({ id, closedBy: merged.id })),
+    );
   const removes = merged.merge_params?.removeSource ?? merged.force_remove_source ?? false;
   if (removes && (await removeSource(context, merged))) await retargetOthers(context, merged);
 }

@@ -8,7 +8,7 @@ import { writeSystemNotes } from '../../planning/notes/system.ts';
 import { describe } from '../../repository/journal/describe.ts';
 import { readJournal, type JournalRow } from '../../repository/journal/read.ts';
 import { closeIssues } from '../closing/close.ts';
-import { issuesClosedBy } from '../closing/link.ts';
+import { closersOf, issuesClosedBy } from '../closing/link.ts';
 import { changeWithin } from '../merge-requests/change.ts';
 import { markMerged } from '../merging/mark.ts';
 import { refreshVersion } from './refresh.ts';
@@ -114,19 +114,33 @@ async function followTarget(
   await unchecked(context, left);
   if (!(await isAncestor(git, before, after))) for (const { id } of left) await refreshVersion(context, id, actor);
   if (isDefault && project.closes_issues && actor !== null)
-    await closeNamed(application, context, project.full_path, commits.slice(0, mostRead), actor);
+    await closeNamed(
+      application,
+      context,
+      { id: projectId, path: project.full_path },
+      commits.slice(0, mostRead),
+      actor,
+    );
 }
 
-/** Closes the issues that messages of commits name, with the rights of who pushed them. */
+/**
+ * Closes the issues that messages of commits name, with the rights of who pushed them. A merge request that was merged with
+ * these commits and closes an issue is what closes it, whichever job comes first.
+ */
 async function closeNamed(
   application: Application,
   context: Context,
-  path: string,
+  { id, path }: { readonly id: number; readonly path: string },
   commits: readonly Commit[],
   actor: number,
 ): Promise<void> {
   const messages = commits.map(({ message }) => message);
   const issues = await issuesClosedBy(context, context.database, path, messages);
   const person = issues.length > 0 ? await contextOfPerson(application, actor) : undefined;
-  if (person) await closeIssues(person, issues);
+  if (!person) return;
+  const closers = await closersOf(context.database, issues, { projectId: id, commits });
+  await closeIssues(
+    person,
+    issues.map((issue) => ({ id: issue.id, closedBy: closers.get(issue.id) })),
+  );
 }

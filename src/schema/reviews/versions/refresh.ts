@@ -284,10 +284,11 @@ async function store(
   if (!added) return [];
   const what = { mergeRequestId: row.id, projectId: row.project_id, authorId: author };
   const notes = [commitsNote(added), ...(stored!.dropped ? [autoMergeDroppedNote('source branch was updated')] : [])];
-  await writeSystemNotes(sql, what, notes);
+  const [noteId] = await writeSystemNotes(sql, what, notes);
   if (added.some(({ message }) => unready.test(message)))
     await changeWithin(sql, actor, { id: row.id, projectId: row.project_id }, { draft: true });
-  await record(sql, 'merge_request.pushed', { actorId: actor, projectId: row.project_id, subjectId: row.id });
+  const pushed = { actorId: actor, projectId: row.project_id, subjectId: row.id };
+  await record(sql, 'merge_request.pushed', { ...pushed, changed: { noteId: noteId! } });
   if (actor === null) return [];
   const settled = await sql.rows(settlePushers, [row.id, actor]);
   return settled.length > 0 ? [actor] : [];

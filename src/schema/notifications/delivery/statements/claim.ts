@@ -88,7 +88,7 @@ export const claimMessages = statement<ClaimedMessage>(
    ), judged as materialized (
      select d.id, ${verdict} as outcome, a.address, u.timezone, g.quiet_from, g.quiet_until,
        d.created_at < now() - ${unconfirmedWait} as waited,
-       case when d.ids ? 'targetId' then ${target} end as target
+       ${target} as target
        from due d join users u on u.id = d.user_id
        left join projects p on p.id = d.project_id and p.deleting_since is null
        left join namespaces n on n.id = coalesce(p.namespace_id, d.group_id) and n.deleting_since is null

@@ -1,4 +1,9 @@
-import { personIsActive, personReads, activePersonSees } from '../../../planning/issues/statements/readers.ts';
+import {
+  activePersonSees,
+  personIsActive,
+  personReads,
+  personReadsMergeRequests,
+} from '../../../planning/issues/statements/readers.ts';
 import { projectAccessLevel } from '../../../../database/access/places.ts';
 import { shownLength } from '../../../../notify/content.ts';
 import type { CauseName } from '../../../../notify/causes.ts';
@@ -47,13 +52,18 @@ const pipeline = `(select jsonb_build_object('id', pl.id, 'iid', pl.iid, 'ref', 
 /** Others than those who read internal comments don't learn of their ids. */
 const note = `(select jsonb_build_object('id', nt.id, 'body', ${text('nt.body')}, 'internal', nt.internal,
     'threadId', case when nt.type is not null then encode(nt.discussion_id, 'hex') end,
+    'place', case when nt.position is not null then jsonb_build_object('path', coalesce(nt.position->>'new_path', nt.position->>'old_path'),
+      'newLine', nt.position->'new_line', 'oldLine', nt.position->'old_line') end,
     'earlier', (select coalesce(jsonb_agg(e.id order by e.id), '[]') from (
       select e.id from notes e where e.discussion_id = nt.discussion_id and e.id < nt.id and not e.system and (nt.internal or not e.internal)
        order by e.id desc limit ${mostEarlier}) e))
   from notes nt where nt.id = m.note_id)`;
 
+/** The note of the system that names the commits of a push. */
+const commits = `(select jsonb_build_object('body', ${text('nt.body')}) from notes nt where nt.id = ${idNamed('commitsNoteId')})`;
+
 export const content = `(select jsonb_build_object('place', place.facts,
-    'actor', ${person('m.actor_id')}, 'issue', ${issue}, 'mergeRequest', ${mergeRequest}, 'epic', ${epic}, 'snippet', ${snippet}, 'pipeline', ${pipeline}, 'note', ${note},
+    'actor', ${person('m.actor_id')}, 'issue', ${issue}, 'mergeRequest', ${mergeRequest}, 'epic', ${epic}, 'snippet', ${snippet}, 'pipeline', ${pipeline}, 'note', ${note}, 'commits', ${commits},
     'formerAssignee', ${person(idNamed('formerAssigneeId'))}, 'assignee', ${person(idNamed('assigneeId'))},
     'milestone', (select ms.title from milestones ms where ms.id = ${idNamed('milestoneId')}))
   from (
@@ -61,9 +71,19 @@ export const content = `(select jsonb_build_object('place', place.facts,
     union all select jsonb_build_object('kind', 'Group', 'id', n.id, 'name', n.name, 'path', n.full_path) from namespaces n where n.id = m.group_id
   ) place)`;
 
-/** SQL for where the issue of the row `d` moved or was copied to, as JSON; null if the person `u` doesn't read it there. */
-export const target = `(select jsonb_build_object('path', p.full_path, 'iid', i.iid)
-  from issues i join projects p on p.id = i.project_id join namespaces n on n.id = p.namespace_id
-    cross join lateral (select ${projectAccessLevel('u.id')} as level offset 0) role
-  where i.id = (d.ids->>'targetId')::int and p.deleting_since is null and ${personIsActive} and ${activePersonSees('role.level')}
-    and ${personReads({ author: 'i.author_id', assignee: 'i.assignee_id', confidential: 'i.confidential' }, 'role.level')})`;
+const readPlace = `p.deleting_since is null and ${personIsActive} and ${activePersonSees('role.level')}`;
+const roleThere = `cross join lateral (select ${projectAccessLevel('u.id')} as level offset 0) role`;
+
+/** SQL for a reference to where the issue of the row `d` moved or was copied to. */
+const copied = `select p.full_path || '#' || i.iid from issues i join projects p on p.id = i.project_id
+    join namespaces n on n.id = p.namespace_id ${roleThere}
+  where i.id = (d.ids->>'targetId')::int and ${readPlace}
+    and ${personReads({ author: 'i.author_id', assignee: 'i.assignee_id', confidential: 'i.confidential' }, 'role.level')}`;
+
+/** SQL for a reference to the merge request that closed the issue of the row `d`. */
+const closing = `select p.full_path || '!' || mr.iid from merge_requests mr join projects p on p.id = mr.project_id
+    join namespaces n on n.id = p.namespace_id ${roleThere}
+  where mr.id = (d.ids->>'mergeRequestId')::int and ${readPlace} and ${personReadsMergeRequests('role.level')}`;
+
+/** SQL for a reference to what else the row `d` is about; null if there is nothing, or the person `u` doesn't read it. */
+export const target = `case when d.ids ? 'targetId' then (${copied}) when d.ids ? 'mergeRequestId' then (${closing}) end`;

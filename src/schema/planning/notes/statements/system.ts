@@ -26,13 +26,13 @@ export const resourceEventsFrom = (from: string, { author, ...item }: Pick<Subje
    select ${keyOf(item)}, ${author}::int, kind::"ResourceEventKind", change::"ResourceEventAction", label_id, milestone_id from ${from}`;
 
 const notes = (name: string, item: Item) =>
-  statement<object>(
+  statement<{ id: number }>(
     name,
-    systemNotesFrom('unnest($4::text[], $5::text[], $6::int[]) written(body, action, referrer_id)', {
+    `${systemNotesFrom('unnest($4::text[], $5::text[], $6::int[]) written(body, action, referrer_id)', {
       ...item,
       project: '$2::int',
       author: '$3',
-    }),
+    })} returning id`,
   );
 
 /**
