@@ -177,8 +177,7 @@ function refusalOfNew(
 }
 
 function refusalOfTag(place: RefPlace, change: CheckedChange, tag: string): string | undefined {
-  if (!change.isNew && !change.isDeleted && !holdsRole(place, 40))
-    return 'You are not allowed to change existing tags on this project.';
+  // Who pushes may also move and delete tags: none is protected.
   if (!change.isNew) return undefined;
   if (tag === place.defaultBranch) return 'You cannot use default branch name to create a tag';
   if (namesObject.test(tag)) return 'You cannot create a tag with a SHA-1 or SHA-256 tag name.';

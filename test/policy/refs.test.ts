@@ -106,8 +106,8 @@ describe('by role', () => {
     expect(allowed(change('x', made), { defaultBranch: null, firstBranchLevels: [30] })).toEqual(writers);
   });
 
-  test('existing tags are changed by maintainers', () => {
-    expect(allowed(change('refs/tags/x'))).toEqual(maintainers);
+  test('tags are made, changed and deleted by those who push', () => {
+    for (const what of [made, {}, deleted]) expect(allowed(change('refs/tags/x', what))).toEqual(writers);
   });
 });
 
@@ -183,7 +183,7 @@ describe('the text of a refusal', () => {
       {},
       'You cannot create a tag with an invalid name.',
     ],
-    [change('refs/tags/x'), 'developer', {}, 'You are not allowed to change existing tags on this project.'],
+    [change('refs/tags/x'), 'reporter', {}, 'You are not allowed to push code to this project.'],
     [change('refs/tags/main', made), 'owner', {}, 'You cannot use default branch name to create a tag'],
     [change(`refs/tags/${hex}`, made), 'owner', {}, shaTag],
     [change(`refs/tags/${'A'.repeat(64)}`, made), 'owner', {}, shaTag],
