@@ -100,6 +100,32 @@ describe('files over REST', () => {
     expect(log).toHaveLength(3);
   });
 
+  test('contain what was sent, also if that is blank', async () => {
+    const { path } = await newProject(gateway);
+    const basics = { branch: 'main', commit_message: 'Try' };
+    const raw = async (name: string) => (await rest('GET', `${path}/repository/files/${name}/raw`, { token })).text;
+    const file = (method: string, json: object) =>
+      rest(method, `${path}/repository/files/blank`, { token, json: { ...basics, ...json } });
+    for (const [method, content] of [
+      ['POST', '\n'],
+      ['PUT', '  \n\t\n'],
+      ['PUT', ''],
+    ] as const) {
+      expect((await file(method, { content })).status).toBeLessThan(300);
+      expect(await raw('blank')).toBe(content);
+    }
+    const actions = [
+      { action: 'create', file_path: 'one', content: '\n' },
+      { action: 'create', file_path: 'two', content: 'two\n' },
+      { action: 'update', file_path: 'blank', content: ' ' },
+    ];
+    expect((await commit(path, actions)).status).toBe(201);
+    expect([await raw('one'), await raw('blank')]).toEqual(['\n', ' ']);
+    const moved = [{ action: 'move', previous_path: 'two', file_path: 'three', content: null }];
+    expect((await commit(path, moved)).status).toBe(201);
+    expect(await raw('three')).toBe('two\n');
+  });
+
   test('missing parameters come after the right to write', async () => {
     const { path } = await newProject(gateway, { visibility: 'public' });
     const url = `${path}/repository/commits`;

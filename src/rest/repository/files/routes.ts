@@ -50,7 +50,7 @@ const lastCommit: Parameter = {
   description: 'Refused, if another commit changed the file last.',
 };
 const contents: readonly Parameter[] = [
-  { name: 'content', type: 'string', required: true, description: 'What the file contains.' },
+  { name: 'content', type: 'string', required: true, verbatim: true, description: 'What the file contains.' },
   {
     name: 'encoding',
     type: 'string',
