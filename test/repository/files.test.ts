@@ -180,6 +180,12 @@ describe('bytes', () => {
     expect(Buffer.compare(Buffer.from(await raw.arrayBuffer()), content)).toBe(0);
     expect(raw.headers.get('content-disposition')).toBe(`inline; filename="b i?g.bin"; filename*=UTF-8''b%20i%22g.bin`);
     expect(raw.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(raw.headers.get('content-length')).toBe(String(content.length));
+    const blob = await fetch(`${gateway.url}${path}/repository/blobs/${raw.headers.get('x-gitlab-blob-id')}/raw`, {
+      headers: { 'private-token': token },
+    });
+    expect(Buffer.compare(Buffer.from(await blob.arrayBuffer()), content)).toBe(0);
+    expect(blob.headers.get('content-disposition')).toBe('inline');
     expect(raw.headers.get('content-security-policy')).toMatch(/sandbox/);
     const head = await fetch(`${url}?ref=main`, { method: 'HEAD', headers: { 'private-token': token } });
     expect([head.status, head.headers.get('x-gitlab-size')]).toEqual([200, String(content.length)]);

@@ -189,6 +189,15 @@ const blame = route<{ repository: { file: FileData & { blame: readonly BlameData
   dialect: 'version 4',
 });
 
+type SentBytes = Pick<StreamedBack, 'bytes' | 'size' | 'open'>;
+
+/** Bytes as they are. Many aren't looked into. */
+const inline = (sent: SentBytes, how: string): StreamedBack => ({
+  ...sent,
+  contentType: sent.bytes ? contentTypeOf(sent.bytes) : 'application/octet-stream',
+  disposition: how,
+});
+
 export const fileRoutes: readonly AnyRoute[] = [
   route<Data>({
     method: 'GET',
@@ -206,7 +215,7 @@ export const fileRoutes: readonly AnyRoute[] = [
     refusals: [404],
     dialect: 'version 4',
   }),
-  route<{ repository: { file: Omit<FileData, 'content'> & { bytes: Pick<StreamedBack, 'bytes' | 'open'> } } }>({
+  route<{ repository: { file: Omit<FileData, 'content'> & { bytes: SentBytes } } }>({
     method: 'GET',
     path: `${path}/raw`,
     summary: 'Get a file of a repository as it is',
@@ -219,12 +228,7 @@ export const fileRoutes: readonly AnyRoute[] = [
       repository(project: $project) { file(path: $path, ref: $ref) { ${factFields} bytes } }
     }`,
     variables: ({ id, file_path: file, ref }) => ({ project: id, path: file, ref }),
-    stream: ({ repository: { file } }) => ({
-      ...file.bytes,
-      // Large ones aren't looked into.
-      contentType: file.bytes.bytes ? contentTypeOf(file.bytes.bytes) : 'application/octet-stream',
-      disposition: disposition('inline', file.name),
-    }),
+    stream: ({ repository: { file } }) => inline(file.bytes, disposition('inline', file.name)),
     headers: ({ repository }) => ({ ...fileFacts(repository.file), ...uncached }),
     record: { name: 'File', schema: objectSchema({}), present: () => ({}) },
     refusals: [404],
@@ -258,19 +262,15 @@ export const fileRoutes: readonly AnyRoute[] = [
     refusals: [404],
     dialect: 'version 4',
   }),
-  route<{ repository: { blob: { content: string } } }>({
+  route<{ repository: { blob: { bytes: SentBytes } } }>({
     method: 'GET',
     path: '/api/v4/projects/:id/repository/blobs/:sha/raw',
     summary: 'Get a blob by its name, as it is',
     tag,
     parameters: [],
-    operation: `query ($project: ID!, $sha: String!) { repository(project: $project) { blob(sha: $sha) { content } } }`,
+    operation: `query ($project: ID!, $sha: String!) { repository(project: $project) { blob(sha: $sha) { bytes } } }`,
     variables: ({ id, sha }) => ({ project: id, sha }),
-    file: ({ repository: { blob } }) => ({
-      contentType: contentTypeOf(Buffer.from(blob.content.slice(0, 12_000), 'base64')),
-      content: blob.content,
-      disposition: 'inline',
-    }),
+    stream: ({ repository: { blob } }) => inline(blob.bytes, 'inline'),
     headers: () => uncached,
     record: { name: 'File', schema: objectSchema({}), present: () => ({}) },
     refusals: [404],
