@@ -90,6 +90,8 @@ describe('one commit', () => {
       { type: 'branch', name: 'main' },
       { type: 'branch', name: 'topic' },
     ]);
+    const { headers } = await get(`/commits/${made.first}/refs?per_page=1`);
+    expect([headers.get('x-next-page'), headers.get('x-total')]).toEqual(['2', null]);
     expect((await get(`/commits/${made.third}/sequence`)).body).toEqual({ count: 3 });
   });
 
@@ -300,6 +302,8 @@ describe('blame', () => {
     expect((await get('/files/a.txt/blame?ref=main&range[start]=3&range[end]=2')).body).toEqual({
       error: 'range[start] must be less than or equal to range[end]',
     });
+    expect((await get('/files/a.txt/blame?ref=main&range[start]=2')).body).toEqual({ error: 'range[end] is missing' });
+    expect((await get('/files/a.txt/blame?ref=main&range[end]=2')).body).toEqual({ error: 'range[start] is missing' });
   });
 });
 

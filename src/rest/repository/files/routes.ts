@@ -147,6 +147,8 @@ const blame = route<{ repository: { file: FileData & { blame: readonly BlameData
     { name: 'ref', type: 'string', required: true, notBlank: true, description: 'A branch, a tag or a commit.' },
     { name: 'range[start]', type: 'integer', largest: largestLine, description: 'The first line, from 1.' },
     { name: 'range[end]', type: 'integer', largest: largestLine, description: 'The last line.' },
+    { rule: 'needed with', with: 'range[end]', needed: 'range[start]' },
+    { rule: 'needed with', with: 'range[start]', needed: 'range[end]' },
   ],
   operation: `query ($project: ID!, $path: String!, $ref: String, $from: Int, $to: Int) {
     repository(project: $project) {
