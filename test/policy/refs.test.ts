@@ -32,6 +32,8 @@ const place = (who: Who, more: Partial<RefPlace> = {}): RefPlace => ({
   viewer: person(who === 'administrator'),
   facts: { visibility: 'PRIVATE', accessLevel: levels[who] },
   archived: false,
+  fullPath: 'shop/web',
+  membersUrl: 'https://code.example.com/shop/web/-/members',
   defaultBranch: 'main',
   rules: [],
   via: 'push',
@@ -181,7 +183,7 @@ describe('the text of a refusal', () => {
       change('refs/tags/-x', { isNew: true, hasValidName: false }),
       'owner',
       {},
-      'You cannot create a tag with an invalid name.',
+      'You cannot create a tag with a prohibited pattern.',
     ],
     [change('refs/tags/x'), 'reporter', {}, 'You are not allowed to push code to this project.'],
     [change('refs/tags/main', made), 'owner', {}, 'You cannot use default branch name to create a tag'],
@@ -199,8 +201,8 @@ describe('the text of a refusal', () => {
   );
 
   test('tells the first branch of an empty project from others', () => {
-    expect(refusalOfChange(place('developer', { defaultBranch: null }), change('x', made))).toMatch(
-      /^A default branch \(e\.g\. main\) does not yet exist for /,
+    expect(refusalOfChange(place('developer', { defaultBranch: null }), change('x', made))).toBe(
+      'A default branch (e.g. main) does not yet exist for shop/web\nAsk a project Owner or Maintainer to create a default branch:\n\n  https://code.example.com/shop/web/-/members',
     );
   });
 });
