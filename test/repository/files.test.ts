@@ -137,6 +137,46 @@ describe('files over REST', () => {
   });
 });
 
+test('a tree is read page by page, from an entry on, or at once', async () => {
+  const { path } = await newProject(gateway);
+  const files = ['a/one', 'a/two', 'b/one', 'c'].map((file_path) => ({ action: 'create', file_path, content: 'same' }));
+  expect((await commit(path, files)).status).toBe(201);
+  const url = `${path}/repository/tree`;
+  const get = (query: Record<string, string>) => rest('GET', url, { token, query });
+  const paths = ({ body }: { body: { path: string }[] }) => body.map((entry) => entry.path);
+  const all = ['a', 'b', 'a/one', 'a/two', 'b/one', 'c'];
+
+  const whole = await get({ recursive: 'true', pagination: 'none', per_page: '2' });
+  expect(paths(whole)).toEqual(all);
+  expect(Object.keys(whole.body[0])).toEqual(['id', 'name', 'type', 'path', 'mode']);
+  expect([whole.headers.get('link'), whole.headers.get('x-page')]).toEqual([null, null]);
+  for (const recursive of ['', 'false'])
+    expect(await get({ pagination: 'none', recursive })).toMatchObject({
+      status: 400,
+      body: { error: 'pagination cannot be "none" unless "recursive" is true' },
+    });
+  expect((await get({ pagination: 'some' })).body).toEqual({ error: 'pagination does not have a valid value' });
+  expect((await get({ recursive: 'true', pagination: 'none', path: 'nowhere' })).status).toBe(404);
+
+  let next: string | undefined = `${url}?recursive=true&pagination=keyset&per_page=2`;
+  const seen: string[] = [];
+  for (let pages = 0; next !== undefined && pages < 5; pages++) {
+    const page = await rest('GET', next, { token });
+    seen.push(...paths(page));
+    expect(page.headers.get('x-page')).toBeNull();
+    next = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1];
+  }
+  expect(seen).toEqual(all);
+  const [{ id }] = whole.body;
+  expect(paths(await get({ pagination: 'keyset', page_token: id }))).toEqual(['b', 'c']);
+  expect(await get({ pagination: 'keyset', page_token: 'gone' })).toMatchObject({
+    status: 422,
+    body: { message: 'Invalid page token: gone' },
+  });
+  const legacy = await get({ recursive: 'true', per_page: '2', page: '2' });
+  expect([paths(legacy), legacy.headers.get('x-total')]).toEqual([['a/one', 'a/two'], '6']);
+});
+
 describe('the record of a project', () => {
   test('has the branch, the README and the sizes, and a fork gets a copy of its own', async () => {
     const { id, path } = await newProject(gateway, { visibility: 'public' });
