@@ -34,6 +34,8 @@ export const environment: Readonly<Record<string, string>> = {
 /** Variables that a job may add, and the only values that they may have. */
 export const mayBeAdded: Readonly<Record<string, RegExp>> = {
   GIT_PROTOCOL: /^[a-z0-9=.:]{1,64}$/,
+  // An archive without some paths, each of which says that it is literal.
+  GIT_LITERAL_PATHSPECS: /^0$/,
   // Fetching from another repository of the same storage, or from the instance that is imported.
   GIT_ALLOW_PROTOCOL: /^(?:file|https|http)$/,
   // A credential for that instance: arguments can be seen by everybody on the machine.

@@ -67,6 +67,9 @@ export interface RefPlace {
   readonly viewer: Viewer;
   readonly facts: Facts;
   readonly archived: boolean;
+  readonly fullPath: string;
+  /** The page that says who may do what there. */
+  readonly membersUrl: string;
   /** Null while there is no branch. */
   readonly defaultBranch: string | null;
   readonly rules: readonly BranchRule[];
@@ -146,7 +149,7 @@ function refusalOfBranch(place: RefPlace, change: CheckedChange, branch: string)
     return 'You cannot create a branch with a 40-character hexadecimal branch name.';
   if (!change.isDeleted && !change.hasValidName) return 'You cannot create a branch with an invalid name.';
   if (defaultBranch === null && change.isNew && !reaches(place.firstBranchLevels, viewer, facts))
-    return 'A default branch (e.g. main) does not yet exist for this project. Ask a project Owner or Maintainer to create a default branch.';
+    return `A default branch (e.g. main) does not yet exist for ${place.fullPath}\nAsk a project Owner or Maintainer to create a default branch:\n\n  ${place.membersUrl}`;
   const protection = protectionOf(rules, branch);
   if (!protection) return undefined;
   if (via === 'merge')
@@ -177,12 +180,11 @@ function refusalOfNew(
 }
 
 function refusalOfTag(place: RefPlace, change: CheckedChange, tag: string): string | undefined {
-  if (!change.isNew && !change.isDeleted && !holdsRole(place, 40))
-    return 'You are not allowed to change existing tags on this project.';
+  // Who pushes may also move and delete tags: none is protected.
   if (!change.isNew) return undefined;
   if (tag === place.defaultBranch) return 'You cannot use default branch name to create a tag';
   if (namesObject.test(tag)) return 'You cannot create a tag with a SHA-1 or SHA-256 tag name.';
-  if (!change.hasValidName) return 'You cannot create a tag with an invalid name.';
+  if (!change.hasValidName) return 'You cannot create a tag with a prohibited pattern.';
   return undefined;
 }
 

@@ -180,6 +180,18 @@ describe('an archive', () => {
     expect(listed).toEqual(['p-main/', 'p-main/-x', 'p-main/dir/', 'p-main/dir/file', 'p-main/link']);
   });
 
+  test('is without some paths, which are plain names', async () => {
+    const { repository, tip } = await filled();
+    const listed = async (without: string[], path = '') => {
+      const how = { commit: tip, format: 'tar', prefix: 'p', path, without } as const;
+      return execFileSync('tar', ['-t'], { input: await buffer(await archive(repository, how)) }).toString();
+    };
+    expect(await listed(['dir', '-x', 'nowhere'])).toBe('p/\np/link\n');
+    expect(await listed(['*', ':(glob)**', '../x', ''])).toBe('p/\np/-x\np/dir/\np/dir/file\np/link\n');
+    expect(await listed(['link'], 'dir')).toBe('p/\np/dir/\np/dir/file\n');
+    expect(await listed(['dir/file'], 'dir')).toBe('p/\n');
+  });
+
   test('has a part, or is refused', async () => {
     const { repository, tip } = await filled();
     const part = await buffer(await archive(repository, { commit: tip, format: 'tar', prefix: 'p', path: 'dir' }));

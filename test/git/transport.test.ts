@@ -219,6 +219,12 @@ describe('a push', () => {
     const many = await push(...names);
     expect(many.code).toBe(1);
     expect(many.text).toContain('A push may change 20 references');
+    // So many that the hook's own text is too long.
+    const long = 'x'.repeat(240);
+    const all = Array.from({ length: 3_400 }, (_, index) => `create refs/heads/many/${index}${long} ${small}\n`);
+    plainGit(folder, ['update-ref', '--stdin'], all.join(''));
+    const flood = await push('refs/heads/many/*:refs/heads/many/*');
+    expect([flood.code, flood.text]).toEqual([1, expect.stringContaining('A push may change 20 references')]);
     commit('large', randomBytes(6_000_000));
     expect((await push('main')).code).toBe(1);
     expect(await readRef(repository, 'refs/heads/main')).toBe(small);

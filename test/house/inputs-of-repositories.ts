@@ -75,7 +75,16 @@ const replayed = [
 ];
 
 export const inputsOfRepositories = (): Inputs => ({
-  [`GET ${at}/tree`]: { readable: each([{}, { path: 'src', ref: 'topic' }, { recursive: true }, { ref: 'gone' }]) },
+  [`GET ${at}/tree`]: {
+    readable: each([
+      {},
+      { path: 'src', ref: 'topic' },
+      { recursive: true },
+      { recursive: true, pagination: 'none' },
+      { pagination: 'keyset', per_page: '1', page_token: 'src' },
+      { ref: 'gone' },
+    ]),
+  },
   [`GET ${at}/commits`]: {
     readable: each([{}, { ref_name: 'topic', with_stats: true }, { ref_name: 'main..topic' }, { path: 'src' }]),
   },
@@ -155,5 +164,4 @@ export const inputsOfRepositories = (): Inputs => ({
     unreadable: unreadable.map((one) => ({ ...one, path: { file_path: 'a.txt' } })),
   },
   [`GET ${at}/blobs/:sha`]: { readable: [...each([{}], { sha: blob }), ...each([{}], { sha: '0'.repeat(40) })] },
-  [`GET ${at}/blobs/:sha/raw`]: { readable: each([{}], { sha: blob }) },
 });

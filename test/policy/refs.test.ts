@@ -32,6 +32,8 @@ const place = (who: Who, more: Partial<RefPlace> = {}): RefPlace => ({
   viewer: person(who === 'administrator'),
   facts: { visibility: 'PRIVATE', accessLevel: levels[who] },
   archived: false,
+  fullPath: 'shop/web',
+  membersUrl: 'https://code.example.com/shop/web/-/members',
   defaultBranch: 'main',
   rules: [],
   via: 'push',
@@ -106,8 +108,8 @@ describe('by role', () => {
     expect(allowed(change('x', made), { defaultBranch: null, firstBranchLevels: [30] })).toEqual(writers);
   });
 
-  test('existing tags are changed by maintainers', () => {
-    expect(allowed(change('refs/tags/x'))).toEqual(maintainers);
+  test('tags are made, changed and deleted by those who push', () => {
+    for (const what of [made, {}, deleted]) expect(allowed(change('refs/tags/x', what))).toEqual(writers);
   });
 });
 
@@ -181,9 +183,9 @@ describe('the text of a refusal', () => {
       change('refs/tags/-x', { isNew: true, hasValidName: false }),
       'owner',
       {},
-      'You cannot create a tag with an invalid name.',
+      'You cannot create a tag with a prohibited pattern.',
     ],
-    [change('refs/tags/x'), 'developer', {}, 'You are not allowed to change existing tags on this project.'],
+    [change('refs/tags/x'), 'reporter', {}, 'You are not allowed to push code to this project.'],
     [change('refs/tags/main', made), 'owner', {}, 'You cannot use default branch name to create a tag'],
     [change(`refs/tags/${hex}`, made), 'owner', {}, shaTag],
     [change(`refs/tags/${'A'.repeat(64)}`, made), 'owner', {}, shaTag],
@@ -199,8 +201,8 @@ describe('the text of a refusal', () => {
   );
 
   test('tells the first branch of an empty project from others', () => {
-    expect(refusalOfChange(place('developer', { defaultBranch: null }), change('x', made))).toMatch(
-      /^A default branch \(e\.g\. main\) does not yet exist for /,
+    expect(refusalOfChange(place('developer', { defaultBranch: null }), change('x', made))).toBe(
+      'A default branch (e.g. main) does not yet exist for shop/web\nAsk a project Owner or Maintainer to create a default branch:\n\n  https://code.example.com/shop/web/-/members',
     );
   });
 });

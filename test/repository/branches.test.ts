@@ -3,6 +3,7 @@ import { enqueue } from '../../src/jobs/enqueue.ts';
 import { readHead } from '../../src/git/refs/index.ts';
 import { testGateway } from '../support/gateway.ts';
 import { addMember, newUser } from '../support/people.ts';
+import { newMergeRequest } from '../reviews/support/merge-requests.ts';
 import { newCode } from './support/code.ts';
 
 const gateway = await testGateway();
@@ -339,6 +340,18 @@ describe('deleting merged branches', () => {
         ).toEqual(['merged-1', 'merged-2'].map((name) => ({ ref: `refs/heads/${name}`, actor_id: 3, applied: true }))),
       { timeout: 30_000 },
     );
+  });
+
+  test('spares the branches of open merge requests, on both sides', async () => {
+    const { path, fullPath, commit, branch } = await newCode(gateway);
+    await commit({ 'a.txt': 'a' });
+    for (const name of ['closed', 'gone', 'source', 'target']) await branch(name);
+    const asked = { author: 'maintainer', target: 'target' };
+    await newMergeRequest(gateway, fullPath, { ...asked, source: 'source' });
+    const { id } = await newMergeRequest(gateway, fullPath, { ...asked, iid: 2, source: 'closed', target: 'main' });
+    await sql(`update merge_requests set state = 'CLOSED' where id = $1`, [id]);
+    expect((await removeAll(path, developer)).status).toBe(202);
+    await vi.waitFor(async () => expect(await left(path)).toEqual(['main', 'source', 'target']), { timeout: 30_000 });
   });
 
   test('is forbidden to those who don’t push', async () => {

@@ -90,6 +90,8 @@ describe('one commit', () => {
       { type: 'branch', name: 'main' },
       { type: 'branch', name: 'topic' },
     ]);
+    const { headers } = await get(`/commits/${made.first}/refs?per_page=1`);
+    expect([headers.get('x-next-page'), headers.get('x-total')]).toEqual(['2', null]);
     expect((await get(`/commits/${made.third}/sequence`)).body).toEqual({ count: 3 });
   });
 
@@ -98,8 +100,24 @@ describe('one commit', () => {
     expect((await post(pick, { branch: 'main', dry_run: true })).body).toEqual({ dry_run: 'success' });
     const picked = await post(pick, { branch: 'main' });
     expect(picked.status).toBe(201);
-    expect(picked.body.message).toBe(`On the topic\n\n(cherry picked from commit ${made.topic})\n`);
+    expect(picked.body.message).toMatch(
+      new RegExp(`^On the topic\n\n\\(cherry picked from commit ${made.topic}\\)\n\nCo-authored-by: .+ <.+@.+>\n$`),
+    );
     expect(picked.body.parent_ids).toEqual([made.third]);
+    // Of another author, who is named; but not in a message of one's own.
+    const ofBob = await made.send('bobs', 'By Bob', [made.file('bob.txt', 'b\n')], {
+      start_branch: 'main',
+      author_name: 'Bob',
+      author_email: 'bob@example.com',
+    });
+    const pickBob = (branch: string, more: object = {}) => post(`/commits/${ofBob}/cherry_pick`, { branch, ...more });
+    await post('/branches', { branch: 'picks', ref: 'main' });
+    expect((await pickBob('picks')).body).toMatchObject({
+      author_email: picked.body.committer_email,
+      message: `By Bob\n\n(cherry picked from commit ${ofBob})\n\nCo-authored-by: Bob <bob@example.com>\n`,
+    });
+    await post('/branches', { branch: 'own-words', ref: 'main' });
+    expect((await pickBob('own-words', { message: 'Mine' })).body.message).toBe('Mine');
     const again = await post(pick, { branch: 'main', dry_run: true });
     expect([again.status, again.body]).toEqual([
       400,
@@ -284,6 +302,8 @@ describe('blame', () => {
     expect((await get('/files/a.txt/blame?ref=main&range[start]=3&range[end]=2')).body).toEqual({
       error: 'range[start] must be less than or equal to range[end]',
     });
+    expect((await get('/files/a.txt/blame?ref=main&range[start]=2')).body).toEqual({ error: 'range[end] is missing' });
+    expect((await get('/files/a.txt/blame?ref=main&range[end]=2')).body).toEqual({ error: 'range[start] is missing' });
   });
 });
 

@@ -100,6 +100,32 @@ describe('files over REST', () => {
     expect(log).toHaveLength(3);
   });
 
+  test('contain what was sent, also if that is blank', async () => {
+    const { path } = await newProject(gateway);
+    const basics = { branch: 'main', commit_message: 'Try' };
+    const raw = async (name: string) => (await rest('GET', `${path}/repository/files/${name}/raw`, { token })).text;
+    const file = (method: string, json: object) =>
+      rest(method, `${path}/repository/files/blank`, { token, json: { ...basics, ...json } });
+    for (const [method, content] of [
+      ['POST', '\n'],
+      ['PUT', '  \n\t\n'],
+      ['PUT', ''],
+    ] as const) {
+      expect((await file(method, { content })).status).toBeLessThan(300);
+      expect(await raw('blank')).toBe(content);
+    }
+    const actions = [
+      { action: 'create', file_path: 'one', content: '\n' },
+      { action: 'create', file_path: 'two', content: 'two\n' },
+      { action: 'update', file_path: 'blank', content: ' ' },
+    ];
+    expect((await commit(path, actions)).status).toBe(201);
+    expect([await raw('one'), await raw('blank')]).toEqual(['\n', ' ']);
+    const moved = [{ action: 'move', previous_path: 'two', file_path: 'three', content: null }];
+    expect((await commit(path, moved)).status).toBe(201);
+    expect(await raw('three')).toBe('two\n');
+  });
+
   test('missing parameters come after the right to write', async () => {
     const { path } = await newProject(gateway, { visibility: 'public' });
     const url = `${path}/repository/commits`;
@@ -109,6 +135,46 @@ describe('files over REST', () => {
       error: 'branch is missing, branch is empty, commit_message is missing, actions is missing',
     });
   });
+});
+
+test('a tree is read page by page, from an entry on, or at once', async () => {
+  const { path } = await newProject(gateway);
+  const files = ['a/one', 'a/two', 'b/one', 'c'].map((file_path) => ({ action: 'create', file_path, content: 'same' }));
+  expect((await commit(path, files)).status).toBe(201);
+  const url = `${path}/repository/tree`;
+  const get = (query: Record<string, string>) => rest('GET', url, { token, query });
+  const paths = ({ body }: { body: { path: string }[] }) => body.map((entry) => entry.path);
+  const all = ['a', 'b', 'a/one', 'a/two', 'b/one', 'c'];
+
+  const whole = await get({ recursive: 'true', pagination: 'none', per_page: '2' });
+  expect(paths(whole)).toEqual(all);
+  expect(Object.keys(whole.body[0])).toEqual(['id', 'name', 'type', 'path', 'mode']);
+  expect([whole.headers.get('link'), whole.headers.get('x-page')]).toEqual([null, null]);
+  for (const recursive of ['', 'false'])
+    expect(await get({ pagination: 'none', recursive })).toMatchObject({
+      status: 400,
+      body: { error: 'pagination cannot be "none" unless "recursive" is true' },
+    });
+  expect((await get({ pagination: 'some' })).body).toEqual({ error: 'pagination does not have a valid value' });
+  expect((await get({ recursive: 'true', pagination: 'none', path: 'nowhere' })).status).toBe(404);
+
+  let next: string | undefined = `${url}?recursive=true&pagination=keyset&per_page=2`;
+  const seen: string[] = [];
+  for (let pages = 0; next !== undefined && pages < 5; pages++) {
+    const page = await rest('GET', next, { token });
+    seen.push(...paths(page));
+    expect(page.headers.get('x-page')).toBeNull();
+    next = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1];
+  }
+  expect(seen).toEqual(all);
+  const [{ id }] = whole.body;
+  expect(paths(await get({ pagination: 'keyset', page_token: id }))).toEqual(['b', 'c']);
+  expect(await get({ pagination: 'keyset', page_token: 'gone' })).toMatchObject({
+    status: 422,
+    body: { message: 'Invalid page token: gone' },
+  });
+  const legacy = await get({ recursive: 'true', per_page: '2', page: '2' });
+  expect([paths(legacy), legacy.headers.get('x-total')]).toEqual([['a/one', 'a/two'], '6']);
 });
 
 describe('the record of a project', () => {
@@ -154,6 +220,12 @@ describe('bytes', () => {
     expect(Buffer.compare(Buffer.from(await raw.arrayBuffer()), content)).toBe(0);
     expect(raw.headers.get('content-disposition')).toBe(`inline; filename="b i?g.bin"; filename*=UTF-8''b%20i%22g.bin`);
     expect(raw.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(raw.headers.get('content-length')).toBe(String(content.length));
+    const blob = await fetch(`${gateway.url}${path}/repository/blobs/${raw.headers.get('x-gitlab-blob-id')}/raw`, {
+      headers: { 'private-token': token },
+    });
+    expect(Buffer.compare(Buffer.from(await blob.arrayBuffer()), content)).toBe(0);
+    expect(blob.headers.get('content-disposition')).toBe('inline');
     expect(raw.headers.get('content-security-policy')).toMatch(/sandbox/);
     const head = await fetch(`${url}?ref=main`, { method: 'HEAD', headers: { 'private-token': token } });
     expect([head.status, head.headers.get('x-gitlab-size')]).toEqual([200, String(content.length)]);
@@ -174,6 +246,8 @@ describe('bytes', () => {
     expect(answer.headers.get('content-disposition')).toMatch(new RegExp(`attachment; filename="${name}.tar.gz"`));
     const tar = gunzipSync(Buffer.from(await answer.arrayBuffer())).toString('latin1');
     expect(tar).toMatch(new RegExp(`${name}/docs/b.txt`));
+    const less = await (await get('archive.tar?exclude_paths=docs/,nowhere')).text();
+    expect([less.includes('a.txt'), less.includes('docs')]).toEqual([true, false]);
     const zip = await get('archive.zip?path=docs&sha=main');
     expect(
       Buffer.from(await zip.arrayBuffer())

@@ -50,7 +50,9 @@ describe('a push is refused', () => {
     );
     for (const ref of ['refs/heads/-x', 'refs/heads/HEAD', 'refs/heads/refs/heads/x'])
       expect((await push(`main:${ref}`)).text).toContain('remote: You cannot create a branch with an invalid name.');
-    expect((await push('main:refs/tags/-x')).text).toContain('remote: You cannot create a tag with an invalid name.');
+    expect((await push('main:refs/tags/-x')).text).toContain(
+      'remote: You cannot create a tag with a prohibited pattern.',
+    );
     expect((await push('main:refs/keep-around/x')).text).toContain('deny updating a hidden ref');
     expect(refsIn(gateway, project)).toEqual({ 'refs/heads/main': first });
     await expectSound(gateway, project);
@@ -69,7 +71,8 @@ describe('a push is refused', () => {
     });
     const empty = await newProject(gateway);
     const begun = await gitClient(folder, ['push', await developerOf(empty), 'main']);
-    expect(begun.text).toContain('remote: A default branch (e.g. main) does not yet exist');
+    expect(begun.text).toContain(`remote: A default branch (e.g. main) does not yet exist for ${empty.fullPath}`);
+    expect(begun.text).toContain(`${gateway.url}/${empty.fullPath}/-/members`);
     await expectSound(gateway, project);
   });
 

@@ -54,6 +54,11 @@ describe('a merge', () => {
       expect(await branchStatus(path, 'topic')).toBe(404);
     }, 10_000);
     expect((await merge(one.path)).status).toBe(405);
+    const json = { branch: 'main' };
+    const reverted = await rest('POST', `${path}/repository/commits/${main.id}/revert`, { token, json });
+    expect(reverted.body.message).toBe(
+      `Revert "Merge branch 'topic' into 'main'"\n\nThis reverts merge request !${one.iid}\n`,
+    );
   });
 
   test('is asked for in a comment, and a description sets what a new one begins with', async () => {

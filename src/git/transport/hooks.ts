@@ -112,6 +112,7 @@ export function answerHooks(
   { mostRefs, report }: { mostRefs: number; report: (error: unknown) => void },
 ): void {
   let text = '';
+  let flooded = false;
   let working = Promise.resolve();
   // The values before, by reference: git leaves them out where it had none to compare.
   const known = new Map<string, RefChange>();
@@ -119,7 +120,8 @@ export function answerHooks(
     const lines = (message ?? '').split(/\r?\n/).filter((line) => line !== '' && line !== '.');
     if (socket.writable) socket.write(`${accepted ? '+' : '-'}\n${lines.map((line) => `${line}\n`).join('')}.\n`);
   };
-  const work = async (said: string) => {
+  const work = async (said: string | undefined) => {
+    if (said === undefined) return answer(false, `A push may change ${mostRefs} references, this one changes more.`);
     const [name, ...lines] = said.split('\n').slice(0, -1);
     try {
       if (name === 'pre-receive') {
@@ -145,12 +147,15 @@ export function answerHooks(
   };
   socket.setEncoding('utf8').on('data', (chunk: unknown) => {
     text += chunk as string;
-    if (text.length > longest) return socket.destroy();
     for (let end = text.indexOf('\n.\n'); end >= 0; end = text.indexOf('\n.\n')) {
-      const said = text.slice(0, end + 1);
+      const said = flooded ? undefined : text.slice(0, end + 1);
+      flooded = false;
       text = text.slice(end + 3);
       working = working.then(() => work(said));
     }
+    // Only its end is still waited for: the hook hears nothing before it has said everything.
+    flooded ||= text.length > longest;
+    if (flooded) text = text.slice(-2);
   });
   socket.on('error', () => undefined);
   socket.on('end', () => socket.destroy());

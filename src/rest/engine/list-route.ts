@@ -1,4 +1,4 @@
-import { pageArguments, pageParameters, pageVariables, type Connection, type Paging } from './pages.ts';
+import { isUnpaged, pageArguments, pageParameters, pageVariables, type Connection, type Paging } from './pages.ts';
 import type { Parameter, Values } from './parameters.ts';
 import type { Record as WireRecord } from './record.ts';
 import type { AnyRoute, Route } from './route.ts';
@@ -9,7 +9,7 @@ import type { AnyRoute, Route } from './route.ts';
  */
 export interface ListRoute<Item>
   extends
-    Paging,
+    Omit<Paging, 'unpaged'>,
     Pick<
       Route,
       | 'path'
@@ -26,6 +26,8 @@ export interface ListRoute<Item>
     > {
   /** Set if it can't be counted cheaply: its answers name no total. */
   readonly uncounted?: true;
+  /** A field beside the connection's that has all items at once, if `pagination=none` is served, and its arguments. */
+  readonly whole?: { readonly field: string; readonly args: Readonly<Record<string, string>> };
   /** The connection's field. */
   readonly field: string;
   /** GraphQL types of its arguments, by the names of the variables. */
@@ -49,7 +51,8 @@ export function listRoute<Item>(definition: ListRoute<Item>): AnyRoute {
     record,
     of,
     keyset,
-    byName,
+    token,
+    whole,
     size,
     field,
     args = {},
@@ -63,30 +66,39 @@ export function listRoute<Item>(definition: ListRoute<Item>): AnyRoute {
   const paging: Paging = {
     of,
     ...(keyset && { keyset }),
-    ...(byName && { byName }),
+    ...(token && { token }),
+    ...(whole && { unpaged: true }),
     ...(size !== undefined && { size }),
   };
   const pageArgs = pageArguments(paging);
-  const connection = `${call(field, { ...args, ...pageArgs })} { pageInfo { hasNextPage } count @include(if: $counted) nodes { ${selection} } }`;
+  const page = `${call(field, { ...args, ...pageArgs })}${whole ? ' @skip(if: $whole)' : ''} { pageInfo { hasNextPage } count @include(if: $counted) nodes { ${selection} } }`;
+  const connection = whole ? `${page} whole: ${call(whole.field, whole.args)} @include(if: $whole)` : page;
   return {
     ...rest,
     ...(uncounted && { uncounted }),
-    ...(byName && { byName }),
+    ...(token && { token }),
+    ...(whole && { unpaged: true }),
     method: 'GET',
     parameters: [...parameters, ...pageParameters(paging)],
-    operation: `query (${declared({ ...within?.args, ...inner?.args, ...args, ...selects, ...pageArgs, counted: 'Boolean!' })}) {
+    operation: `query (${declared({ ...within?.args, ...inner?.args, ...args, ...selects, ...pageArgs, ...(whole && { whole: 'Boolean!' }), counted: 'Boolean!' })}) {
       ${inside(connection, [within, inner])}
     }`,
     variables: (values, headers) => ({
       ...variables(values, headers),
       ...pageVariables(paging, values),
       ...(uncounted && { counted: false }),
+      ...(whole && { whole: isUnpaged(values) }),
     }),
     record: record as unknown as WireRecord<Record<string, unknown>>,
-    connection: (data) =>
-      [within, inner].reduce((found, one) => (one ? (found[one.field] as Record<string, unknown>) : found), data)[
-        field
-      ] as Connection<Record<string, unknown>> | null,
+    connection(data) {
+      const parent = [within, inner].reduce(
+        (found, one) => (one ? (found[one.field] as Record<string, unknown>) : found),
+        data,
+      );
+      const all = whole && (parent.whole as readonly Record<string, unknown>[] | undefined);
+      if (all) return { nodes: all, pageInfo: { hasNextPage: false } };
+      return parent[field] as Connection<Record<string, unknown>> | null;
+    },
     dialect: 'version 4',
   };
 }

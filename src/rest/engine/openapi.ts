@@ -224,7 +224,7 @@ const objectOf = (members: readonly Parameter[]): JsonSchema => ({
 });
 
 function errorStatuses(route: AnyRoute): number[] {
-  const { method, dialect, connection, conditional, byName, refusals = [] } = route;
+  const { method, dialect, connection, conditional, token, refusals = [] } = route;
   const wrongMethod = connection !== undefined || (ofPlace(route) && method !== 'GET');
   return [
     400,
@@ -239,7 +239,7 @@ function errorStatuses(route: AnyRoute): number[] {
     413,
     415,
     // A page token that names nothing.
-    ...(byName ? [422] : []),
+    ...(token ? [422] : []),
     429,
     500,
     503,

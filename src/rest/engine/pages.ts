@@ -34,12 +34,19 @@ const pagination: Parameter = {
   values: ['keyset'],
   description: '`keyset`: keyset pagination, where late pages are as fast as the first.',
 };
+const anyPagination: Parameter = {
+  name: 'pagination',
+  type: 'string',
+  allowed: ['legacy', 'keyset', 'none'],
+  default: 'legacy',
+  description: '`keyset`: pages continue after an item; `none`: all in one answer.',
+};
 
 /** A connection's paging arguments and their GraphQL types. */
-export const pageArguments = ({ byName }: Paging): Readonly<Record<string, string>> => ({
+export const pageArguments = ({ token }: Paging): Readonly<Record<string, string>> => ({
   first: 'Int',
   offset: 'Int',
-  ...(byName && { after: 'String' }),
+  ...(token && { after: 'String' }),
 });
 
 /** How a list can be paged. */
@@ -48,8 +55,10 @@ export interface Paging {
   readonly of: string;
   /** Whether keyset pagination works in the requested order. The list then takes `id_after` and `id_before`. */
   readonly keyset?: (values: Values) => boolean;
-  /** Set if keyset pagination takes a `page_token` instead of ids: the name of the last item seen, which is its cursor. */
-  readonly byName?: true;
+  /** Set if keyset pagination takes a `page_token` instead of ids: the name or path of the last item seen, its cursor. */
+  readonly token?: 'name' | 'path';
+  /** Set if `pagination=none` asks for all in one answer. */
+  readonly unpaged?: true;
   /** Records per page unless the client chooses, if a page usually has the whole list. */
   readonly size?: number;
 }
@@ -60,19 +69,21 @@ export class PageRefused extends Error {}
 const pageToken: Parameter = {
   name: 'page_token',
   type: 'string',
-  description: 'With `pagination=keyset`: the name of the last item of the page before.',
+  description: 'With `pagination=keyset`: where the page before ended, as its link says.',
 };
 
-/** The cursor that stands for a name. */
+/** The cursor that stands for a token. */
 const cursorOf = (name: Value) => (name ? Buffer.from(String(name)).toString('base64url') : null);
 
-export const pageParameters = ({ keyset, byName, size = defaultSize }: Paging): readonly Parameter[] => [
-  ...(keyset ? [pagination] : []),
-  ...(byName ? [pageToken] : []),
+export const pageParameters = ({ keyset, token, unpaged, size = defaultSize }: Paging): readonly Parameter[] => [
+  ...(keyset ? [unpaged ? anyPagination : pagination] : []),
+  ...(token ? [pageToken] : []),
   ...offsetParameters(size),
 ];
 
 const isKeyset = (values: Values) => values.pagination === 'keyset';
+/** Whether a list that can be had in one answer is asked for so. */
+export const isUnpaged = (values: Values): boolean => values.pagination === 'none';
 
 /** The requested page, clamped to valid values. */
 function requestedPage({ page: number, per_page: size }: Values): { number: number; size: number } {
@@ -85,13 +96,14 @@ function requestedPage({ page: number, per_page: size }: Values): { number: numb
  * @throws PageRefused
  */
 export function pageVariables(
-  { of, keyset, byName }: Paging,
+  { of, keyset, token, unpaged }: Paging,
   values: Values,
 ): Record<string, number | boolean | string | null> {
   const { number, size } = requestedPage(values);
+  if (unpaged && isUnpaged(values)) return { first: size, offset: 0, counted: false };
   if (isKeyset(values)) {
     if (!keyset?.(values)) throw new PageRefused('Keyset pagination is not yet available for this type of request');
-    return { first: size, offset: 0, counted: false, ...(byName && { after: cursorOf(values.page_token) }) };
+    return { first: size, offset: 0, counted: false, ...(token && { after: cursorOf(values.page_token) }) };
   }
   const offset = (number - 1) * size;
   if (offset > maxSkipped) {
@@ -112,10 +124,11 @@ export function pageHeaders(
   address: string,
   values: Values,
   connection: Connection<unknown>,
-  byName?: boolean,
+  { token, unpaged }: Pick<Paging, 'token' | 'unpaged'> = {},
 ): OutgoingHttpHeaders {
+  if (unpaged && isUnpaged(values)) return {};
   return isKeyset(values)
-    ? keysetHeaders(address, values, connection, byName)
+    ? keysetHeaders(address, values, connection, token)
     : offsetHeaders(address, values, connection);
 }
 
@@ -152,13 +165,13 @@ function keysetHeaders(
   address: string,
   { page: _unused, ...values }: Values,
   { nodes, pageInfo }: Connection<unknown>,
-  byName: boolean | undefined,
+  token: Paging['token'],
 ): OutgoingHttpHeaders {
   if (!pageInfo.hasNextPage) return {};
   const { size } = requestedPage(values);
-  const last = nodes.at(-1) as { id: number; name: string };
-  const position = byName
-    ? { page_token: last.name }
+  const last = nodes.at(-1) as { id: number; name: string; path: string };
+  const position = token
+    ? { page_token: last[token] }
     : values.sort === 'asc'
       ? { id_after: last.id }
       : { id_before: last.id };

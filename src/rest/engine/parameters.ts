@@ -10,6 +10,8 @@ export interface Parameter {
   readonly required?: true;
   /** An empty value is refused. Without this, empty means null, or a list without items. */
   readonly notBlank?: true;
+  /** A text without letters is a value, also an empty one: it isn't taken for null. */
+  readonly verbatim?: true;
   /** Useful values, for the reference. */
   readonly values?: readonly string[];
   /** The only values accepted. */
@@ -243,10 +245,10 @@ const bad = (...problem: string[]) => ({ value: undefined, problem });
 
 /** @param given undefined if the parameter is missing */
 function coerceOne(parameter: Parameter, given: unknown): { value: Value; problem: readonly string[] } {
-  const { type, required, notBlank, allowed, forbidden, largest } = parameter;
+  const { type, required, notBlank, verbatim, allowed, forbidden, largest } = parameter;
   const unlisted = 'does not have a valid value';
   if (given === undefined) return bad('is missing', ...(notBlank ? ['is empty'] : []), ...(allowed ? [unlisted] : []));
-  const blank = given === null || (typeof given === 'string' && given.trim() === '');
+  const blank = given === null || (!verbatim && typeof given === 'string' && given.trim() === '');
   if (blank) {
     if (notBlank || (allowed && required))
       return bad(...(notBlank ? ['is empty'] : []), ...(allowed ? [unlisted] : []));

@@ -165,8 +165,10 @@ export interface AnyRoute extends Route<Record<string, unknown>> {
   readonly connection?: (data: Record<string, unknown>) => Connection<Record<string, unknown>> | null;
   /** Set for a list that names no total. */
   readonly uncounted?: true;
-  /** Whether keyset pagination of the list goes by the names of its items. */
-  readonly byName?: true;
+  /** What of an item keyset pagination of the list goes by, if not by its id. */
+  readonly token?: 'name' | 'path';
+  /** Set for a list that can be had in one answer. */
+  readonly unpaged?: true;
 }
 
 /** A route whose operations are validated against the schema. */

@@ -79,7 +79,7 @@ export async function runRoute(
     if (route.stream) return await sendStream(exchange, log, route, data);
     const { status, body, headers: ofFile } = render(route, data);
     const headers: OutgoingHttpHeaders = route.connection
-      ? pageHeaders(`${application.baseUrl}${exchange.path}`, values, route.connection(data)!, route.byName)
+      ? pageHeaders(`${application.baseUrl}${exchange.path}`, values, route.connection(data)!, route)
       : {};
     if (ofFile) Object.assign(headers, fileHeaders, ofFile);
     if (route.headers) Object.assign(headers, route.headers(data));

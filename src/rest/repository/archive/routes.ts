@@ -37,17 +37,19 @@ const archive = (ending: string) =>
     parameters: [
       { name: 'sha', type: 'string', description: 'A branch, a tag or a commit; the default branch if omitted.' },
       { name: 'path', type: 'string', description: 'Only what is in this folder.' },
+      { name: 'exclude_paths', type: 'strings', description: 'But not what is at these paths; at most 100.' },
       ...(ending === ''
         ? [{ name: 'format', type: 'string', description: `One of ${Object.keys(formats).join(', ')}.` } as const]
         : []),
     ],
-    operation: `query ($project: ID!, $ref: String, $path: String, $format: String) {
-      repository(project: $project) { archive(ref: $ref, path: $path, format: $format) }
+    operation: `query ($project: ID!, $ref: String, $path: String, $without: [String!], $format: String) {
+      repository(project: $project) { archive(ref: $ref, path: $path, without: $without, format: $format) }
     }`,
-    variables: ({ id, sha, path, format }) => ({
+    variables: ({ id, sha, path, exclude_paths: without, format }) => ({
       project: id,
       ref: sha,
       path,
+      without,
       format: formats[ending || String(format ?? 'tar.gz')] ?? 'unknown',
     }),
     stream: ({ repository }) => {

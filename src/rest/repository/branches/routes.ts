@@ -14,7 +14,7 @@ export const branchRoutes: readonly AnyRoute[] = [
     tag,
     of: 'Branch',
     keyset: () => true,
-    byName: true,
+    token: 'name',
     parameters: [
       {
         name: 'search',

@@ -91,6 +91,7 @@ export const commitAroundRoutes: readonly AnyRoute[] = [
     summary: 'List the branches and tags that have a commit',
     tag,
     of: 'CommitRef',
+    uncounted: true,
     parameters: [
       { name: 'type', type: 'string', allowed: ['branch', 'tag', 'all'], default: 'all', description: 'Only these.' },
     ],

@@ -30,7 +30,12 @@ const action: readonly Parameter[] = [
   },
   { name: 'file_path', type: 'string', required: true, description: 'Its path.' },
   { name: 'previous_path', type: 'string', description: 'Of a file that is moved.' },
-  { name: 'content', type: 'string', description: 'What it contains. A moved file keeps what it has, if omitted.' },
+  {
+    name: 'content',
+    type: 'string',
+    verbatim: true,
+    description: 'What it contains. A moved file keeps what it has, if omitted.',
+  },
   { name: 'encoding', type: 'string', allowed: ['text', 'base64'], description: 'How the content is sent.' },
   { name: 'last_commit_id', type: 'string', description: 'Refused, if another commit changed the file last.' },
   { name: 'execute_filemode', type: 'boolean', description: 'Whether it is executable.' },
@@ -41,8 +46,8 @@ const actionOf = (given: Values) => ({
   action: String(given.action).toUpperCase(),
   filePath: given.file_path ?? '',
   previousPath: given.previous_path,
-  // An empty parameter is null, and an empty file is a file.
-  content: given.content === null ? '' : given.content,
+  // Null is an empty file, but a moved one keeps what it has.
+  content: given.content === null && given.action !== 'move' ? '' : given.content,
   encoding: given.encoding === 'base64' ? 'BASE64' : 'TEXT',
   lastCommitId: given.last_commit_id,
   executeFilemode: given.execute_filemode,

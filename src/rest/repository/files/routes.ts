@@ -50,7 +50,7 @@ const lastCommit: Parameter = {
   description: 'Refused, if another commit changed the file last.',
 };
 const contents: readonly Parameter[] = [
-  { name: 'content', type: 'string', required: true, description: 'What the file contains.' },
+  { name: 'content', type: 'string', required: true, verbatim: true, description: 'What the file contains.' },
   {
     name: 'encoding',
     type: 'string',
@@ -147,6 +147,8 @@ const blame = route<{ repository: { file: FileData & { blame: readonly BlameData
     { name: 'ref', type: 'string', required: true, notBlank: true, description: 'A branch, a tag or a commit.' },
     { name: 'range[start]', type: 'integer', largest: largestLine, description: 'The first line, from 1.' },
     { name: 'range[end]', type: 'integer', largest: largestLine, description: 'The last line.' },
+    { rule: 'needed with', with: 'range[end]', needed: 'range[start]' },
+    { rule: 'needed with', with: 'range[start]', needed: 'range[end]' },
   ],
   operation: `query ($project: ID!, $path: String!, $ref: String, $from: Int, $to: Int) {
     repository(project: $project) {
@@ -189,6 +191,15 @@ const blame = route<{ repository: { file: FileData & { blame: readonly BlameData
   dialect: 'version 4',
 });
 
+type SentBytes = Pick<StreamedBack, 'bytes' | 'size' | 'open'>;
+
+/** Bytes as they are. Many aren't looked into. */
+const inline = (sent: SentBytes, how: string): StreamedBack => ({
+  ...sent,
+  contentType: sent.bytes ? contentTypeOf(sent.bytes) : 'application/octet-stream',
+  disposition: how,
+});
+
 export const fileRoutes: readonly AnyRoute[] = [
   route<Data>({
     method: 'GET',
@@ -206,7 +217,7 @@ export const fileRoutes: readonly AnyRoute[] = [
     refusals: [404],
     dialect: 'version 4',
   }),
-  route<{ repository: { file: Omit<FileData, 'content'> & { bytes: Pick<StreamedBack, 'bytes' | 'open'> } } }>({
+  route<{ repository: { file: Omit<FileData, 'content'> & { bytes: SentBytes } } }>({
     method: 'GET',
     path: `${path}/raw`,
     summary: 'Get a file of a repository as it is',
@@ -219,12 +230,7 @@ export const fileRoutes: readonly AnyRoute[] = [
       repository(project: $project) { file(path: $path, ref: $ref) { ${factFields} bytes } }
     }`,
     variables: ({ id, file_path: file, ref }) => ({ project: id, path: file, ref }),
-    stream: ({ repository: { file } }) => ({
-      ...file.bytes,
-      // Large ones aren't looked into.
-      contentType: file.bytes.bytes ? contentTypeOf(file.bytes.bytes) : 'application/octet-stream',
-      disposition: disposition('inline', file.name),
-    }),
+    stream: ({ repository: { file } }) => inline(file.bytes, disposition('inline', file.name)),
     headers: ({ repository }) => ({ ...fileFacts(repository.file), ...uncached }),
     record: { name: 'File', schema: objectSchema({}), present: () => ({}) },
     refusals: [404],
@@ -258,19 +264,15 @@ export const fileRoutes: readonly AnyRoute[] = [
     refusals: [404],
     dialect: 'version 4',
   }),
-  route<{ repository: { blob: { content: string } } }>({
+  route<{ repository: { blob: { bytes: SentBytes } } }>({
     method: 'GET',
     path: '/api/v4/projects/:id/repository/blobs/:sha/raw',
     summary: 'Get a blob by its name, as it is',
     tag,
     parameters: [],
-    operation: `query ($project: ID!, $sha: String!) { repository(project: $project) { blob(sha: $sha) { content } } }`,
+    operation: `query ($project: ID!, $sha: String!) { repository(project: $project) { blob(sha: $sha) { bytes } } }`,
     variables: ({ id, sha }) => ({ project: id, sha }),
-    file: ({ repository: { blob } }) => ({
-      contentType: contentTypeOf(Buffer.from(blob.content.slice(0, 12_000), 'base64')),
-      content: blob.content,
-      disposition: 'inline',
-    }),
+    stream: ({ repository: { blob } }) => inline(blob.bytes, 'inline'),
     headers: () => uncached,
     record: { name: 'File', schema: objectSchema({}), present: () => ({}) },
     refusals: [404],

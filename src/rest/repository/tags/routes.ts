@@ -19,7 +19,7 @@ export const tagRoutes: readonly AnyRoute[] = [
     tag,
     of: 'Tag',
     keyset: () => true,
-    byName: true,
+    token: 'name',
     parameters: [
       {
         name: 'search',

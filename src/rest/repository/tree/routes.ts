@@ -1,3 +1,4 @@
+import { ParameterProblems } from '../../engine/errors.ts';
 import { listRoute } from '../../engine/list-route.ts';
 import { objectSchema } from '../../engine/record.ts';
 import type { AnyRoute } from '../../engine/route.ts';
@@ -18,6 +19,9 @@ export const treeRoutes: readonly AnyRoute[] = [
     summary: 'List a folder of a repository',
     tag: 'Repositories',
     of: 'TreeEntry',
+    keyset: () => true,
+    token: 'path',
+    whole: { field: 'wholeTree', args: { path: 'String', ref: 'String' } },
     parameters: [
       { name: 'path', type: 'string', description: 'The folder; the root if omitted.' },
       { name: 'ref', type: 'string', description: 'A branch, a tag or a commit; the default branch if omitted.' },
@@ -27,7 +31,11 @@ export const treeRoutes: readonly AnyRoute[] = [
     field: 'treeEntries',
     args: { path: 'String', ref: 'String', recursive: 'Boolean' },
     selection: 'sha name type path mode',
-    variables: ({ id, path, ref, recursive }) => ({ project: id, path, ref, recursive }),
+    variables({ id, path, ref, recursive, pagination }) {
+      if (pagination === 'none' && recursive !== true)
+        throw new ParameterProblems(['pagination cannot be "none" unless "recursive" is true']);
+      return { project: id, path, ref, recursive };
+    },
     record: {
       name: 'TreeEntry',
       schema: objectSchema({ id: text, name: text, type: text, path: text, mode: text }),

@@ -1,4 +1,4 @@
-import { NotFound } from '../../../errors.ts';
+import { BadRequest, NotFound } from '../../../errors.ts';
 import { archive, archiveFormats, type ArchiveFormat } from '../../../git/archive/index.ts';
 import { asGitError } from '../../../git/errors.ts';
 import { builder } from '../../engine/builder.ts';
@@ -11,6 +11,8 @@ import { withoutSlashes } from '../../../values/file-path.ts';
 /** A name as a folder and a file can have it. */
 const plain = (name: string) => name.replaceAll(/[^A-Za-z0-9._-]+/g, '-').replace(/^[.-]+/, '');
 
+const mostWithout = 100;
+
 builder.objectField(Repository, 'archive', (t) =>
   t.field({
     type: 'Bytes',
@@ -19,9 +21,11 @@ builder.objectField(Repository, 'archive', (t) =>
     args: {
       ref: t.arg.string({ description: 'A branch, a tag or a commit; the default branch if omitted.' }),
       path: t.arg.string({ description: 'Only what is in this folder.' }),
+      without: t.arg.stringList({ description: `But not what is at these paths, at most ${mostWithout}.` }),
       format: t.arg.string({ defaultValue: 'tar.gz', description: `One of ${archiveFormats.join(', ')}.` }),
     },
-    resolve: async (repository, { ref, path: given, format }, context) => {
+    resolve: async (repository, { ref, path: given, without, format }, context) => {
+      if (without && without.length > mostWithout) throw new BadRequest(`Leave no more than ${mostWithout} paths out.`);
       const revision = await revisionIn(repository, ref);
       if (!revision || !(archiveFormats as readonly (string | null | undefined)[]).includes(format))
         throw new NotFound('File');
@@ -40,6 +44,7 @@ builder.objectField(Repository, 'archive', (t) =>
               format: format as ArchiveFormat,
               prefix,
               path,
+              without: (without ?? []).map(withoutSlashes),
               owner: person ? `user ${person.id}` : context.origin.address,
             });
           } catch (error) {

@@ -47,7 +47,7 @@ mutation('branchDelete', {
 
 mutation('mergedBranchesDelete', {
   description:
-    'Deletes the branches whose commits the default branch all has, soon: a job does it, with your rights of then. The default branch and protected ones stay.',
+    'Deletes the branches whose commits the default branch all has, soon: a job does it, with your rights of then. The default branch, protected ones and those of open merge requests stay.',
   admission: { class: 'token', scopes: writes },
   input: (t) => ({ projectPath: t.id({ required: true, description: 'Full path, global id or number.' }) }),
   payload: (t: FieldsOf<{ repository: RepositoryRecord }>) => ({

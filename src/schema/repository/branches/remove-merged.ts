@@ -11,6 +11,7 @@ import { rulesOf } from '../protected-branches/read.ts';
 import { repositoryIn, type RepositoryRecord } from '../repositories/look-up.ts';
 import { openForWriting, writeRefs } from '../writing/write.ts';
 import { heads } from './read.ts';
+import { findBranchesInReview } from './statements.ts';
 
 /** Branches that one write deletes. */
 const batch = 50;
@@ -49,7 +50,7 @@ async function writable(context: Context, projectId: number): Promise<Repository
   }
 }
 
-/** The deletions of what is merged and may go. */
+/** The deletions of what is merged and may go: no open merge request needs it (contract §2.2). */
 async function mergedIn(
   context: Context,
   repository: RepositoryRecord & { readonly git: Repository },
@@ -60,7 +61,9 @@ async function mergedIn(
   if (tip === undefined) return [];
   const refs = await listRefs(git, { below: ['refs/heads'], mergedInto: tip, signal });
   const rules = await rulesOf(context, repository);
-  const stays = (name: string) => name === defaultBranch || protectionOf(rules, name) !== undefined;
+  const rows = await context.database.rows(findBranchesInReview, [repository.id]);
+  const needed = new Set([defaultBranch, ...rows.map(({ name }) => name)]);
+  const stays = (name: string) => needed.has(name) || protectionOf(rules, name) !== undefined;
   return refs
     .filter(({ ref }) => !stays(ref.slice(heads.length)))
     .map(({ ref, id }) => ({ ref, old: id, new: undefined }));

@@ -4,10 +4,10 @@ import { cherryPick, revert } from '../../../git/merge/index.ts';
 import { readCommit, readRef } from '../../../git/objects/index.ts';
 import type { Commit as GitCommit } from '../../../git/objects/parse.ts';
 import type { Repository } from '../../../git/repository.ts';
-import type { Identity } from '../../../git/write/index.ts';
 import { mayPushTo, writeCode, writes } from '../../../policy/index.ts';
 import type { Context } from '../../../context.ts';
 import { mutation, type FieldsOf, type InputsOf } from '../../engine/mutation.ts';
+import { mergedAs } from '../../reviews/merge-requests/of-commits.ts';
 import { repositoryIn } from '../repositories/look-up.ts';
 import { revisionIn } from '../repositories/revision.ts';
 import { isName } from '../../../git/names/index.ts';
@@ -30,22 +30,16 @@ interface Asked {
 const ways = {
   'cherry-pick': {
     run: cherryPick,
-    message: ({ message, id }: GitCommit) => `${message.trimEnd()}\n\n(cherry picked from commit ${id})\n`,
+    // Its author is named, and whoever picks it is the author of the pick (contract §3.4, today).
+    message: ({ message, id, author }: GitCommit) =>
+      `${message.trimEnd()}\n\n(cherry picked from commit ${id})\n\nCo-authored-by: ${author.name} <${author.email}>\n`,
     done: 'cherry-picked',
-    // Its author stays (contract §3.4, 13.x).
-    author: ({ author }: GitCommit): Identity | undefined => ({
-      name: author.name,
-      email: author.email,
-      at: new Date(author.seconds * 1000),
-      zone: author.zone,
-    }),
   },
   revert: {
     run: revert,
-    message: ({ message, id }: GitCommit) =>
-      `Revert "${message.trimStart().split('\n', 1)[0]}"\n\nThis reverts commit ${id}\n`,
+    message: ({ message, id }: GitCommit, merged: number | undefined) =>
+      `Revert "${message.trimStart().split('\n', 1)[0]}"\n\nThis reverts ${merged === undefined ? `commit ${id}` : `merge request !${merged}`}\n`,
     done: 'reverted',
-    author: (): Identity | undefined => undefined,
   },
 } as const;
 
@@ -66,7 +60,9 @@ async function replayed(
   const git = await openForWriting(context, repository);
   const tip = await readRef(git, ref);
   if (tip === undefined) throw new NotFound('Branch');
-  const id = await made(context, git, way, { commit: revision.commit, onto: tip, message, isTrial: dryRun === true });
+  const { commit } = revision;
+  const said = message || ways[way].message(commit, await mergedAs(context, repository.id, commit));
+  const id = await made(context, git, way, { commit, onto: tip, message: said, isTrial: dryRun === true });
   if (dryRun) return { commit: null };
   await writeRefs(context, repository, git, [{ ref, old: tip, new: id }]);
   return { commit: commitRecord(repository, (await readCommit(git, id))!) };
@@ -77,23 +73,12 @@ async function made(
   context: Context,
   git: Repository,
   way: keyof typeof ways,
-  {
-    commit,
-    onto,
-    message,
-    isTrial,
-  }: { commit: GitCommit; onto: string; message: string | null | undefined; isTrial: boolean },
+  { commit, onto, message, isTrial }: { commit: GitCommit; onto: string; message: string; isTrial: boolean },
 ): Promise<string> {
-  const { run, message: usual, author, done } = ways[way];
+  const { run, done } = ways[way];
   const committer = await committerOf(context);
   try {
-    return await run(git, {
-      commit: commit.id,
-      onto,
-      message: message || usual(commit),
-      author: author(commit) ?? committer,
-      committer,
-    });
+    return await run(git, { commit: commit.id, onto, message, author: committer, committer });
   } catch (error) {
     const known = asGitError(error);
     if (known?.code !== 'CONFLICT') throw error;

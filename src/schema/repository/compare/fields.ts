@@ -126,7 +126,7 @@ const ContributorOrder = builder.enumType('ContributorOrder', {
 const orders = {
   commits: (one: Contributor, other: Contributor) => one.commits - other.commits,
   name: (one: Contributor, other: Contributor) => one.name.localeCompare(other.name, 'en'),
-  email: (one: Contributor, other: Contributor) => (one.email < other.email ? -1 : 1),
+  email: (one: Contributor, other: Contributor) => (one.email.toLowerCase() < other.email.toLowerCase() ? -1 : 1),
 } as const;
 
 const admission = { class: 'token', scopes: reads, anonymous: true } as const;

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
-import { contentOf, readBlob, streamBlob, type FileEntry } from '../../../git/objects/index.ts';
+import { contentOf, readInfo, streamBlob, type FileEntry } from '../../../git/objects/index.ts';
 import { lastCommitOf } from '../../../git/history/index.ts';
+import type { ObjectInfo } from '../../../git/pool/objects.ts';
+import type { Repository } from '../../../git/repository.ts';
 import { builder } from '../../engine/builder.ts';
 import type { RepositoryRecord } from '../repositories/look-up.ts';
 import { encodedPath } from '../../../values/file-path.ts';
@@ -66,6 +68,7 @@ export const RepositoryBlob = builder.objectRef<FileRecord>('RepositoryBlob').im
       description: 'What it contains, however much.',
       resolve: async (file) => ({
         name: nameOf(file),
+        size: file.size,
         ...(file.size <= sentAtOnce && { bytes: await bytesOf(file) }),
         open: () => streamBlob(file.repository.git!, file),
       }),
@@ -94,22 +97,32 @@ export const RepositoryBlob = builder.objectRef<FileRecord>('RepositoryBlob').im
 });
 
 /** A blob by its name, without a place. */
-export interface BlobRecord {
-  readonly id: string;
-  readonly content: Buffer;
+export interface BlobRecord extends ObjectInfo {
+  readonly git: Repository;
 }
 
-/** @returns undefined if there is no blob of that name @throws TooLarge */
-export async function blobIn({ git }: RepositoryRecord, id: string): Promise<BlobRecord | undefined> {
-  const content = git && (await readBlob(git, id));
-  return content && { id, content };
+/** @returns undefined if there is no blob of that name */
+export async function blobIn({ git }: RepositoryRecord, name: string): Promise<BlobRecord | undefined> {
+  const found = git && (await readInfo(git, name));
+  return git && found?.type === 'blob' ? { ...found, git } : undefined;
 }
 
 export const GitBlob = builder.objectRef<BlobRecord>('GitBlob').implement({
   description: 'What some file contains, by the name of the object.',
   fields: (t) => ({
     sha: t.exposeString('id', { description: 'Its name.' }),
-    size: t.int({ description: 'In bytes.', direct: true, resolve: ({ content }) => content.length }),
-    content: t.expose('content', { type: 'Base64' }),
+    size: t.int({ description: 'In bytes.', direct: true, resolve: ({ size }) => size }),
+    content: t.field({ type: 'Base64', resolve: (blob) => contentOf(blob.git, blob) }),
+    bytes: t.field({
+      type: 'Bytes',
+      nullable: true,
+      description: 'What it contains, however much.',
+      resolve: async (blob) => ({
+        name: blob.id,
+        size: blob.size,
+        ...(blob.size <= sentAtOnce && { bytes: await contentOf(blob.git, blob) }),
+        open: () => streamBlob(blob.git, blob),
+      }),
+    }),
   }),
 });

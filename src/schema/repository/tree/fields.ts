@@ -1,4 +1,4 @@
-import { NotFound } from '../../../errors.ts';
+import { NotFound, PlainUnprocessable } from '../../../errors.ts';
 import { readTree, readWholeTree } from '../../../git/objects/index.ts';
 import type { TreeEntry as GitEntry } from '../../../git/objects/parse.ts';
 import { lastCommitOf } from '../../../git/history/index.ts';
@@ -141,9 +141,40 @@ builder.objectField(Repository, 'treeEntries', (t) =>
         ref: t.arg.string({ description: 'A branch, a tag or a commit; the default branch if omitted.' }),
         recursive: t.arg.boolean({ defaultValue: false, description: 'With everything below it.' }),
       },
-      resolve: async (repository, { path, ref, recursive, ...args }) =>
-        resolveArrayPage(args, await entriesOf(repository, { path, ref, recursive }), (entry) => entry.path) as never,
+      resolve: async (repository, { path, ref, recursive, ...args }) => {
+        const entries = await entriesOf(repository, { path, ref, recursive });
+        const after = args.after == null ? null : cursorIn(entries, args.after);
+        return resolveArrayPage({ ...args, after }, entries, (entry) => entry.path) as never;
+      },
     },
     connectionOf(TreeEntry) as never,
   ),
+);
+
+/** The cursor of an entry, which clients also name by its object. @throws PlainUnprocessable if there is none */
+function cursorIn(entries: readonly EntryRecord[], cursor: string): string {
+  const named = Buffer.from(cursor, 'base64url').toString();
+  const found = entries.find(({ path }) => path === named) ?? entries.find(({ id }) => id === named);
+  if (!found) throw new PlainUnprocessable(`Invalid page token: ${named}`);
+  return Buffer.from(found.path).toString('base64url');
+}
+
+builder.objectField(Repository, 'wholeTree', (t) =>
+  t.field({
+    type: 'JSON',
+    nullable: true,
+    description: 'All that is below a folder, as entries with `sha`, `name`, `type`, `path` and `mode`.',
+    args: {
+      path: t.arg.string({ defaultValue: '', description: 'The root if empty.' }),
+      ref: t.arg.string({ description: 'A branch, a tag or a commit; the default branch if omitted.' }),
+    },
+    resolve: async (repository, asked) =>
+      (await entriesOf(repository, { ...asked, recursive: true })).map(({ id: sha, name, type, path, mode }) => ({
+        sha,
+        name,
+        type,
+        path,
+        mode,
+      })),
+  }),
 );

@@ -11,7 +11,7 @@ import { findWriting, type WritingRow } from './statements.ts';
 /** The branch and rules of a project now. @throws NotFound if it is being removed */
 export async function writingPlace(
   sql: Sql,
-  { viewer }: Pick<Context, 'viewer'>,
+  { viewer, baseUrl }: Pick<Context, 'viewer' | 'baseUrl'>,
   { id, facts }: { readonly id: number; readonly facts: Facts },
   via: RefPlace['via'],
 ): Promise<{ place: RefPlace; first: FirstBranch }> {
@@ -23,6 +23,8 @@ export async function writingPlace(
       viewer,
       facts,
       archived: row.archived,
+      fullPath: row.full_path,
+      membersUrl: `${baseUrl}/${row.full_path}/-/members`,
       defaultBranch: row.default_branch,
       rules: row.rules,
       via,

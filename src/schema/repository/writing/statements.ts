@@ -8,6 +8,7 @@ const making = storedWith('create_pipelines');
 
 /** What a writer needs to know of a project, at the time of the write. */
 export interface WritingRow {
+  full_path: string;
   default_branch: string | null;
   archived: boolean;
   /** Of the group that contains it; empty in a personal namespace. */
@@ -36,7 +37,7 @@ interface LockedRow {
 /** The branch and the rules of a project that isn't being removed. $1 project. */
 export const findWriting = statement<WritingRow>(
   'find_writing',
-  `select p.default_branch, p.archived, case when n.kind = 'GROUP' then n.attributes else '{}' end as group_attributes,
+  `select p.full_path, p.default_branch, p.archived, case when n.kind = 'GROUP' then n.attributes else '{}' end as group_attributes,
       coalesce((select jsonb_agg(jsonb_build_object('name', r.name, 'pushAccessLevel', r.push_access_level,
           'mergeAccessLevel', r.merge_access_level, 'allowForcePush', r.allow_force_push))
         from protected_branches r where r.project_id = p.id), '[]') as rules

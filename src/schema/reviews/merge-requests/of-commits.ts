@@ -1,10 +1,12 @@
+import type { Context } from '../../../context.ts';
+import type { Commit as GitCommit } from '../../../git/objects/parse.ts';
 import { listRefs } from '../../../git/refs/index.ts';
 import { Forbidden } from '../../../errors.ts';
 import { holds, readMergeRequest, reads } from '../../../policy/index.ts';
 import { nestedList } from '../../engine/list.ts';
 import { facts, lookUp } from '../../places/place/look-up.ts';
 import { Commit } from '../../repository/commits/types.ts';
-import { findProjectOfMergeRequests } from './statements/reading.ts';
+import { findMergedAs, findProjectOfMergeRequests } from './statements/reading.ts';
 import { mergeRequestList } from './statements/list.ts';
 import { mergeRequestOrders } from './statements/orders.ts';
 import { MergeRequest, MergeRequestState } from './types.ts';
@@ -14,6 +16,19 @@ import { MergeRequest, MergeRequestState } from './types.ts';
 const heads = 'refs/merge-requests';
 const starts = 'refs/keep-around';
 const headOf = new RegExp(`^${heads}/(?<iid>\\d+)/head$`);
+
+/** The number of the merge request that a merge commit of a project merged, for viewers who read it. */
+export async function mergedAs(
+  context: Context,
+  project: number,
+  { id, parents }: Pick<GitCommit, 'id' | 'parents'>,
+): Promise<number | undefined> {
+  if (parents.length < 2) return undefined;
+  const known = facts(await lookUp(context, findProjectOfMergeRequests, 'Project', String(project)));
+  if (!holds(readMergeRequest, context.viewer, known)) return undefined;
+  const [found] = await context.database.rows(findMergedAs, [project, id]);
+  return found?.iid;
+}
 
 nestedList(Commit, 'mergeRequests', {
   type: MergeRequest,

@@ -170,6 +170,12 @@ export const findProjectOfMergeRequests = projectStatement<ProjectOfMergeRequest
   `, p.archived, p.full_path, p.attributes as rules${levelColumns('mergeRequests', 'repository')}`,
 );
 
+/** The merge request that a commit merged. $1 target, $2 commit. */
+export const findMergedAs = statement<{ iid: number }>(
+  'find_merge_request_merged_as',
+  `select i.iid from merge_requests i where i.project_id = $1::int and i.merge_commit_sha = $2::text order by i.id desc limit 1`,
+);
+
 export interface ProjectOfMergeRequests extends PlaceRow {
   readonly archived: boolean;
   readonly full_path: string;
