@@ -40,6 +40,7 @@ async function plan(): Promise<number> {
     variables: { predefined: [{ key: 'CI_COMMIT_BRANCH', value: 'main' }], given: [] },
     changedPaths: () => Promise.resolve(null),
     paths: () => Promise.resolve([]),
+    contents: () => Promise.resolve(null),
   });
   return 'plan' in planned ? planned.plan.jobs.length : 0;
 }

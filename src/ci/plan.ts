@@ -29,6 +29,12 @@ export interface Image {
   readonly entrypoint?: readonly string[];
   readonly alias?: string;
   readonly command?: readonly string[];
+  /** Of a service, besides those of the job. */
+  readonly variables?: readonly PlannedVariable[];
+  /** When the image is pulled: what is tried first, and next. */
+  readonly pullPolicy?: readonly string[];
+  /** What only some executors know, by their names: a platform, a user. */
+  readonly executors?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 /** What is kept of a job’s folder when it ends. */

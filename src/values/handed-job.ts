@@ -26,6 +26,9 @@ interface HandedImage {
   readonly alias?: string | undefined;
   readonly entrypoint?: readonly string[] | undefined;
   readonly command?: readonly string[] | undefined;
+  readonly variables?: readonly { readonly key: string; readonly value: string }[] | undefined;
+  readonly pullPolicy?: readonly string[] | undefined;
+  readonly executors?: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined;
 }
 
 export interface HandedArtifacts {

@@ -207,6 +207,53 @@ describe('a merge request', () => {
     expect([none.status, none.body]).toEqual([405, { message: '405 Method Not Allowed' }]);
   });
 
+  test('has pipelines in place of those of its branch, where the configuration chooses by open merge requests', async () => {
+    const ci = await newCi(
+      gateway,
+      `
+workflow:
+  rules:
+    - if: $CI_PIPELINE_SOURCE == "merge_request_event"
+    - if: $CI_COMMIT_BRANCH && $CI_OPEN_MERGE_REQUESTS
+      when: never
+    - if: $CI_COMMIT_BRANCH
+variables: { MERGES: "$CI_OPEN_MERGE_REQUESTS" }
+any: { script: make }
+labeled:
+  script: make
+  rules: [{ if: $CI_MERGE_REQUEST_LABELS =~ /urgent/ && $CI_MERGE_REQUEST_DRAFT == "true" && $CI_COMMIT_TIMESTAMP }]
+`,
+    );
+    await ci.branch('topic');
+    await ci.commit({ 'a.txt': 'a' }, { branch: 'topic' });
+    const [before] = await ci.pushed();
+    expect(before).toMatchObject({ source: 'push', ref: 'topic' });
+    const json = { source_branch: 'topic', target_branch: 'main', title: 'Draft: More', labels: 'later,urgent' };
+    expect((await rest('POST', `${ci.path}/merge_requests`, { token, json })).status).toBe(201);
+    await ci.pushed();
+    const sha = await ci.commit({ 'b.txt': 'b' }, { branch: 'topic' });
+    const [ofBoth] = await ci.pushed();
+    expect(ofBoth).toMatchObject({ source: 'merge_request_event', sha });
+    expect((await ci.pushed()).filter((one) => one.sha === sha)).toHaveLength(1);
+    expect(await ci.jobs(ofBoth!.id)).toEqual({ any: 'pending', labeled: 'pending' });
+    expect((await ci.run({ ref: 'topic' })).body).toEqual({
+      message: { base: ['Pipeline filtered out by workflow rules.'] },
+    });
+    expect((await ci.run()).status).toBe(201);
+  });
+
+  test('has no pipeline for a push that says so', async () => {
+    const ci = await newCi(gateway, forMergeRequests);
+    await ci.branch('topic');
+    await ci.commit({ 'a.txt': 'a' }, { branch: 'topic' });
+    const json = { source_branch: 'topic', target_branch: 'main', title: 'More' };
+    await rest('POST', `${ci.path}/merge_requests`, { token, json });
+    await ci.pushed();
+    const sha = await ci.commit({ 'b.txt': 'b' }, { branch: 'topic', commit_message: 'Version 2 [skip ci]' });
+    const made = (await ci.pushed()).filter((one) => one.sha === sha);
+    expect(made).toMatchObject([{ source: 'push', status: 'skipped' }]);
+  });
+
   test('is merged when its pipeline succeeds', async () => {
     const ci = await newCi(gateway, 'unit: { script: make }');
     await ci.branch('topic');

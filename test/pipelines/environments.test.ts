@@ -9,8 +9,10 @@ import { afterFile } from '../support/after-file.ts';
 import { testGateway } from '../support/gateway.ts';
 import { addMember, newUser, type TestUser } from '../support/people.ts';
 import { environmentSlug, guessedTier } from '../../src/values/environments.ts';
+import { newCi } from './support/ci.ts';
 import { endJob, runningJob } from './support/jobs.ts';
 import { newReported, type Reported } from './support/reports.ts';
+import { TestRunner } from './support/runner.ts';
 
 const gateway = await testGateway();
 const { rest, graphql, sql, tokens } = gateway;
@@ -29,6 +31,13 @@ const put = (id: number, json: Record<string, unknown>) =>
   rest('PUT', `${project.path}/environments/${id}`, { token: developer, json });
 const stop = (id: number, json = {}) =>
   rest('POST', `${project.path}/environments/${id}/stop`, { token: developer, json });
+
+/** A runner of a project. */
+async function runnerOf(id: number): Promise<TestRunner> {
+  const json = { runner_type: 'project_type', project_id: id };
+  const { body } = await rest('POST', '/api/v4/user/runners', { token, json });
+  return new TestRunner({ url: gateway.url, token: body.token });
+}
 
 const charset =
   "can contain only letters, digits, '-', '_', '/', '$', '{', '}', '.', and spaces, but it cannot start or end with '/'";
@@ -657,6 +666,57 @@ describe('a job', () => {
     }
     await endJob(gateway, job.id);
     expect((await send('GET', `${project.path}/environments`)).status).toBe(401);
+  });
+
+  test('says where its environment is seen, also by what it left in a report', async () => {
+    const ci = await newCi(
+      gateway,
+      `
+variables: { WHERE: review/$CI_COMMIT_REF_NAME }
+fixed: { script: 'true', environment: { name: $WHERE, url: 'https://$CI_ENVIRONMENT_SLUG.example.com' } }
+found:
+  script: echo ADDRESS=https://found.example.com > found.env
+  artifacts: { reports: { dotenv: found.env } }
+  environment: { name: found/$CI_JOB_NAME, url: $ADDRESS/path }
+look: { script: 'true', environment: { name: looked, action: verify, url: 'https://looked.example.com' } }
+`,
+    );
+    await ci.pushed();
+    const runner = await runnerOf(ci.id);
+    for (let count = 0; count < 3; count++) expect(await runner.next()).toMatchObject({ outcome: 'success' });
+    const { body } = await rest('GET', `${ci.path}/environments`, { token });
+    const slug = environmentSlug('review/main');
+    expect(body.map((one: Record<string, unknown>) => [one.name, one.external_url])).toEqual([
+      ['found/found', 'https://found.example.com/path'],
+      ['looked', null],
+      ['review/main', `https://${slug}.example.com`],
+    ]);
+  });
+
+  test('stops what shows a branch that is deleted, where a job does that', async () => {
+    const ci = await newCi(
+      gateway,
+      `
+show: { script: 'true', environment: { name: review/$CI_COMMIT_REF_NAME, on_stop: hide } }
+hide: { script: 'true', when: manual, environment: { name: review/$CI_COMMIT_REF_NAME, action: stop } }
+bare: { script: 'true', environment: { name: bare/$CI_COMMIT_REF_NAME } }
+`,
+    );
+    await ci.branch('topic');
+    await ci.pushed();
+    const runner = await runnerOf(ci.id);
+    for (let count = 0; count < 4; count++) expect(await runner.next()).toMatchObject({ outcome: 'success' });
+    const states = async () => {
+      const { body } = await rest('GET', `${ci.path}/environments`, { token });
+      return Object.fromEntries((body as { name: string; state: string }[]).map(({ name, state }) => [name, state]));
+    };
+    const shown = { 'bare/main': 'available', 'review/main': 'available', 'bare/topic': 'available' };
+    expect(await states()).toEqual({ ...shown, 'review/topic': 'available' });
+    expect((await rest('DELETE', `${ci.path}/repository/branches/topic`, { token })).status).toBe(204);
+    await ci.pushed();
+    expect(await states()).toEqual({ ...shown, 'review/topic': 'stopping' });
+    expect(await runner.next()).toMatchObject({ outcome: 'success' });
+    expect(await states()).toEqual({ ...shown, 'review/topic': 'stopped' });
   });
 
   test('of the queue stops environments whose time is over', async () => {

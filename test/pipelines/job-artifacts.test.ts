@@ -8,7 +8,8 @@ import { newCode, type Code } from '../repository/support/code.ts';
 import { testGateway } from '../support/gateway.ts';
 import { addMember, newUser } from '../support/people.ts';
 import { gzip, upload, zipNaming, zipOf } from './support/artifacts.ts';
-import { endJob, runningJob, type Wanted } from './support/jobs.ts';
+import { endJob, pendingJob, runningJob, type Wanted } from './support/jobs.ts';
+import { TestRunner } from './support/runner.ts';
 
 const gateway = await testGateway({ CAUSEWAY_MAX_ARTIFACT: '1' });
 const { rest, graphql, sql, tokens } = gateway;
@@ -141,6 +142,44 @@ describe('the artifacts of a job', () => {
     await endJob(gateway, later.id);
     expect(await fetched(later.token)).toEqual([403, false]);
     expect(await fetched('')).toEqual([403, false]);
+  });
+
+  test('that have expired, or were erased, fail the jobs that need them', async () => {
+    const artifacts = {
+      paths: ['out'],
+      exclude: [],
+      untracked: false,
+      when: 'on_success',
+      public: true,
+      reports: {},
+    } as const;
+    const built = async (expireIn: string) => {
+      const job = await newJob({ name: 'build', plan: { artifacts: { ...artifacts, expireIn } } });
+      expect((await upload(gateway, job, await archive())).status).toBe(201);
+      await endJob(gateway, job.id);
+      const later = await pendingJob(gateway, { ...code, sha }, { name: 'deploy' });
+      await sql('update ci_jobs set pipeline_id = $2, stage_index = 3 where id = $1', [later.id, job.pipelineId]);
+      return { build: job.id, deploy: later.id };
+    };
+    const there = await built('never');
+    const expired = await built('1 day');
+    await sql("update ci_jobs set finished_at = now() - interval '2 days' where id = $1", [expired.build]);
+    await sql('delete from ci_artifacts where job_id = $1', [expired.build]);
+    const erased = await built('never');
+    await sql('update ci_jobs set erased_at = now() where id = $1', [erased.build]);
+    const { body: made } = await rest('POST', '/api/v4/user/runners', {
+      token,
+      json: { runner_type: 'project_type', project_id: code.id },
+    });
+    const runner = new TestRunner({ url: gateway.url, token: made.token });
+    const given = (await runner.request())!;
+    expect(given).toMatchObject({ id: there.deploy, dependencies: [{ id: there.build, name: 'build' }] });
+    expect(await runner.request()).toBeUndefined();
+    for (const { deploy } of [expired, erased])
+      expect((await rest('GET', `${code.path}/jobs/${deploy}`, { token })).body).toMatchObject({
+        status: 'failed',
+        failure_reason: 'missing_dependency_failure',
+      });
   });
 
   test('are refused from anybody but the runner, and when the job is over', async () => {
@@ -528,6 +567,27 @@ describe('reports', () => {
     }
     const empty = await newJob();
     expect(await testReport(empty.pipelineId)).toMatchObject({ total_count: 0, test_suites: [] });
+  });
+
+  test('of every kind are taken in the format in which runners are asked for them', async () => {
+    const names =
+      'accessibility annotations api_fuzzing browser_performance cluster_image_scanning codequality container_scanning coverage_fuzzing cyclonedx dast dependency_scanning dotenv junit license_scanning load_performance lsif metrics performance repository_xray requirements requirements_v2 sast secret_detection terraform'.split(
+        ' ',
+      );
+    const reports = Object.fromEntries(names.map((name) => [name, ['*.report']]));
+    const artifacts = { paths: [], exclude: [], untracked: false, when: 'always', public: true, reports } as const;
+    const { id } = await pendingJob(gateway, { ...code, sha }, { plan: { artifacts } });
+    const { body: made } = await rest('POST', '/api/v4/user/runners', {
+      token,
+      json: { runner_type: 'project_type', project_id: code.id },
+    });
+    const given = (await new TestRunner({ url: gateway.url, token: made.token }).request())!;
+    expect(given.id).toBe(id);
+    expect(given.artifacts).toHaveLength(names.length);
+    for (const { artifact_type: kind, artifact_format: format } of given.artifacts!) {
+      const bytes = format === 'zip' ? await zipOf({ 'a.report': '' }) : gzip('');
+      expect([kind, (await upload(gateway, given, bytes, { kind, format })).status]).toEqual([kind, 201]);
+    }
   });
 
   test('of variables reach the jobs that need this one', async () => {

@@ -201,6 +201,65 @@ describe('a job', () => {
     expect(await jobRow(id)).toMatchObject({ status: 'success', failure_reason: null });
   });
 
+  test('ends with any exit code, also one beyond 31 bits', async () => {
+    const { id } = await pending();
+    const { token: own } = (await (await newRunner()).request())!;
+    const said = { token: own, state: 'failed', failure_reason: 'script_failure', exit_code: 3_221_225_786 };
+    expect((await put(id, said)).status).toBe(200);
+    expect(await sql('select exit_code from ci_jobs where id = $1', [id])).toEqual([{ exit_code: -1_073_741_510 }]);
+  });
+
+  test('says what containers it runs in', async () => {
+    const image = { name: 'ruby', pullPolicy: ['always'], executors: { docker: { user: 'dave' } } };
+    const services = [{ name: 'postgres', alias: 'db', variables: [{ key: 'POSTGRES_DB', value: 'app', raw: true }] }];
+    const { id } = await pending({ plan: { image, services } });
+    const given = (await (await newRunner()).request())!;
+    expect(given).toMatchObject({
+      id,
+      image: { name: 'ruby', ports: [], pull_policy: ['always'], executor_opts: { docker: { user: 'dave' } } },
+      services: [{ name: 'postgres', alias: 'db', ports: [], variables: [{ key: 'POSTGRES_DB', value: 'app' }] }],
+    });
+    await put(id, { token: given.token, state: 'success' });
+  });
+
+  test('of a merge request knows it', async () => {
+    const ci = await newCode(gateway);
+    await ci.commit({ '.gitlab-ci.yml': 'a: { script: make, rules: [{ if: $CI_MERGE_REQUEST_IID }] }' });
+    await ci.branch('topic');
+    const head = await ci.commit({ 'b.txt': 'b' }, { branch: 'topic' });
+    const { body: merge } = await rest('POST', `${ci.path}/merge_requests`, {
+      token,
+      json: { source_branch: 'topic', target_branch: 'main', title: 'More', labels: 'b,a', description: 'Why' },
+    });
+    const { body: made } = await rest('POST', '/api/v4/user/runners', {
+      token,
+      json: { runner_type: 'project_type', project_id: ci.id },
+    });
+    const runner = new TestRunner({ url: gateway.url, token: made.token });
+    let given = await runner.request();
+    while (!given) given = await runner.request();
+    const values = Object.fromEntries(given.variables.map(({ key, value }) => [key, value]));
+    const { body: asked } = await rest('GET', `${ci.path}/merge_requests/${merge.iid}`, { token });
+    expect(values).toMatchObject({
+      CI_COMMIT_SHA: head,
+      CI_OPEN_MERGE_REQUESTS: `${ci.fullPath}!${merge.iid}`,
+      CI_MERGE_REQUEST_DIFF_BASE_SHA: asked.diff_refs.base_sha,
+      CI_MERGE_REQUEST_LABELS: 'a,b',
+      CI_MERGE_REQUEST_TITLE: 'More',
+      CI_MERGE_REQUEST_DESCRIPTION: 'Why',
+      CI_MERGE_REQUEST_DRAFT: 'false',
+      CI_MERGE_REQUEST_PROJECT_ID: String(ci.id),
+      CI_MERGE_REQUEST_PROJECT_PATH: ci.fullPath,
+      CI_MERGE_REQUEST_SOURCE_PROJECT_ID: String(ci.id),
+      CI_MERGE_REQUEST_SOURCE_PROJECT_PATH: ci.fullPath,
+      CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: 'topic',
+      CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main',
+      CI_MERGE_REQUEST_REF_PATH: `refs/merge-requests/${merge.iid}/head`,
+    });
+    expect(values).not.toHaveProperty('CI_COMMIT_BRANCH');
+    await put(given.id, { token: given.token, state: 'success' });
+  });
+
   test('belongs to its own token alone', async () => {
     const [one, two] = [await pending(), await pending()];
     const runner = await newRunner();
@@ -260,6 +319,7 @@ describe('a job', () => {
     expect(await names(asJob)).toContain(`refs/pipelines/${pipelineId}`);
     expect(await names(gitUrl(gateway, code, token), 'refs/pipelines/*')).toEqual([]);
     await rest('DELETE', `${code.path}/repository/branches/fleeting`, { token });
+    // This job was handed out before.
     const json = { ...given, git_info: { ...given.git_info, refspecs: given.git_info.refspecs.slice(0, 1) } };
     expect(await runner.carryOut(json)).toMatchObject({ id, outcome: 'success' });
 

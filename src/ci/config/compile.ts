@@ -1,10 +1,10 @@
 import type { AutoCancel, PlannedVariable } from '../plan.ts';
 import { checkCircles, checkReferences } from './check-needs.ts';
 import { Extender } from './extends.ts';
-import { expandIncludes, type Included, type ReadFile } from './include.ts';
+import { expandIncludes, type Included, type Sources } from './include.ts';
 import { Fields } from './jobs/fields.ts';
 import { defaultKeys, rootKeys } from './jobs/keys.ts';
-import { readCommon, readJob, type Common, type WrittenJob } from './jobs/read.ts';
+import { readCommon, readJob, withDefaults, type Common, type WrittenJob } from './jobs/read.ts';
 import { readVariables } from './jobs/variables.ts';
 import type { Patterns } from './patterns/patterns.ts';
 import { Unreadable, unsupported, type Problem } from './problems.ts';
@@ -46,11 +46,11 @@ const mostAfterExtends = 8 * largest;
 
 const blank = 'Please provide content of .gitlab-ci.yml';
 
-async function mergedRoot(text: string, readFile: ReadFile | null, effort: Effort) {
+async function mergedRoot(text: string, sources: Sources, effort: Effort, report: Report) {
   const value = loadYaml(text);
   if (value === null) throw new Unreadable(blank);
   if (!isMapping(value)) throw new Unreadable('Invalid configuration format');
-  const { root, included } = await expandIncludes(value, readFile, effort, text.length);
+  const { root, included } = await expandIncludes(value, sources, effort, report, text.length);
   if (root.entries.has('spec'))
     throw new Unreadable(unsupported('spec', root.placeOf('spec'), 'files have no inputs'), root.placeOf('spec'));
   const resolved = resolveReferences(root);
@@ -123,7 +123,7 @@ function readJobs(root: Mapping, common: Common, report: Report): WrittenJob[] {
     count += job.parallel?.length ?? 1;
     if (count > mostWritten)
       throw new Unreadable(`The number of jobs has exceeded the limit of ${mostWritten}.`, place);
-    jobs.push({ ...common, ...job });
+    jobs.push(withDefaults(job, common));
   }
   if (visible === 0) report.error('jobs config should contain at least one visible job');
   return jobs;
@@ -145,17 +145,14 @@ function readConfig(merged: Mapping, included: readonly Included[], report: Repo
 /**
  * Reads and checks a configuration: all of its jobs, whatever their rules say.
  * @param text of `.gitlab-ci.yml`; empty without one
- * @param options.readFile reads files of the commit; null without a project: nothing can be included then
+ * @param sources of included files
  */
-export async function compileConfig(
-  text: string,
-  { readFile }: { readonly readFile: ReadFile | null },
-): Promise<Compiled> {
+export async function compileConfig(text: string, sources: Sources): Promise<Compiled> {
   const report = new Report();
   try {
     if (text.trim() === '') throw new Unreadable(blank);
     const effort = new Effort();
-    const { root, included } = await mergedRoot(text, readFile, effort);
+    const { root, included } = await mergedRoot(text, sources, effort, report);
     const merged = extendAll(root, effort, report);
     const config = report.errors.length === 0 ? readConfig(merged, included, report) : undefined;
     if (config) return { config };

@@ -1,11 +1,28 @@
+import { Matcher } from './patterns/matcher.ts';
 import { Unreadable, unsupported, type Place } from './problems.ts';
+import type { Report } from './report.ts';
+import { firstRule } from './rules/evaluate.ts';
+import type { PipelineFacts } from './rules/facts.ts';
+import { knownFacts } from './rules/known.ts';
+import { readRules } from './rules/read.ts';
+import { layerOf, Scope } from './rules/scope.ts';
 import { largest, tooBig } from './yaml/limits.ts';
 import { loadYaml } from './yaml/load.ts';
 import { merge, type Effort } from './yaml/merge.ts';
 import { isList, isMapping, Mapping, type Value } from './yaml/values.ts';
 
 /** Reads a file of the commit; null if it isn't there. The path has no slash at its start. */
-export type ReadFile = (path: string) => Promise<string | null>;
+type ReadFile = (path: string) => Promise<string | null>;
+
+/** Where included files come from. */
+export interface Sources {
+  /** Null without a project: nothing can be included then. */
+  readonly readFile: ReadFile | null;
+  /** All paths of the commit: wildcards choose among them. */
+  readonly paths?: (() => Promise<readonly string[]>) | undefined;
+  /** Of the event, by which `include: rules` are decided. Without one, all files are included that are there. */
+  readonly facts?: PipelineFacts | undefined;
+}
 
 /** A file that a configuration includes. */
 export interface Included {
@@ -21,7 +38,6 @@ const refused: ReadonlyMap<string, string> = new Map([
   ['component', 'components aren’t included; copy the component into the repository'],
   ['artifact', 'files that jobs make aren’t included'],
   ['inputs', 'included files have no inputs'],
-  ['rules', 'files are included always, or not at all'],
 ]);
 
 /** The path that an entry of `include` names. */
@@ -35,7 +51,7 @@ function pathOf(entry: Value, place: Place): string {
   for (const [key, why] of refused)
     if (entry.entries.has(key))
       throw new Unreadable(unsupported(`include:${key}`, entry.placeOf(key), why), entry.placeOf(key));
-  const unknown = [...entry.entries.keys()].filter((key) => key !== 'local');
+  const unknown = [...entry.entries.keys()].filter((key) => key !== 'local' && key !== 'rules');
   const local = entry.get('local');
   if (unknown.length > 0)
     throw new Unreadable(`include config contains unknown keys: ${unknown.slice(0, 20).join(', ')}`, entry.place);
@@ -46,23 +62,31 @@ function pathOf(entry: Value, place: Place): string {
 
 function checkPath(path: string, place: Place): string {
   const plain = path.replace(/^\/+/, '');
-  if (plain.includes('*')) throw new Unreadable(unsupported('include:local with wildcards', place, path), place);
   if (!/\.ya?ml$/.test(plain)) throw new Unreadable(`Included file \`${path}\` does not have YAML extension!`, place);
   if (plain.split('/').some((name) => name === '..' || name === '.' || name === ''))
     throw new Unreadable(`Local file \`${path}\` does not exist!`, place);
   return plain;
 }
 
+/** What looking at a path costs, compared with copying a key. */
+const effortOfPath = 10;
+
 /** The files of one configuration. */
 class Includer {
   readonly included: Included[] = [];
-  private readonly readFile: ReadFile | null;
+  private readonly sources: Sources;
   private readonly effort: Effort;
+  private readonly report: Report;
+  /** One for all entries, so that their rules together are bounded. */
+  private readonly matcher: Matcher;
+  private decided = 0;
   private size: number;
 
-  constructor(readFile: ReadFile | null, effort: Effort, size: number) {
-    this.readFile = readFile;
+  constructor(sources: Sources, effort: Effort, report: Report, size: number) {
+    this.sources = sources;
     this.effort = effort;
+    this.report = report;
+    this.matcher = new Matcher(report.patterns);
     this.size = size;
   }
 
@@ -75,21 +99,58 @@ class Includer {
     if (entry.value === null) return own;
     let below = new Mapping(file.place);
     for (const item of isList(entry.value) ? entry.value.flat(10) : [entry.value])
-      below = merge(below, await this.load(item, entry.place, chain), this.effort);
+      for (const one of await this.load(item, entry.place, chain)) below = merge(below, one, this.effort);
     return merge(below, own, this.effort);
   }
 
-  private async load(item: Value, place: Place, chain: readonly string[]): Promise<Mapping> {
+  /** The files of an entry: one, or those that its wildcards choose. */
+  private async load(item: Value, place: Place, chain: readonly string[]): Promise<Mapping[]> {
     const at = isMapping(item) ? item.place : place;
     const given = pathOf(item, at);
     const path = checkPath(given, at);
+    if (isMapping(item) && item.get('rules') != null && !(await this.wants(item, path))) return [];
+    if (!path.includes('*')) return [await this.read(path, given, at, chain)];
+    const chosen = await this.matching(path);
+    if (chosen.length === 0) throw new Unreadable(`Local file \`${given}\` does not exist!`, at);
+    const files: Mapping[] = [];
+    // Wildcards of a file don’t mean that file.
+    for (const one of chosen) if (!chain.includes(one)) files.push(await this.read(one, one, at, chain));
+    return files;
+  }
+
+  /** Whether the rules of an entry let its files in. */
+  private async wants(item: Mapping, path: string): Promise<boolean> {
+    const { facts, readFile } = this.sources;
+    const rules = readRules(item.get('rules'), 'include:rules', item.placeOf('rules'), this.report);
+    this.decided += 1;
+    if (this.decided > mostFiles)
+      throw new Unreadable(`Maximum of ${mostFiles} nested includes are allowed!`, item.place);
+    if (!facts) return path.includes('*') || (await readFile?.(path)) !== null;
+    const known = await knownFacts({ rules: rules ?? [], matcher: this.matcher }, facts);
+    const { given, predefined } = facts.variables;
+    const rule = firstRule(rules ?? [], known, new Scope([layerOf(given), layerOf(predefined)]));
+    return rule !== undefined && rule.when !== 'never';
+  }
+
+  /** The files that a path with wildcards chooses, in the order of their names. */
+  private async matching(glob: string): Promise<readonly string[]> {
+    const pattern = this.report.patterns.glob(glob);
+    const beginning = glob.slice(0, glob.indexOf('*'));
+    const all = (await this.sources.paths?.()) ?? [];
+    const possible = all.filter((path) => path.startsWith(beginning) && /\.ya?ml$/.test(path));
+    this.effort.spend(effortOfPath * possible.length);
+    return possible.filter((path) => pattern?.matches(path)).toSorted();
+  }
+
+  private async read(path: string, given: string, at: Place, chain: readonly string[]): Promise<Mapping> {
+    const { readFile } = this.sources;
     if (chain.includes(path))
       throw new Unreadable(`Include \`${given}\` includes itself: ${[...chain, path].join(' → ')}`, at);
     if (this.included.length >= mostFiles)
       throw new Unreadable(`Maximum of ${mostFiles} nested includes are allowed!`, at);
-    if (!this.readFile) throw new Unreadable(`Local file \`${given}\` does not have project!`, at);
+    if (!readFile) throw new Unreadable(`Local file \`${given}\` does not have project!`, at);
     this.included.push({ path });
-    const text = await this.readFile(path);
+    const text = await readFile(path);
     if (text === null) throw new Unreadable(`Local file \`${given}\` does not exist!`, at);
     if (text.trim() === '') throw new Unreadable(`Local file \`${given}\` is empty!`, at);
     this.size += text.length;
@@ -107,10 +168,11 @@ class Includer {
  */
 export async function expandIncludes(
   root: Mapping,
-  readFile: ReadFile | null,
+  sources: Sources,
   effort: Effort,
+  report: Report,
   size: number,
 ): Promise<{ readonly root: Mapping; readonly included: readonly Included[] }> {
-  const includer = new Includer(readFile, effort, size);
+  const includer = new Includer(sources, effort, report, size);
   return { root: await includer.expand(root, []), included: includer.included };
 }

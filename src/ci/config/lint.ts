@@ -1,9 +1,8 @@
 import { compileConfig, type Config } from './compile.ts';
-import type { ReadFile } from './include.ts';
+import type { Sources } from './include.ts';
 import type { WrittenJob } from './jobs/read.ts';
 import { planPipeline } from './plan-pipeline.ts';
 import type { Problem } from './problems.ts';
-import type { PipelineFacts } from './rules/facts.ts';
 import { defaultRefs } from './rules/only.ts';
 import { checkExtent, largest } from './yaml/limits.ts';
 import { writeYaml } from './yaml/write.ts';
@@ -73,15 +72,12 @@ function mergedYaml({ merged }: Config): string | null {
 
 /**
  * Checks a configuration.
- * @param readFile null without a project
- * @param facts of an event: then it is also checked what becomes of it there
+ * @param sources of included files; with the facts of an event, it is also checked what becomes of it there
  */
-export async function lintConfig(
-  text: string,
-  { readFile, facts }: { readonly readFile: ReadFile | null; readonly facts?: PipelineFacts | undefined },
-): Promise<Linted> {
+export async function lintConfig(text: string, sources: Sources): Promise<Linted> {
+  const { facts } = sources;
   const nothing = { mergedYaml: null, includes: [], stages: [], jobs: [] };
-  const compiled = await compileConfig(text, { readFile });
+  const compiled = await compileConfig(text, sources);
   if ('errors' in compiled) return { ...compiled, ...nothing };
   const { config } = compiled;
   const { warnings } = config;

@@ -2,15 +2,18 @@ import type { Need, Plan, PlannedJob, PlannedVariable } from '../plan.ts';
 import { meant, namesOf, type Names } from './check-needs.ts';
 import type { Config } from './compile.ts';
 import { secondsOf } from './duration.ts';
+import { takenOf } from './jobs/inherit.ts';
 import type { WrittenJob } from './jobs/read.ts';
 import type { Copy } from './jobs/repeats.ts';
 import { Matcher } from './patterns/matcher.ts';
 import { Unreadable, withLine, type Problem } from './problems.ts';
+import { cacheWithKey } from './rules/cache-keys.ts';
 import { firstRule, policyHolds } from './rules/evaluate.ts';
 import type { KnownFacts, PipelineFacts } from './rules/facts.ts';
+import { knownFacts } from './rules/known.ts';
 import { defaultRefs } from './rules/only.ts';
 import type { Rule } from './rules/read.ts';
-import { layerOf, Scope, type Layer } from './rules/scope.ts';
+import { layerOf, ofJob, Scope, scopeOf, type Layer } from './rules/scope.ts';
 import { tooBig } from './yaml/limits.ts';
 
 export type Planned =
@@ -29,23 +32,28 @@ const mostJobs = 500;
 /** Most characters of commands and variables in all jobs of a plan, which are stored job by job. */
 const largestPlan = 16_777_216;
 
-/** Looks up what the rules of a configuration ask for, once. */
-async function knownFacts({ jobs, workflow, patterns }: Config, facts: PipelineFacts): Promise<KnownFacts> {
-  const rules = new Set([...(workflow.rules ?? []), ...jobs.flatMap((job) => job.rules ?? [])]);
-  const compared = new Set<string>();
-  for (const { changes } of rules) if (changes) compared.add(changes.compareTo ?? '');
-  if (jobs.some(({ only, except }) => only?.changes ?? except?.changes)) compared.add('');
-  const changed = new Map<string, readonly string[] | null>();
-  for (const ref of compared) changed.set(ref, await facts.changedPaths(ref === '' ? undefined : ref));
-  const paths = [...rules].some((rule) => rule.exists) ? await facts.paths() : [];
-  return { facts, changed, paths, matcher: new Matcher(patterns) };
-}
+/** Most characters of a tag, as runners have them. */
+const longestTag = 255;
+
+/** Looks up what a configuration asks for, once. */
+const factsOf = ({ jobs, workflow, patterns }: Config, facts: PipelineFacts): Promise<KnownFacts> =>
+  knownFacts(
+    {
+      rules: [...(workflow.rules ?? []), ...jobs.flatMap((job) => job.rules ?? [])],
+      policies: jobs.flatMap(({ only, except }) => [only ?? [], except ?? []].flat()),
+      caches: jobs.flatMap((job) => job.cache ?? []),
+      matcher: new Matcher(patterns),
+    },
+    facts,
+  );
 
 /** A job of a pipeline, before it is known which others are in it. */
 interface Chosen {
   readonly name: string;
   readonly job: WrittenJob;
   readonly copy: Copy | undefined;
+  /** Which copy it is. */
+  readonly parallel: PlannedJob['parallel'];
   readonly rule: Rule | undefined;
 }
 
@@ -55,6 +63,12 @@ function joined(...lists: readonly (readonly PlannedVariable[])[]): readonly Pla
   if (filled.length <= 1) return filled[0] ?? [];
   return [...new Map(filled.flat().map((variable) => [variable.key, variable])).values()];
 }
+
+const takesAll = ({ inherits: { variables = true } }: WrittenJob) => variables === true;
+
+/** The variables that a job takes of those of the root and of the workflow’s rule. */
+const takenBy = (job: WrittenJob, shared: readonly PlannedVariable[]) =>
+  takenOf(shared, job.inherits.variables, ({ key }) => key);
 
 /** The plan of one pipeline in the making. */
 class Planner {
@@ -82,7 +96,9 @@ class Planner {
     if (workflow.rules && (!rule || rule.when === 'never')) return { filtered: filteredByWorkflow };
     const shared = joined(this.config.variables, rule?.variables ?? []);
     const below = [layerOf(shared), this.predefined];
-    const chosen = this.config.jobs.flatMap((job) => this.choose(job, below));
+    const chosen = this.config.jobs.flatMap((job) =>
+      this.choose(job, takesAll(job) ? below : [layerOf(takenBy(job, shared)), this.predefined]),
+    );
     if (!chosen.some(({ job }) => job.stage !== '.pre' && job.stage !== '.post')) return { filtered: filteredByRules };
     if (chosen.length > mostJobs)
       return { errors: [{ message: `The number of jobs has exceeded the limit of ${mostJobs}.` }] };
@@ -105,17 +121,16 @@ class Planner {
 
   /** The jobs that an entry becomes: none, if its rules leave it out. */
   private choose(job: WrittenJob, below: readonly Layer[]): Chosen[] {
-    const own = layerOf([
-      { key: 'CI_JOB_NAME', value: job.name },
-      { key: 'CI_JOB_STAGE', value: job.stage },
-      ...job.variables,
-    ]);
+    const own = layerOf(job.variables);
     const [first, ...others] = job.parallel ?? [undefined];
+    const total = job.parallel?.length ?? 0;
     const chosen: Chosen[] = [];
-    for (const copy of [first, ...others]) {
-      const layers = copy && copy.variables.length > 0 ? [layerOf(copy.variables), own] : [own];
-      const rule = this.admits(job, new Scope([this.given, ...layers, ...below]));
-      if (rule !== null) chosen.push({ name: `${job.name}${copy?.suffix ?? ''}`, job, copy, rule });
+    for (const [at, copy] of [first, ...others].entries()) {
+      const name = `${job.name}${copy?.suffix ?? ''}`;
+      const parallel = copy && { index: at + 1, total };
+      const known = layerOf([...ofJob({ name, stage: job.stage, parallel }), ...(copy?.variables ?? [])]);
+      const rule = this.admits(job, new Scope([this.given, known, own, ...below]));
+      if (rule !== null) chosen.push({ name, job, copy, parallel, rule });
     }
     return chosen;
   }
@@ -128,14 +143,14 @@ class Planner {
   }
 
   private planned(
-    { name, job, copy, rule }: Chosen,
+    { name, job, copy, parallel, rule }: Chosen,
     shared: readonly PlannedVariable[],
     names: Names,
     present: ReadonlySet<string>,
   ): PlannedJob {
     const when = rule?.when && rule.when !== 'never' ? rule.when : (job.when ?? 'on_success');
     const startIn = when === 'delayed' ? (rule?.startIn ?? job.startIn) : undefined;
-    const lists = [shared, job.variables, copy?.variables ?? [], rule?.variables ?? []];
+    const lists = [takenBy(job, shared), job.variables, copy?.variables ?? [], rule?.variables ?? []];
     this.weigh(...lists, job.beforeScript ?? [], job.script, job.afterScript ?? []);
     const variables = joined(...lists);
     const script = job.beforeScript?.length ? [...job.beforeScript, ...job.script] : job.script;
@@ -154,17 +169,24 @@ class Planner {
       afterScript: job.afterScript ?? [],
       image: job.image ?? null,
       services: job.services ?? [],
-      cache: job.cache ?? [],
+      cache: (job.cache ?? []).map((cache) => cacheWithKey(cache, this.known.contents)),
       artifacts: job.artifacts ?? null,
       environment: job.environment ?? null,
-      tags: job.tags ?? [],
+      tags: this.tagsOf(job.tags ?? [], { name, stage: job.stage, variables, parallel }),
       ...(job.timeout !== undefined && { timeout: secondsOf(job.timeout)! }),
       retry: job.retry ?? { max: 0, when: [] },
       interruptible: job.interruptible ?? false,
       ...(job.coverage !== undefined && { coverage: job.coverage }),
       ...(job.resourceGroup !== undefined && { resourceGroup: job.resourceGroup }),
-      ...(copy && { parallel: { index: job.parallel!.indexOf(copy) + 1, total: job.parallel!.length } }),
+      ...(parallel && { parallel }),
     };
+  }
+
+  /** Tags, with values in place of variables: by them, a configuration chooses runners. */
+  private tagsOf(tags: readonly string[], job: Parameters<typeof scopeOf>[1]): readonly string[] {
+    if (!tags.some((tag) => tag.includes('$'))) return tags;
+    const scope = scopeOf(this.known.facts, job);
+    return [...new Set(tags.map((tag) => scope.expand(tag).slice(0, longestTag)))];
   }
 
   /** Counts what is stored with a job, before it is copied; lists that jobs share are measured once. */
@@ -205,7 +227,7 @@ const plannedNeeds = (job: WrittenJob, names: Names, present: ReadonlySet<string
  * @param config that `compileConfig` read
  */
 export async function planPipeline(config: Config, facts: PipelineFacts): Promise<Planned> {
-  const known = await knownFacts(config, facts);
+  const known = await factsOf(config, facts);
   try {
     return new Planner(config, known).plan();
   } catch (error) {

@@ -75,7 +75,6 @@ describe('the errors that clients know', () => {
 test.each([
   ['trigger: other/project', 'jobs:a:trigger is not supported (line 4): '],
   ['run: [{name: x}]', 'jobs:a:run is not supported (line 4): '],
-  ['inherit: {default: false}', 'jobs:a:inherit is not supported (line 4): '],
   ['hooks: {}', 'jobs:a:hooks is not supported (line 4): '],
   ['identity: google_cloud', 'jobs:a:identity is not supported (line 4): '],
   ['needs: [{pipeline: other}]', 'jobs:a:needs:pipeline is not supported (line 4): '],

@@ -44,6 +44,95 @@ b: {script: b, before_script: [], tags: [mac], image: {name: ruby, entrypoint: [
     });
   });
 
+  test('gives runners what it says of containers', async () => {
+    const text = `
+image: {name: ruby, pull_policy: if-not-present, docker: {platform: linux/arm64, user: dave}}
+services:
+  - {name: postgres:16, alias: db, pull_policy: [always, never], variables: {POSTGRES_DB: app, PORT: 5432}}
+a: {script: a}
+`;
+    expect(await jobOf(text, 'a')).toMatchObject({
+      image: {
+        name: 'ruby',
+        pullPolicy: ['if-not-present'],
+        executors: { docker: { platform: 'linux/arm64', user: 'dave' } },
+      },
+      services: [
+        {
+          name: 'postgres:16',
+          alias: 'db',
+          pullPolicy: ['always', 'never'],
+          variables: [
+            { key: 'POSTGRES_DB', value: 'app' },
+            { key: 'PORT', value: '5432' },
+          ],
+        },
+      ],
+    });
+    expect(await errorsOf('a: {script: a, image: {name: x, pull_policy: often, docker: {size: 1}}}')).toEqual([
+      'jobs:a:image pull policy contains unknown values: often',
+      'jobs:a:image:docker config contains unknown keys: size',
+    ]);
+  });
+
+  test('has keys of caches that follow the contents of files', async () => {
+    const cache = (key: string) => `a: {script: a, cache: {key: ${key}, paths: [x]}}`;
+    const keyOf = async (key: string, files: Record<string, string>) =>
+      (await jobOf(cache(key), 'a', { files })).cache[0]!.key;
+    const one = await keyOf('{files: [a.lock, b.lock]}', { 'a.lock': '1', 'b.lock': '2' });
+    expect(one).toMatch(/^[0-9a-f]{40}$/);
+    expect(await keyOf('{files: [b.lock, a.lock]}', { 'a.lock': '1', 'b.lock': '2', c: '3' })).toBe(one);
+    expect(await keyOf('{files: [a.lock, b.lock]}', { 'a.lock': '1', 'b.lock': '3' })).not.toBe(one);
+    const prefixed = await keyOf('{files: [a.lock, b.lock], prefix: $CI_JOB_NAME}', { 'a.lock': '1', 'b.lock': '2' });
+    expect(prefixed).toBe(`$CI_JOB_NAME-${one}`);
+    expect(await keyOf('{files: [a.lock]}', {})).toBe('default');
+    expect(await keyOf('npm', {})).toBe('npm');
+    expect(await errorsOf(cache('{files: [a, b, c]}'))).toEqual([
+      'jobs:a:cache:key files has too many items (maximum is 2)',
+    ]);
+  });
+
+  test('has tags with values in place of variables', async () => {
+    const text = `
+variables: {SIZE: large}
+a: {script: a, tags: [linux, "$SIZE", "for-$CI_JOB_NAME", $ARCH, $NONE], parallel: {matrix: [{ARCH: [arm, amd]}]}}
+`;
+    expect((await jobOf(text, 'a: [amd]')).tags).toEqual(['linux', 'large', 'for-a: [amd]', 'amd', '$NONE']);
+    expect((await jobOf(text, 'a: [arm]', { given: { SIZE: 'linux' } })).tags).toEqual([
+      'linux',
+      'for-a: [arm]',
+      'arm',
+      '$NONE',
+    ]);
+  });
+
+  test('leaves out of the root what a job doesn’t inherit', async () => {
+    const text = `
+default: {image: node, tags: [linux], before_script: [echo before]}
+variables: {A: a, B: b}
+none: {script: x, inherit: {default: false, variables: false}}
+some: {script: x, inherit: {default: [image, before_script], variables: [B]}}
+all: {script: x, inherit: {default: true}}
+own: {script: x, tags: [mac], inherit: {default: false}, rules: [{if: $A == "a"}]}
+not: {script: x, inherit: {variables: false}, rules: [{if: $A}]}
+`;
+    expect(await namesOf(text)).toEqual(['none', 'some', 'all', 'own']);
+    expect(await jobOf(text, 'none')).toMatchObject({ image: null, tags: [], script: ['x'], variables: [] });
+    expect(await jobOf(text, 'some')).toMatchObject({
+      image: { name: 'node' },
+      tags: [],
+      script: ['echo before', 'x'],
+      variables: [{ key: 'B', value: 'b' }],
+    });
+    expect(await jobOf(text, 'all')).toMatchObject({ image: { name: 'node' }, tags: ['linux'] });
+    expect(await jobOf(text, 'own')).toMatchObject({ image: null, tags: ['mac'] });
+    expect(await errorsOf('a: {script: a, inherit: {default: [size], variables: x, other: 1}}')).toEqual([
+      'jobs:a:inherit config contains unknown keys: other',
+      'jobs:a:inherit:default config contains unknown values: size',
+      'jobs:a:inherit:variables config should be a bool or array of strings',
+    ]);
+  });
+
   test('has what is canceled without a person: the rule of the workflow wins, key by key', async () => {
     const text = `
 workflow:
@@ -215,6 +304,12 @@ describe('rules', () => {
     expect(await namesOf(exists, { paths: ['src/Dockerfile'] })).toEqual([]);
   });
 
+  test('know which of several equal jobs they are for', async () => {
+    const text = `a: {script: a, parallel: 3, rules: [{if: $CI_NODE_INDEX == "2" && $CI_NODE_TOTAL == "3"}]}
+b: {script: b, rules: [{if: $CI_JOB_NAME == "b" && $CI_JOB_STAGE == "test" && $CI_NODE_INDEX == null}]}`;
+    expect(await namesOf(text)).toEqual(['a 2/3', 'b']);
+  });
+
   test('are tried in order, and `when` of a rule wins over that of the job', async () => {
     const text = `a: {script: a, when: always, rules: [{if: $NO, when: never}, {if: $CI, when: on_failure}, {when: manual}]}`;
     expect(await jobOf(text, 'a')).toMatchObject({ when: 'on_failure' });
@@ -293,12 +388,52 @@ x: {extends: .base, variables: {B: x}}
     ['include: {project: a/b, file: c.yml}', /^include:project is not supported \(line 2\): /],
     ['include: {template: Ruby.gitlab-ci.yml}', /^include:template is not supported \(line 2\): /],
     ['include: [{component: a/b@1}]', /^include:component is not supported \(line 2\): /],
-    ['include: [{local: a.yml, rules: []}]', /^include:rules is not supported \(line 2\): /],
+    ['include: [{local: a.yml, rules: 1}]', 'include:rules config should be an array of hashes'],
   ])('%s', async (text, message) => {
     const files = { 'empty.yml': ' \n', 'list.yml': '- a', 'self.yml': 'include: self.yml' };
     const error = await firstError(`a: {script: a}\n${text}\n`, files);
     expect(error.message).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));
     expect(error.line).toBe(text.includes('self') ? 1 : 2);
+  });
+
+  test('are chosen by wildcards, in the order of their names', async () => {
+    const files = {
+      'ci/b.yml': 'b: {script: b}\nsame: {script: from b}',
+      'ci/a.yaml': 'a: {script: a}\nsame: {script: from a}',
+      'ci/a.txt': 'no',
+      'ci/deep/c.yml': 'c: {script: c}',
+      'other/d.yml': 'd: {script: d}',
+      'self/e.yml': 'include: self/*.yml\ne: {script: e}',
+    };
+    expect(await namesOf('include: ci/*.yml', { files })).toEqual(['b', 'same']);
+    expect((await namesOf('include: [{local: /ci/**.yml}, ci/*.yaml]', { files })).toSorted()).toEqual([
+      'a',
+      'b',
+      'c',
+      'same',
+    ]);
+    expect((await namesOf('include: "**/*.yml"', { files })).toSorted()).toEqual(['b', 'c', 'd', 'e', 'same']);
+    expect(await errorsOf('include: none/*.yml\na: {script: a}', files)).toEqual([
+      'Local file `none/*.yml` does not exist!',
+    ]);
+  });
+
+  test('are included as their rules say; a check without an event includes what is there', async () => {
+    const files = { 'a.yml': 'a: {script: a}', 'b.yml': 'b: {script: b}', 'c.yml': 'c: {script: c}' };
+    const text = `
+include:
+  - {local: a.yml, rules: [{if: $WANTED}]}
+  - {local: b.yml, rules: [{exists: [Dockerfile], when: never}, {changes: ["*.md"]}]}
+  - {local: "*.yml", rules: [{if: $ALL == "yes", when: always}]}
+  - {local: none.yml, rules: [{if: $NONE}]}
+x: {script: x}
+`;
+    expect(await namesOf(text, { files, changed: [] })).toEqual(['x']);
+    expect(await namesOf(text, { files, changed: [], given: { WANTED: '1' } })).toEqual(['a', 'x']);
+    expect(await namesOf(text, { files, changed: ['a.md'], predefined: { WANTED: '' } })).toEqual(['b', 'x']);
+    expect(await namesOf(text, { files, changed: ['a.md'], paths: ['Dockerfile'] })).toEqual(['x']);
+    expect(await namesOf(text, { files, changed: [], given: { ALL: 'yes' } })).toEqual(['a', 'b', 'c', 'x']);
+    expect(await errorsOf(text, files)).toEqual([]);
   });
 
   test('of a hundred are enough', async () => {

@@ -4,8 +4,8 @@ import type { Plan, PlannedJob } from '../../../src/ci/plan.ts';
 /** Files of the commit by path. */
 export type Files = Readonly<Record<string, string>>;
 
-export const compiled = (text: string, files: Files = {}) =>
-  compileConfig(text, { readFile: async (path) => files[path] ?? null });
+export const compiled = (text: string, files: Files = {}, facts?: PipelineFacts) =>
+  compileConfig(text, { readFile: async (path) => files[path] ?? null, paths: async () => Object.keys(files), facts });
 
 /** The errors of a configuration, as clients see them; empty if it is valid. */
 export async function errorsOf(text: string, files: Files = {}): Promise<string[]> {
@@ -34,9 +34,7 @@ const listed = (variables: Readonly<Record<string, string>> = {}) =>
 
 /** What becomes of a configuration at an event; a push to `main` unless said otherwise. */
 export async function planned(text: string, { predefined, given, changed, paths, files, ...facts }: Given = {}) {
-  const result = await compiled(text, files);
-  if ('errors' in result) throw new Error(result.errors.map(({ message }) => message).join('\n'));
-  return planPipeline(result.config, {
+  const all: PipelineFacts = {
     ref: 'main',
     tag: false,
     source: 'push',
@@ -45,7 +43,11 @@ export async function planned(text: string, { predefined, given, changed, paths,
     variables: { predefined: listed({ CI: 'true', ...predefined }), given: listed(given) },
     changedPaths: async () => changed ?? null,
     paths: async () => paths ?? [],
-  });
+    contents: async (path) => files?.[path] ?? null,
+  };
+  const result = await compiled(text, files, all);
+  if ('errors' in result) throw new Error(result.errors.map(({ message }) => message).join('\n'));
+  return planPipeline(result.config, all);
 }
 
 /** The plan, which there must be. */

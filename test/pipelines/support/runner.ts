@@ -27,6 +27,8 @@ export interface GivenJob {
   };
   readonly runner_info: { readonly timeout: number };
   readonly variables: readonly { key: string; value: string; public: boolean; masked: boolean; file?: boolean }[];
+  readonly image: object | null;
+  readonly services: readonly object[];
   readonly steps: readonly { name: string; script: readonly string[]; when: string; allow_failure: boolean }[];
   readonly artifacts:
     | readonly {

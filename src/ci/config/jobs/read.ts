@@ -1,11 +1,4 @@
-import type {
-  Image,
-  PlannedArtifacts,
-  PlannedCache,
-  PlannedEnvironment,
-  PlannedRetry,
-  PlannedVariable,
-} from '../../plan.ts';
+import type { Image, PlannedArtifacts, PlannedEnvironment, PlannedRetry, PlannedVariable } from '../../plan.ts';
 import { whens, type When } from '../../start.ts';
 import { writtenPattern } from '../patterns/patterns.ts';
 import type { Place } from '../problems.ts';
@@ -14,9 +7,10 @@ import { readPolicy, type Policy } from '../rules/only.ts';
 import { readRules, type Rule } from '../rules/read.ts';
 import { isMapping, type Mapping } from '../yaml/values.ts';
 import { readArtifacts } from './artifacts.ts';
-import { readCache, readImage, readServices } from './containers.ts';
+import { readCache, readImage, readServices, type WrittenCache } from './containers.ts';
 import { readEnvironment } from './environment.ts';
 import { Fields } from './fields.ts';
+import { readInherit, takenOf, type Inherits } from './inherit.ts';
 import { idleKeys, jobKeys, refusedKeys } from './keys.ts';
 import { readNeeds, type WrittenNeed } from './needs.ts';
 import { readParallel, readRetry, type Copy } from './repeats.ts';
@@ -28,7 +22,7 @@ export interface Common {
   readonly afterScript?: readonly string[];
   readonly image?: Image;
   readonly services?: readonly Image[];
-  readonly cache?: readonly PlannedCache[];
+  readonly cache?: readonly WrittenCache[];
   readonly artifacts?: PlannedArtifacts;
   readonly tags?: readonly string[];
   readonly timeout?: string;
@@ -57,6 +51,7 @@ export interface WrittenJob extends Common {
   readonly parallel?: readonly Copy[];
   readonly coverage?: string;
   readonly resourceGroup?: string;
+  readonly inherits: Inherits;
 }
 
 /** The entries of an object that have a value. */
@@ -79,6 +74,15 @@ export function readCommon(fields: Fields): Common {
     retry: readRetry(fields),
     interruptible: fields.boolean('interruptible'),
   });
+}
+
+/** The name that configurations have for an entry of `Common`. */
+const keyOf = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** A job with what it takes from `default` where it doesn’t say it itself. */
+export function withDefaults(job: WrittenJob, common: Common): WrittenJob {
+  const taken = takenOf(Object.entries(common), job.inherits.defaults, ([name]) => keyOf(name));
+  return { ...(Object.fromEntries(taken) as Common), ...job };
 }
 
 const mostTags = 50;
@@ -172,6 +176,7 @@ export function readJob(name: string, mapping: Mapping, place: Place, report: Re
     ...readCommon(fields),
     ...readWhen(fields),
     ...readAllowFailure(fields),
+    inherits: readInherit(fields),
     variables: readVariables(
       mapping.get('variables'),
       `${fields.where}:variables`,

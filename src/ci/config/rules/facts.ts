@@ -25,6 +25,8 @@ export interface PipelineFacts {
   readonly changedPaths: (compareTo?: string) => Promise<readonly string[] | null>;
   /** All paths of the commit. */
   readonly paths: () => Promise<readonly string[]>;
+  /** What stands for the contents of a file of the commit: others have another one. Null without such a file. */
+  readonly contents: (path: string) => Promise<string | null>;
 }
 
 /** Facts with what the rules ask for at hand. */
@@ -33,5 +35,7 @@ export interface KnownFacts {
   /** Changed paths by the ref that they are compared to; by '' without one. */
   readonly changed: ReadonlyMap<string, readonly string[] | null>;
   readonly paths: readonly string[];
+  /** What stands for the contents of files, by their paths. */
+  readonly contents: ReadonlyMap<string, string | null>;
   readonly matcher: Matcher;
 }

@@ -1,6 +1,8 @@
-import type { PlannedVariable } from '../../plan.ts';
+import type { PlannedJob, PlannedVariable } from '../../plan.ts';
+import { slug } from '../../variables.ts';
 import { expandText } from '../expand.ts';
 import type { Variables } from '../expressions/evaluate.ts';
+import type { PipelineFacts } from './facts.ts';
 
 /** Variables by name; the names that others use may be expanded. */
 export type Layer = ReadonlyMap<string, PlannedVariable>;
@@ -54,3 +56,25 @@ export class Scope implements Variables {
     return expanded;
   }
 }
+
+/** A job before it exists. */
+interface Known {
+  readonly name: string;
+  readonly stage: string;
+  readonly parallel?: PlannedJob['parallel'];
+}
+
+/** The variables by which it is known. */
+export const ofJob = ({ name, stage, parallel }: Known): PlannedVariable[] => [
+  { key: 'CI_JOB_NAME', value: name, raw: true },
+  { key: 'CI_JOB_NAME_SLUG', value: slug(name), raw: true },
+  { key: 'CI_JOB_STAGE', value: stage, raw: true },
+  { key: 'CI_NODE_TOTAL', value: String(parallel?.total ?? 1), raw: true },
+  ...(parallel ? [{ key: 'CI_NODE_INDEX', value: String(parallel.index), raw: true }] : []),
+];
+
+/** What the names in a planned job see: of its environment, and of its tags. */
+export const scopeOf = (
+  { variables: { predefined, given } }: Pick<PipelineFacts, 'variables'>,
+  job: Known & Pick<PlannedJob, 'variables'>,
+): Scope => new Scope([layerOf(given), layerOf([...ofJob(job), ...job.variables]), layerOf(predefined)]);

@@ -31,6 +31,9 @@ const Reported: Record<unknown> = {
   present: () => 200 as never,
 };
 
+/** An exit code as 32 bits with a sign: Windows has codes beyond, and a job that ends with one has ended all the same. */
+const signed = (code: Values[string]): Values[string] => (typeof code === 'number' ? code | 0 : code);
+
 /** The number of a job in a path. @throws ParameterProblems */
 function jobId({ id }: Values): number {
   const number = /^\d{1,10}$/.test(String(id)) ? Number(id) : 0;
@@ -142,11 +145,11 @@ export const runnerMachineRoutes: readonly AnyRoute[] = [
       { ...token, description: 'Token of the job.' },
       { name: 'state', type: 'string', description: '`running`, `success` or `failed`.' },
       { name: 'failure_reason', type: 'string', description: 'Why it failed.' },
-      { name: 'exit_code', type: 'integer', largest: 2_147_483_647, description: 'The exit code of the script.' },
+      { name: 'exit_code', type: 'integer', description: 'The exit code of the script.' },
     ],
     operation: 'mutation ($input: CiJobReportInput!) { ciJobReport(input: $input) { status } }',
     variables: ({ state, failure_reason: failureReason, exit_code: exitCode, ...values }) => ({
-      input: { id: jobId(values), state, failureReason, exitCode },
+      input: { id: jobId(values), state, failureReason, exitCode: signed(exitCode) },
     }),
     headers: ({ ciJobReport: { status } }) => ({ 'job-status': status }),
     record: Reported,

@@ -31,12 +31,23 @@ const dependency = ({ id, name, token, artifactsFile }: HandedDependency) => ({
   ...(artifactsFile && { artifacts_file: artifactsFile }),
 });
 
-const image = ({ name, alias, entrypoint, command }: NonNullable<HandedJob['image']>) => ({
+const image = ({
+  name,
+  alias,
+  entrypoint,
+  command,
+  variables: own,
+  pullPolicy,
+  executors,
+}: NonNullable<HandedJob['image']>) => ({
   name,
   ...(alias !== undefined && { alias }),
   ...(entrypoint && { entrypoint }),
   ...(command && { command }),
   ports: [],
+  ...(own && { variables: own.map(({ key, value }) => ({ key, value })) }),
+  ...(pullPolicy && { pull_policy: pullPolicy }),
+  ...(executors && { executor_opts: executors }),
 });
 
 function present(job: HandedJob) {

@@ -25,6 +25,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   secret_detection: { formats: ['raw', 'gzip'], filename: 'gl-secret-detection-report.json' },
   dependency_scanning: { formats: ['raw', 'gzip'], filename: 'gl-dependency-scanning-report.json' },
   container_scanning: { formats: ['raw', 'gzip'], filename: 'gl-container-scanning-report.json' },
+  cluster_image_scanning: { formats: ['raw', 'gzip'], filename: 'gl-cluster-image-scanning-report.json' },
   dast: { formats: ['raw', 'gzip'], filename: 'gl-dast-report.json' },
   license_scanning: { formats: ['raw', 'gzip'], filename: 'gl-license-scanning-report.json' },
   performance: { formats: ['raw', 'gzip'], filename: 'performance.json' },
@@ -36,6 +37,8 @@ const kinds: Readonly<Record<string, Kind>> = {
   lsif: { formats: ['zip'], filename: 'lsif.json' },
   terraform: { formats: ['raw', 'gzip'], filename: 'tfplan.json' },
   requirements: { formats: ['raw', 'gzip'], filename: 'requirements.json' },
+  requirements_v2: { formats: ['raw', 'gzip'], filename: 'requirements_v2.json' },
+  repository_xray: report('gl-repository-xray.json'),
   cluster_applications: report('gl-cluster-applications.json'),
   coverage_fuzzing: { formats: ['raw', 'gzip'], filename: 'gl-coverage-fuzzing.json' },
   api_fuzzing: { formats: ['raw', 'gzip'], filename: 'gl-api-fuzzing-report.json' },
@@ -43,6 +46,12 @@ const kinds: Readonly<Record<string, Kind>> = {
   cyclonedx: report('gl-sbom.cdx.json'),
   annotations: report('annotations.json'),
 };
+
+/** The format in which a runner is to send a report: packed, if it may be, since several files may belong to one. */
+export function formatOfReport(kind: string): Format {
+  const formats = Object.hasOwn(kinds, kind) ? kinds[kind]!.formats : [];
+  return formats.includes('gzip') ? 'gzip' : (formats[0] ?? 'gzip');
+}
 
 const endings: Readonly<Record<Format, string>> = { zip: '.zip', gzip: '.gz', raw: '' };
 

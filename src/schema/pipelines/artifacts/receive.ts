@@ -23,7 +23,7 @@ const longestTime = 36_525 * 86_400;
  * When a file expires, in seconds from now; null: never.
  * @throws BadRequest for what isn’t a duration
  */
-function expiryOf(given: string | undefined): number | null {
+export function expiryOf(given: string | undefined): number | null {
   const text = given?.trim() ?? '';
   if (text === '') return usualTime;
   if (text.toLowerCase() === 'never') return null;

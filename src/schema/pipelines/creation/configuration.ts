@@ -1,7 +1,7 @@
 import { compileConfig, planPipeline, type PipelineFacts } from '../../../ci/config/index.ts';
 import type { Plan } from '../../../ci/plan.ts';
 import { TooLarge } from '../../../git/errors.ts';
-import { contentOf, findFile } from '../../../git/objects/index.ts';
+import { contentOf, findFile, readWholeTree } from '../../../git/objects/index.ts';
 import type { Repository } from '../../../git/repository.ts';
 import { Filtered, NoConfiguration, WrongConfiguration } from './refused.ts';
 
@@ -19,6 +19,10 @@ export async function readText(git: Repository, commit: string, path: string): P
   if (file.size > largest) throw new TooLarge('The file', largest);
   return (await contentOf(git, file)).toString('utf8');
 }
+
+/** The paths of all files of a commit. */
+export const pathsOf = async (git: Repository, commit: string): Promise<string[]> =>
+  ((await readWholeTree(git, commit)) ?? []).flatMap(({ type, path }) => (type === 'blob' ? path : []));
 
 /** Whether a commit has a configuration. @param path as the project says; the usual one if empty */
 export const hasConfiguration = async (git: Repository, commit: string, path: string | null): Promise<boolean> =>
@@ -38,7 +42,7 @@ export async function planAt(
   const read = (one: string) => readText(git, commit, one);
   const text = await readable(() => read(path || usualPath));
   if (text === null) throw new NoConfiguration();
-  const compiled = await readable(() => compileConfig(text, { readFile: read }));
+  const compiled = await readable(() => compileConfig(text, { readFile: read, paths: facts.paths, facts }));
   if (!('config' in compiled)) throw new WrongConfiguration(compiled.errors.map(({ message }) => message));
   const planned = await planPipeline(compiled.config, facts);
   if ('errors' in planned) throw new WrongConfiguration(planned.errors.map(({ message }) => message));

@@ -1,4 +1,4 @@
-import { expandText } from '../../../ci/config/expand.ts';
+import { scopeOf } from '../../../ci/config/rules/scope.ts';
 import type { AutoCancel, Plan, PlannedJob, PlannedVariable } from '../../../ci/plan.ts';
 import type { PipelineFacts } from '../../../ci/config/index.ts';
 import type { Context } from '../../../context.ts';
@@ -102,7 +102,7 @@ export async function createPushed(
 }
 
 /** Whether a message says that a push of it makes no jobs. */
-const skips = (message: string): boolean => /\[(?:ci[ _-]skip|skip[ _-]ci)\]/i.test(message);
+export const skips = (message: string): boolean => /\[(?:ci[ _-]skip|skip[ _-]ci)\]/i.test(message);
 
 /**
  * What a pipeline would be planned with, without making it.
@@ -228,12 +228,8 @@ async function storePlanned(
 }
 
 /** The name of the environment that a job deploys to, with values in place of variables. */
-function environmentOf({ environment, variables }: PlannedJob, facts: PipelineFacts): string | null {
-  if (!environment) return null;
-  const { predefined, given } = facts.variables;
-  const known = new Map([...predefined, ...variables, ...given].map(({ key, value }) => [key, value]));
-  return expandText(environment.name, (name) => known.get(name));
-}
+const environmentOf = (job: PlannedJob, facts: PipelineFacts): string | null =>
+  job.environment && scopeOf(facts, job).expand(job.environment.name);
 
 /** A pipeline that ends without jobs. */
 async function storeEnded(

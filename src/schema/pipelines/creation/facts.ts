@@ -1,26 +1,24 @@
 import type { PipelineFacts } from '../../../ci/config/index.ts';
 import type { PlannedVariable } from '../../../ci/plan.ts';
+import { slug } from '../../../ci/variables.ts';
 import type { Context } from '../../../context.ts';
 import { changedPaths } from '../../../git/diff/index.ts';
 import { mergeBase } from '../../../git/history/index.ts';
-import { readWholeTree, resolveCommit } from '../../../git/objects/index.ts';
+import { findFile, resolveCommit } from '../../../git/objects/index.ts';
 import type { PipelineSource } from '../../../values/pipeline-sources.ts';
 import type { RepositoryRecord } from '../../repository/repositories/look-up.ts';
+import { variablesOfMergeRequest } from '../variables/of-merge-requests.ts';
+import { timestampOf, variablesOfServer } from '../variables/predefined.ts';
+import { pathsOf } from './configuration.ts';
 import { givenVariables } from './given-variables.ts';
 import type { Target } from './refs.ts';
-import type { CreatingRow } from './statements.ts';
+import { nameOpenMergeRequests, type CreatingRow } from './statements.ts';
 
 /** What a configuration is planned with. */
 
 /** A merge request that a pipeline is made for. */
 export interface OfMergeRequest {
   readonly id: number;
-  readonly iid: number;
-  /** The full path of the project that it merges into. */
-  readonly targetPath: string;
-  readonly targetProjectId: number;
-  readonly targetBranch: string;
-  readonly title: string;
   /** What the changes are compared with; null if it isn’t known. */
   readonly baseSha: string | null;
 }
@@ -39,14 +37,6 @@ export interface Event {
 
 const noCommit = '0'.repeat(40);
 
-/** A name as a part of host names: contract, §9.3. */
-const slugOf = (text: string) =>
-  text
-    .toLowerCase()
-    .replace(/[^a-z0-9]/g, '-')
-    .slice(0, 63)
-    .replace(/^-+|-+$/g, '');
-
 export async function factsFor(
   context: Context,
   repository: RepositoryRecord,
@@ -62,12 +52,22 @@ export async function factsFor(
     mergeRequest: mergeRequest !== null,
     projectPath: repository.fullPath,
     variables: {
-      predefined: predefinedFor(context, repository, settings, event),
+      predefined: await predefinedFor(context, repository, settings, event),
       given: [...(await givenVariables(context, repository.id, event.isProtected)), ...event.variables],
     },
-    changedPaths: (compareTo) => changesOf(event, compareTo),
-    paths: async () =>
-      ((await readWholeTree(git, commit.id)) ?? []).flatMap(({ type, path }) => (type === 'blob' ? path : [])),
+    changedPaths: remembered((compareTo) => changesOf(event, compareTo)),
+    paths: remembered(() => pathsOf(git, commit.id)),
+    contents: async (path) => (await findFile(git, commit.id, path))?.id ?? null,
+  };
+}
+
+/** Work that is done once for each argument: included files and jobs ask the same. */
+function remembered<T>(work: (of?: string) => Promise<T>): (of?: string) => Promise<T> {
+  const known = new Map<string | undefined, Promise<T>>();
+  return (of) => {
+    const found = known.get(of) ?? work(of);
+    known.set(of, found);
+    return found;
   };
 }
 
@@ -85,71 +85,62 @@ async function changesOf({ target, beforeSha, mergeRequest }: Event, compareTo?:
 }
 
 /** The variables that every pipeline has before it exists: rules and names refer to them. */
-function predefinedFor(
-  { baseUrl, viewer }: Context,
+async function predefinedFor(
+  context: Context,
   { id, fullPath, defaultBranch }: RepositoryRecord,
   { name, visibility, configPath }: CreatingRow,
   { source, target, isProtected, beforeSha, mergeRequest }: Event,
-): PlannedVariable[] {
+): Promise<PlannedVariable[]> {
+  const { baseUrl, viewer } = context;
   const { ref, tag, commit } = target;
-  const slash = fullPath.lastIndexOf('/');
+  const namespace = fullPath.slice(0, Math.max(0, fullPath.lastIndexOf('/')));
   const message = commit.message;
   const title = message.split('\n', 1)[0]!;
   const isBranch = !tag && mergeRequest === null;
-  const url = new URL(baseUrl);
-  const values: { readonly [key: string]: string | undefined } = {
+  const values: { readonly [key: string]: string | number | null | undefined } = {
     CI: 'true',
     GITLAB_CI: 'true',
     CI_PIPELINE_SOURCE: source,
+    CI_PIPELINE_TRIGGERED: source === 'trigger' ? 'true' : undefined,
     CI_COMMIT_SHA: commit.id,
     CI_COMMIT_SHORT_SHA: commit.id.slice(0, 8),
     CI_COMMIT_BEFORE_SHA: beforeSha ?? noCommit,
     CI_COMMIT_REF_NAME: ref,
-    CI_COMMIT_REF_SLUG: slugOf(ref),
+    CI_COMMIT_REF_SLUG: slug(ref),
     CI_COMMIT_REF_PROTECTED: String(isProtected),
     CI_COMMIT_BRANCH: isBranch ? ref : undefined,
     CI_COMMIT_TAG: tag ? ref : undefined,
     CI_COMMIT_MESSAGE: message,
     CI_COMMIT_TITLE: title,
     CI_COMMIT_DESCRIPTION: message.slice(title.length).trim(),
+    CI_COMMIT_TIMESTAMP: timestampOf(commit),
     CI_COMMIT_AUTHOR: `${commit.author.name} <${commit.author.email}>`,
-    CI_PROJECT_ID: String(id),
-    CI_PROJECT_NAME: fullPath.slice(slash + 1),
+    CI_PROJECT_ID: id,
+    CI_PROJECT_NAME: fullPath.slice(fullPath.lastIndexOf('/') + 1),
     CI_PROJECT_TITLE: name,
     CI_PROJECT_PATH: fullPath,
-    CI_PROJECT_PATH_SLUG: slugOf(fullPath),
-    CI_PROJECT_NAMESPACE: fullPath.slice(0, Math.max(0, slash)),
+    CI_PROJECT_PATH_SLUG: slug(fullPath),
+    CI_PROJECT_NAMESPACE: namespace,
+    CI_PROJECT_NAMESPACE_SLUG: slug(namespace),
     CI_PROJECT_ROOT_NAMESPACE: fullPath.split('/', 1)[0],
     CI_PROJECT_URL: `${baseUrl}/${fullPath}`,
     CI_PROJECT_VISIBILITY: visibility.toLowerCase(),
     CI_DEFAULT_BRANCH: defaultBranch ?? '',
+    CI_DEFAULT_BRANCH_SLUG: slug(defaultBranch ?? ''),
     CI_CONFIG_PATH: configPath || '.gitlab-ci.yml',
     CI_SERVER: 'yes',
-    CI_SERVER_URL: baseUrl,
-    CI_SERVER_HOST: url.hostname,
-    CI_API_V4_URL: `${baseUrl}/api/v4`,
-    GITLAB_USER_ID: viewer.person ? String(viewer.person.id) : undefined,
+    ...variablesOfServer(context),
+    GITLAB_USER_ID: viewer.person?.id,
     GITLAB_USER_LOGIN: viewer.person?.username,
-    ...(mergeRequest && ofMergeRequest(mergeRequest, repositoryOf(id, fullPath, ref))),
+    ...(mergeRequest && (await variablesOfMergeRequest(context, mergeRequest.id))),
+    ...(tag ? {} : await openMergeRequestsOf(context, id, ref)),
   };
-  return Object.entries(values).flatMap(([key, value]) => (value === undefined ? [] : { key, value, raw: true }));
+  return Object.entries(values).flatMap(([key, value]) =>
+    value === undefined || value === null ? [] : { key, value: String(value), raw: true },
+  );
 }
 
-const repositoryOf = (id: number, fullPath: string, branch: string) => ({ id, fullPath, branch });
-
-const ofMergeRequest = (
-  { id, iid, targetPath, targetProjectId, targetBranch, title, baseSha }: OfMergeRequest,
-  source: ReturnType<typeof repositoryOf>,
-) => ({
-  CI_MERGE_REQUEST_ID: String(id),
-  CI_MERGE_REQUEST_IID: String(iid),
-  CI_MERGE_REQUEST_TITLE: title,
-  CI_MERGE_REQUEST_EVENT_TYPE: 'detached',
-  CI_MERGE_REQUEST_PROJECT_ID: String(targetProjectId),
-  CI_MERGE_REQUEST_PROJECT_PATH: targetPath,
-  CI_MERGE_REQUEST_TARGET_BRANCH_NAME: targetBranch,
-  CI_MERGE_REQUEST_SOURCE_PROJECT_ID: String(source.id),
-  CI_MERGE_REQUEST_SOURCE_PROJECT_PATH: source.fullPath,
-  CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: source.branch,
-  CI_MERGE_REQUEST_DIFF_BASE_SHA: baseSha ?? undefined,
+/** By this, configurations choose between the pipeline of a branch and that of its merge request. */
+const openMergeRequestsOf = async ({ database }: Context, project: number, branch: string) => ({
+  CI_OPEN_MERGE_REQUESTS: (await database.rows(nameOpenMergeRequests, [project, branch]))[0]?.names,
 });

@@ -1,9 +1,11 @@
 import { contextOfPerson, type Application } from '../../../context.ts';
+import { readCommit } from '../../../git/objects/index.ts';
 import { readJournal, type JournalRow } from '../../repository/journal/read.ts';
-import { repositoryIn } from '../../repository/repositories/look-up.ts';
+import { repositoryIn, type RepositoryRecord } from '../../repository/repositories/look-up.ts';
 import type { PayloadOf } from '../../../values/job-kinds.ts';
+import { stopEnvironmentsOf } from '../environments/stop.ts';
 import { noteDeletedRef } from '../pipelines/deleted-ref.ts';
-import { createPipeline, createPushed } from './create.ts';
+import { createPipeline, createPushed, skips } from './create.ts';
 import type { GivenVariable } from './input.ts';
 import { mergeRequestsFrom } from './of-merge-requests.ts';
 import { nameOf } from './refs.ts';
@@ -29,21 +31,32 @@ async function createFor(application: Application, projectId: number, change: Jo
   const { name, kind } = nameOf(change.ref);
   if (change.after === null && kind !== undefined)
     await noteDeletedRef(application.database, projectId, { name, isTag: kind === 'tag' });
+  if (change.after === null && kind === 'branch')
+    await stopEnvironmentsOf(application.database, projectId, name, change.actorId);
   if (change.after === null || change.actorId === null || kind === undefined) return;
   const context = await contextOfPerson(application, change.actorId);
   if (!context) return;
   const asked = { ref: change.ref, beforeSha: change.before, commit: change.after, refChangeId: change.id };
   const options = change.ciOptions ?? [];
-  const ofBranch = { ...asked, isSkipped: options.includes('ci.skip'), variables: variablesOf(options) };
+  const isSkipped = options.includes('ci.skip');
   await unlessRefused(async () => {
-    await createPushed(context, await repositoryIn(context, String(projectId)), { ...ofBranch, source: 'push' });
+    const ofPush = { ...asked, source: 'push', isSkipped, variables: variablesOf(options) } as const;
+    await createPushed(context, await repositoryIn(context, String(projectId)), ofPush);
   });
-  if (kind === 'tag') return;
+  // What a push skips, it skips for the merge requests of its branch, too.
+  if (kind === 'tag' || isSkipped) return;
   for (const mergeRequest of await mergeRequestsFrom(context, projectId, name, change.after))
     await unlessRefused(async () => {
       const repository = await repositoryIn(context, String(projectId));
+      if (await saysSo(repository, asked.commit)) return;
       await createPipeline(context, repository, { ...asked, source: 'merge_request_event', mergeRequest });
     });
+}
+
+/** Whether the message of a commit says that a push of it makes no jobs. */
+async function saysSo({ git }: RepositoryRecord, sha: string): Promise<boolean> {
+  const commit = git && (await readCommit(git, sha));
+  return commit !== undefined && skips(commit.message);
 }
 
 const variable = /^ci\.variable="?(?<key>\w+)=(?<value>.*?)"?$/s;

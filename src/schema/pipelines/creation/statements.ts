@@ -121,23 +121,28 @@ export const findSuperfluous = statement<{ id: number }>(
     order by old.id desc limit 100`,
 );
 
+/**
+ * The first open merge requests of a branch, as references with full paths, comma-separated; null without any. $1 source
+ * project, $2 branch.
+ */
+export const nameOpenMergeRequests = statement<{ names: string | null }>(
+  'name_open_merge_requests',
+  `select string_agg(open.name, ',' order by open.id) as names from (
+     select i.id, p.full_path || '!' || i.iid as name from merge_requests i join projects p on p.id = i.project_id
+      where i.state = 'OPENED' and i.source_project_id = $1::int and i.source_branch = $2 order by i.id limit 4) open`,
+);
+
 /** An open merge request whose source a pipeline is made for. */
 export interface MergeRequestRow {
   readonly id: number;
-  readonly iid: number;
-  readonly targetPath: string;
-  readonly targetProjectId: number;
-  readonly targetBranch: string;
-  readonly title: string;
   readonly baseSha: string | null;
   readonly sourceProjectId: number;
   readonly sourceBranch: string;
 }
 
-const mergeRequest = `select i.id, i.iid, p.full_path as "targetPath", i.project_id as "targetProjectId",
-    i.target_branch as "targetBranch", i.title, i.base_sha as "baseSha", i.source_project_id as "sourceProjectId",
+const mergeRequest = `select i.id, i.base_sha as "baseSha", i.source_project_id as "sourceProjectId",
     i.source_branch as "sourceBranch"
-  from merge_requests i join projects p on p.id = i.project_id
+  from merge_requests i
  where i.state = 'OPENED' and i.source_project_id is not null`;
 
 /**

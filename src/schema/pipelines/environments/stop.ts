@@ -1,7 +1,13 @@
 import type { Sql } from '../../../database/index.ts';
 import type { Application } from '../../../context.ts';
 import { activeStatuses } from '../../../values/ci-statuses.ts';
-import { dueEnvironments, keepEnvironment, lockEnvironment, setState } from './statements/change.ts';
+import {
+  dueEnvironments,
+  environmentsOfBranch,
+  keepEnvironment,
+  lockEnvironment,
+  setState,
+} from './statements/change.ts';
 import { stopJob } from './statements/jobs.ts';
 
 /** A job that stops an environment, as it is now. */
@@ -62,4 +68,20 @@ export async function stopDueEnvironments({ database }: Application, signal: Abo
       else await stopEnvironment(sql, { id, actorId: null });
     });
   }
+}
+
+/**
+ * Stops what shows a branch that was deleted, as far as a job does that: what nothing takes down stays. May be repeated.
+ * @param actorId who deleted it
+ */
+export async function stopEnvironmentsOf(
+  database: Application['database'],
+  projectId: number,
+  branch: string,
+  actorId: number | null,
+): Promise<void> {
+  for (const { id } of await database.rows(environmentsOfBranch, [projectId, branch, batch]))
+    await database.transaction(async (sql) => {
+      if ((await sql.rows(stopJob, [id])).length > 0) await stopEnvironment(sql, { id, actorId });
+    });
 }

@@ -1,13 +1,45 @@
 import type { Context } from '../../../context.ts';
 import type { HandedDependency } from '../../../values/handed-job.ts';
 import { artifactsOfJob } from '../artifacts/read.ts';
+import { expiryOf } from '../artifacts/receive.ts';
+import type { NeededRow } from './statements.ts';
 
 /** The archives that jobs left, by the jobs: what another one fetches. */
-export async function archivesOf(
+async function archivesOf(
   context: Context,
   jobs: readonly { readonly id: number }[],
 ): Promise<ReadonlyMap<number, NonNullable<HandedDependency['artifactsFile']>>> {
   const found = await Promise.all(jobs.map(({ id }) => artifactsOfJob(context, id)));
   const archives = found.flat().filter(({ kind }) => kind === 'archive');
   return new Map(archives.map(({ jobId, filename, size }) => [jobId, { filename, size }]));
+}
+
+/** Something that a job fetches isn’t there any more. */
+export class MissingDependency extends Error {}
+
+/**
+ * What a job fetches.
+ * @param token its own: with it, the runner fetches
+ * @throws MissingDependency if artifacts of a needed job were erased or have expired: a deployment of nothing would do harm
+ */
+export async function dependenciesOf(
+  context: Context,
+  needed: readonly NeededRow[],
+  token: string,
+): Promise<HandedDependency[]> {
+  const files = await archivesOf(context, needed);
+  const missing = needed.find((one) => one.erased || (!files.has(one.id) && haveExpired(one)));
+  if (missing) throw new MissingDependency(`The artifacts of the job ${missing.id} are gone.`);
+  return needed.map(({ id, name }) => ({ id, name, token, artifactsFile: files.get(id) ?? null }));
+}
+
+/** The status with which a job leaves what its configuration says. */
+const leftBy = { on_success: 'success', on_failure: 'failed' } as const;
+
+/** Whether what a job left has expired by now. */
+function haveExpired({ artifacts, status, finishedAt }: NeededRow): boolean {
+  if (!artifacts || (artifacts.paths.length === 0 && !artifacts.untracked)) return false;
+  if (artifacts.when !== 'always' && leftBy[artifacts.when] !== status) return false;
+  const seconds = expiryOf(artifacts.expireIn);
+  return seconds !== null && finishedAt !== null && +finishedAt + seconds * 1000 < Date.now();
 }

@@ -7,6 +7,7 @@ import type { HandedJob } from '../../../values/handed-job.ts';
 import { lockPipelineById } from '../pipelines/open.ts';
 import { settlePipeline } from '../pipelines/settle.ts';
 import { finishJob } from '../processing/finish.ts';
+import { MissingDependency } from './artifacts.ts';
 import { NoEnvironment, Outdated } from './deploying.ts';
 import { keepCommit } from './keep-commit.ts';
 import { neededFeatures, payloadOf } from './payload.ts';
@@ -41,7 +42,7 @@ export async function handOut(context: Context, asking: Asking): Promise<HandedJ
     }
     try {
       if (claimed.isFirst) await begin(context, claimed);
-      return await payloadOf(context, claimed.id, runnerId, secret);
+      return await payloadOf(context, claimed.id, secret);
     } catch (error) {
       if (isPassing(error)) {
         await context.database.rows(putBack, [claimed.id]);
@@ -55,6 +56,7 @@ export async function handOut(context: Context, asking: Asking): Promise<HandedJ
 /** Why a job fails that can’t begin. */
 function reasonOf(error: unknown): FailureReason {
   if (error instanceof NoEnvironment) return 'environment_creation_failure';
+  if (error instanceof MissingDependency) return 'missing_dependency_failure';
   return error instanceof Outdated ? 'forward_deployment_failure' : 'scheduler_failure';
 }
 

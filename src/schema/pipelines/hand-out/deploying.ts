@@ -1,7 +1,6 @@
 import { secondsOf } from '../../../ci/config/duration.ts';
 import type { Context } from '../../../context.ts';
 import type { DeploymentTier } from '../../../values/environments.ts';
-import type { HandedVariable } from '../../../values/handed-job.ts';
 import {
   isOutdatedDeployment,
   prepareDeployment,
@@ -46,15 +45,13 @@ export async function environmentOf(
   return prepared;
 }
 
-/** Notes that the job deploys now, and where to. */
+/** Notes that the job deploys now. */
 export const noteDeploying = (
   { database }: Pick<Context, 'database'>,
   id: number,
   { projectId, pipelineId }: HandOutRow,
-  variables: readonly HandedVariable[],
 ): Promise<void> =>
   database.transaction(async (sql) => {
     await lockPipelineById(sql, projectId, pipelineId);
-    const url = variables.find(({ key }) => key === 'CI_ENVIRONMENT_URL')?.value;
-    await settleDeployment(sql, { id, status: 'running', url });
+    await settleDeployment(sql, { id, status: 'running' });
   });

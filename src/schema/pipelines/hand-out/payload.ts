@@ -1,10 +1,11 @@
 import type { PlannedArtifacts, PlannedJob } from '../../../ci/plan.ts';
 import type { Context } from '../../../context.ts';
-import { readCommit } from '../../../git/objects/index.ts';
-import type { HandedArtifacts, HandedDependency, HandedJob, HandedVariable } from '../../../values/handed-job.ts';
+import { readRef } from '../../../git/objects/index.ts';
+import type { HandedArtifacts, HandedJob, HandedVariable } from '../../../values/handed-job.ts';
+import { formatOfReport } from '../artifacts/kinds.ts';
 import { variablesOfNeeded } from '../artifacts/reports.ts';
 import { rememberMasks } from '../traces/masks.ts';
-import { archivesOf } from './artifacts.ts';
+import { dependenciesOf } from './artifacts.ts';
 import { environmentOf, noteDeploying } from './deploying.ts';
 import { findNeededJobs, readHandOut, type HandOutRow } from './statements.ts';
 import { allVariables } from './variables.ts';
@@ -16,9 +17,9 @@ const usualDepth = 20;
 
 /**
  * What a runner gets to carry out a job that it claimed.
- * @throws Error, if something of it isn’t there any more
+ * @throws MissingDependency, Error, if something of it isn’t there any more
  */
-export async function payloadOf(context: Context, jobId: number, runnerId: number, token: string): Promise<HandedJob> {
+export async function payloadOf(context: Context, jobId: number, token: string): Promise<HandedJob> {
   const [row] = await context.database.rows(readHandOut, [jobId]);
   if (!row?.plan) throw new Error(`Job ${jobId} has no plan.`);
   const { plan } = row;
@@ -26,14 +27,14 @@ export async function payloadOf(context: Context, jobId: number, runnerId: numbe
   Object.assign(url, { username: 'gitlab-ci-token', password: token });
   const repoUrl = url.href;
   const needed = await context.database.rows(findNeededJobs, [jobId, neededNames(plan)]);
+  const dependencies = await dependenciesOf(context, needed, token);
   const left = await variablesOfNeeded(
     context,
     needed.map(({ id }) => id),
   );
-  const commit = await readCommit(context.git.repository(row.projectId), row.sha);
   const environment = await environmentOf(context, jobId, row);
-  const variables = await allVariables(context, { jobId, runnerId, token, repoUrl, row, commit, left, environment });
-  if (environment) await noteDeploying(context, jobId, row, variables);
+  const variables = await allVariables(context, { jobId, token, repoUrl, row, left, environment });
+  if (environment) await noteDeploying(context, jobId, row);
   // So that they stay secret in the log when a variable changes later.
   const secrets = variables.flatMap(({ masked, value }) => (masked && value !== '' ? [value] : []));
   await rememberMasks(context.database, context, jobId, secrets);
@@ -51,7 +52,7 @@ export async function payloadOf(context: Context, jobId: number, runnerId: numbe
     projectName: row.projectPath,
     queuedSeconds: row.queuedSeconds,
     runningInProject: row.runningInProject,
-    git: sourceOf(row, repoUrl, variables),
+    git: await sourceOf(context, row, repoUrl, variables),
     timeout,
     variables,
     steps: stepsOf(plan, timeout),
@@ -59,7 +60,7 @@ export async function payloadOf(context: Context, jobId: number, runnerId: numbe
     services: plan.services,
     artifacts: plan.artifacts === null ? [] : artifactsOf(plan.artifacts),
     cache: cachesOf(plan, row),
-    dependencies: await dependenciesOf(context, needed, token),
+    dependencies,
   };
 }
 
@@ -68,15 +69,6 @@ function neededNames({ needs, dependencies }: PlannedJob): readonly string[] | n
   const ofNeeds = needs?.filter(({ artifacts }) => artifacts).map(({ job }) => job) ?? null;
   if (dependencies === null) return ofNeeds;
   return ofNeeds === null ? dependencies : dependencies.filter((name) => ofNeeds.includes(name));
-}
-
-async function dependenciesOf(
-  context: Context,
-  needed: readonly { id: number; name: string }[],
-  token: string,
-): Promise<HandedDependency[]> {
-  const files = await archivesOf(context, needed);
-  return needed.map(({ id, name }) => ({ id, name, token, artifactsFile: files.get(id) ?? null }));
 }
 
 /** The caches of a job: those of protected branches and tags are apart from others, unless the project says otherwise. */
@@ -93,7 +85,12 @@ const numberOf = (value: unknown) => (typeof value === 'number' ? value : undefi
 const noCommit = '0'.repeat(40);
 
 /** Where the runner gets the commit: always from the reference of the pipeline, which nobody moves. */
-function sourceOf(row: HandOutRow, repoUrl: string, variables: readonly HandedVariable[]): HandedJob['git'] {
+async function sourceOf(
+  { git }: Pick<Context, 'git'>,
+  row: HandOutRow,
+  repoUrl: string,
+  variables: readonly HandedVariable[],
+): Promise<HandedJob['git']> {
   const { ref, sha, tag, pipelineId, attributes } = row;
   const chosen = variables.find(({ key }) => key === 'GIT_DEPTH')?.value;
   const depth =
@@ -101,8 +98,13 @@ function sourceOf(row: HandOutRow, repoUrl: string, variables: readonly HandedVa
       ? Number(chosen)
       : (numberOf(attributes.ciDefaultGitDepth) ?? usualDepth);
   const own = `+refs/pipelines/${pipelineId}:refs/pipelines/${pipelineId}`;
-  const isNamed = row.mergeRequestId === null && !ref.startsWith('refs/');
-  const named = tag ? `+refs/tags/${ref}:refs/tags/${ref}` : `+refs/heads/${ref}:refs/remotes/origin/${ref}`;
+  const full = `refs/${tag ? 'tags' : 'heads'}/${ref}`;
+  // A branch that is gone can’t be fetched: the job that takes its environment down runs then.
+  const isNamed =
+    row.mergeRequestId === null &&
+    !ref.startsWith('refs/') &&
+    (await readRef(git.repository(row.projectId), full)) !== undefined;
+  const named = tag ? `+${full}:${full}` : `+${full}:refs/remotes/origin/${ref}`;
   const all = ['+refs/heads/*:refs/remotes/origin/*', '+refs/tags/*:refs/tags/*'];
   return {
     repoUrl,
@@ -146,7 +148,7 @@ function artifactsOf({
     const file = reportNames[type] ?? null;
     // Whether or not the job fails: reports say why.
     const report = { name: file, untracked: false, paths: files, exclude: [], when: 'always', expireIn } as const;
-    made.push({ ...report, type, format: 'gzip' });
+    made.push({ ...report, type, format: formatOfReport(type) });
   }
   return made;
 }

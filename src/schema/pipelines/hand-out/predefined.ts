@@ -2,6 +2,7 @@ import { slug } from '../../../ci/variables.ts';
 import type { Context } from '../../../context.ts';
 import type { HandedVariable } from '../../../values/handed-job.ts';
 import type { Commit } from '../../../git/objects/parse.ts';
+import { timestampOf, variablesOfServer } from '../variables/predefined.ts';
 import type { HandOutRow } from './statements.ts';
 
 /** The variables that the gateway sets, by the names that scripts know. */
@@ -9,7 +10,6 @@ import type { HandOutRow } from './statements.ts';
 /** What decides the variables of a job. */
 export interface VariablesOf {
   readonly jobId: number;
-  readonly runnerId: number;
   readonly token: string;
   readonly repoUrl: string;
   readonly row: HandOutRow;
@@ -18,6 +18,8 @@ export interface VariablesOf {
   readonly environment: { readonly name: string; readonly slug: string; readonly tier: string } | null;
   /** What the jobs that it needs left in `dotenv` reports. */
   readonly left: readonly { readonly key: string; readonly value: string }[];
+  /** Of the merge request that its pipeline is of. */
+  readonly ofMergeRequest: Readonly<Record<string, string | number | null>>;
 }
 
 const shown = (key: string, value: string | number): HandedVariable => ({
@@ -39,13 +41,6 @@ const shownAll = (values: Readonly<Record<string, string | number | null | undef
   Object.entries(values).flatMap(([key, value]) => (value === null || value === undefined ? [] : [shown(key, value)]));
 
 const noCommit = '0'.repeat(40);
-
-/** A moment with its zone, as git writes it. */
-function withZone(seconds: number, zone: string): string {
-  const [sign = '+', hours = '00', minutes = '00'] = /^([+-])(\d{2})(\d{2})$/.exec(zone)?.slice(1) ?? [];
-  const offset = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);
-  return new Date((seconds + offset * 60) * 1000).toISOString().replace(/\.\d+Z$/, `${sign}${hours}:${minutes}`);
-}
 
 /** The title of a commit, and what follows it. */
 function partsOf(message: string): { title: string; description: string } {
@@ -71,7 +66,7 @@ export function predefined(
   return {
     before: [
       ...shownAll({ ...ofJob(context, of), ...ofPipeline(context, of), ...ofCommit(of) }),
-      ...shownAll({ ...ofProject(context, of), ...ofServer(context), ...ofRunner(of), ...ofMergeRequest(of) }),
+      ...shownAll({ ...ofProject(context, of), ...variablesOfServer(context), ...ofRunner(of), ...of.ofMergeRequest }),
       secret('CI_JOB_TOKEN', token, true),
       secret('CI_REGISTRY_PASSWORD', token, true),
       secret('CI_REPOSITORY_URL', repoUrl, false),
@@ -93,6 +88,8 @@ const ofJob = ({ baseUrl }: Context, { jobId, row }: VariablesOf) => ({
   CI_JOB_NAME: row.name,
   CI_JOB_NAME_SLUG: slug(row.name),
   CI_JOB_STAGE: row.stage,
+  CI_JOB_MANUAL: row.plan?.when === 'manual' ? 'true' : undefined,
+  CI_JOB_IMAGE: row.plan?.image?.name,
   CI_JOB_URL: `${baseUrl}/${row.fullPath}/-/jobs/${jobId}`,
   CI_JOB_STARTED_AT: row.startedAt.toISOString().replace(/\.\d+Z$/, 'Z'),
   CI_NODE_TOTAL: row.plan?.parallel?.total ?? 1,
@@ -103,7 +100,9 @@ const ofJob = ({ baseUrl }: Context, { jobId, row }: VariablesOf) => ({
 const ofPipeline = ({ baseUrl }: Context, { row }: VariablesOf) => ({
   CI_PIPELINE_ID: row.pipelineId,
   CI_PIPELINE_IID: row.pipelineIid,
+  CI_PIPELINE_NAME: row.pipelineName,
   CI_PIPELINE_SOURCE: row.source,
+  CI_PIPELINE_SCHEDULE_DESCRIPTION: row.scheduleDescription,
   CI_PIPELINE_URL: `${baseUrl}/${row.fullPath}/-/pipelines/${row.pipelineId}`,
   CI_PIPELINE_CREATED_AT: row.pipelineCreatedAt.toISOString().replace(/\.\d+Z$/, 'Z'),
   CI_PIPELINE_TRIGGERED: row.source === 'trigger' ? 'true' : undefined,
@@ -124,8 +123,9 @@ function ofCommit({ row, commit }: VariablesOf) {
     CI_COMMIT_MESSAGE: commit?.message ?? '',
     CI_COMMIT_TITLE: title,
     CI_COMMIT_DESCRIPTION: description,
-    CI_COMMIT_TIMESTAMP: commit && withZone(commit.committer.seconds, commit.committer.zone),
+    CI_COMMIT_TIMESTAMP: commit && timestampOf(commit),
     CI_COMMIT_AUTHOR: commit && `${commit.author.name} <${commit.author.email}>`,
+    CI_OPEN_MERGE_REQUESTS: row.openMergeRequests,
   };
 }
 
@@ -137,59 +137,26 @@ function ofProject({ baseUrl }: Context, { row }: VariablesOf) {
     CI_PROJECT_TITLE: row.projectName,
     CI_PROJECT_PATH: row.fullPath,
     CI_PROJECT_PATH_SLUG: slug(row.fullPath),
+    CI_PROJECT_DESCRIPTION: row.projectDescription,
     CI_PROJECT_NAMESPACE: namespace,
+    CI_PROJECT_NAMESPACE_ID: row.namespaceId,
     CI_PROJECT_NAMESPACE_SLUG: slug(namespace),
     CI_PROJECT_ROOT_NAMESPACE: namespace.split('/')[0],
     CI_PROJECT_URL: `${baseUrl}/${row.fullPath}`,
     CI_PROJECT_VISIBILITY: row.visibility,
     CI_DEFAULT_BRANCH: row.defaultBranch,
+    CI_DEFAULT_BRANCH_SLUG: slug(row.defaultBranch ?? ''),
     CI_CONFIG_PATH: text(row.attributes.ciConfigPath) ?? '.gitlab-ci.yml',
   };
 }
 
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 
-function ofServer({ baseUrl, reportedVersion, revision }: Context) {
-  const { hostname, port, protocol, host } = new URL(baseUrl);
-  const [major, minor, patch] = reportedVersion.split(/[.-]/);
-  return {
-    CI_SERVER_URL: baseUrl,
-    CI_SERVER_HOST: hostname,
-    CI_SERVER_FQDN: host,
-    CI_SERVER_PORT: port || (protocol === 'https:' ? '443' : '80'),
-    CI_SERVER_PROTOCOL: protocol.slice(0, -1),
-    CI_SERVER_NAME: 'GitLab',
-    CI_SERVER_VERSION: reportedVersion,
-    CI_SERVER_VERSION_MAJOR: major,
-    CI_SERVER_VERSION_MINOR: minor,
-    CI_SERVER_VERSION_PATCH: patch,
-    CI_SERVER_REVISION: revision,
-    CI_API_V4_URL: `${baseUrl}/api/v4`,
-    CI_API_GRAPHQL_URL: `${baseUrl}/api/graphql`,
-  };
-}
-
-const ofRunner = ({ row, runnerId }: VariablesOf) => ({
-  CI_RUNNER_ID: runnerId,
+const ofRunner = ({ row }: VariablesOf) => ({
+  CI_RUNNER_ID: row.runnerId,
   CI_RUNNER_DESCRIPTION: row.runnerDescription,
   CI_RUNNER_TAGS: JSON.stringify(row.runnerTags),
 });
-
-const ofMergeRequest = ({ row }: VariablesOf) =>
-  row.mergeRequestId === null
-    ? {}
-    : {
-        CI_MERGE_REQUEST_ID: row.mergeRequestId,
-        CI_MERGE_REQUEST_IID: row.mergeRequestIid,
-        CI_MERGE_REQUEST_TITLE: row.mergeRequestTitle,
-        CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: row.sourceBranch,
-        CI_MERGE_REQUEST_TARGET_BRANCH_NAME: row.targetBranch,
-        CI_MERGE_REQUEST_PROJECT_ID: row.projectId,
-        CI_MERGE_REQUEST_PROJECT_PATH: row.fullPath,
-        CI_MERGE_REQUEST_EVENT_TYPE: 'detached',
-        CI_MERGE_REQUEST_REF_PATH: `refs/merge-requests/${row.mergeRequestIid}/head`,
-        CI_OPEN_MERGE_REQUESTS: `${row.fullPath}!${row.mergeRequestIid}`,
-      };
 
 function ofEnvironment({ row, environment }: VariablesOf): HandedVariable[] {
   if (!environment) return [];

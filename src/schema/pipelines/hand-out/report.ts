@@ -2,6 +2,7 @@ import { BadRequest, Forbidden, JobNotRunning } from '../../../errors.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
 import { finishJob } from '../processing/finish.ts';
 import { flushTrace } from '../traces/read.ts';
+import { deployedAddress } from './deployed-address.ts';
 import { findStatus, noteJobContact } from './statements.ts';
 
 mutation('ciJobReport', {
@@ -27,6 +28,7 @@ mutation('ciJobReport', {
       status: state,
       failureReason: failureReason ?? null,
       exitCode: exitCode ?? null,
+      address: state === 'success' ? await deployedAddress(context, id) : undefined,
     });
     if (done === 'finished') return { status: state };
     // It was canceled, or another report was first.

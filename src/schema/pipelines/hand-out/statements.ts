@@ -1,6 +1,6 @@
 import { featureLevel, liveProject } from '../../../database/access/places.ts';
 import { statement } from '../../../database/index.ts';
-import type { PlannedJob } from '../../../ci/plan.ts';
+import type { PlannedArtifacts, PlannedJob } from '../../../ci/plan.ts';
 
 /** What a claim returns. */
 export interface ClaimedRow {
@@ -98,17 +98,21 @@ export interface HandOutRow {
   readonly plan: PlannedJob | null;
   readonly pipelineId: number;
   readonly pipelineIid: number;
+  readonly pipelineName: string | null;
+  /** What the schedule says that started it. */
+  readonly scheduleDescription: string | null;
   readonly source: string;
   readonly beforeSha: string | null;
   readonly pipelineCreatedAt: Date;
   readonly mergeRequestId: number | null;
-  readonly mergeRequestIid: number | null;
-  readonly mergeRequestTitle: string | null;
   readonly sourceBranch: string | null;
-  readonly targetBranch: string | null;
+  /** The open merge requests of its branch, as references, comma-separated. */
+  readonly openMergeRequests: string | null;
   readonly projectId: number;
   readonly projectName: string;
   readonly projectPath: string;
+  readonly namespaceId: number;
+  readonly projectDescription: string | null;
   readonly fullPath: string;
   readonly visibility: string;
   readonly defaultBranch: string | null;
@@ -117,6 +121,7 @@ export interface HandOutRow {
   readonly username: string | null;
   readonly userName: string | null;
   readonly userEmail: string | null;
+  readonly runnerId: number;
   readonly runnerDescription: string;
   readonly runnerTags: readonly string[];
   readonly maximumTimeout: number | null;
@@ -129,14 +134,23 @@ export const readHandOut = statement<HandOutRow>(
   `select j.name, j.stage, j.ref, j.tag, j.sha, j.protected as "isProtected", j.timeout, j.environment,
           j.started_at as "startedAt",
           greatest(0, extract(epoch from j.started_at - j.queued_at))::int as "queuedSeconds",
-          plan.plan, q.id as "pipelineId", q.iid as "pipelineIid", q.source, q.before_sha as "beforeSha",
-          q.created_at as "pipelineCreatedAt", m.id as "mergeRequestId", m.iid as "mergeRequestIid",
-          m.title as "mergeRequestTitle", m.source_branch as "sourceBranch", m.target_branch as "targetBranch",
+          plan.plan, q.id as "pipelineId", q.iid as "pipelineIid", q.name as "pipelineName", q.source,
+          case when q.source = 'schedule' then (
+            select s.description from pipeline_schedule_runs run join pipeline_schedules s on s.id = run.schedule_id
+             where run.pipeline_id = q.id limit 1) end as "scheduleDescription", q.before_sha as "beforeSha",
+          q.created_at as "pipelineCreatedAt", m.id as "mergeRequestId", m.source_branch as "sourceBranch",
+          case when not q.tag then (
+            select string_agg(open.name, ',' order by open.id) from (
+              select i.id, t.full_path || '!' || i.iid as name from merge_requests i join projects t on t.id = i.project_id
+               where i.state = 'OPENED' and i.source_project_id = q.project_id
+                 and i.source_branch = coalesce(m.source_branch, q.ref)
+               order by i.id limit 4) open) end as "openMergeRequests",
           p.id as "projectId", p.name as "projectName", p.path as "projectPath", p.full_path as "fullPath",
+          p.namespace_id as "namespaceId", p.description as "projectDescription",
           lower(p.visibility::text) as visibility, p.default_branch as "defaultBranch", p.attributes,
           u.id as "userId", u.username, u.name as "userName",
           (select e.address from emails e where e.primary_of = u.id) as "userEmail",
-          r.description as "runnerDescription", r.tags as "runnerTags", r.maximum_timeout as "maximumTimeout",
+          r.id as "runnerId", r.description as "runnerDescription", r.tags as "runnerTags", r.maximum_timeout as "maximumTimeout",
           case when r.kind = 'instance_type' then (
             select count(*)::int from ci_jobs o where o.project_id = j.project_id and o.status = 'running' and o.kind = 'job'
                and o.id <> j.id) end as "runningInProject"
@@ -166,15 +180,29 @@ export const readGivenVariables = statement<SealedVariableRow>(
    select 'job', v.key, 'env_var', false, v.sealed from ci_job_variables v where v.job_id = $2::int`,
 );
 
+/** A job whose artifacts another one fetches. */
+export interface NeededRow {
+  readonly id: number;
+  readonly name: string;
+  readonly status: 'success' | 'failed' | 'canceled';
+  readonly erased: boolean;
+  readonly finishedAt: Date | null;
+  /** What it leaves, as it was planned. */
+  readonly artifacts: PlannedArtifacts | null;
+}
+
 /**
  * The jobs whose artifacts a job fetches: those that it names, or all of earlier stages. $1 job, $2 names or null, of those
  * that count.
  */
-export const findNeededJobs = statement<{ id: number; name: string }>(
+export const findNeededJobs = statement<NeededRow>(
   'find_jobs_that_a_job_needs',
-  `select o.id, o.name from ci_jobs j
+  `select o.id, o.name, o.status, o.erased_at is not null as erased, o.finished_at as "finishedAt",
+          nullif(plan.plan->'artifacts', 'null') as artifacts
+     from ci_jobs j
      join ci_jobs o on o.pipeline_id = j.pipeline_id and o.kind = 'job' and not o.retried and o.id <> j.id
       and o.status in ('success', 'failed', 'canceled')
+     left join ci_job_plans plan on plan.job_id = o.id
     where j.id = $1::int and case when $2::text[] is null then o.stage_index < j.stage_index else o.name = any($2::text[]) end
     order by o.stage_index, o.id`,
 );
@@ -212,6 +240,16 @@ export const noteJobContact = statement<object>(
 export const findPlan = statement<{ plan: PlannedJob }>(
   'find_plan_of_job',
   'select plan from ci_job_plans where job_id = $1::int',
+);
+
+/** Where a job deploys to that says at which address that is seen, unexpanded. $1 job. */
+export const findDeployedAddress = statement<{ name: string; slug: string; tier: string; url: string }>(
+  'find_address_that_a_job_deploys_to',
+  `select e.name, e.slug, e.tier, p.plan->'environment'->>'url' as url
+     from job_environments its
+     join environments e on e.id = its.environment_id
+     join ci_job_plans p on p.job_id = its.job_id and p.plan->'environment'->>'url' <> ''
+    where its.job_id = $1::int and its.action = 'start'`,
 );
 
 /** The status of a job. $1 job. */

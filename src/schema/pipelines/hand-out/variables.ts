@@ -1,6 +1,8 @@
 import { expandAll, lastOfEach } from '../../../ci/variables.ts';
 import type { Context } from '../../../context.ts';
+import { readCommit } from '../../../git/objects/index.ts';
 import type { HandedVariable } from '../../../values/handed-job.ts';
+import { variablesOfMergeRequest } from '../variables/of-merge-requests.ts';
 import { variablesOfJob } from '../variables/of-jobs.ts';
 import { requireSecret } from '../variables/sealing.ts';
 import { predefined, type VariablesOf } from './predefined.ts';
@@ -32,10 +34,15 @@ const given = (key: string, value: string, { file = false, raw = false, masked =
  * environment.
  * @throws InstanceKeyError for a value that no instance key opens
  */
-export async function allVariables(context: Context, of: VariablesOf): Promise<HandedVariable[]> {
+export async function allVariables(
+  context: Context,
+  of: Omit<VariablesOf, 'commit' | 'ofMergeRequest'>,
+): Promise<HandedVariable[]> {
   const { row, jobId } = of;
-  const { before, ofPerson, ofEnvironment } = predefined(context, of);
-  const { projectId, isProtected, environment, pipelineId } = row;
+  const { projectId, isProtected, environment, pipelineId, mergeRequestId } = row;
+  const commit = await readCommit(context.git.repository(projectId), row.sha);
+  const ofMergeRequest = mergeRequestId === null ? {} : await variablesOfMergeRequest(context, mergeRequestId);
+  const { before, ofPerson, ofEnvironment } = predefined(context, { ...of, commit, ofMergeRequest });
   const [ofPlaces, ofPeople] = [
     await variablesOfJob(context, { projectId, isProtected, environment }),
     await context.database.rows(readGivenVariables, [pipelineId, jobId]),

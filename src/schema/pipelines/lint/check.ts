@@ -4,7 +4,7 @@ import { InvalidFields, NotFound } from '../../../errors.ts';
 import { TooLarge } from '../../../git/errors.ts';
 import type { RepositoryRecord } from '../../repository/repositories/look-up.ts';
 import { revisionIn, type Revision } from '../../repository/repositories/revision.ts';
-import { readText } from '../creation/configuration.ts';
+import { pathsOf, readText } from '../creation/configuration.ts';
 import { configurationPath, factsToTry } from '../creation/create.ts';
 
 /** What a check found, and where the files are that it read. */
@@ -60,12 +60,13 @@ export async function checkIn(context: Context, repository: RepositoryRecord, as
   const revision = await revisionOf(repository, asked);
   const of = revision ? { repository, sha: revision.commit.id } : null;
   const readFile = async (path: string) => (revision ? await readText(revision.git, revision.commit.id, path) : null);
+  const paths = async () => (revision ? await pathsOf(revision.git, revision.commit.id) : []);
   try {
     const text = content ?? (await readFile(await configurationPath(context, repository))) ?? '';
     const facts = dryRun
       ? await factsToTry(context, repository, { ref: ref ?? repository.defaultBranch ?? '', source: 'push' })
       : undefined;
-    return { ...(await lintConfig(text, { readFile, facts })), of };
+    return { ...(await lintConfig(text, { readFile, paths, facts })), of };
   } catch (error) {
     if (error instanceof TooLarge) return { ...wrong('The parsed YAML is too big'), of };
     if (error instanceof InvalidFields) return { ...wrong(...Object.values(error.fields).flat()), of };

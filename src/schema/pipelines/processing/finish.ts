@@ -17,6 +17,8 @@ export interface Outcome {
   readonly exitCode?: number | null;
   /** In percent; undefined: its expression finds it in the log. */
   readonly coverage?: number | null;
+  /** Where people see what it has deployed. */
+  readonly address?: string | undefined;
 }
 
 /**
@@ -53,7 +55,7 @@ export const cancelJob = (
 export async function endJobIn(
   sql: Sql,
   jobId: number,
-  { status, failureReason, exitCode = null, coverage = null }: Outcome,
+  { status, failureReason, exitCode = null, coverage = null, address }: Outcome,
   from: readonly CiStatus[],
   actorId: number | null = null,
 ): Promise<boolean> {
@@ -64,7 +66,7 @@ export async function endJobIn(
   const reason = status === 'failed' ? knownReason(failureReason) : null;
   const isAllowed = status === 'failed' && exitCode !== null && job.exitCodes.includes(exitCode);
   await sql.rows(endJob, [jobId, status, reason, exitCode, coverage, isAllowed, from]);
-  if (job.environment !== null) await settleDeployment(sql, { id: jobId, status });
+  if (job.environment !== null) await settleDeployment(sql, { id: jobId, status, url: address });
   const again = reason !== null && isTriedAgain(job, reason);
   if (again) await sql.rows(repeatJobs, [[jobId], null]);
   const counts = status === 'failed' && !again && !job.retried && !isAllowed && !job.allowFailure;

@@ -95,3 +95,17 @@ export const dueEnvironments = statement<{ id: number; needsJob: boolean }>(
   `select e.id, e.auto_stop_setting = 'with_action' as "needsJob" from environments e
     where e.auto_stop_at <= now() and e.state = 'available' order by e.auto_stop_at limit $1::int`,
 );
+
+/**
+ * Environments on which a branch is that is gone, and that a job stops. $1 project, $2 branch, $3 the most.
+ */
+export const environmentsOfBranch = statement<{ id: number }>(
+  'environments_of_branch',
+  `select e.id from environments e
+     join lateral (
+       select d.ref, d.tag, d.job_id from deployments d
+        where d.environment_id = e.id and d.status = 'success' order by d.id desc limit 1) last on true
+     join job_environments its on its.job_id = last.job_id and its.on_stop is not null
+    where e.project_id = $1::int and e.state = 'available' and last.ref = $2::text and not last.tag
+    order by e.id limit $3::int`,
+);
