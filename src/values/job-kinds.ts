@@ -81,7 +81,7 @@ export const jobKinds = {
   }),
   rebase_merge_request: kind({
     meaning: 'Rebases the source branch of a merge request, with the rights of the person who asked for it.',
-    payload: z.object({ mergeRequestId: z.int(), personId: z.int() }),
+    payload: z.object({ mergeRequestId: z.int(), personId: z.int(), skipsCi: z.boolean().optional() }),
     attempts: 3,
   }),
   create_pipelines: kind({

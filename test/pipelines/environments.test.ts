@@ -533,6 +533,11 @@ describe('a deployment', () => {
     expect(list.body.map((one: { title: string }) => one.title)).toEqual(['two', 'one']);
     const none = await rest('GET', `${on.path}/merge_requests?environment=staging`, { token });
     expect(none.body).toEqual([]);
+    const { body: one } = await rest('GET', `${on.path}/merge_requests/1`, { token });
+    const [deployed] = await gateway.sql<{ finished_at: Date }>('select finished_at from deployments where id = $1', [
+      first,
+    ]);
+    expect(one.first_deployed_to_production_at).toBe(deployed!.finished_at.toISOString());
   });
 });
 

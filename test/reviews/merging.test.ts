@@ -133,6 +133,53 @@ describe('a merge', () => {
     expect(files.map(({ name }: { name: string }) => name)).toEqual(['a.txt', 'b.txt', 'c.txt']);
   });
 
+  test('squashes one commit, too, unless it says the same already, and remembers that it was asked to', async () => {
+    const project = await newTopic(gateway);
+    const { path, base, head } = project;
+    const one = await opened(gateway, project);
+    const merged = await merge(one.path, { squash: true, should_remove_source_branch: false });
+    expect(merged.status, merged.text).toBe(200);
+    const { squash_commit_sha: squashed } = merged.body;
+    expect(merged.body).toMatchObject({ squash: true, squash_commit_sha: expect.not.stringContaining(head) });
+    expect(await commitOf(path, squashed)).toMatchObject({ parent_ids: [base], message: 'A topic' });
+    expect((await commitOf(path, 'main')).parent_ids).toEqual([base, squashed]);
+    await project.branch('same', 'main');
+    const same = await project.commit({ 'd.txt': 'd\n' }, { branch: 'same', commit_message: 'Add d' });
+    const other = await opened(gateway, project, { source_branch: 'same', title: 'Add d' });
+    expect((await merge(other.path, { squash: true })).body).toMatchObject({ squash_commit_sha: same });
+  });
+
+  test('into another branch than the default one closes nothing', async () => {
+    const project = await newTopic(gateway);
+    const { path } = project;
+    await project.branch('stable', 'main');
+    for (const title of ['One', 'Two', 'Three']) await rest('POST', `${path}/issues`, { token, json: { title } });
+    const one = await opened(gateway, project, { target_branch: 'stable', description: 'Closes #1, #2 and #3' });
+    const closes = async () => ((await read(`${one.path}/closes_issues`)) as { iid: number }[]).map(({ iid }) => iid);
+    expect(await closes()).toEqual([]);
+    expect(await read(`${path}/issues/1/closed_by`)).toEqual([]);
+    const moved = await rest('PUT', one.path, { token, json: { target_branch: 'main' } });
+    expect(moved.status, moved.text).toBe(200);
+    expect((await closes()).toSorted()).toEqual([1, 2, 3]);
+    expect((await rest('PUT', one.path, { token, json: { target_branch: 'stable' } })).status).toBe(200);
+    expect((await merge(one.path)).status).toBe(200);
+    expect((await commitOf(path, 'stable')).message).not.toContain('Closes');
+    expect((await read(`${path}/issues/1`)).state).toBe('opened');
+  });
+
+  test('is asked for in a comment at a head that its author saw', async () => {
+    const project = await newTopic(gateway);
+    const { head, base } = project;
+    const one = await opened(gateway, project);
+    const comment = (sha: string) =>
+      rest('POST', `${one.path}/notes`, { token, json: { body: '/merge', merge_request_diff_head_sha: sha } });
+    const stale = await comment(base);
+    expect([stale.status, stale.body]).toEqual([400, { message: '400 Bad request - Failed to apply commands.' }]);
+    expect((await read(one.path)).state).toBe('opened');
+    expect((await comment(head)).status).toBe(202);
+    expect((await read(one.path)).state).toBe('merged');
+  });
+
   test('takes the commits of a fork into the target', async () => {
     const project = await newTopic(gateway, { visibility: 'public' });
     const { path, base } = project;
@@ -181,6 +228,25 @@ describe('a merge is refused', () => {
     expect([trial.status, trial.body]).toEqual([400, { message: 'Merge request is not mergeable' }]);
   });
 
+  test('by a rule first, and then by git', async () => {
+    const project = await newTopic(gateway, { only_allow_merge_if_pipeline_succeeds: true });
+    const one = await opened(gateway, project);
+    await project.commit({ 'b.txt': 'another\n' });
+    expect((await read(one.path)).detailed_merge_status).toBe('conflict');
+    expect((await merge(one.path)).status).toBe(405);
+    await rest('PUT', project.path, { token, json: { only_allow_merge_if_pipeline_succeeds: false } });
+    expect((await merge(one.path)).status).toBe(422);
+  });
+
+  test('where the fork is gone', async () => {
+    const project = await newTopic(gateway);
+    const one = await opened(gateway, project);
+    await gateway.sql('update merge_requests set source_project_id = null where id = $1', [one.id]);
+    expect((await read(one.path)).detailed_merge_status).toBe('commits_status');
+    const refused = await merge(one.path);
+    expect([refused.status, refused.body]).toEqual([422, { message: 'Branch cannot be merged' }]);
+  });
+
   test('for another head than the client saw, for drafts, and for people who may not push there', async () => {
     const project = await newTopic(gateway);
     const one = await opened(gateway, project);
@@ -207,7 +273,7 @@ describe('a merge is refused', () => {
     const main = await project.commit({ 'c.txt': 'c\n' });
     expect((await read(one.path)).detailed_merge_status).toBe('need_rebase');
     expect((await merge(one.path)).status).toBe(422);
-    const rebased = await rest('PUT', `${one.path}/rebase`, { token });
+    const rebased = await rest('PUT', `${one.path}/rebase`, { token, json: { skip_ci: true } });
     expect([rebased.status, rebased.body]).toEqual([202, { rebase_in_progress: true }]);
     await vi.waitFor(
       async () =>
@@ -220,6 +286,11 @@ describe('a merge is refused', () => {
     const now = await read(one.path);
     expect(now.sha).not.toBe(head);
     expect((await commitOf(path, 'topic')).parent_ids).toEqual([main]);
+    const [pushed] = await gateway.sql('select ci_options from ref_changes where project_id = $1 and after = $2', [
+      project.id,
+      now.sha,
+    ]);
+    expect(pushed).toEqual({ ci_options: ['ci.skip'] });
     expect((await merge(one.path)).status).toBe(200);
     expect((await commitOf(path, 'main')).parent_ids).toEqual([main, now.sha]);
   });

@@ -63,6 +63,8 @@ describe('a merge request', () => {
       task_completion_status: { count: 1, completed_count: 1 },
     });
     expect(changed.body).not.toHaveProperty('first_contribution');
+    const labelled = await change(project, { labels: 'a,b', add_labels: 'c', remove_labels: 'c' });
+    expect([labelled.status, labelled.body.labels]).toEqual([200, ['a', 'b']]);
     const closed = (await change(project, { state_event: 'close' })).body;
     expect(closed).toMatchObject({ state: 'closed', closed_at: moment, closed_by: { username: 'the-developer' } });
     expect((await change(project, { state_event: 'close' })).status).toBe(200);

@@ -147,6 +147,17 @@ describe('a list of merge requests', () => {
     expect((await api('GET', 'merge_requests', undefined, { query: { scope: 'all' } })).body).toEqual([]);
   });
 
+  test('has those of archived projects, in a group on demand', async () => {
+    const archived = await aProject();
+    await open(archived, { title: 'Zucchini', source_branch: 'z' });
+    await api('POST', at(archived, '/archive'), tokens.owner);
+    const search = { search: 'Zucchini' };
+    expect(await listed(search, 'merge_requests')).toBe('Z');
+    expect(await listed({ ...search, non_archived: 'true' }, 'merge_requests')).toBe('');
+    expect(await listed(search, 'groups/shop/merge_requests')).toBe('');
+    expect(await listed({ ...search, non_archived: 'false' }, 'groups/shop/merge_requests')).toBe('Z');
+  });
+
   test('shows less of each, labels whole, and texts as HTML', async () => {
     const shown = async (query: Record<string, string>) =>
       (await api('GET', at(project, '/merge_requests'), tokens.reporter, { query: { iids: '3', ...query } })).body[0];

@@ -232,6 +232,17 @@ describe('one', () => {
     expect(body).toMatchObject({ state: 'opened' });
   });
 
+  test('isn’t merged by a comment at a head that the person didn’t see', async () => {
+    const source = await branch();
+    const iid = await opened({ source_branch: source });
+    const form = (await mary.get(at(`/${iid}`))).form('Comment');
+    await code.commit({ 'even-later.txt': 'later\n' }, { branch: source });
+    expect((await mary.press(form, { body: '/merge' })).status).toBe(422);
+    const again = (await mary.get(at(`/${iid}`))).form('Comment');
+    expect((await mary.press(again, { body: '/merge' })).status).toBe(303);
+    expect((await mary.get(at(`/${iid}`))).text).toContain('Its changes are in main');
+  });
+
   test('says why it can’t be merged, and takes no approval of who may not', async () => {
     const source = await branch({});
     await code.commit(
@@ -266,6 +277,11 @@ describe('one', () => {
     expect((await page()).text).toContain('Resolved by');
     const empty = await dave.press((await page()).form('Comment'), { body: '' });
     expect(empty.status).toBe(422);
+    const done = await dave.press((await page()).form('Comment'), { body: '/draft' });
+    expect([done.status, done.location]).toEqual([303, at(`/${iid}#activity`)]);
+    expect((await page()).text).toContain('The commands of your comment are carried out.');
+    const again = await dave.press((await page()).form('Comment'), { body: '/draft', thread: 'on' });
+    expect([again.status, again.text.includes('Failed to apply commands.')]).toEqual([422, true]);
     const edit = await dave.get(`${at(`/${iid}`)}/notes/${/#note_(\d+)$/.exec(sent.location!)![1]}/edit`);
     expect(edit.text).toContain(`Edit a comment on !${iid}`);
     expect((await dave.press(edit.form('Save changes'), { body: 'Another' })).location).toBe(sent.location);
@@ -380,6 +396,8 @@ describe('the changes', () => {
     expect((await dave.press(form, { body: '' })).status).toBe(422);
     const gone = await dave.press({ ...form, fields: { ...form.fields, line: '-77' } }, { body: 'Where?' });
     expect(gone.status).toBe(422);
+    const commanded = await dave.press(form, { body: '/todo' });
+    expect([commanded.status, commanded.location]).toEqual([303, path]);
     const sent = await dave.press(form, { body: 'About *this* line' });
     expect(sent.location).toMatch(/\/diffs#note_\d+$/);
     const shown = await guest.get(path);

@@ -20,7 +20,14 @@ const internal: readonly Parameter[] = [
   { name: 'confidential', type: 'boolean', description: 'The same as `internal`. Obsolete.' },
 ];
 
-function routesOf({ path: at, tag, words, args, name }: NotedPlace): readonly AnyRoute[] {
+/** Of comments on what has a diff. */
+const seenHead: Parameter = {
+  name: 'merge_request_diff_head_sha',
+  type: 'string',
+  description: 'The head that you saw: with another one by now, `/merge` in the text does nothing.',
+};
+
+function routesOf({ path: at, tag, words, hasDiff, args, name }: NotedPlace): readonly AnyRoute[] {
   const path = `${at}/notes`;
   const one = `${path}/:note_id`;
   const { parameters, variables } = ordering({ created_at: 'created', updated_at: 'updated' }, 'created_at', 'desc', {
@@ -62,7 +69,7 @@ function routesOf({ path: at, tag, words, args, name }: NotedPlace): readonly An
       path,
       summary: `Comment on ${words}`,
       tag,
-      parameters: [...newNote, ...internal],
+      parameters: [...newNote, ...internal, ...(hasDiff ? [seenHead] : [])],
       example: { body: 'It leaks again.' },
       operation: `mutation ($input: CreateNoteInput!) { createNote(input: $input) { ${writtenFields} } }`,
       variables: (values) => ({
@@ -72,6 +79,7 @@ function routesOf({ path: at, tag, words, args, name }: NotedPlace): readonly An
           createdAt: values.created_at,
           internal: values.internal,
           confidential: values.confidential,
+          ...(hasDiff && { mergeRequestDiffHeadSha: values.merge_request_diff_head_sha }),
         },
       }),
       status: 201,

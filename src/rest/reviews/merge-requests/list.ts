@@ -195,7 +195,7 @@ const iids: Declaration = { name: 'iids', type: 'integers', description: 'Only t
 /** What names the place of a list in each of its routes, and the reference that it shows of each, if it isn't the short one. */
 const places = {
   everywhere: {
-    parameters: [nonArchived],
+    parameters: [{ ...nonArchived, default: false }],
     args: { includeArchived: 'Boolean' },
     scope: 'created_by_me',
     relative: 'relative: reference(full: true)',

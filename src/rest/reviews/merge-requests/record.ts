@@ -70,6 +70,7 @@ export interface MergeRequestData extends MergeRequestBasicData {
   readonly changesCount: string | null;
   readonly diffRefs: { readonly baseSha: string; readonly headSha: string; readonly startSha: string } | null;
   readonly mergeError: string | null;
+  readonly firstDeployedToProductionAt: string | null;
   readonly headPipeline: PipelineData | null;
   readonly userPermissions: { readonly canMerge: boolean };
   /** Selected if they are asked for. */
@@ -94,7 +95,7 @@ export const listedMergeRequestFields = `${mergeRequestBasicFields} labels @incl
 
 /** The fields of a single merge request. */
 export const mergeRequestFields = `${mergeRequestBasicFields} subscribed changesCount diffRefs { baseSha headSha startSha }
-  mergeError userPermissions { canMerge } headPipeline { ${pipelineFields} }`;
+  mergeError firstDeployedToProductionAt userPermissions { canMerge } headPipeline { ${pipelineFields} }`;
 
 const text: JsonSchema = { type: 'string' };
 const textOrNull: JsonSchema = { type: ['string', 'null'] };
@@ -178,7 +179,7 @@ const more: { [name: string]: JsonSchema } = {
   changes_count: { ...textOrNull, description: 'A number, or `1000+`; null while there is no diff.' },
   latest_build_started_at: momentOrNull,
   latest_build_finished_at: momentOrNull,
-  first_deployed_to_production_at: nothing,
+  first_deployed_to_production_at: momentOrNull,
   pipeline: orNull(PipelineBasic.schema),
   head_pipeline: orNull(Pipeline.schema),
   diff_refs: orNull(objectSchema({ base_sha: text, head_sha: text, start_sha: text })),
@@ -295,7 +296,7 @@ export const presentMergeRequest = (one: MergeRequestData) =>
     changes_count: one.changesCount,
     latest_build_started_at: one.headPipeline && one.headPipeline.startedAt,
     latest_build_finished_at: one.headPipeline && one.headPipeline.finishedAt,
-    first_deployed_to_production_at: null,
+    first_deployed_to_production_at: one.firstDeployedToProductionAt,
     pipeline: one.headPipeline && PipelineBasic.present(one.headPipeline),
     head_pipeline: one.headPipeline && Pipeline.present(one.headPipeline),
     diff_refs: one.diffRefs && {

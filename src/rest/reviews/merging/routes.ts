@@ -82,7 +82,7 @@ export const mergingRoutes: readonly AnyRoute[] = [
     tag,
     parameters: [flag('skip_ci', 'Whether no pipeline is made for it.')],
     operation: `mutation ($input: MergeRequestRebaseInput!) { mergeRequestRebase(input: $input) { mergeRequest { iid } } }`,
-    variables: (values) => ({ input: nameOf(values) }),
+    variables: (values) => ({ input: { ...nameOf(values), skipCi: values.skip_ci } }),
     status: 202,
     refusals: [409],
     missing: notFound,

@@ -126,7 +126,7 @@ importing('mergeRequests', {
     if (row.labels < given.labels.length) batch.remark('Labels of it aren’t here.');
     if (row.iid !== iid) batch.remark(`Its number ${iid} is taken: imported as ${row.iid}.`);
     // The other side doesn't list what merging closes with the record: the texts say it here, too.
-    await linkIssues(batch.context, batch.sql, { id: row.id, full_path: row.full_path, description }, messages);
+    await linkIssues(batch.context, batch.sql, { ...row, description, target_branch: given.targetBranch }, messages);
     if (version) await nameHead(git, row.iid, version.head);
     return row.id;
   },

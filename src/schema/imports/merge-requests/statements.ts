@@ -63,9 +63,11 @@ interface Written {
   readonly labels: number;
   /** Of its project. */
   readonly full_path: string;
+  readonly default_branch: string | null;
 }
 
-const fullPath = '(select full_path from projects where id = $2::int) as full_path';
+const ofProject =
+  '(select full_path from projects where id = $2::int) as full_path, (select default_branch from projects where id = $2::int) as default_branch';
 
 /**
  * Makes a merge request, with its number if that is free, otherwise the next one. $1 the id to keep or null, $2 project, $3
@@ -97,7 +99,7 @@ export const insertMergeRequest = statement<Written>(
      insert into approvals (merge_request_id, user_id, created_at)
      select made.id, one.id, one.at from made, unnest($36::int[], $37::timestamptz[]) one(id, at) on conflict do nothing
    )
-   select id, iid, cardinality(label_ids) as labels, ${fullPath} from made`,
+   select id, iid, cardinality(label_ids) as labels, ${ofProject} from made`,
 );
 
 /** Changes a merge request. $1 its id; the values are those of `insertMergeRequest`. */
@@ -120,5 +122,5 @@ export const changeMergeRequest = statement<Written>(
      insert into approvals (merge_request_id, user_id, created_at)
      select changed.id, one.id, one.at from changed, unnest($36::int[], $37::timestamptz[]) one(id, at) on conflict do nothing
    )
-   select id, iid, cardinality(label_ids) as labels, ${fullPath} from changed`,
+   select id, iid, cardinality(label_ids) as labels, ${ofProject} from changed`,
 );

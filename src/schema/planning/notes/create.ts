@@ -42,6 +42,8 @@ interface Given extends NoteableName {
   readonly createdAt?: Date | null | undefined;
   /** Of a comment in a diff. */
   readonly position?: AskedPosition | undefined;
+  /** The head of the merge request that its author saw. */
+  readonly mergeRequestDiffHeadSha?: string | null | undefined;
 }
 
 /** What came of it. */
@@ -145,7 +147,7 @@ async function comment(
   checkBody(given.body);
   const thread =
     reply == null ? await newThread(context, seen, given, startsThread) : await threadOf(context, seen, reply);
-  const plan = await planForComment(context, seen, author, given.body);
+  const plan = await planForComment(context, seen, author, given.body, given.mergeRequestDiffHeadSha);
   const actions = plan?.status ?? null;
   if (plan?.status.only) {
     requireEffect(plan);
@@ -170,6 +172,9 @@ const commentFields = (t: InputsOf) => ({
   internal: t.boolean({ description: 'Whether only reporters and above see it. A reply is what its thread is.' }),
   confidential: t.boolean({ description: 'The same as `internal`.' }),
   createdAt: t.field({ type: 'Time', description: 'Only owners choose it.' }),
+  mergeRequestDiffHeadSha: t.string({
+    description: 'The head of the merge request that you saw: with another one by now, `/merge` does nothing.',
+  }),
 });
 
 const payload = (t: FieldsOf<Commented>) => ({

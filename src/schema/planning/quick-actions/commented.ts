@@ -18,12 +18,16 @@ export interface CommentPlan {
   readonly after: () => Promise<void>;
 }
 
-/** Reads the commands of a comment. Undefined: it has none, or is about something that takes none. */
+/**
+ * Reads the commands of a comment. Undefined: it has none, or is about something that takes none.
+ * @param head of a merge request, as the author saw it
+ */
 export async function planForComment(
   context: Context,
   seen: Noteable,
   author: number,
   text: string,
+  head?: string | null,
 ): Promise<CommentPlan | undefined> {
   if (seen.kind === 'Issue') {
     const plan = await planFor(context, seen, text);
@@ -36,6 +40,6 @@ export async function planForComment(
     );
   }
   if (seen.kind !== 'MergeRequest') return undefined;
-  const plan = await planForReview(context, seen, text);
+  const plan = await planForReview(context, seen, text, head);
   return plan && { ...plan, within: (sql) => plan.within(sql), leave: async () => {} };
 }

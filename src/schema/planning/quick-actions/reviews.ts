@@ -1,5 +1,4 @@
 import type { Context } from '../../../context.ts';
-import { DomainError } from '../../../errors.ts';
 import { splitCommands } from '../../../markdown/commands.ts';
 import {
   createNote,
@@ -21,21 +20,15 @@ import {
 } from '../../reviews/merge-requests/change.ts';
 import { lookUpMergeRequestById, type SeenMergeRequest } from '../../reviews/merge-requests/look-up.ts';
 import { mergeRequestById } from '../../reviews/merge-requests/read.ts';
-import { headPipelineStatusOf } from '../../reviews/merge-requests/pipeline.ts';
-import { activePipeline, detailedStatusOf, isDraft } from '../../reviews/merge-requests/status.ts';
-import { waitsForPipeline } from '../../reviews/merging/auto-merge.ts';
-import { accept, mergeAccepted, requireMerging } from '../../reviews/merging/merge.ts';
-import { requestRebase, requireRebasing } from '../../reviews/merging/rebase.ts';
+import { isDraft } from '../../reviews/merge-requests/status.ts';
 import { upToDate } from '../../reviews/merge-requests/up-to-date.ts';
 import { requirePerson } from '../issues/input.ts';
 import type { Definition, Known, Outcome } from './definition.ts';
+import { begin, readyFor, type Later } from './merging.ts';
 import { knownFor, maxCommands, merged, performOn, type CommonDeed, type QuickActions } from './plan.ts';
 import { definitionOf, textOf, userIn } from './table.ts';
 
 /** Commands in texts about merge requests: those of issues that fit, and their own. */
-
-/** What is done after the commit; `schedule` merges once the pipeline succeeds. */
-type Later = 'merge' | 'schedule' | 'rebase';
 
 /** What a command does to a merge request. */
 interface ReviewOutcome extends Pick<Outcome, 'message' | 'changes'> {
@@ -214,32 +207,6 @@ export interface ReviewPlan {
   readonly after: () => Promise<void>;
 }
 
-/** Whether something would be refused now. */
-async function isRefused(check: () => Promise<unknown>): Promise<boolean> {
-  try {
-    await check();
-    return false;
-  } catch (error) {
-    if (error instanceof DomainError) return true;
-    throw error;
-  }
-}
-
-/** Which of merging and rebasing the viewer may begin now, of those that are asked for. */
-async function readyFor(context: Context, seen: SeenMergeRequest | undefined, wanted: ReadonlySet<string>) {
-  const ready = new Set<Later>();
-  if (!seen) return ready;
-  if (wanted.has('merge') && !(await isRefused(() => requireMerging(context, seen)))) {
-    const pipeline = await headPipelineStatusOf(context, seen.mergeRequest);
-    if (pipeline !== null && activePipeline.has(pipeline)) {
-      if (detailedStatusOf(seen.mergeRequest, 'SUCCESS') === 'MERGEABLE') ready.add('schedule');
-    } else if (!(await isRefused(() => accept(context, seen, undefined)))) ready.add('merge');
-  }
-  if (wanted.has('rebase') && seen.mergeRequest.state === 'OPENED')
-    if (!(await isRefused(() => requireRebasing(context, seen)))) ready.add('rebase');
-  return ready;
-}
-
 /** A merge request that is being made. */
 interface Fresh {
   readonly title: string;
@@ -263,11 +230,18 @@ interface Planned extends Pick<ReviewPlan, 'text' | 'status'> {
   readonly seen: SeenMergeRequest | undefined;
 }
 
-/** What the commands of a text do. Undefined: it has none. @param fresh what it is about, if it doesn't exist yet */
+interface PlannedFor extends Omit<OfMergeRequest, 'id'> {
+  readonly id?: number;
+  /** What it is, if it doesn't exist yet. */
+  readonly fresh?: Fresh;
+}
+
+/** What the commands of a text do. Undefined: it has none. */
 async function planned(
   context: Context,
-  { id, projectId, facts, fresh }: Omit<OfMergeRequest, 'id'> & { readonly id?: number; readonly fresh?: Fresh },
+  { id, projectId, facts, fresh }: PlannedFor,
   given: string,
+  head?: string | null,
 ): Promise<Planned | undefined> {
   const { text, commands: all } = splitCommands(given, (name) => define(name) !== undefined, textOf);
   if (all.length === 0 && text === given) return undefined;
@@ -306,7 +280,7 @@ async function planned(
       sourceBranch: one.sourceProjectId === projectId ? one.sourceBranch : null,
       targetBranch: one.targetBranch,
       reviewer: one.reviewer,
-      ready: await readyFor(context, seen, wanted),
+      ready: await readyFor(context, seen, wanted, head),
     };
     for (const { name, argument } of may) {
       const outcome = define(name)!.read(argument, known, reviewed);
@@ -327,13 +301,17 @@ async function planned(
   };
 }
 
-/** Reads the commands of a text about a merge request. Undefined: it has none. */
+/**
+ * Reads the commands of a text about a merge request. Undefined: it has none.
+ * @param head the head that the author saw, if they say
+ */
 export async function planForReview(
   context: Context,
   about: OfMergeRequest,
   given: string,
+  head?: string | null,
 ): Promise<ReviewPlan | undefined> {
-  const plan = await planned(context, about, given);
+  const plan = await planned(context, about, given, head);
   if (!plan) return undefined;
   const { text, status, outcomes, seen } = plan;
   const { id, projectId } = about;
@@ -350,20 +328,9 @@ export async function planForReview(
     },
     async after() {
       await follow(context, actor, id, effect);
-      const due = new Set(outcomes.map(({ after }) => after));
-      // Whoever changed it meanwhile decides: the text was stored.
-      if (due.has('rebase')) await isRefused(() => requestRebase(context, seen!));
-      if (due.has('merge')) await isRefused(() => mergeNow(context, seen!));
-      if (due.has('schedule')) await isRefused(() => schedule(context, seen!));
+      if (seen) await begin(context, seen, new Set(outcomes.flatMap(({ after }) => after ?? [])));
     },
   };
-}
-
-const mergeNow = async (context: Context, seen: SeenMergeRequest): Promise<void> =>
-  mergeAccepted(context, await accept(context, seen, undefined), {});
-
-async function schedule(context: Context, seen: SeenMergeRequest): Promise<void> {
-  if (!(await waitsForPipeline(context, seen, {}))) await mergeNow(context, seen);
 }
 
 /** The commands of the description of a merge request that is being made. */

@@ -59,10 +59,18 @@ export async function discardUnwritten(
   });
 }
 
+interface HowToWrite {
+  readonly via?: 'web' | 'merge';
+  readonly within?: (sql: Sql) => Promise<void>;
+  /** As a push would say: `ci.skip`. */
+  readonly ciOptions?: readonly string[];
+}
+
 /**
  * Changes branches and tags: all of them, or none.
  * @param git from `openForWriting`; the objects are there
- * @param how by which rules, and what else happens in the same transaction: after the locks are taken, before it commits
+ * @param how by which rules; what else happens in the same transaction, after the locks are taken, before it commits; and what is
+ *   said about pipelines
  * @throws PlainBadRequest with the first rule that refuses a change, Mismatch if a reference moved meanwhile, Conflict
  *   ('hierarchy'), NotFound, Busy
  */
@@ -71,7 +79,7 @@ export async function writeRefs(
   project: Written,
   git: Repository,
   changes: readonly RefChange[],
-  { via = 'web', within }: { readonly via?: 'web' | 'merge'; readonly within?: (sql: Sql) => Promise<void> } = {},
+  { via = 'web', within, ciOptions = [] }: HowToWrite = {},
 ): Promise<void> {
   let prepared: PreparedChanges | undefined;
   let recorded: Recorded;
@@ -88,7 +96,7 @@ export async function writeRefs(
       );
       prepared = await prepareChanges(git, changes);
       await within?.(sql);
-      return await recordIn(sql, context, project, { place, first, changes, begins: firstOf(changes) });
+      return await recordIn(sql, context, project, { place, first, changes, begins: firstOf(changes), ciOptions });
     });
   } catch (error) {
     await prepared?.abort();

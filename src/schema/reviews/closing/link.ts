@@ -5,7 +5,10 @@ import type { Repository } from '../../../git/repository.ts';
 import { closingReferences } from '../../../markdown/closing.ts';
 import { findClosed, findClosers, issuesNamed, storeClosed } from './statements.ts';
 
-/** Which issues a merge request closes: those that its description and the messages of its commits say. */
+/**
+ * Which issues a merge request closes: those that its description and the messages of its commits say, if it goes into the
+ * default branch.
+ */
 
 /** Commits whose messages are read. */
 const mostCommits = 100;
@@ -14,6 +17,8 @@ interface Linked {
   readonly id: number;
   readonly full_path: string;
   readonly description: string | null;
+  readonly target_branch: string;
+  readonly default_branch: string | null;
 }
 
 /** The issues that texts in a project say they close. */
@@ -61,10 +66,10 @@ export async function messagesOf(
 export async function linkIssues(
   context: Pick<Context, 'baseUrl'>,
   sql: Sql,
-  { id, full_path: path, description }: Linked,
+  { id, full_path: path, description, target_branch: target, default_branch: main }: Linked,
   messages: readonly string[],
 ): Promise<void> {
   const texts = [...(description === null ? [] : [description]), ...messages];
-  const issues = await issuesClosedBy(context, sql, path, texts);
+  const issues = target === main ? await issuesClosedBy(context, sql, path, texts) : [];
   await sql.rows(storeClosed, [id, issues.map((issue) => issue.id)]);
 }

@@ -8,7 +8,7 @@ import { visibleProjectById } from '../../places/place/read.ts';
 import { Project } from '../../places/place/types.ts';
 import { requireStorage } from '../../repository/storage/mark.ts';
 import { headPipelineStatusOf } from './pipeline.ts';
-import { firstContributions } from './statements/reading.ts';
+import { firstContributions, firstDeployments } from './statements/reading.ts';
 import { detailedStatuses, detailedStatusOf } from './status.ts';
 import { MergeRequest, type ShownMergeRequest } from './types.ts';
 
@@ -25,6 +25,11 @@ const mostFiles = 1_000;
 const isFirst = batched<boolean>(async ({ database }, ids) => {
   const rows = await database.rows(firstContributions, [ids]);
   return new Map(rows.map(({ id, first }) => [id, first]));
+});
+
+const firstDeployed = batched<Date | null>(async ({ database }, ids) => {
+  const rows = await database.rows(firstDeployments, [ids]);
+  return new Map(rows.map(({ id, at }) => [id, at]));
 });
 
 /** More commits than this aren't counted. */
@@ -59,6 +64,14 @@ builder.objectFields(MergeRequest, (t) => ({
   firstContribution: t.boolean({
     description: 'Whether its author is no member of the target and got nothing merged there before.',
     resolve: async ({ id }, _args, context) => (await isFirst(context, id)) ?? false,
+  }),
+  firstDeployedToProductionAt: t.field({
+    type: 'Time',
+    nullable: true,
+    description: 'When a deployment brought it to a production environment for the first time.',
+    direct: true,
+    resolve: ({ id, state }, _args, context) =>
+      state === 'MERGED' ? firstDeployed(context, id).then((at) => at ?? null) : null,
   }),
   divergedCommitsCount: t.int({
     description: `How many commits the target branch has that it doesn’t have, up to ${mostDiverged}.`,

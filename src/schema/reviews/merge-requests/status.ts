@@ -24,7 +24,15 @@ export type HeadPipelineStatus = string | null;
 /** What decides whether it can be merged, besides its pipeline. */
 export type Mergeable = Pick<
   MergeRequestRecord,
-  'state' | 'draft' | 'headSha' | 'commitsCount' | 'unresolved' | 'mergeStatus' | 'needsRebase' | 'rules'
+  | 'state'
+  | 'draft'
+  | 'sourceProjectId'
+  | 'headSha'
+  | 'commitsCount'
+  | 'unresolved'
+  | 'mergeStatus'
+  | 'needsRebase'
+  | 'rules'
 >;
 
 export const activePipeline: ReadonlySet<string> = new Set([
@@ -57,11 +65,20 @@ export function detailedStatusOf(one: Mergeable, pipeline: HeadPipelineStatus): 
   if (one.mergeStatus === 'CHECKING') return 'CHECKING';
   if (one.mergeStatus === 'UNCHECKED' || one.mergeStatus === 'CANNOT_BE_MERGED_RECHECK') return 'UNCHECKED';
   if (one.draft) return 'DRAFT_STATUS';
-  if (one.headSha === null || one.commitsCount === 0) return 'COMMITS_STATUS';
+  // Without a fork, what was known of its branch is of the past.
+  if (one.sourceProjectId === null || one.headSha === null || one.commitsCount === 0) return 'COMMITS_STATUS';
   if (waitsForThreads(one)) return 'DISCUSSIONS_NOT_RESOLVED';
   if (one.mergeStatus === 'CANNOT_BE_MERGED') return 'CONFLICT';
   if (one.needsRebase && (one.rules.mergeMethod ?? 'merge') !== 'merge') return 'NEED_REBASE';
   return waitsForPipeline(one, pipeline) ?? 'MERGEABLE';
+}
+
+/** What its state or a rule of the project says against merging, whatever git says; undefined if nothing does. */
+export function refusedByRules(one: Mergeable, pipeline: HeadPipelineStatus): DetailedStatus | undefined {
+  if (one.state !== 'OPENED') return 'NOT_OPEN';
+  if (one.draft) return 'DRAFT_STATUS';
+  if (waitsForThreads(one)) return 'DISCUSSIONS_NOT_RESOLVED';
+  return waitsForPipeline(one, pipeline);
 }
 
 const draftPattern = /^\s*(?:\[draft\]|draft:|\(draft\))\s*/i;

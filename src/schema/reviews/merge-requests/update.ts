@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts';
-import { BadRequest, Moved, NotFound } from '../../../errors.ts';
+import { Moved, NotFound } from '../../../errors.ts';
 import { setMergeRequestMetadata, updateMergeRequest as mayUpdate, writes, type Facts } from '../../../policy/index.ts';
 import { builder } from '../../engine/builder.ts';
 import { Problems } from '../../engine/input.ts';
@@ -100,8 +100,6 @@ export async function updateMergeRequest(context: Context, input: AskedChange): 
   checkReviewers(problems, input.reviewerIds);
   if (input.targetBranch !== undefined) checkBranch(problems, 'targetBranch', input.targetBranch ?? '');
   problems.refuse();
-  if (input.labels && (input.addLabels || input.removeLabels))
-    throw new BadRequest('Set all labels, or add and remove some, not both.');
   const { milestoneId, assigneeIds, reviewerIds } = input;
   const plan = input.description
     ? await planForReview(context, { ...seen.mergeRequest, facts: seen.facts }, input.description)

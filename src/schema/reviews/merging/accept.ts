@@ -88,10 +88,11 @@ mutation('mergeRequestRebase', {
   input: (t) => ({
     projectPath: t.id({ required: true, description: 'Full path or id of the target.' }),
     iid: t.string({ required: true }),
+    skipCi: t.boolean({ description: 'Whether its pipeline is skipped.' }),
   }),
-  resolve: async (context: Context, { projectPath: project, iid }) => {
+  resolve: async (context: Context, { projectPath: project, iid, skipCi }) => {
     const seen = await upToDate(context, { project, iid });
-    await requestRebase(context, seen);
+    await requestRebase(context, seen, skipCi ?? false);
     return { id: seen.mergeRequest.id };
   },
 });

@@ -16,7 +16,7 @@ import { closedByMerging } from '../closing/link.ts';
 import type { SeenMergeRequest } from '../merge-requests/look-up.ts';
 import { headPipelineStatusOf } from '../merge-requests/pipeline.ts';
 import type { MergeParams, MergeRequestRecord } from '../merge-requests/types.ts';
-import { detailedStatusOf, type HeadPipelineStatus } from '../merge-requests/status.ts';
+import { detailedStatusOf, refusedByRules, type HeadPipelineStatus } from '../merge-requests/status.ts';
 import { markMergedIn } from './mark.ts';
 import { mergeMessage, squashMessage } from './message.ts';
 
@@ -27,9 +27,6 @@ import { mergeMessage, squashMessage } from './message.ts';
 
 const cannot = () => new PlainUnprocessable('Branch cannot be merged');
 const otherHead = (head: string) => new Conflict(`SHA does not match HEAD of source branch: ${head}`);
-
-/** Reasons that the state or a rule gives; others are git's. */
-const ofRules = new Set(['NOT_OPEN', 'DRAFT_STATUS', 'DISCUSSIONS_NOT_RESOLVED', 'CI_MUST_PASS', 'CI_STILL_RUNNING']);
 
 /** What is merged: a merge request that may be, by the present heads of its branches. */
 export interface Accepted extends SeenMergeRequest {
@@ -59,10 +56,11 @@ export async function accept(
   pipeline?: HeadPipelineStatus,
 ): Promise<Accepted> {
   const { mergeRequest } = seen;
-  const status = detailedStatusOf(mergeRequest, pipeline ?? (await headPipelineStatusOf(context, mergeRequest)));
-  if (ofRules.has(status)) throw new NotMergeable(status);
   const head = mergeRequest.checkedHead;
-  if (status !== 'MERGEABLE' || head === null) throw cannot();
+  const ofHead = pipeline ?? (await headPipelineStatusOf(context, mergeRequest));
+  const reason = refusedByRules(mergeRequest, ofHead);
+  if (reason) throw new NotMergeable(reason);
+  if (head === null || detailedStatusOf(mergeRequest, ofHead) !== 'MERGEABLE') throw cannot();
   if (sha && sha !== head) throw otherHead(head);
   return { ...seen, head };
 }
@@ -150,17 +148,19 @@ async function makeCommits(
 const squashes = ({ rules, squash }: MergeRequestRecord, params: MergeParams): boolean =>
   rules.squashOption === 'always' || (rules.squashOption !== 'never' && (params.squash ?? squash));
 
-/** All commits as one, on where the branches parted, by the author of the merge request. One commit stays as it is. */
+/** All commits as one, on where the branches parted, by the author of the merge request. */
 async function squashed(
   context: Context,
   git: Repository,
   one: MergeRequestRecord,
   { head, tip, committer, params, issues }: Squashing,
-): Promise<string | undefined> {
+): Promise<string> {
   const [commit, base] = await Promise.all([readCommit(git, head), mergeBase(git, [tip, head])]);
   if (!commit || base === undefined) throw cannot();
   const message = params.squashMessage || squashMessage(one, issues);
-  if (commit.parents.length === 1 && commit.parents[0] === base && !params.squashMessage) return undefined;
+  // One commit that says the same stays as it is.
+  const isOne = commit.parents.length === 1 && commit.parents[0] === base;
+  if (isOne && commit.message.trim() === message.trim()) return head;
   const author = (await identityOf(context, one.authorId)) ?? committer;
   return await writeCommit(git, { parents: [base], message, author, committer }, commit.tree);
 }

@@ -41,5 +41,6 @@ function filled(template: string, one: Described, issues: readonly string[]): st
     .trimEnd();
 }
 
+/** `#1`, `#1 and #2`, `#1, #2, and #3`. */
 const listOf = (issues: readonly string[]) =>
-  issues.length === 1 ? issues[0]! : `${issues.slice(0, -1).join(', ')} and ${issues.at(-1)!}`;
+  issues.length < 3 ? issues.join(' and ') : `${issues.slice(0, -1).join(', ')}, and ${issues.at(-1)!}`;

@@ -38,9 +38,10 @@ export async function requireRebasing(context: Context, { mergeRequest: one }: S
 
 /**
  * Begins a rebase.
+ * @param skipsCi whether the pipeline of the new head is skipped
  * @throws as `requireRebasing`; Conflict if it isn't open, or one runs
  */
-export async function requestRebase(context: Context, seen: SeenMergeRequest): Promise<void> {
+export async function requestRebase(context: Context, seen: SeenMergeRequest, skipsCi = false): Promise<void> {
   await requireRebasing(context, seen);
   const { mergeRequest: one } = seen;
   const { viewer } = context;
@@ -50,7 +51,7 @@ export async function requestRebase(context: Context, seen: SeenMergeRequest): P
       throw new Conflict(
         'Failed to enqueue the rebase operation, possibly due to a long-lived transaction. Try again later.',
       );
-    const payload = { mergeRequestId: one.id, personId: viewer.person!.id };
+    const payload = { mergeRequestId: one.id, personId: viewer.person!.id, skipsCi };
     await enqueue(sql, 'rebase_merge_request', payload, { key: String(one.id) });
   });
 }
@@ -68,13 +69,13 @@ async function sourceOf(context: Context, id: number) {
 /** The job `rebase_merge_request`. May be repeated: what goes on from the target already stays as it is. */
 export async function rebaseMergeRequest(
   application: Application,
-  { mergeRequestId: id, personId }: PayloadOf<'rebase_merge_request'>,
+  { mergeRequestId: id, personId, skipsCi }: PayloadOf<'rebase_merge_request'>,
   signal: AbortSignal,
 ): Promise<void> {
   const context = await contextOfPerson(application, personId);
   let problem: string | null = null;
   try {
-    if (context) await rebaseNow(context, await mergeRequestById(context, id), signal);
+    if (context) await rebaseNow(context, await mergeRequestById(context, id), { skipsCi: skipsCi === true, signal });
     else problem = failed;
   } catch (error) {
     if (!(error instanceof DomainError) && !asGitError(error)) throw error;
@@ -85,7 +86,11 @@ export async function rebaseMergeRequest(
   await application.database.rows(storeMergeError, [id, problem]);
 }
 
-async function rebaseNow(context: Context, one: MergeRequestRecord, signal: AbortSignal): Promise<void> {
+async function rebaseNow(
+  context: Context,
+  one: MergeRequestRecord,
+  { skipsCi, signal }: { readonly skipsCi: boolean; readonly signal: AbortSignal },
+): Promise<void> {
   if (one.state !== 'OPENED') throw new Conflict(failed);
   const project = await repositoryIn(context, String(one.sourceProjectId), writeCode);
   const source = await openForWriting(context, project);
@@ -96,7 +101,8 @@ async function rebaseNow(context: Context, one: MergeRequestRecord, signal: Abor
   const result = await rebase(source, { target, source: head, committer, signal });
   if (result === head) return;
   const ref = `refs/heads/${one.sourceBranch}`;
-  await writeRefs(context, project, source, [{ ref, old: head, new: result }]);
+  const ciOptions = skipsCi ? ['ci.skip'] : [];
+  await writeRefs(context, project, source, [{ ref, old: head, new: result }], { ciOptions });
 }
 
 /** The head of the target, whose objects are in the source by then. */

@@ -3,14 +3,15 @@ import type { MergeParams } from '../merge-requests/statements/reading.ts';
 
 /**
  * Stores that a merge request is merged. $1 merge request, $2 who did it, or null, $3 merge commit, $4 commit of the squash,
- * $5 what the call said, $6 the head that was merged, $7 the branch that it was merged into, $8 whether it waited for a
+ * $5 what the call said, whose `squash` stays if it is true, $6 the head that was merged, $7 the branch that it was merged into, $8 whether it waited for a
  * pipeline; null: nobody asked, the target contains it. No row: it isn't open, has another head or target, is a draft by
  * now, or doesn't wait any more.
  */
 export const storeMerged = statement<{ id: number; project_id: number; author_id: number }>(
   'store_merged',
   `update merge_requests set state = 'MERGED', merged_at = now(), merge_user_id = $2::int, merge_commit_sha = $3,
-     squash_commit_sha = $4, merge_params = coalesce($5::jsonb, merge_params), auto_merge = false, merge_error = null,
+     squash_commit_sha = $4, merge_params = coalesce($5::jsonb, merge_params),
+     squash = squash or coalesce(($5::jsonb->>'squash')::boolean, false), auto_merge = false, merge_error = null,
      updated_at = now(), merge_status = 'CAN_BE_MERGED'
     where id = $1::int and state = 'OPENED' and head_sha = $6 and target_branch = $7 and ($8::boolean is null or not draft)
       and ($8::boolean is not true or (auto_merge and merge_user_id = $2::int)) returning id, project_id, author_id`,
@@ -56,7 +57,8 @@ export const findMerged = statement<MergedRow>(
  */
 export const storeAutoMerge = statement<{ id: number }>(
   'store_auto_merge',
-  `update merge_requests set auto_merge = true, merge_user_id = $2::int, merge_params = $3::jsonb, updated_at = now()
+  `update merge_requests set auto_merge = true, merge_user_id = $2::int, merge_params = $3::jsonb,
+     squash = squash or coalesce(($3::jsonb->>'squash')::boolean, false), updated_at = now()
     where id = $1::int and state = 'OPENED' and head_sha = $4 returning id`,
 );
 

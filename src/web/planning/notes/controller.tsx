@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
-import { InvalidFields, NotFound } from '../../../errors.ts';
+import { BadRequest, InvalidFields, NotFound } from '../../../errors.ts';
 import type { Answer } from '../../../http/index.ts';
 import { compileOperation } from '../../../operation.ts';
 import { PlaceLayout } from '../../places/place/layout.tsx';
@@ -14,7 +14,8 @@ import { hostPath, takingOf, type NoteHost } from './host.ts';
 import { noteFields, type CommentDraft, type Note } from './thread.ts';
 
 interface Written {
-  readonly written: { readonly note: { readonly id: number } };
+  /** Null if the text has nothing but commands. */
+  readonly written: { readonly note: { readonly id: number } | null };
 }
 
 /** A text as it is stored: forms send line breaks as two characters. */
@@ -22,6 +23,8 @@ const textOf = (sent: string | undefined) => (sent ?? '').replaceAll('\r\n', '\n
 
 /** What the schema found wrong with a text. @throws any other error */
 function mistakesOf(problem: unknown): string[] {
+  // Commands that do nothing.
+  if (problem instanceof BadRequest) return [problem.message];
   if (!(problem instanceof InvalidFields)) throw problem;
   return sentences('The comment', problem.fields.note);
 }
@@ -53,16 +56,20 @@ export function notePages(schema: GraphQLSchema, host: NoteHost): PlaceRoute[] {
 
   /** Writes a comment, and shows the page at it; or the page again with what was typed. */
   async function send(visit: Visit, place: PlaceHead, draft: CommentDraft): Promise<Answer | null> {
-    const { body, internal, startsThread, thread } = draft;
+    const { body, internal, startsThread, thread, head } = draft;
     const input = {
       ...nameOf(visit, place),
       body,
       ...(internal && { internal }),
       ...(thread !== undefined && { discussionId: thread }),
+      ...(head && { mergeRequestDiffHeadSha: head }),
     };
     try {
-      const { written } = await (startsThread ? startThread : comment).execute(visit.context, { input });
-      return seeOtherSaying('note_created', pathOf(visit, place, `#note_${written.note.id}`), visit);
+      const {
+        written: { note },
+      } = await (startsThread ? startThread : comment).execute(visit.context, { input });
+      if (!note) return seeOtherSaying('commands_done', pathOf(visit, place, '#activity'), visit);
+      return seeOtherSaying('note_created', pathOf(visit, place, `#note_${note.id}`), visit);
     } catch (problem) {
       return await host.show(visit, place, { comment: { ...draft, errors: mistakesOf(problem) } });
     }
@@ -140,6 +147,7 @@ export function notePages(schema: GraphQLSchema, host: NoteHost): PlaceRoute[] {
         body: textOf(form.body),
         internal: form.internal === 'on',
         startsThread: form.thread === 'on',
+        head: form.head,
         errors: [],
       }),
     ),
@@ -149,6 +157,7 @@ export function notePages(schema: GraphQLSchema, host: NoteHost): PlaceRoute[] {
         body: textOf(form.reply),
         internal: false,
         startsThread: false,
+        head: form.head,
         errors: [],
       }),
     ),

@@ -18,6 +18,8 @@ export interface Discussed {
   readonly path: string;
   readonly threads: readonly Thread[];
   readonly userPermissions: NoteRights;
+  /** The head of a merge request, as the page shows it: a comment doesn’t merge another one. */
+  readonly head?: string | null;
   /** What a thread stands on. */
   readonly above?: (thread: Thread) => ComponentChildren;
 }
@@ -114,7 +116,7 @@ export function ThreadView({ site, of, thread, takesPart, draft, award }: Thread
         <div class="ways">
           <details open={draft !== undefined}>
             <summary>Reply</summary>
-            <Form csrf={site.visitor!.csrf} action={at('reply')}>
+            <Form csrf={site.visitor!.csrf} action={at('reply')} carries={{ head: of.head ?? undefined }}>
               <TextField
                 name="reply"
                 label="Your reply"
@@ -193,7 +195,7 @@ function Comment({ site, of, note, takesPart, award }: CommentProps) {
 function CommentForm({ site, of, draft }: Pick<ThreadProps, 'site' | 'of' | 'draft'>) {
   const { readInternalNote } = of.userPermissions;
   return (
-    <Form csrf={site.visitor!.csrf} action={`${of.path}/notes`}>
+    <Form csrf={site.visitor!.csrf} action={`${of.path}/notes`} carries={{ head: of.head ?? undefined }}>
       <TextField
         name="body"
         label="Comment"

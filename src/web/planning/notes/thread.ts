@@ -56,5 +56,7 @@ export interface CommentDraft {
   readonly body: string;
   readonly internal: boolean;
   readonly startsThread: boolean;
+  /** The head of the merge request that they saw. */
+  readonly head?: string | undefined;
   readonly errors: readonly string[];
 }

@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import { domainError } from '../../../context.ts';
-import { InvalidFields } from '../../../errors.ts';
+import { BadRequest, InvalidFields } from '../../../errors.ts';
 import { compileOperation } from '../../../operation.ts';
 import { commitStatusFields, statusFields, type CommitPipeline } from '../../pipelines/pipelines/status.tsx';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
@@ -61,7 +61,7 @@ export function changePages(schema: GraphQLSchema): PlaceRoute[] {
   const readPipelines = compile<PipelinesData>(
     `shown: pipelines(${given}) { nodes { ${pipelineFields} ${statusFields} } ${pageInfoFields} }`,
   );
-  const comment = compileOperation<{ made: { note: { id: number } } }>(
+  const comment = compileOperation<{ made: { note: { id: number } | null } }>(
     schema,
     'mutation ($input: CreateDiffNoteInput!) { made: createDiffNote(input: $input) { note { id: databaseId } } }',
   );
@@ -140,6 +140,7 @@ export function changePages(schema: GraphQLSchema): PlaceRoute[] {
               projectPath: place.fullPath,
               mergeRequestIid: iid,
               body,
+              ...(form.head && { mergeRequestDiffHeadSha: form.head }),
               position: {
                 baseSha: form.base ?? '',
                 headSha: form.head ?? '',
@@ -151,12 +152,15 @@ export function changePages(schema: GraphQLSchema): PlaceRoute[] {
             },
           });
           const back = mergeRequestPath(place, { iid }, `/diffs${view === 'parallel' ? '?view=parallel' : ''}`);
+          if (!made.note) return seeOtherSaying('commands_done', back, visit);
           return seeOtherSaying('note_created', `${back}#note_${made.note.id}`, visit);
         } catch (thrown) {
           const problem = domainError(thrown);
-          if (!(problem instanceof InvalidFields)) throw thrown;
-          const { note, ...others } = problem.fields;
+          if (!(problem instanceof InvalidFields || problem instanceof BadRequest)) throw thrown;
+          const { note = [], ...others } = problem instanceof InvalidFields ? problem.fields : {};
           const errors = [
+            // Commands that do nothing.
+            ...(problem instanceof BadRequest ? [problem.message] : []),
             ...sentences('The comment', note),
             ...(Object.keys(others).length > 0 ? ['The line isn’t part of the changes anymore.'] : []),
           ];

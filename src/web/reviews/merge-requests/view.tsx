@@ -66,6 +66,7 @@ export function MergeRequestPage(props: OverviewProps) {
               path,
               threads: discussions.nodes,
               userPermissions,
+              head: mergeRequest.diffHeadSha,
               above: (thread) => <ThreadPlace thread={thread} path={path} lines={lines} />,
             }}
             earlier={earlier}

@@ -224,6 +224,14 @@ export const findIids = statement<{ id: number; iid: number }>(
   'select i.id, i.iid from merge_requests i where i.project_id = $1 and i.iid = any($2::int[])',
 );
 
+/** When some merge requests came to a production environment first. $1 ids; those that never did have no row. */
+export const firstDeployments = statement<{ id: number; at: Date | null }>(
+  'first_deployments_of_merge_requests',
+  `select link.merge_request_id as id, min(d.finished_at) as at from deployment_merge_requests link
+     join deployments d on d.id = link.deployment_id join environments e on e.id = link.environment_id
+    where link.merge_request_id = any($1::int[]) and e.tier = 'production' group by link.merge_request_id`,
+);
+
 /**
  * Whether some merge requests are the first that their authors, who aren't members of the target, got into it. $1 ids.
  */
