@@ -276,6 +276,35 @@ describe('mentions and references', () => {
     expect((await api('GET', `${issue}/notes/${system}`, tokens.guest)).status).toBe(404);
     expect((await api('GET', issue, tokens.guest)).body.user_notes_count).toBe(0);
   });
+
+  test('an issue shows which titles and descriptions refer to it, once, to those who read these', async () => {
+    const { project, issue } = await anIssue();
+    const secret = { title: 'After #1', description: 'See #1, `#1` and #99.', confidential: true };
+    expect((await api('POST', at(project, '/issues'), tokens.reporter, { json: secret })).body.iid).toBe(2);
+    await api('POST', at(project, '/issues'), tokens.guest, { json: { title: 'Other' } });
+    const other = at(project, '/issues/3');
+    const seen = async (path: string, token: string) => bodies(await api('GET', `${path}/notes?sort=asc`, token));
+    expect(await seen(issue, tokens.reporter)).toEqual(['mentioned in issue #2']);
+    expect(await seen(issue, tokens.guest)).toEqual([]);
+    // With a command, which is carried out in the same transaction, and without.
+    for (const json of [{ description: 'Like #1, #2 and #3.\n/todo' }, { title: 'Like #1' }])
+      expect((await api('PUT', other, tokens.guest, { json })).status).toBe(200);
+    expect(await seen(issue, tokens.guest)).toEqual(['mentioned in issue #3']);
+    // The guest doesn't read the second one.
+    expect(await seen(at(project, '/issues/2'), tokens.reporter)).toEqual([]);
+  });
+
+  test('issues that refer to each other at once don’t wait in a circle', async () => {
+    const { project } = await anIssue();
+    await api('POST', at(project, '/issues'), tokens.reporter, { json: { title: 'Other' } });
+    const paths = [at(project, '/issues/1'), at(project, '/issues/2')];
+    const changes = paths.map((path, index) =>
+      api('PUT', path, tokens.reporter, { json: { description: `See #${2 - index}` } }),
+    );
+    expect((await Promise.all(changes)).map(({ status }) => status)).toEqual([200, 200]);
+    for (const [index, path] of paths.entries())
+      expect(bodies(await api('GET', `${path}/notes`, tokens.reporter))).toContain(`mentioned in issue #${2 - index}`);
+  });
 });
 
 describe('a thread', () => {

@@ -44,7 +44,7 @@ const insert = (mentioned: string) => `with place as (
        ${milestoneIn('$10', '$1::int')}, ${assignable('$11', '$1::int')}, array(select id from labelled order by id), $2::int, $18::int, $19::int,
        coalesce($16::timestamptz, now())
        from counter
-     returning id, project_id, author_id, assignee_id, milestone_id, label_ids, confidential
+     returning id, iid, project_id, author_id, assignee_id, milestone_id, label_ids, confidential
    ), mentioned as (${mentioned}
    ), taking as (
      insert into participants (issue_id, user_id)
@@ -64,10 +64,10 @@ const insert = (mentioned: string) => `with place as (
      subject: 'id',
      ids: `jsonb_build_object('mentionedIds', (select coalesce(jsonb_agg(id order by id), '[]') from mentioned where reads))`,
    })}
-   select id, array(select user_id from todo) as told from issue`;
+   select id, iid, array(select user_id from todo) as told from issue`;
 
 const namesOfNew = { names: '$17', addressed: '$22' };
-export type Created = { readonly id: number; readonly told: readonly number[] };
+export type Created = { readonly id: number; readonly iid: number; readonly told: readonly number[] };
 
 /** Creates an issue: `plain` if its text mentions nobody. */
 export const insertIssue = {
@@ -96,12 +96,15 @@ export interface LockedIssue {
   readonly time_spent: number;
 }
 
-/** Locks an issue until the transaction ends. $1 its id. */
+/**
+ * Locks an issue until the transaction ends. Not its key: notes of references on it, from a change of another issue, must not
+ * wait for it, since that one may wait for the same here. $1 its id.
+ */
 export const lockIssue = statement<LockedIssue>(
   'lock_issue',
   `select i.title, i.description, i.type, i.severity, i.state, i.assignee_id, (select u.username from users u where u.id = i.assignee_id) as assignee,
      i.milestone_id, i.label_ids, i.due_date::text as due_date, i.confidential, i.discussion_locked, i.time_estimate, i.time_spent
-     from issues i where i.id = $1 for update of i`,
+     from issues i where i.id = $1 for no key update of i`,
 );
 
 /**
