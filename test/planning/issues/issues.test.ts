@@ -188,6 +188,29 @@ describe('an issue', () => {
     expect((await api('GET', at(project, '/issues'), tokens.reporter)).body).toEqual([]);
   });
 
+  test('has up to 255 characters of any kind in its title', async () => {
+    const project = await aProject();
+    expect((await create(project, { title: '🚰'.repeat(255) })).status).toBe(201);
+    expect((await create(project, { title: '🚰'.repeat(256) })).status).toBe(400);
+  });
+
+  test('is assigned only to people who have the issues of the project', async () => {
+    const project = await aProject('PUBLIC');
+    const people = await gateway.sql<{ id: number; username: string }>('select id, username from users');
+    const idOf = (name: string) => people.find(({ username }) => username === name)!.id;
+    const assignees = async (answer: ReturnType<typeof create>) =>
+      (await answer).body.assignees.map(({ username }: { username: string }) => username);
+    const change = (name: string) =>
+      api('PUT', at(project, '/issues/1'), tokens.reporter, { json: { assignee_ids: [idOf(name)] } });
+    expect(await assignees(create(project, { title: 'One', assignee_ids: [idOf('the-stranger')] }))).toEqual([
+      'the-stranger',
+    ]);
+    await api('PUT', at(project), tokens.owner, { json: { issues_access_level: 'private' } });
+    expect(await assignees(create(project, { title: 'Two', assignee_ids: [idOf('the-stranger')] }))).toEqual([]);
+    expect(await assignees(change('the-guest'))).toEqual(['the-guest']);
+    expect(await assignees(change('the-stranger'))).toEqual(['the-guest']);
+  });
+
   test('is not changed by nothing', async () => {
     const project = await aProject();
     await create(project, { title: 'One' });
@@ -392,6 +415,8 @@ describe('an existing issue', () => {
     };
     expect(await said('time_estimate', { duration: '1w 2d 3h30m' })).toEqual([200, '1w 2d 3h 30m', null]);
     expect(await said('time_estimate', { duration: '27' })).toEqual([200, '3d 3h', null]);
+    expect(await said('time_estimate', { duration: '2 hours and 30 min' })).toEqual([200, '2h 30m', null]);
+    expect(await said('time_estimate', { duration: '27 hours' })).toEqual([200, '3d 3h', null]);
     expect(await said('time_estimate', { duration: 'long' })).toEqual([
       400,
       '400 Bad request - Time estimate must have a valid format and be greater than or equal to zero.',
