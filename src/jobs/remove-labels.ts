@@ -1,14 +1,14 @@
 import type { Database } from '../database/index.ts';
-import { removeFromIssues } from '../schema/planning/labels/statements/changes.ts';
+import { removeFromItems } from '../schema/planning/labels/statements/changes.ts';
 
-/** Issues that one statement changes. */
+/** Issues, and merge requests, that one statement changes. */
 const batch = 500;
 
-/** Takes a removed label from all issues, in batches: no statement holds locks for long. @throws once it is aborted */
+/** Takes a removed label from all issues and merge requests, in batches: no statement holds locks for long. @throws once it is aborted */
 export async function removeLabel(database: Database, labelId: number, signal: AbortSignal): Promise<void> {
   for (;;) {
     signal.throwIfAborted();
-    const [row] = await database.rows(removeFromIssues, [labelId, batch]);
+    const [row] = await database.rows(removeFromItems, [labelId, batch]);
     if (row!.removed < batch) return;
   }
 }

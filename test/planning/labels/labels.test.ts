@@ -60,6 +60,17 @@ const newIssue = async (project: number, labels: readonly number[], more = {}) =
   );
   return issue!.id;
 };
+/** A merge request with labels. @returns what reads its labels */
+const newMergeRequest = async (project: number, labels: readonly number[]) => {
+  const [made] = await gateway.sql<{ id: number }>(
+    `insert into merge_requests (project_id, iid, title, author_id, source_project_id, source_branch, target_branch, label_ids)
+     select $1, coalesce(max(iid), 0) + 1, 'Seal', $2, $1, 'topic', 'main', $3 from merge_requests where project_id = $1 returning id`,
+    [project, ids.zoe, labels],
+  );
+  return async () =>
+    (await gateway.sql<{ label_ids: number[] }>('select label_ids from merge_requests where id = $1', [made!.id]))[0]!
+      .label_ids;
+};
 const labelsOf = async (issue: number) =>
   (await gateway.sql<{ label_ids: number[] }>('select label_ids from issues where id = $1', [issue]))[0]!.label_ids;
 
@@ -386,10 +397,12 @@ describe('changing a label', () => {
 });
 
 describe('removing a label', () => {
-  test('takes it from all issues', async () => {
+  test('takes it from all issues and merge requests', async () => {
     const [kept, gone] = [await make(one, 'kept'), await make(one, 'gone')];
     const issue = await newIssue(ids.one!, [kept.id, gone.id]);
+    const ofMergeRequest = await newMergeRequest(ids.one!, [kept.id, gone.id]);
     expect([(await api(`DELETE ${one}/gone`)).status, await labelsOf(issue)]).toEqual([204, [kept.id]]);
+    expect(await ofMergeRequest()).toEqual([kept.id]);
     expect((await api(`DELETE ${one}/gone`)).body).toEqual({ message: '404 Label Not Found' });
     expect((await api(`DELETE ${one}`, { name: 'kept' })).status).toBe(204);
     expect(await labelsOf(issue)).toEqual([]);
@@ -428,6 +441,7 @@ describe('promoting a label', () => {
     const [first, second] = [await make(one, 'bug', { priority: 4, description: 'One' }), await make(two, 'bug')];
     const other = await make(two, 'other');
     const issues = [await newIssue(ids.one!, [first.id]), await newIssue(ids.two!, [second.id, other.id])];
+    const ofMergeRequest = await newMergeRequest(ids.two!, [second.id]);
     expect((await api(`POST ${one}/bug/subscribe`)).status).toBe(201);
     const { status, body } = await api(`PUT ${one}/bug/promote`);
     expect([status, body]).toEqual([
@@ -436,6 +450,7 @@ describe('promoting a label', () => {
     ]);
     expect(body).not.toHaveProperty('priority');
     expect(await labelsOf(issues[0]!)).toEqual([body.id]);
+    expect(await ofMergeRequest()).toEqual([body.id]);
     expect((await labelsOf(issues[1]!)).toSorted()).toEqual([other.id, body.id].toSorted());
     expect((await api(`GET ${one}/bug`)).body).toMatchObject({
       id: body.id,

@@ -346,11 +346,19 @@ describe('promoting a milestone', () => {
     const [first, second] = [await make(one, 'Spring', { due_date: '2026-04-30' }), await make(two, 'Spring')];
     await api(`PUT ${one}/${first.id}`, { state_event: 'close' });
     const issues = [await inMilestone(ids.one!, first.id), await inMilestone(ids.two!, second.id)];
+    const [{ id: mergeRequest } = { id: 0 }] = await gateway.sql<{ id: number }>(
+      `insert into merge_requests (project_id, iid, title, author_id, source_project_id, source_branch, target_branch, milestone_id)
+       values ($1, 1, 'Seal', $2, $1, 'topic', 'main', $3) returning id`,
+      [ids.two, ids.zoe, second.id],
+    );
     const { status, body } = await api(`POST ${one}/${first.id}/promote`, undefined, 'dora');
     expect([status, body]).toEqual([200, {}]);
     const [promoted] = (await api(`GET ${leaf}`)).body;
     expect(promoted).toMatchObject({ title: 'Spring', due_date: '2026-04-30', state: 'closed', iid: 1 });
     expect([await milestoneOf(issues[0]!), await milestoneOf(issues[1]!)]).toEqual([promoted.id, promoted.id]);
+    expect(await gateway.sql('select milestone_id from merge_requests where id = $1', [mergeRequest])).toEqual([
+      { milestone_id: promoted.id },
+    ]);
     expect((await api(`GET ${one}`)).body).toEqual([]);
     expect((await api(`GET ${two}`)).body).toEqual([]);
     expect((await api(`POST ${one}/${first.id}/promote`, undefined, 'dora')).body).toEqual({

@@ -276,6 +276,35 @@ describe('mentions and references', () => {
     expect((await api('GET', `${issue}/notes/${system}`, tokens.guest)).status).toBe(404);
     expect((await api('GET', issue, tokens.guest)).body.user_notes_count).toBe(0);
   });
+
+  test('an issue shows which titles and descriptions refer to it, once, to those who read these', async () => {
+    const { project, issue } = await anIssue();
+    const secret = { title: 'After #1', description: 'See #1, `#1` and #99.', confidential: true };
+    expect((await api('POST', at(project, '/issues'), tokens.reporter, { json: secret })).body.iid).toBe(2);
+    await api('POST', at(project, '/issues'), tokens.guest, { json: { title: 'Other' } });
+    const other = at(project, '/issues/3');
+    const seen = async (path: string, token: string) => bodies(await api('GET', `${path}/notes?sort=asc`, token));
+    expect(await seen(issue, tokens.reporter)).toEqual(['mentioned in issue #2']);
+    expect(await seen(issue, tokens.guest)).toEqual([]);
+    // With a command, which is carried out in the same transaction, and without.
+    for (const json of [{ description: 'Like #1, #2 and #3.\n/todo' }, { title: 'Like #1' }])
+      expect((await api('PUT', other, tokens.guest, { json })).status).toBe(200);
+    expect(await seen(issue, tokens.guest)).toEqual(['mentioned in issue #3']);
+    // The guest doesn't read the second one.
+    expect(await seen(at(project, '/issues/2'), tokens.reporter)).toEqual([]);
+  });
+
+  test('issues that refer to each other at once don’t wait in a circle', async () => {
+    const { project } = await anIssue();
+    await api('POST', at(project, '/issues'), tokens.reporter, { json: { title: 'Other' } });
+    const paths = [at(project, '/issues/1'), at(project, '/issues/2')];
+    const changes = paths.map((path, index) =>
+      api('PUT', path, tokens.reporter, { json: { description: `See #${2 - index}` } }),
+    );
+    expect((await Promise.all(changes)).map(({ status }) => status)).toEqual([200, 200]);
+    for (const [index, path] of paths.entries())
+      expect(bodies(await api('GET', `${path}/notes`, tokens.reporter))).toContain(`mentioned in issue #${2 - index}`);
+  });
 });
 
 describe('a thread', () => {
@@ -521,4 +550,33 @@ test('changes of labels, milestone and state are listed by kind, the oldest firs
   // The event stays when its label goes.
   await api('DELETE', at(project, '/labels/bug'), tokens.reporter);
   expect((await list('label')).body[0]).toMatchObject({ label: null, action: 'add' });
+});
+
+describe('over GraphQL', () => {
+  test('notes say what one may do, and threads what they are about', async () => {
+    const { project, issue, id } = await anIssue({}, 'PUBLIC');
+    const thread = (await api('POST', `${issue}/discussions`, tokens.developer, { json: { body: 'Does it leak?' } }))
+      .body;
+    await comment(issue, 'Internal', tokens.reporter, { internal: true });
+    const query = `{ project(fullPath: "${project}") { issue(iid: "1") { userDiscussionsCount }
+      } note(id: "gid://gitlab/Note/${thread.notes[0].id}") {
+        userPermissions { readNote createNote awardEmoji adminNote resolveNote }
+        discussion { noteable { __typename ... on Issue { id } } } } }`;
+    const seen = async (token: string) => (await graphql(query, token)).data;
+    expect(await seen(tokens.developer)).toEqual({
+      project: { issue: { userDiscussionsCount: 2 } },
+      note: {
+        userPermissions: { readNote: true, createNote: true, awardEmoji: true, adminNote: true, resolveNote: true },
+        discussion: { noteable: { __typename: 'Issue', id: `gid://gitlab/Issue/${id}` } },
+      },
+    });
+    await api('PUT', issue, tokens.reporter, { json: { discussion_locked: true } });
+    expect(await seen(tokens.stranger)).toMatchObject({
+      project: { issue: { userDiscussionsCount: 1 } },
+      note: {
+        userPermissions: { readNote: true, createNote: false, awardEmoji: false, adminNote: false, resolveNote: false },
+      },
+    });
+    expect((await seen(tokens.maintainer)).note.userPermissions).toMatchObject({ adminNote: true, resolveNote: true });
+  });
 });

@@ -122,6 +122,19 @@ describe('a comment of nothing but commands', () => {
     });
   });
 
+  test('takes labels with commas between them, and time that was spent until today', async () => {
+    const { project, issue } = await anIssue();
+    for (const name of ['bug', 'two words'])
+      await api('POST', at(project, '/labels'), tokens.reporter, { json: { name, color: '#ff0000' } });
+    expect((await comment(issue, '/label ~bug, ~"two words"')).body.summary).toEqual([
+      'Added ~"bug" ~"two words" labels.',
+    ]);
+    expect((await comment(issue, '/spend 90 minutes 2026/01/03')).body.summary).toEqual(['Added 1h 30m spent time.']);
+    const { status, body } = await comment(issue, '/spend 1h 2999-01-01');
+    expect([status, body]).toEqual([400, { message: '400 Bad request - Failed to apply commands.' }]);
+    expect(await read(issue)).toMatchObject({ labels: ['bug', 'two words'], time_stats: { total_time_spent: 5_400 } });
+  });
+
   test('subscribes, marks to-dos, locks and hides', async () => {
     const { issue, id } = await anIssue();
     const summary = async (body: string, token = tokens.reporter) => (await comment(issue, body, token)).body.summary;

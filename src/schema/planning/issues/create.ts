@@ -7,6 +7,7 @@ import { Problems } from '../../engine/input.ts';
 import { mutation } from '../../engine/mutation.ts';
 import { facts, lookUp, prefetchPlace } from '../../places/place/look-up.ts';
 import { publishTodos } from '../live/publish.ts';
+import { crossReferences, referencesIn } from '../notes/text.ts';
 import { newIssue, planCommands, type Plan } from '../quick-actions/plan.ts';
 import { changeWithin, type IssueChange } from './change.ts';
 import {
@@ -22,7 +23,7 @@ import {
   type NewIssue,
 } from './input.ts';
 import { issuePayload } from './payload.ts';
-import { findProjectOfIssues } from './statements/reading.ts';
+import { findProjectOfIssues, type ProjectOfIssues } from './statements/reading.ts';
 import { IssuableSeverity, IssueType } from './types.ts';
 
 /** The largest number that an owner chooses: as many are left for the issues after it. */
@@ -31,27 +32,31 @@ const largestIid = 1_000_000_000;
 /** @throws Conflict for a number that is taken, NotFound if the project was archived or removed meanwhile */
 async function makeIssue(
   context: Context,
-  project: number,
+  project: Pick<ProjectOfIssues, 'id' | 'full_path'>,
   author: number,
   given: NewIssue,
   plan: Plan | undefined,
 ): Promise<number> {
+  const { id: projectId, full_path: projectPath } = project;
   const insert = async (sql: Sql) => {
-    const { statement, values } = creationOf(project, author, given);
+    const { statement, values } = creationOf(projectId, author, given);
     const [made] = await sql.rows(statement, values);
     if (!made) throw new NotFound('Project');
     return made;
   };
-  const withPlan = (commands: Plan) =>
+  const from = { kind: 'Issue', id: 0, iid: null, projectId, projectPath } as const;
+  const refer = await crossReferences(context, from, author, referencesIn(given.title, given.description));
+  const withMore = () =>
     context.database.transaction(async (sql) => {
       const made = await insert(sql);
-      if (commands.change.state === 'CLOSED')
-        await changeWithin(sql, author, { id: made.id, projectId: project }, { state: 'CLOSED' });
-      await commands.finish(sql, made.id);
+      if (plan?.change.state === 'CLOSED')
+        await changeWithin(sql, author, { id: made.id, projectId }, { state: 'CLOSED' });
+      await plan?.finish(sql, made.id);
+      await refer?.(sql, made);
       return made;
     });
   try {
-    const { id, told } = await (plan ? withPlan(plan) : insert(context.database));
+    const { id, told } = await (plan || refer ? withMore() : insert(context.database));
     publishTodos(context, told, id);
     return id;
   } catch (error) {
@@ -143,6 +148,6 @@ mutation('createIssue', {
       }),
       ...(may(destroyIssue) && { iid: input.iid ?? undefined, createdAt: input.createdAt ?? undefined }),
     };
-    return { id: await makeIssue(context, row.id, author, plan ? withCommands(given, plan.change) : given, plan) };
+    return { id: await makeIssue(context, row, author, plan ? withCommands(given, plan.change) : given, plan) };
   },
 });

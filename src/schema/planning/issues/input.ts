@@ -16,7 +16,8 @@ const maxDescription = 1_048_576;
 
 export function checkTitle(problems: Problems, title: string): void {
   if (title.trim() === '') problems.add('title', ["can't be blank"]);
-  else if (title.length > maxTitle) problems.add('title', [`is too long (maximum is ${maxTitle} characters)`]);
+  else if ([...title.trim()].length > maxTitle)
+    problems.add('title', [`is too long (maximum is ${maxTitle} characters)`]);
 }
 
 export function checkDescription(problems: Problems, description: string | null): void {
@@ -107,7 +108,7 @@ const maxLabels = 1_000;
 /** Titles of labels as they are stored: those that can't be one are left out. */
 export const titlesOf = (given: readonly (string | null)[]): readonly string[] =>
   [...new Set(given.flatMap((one) => (one === null ? [] : [one.trim()])))]
-    .filter((title) => title !== '' && title.length <= maxLabel)
+    .filter((title) => title !== '' && [...title].length <= maxLabel)
     .slice(0, maxLabels);
 
 /** Ids of labels, by global ids or numbers. */

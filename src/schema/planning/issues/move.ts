@@ -12,8 +12,8 @@ import { writeResourceEvents } from '../notes/resource-events.ts';
 import { creationOf, requirePerson } from './input.ts';
 import { lookUpIssue, mayOnIssue, prefetchNamed, type SeenIssue } from './look-up.ts';
 import { issuePayload } from './payload.ts';
-import { copyBelongings, lockCopied, markMoved, numberOfIssue } from './statements/move.ts';
-import { findTarget } from './statements/reading.ts';
+import { copyBelongings, lockCopied, markMoved } from './statements/move.ts';
+import { findProjectOfIssues } from './statements/reading.ts';
 
 /** Moving and cloning: an issue is made anew in another project, with what belongs to it. */
 
@@ -77,8 +77,7 @@ async function copy(
   const [made] = await sql.rows(statement, values);
   if (!made) throw new NotFound('Project');
   await sql.rows(copyBelongings, [issue.id, made.id, target.id, withNotes, act === 'moved']);
-  const [numbered] = await sql.rows(numberOfIssue, [made.id]);
-  const to = `${target.full_path}#${numbered!.iid}`;
+  const to = `${target.full_path}#${made.iid}`;
   const from = `${issue.projectPath}#${issue.iid}`;
   const { id: issueId, projectId } = issue;
   await writeSystemNotes(sql, { issueId, projectId, authorId: actor }, [moveNote(act, 'to', to, made.id)]);
@@ -114,7 +113,7 @@ export async function cloneWithin(
 
 /** The project where an issue goes to. @throws NotFound, PlainBadRequest with this text if the viewer lacks a right */
 export async function targetOf(context: Context, seen: SeenIssue, given: string, refusal: string): Promise<Target> {
-  const target = await lookUp(context, findTarget, 'Project', given);
+  const target = await lookUp(context, findProjectOfIssues, 'Project', given);
   const mayThere = !target.archived && holds(adminIssue, context.viewer, facts(target));
   if (seen.isArchived || !mayOnIssue(context, seen, adminIssue) || !mayThere) throw new PlainBadRequest(refusal);
   return target;

@@ -3,9 +3,10 @@ import { adminIssue, destroyIssue, updateIssue, writes } from '../../../policy/i
 import { builder } from '../../engine/builder.ts';
 import { Problems } from '../../engine/input.ts';
 import { mutation } from '../../engine/mutation.ts';
+import { crossReferences, referencesIn } from '../notes/text.ts';
 import { planFor } from '../quick-actions/issue.ts';
 import { merged, publishCopies } from '../quick-actions/plan.ts';
-import { changeIssue, changeWithin, type IssueChange } from './change.ts';
+import { announce, changeWithin, type IssueChange } from './change.ts';
 import {
   assigneeIdOf,
   checkAssignees,
@@ -69,7 +70,7 @@ mutation('updateIssue', {
     const plan = input.description
       ? await planFor(context, { ...seen.issue, facts: seen.facts }, input.description)
       : undefined;
-    const change: IssueChange = {
+    const given: IssueChange = {
       title: input.title?.trim(),
       description: plan ? plan.text : input.description,
       state: input.stateEvent ?? undefined,
@@ -90,14 +91,19 @@ mutation('updateIssue', {
         updatedAt: input.updatedAt ?? undefined,
       }),
     };
-    if (!plan) await changeIssue(context, actor, seen.issue, change);
-    else
-      await context.database.transaction(async (sql) => {
-        await changeWithin(sql, actor, seen.issue, merged(change, plan.change));
-        await plan.finish(sql, seen.issue.id);
-        await plan.leave(sql);
-      });
+    const { issue } = seen;
+    const change = plan ? merged(given, plan.change) : given;
+    const references = referencesIn(change.title, change.description);
+    const refer = await crossReferences(context, { ...issue, kind: 'Issue' }, actor, references);
+    const effect = await context.database.transaction(async (sql) => {
+      const done = await changeWithin(sql, actor, issue, change);
+      await plan?.finish(sql, issue.id);
+      await refer?.(sql);
+      await plan?.leave(sql);
+      return done;
+    });
+    announce(context, actor, issue, effect);
     publishCopies(context, plan);
-    return { id: seen.issue.id };
+    return { id: issue.id };
   },
 });

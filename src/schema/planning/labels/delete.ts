@@ -5,13 +5,13 @@ import { mutation } from '../../engine/mutation.ts';
 import { permission } from '../place/look-up.ts';
 import { labelName, labelPayload } from './input.ts';
 import { labelById, ownLabel } from './read.ts';
-import { deleteLabel, removeFromIssues } from './statements/changes.ts';
+import { deleteLabel, removeFromItems } from './statements/changes.ts';
 
 /**
- * Issues from which a request itself takes a label; a job does the rest. Ten thousand take a second. Nobody sees a label
- * that was removed, so that until then it only keeps these issues from being listed as those without labels.
+ * Issues, and merge requests, from which a request itself takes a label; a job does the rest. Ten thousand take a second. A
+ * label that was removed isn't shown, so that until then it only keeps these from being listed as those without labels.
  */
-const mostIssues = 2_000;
+const mostItems = 2_000;
 
 mutation('labelDelete', {
   description: 'Removes a label of a project or a group, also from its issues. From Reporter up.',
@@ -33,8 +33,8 @@ mutation('labelDelete', {
         await labelById(sql, context, label.id, place);
         throw new PreconditionFailed();
       }
-      const [{ removed: issues } = { removed: 0 }] = await sql.rows(removeFromIssues, [label.id, mostIssues]);
-      if (issues === mostIssues) await enqueue(sql, 'remove_label', { labelId: label.id });
+      const [row] = await sql.rows(removeFromItems, [label.id, mostItems]);
+      if (row!.removed === mostItems) await enqueue(sql, 'remove_label', { labelId: label.id });
     });
     return { label };
   },

@@ -4,7 +4,7 @@ import { mutation } from '../../engine/mutation.ts';
 import { permission } from '../place/look-up.ts';
 import { labelName, labelPayload } from './input.ts';
 import { labelById, ownLabel } from './read.ts';
-import { deleteLabels, groupLabel, replaceInIssues, sameTitled, takeOver } from './statements/promote.ts';
+import { deleteLabels, groupLabel, replaceInItems, sameTitled, takeOver } from './statements/promote.ts';
 
 mutation('labelPromote', {
   description:
@@ -24,7 +24,7 @@ mutation('labelPromote', {
       if (!promoted) throw new NotFound('Label');
       const former = (await sql.rows(sameTitled, [groupId, label.id])).map(({ id }) => id);
       const values = [promoted.id, former];
-      await sql.rows(replaceInIssues, values);
+      for (const statement of replaceInItems) await sql.rows(statement, values);
       await sql.rows(takeOver, values);
       await sql.rows(deleteLabels, [former]);
       return { label: await labelById(sql, context, promoted.id, { scope: 'group', id: groupId }) };

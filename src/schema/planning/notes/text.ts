@@ -54,6 +54,10 @@ export function mentionsIn(body: string, known: readonly string[] = []): Mention
   };
 }
 
+/** Which issues and merge requests a title and a description refer to. */
+export const referencesIn = (title: string | undefined, description: string | null | undefined): readonly Reference[] =>
+  [title, description].flatMap((text) => mentionsIn(text ?? '').references).slice(0, maxReferred);
+
 /** The full path of the project of a reference, in lower case. */
 function pathOf({ project }: Reference, own: string): string {
   if (project === null) return own.toLowerCase();

@@ -12,7 +12,7 @@ const maxTitle = 255;
 const mostSeconds = 2_147_483_647;
 
 const labelsIn = (argument: string): string[] =>
-  [...argument.matchAll(/~?"([^"]+)"|~?([^\s~"]+)/g)].map(([, quoted, word]) => (quoted ?? word)!);
+  [...argument.matchAll(/~?"([^"]+)"|~?([^\s~",]+)/g)].map(([, quoted, word]) => (quoted ?? word)!);
 export const userIn = (argument: string): string =>
   argument
     .split(/[\s,]+/)[0]!
@@ -127,10 +127,11 @@ const removeEstimate: Definition = {
 const spend: Definition = {
   right: adminIssue,
   read(argument, { before, actor }) {
-    const [, time = '', date] = /^(.*?)(?:\s+(\d{4}-\d{1,2}-\d{1,2}))?$/.exec(argument) ?? [];
+    const [, time = '', date] = /^(.*?)(?:\s+(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}))?$/.exec(argument) ?? [];
     const seconds = readDuration(time);
     const day = date === undefined ? undefined : readDay(date);
-    if (!seconds || (date !== undefined && day === undefined)) return undefined;
+    // Time isn't spent on days to come.
+    if (!seconds || (date !== undefined && (day === undefined || day > readDay('today')!))) return undefined;
     const total = before.timeSpent + seconds;
     if (total < 0 || total > mostSeconds) return undefined;
     return {
@@ -157,7 +158,7 @@ const definitions: Readonly<Record<string, Definition>> = {
   title: {
     right: updateIssue,
     read: (title) =>
-      title === '' || title.length > maxTitle
+      title === '' || [...title].length > maxTitle
         ? undefined
         : { message: `Changed the title to "${title}".`, changes: { title }, change: { title } },
   },

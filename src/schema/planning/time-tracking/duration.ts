@@ -9,15 +9,26 @@ const units = [
   ['m', 60],
   ['s', 1],
 ] as const;
-const seconds = new Map<string, number>(units);
+/** The units as people write them. */
+const words = [
+  ['mo', 'mos', 'month', 'months'],
+  ['w', 'wk', 'wks', 'week', 'weeks'],
+  ['d', 'dy', 'dys', 'day', 'days'],
+  ['h', 'hr', 'hrs', 'hour', 'hours'],
+  ['m', 'min', 'mins', 'minute', 'minutes'],
+  ['s', 'sec', 'secs', 'second', 'seconds'],
+] as const;
+const seconds = new Map<string, number>(
+  units.flatMap(([, size], at) => words[at]!.map((word) => [word, size] as const)),
+);
 
-const part = /(\d{1,9}(?:\.\d{1,9})?)\s*(mo|[wdhms])?\s*/y;
+const part = /(\d{1,9}(?:\.\d{1,9})?)\s*([a-z]{1,7})?\s*(?:(?:,|and|with|plus)\s*)?/y;
 
 /** The largest number of seconds that the database has. */
 const mostSeconds = 2_147_483_647;
 
 /**
- * Reads a duration such as `1w 2d`, `3h30m`, or `-1h`. A number without a unit counts as hours.
+ * Reads a duration such as `1w 2d`, `3h30m`, `2 hours and 5 min`, or `-1h`. A number without a unit counts as hours.
  * @returns seconds; undefined for a text that isn't a duration
  */
 export function readDuration(text: string): number | undefined {
@@ -30,7 +41,9 @@ export function readDuration(text: string): number | undefined {
   while (part.lastIndex < rest.length) {
     const found = part.exec(rest);
     if (!found) return undefined;
-    total += Number(found[1]) * seconds.get(found[2] ?? 'h')!;
+    const unit = seconds.get(found[2] ?? 'h');
+    if (unit === undefined) return undefined;
+    total += Number(found[1]) * unit;
   }
   const rounded = Math.round(total);
   return rounded > mostSeconds ? undefined : isNegative ? -rounded : rounded;

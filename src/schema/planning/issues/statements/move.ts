@@ -66,9 +66,6 @@ export const markMoved = statement<object>(
      updated_at = now(), updated_by_id = $3 where id = $1`,
 );
 
-/** The number of an issue that was just made. $1 its id. */
-export const numberOfIssue = statement<{ iid: number }>('number_of_issue', 'select iid from issues where id = $1');
-
 /** Places of issues in the manual order: these two and what is between. $1 id of an issue, $2 that of the neighbour. */
 export const lockPlaces = statement<{ id: number; project_id: number; relative_position: number | null }>(
   'lock_places_of_issues',

@@ -120,15 +120,12 @@ export const readSubscribed = statement<{ id: number; subscribed: boolean }>(
   `select i.id, ${subscribed('$2::int')} as subscribed from issues i where i.id = any($1::int[])`,
 );
 
-/** Looks up a project for its issues. */
-export const findProjectOfIssues = projectStatement<PlaceRow & { readonly archived: boolean }>(
-  'find_project_of_issues',
-  `, p.archived${levelColumns('issues')}`,
-);
+/** A project, for its issues. */
+export type ProjectOfIssues = PlaceRow & { readonly archived: boolean; readonly full_path: string };
 
-/** Looks up the project that an issue goes to. */
-export const findTarget = projectStatement<PlaceRow & { readonly archived: boolean; readonly full_path: string }>(
-  'find_target_of_issue',
+/** Looks up a project for its issues. */
+export const findProjectOfIssues = projectStatement<ProjectOfIssues>(
+  'find_project_of_issues',
   `, p.archived, p.full_path${levelColumns('issues')}`,
 );
 

@@ -22,6 +22,10 @@ const reads = personReads({
   confidential: 'issue.confidential',
 });
 
+/** SQL for a person who may be assigned: an issue is read by its assignee, where they have issues at all. */
+const assignee = (person: string, project: string) =>
+  assignable(person, project, personReads({ author: 'null::int', assignee: 'u.id', confidential: 'false' }));
+
 /**
  * SQL that creates an issue with everything that belongs to it. The number comes from the counter of the project, whose row it
  * locks until the commit: numbers have no gaps. No row: the project was archived or removed meanwhile. $1 project, $2
@@ -41,10 +45,10 @@ const insert = (mentioned: string) => `with place as (
      insert into issues (project_id, iid, title, description, type, severity, confidential, discussion_locked, due_date, milestone_id,
        assignee_id, label_ids, author_id, tasks, tasks_completed, created_at)
      select $1::int, coalesce($15::int, counter.last), $3, $4, $5::"IssueType", $6::"IssueSeverity", $7::boolean, $8::boolean, $9::date,
-       ${milestoneIn('$10', '$1::int')}, ${assignable('$11', '$1::int')}, array(select id from labelled order by id), $2::int, $18::int, $19::int,
+       ${milestoneIn('$10', '$1::int')}, ${assignee('$11', '$1::int')}, array(select id from labelled order by id), $2::int, $18::int, $19::int,
        coalesce($16::timestamptz, now())
        from counter
-     returning id, project_id, author_id, assignee_id, milestone_id, label_ids, confidential
+     returning id, iid, project_id, author_id, assignee_id, milestone_id, label_ids, confidential
    ), mentioned as (${mentioned}
    ), taking as (
      insert into participants (issue_id, user_id)
@@ -64,10 +68,10 @@ const insert = (mentioned: string) => `with place as (
      subject: 'id',
      ids: `jsonb_build_object('mentionedIds', (select coalesce(jsonb_agg(id order by id), '[]') from mentioned where reads))`,
    })}
-   select id, array(select user_id from todo) as told from issue`;
+   select id, iid, array(select user_id from todo) as told from issue`;
 
 const namesOfNew = { names: '$17', addressed: '$22' };
-export type Created = { readonly id: number; readonly told: readonly number[] };
+export type Created = { readonly id: number; readonly iid: number; readonly told: readonly number[] };
 
 /** Creates an issue: `plain` if its text mentions nobody. */
 export const insertIssue = {
@@ -96,12 +100,15 @@ export interface LockedIssue {
   readonly time_spent: number;
 }
 
-/** Locks an issue until the transaction ends. $1 its id. */
+/**
+ * Locks an issue until the transaction ends. Not its key: notes of references on it, from a change of another issue, must not
+ * wait for it, since that one may wait for the same here. $1 its id.
+ */
 export const lockIssue = statement<LockedIssue>(
   'lock_issue',
   `select i.title, i.description, i.type, i.severity, i.state, i.assignee_id, (select u.username from users u where u.id = i.assignee_id) as assignee,
      i.milestone_id, i.label_ids, i.due_date::text as due_date, i.confidential, i.discussion_locked, i.time_estimate, i.time_spent
-     from issues i where i.id = $1 for update of i`,
+     from issues i where i.id = $1 for no key update of i`,
 );
 
 /**
@@ -119,7 +126,7 @@ const update = (mentioned: string, unread: string) => `with issue as (
        duplicated_to_id = case when $8::text = 'CLOSED' then i.duplicated_to_id end,
        state = $8::"IssueState",
        assignee_id = case when $9::int is not distinct from i.assignee_id then i.assignee_id when $9::int is null then null
-         else coalesce(${assignable('$9', '$2::int')}, i.assignee_id) end,
+         else coalesce(${assignee('$9', '$2::int')}, i.assignee_id) end,
        milestone_id = case when $10::int is not distinct from i.milestone_id then i.milestone_id when $10::int is null then null
          else coalesce(${milestoneIn('$10', '$2::int')}, i.milestone_id) end,
        label_ids = $11::int[], due_date = $12::date, confidential = $13::boolean, discussion_locked = $14::boolean,

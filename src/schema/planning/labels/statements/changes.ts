@@ -62,18 +62,21 @@ export const deleteLabel = statement<{ id: number }>(
     where id = $1 and ($2::timestamptz is null or date_trunc('second', updated_at) <= $2::timestamptz) returning id`,
 );
 
+/** CTEs that take a label from what has it. Ordered, so that concurrent removals don't wait in a circle. */
+const removeFrom = (table: 'issues' | 'merge_requests') => `batch_of_${table} as (
+     select id from ${table} where label_ids @> array[$1::int] order by id limit $2 for no key update
+   ), changed_${table} as (
+     update ${table} i set label_ids = array_remove(i.label_ids, $1::int) from batch_of_${table} batch where i.id = batch.id returning 1
+   )`;
+
 /**
- * Takes a removed label from issues. $1 the label, $2 how many issues. Ordered, so that concurrent removals don't wait in
- * a circle.
+ * Takes a removed label from issues and merge requests, and returns from how many of the kind that had more. $1 the label,
+ * $2 how many of each.
  */
-export const removeFromIssues = statement<{ removed: number }>(
-  'remove_label_from_issues',
-  `with batch as (
-     select id from issues where label_ids @> array[$1::int] order by id limit $2 for update
-   ), changed as (
-     update issues i set label_ids = array_remove(i.label_ids, $1::int) from batch where i.id = batch.id returning 1
-   )
-   select count(*)::int as removed from changed`,
+export const removeFromItems = statement<{ removed: number }>(
+  'remove_label_from_items',
+  `with ${removeFrom('issues')}, ${removeFrom('merge_requests')}
+   select greatest((select count(*) from changed_issues), (select count(*) from changed_merge_requests))::int as removed`,
 );
 
 /** Subscribes a person. $1 the person, $2 the label, $3 the project for a label of a group. No row: they were. */

@@ -21,13 +21,16 @@ export const sameTitled = statement<{ id: number }>(
     order by l.id for update`,
 );
 
-/** Replaces labels in issues. $1 the new one, $2 the old ones. */
-export const replaceInIssues = statement<object>(
-  'replace_labels_in_issues',
-  `update issues i
+const replaceIn = (table: 'issues' | 'merge_requests') =>
+  statement<object>(
+    `replace_labels_in_${table}`,
+    `update ${table} i
       set label_ids = array(select distinct case when one = any($2::int[]) then $1::int else one end from unnest(i.label_ids) one order by 1)
-    where i.id = any(array(select id from issues where label_ids && $2::int[] order by id for update))`,
-);
+    where i.id = any(array(select id from ${table} where label_ids && $2::int[] order by id for no key update))`,
+  );
+
+/** Replaces labels in issues and merge requests. $1 the new one, $2 the old ones. */
+export const replaceInItems = [replaceIn('issues'), replaceIn('merge_requests')] as const;
 
 /** Gives a label what others had: priorities, subscriptions in their projects, and events. $1 the label, $2 the others. */
 export const takeOver = statement<object>(

@@ -93,13 +93,17 @@ export const sameTitledMilestones = statement<{ id: number }>(
     order by m.id for update`,
 );
 
-/** Replaces milestones in issues and their events, and removes them. $1 the new one, $2 the others. */
-export const replaceMilestones = [
+const replaceIn = (table: 'issues' | 'merge_requests') =>
   statement<object>(
-    'replace_milestones_in_issues',
-    `update issues set milestone_id = $1::int
-      where id = any(array(select id from issues where milestone_id = any($2::int[]) order by id for update))`,
-  ),
+    `replace_milestones_in_${table}`,
+    `update ${table} set milestone_id = $1::int
+      where id = any(array(select id from ${table} where milestone_id = any($2::int[]) order by id for no key update))`,
+  );
+
+/** Replaces milestones in issues, merge requests and their events, and removes them. $1 the new one, $2 the others. */
+export const replaceMilestones = [
+  replaceIn('issues'),
+  replaceIn('merge_requests'),
   statement<object>(
     'replace_milestones_in_events',
     'update resource_events set milestone_id = $1::int where milestone_id = any($2::int[])',
