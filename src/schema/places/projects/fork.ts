@@ -12,6 +12,7 @@ import { projectFor } from './find.ts';
 import { makeProject } from './make.ts';
 import { describeProblems, tidyTopics } from './names.ts';
 import { namespaceForProject } from './namespace.ts';
+import { readsCode } from './permissions.ts';
 import { refuseWider } from './visibility.ts';
 import { projectChangePayload, projectPayload } from './payload.ts';
 
@@ -34,7 +35,9 @@ mutation('forkProject', {
     const row = await lookUp(context, findProject, 'Project', input.project);
     if (!holds(forkProject, context.viewer, facts(row))) throw new NotFound('Fork');
     const source = (await projectById(context, row.id))!;
-    if (!featureAvailable('forking', source, context.viewer, facts(row))) throw new NotFound('Fork');
+    const mayCopy =
+      featureAvailable('forking', source, context.viewer, facts(row)) && readsCode(source, context.viewer, facts(row));
+    if (!mayCopy) throw new NotFound('Fork');
     const namespace = await namespaceForProject(context, input.namespace ?? undefined);
     if (!namespace) throw new NotFound('Target Namespace');
     const made = {
