@@ -140,6 +140,31 @@ describe('the record of a project', () => {
     expect((await rest('GET', `${copy}/repository/tree`, { token })).body).toHaveLength(3);
     expect((await rest('GET', `${path}/repository/tree`, { token })).body).toHaveLength(2);
   });
+
+  test('of a fork shows the one branch that it was to copy, with the tags of that', async () => {
+    const { id, path } = await newProject(gateway, { visibility: 'public' });
+    await commit(path, [{ action: 'create', file_path: 'first', content: '1' }]);
+    await rest('POST', `${path}/repository/branches`, { token, json: { branch: 'stable/1', ref: 'main' } });
+    await rest('POST', `${path}/repository/tags`, { token, json: { tag_name: 'v1', ref: 'main' } });
+    await commit(path, [{ action: 'create', file_path: 'second', content: '2' }]);
+    await rest('POST', `${path}/repository/tags`, { token, json: { tag_name: 'v2', ref: 'main' } });
+    const fork = (branches: string) =>
+      rest('POST', `${path}/fork`, {
+        token,
+        json: { path: `of-one-${id}`, name: `Of one ${id}`, branches, mr_default_target_self: true },
+      });
+    for (const branch of ['stable', '../x', 'v1'])
+      expect(await fork(branch)).toMatchObject({ status: 400, body: { message: { branches: ['is invalid'] } } });
+    const { status, body } = await fork('stable/1');
+    expect([status, body.mr_default_target_self]).toEqual([201, true]);
+    const copy = `/api/v4/projects/${body.id}`;
+    await expect
+      .poll(async () => (await rest('GET', copy, { token })).body, { timeout: 20_000 })
+      .toMatchObject({ import_status: 'finished', default_branch: 'stable/1' });
+    const names = async (what: string) =>
+      ((await rest('GET', `${copy}/repository/${what}`, { token })).body as { name: string }[]).map(({ name }) => name);
+    expect([await names('branches'), await names('tags')]).toEqual([['stable/1'], ['v1']]);
+  });
 });
 
 describe('bytes', () => {

@@ -712,6 +712,24 @@ describe('forks', () => {
     });
   });
 
+  test('begin with how jobs of their source run', async () => {
+    const path = await aProject();
+    const json = {
+      ci_config_path: 'ci/main.yml',
+      ci_default_git_depth: 7,
+      builds_access_level: 'private',
+      shared_runners_enabled: false,
+      // Of the others, none comes along.
+      merge_method: 'ff',
+    };
+    expect((await api('PUT', at(path), tokens.owner, { json })).status).toBe(200);
+    const { body } = await api('POST', at(path, '/fork'), tokens.reporter);
+    expect((await api('GET', `projects/${body.id}`, tokens.reporter)).body).toMatchObject({
+      ...json,
+      merge_method: 'merge',
+    });
+  });
+
   test('are created in namespaces where the caller may create projects, by id or path', async () => {
     const path = await aProject();
     let forks = 0;
