@@ -229,6 +229,7 @@ import './repository/protected-branches/fields.ts';
 import './repository/protected-branches/mutations.ts';
 import './repository/protected-branches/of-branches.ts';
 import './repository/repositories/fields.ts';
+import './repository/license/fields.ts';
 import './repository/locations/fields.ts';
 import './repository/tags/fields.ts';
 import './repository/tags/mutations.ts';

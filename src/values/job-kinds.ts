@@ -146,7 +146,7 @@ export const jobKinds = {
   }),
   copy_repository: kind({
     meaning: 'Copies the repository of a project into its fork.',
-    payload: z.object({ projectId: z.int(), sourceId: z.int() }),
+    payload: z.object({ projectId: z.int(), sourceId: z.int(), branch: z.string().optional() }),
     timeout: 3_600,
     attempts: 3,
   }),

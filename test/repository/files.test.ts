@@ -206,6 +206,82 @@ describe('the record of a project', () => {
     expect((await rest('GET', `${copy}/repository/tree`, { token })).body).toHaveLength(3);
     expect((await rest('GET', `${path}/repository/tree`, { token })).body).toHaveLength(2);
   });
+
+  test('has the licence on request, for those who read the code', async () => {
+    const { path } = await newProject(gateway, { visibility: 'public' });
+    const licence = async (reader: string | undefined = token) => {
+      const { body } = await rest('GET', `${path}?license=true`, reader === '' ? {} : { token: reader });
+      return { url: body.license_url, license: body.license };
+    };
+    expect((await rest('GET', path, { token })).body).not.toHaveProperty('license');
+    expect(await licence()).toEqual({ url: null, license: null });
+    const { body: mit } = await rest('GET', '/api/v4/templates/licenses/mit?fullname=Ada&project=x');
+    await commit(path, [
+      { action: 'create', file_path: 'COPYING', content: 'Do what you like.' },
+      { action: 'create', file_path: 'docs/LICENSE', content: 'No licence of the whole.' },
+    ]);
+    expect(await licence()).toEqual({
+      url: expect.stringMatching(/\/-\/blob\/main\/COPYING$/),
+      license: { key: 'other', name: 'Other', nickname: null, html_url: null, source_url: null },
+    });
+    const content = String(mit.content).replace('MIT License', 'The licence of this program').replaceAll('\n', '\r\n');
+    await commit(path, [{ action: 'create', file_path: 'LICENSE', content }]);
+    const found = {
+      url: expect.stringMatching(/\/-\/blob\/main\/LICENSE$/),
+      license: {
+        key: 'mit',
+        name: 'MIT License',
+        nickname: null,
+        html_url: 'https://choosealicense.com/licenses/mit/',
+        source_url: 'https://spdx.org/licenses/MIT.html',
+      },
+    };
+    expect([await licence(), await licence('')]).toEqual([found, found]);
+    const levels = {
+      repository_access_level: 'private',
+      merge_requests_access_level: 'private',
+      builds_access_level: 'private',
+    };
+    expect((await rest('PUT', path, { token, json: levels })).status).toBe(200);
+    expect([await licence(), await licence('')]).toEqual([found, { url: undefined, license: undefined }]);
+  });
+
+  test('knows licences from those that are much like them', async () => {
+    const { path } = await newProject(gateway);
+    const alike = 'gpl-2.0 gpl-3.0 agpl-3.0 lgpl-2.1 lgpl-3.0 bsd-2-clause bsd-3-clause isc 0bsd mit apache-2.0';
+    let action = 'create';
+    for (const key of alike.split(' ')) {
+      const { content } = (await rest('GET', `/api/v4/templates/licenses/${key}?fullname=Ada`)).body;
+      expect((await commit(path, [{ action, file_path: 'LICENSE.md', content: String(content) }])).status).toBe(201);
+      expect((await rest('GET', `${path}?license=1`, { token })).body.license).toMatchObject({ key });
+      action = 'update';
+    }
+  });
+
+  test('of a fork shows the one branch that it was to copy, with the tags of that', async () => {
+    const { id, path } = await newProject(gateway, { visibility: 'public' });
+    await commit(path, [{ action: 'create', file_path: 'first', content: '1' }]);
+    await rest('POST', `${path}/repository/branches`, { token, json: { branch: 'stable/1', ref: 'main' } });
+    await rest('POST', `${path}/repository/tags`, { token, json: { tag_name: 'v1', ref: 'main' } });
+    await commit(path, [{ action: 'create', file_path: 'second', content: '2' }]);
+    await rest('POST', `${path}/repository/tags`, { token, json: { tag_name: 'v2', ref: 'main' } });
+    const fork = (branches: string) =>
+      rest('POST', `${path}/fork`, {
+        token,
+        json: { path: `of-one-${id}`, name: `Of one ${id}`, branches, mr_default_target_self: true },
+      });
+    for (const branch of ['stable', '../x', 'v1'])
+      expect(await fork(branch)).toMatchObject({ status: 400, body: { message: { branches: ['is invalid'] } } });
+    const { status, body } = await fork('stable/1');
+    expect([status, body.mr_default_target_self]).toEqual([201, true]);
+    const copy = `/api/v4/projects/${body.id}`;
+    await expect
+      .poll(async () => (await rest('GET', copy, { token })).body, { timeout: 20_000 })
+      .toMatchObject({ import_status: 'finished', default_branch: 'stable/1' });
+    const names = async (what: string) =>
+      ((await rest('GET', `${copy}/repository/${what}`, { token })).body as { name: string }[]).map(({ name }) => name);
+    expect([await names('branches'), await names('tags')]).toEqual([['stable/1'], ['v1']]);
+  });
 });
 
 describe('bytes', () => {

@@ -24,10 +24,23 @@ export {
  * Copies all branches and tags of a repository into another, with every object: nothing is shared, so neither can be
  * read or harmed through the other (contract S14). What no branch or tag reaches stays behind.
  * @param target made before, and empty
+ * @param of.branch the only branch to copy, with the tags of its commits
  * @throws NotFound, TimedOut, Busy, Broken
  */
-export async function copyRepository(target: Repository, source: Repository, signal?: AbortSignal): Promise<void> {
-  await fetchRefs(target, source, ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'], 'upkeep', signal);
+export async function copyRepository(
+  target: Repository,
+  source: Repository,
+  { branch, signal }: { branch?: string | undefined; signal?: AbortSignal | undefined } = {},
+): Promise<void> {
+  if (branch !== undefined) {
+    const ref = branchRef(branch);
+    await fetchRefs(target, source, [`+${ref}:${ref}`], { kind: 'upkeep', tags: true, signal });
+    return;
+  }
+  await fetchRefs(target, source, ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*'], {
+    kind: 'upkeep',
+    signal,
+  });
   const head = await readHead(source);
   if (head !== undefined) await setHead(target, head);
 }
@@ -42,7 +55,7 @@ export async function fetchRef(
   source: Repository,
   { branch, to, signal }: { branch: string; to: string; signal?: AbortSignal },
 ): Promise<void> {
-  await fetchRefs(target, source, [`+${branchRef(branch)}:${checkedRef(to)}`], 'command', signal);
+  await fetchRefs(target, source, [`+${branchRef(branch)}:${checkedRef(to)}`], { kind: 'command', signal });
 }
 
 /**
@@ -55,22 +68,22 @@ export async function fetchCommit(
   commit: string,
   signal?: AbortSignal,
 ): Promise<void> {
-  await fetchRefs(target, source, [checkedObject(commit)], 'command', signal);
+  await fetchRefs(target, source, [checkedObject(commit)], { kind: 'command', signal });
 }
 
 async function fetchRefs(
   target: Repository,
   source: Repository,
   refs: readonly string[],
-  kind: 'upkeep' | 'command',
-  signal?: AbortSignal,
+  { kind, tags = false, signal }: { kind: 'upkeep' | 'command'; tags?: boolean; signal?: AbortSignal | undefined },
 ): Promise<void> {
   await readHead(source);
   const { code, stderr } = await target.run(
     [
       'fetch',
       '--quiet',
-      '--no-tags',
+      // Otherwise git brings the tags of the commits that it brings.
+      ...(tags ? [] : ['--no-tags']),
       '--no-write-fetch-head',
       '--no-auto-maintenance',
       '--no-recurse-submodules',

@@ -7,31 +7,32 @@ import { endCopy, findCopied, lockRepository, storeCopyStatus } from '../../sche
 import { enqueue } from '../enqueue.ts';
 
 /**
- * Copies the branches and tags of a project into its fork, with every object: nothing is shared (contract S14). May run
- * again after it was broken off: a fetch brings what is missing.
+ * Copies the branches and tags of a project into its fork, or one branch with its tags, with every object: nothing is shared
+ * (contract S14). May run again after it was broken off: a fetch brings what is missing.
  */
 export async function copyToFork(
   database: Database,
   git: Git,
-  { projectId, sourceId }: { projectId: number; sourceId: number },
+  { projectId, sourceId, branch }: { projectId: number; sourceId: number; branch?: string | undefined },
   signal: AbortSignal,
 ): Promise<void> {
   const [source] = await database.rows(findCopied, [sourceId, projectId]);
   if (!source) return;
   await database.rows(storeCopyStatus, [projectId, 'started']);
+  const defaultBranch = branch ?? source.default_branch;
   const fork = git.repository(projectId);
   try {
     // The row is there before the files, so that the sweep finds them.
     await database.transaction(async (sql) => await sql.rows(lockRepository, [projectId]));
     if (!(await exists(fork.path))) await createRepository(fork.path);
-    await copyRepository(fork, git.repository(sourceId), signal);
-    if (source.default_branch !== null) await setHead(fork, source.default_branch);
+    await copyRepository(fork, git.repository(sourceId), { branch, signal });
+    if (defaultBranch !== null) await setHead(fork, defaultBranch);
   } catch (error) {
     const isLast = asGitError(error)?.code === 'NOT_FOUND';
     if (!isLast) throw error;
     await database.rows(storeCopyStatus, [projectId, 'failed']);
     return;
   }
-  await database.rows(endCopy, [projectId, source.default_branch]);
+  await database.rows(endCopy, [projectId, defaultBranch]);
   await enqueue(database, 'measure_repository', { projectId }, { key: String(projectId) });
 }

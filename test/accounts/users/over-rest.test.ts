@@ -233,6 +233,12 @@ describe('creating users', () => {
         409,
         { message: 'Email has already been taken' },
       ],
+      // Whatever else is wrong: clients recognize by it that the person is there.
+      [
+        { ...draft(), email: taken.email, password: 'short', projects_limit: -1 },
+        409,
+        { message: 'Email has already been taken' },
+      ],
       [
         { ...draft(), username: 'demo', force_random_password: true },
         409,
@@ -429,6 +435,17 @@ describe('changing users', () => {
     // Where both are taken, the address is named, as when an account is made. One's own is no clash.
     const both = await asRoot('PUT', `/users/${other.id}`, { username: `renamed-${user.id}`, email: user.email });
     expect([both.status, both.body]).toEqual([409, { message: 'Email has already been taken' }]);
+    const wrong = await asRoot('PUT', `/users/${other.id}`, { projects_limit: -1, email: user.email });
+    expect([wrong.status, wrong.body]).toEqual([409, { message: 'Email has already been taken' }]);
+    const blank = await asRoot('PUT', `/users/${other.id}`, { email: '' });
+    expect([blank.status, blank.body]).toEqual([400, { message: { email: ["can't be blank"] } }]);
+    // A new address that needs no confirmation can be shown, and used for commits, at once.
+    const address = `new-${other.email}`;
+    const addresses = { email: address, public_email: address, commit_email: address };
+    expect((await asRoot('PUT', `/users/${other.id}`, addresses)).status).toBe(400);
+    const now = await asRoot('PUT', `/users/${other.id}`, { ...addresses, skip_reconfirmation: true });
+    expect([now.status, now.body]).toMatchObject([200, addresses]);
+    await asRoot('PUT', `/users/${other.id}`, { email: other.email, public_email: '' });
     expect((await asRoot('PUT', `/users/${other.id}`, { email: other.email })).status).toBe(200);
     expect((await asRoot('GET', `/users/${other.id}`)).body.name).toBe(other.username);
   });

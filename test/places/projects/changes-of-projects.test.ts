@@ -366,6 +366,19 @@ describe('updating a project', () => {
     expect((await api('GET', at(path, '/error_tracking/settings'), tokens.owner)).status).toBe(404);
   });
 
+  test.each(['private', 'disabled'])('of the repository to %s refuses forks, which would copy it', async (level) => {
+    const path = await aProject('PUBLIC');
+    const levels = Object.fromEntries(
+      ['repository', 'merge_requests', 'builds'].map((feature) => [`${feature}_access_level`, level]),
+    );
+    expect((await api('PUT', at(path), tokens.owner, { json: levels })).status).toBe(200);
+    expect(await api('POST', at(path, '/fork'), tokens.stranger)).toMatchObject({
+      status: 404,
+      body: { message: '404 Not Found' },
+    });
+    expect((await api('POST', at(path, '/fork'), tokens.reporter)).status).toBe(level === 'private' ? 201 : 404);
+  });
+
   test('of its path redirects viewers who may see it from the old path to the new one', async () => {
     const path = await aProject();
     const { body } = await api('PUT', at(path), tokens.owner, { json: { path: 'moved-away' } });
@@ -696,6 +709,24 @@ describe('forks', () => {
     expect(await api('POST', at(path, '/fork'), tokens.stranger, { json: { path: 'another' } })).toMatchObject({
       status: 409,
       body: { message: 'Project already forked' },
+    });
+  });
+
+  test('begin with how jobs of their source run', async () => {
+    const path = await aProject();
+    const json = {
+      ci_config_path: 'ci/main.yml',
+      ci_default_git_depth: 7,
+      builds_access_level: 'private',
+      shared_runners_enabled: false,
+      // Of the others, none comes along.
+      merge_method: 'ff',
+    };
+    expect((await api('PUT', at(path), tokens.owner, { json })).status).toBe(200);
+    const { body } = await api('POST', at(path, '/fork'), tokens.reporter);
+    expect((await api('GET', `projects/${body.id}`, tokens.reporter)).body).toMatchObject({
+      ...json,
+      merge_method: 'merge',
     });
   });
 

@@ -87,7 +87,7 @@ describe('creating a project', () => {
 
   test('creates it private, in the personal namespace, and answers the whole record', async () => {
     const { body } = await api('POST', 'projects', tokens.stranger, {
-      json: { name: 'Mine', description: 'My own.', topics: 'a, b', public: true, foo: 1 },
+      json: { name: 'Mine', description: 'My own.', topics: 'b, a', public: true, foo: 1 },
     });
     const self = `${gateway.url}/api/v4/projects/${body.id}`;
     const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);

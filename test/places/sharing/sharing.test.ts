@@ -364,6 +364,10 @@ test('lists show what is shared with a group, which groups are invited, and whic
     return status === 200 ? (body as { path: string }[]).map((one) => one.path) : [status, body];
   };
   expect(await names(`/groups/${ops}/projects/shared`)).toEqual(['shop']);
+  // As in every list of a group's projects, without the roles of the viewer.
+  expect(((await ask('olga', 'GET', `/groups/${ops}/projects/shared`)).body as object[])[0]).not.toHaveProperty(
+    'permissions',
+  );
   expect(await names(`/groups/${ops}/projects`)).toEqual(['shop']);
   expect(await names(`/groups/${ops}/projects?with_shared=false`)).toEqual([]);
   expect(await names(`/groups/${ops}/groups/shared`)).toEqual(['firm']);

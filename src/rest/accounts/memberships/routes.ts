@@ -41,8 +41,8 @@ const Counts: Record<CountsData> = {
   schema: objectSchema({
     groups_count: count,
     projects_count: count,
-    issues_count: { ...count, description: 'Always 0: there are no issues.' },
-    merge_requests_count: { ...count, description: 'Always 0: there are no merge requests.' },
+    issues_count: { ...count, description: 'Issues that they created.' },
+    merge_requests_count: { ...count, description: 'Merge requests that they opened.' },
   }),
   present: ({ groupsCount, projectsCount, issuesCount, mergeRequestsCount }) => ({
     groups_count: groupsCount,

@@ -120,9 +120,9 @@ export const changeUserRoutes: readonly AnyRoute[] = [
     variables: (values) => ({
       input: {
         userId: values.id,
-        email: values.email,
+        // An account keeps these three: a blank one is refused, not taken for one that wasn't sent.
+        email: values.email === null ? '' : values.email,
         emailVerified: values.skip_reconfirmation === true,
-        // An account keeps both: a blank one is refused, not taken for one that wasn't sent.
         name: values.name === null ? '' : values.name,
         username: values.username === null ? '' : values.username,
         password: values.password,

@@ -15,30 +15,38 @@ export interface MemberData {
   readonly user: UserBasicData;
   readonly accessLevel: { readonly integerValue: number };
   readonly createdAt: string;
+  /** Null if unknown, or once that account is removed. */
+  readonly createdBy: UserBasicData | null;
   /** The start of a day in UTC. */
   readonly expiresAt: string | null;
 }
 
 /** The fields that operations select for the record. */
-export const memberFields = `user { ${userBasicFields} } accessLevel { integerValue } createdAt expiresAt`;
+export const memberFields = `user { ${userBasicFields} } accessLevel { integerValue } createdAt expiresAt
+  createdBy { ${userBasicFields} }`;
 
 const { properties: ofUser } = UserBasic.schema as { properties: { [name: string]: JsonSchema } };
 
 /** A user with their role in a group or project. */
 export const Member: Record<MemberData> = {
   name: 'Member',
-  schema: objectSchema({
-    ...ofUser,
-    access_level: { type: 'integer', enum: Object.keys(accessLevels).map(Number) },
-    created_at: { type: 'string', format: 'date-time' },
-    expires_at: { type: ['string', 'null'], format: 'date' },
-  }),
-  present: ({ user, accessLevel, createdAt, expiresAt }) =>
-    Object.assign(UserBasic.present(user) as object, {
-      access_level: accessLevel.integerValue,
-      created_at: createdAt,
-      expires_at: expiresAt && expiresAt.slice(0, 10),
-    }),
+  schema: objectSchema(
+    {
+      ...ofUser,
+      access_level: { type: 'integer', enum: Object.keys(accessLevels).map(Number) },
+      created_at: { type: 'string', format: 'date-time' },
+      created_by: { ...UserBasic.schema, description: 'Who added the member, if known.' },
+      expires_at: { type: ['string', 'null'], format: 'date' },
+    },
+    ['created_by'],
+  ),
+  present: ({ user, accessLevel, createdAt, createdBy, expiresAt }) =>
+    Object.assign(
+      UserBasic.present(user) as object,
+      { access_level: accessLevel.integerValue, created_at: createdAt },
+      createdBy && { created_by: UserBasic.present(createdBy) },
+      { expires_at: expiresAt && expiresAt.slice(0, 10) },
+    ),
 };
 
 /** The answer to adding members: the new member, or only a status if there are several. */

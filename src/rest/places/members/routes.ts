@@ -20,6 +20,17 @@ const expiresAt: Declaration = {
   description: 'First day (UTC) without the membership; empty: no expiry.',
 };
 
+const keepsBelow: Declaration = {
+  name: 'skip_subresources',
+  type: 'boolean',
+  description: 'Keep the user’s direct memberships in its subgroups and projects.',
+};
+const unassigns: Declaration = {
+  name: 'unassign_issuables',
+  type: 'boolean',
+  description: 'Take the issues and merge requests in it from the user, their assignee.',
+};
+
 /** The role for a number; null for an unknown number, which the model refuses after its look-ups. */
 const toAccessLevel = (values: Values) => accessLevels[values.access_level as number] ?? null;
 /** The input of the operation: only sent values, so that an omitted one doesn't change. */
@@ -133,20 +144,11 @@ function ofPlace(kind: 'group' | 'project'): AnyRoute[] {
       path: `${path}/:user_id`,
       summary: `Remove a member from a ${kind}; users may remove themselves`,
       tag,
-      parameters:
-        kind === 'project'
-          ? []
-          : [
-              {
-                name: 'skip_subresources',
-                type: 'boolean',
-                description: 'Keep the user’s direct memberships in its subgroups and projects.',
-              },
-            ],
+      parameters: [...(kind === 'group' ? [keepsBelow] : []), unassigns],
       status: 204,
       operation: 'mutation ($input: RemoveMemberInput!) { removeMember(input: $input) { member { databaseId } } }',
-      variables: ({ id, user_id: userId, skip_subresources: keepBelow }) => ({
-        input: { [kind]: id, userId, ...(kind === 'group' && { keepBelow }) },
+      variables: ({ id, user_id: userId, skip_subresources: keepBelow, unassign_issuables: unassign }) => ({
+        input: { [kind]: id, userId, unassign, ...(kind === 'group' && { keepBelow }) },
       }),
       record: NoContent,
       missing,

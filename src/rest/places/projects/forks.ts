@@ -35,6 +35,16 @@ export const forkRoutes: readonly AnyRoute[] = [
         allowed: ['private', 'internal', 'public'],
         description: 'At most as visible as the source.',
       },
+      {
+        name: 'branches',
+        type: 'string',
+        description: 'The only branch to copy, which becomes the default branch. Default: all of them.',
+      },
+      {
+        name: 'mr_default_target_self',
+        type: 'boolean',
+        description: 'Whether the merge requests of the fork are to itself by default.',
+      },
     ],
     operation: `mutation ($input: ForkProjectInput!) { forkProject(input: $input) { project { ${projectFields} } } }`,
     variables: (values) => {
@@ -47,10 +57,13 @@ export const forkRoutes: readonly AnyRoute[] = [
           name: values.name,
           description: values.description,
           visibility: values.visibility,
+          branch: values.branches,
+          mrDefaultTargetSelf: values.mr_default_target_self,
         },
       };
     },
     status: 201,
+    fields: { branch: 'branches' },
     refusals: [409],
     missing: { Fork: '404 Not Found' },
     record: recordOf(Project, ({ forkProject }) => forkProject.project),

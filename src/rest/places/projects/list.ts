@@ -40,7 +40,7 @@ const leastRoles: { readonly [level: number]: string | undefined } = {
 };
 
 /** The parameters of every list of projects. */
-const projectListParameters: readonly Parameter[] = [
+export const projectListParameters: readonly Parameter[] = [
   ...order.parameters,
   flag('archived', '`true`: only archived projects; `false`: only others.'),
   flag('active', '`true`: without archived projects; `false`: only these.'),

@@ -2,6 +2,7 @@ import { blankOf } from '../../../values/blank.ts';
 import { levels, type Level } from '../../../values/notification-levels.ts';
 import { objectSchema, type JsonSchema, type Record } from '../../engine/record.ts';
 import { detailSchemas, presentDetails, statisticsFields, type StatisticsData } from './full.ts';
+import { licenseSchemas, presentLicense, type LicenseData } from './license.ts';
 import { presentShares, shareFields, type ShareData } from '../sharing/record.ts';
 import { UserBasic, userBasicFields, type UserBasicData } from '../../accounts/users/basic.ts';
 
@@ -37,7 +38,12 @@ export interface BasicData extends IdentityData {
   readonly httpUrlToRepo: string;
   readonly sshUrlToRepo: string | null;
   /** Null for those who don't read it. */
-  readonly repository: { readonly rootRef: string | null; readonly readmePath: string | null } | null;
+  readonly repository: {
+    readonly rootRef: string | null;
+    readonly readmePath: string | null;
+    /** Undefined if not requested. */
+    readonly license?: LicenseData | null;
+  } | null;
   readonly webUrl: string;
   readonly forksCount: number;
   readonly avatarUrl: string | null;
@@ -126,6 +132,7 @@ const basic: { [name: string]: JsonSchema } = {
   web_url: url,
   readme_url: { ...urlOrNull, description: 'Null without a README. For readers of the code.' },
   forks_count: { ...count, description: 'For readers of the code.' },
+  ...licenseSchemas,
   avatar_url: urlOrNull,
   star_count: count,
   last_activity_at: moment,
@@ -133,7 +140,13 @@ const basic: { [name: string]: JsonSchema } = {
   namespace: namespaceSchema,
   repository_storage: { ...text, description: 'For administrators.' },
 };
-const forReaders = ['default_branch', 'readme_url', 'forks_count', 'repository_storage'];
+const forReaders = [
+  'default_branch',
+  'readme_url',
+  'forks_count',
+  'repository_storage',
+  ...Object.keys(licenseSchemas),
+];
 
 const access: JsonSchema = {
   oneOf: [objectSchema({ access_level: count, notification_level: { type: ['integer', 'null'] } }), { type: 'null' }],
@@ -196,14 +209,21 @@ export function presentNamespace({ id, name, path, kind, fullPath, parentId, ava
   };
 }
 
+/** The address of the page of a file at the root of the default branch. */
+const fileAddress = (webUrl: string, branch: string, path: string) =>
+  `${webUrl}/-/blob/${encodeURIComponent(branch)}/${encodeURIComponent(path)}`;
+
 /** The address of the page of the README. */
 const readmeOf = (webUrl: string, { rootRef, readmePath }: NonNullable<BasicData['repository']>) =>
-  rootRef === null || readmePath === null
-    ? null
-    : `${webUrl}/-/blob/${encodeURIComponent(rootRef)}/${encodeURIComponent(readmePath)}`;
+  rootRef === null || readmePath === null ? null : fileAddress(webUrl, rootRef, readmePath);
+
+/** In one order, whatever order they were given in: clients compare them with what they want. */
+const inOrder = (topics: readonly string[]) => (topics.length > 1 ? [...topics].sort() : topics);
 
 function presentBasic(project: BasicData) {
   const { repository } = project;
+  const license = repository?.license;
+  const topics = inOrder(project.topics);
   return {
     id: project.id,
     description: project.description,
@@ -213,13 +233,15 @@ function presentBasic(project: BasicData) {
     path_with_namespace: project.fullPath,
     created_at: project.createdAt,
     default_branch: repository ? repository.rootRef : undefined,
-    tag_list: project.topics,
-    topics: project.topics,
+    tag_list: topics,
+    topics,
     ssh_url_to_repo: project.sshUrlToRepo,
     http_url_to_repo: project.httpUrlToRepo,
     web_url: project.webUrl,
     readme_url: repository ? readmeOf(project.webUrl, repository) : undefined,
     forks_count: repository ? project.forksCount : undefined,
+    license_url: license && fileAddress(project.webUrl, repository?.rootRef ?? '', license.path),
+    license: license && presentLicense(license),
     avatar_url: project.avatarUrl,
     star_count: project.starCount,
     last_activity_at: project.lastActivityAt,

@@ -6,6 +6,7 @@ import { someOf } from '../../../values/attributes.ts';
 import { attributeInput, attributeNames, attributeParameters } from '../../engine/attributes.ts';
 import { snakeCase } from '../../engine/snake-case.ts';
 import { changeable } from './changeable.ts';
+import { licenseFields } from './license.ts';
 import {
   Project,
   projectFields,
@@ -221,11 +222,22 @@ export const projectRoutes: readonly AnyRoute[] = [
         default: false,
         description: 'Return the sizes of the project, for reporters and above.',
       },
+      {
+        name: 'license',
+        type: 'boolean',
+        default: false,
+        description: 'Return the licence in the repository, for readers of the code.',
+      },
     ],
-    operation: `query ($id: ID!, $simple: Boolean!, $statistics: Boolean!) { project(fullPath: $id) {
-      ${projectFieldsUnlessSimple} runnersToken @skip(if: $simple)
+    operation: `query ($id: ID!, $simple: Boolean!, $statistics: Boolean!, $license: Boolean!) { project(fullPath: $id) {
+      ${projectFieldsUnlessSimple} runnersToken @skip(if: $simple) repository { license @include(if: $license) { ${licenseFields} } }
     } }`,
-    variables: ({ id, simple, statistics }) => ({ id, simple: simple === true, statistics: statistics === true }),
+    variables: ({ id, simple, statistics, license }) => ({
+      id,
+      simple: simple === true,
+      statistics: statistics === true,
+      license: license === true,
+    }),
     subject: 'Project',
     record: recordOf(ProjectWithPermissions, ({ project }) => project),
     dialect: 'version 4',

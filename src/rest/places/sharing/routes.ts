@@ -4,7 +4,8 @@ import { route, type AnyRoute } from '../../engine/route.ts';
 import { listRoute } from '../../engine/list-route.ts';
 import { GroupDetail, groupDetailFields, groupFields, type GroupData, type GroupDetailData } from '../groups/record.ts';
 import { groupListRoute } from '../groups/routes.ts';
-import { projectListRoute } from '../projects/list.ts';
+import { projectListParameters, projectListRoute } from '../projects/list.ts';
+import { Project } from '../projects/record.ts';
 import { accessLevels } from '../members/record.ts';
 import { dayOf, expiresOn } from './record.ts';
 
@@ -186,6 +187,8 @@ export const sharingRoutes: readonly AnyRoute[] = [
     'List the projects that are shared with a group',
     { sharedWithGroup: 'ID' },
     ({ id: sharedWithGroup }) => ({ sharedWithGroup }),
+    projectListParameters,
+    Project,
   ),
   groupListRoute(
     '/api/v4/groups/:id/groups/shared',

@@ -36,12 +36,14 @@ export const alreadyTaken = (field: string) =>
     : new Conflict(`${field === 'email' ? 'Email' : 'Username'} has already been taken`, field);
 
 /**
- * Refuses an address that a person has already. Call it before the write: the write checks the name first, but if
- * name and address are taken, clients expect the message about the address.
+ * Refuses an address that a person has already. Call it before everything else is checked: whatever else is wrong, clients
+ * expect the message about the address, by which they recognize that the person is there.
  * @param own the person who may have it already
  * @throws Conflict
  */
 export async function refuseTakenAddress({ database }: Context, address: string, own?: number): Promise<void> {
+  // Nobody has such an address, and not every text can be looked up.
+  if (addressProblems(address).length > 0) return;
   const owned = await database.prisma.email.findUnique({ where: { address }, select: { userId: true } });
   if (owned && owned.userId !== own) throw alreadyTaken('email');
 }
@@ -88,6 +90,7 @@ builder.mutationField('createUser', (t) =>
       requireAdministrator(context);
       const { username, name, password } = input;
       const address = normalAddress(input.email);
+      await refuseTakenAddress(context, address);
       const problems = new Problems();
       problems.add('email', addressProblems(address));
       problems.add('name', nameProblems(name));
@@ -101,7 +104,6 @@ builder.mutationField('createUser', (t) =>
       checkAttributes(problems, userAttributes, input);
       const avatar = checkAvatar(problems, input.avatar);
       problems.refuse();
-      await refuseTakenAddress(context, address);
 
       const passwordHash = password == null ? null : await hashPassword(password);
       const verifiedAt = input.emailVerified ? new Date() : null;

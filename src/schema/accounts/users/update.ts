@@ -76,8 +76,9 @@ async function check(context: Context, userId: number, given: Input): Promise<Pi
     };
     problems.add('password', await passwordProblems(context, given.password, becomes));
   }
-  problems.add('publicEmail', await ownAddressProblems(context, userId, given.publicEmail));
-  problems.add('commitEmail', await commitAddressProblems(context, userId, given.commitEmail));
+  const verified = given.email != null && given.emailVerified ? normalAddress(given.email) : undefined;
+  problems.add('publicEmail', await ownAddressProblems(context, userId, given.publicEmail, verified));
+  problems.add('commitEmail', await commitAddressProblems(context, userId, given.commitEmail, verified));
   checkIdentity(problems, given.identity);
   checkAttributes(problems, userAttributes, given);
   const avatar = checkAvatar(problems, given.avatar);
@@ -100,8 +101,8 @@ builder.mutationField('updateUser', (t) =>
       // An administrator can't remove their own right: an instance without one would be locked.
       if (given.administrator === false && id === context.viewer.person?.id)
         throw new Forbidden('You can’t take this right from yourself.');
-      const avatar = await check(context, id, given);
       if (given.email != null) await refuseTakenAddress(context, normalAddress(given.email), id);
+      const avatar = await check(context, id, given);
       const passwordHash = given.password == null ? null : await hashPassword(given.password);
       const unconfirmed = await unlessTaken(
         { Route: 'username', Email: 'email', Identity: 'identity' },

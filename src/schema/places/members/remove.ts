@@ -1,4 +1,4 @@
-import { deleteMember, deleteMembersBelow, findMember, lockGroup } from './statements/changes.ts';
+import { deleteMember, deleteMembersBelow, findMember, lockGroup, unassign } from './statements/changes.ts';
 import { Forbidden, NotFound } from '../../../errors.ts';
 import { writes } from '../../../policy/index.ts';
 import { idIn } from '../../engine/global-id.ts';
@@ -22,6 +22,10 @@ mutation('removeMember', {
       defaultValue: false,
       description: 'For a group: whether the person stays a direct member of its subgroups and projects.',
     }),
+    unassign: t.boolean({
+      defaultValue: false,
+      description: 'Whether the person is no longer the assignee of its issues and merge requests.',
+    }),
   }),
   payload: memberPayload,
   resolve: async (context, input) => {
@@ -40,6 +44,7 @@ mutation('removeMember', {
       if (removed.length === 0) throw new Forbidden('A person stays the owner of their own place.');
       if (accessLevelOf(now.access_level) === 'OWNER') await keepAnOwner(sql, place, now.expires_at);
       if (place.scope === 'group' && !input.keepBelow) await sql.rows(deleteMembersBelow, [place.id, userId, actorId]);
+      if (input.unassign) await sql.rows(unassign[place.scope], [place.id, userId]);
       await forgetUnseen(sql, userId, place);
       await auditMember(sql, context, 'member_removed', place, userId);
     });

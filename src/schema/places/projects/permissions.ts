@@ -114,7 +114,9 @@ ProjectPermissions.implement({
       description: 'Whether you fork it.',
       direct: true,
       resolve: (rights, _args, { viewer }) =>
-        holds(forkProject, viewer, rights) && featureAvailable('forking', rights, viewer, rights),
+        holds(forkProject, viewer, rights) &&
+        featureAvailable('forking', rights, viewer, rights) &&
+        featureAvailable('repository', rights, viewer, rights),
     }),
     downloadCode: t.boolean({
       description: 'Whether you read its repository.',

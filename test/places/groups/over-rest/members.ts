@@ -94,6 +94,7 @@ export function testsOfMembers(): void {
           web_url: `${gateway.url}/one-${kind}`,
           access_level: 30,
           created_at: expect.stringMatching(/Z$/),
+          created_by: expect.objectContaining({ username: 'captain', web_url: `${gateway.url}/captain` }),
           expires_at: '2999-01-02',
         },
       ]);
@@ -204,7 +205,11 @@ export function testsOfMembers(): void {
         `one-${kind}`,
         `two-${kind}`,
       ]);
-      const owner = (await call('GET', `${path}/all`, { query: 'capt' }, captain)).body[0].id as number;
+      const [{ id: owner, ...own }] = (await call('GET', `${path}/all`, { query: 'capt' }, captain)).body as [
+        { id: number; created_by?: object },
+      ];
+      // Nobody added them: the member is left out.
+      expect(own).not.toHaveProperty('created_by');
       expect((await call('GET', `${path}/all/${owner}`, {}, captain)).body).toMatchObject({ access_level: 50 });
       const skipped = await call(
         'GET',
@@ -214,6 +219,24 @@ export function testsOfMembers(): void {
       );
       expect(skipped.body).toMatchObject([{ username: 'captain' }]);
       expect(skipped.headers.get('x-total')).toBe('1');
+    });
+
+    test('are still assigned to what they were assigned to when they are removed, unless the request says otherwise', async () => {
+      const person = await newUser(gateway, `assigned-${kind}`);
+      const issues = '/projects/crew%2Fboat/issues';
+      const { iid } = (await call('POST', issues, { title: 'Leak' }, gateway.tokens.root)).body as { iid: number };
+      const assigned = async () =>
+        (await call('GET', `${issues}/${iid}`, {}, gateway.tokens.root)).body.assignee?.username as string | undefined;
+      for (const [values, expected] of [
+        [{}, person.username],
+        [{ unassign_issuables: false }, person.username],
+        [{ unassign_issuables: true }, undefined],
+      ] as const) {
+        await add({ user_id: person.id, access_level: 30 });
+        await call('PUT', `${issues}/${iid}`, { assignee_ids: person.id }, gateway.tokens.root);
+        expect((await call('DELETE', `${path}/${person.id}`, values, captain)).status).toBe(204);
+        expect(await assigned()).toBe(expected);
+      }
     });
 
     test('are removed with 204, by owners and by themselves, and not by others', async () => {

@@ -117,6 +117,21 @@ export const deleteMembersBelow = statement<object>(
    select 1 where false`,
 );
 
+/** The projects of a place $1, as a condition on the column `project_id`. */
+const projectsIn: Record<Scope, string> = {
+  group: `project_id in (select p.id from projects p join namespaces n on n.id = p.namespace_id where n.ancestry @> array[$1::int])`,
+  project: 'project_id = $1::int',
+};
+
+/** Takes the issues and merge requests of the place $1 from their assignee $2, as in GitLab without a note. */
+export const unassign = forScope((scope) =>
+  statement<object>(
+    `unassign_in_${scope}`,
+    `with issues as (update issues set assignee_id = null where assignee_id = $2::int and ${projectsIn[scope]})
+     update merge_requests set assignee_id = null where assignee_id = $2::int and ${projectsIn[scope]}`,
+  ),
+);
+
 /** Serializes changes of a group's members, so that of two last owners only one can leave. */
 export const lockGroup = statement<object>('hold_group', 'select 1 from namespaces where id = $1 for no key update');
 
