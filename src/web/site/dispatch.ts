@@ -90,7 +90,8 @@ async function submit(
     !isCsrfToken(fields.form_token, secret, action, page.once === undefined ? page.shown?.(fields) : formId)
   )
     return staleForm(site, again);
-  const act = async () => (await post(visit, fields, files)) ?? pageNotFound(site);
+  const answering = { ...visit, site: { ...site, sent: { action, fields } } };
+  const act = async () => (await post(answering, fields, files)) ?? pageNotFound(site);
   try {
     return page.once === undefined ? await act() : await actOnce(visit, formId, page.once, act);
   } catch (thrown) {
