@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { browserSession, signIn, type BrowserSession } from '../../support/browser-session.ts';
 import { testGateway } from '../../support/gateway.ts';
 import { addMember } from '../../support/people.ts';
+import { fillWithChoices } from '../../planning/support/storefront.ts';
 import { newCode, type Code } from '../../repository/support/code.ts';
 
 /** The pages of merge requests, without a browser and without JavaScript. */
@@ -340,6 +341,29 @@ describe('the forms', () => {
     expect(outdated.status).toBe(422);
     expect(outdated.text).toContain('changed by somebody else');
     expect((await guest.get(at(`/${iid}/edit`))).status).toBe(403);
+  });
+
+  test('find labels and milestones beyond the first hundred', async () => {
+    const { id, path, fullPath, ...other } = await newCode(gateway, {});
+    await other.commit({ 'README.md': 'one\n' }, { commit_message: 'Begin' });
+    await other.branch('shelf');
+    await other.commit({ 'shelf.txt': 'bent\n' }, { branch: 'shelf', commit_message: 'Add a shelf' });
+    await fillWithChoices(gateway, id);
+    const form = (await mary.get(`/${fullPath}/-/merge_requests/new?source=shelf`)).form('Create merge request');
+    const found = await mary.press(form, { description: 'Typed', find_labels: '130', find_milestones: '130' });
+    expect([found.status, found.text]).toEqual([200, expect.stringContaining('One matches. Nothing is saved yet.')]);
+    const label = found.form('Create merge request').controls.find(({ name }) => name.startsWith('label.'));
+    const milestone = /<option value="(\d+)">Milestone 130</.exec(found.html)![1]!;
+    const made = await mary.press(found.form('Create merge request'), { [label!.name]: 'on', milestone });
+    expect(made.status).toBe(303);
+    const written = async () => (await rest('GET', `${path}/merge_requests/1`, { token: tokens.maintainer })).body;
+    const all = { description: 'Typed', labels: ['Label 130'], milestone: { title: 'Milestone 130' } };
+    expect(await written()).toMatchObject(all);
+    const edit = (await mary.get(`${made.location!}/edit`)).form('Save changes');
+    const more = await mary.press(edit, { find_labels: '129', find: 'labels' });
+    const next = more.form('Save changes').controls.find(({ name }) => name.startsWith('label.') && !edit.fields[name]);
+    expect((await mary.press(more.form('Save changes'), { [next!.name]: 'on' })).status).toBe(303);
+    expect(await written()).toMatchObject({ ...all, labels: ['Label 129', 'Label 130'] });
   });
 
   test('are offered on the page of branches and after a comparison', async () => {
