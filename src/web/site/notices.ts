@@ -107,6 +107,7 @@ const notices = {
   merge_request_deleted: 'The merge request is deleted.',
   note_created: 'Your comment is sent.',
   note_saved: 'The comment is saved.',
+  commands_done: 'The commands were carried out.',
   note_deleted: 'The comment is deleted.',
   thread_resolved: 'The thread is resolved.',
   thread_unresolved: 'The thread is open again.',

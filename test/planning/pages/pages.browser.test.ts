@@ -462,6 +462,25 @@ describe('the conversation of an issue', () => {
     expect(await notes()).toEqual([]);
   });
 
+  test('takes commands, also without a comment', async () => {
+    const done = await press('Comment', { body: '/close\n/estimate 2h' });
+    expect(done.text).toContain('The commands were carried out.');
+    expect(done.text).toContain('Reopen issue');
+    expect(await notes()).toEqual([]);
+    await press('Comment', { body: 'Again, please.\n/reopen' });
+    expect(await notes()).toEqual(['Again, please.']);
+    // Nothing to do: it is open.
+    const form = (await mary.get(page)).form('Comment');
+    const refused = await mary.press(form, { body: '/reopen' });
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('Failed to apply commands.')]);
+    expect(refused.html).toContain('>/reopen</textarea>');
+    const edit = linksOf((await mary.get(page)).html).find((link) => /\/notes\/\d+\/edit$/.test(link))!;
+    expect((await press('Save changes', { body: '/close' }, mary, edit)).text).toContain(
+      'The commands were carried out.',
+    );
+    expect(await notes()).toEqual([]);
+  });
+
   test('has comments that are changed and deleted by their authors and by maintainers', async () => {
     const made = await press('Comment', { body: 'Frist' }, gus);
     const edit = linksOf(made.html).find((link) => link.endsWith('/edit') && link.includes('/notes/'))!;

@@ -290,6 +290,21 @@ describe('one', () => {
   });
 });
 
+test('to-dos of merge requests say why they arose', async () => {
+  const iid = await opened({ title: 'Look at it', reviewer_ids: [3] });
+  const list = await dave.get('/dashboard/todos');
+  expect(list.text).toContain(`Mary Maintainer asked you to review ${code.fullPath}!${iid}`);
+  const own = await opened({ title: 'Clash', assignee_id: 2 });
+  await gateway.sql(
+    `update todos set action = 'UNMERGEABLE' where merge_request_id = (select id from merge_requests where project_id = $1 and iid = $2)`,
+    [code.id, own],
+  );
+  expect((await mary.get('/dashboard/todos')).text).toContain(`It can’t be merged any more: ${code.fullPath}!${own}`);
+  await rest('PUT', `${code.path}/merge_requests/${iid}/merge`, { token: tokens.maintainer });
+  const lists = [await dave.get('/dashboard/todos'), await dave.get('/dashboard/todos?state=done')];
+  expect(lists.map(({ text }) => text).join(' ')).toContain('Look at it Merged');
+});
+
 describe('the forms', () => {
   test('propose a title by the commit of the branch, and create one', async () => {
     const source = await branch();
@@ -404,6 +419,9 @@ describe('the changes', () => {
     expect((await dave.press(form, { body: '' })).status).toBe(422);
     const gone = await dave.press({ ...form, fields: { ...form.fields, line: '-77' } }, { body: 'Where?' });
     expect(gone.status).toBe(422);
+    expect((await dave.press(form, { body: '/estimate 2h' })).location).toBe(path);
+    const nothing = await dave.press(form, { body: '/reopen' });
+    expect([nothing.status, nothing.text]).toEqual([422, expect.stringContaining('Failed to apply commands.')]);
     const sent = await dave.press(form, { body: 'About *this* line' });
     expect(sent.location).toMatch(/\/diffs#note_\d+$/);
     const shown = await guest.get(path);

@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
-import { InvalidFields, NotFound } from '../../../errors.ts';
+import { BadRequest, InvalidFields, NotFound } from '../../../errors.ts';
 import type { Answer } from '../../../http/index.ts';
 import { compileOperation } from '../../../operation.ts';
 import { PlaceLayout } from '../../places/place/layout.tsx';
@@ -14,7 +14,8 @@ import { hostPath, takingOf, type NoteHost } from './host.ts';
 import { noteFields, type CommentDraft, type Note } from './thread.ts';
 
 interface Written {
-  readonly written: { readonly note: { readonly id: number } };
+  /** No comment is stored of a text of nothing but commands. */
+  readonly written: { readonly note: { readonly id: number } | null };
 }
 
 /** A text as it is stored: forms send line breaks as two characters. */
@@ -22,6 +23,8 @@ const textOf = (sent: string | undefined) => (sent ?? '').replaceAll('\r\n', '\n
 
 /** What the schema found wrong with a text. @throws any other error */
 function mistakesOf(problem: unknown): string[] {
+  // Of commands, none of which did something.
+  if (problem instanceof BadRequest) return [problem.message];
   if (!(problem instanceof InvalidFields)) throw problem;
   return sentences('The comment', problem.fields.note);
 }
@@ -62,6 +65,7 @@ export function notePages(schema: GraphQLSchema, host: NoteHost): PlaceRoute[] {
     };
     try {
       const { written } = await (startsThread ? startThread : comment).execute(visit.context, { input });
+      if (!written.note) return seeOtherSaying('commands_done', pathOf(visit, place, '#activity'), visit);
       return seeOtherSaying('note_created', pathOf(visit, place, `#note_${written.note.id}`), visit);
     } catch (problem) {
       return await host.show(visit, place, { comment: { ...draft, errors: mistakesOf(problem) } });
@@ -162,8 +166,10 @@ export function notePages(schema: GraphQLSchema, host: NoteHost): PlaceRoute[] {
       post: (visit, place, form) =>
         changing(visit, place, async (note) => {
           const body = textOf(form.body);
+          const input = { ...nameOf(visit, place), id: String(note.id), body };
           try {
-            await update.execute(visit.context, { input: { ...nameOf(visit, place), id: String(note.id), body } });
+            const { written } = await update.execute(visit.context, { input });
+            if (!written.note) return seeOtherSaying('commands_done', pathOf(visit, place, '#activity'), visit);
           } catch (problem) {
             return editForm(visit, place, note, body, mistakesOf(problem));
           }

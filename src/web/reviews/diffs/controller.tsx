@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import { domainError } from '../../../context.ts';
-import { InvalidFields } from '../../../errors.ts';
+import { BadRequest, InvalidFields } from '../../../errors.ts';
 import { compileOperation } from '../../../operation.ts';
 import { commitStatusFields, statusFields, type CommitPipeline } from '../../pipelines/pipelines/status.tsx';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
@@ -61,7 +61,7 @@ export function changePages(schema: GraphQLSchema): PlaceRoute[] {
   const readPipelines = compile<PipelinesData>(
     `shown: pipelines(${given}) { nodes { ${pipelineFields} ${statusFields} } ${pageInfoFields} }`,
   );
-  const comment = compileOperation<{ made: { note: { id: number } } }>(
+  const comment = compileOperation<{ made: { note: { id: number } | null } }>(
     schema,
     'mutation ($input: CreateDiffNoteInput!) { made: createDiffNote(input: $input) { note { id: databaseId } } }',
   );
@@ -151,16 +151,20 @@ export function changePages(schema: GraphQLSchema): PlaceRoute[] {
             },
           });
           const back = mergeRequestPath(place, { iid }, `/diffs${view === 'parallel' ? '?view=parallel' : ''}`);
+          if (!made.note) return seeOtherSaying('commands_done', back, visit);
           return seeOtherSaying('note_created', `${back}#note_${made.note.id}`, visit);
         } catch (thrown) {
           const problem = domainError(thrown);
+          const again = (errors: string[]) =>
+            show(visit, place, { ...(view && { view }), file, line }, { body, errors });
+          // Of commands, none of which did something.
+          if (problem instanceof BadRequest) return await again([problem.message]);
           if (!(problem instanceof InvalidFields)) throw thrown;
           const { note, ...others } = problem.fields;
-          const errors = [
+          return await again([
             ...sentences('The comment', note),
             ...(Object.keys(others).length > 0 ? ['The line isn’t part of the changes anymore.'] : []),
-          ];
-          return await show(visit, place, { ...(view && { view }), file, line }, { body, errors });
+          ]);
         }
       },
     },
