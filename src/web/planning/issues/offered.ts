@@ -75,7 +75,7 @@ const each = <One extends { readonly id: number }>(all: readonly One[]): One[] =
 
 const isNumber = (id: string) => /^[1-9]\d{0,8}$/.test(id);
 
-/** A project as `offersFields` select it. */
+/** A project with what `offersFields` asks of it. */
 export interface OfferedPlace {
   readonly labels: {
     readonly nodes: readonly OfferedLabel[];
