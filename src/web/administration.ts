@@ -8,6 +8,7 @@ import { jobPages } from './settings/instance/jobs-controller.tsx';
 import { overviewPages } from './settings/instance/overview-controller.tsx';
 import { inboxPages } from './notifications/inbox/controller.tsx';
 import { queuePages } from './notifications/sent/controller.tsx';
+import { administeredRunnerPages } from './pipelines/runners/controller.tsx';
 import { administeredPlacePages } from './places/place/administration.tsx';
 import { settingsPages } from './settings/instance/controller.tsx';
 import { statePages } from './accounts/states/controller.tsx';
@@ -22,6 +23,7 @@ export function administrationPages(schema: GraphQLSchema): PageRoute[] {
     ...administeredPlacePages(schema),
     ...administeredApplicationPages(schema),
     ...administeredTokenPages(schema),
+    ...administeredRunnerPages(schema),
     ...auditLogPages(schema),
     ...settingsPages(schema),
     ...queuePages(schema),

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { browserSession, focusedOn, signIn, type BrowserSession } from '../support/browser-session.ts';
 import { newKey } from '../ssh/support/gateway.ts';
 import { testGateway } from '../support/gateway.ts';
@@ -318,6 +318,49 @@ describe('runners', () => {
     expect((await dave.get(at('runners'))).status).toBe(403);
     expect((await dave.get('/groups/demo/-/runners')).status).toBe(403);
   });
+
+  test('of the whole instance are made, paused and removed by administrators, who see those of projects too', async () => {
+    await mary.press((await mary.get(at('runners'))).form('Make the runner'), { description: 'Of a project' });
+    const root = await signIn(gateway, 'root', inject('passwords').root);
+    expect((await root.get('/admin')).html).toContain('href="/admin/runners"');
+    const wrong = await root.press((await root.get('/admin/runners')).form('Make the runner'), { run_untagged: '' });
+    expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('can not be empty')]);
+    const made = await root.press((await root.get('/admin/runners')).form('Make the runner'), {
+      description: 'For everybody',
+      run_untagged: 'on',
+    });
+    const shown = await root.get(made.location!);
+    expect(shown.html).toMatch(/glrt-[\w-]{20}/);
+    expect((await root.get(made.location!)).status).toBe(410);
+    const list = await root.get('/admin/runners');
+    expect(list.text).toMatch(/For everybody .*All projects .*Of a project .*Projects of their own/);
+    // Projects use it, and don't change it.
+    const ofProject = await mary.get(at('runners'));
+    expect(ofProject.text).toContain('For everybody');
+    expect(ofProject.forms.map(({ button }) => button)).not.toContain('Pause For everybody');
+    expect((await root.press(list.form('Pause For everybody'))).location).toBe('/admin/runners');
+    expect((await root.get('/admin/runners')).form('Resume For everybody')).toBeDefined();
+    for (const remove of list.html.match(/\/admin\/runners\/\d+\/remove/g)!)
+      await root.press((await root.get(remove)).form('Remove the runner'));
+    expect((await root.get('/admin/runners')).text).toContain('No runners yet.');
+    expect((await mary.get('/admin/runners')).status).toBe(403);
+    expect((await anyone.get('/admin/runners')).location).toContain('/users/sign_in');
+  });
+});
+
+test('a button that was pressed too late says so', async () => {
+  const ci = await newCi(gateway, 'unit: { script: make unit }');
+  const { id } = (await ci.run()).body as { id: number };
+  const pipeline = `/${ci.fullPath}/-/pipelines/${id}`;
+  const page = /href="([^"]*\/-\/jobs\/\d+)"/.exec((await mary.get(pipeline)).html)![1]!;
+  expect((await mary.get(page)).text).toContain('It waits for a runner of this project. See whether one is online');
+  expect((await dave.get(page)).text).not.toContain('See whether one is online');
+  expect((await mary.get(pipeline)).text).toContain('Jobs wait for a runner of this project.');
+  await mary.press((await mary.get(page)).form('Cancel'));
+  const retry = (await mary.get(page)).form('Retry');
+  expect((await mary.press(retry)).status).toBe(303);
+  const late = await mary.press(retry);
+  expect([late.status, late.text]).toEqual([403, expect.stringContaining('Job is not retryable Back to the page')]);
 });
 
 describe('triggers', () => {

@@ -68,7 +68,7 @@ export function Overview({ site, name, standing, places, hasMorePlaces, applicat
         <p class="ways">
           <a href={newProjectPath}>New project</a>
           <a href={newGroupPath}>New group</a>
-          <a href={notificationsPath}>{hasMorePlaces ? 'All notification levels' : 'Notification levels'}</a>
+          <a href={notificationsPath}>{hasMorePlaces ? 'All groups and projects' : 'Notification levels'}</a>
         </p>
       </div>
       {places.length === 0 ? (

@@ -2,14 +2,17 @@ import { claimForm, domainError, releaseForm } from '../../context.ts';
 import {
   BadRequest,
   Busy,
+  Conflict,
   Enough,
   Forbidden,
+  InvalidFields,
   NotFound,
   OAuthError,
   SignInAgain,
   TooLarge,
   Unauthenticated,
   Unavailable,
+  Unprocessable,
 } from '../../errors.ts';
 import { Unreadable, type Answer, type Exchange } from '../../http/index.ts';
 import { isForeign, readForm } from './fields.ts';
@@ -20,6 +23,7 @@ import {
   quotaExceeded,
   forbidden,
   foreignForm,
+  notDone,
   pageNotFound,
   sentAlready,
   staleForm,
@@ -57,7 +61,7 @@ export async function answerVisit(page: PageRoute, visit: Visit, session: string
     if (exchange.request.method === 'POST' && page.post) return await submit(page, page.post, visit, session);
     return wrongMethod(site, [...(page.get ? ['GET', 'HEAD'] : []), ...(page.post ? ['POST'] : [])].join(', '));
   } catch (thrown) {
-    return explain(thrown, site);
+    return explain(thrown, site, reads(exchange) ? undefined : site.path);
   }
 }
 
@@ -90,7 +94,8 @@ async function submit(
     !isCsrfToken(fields.form_token, secret, action, page.once === undefined ? page.shown?.(fields) : formId)
   )
     return staleForm(site, again);
-  const act = async () => (await post(visit, fields, files)) ?? pageNotFound(site);
+  const answering = { ...visit, site: { ...site, sent: { action, fields } } };
+  const act = async () => (await post(answering, fields, files)) ?? pageNotFound(site);
   try {
     return page.once === undefined ? await act() : await actOnce(visit, formId, page.once, act);
   } catch (thrown) {
@@ -118,18 +123,26 @@ async function actOnce(
   }
 }
 
-/** Turns an error into a page, or into a redirect to sign in or confirm the password. @throws unexpected errors */
-function explain(thrown: unknown, site: Site): Answer {
+/**
+ * Turns an error into a page, or into a redirect to sign in or confirm the password.
+ * @param again the address of the page whose form was refused
+ * @throws unexpected errors
+ */
+function explain(thrown: unknown, site: Site, again: string | undefined): Answer {
   if (thrown instanceof Unreadable) return unreadable(site, thrown.status, thrown.message);
   const problem = domainError(thrown);
   if (problem instanceof Unauthenticated) return seeOther(comingBackTo(signInPath, site.path));
   if (problem instanceof SignInAgain) return seeOther(comingBackTo(confirmPath, site.path));
   if (problem instanceof NotFound) return pageNotFound(site);
-  if (problem instanceof Forbidden) return forbidden(site, problem.message);
+  if (problem instanceof Forbidden) return forbidden(site, problem.message, again);
   if (problem instanceof OAuthError && problem.retryAfter !== undefined) return throttled(site, problem.retryAfter);
   if (problem instanceof TooLarge) return unreadable(site, 413, problem.message);
   if (problem instanceof Enough) return quotaExceeded(site, problem);
   if (problem instanceof Busy) return busy(site, problem);
+  // A button of a page that is out of date: somebody else was faster, or it was pressed twice.
+  if (problem instanceof Conflict) return notDone(site, 409, problem.message, site.path);
+  if (problem instanceof InvalidFields || problem instanceof Unprocessable)
+    return notDone(site, 422, problem.message, site.path);
   if (problem instanceof BadRequest) return unreadable(site, 400, problem.message);
   if (problem instanceof Unavailable) return unavailable(site);
   throw thrown;

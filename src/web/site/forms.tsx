@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
-import { InForm, OnPage } from './restored-form.ts';
+import { InForm, OnPage, Sent } from './restored-form.ts';
 import { newFormId, type CsrfTokens } from './csrf.ts';
+import type { Fields } from './fields.ts';
 
 interface FormProps {
   readonly csrf: CsrfTokens;
@@ -21,7 +22,8 @@ interface FormProps {
 /** A form with its CSRF token. */
 export function Form({ csrf, action, once = false, files = false, shown, carries, children }: FormProps) {
   const formId = once ? newFormId() : undefined;
-  const hidden = { ...carries, form_id: formId };
+  const sent = useContext(Sent);
+  const hidden = { ...carries, ...(sent?.action === action && shownAtFirst(carries, sent.fields)), form_id: formId };
   const restored = useContext(OnPage)?.take(action);
   return (
     <form method="post" action={action} enctype={files ? 'multipart/form-data' : undefined}>
@@ -34,6 +36,17 @@ export function Form({ csrf, action, once = false, files = false, shown, carries
     </form>
   );
 }
+
+/**
+ * What a form that is shown again showed when it was opened. What it shows now may be newer: then fields that the person
+ * left alone would count as edited, and saving them would undo what others changed.
+ */
+const shownAtFirst = (carries: FormProps['carries'] = {}, sent: Fields): Fields =>
+  Object.fromEntries(
+    Object.keys(carries).flatMap((name) =>
+      name.startsWith('was.') && sent[name] !== undefined ? [[name, sent[name]]] : [],
+    ),
+  );
 
 /** The message above a form that shows what the person typed before signing in. */
 function Restored() {

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { AssetName, Assets } from './assets.ts';
 import { TimeZone } from './day.tsx';
 import { Form } from './forms.tsx';
-import { OnPage, type Restoring } from './restored-form.ts';
+import { OnPage, Sent, type Restoring, type SentForm } from './restored-form.ts';
 import type { CsrfTokens } from './csrf.ts';
 import { comingBackTo, signInPath } from './return-to.ts';
 
@@ -25,6 +25,8 @@ export interface Site {
   readonly notice: string | null;
   /** What the person typed before they had to sign in. */
   readonly restoring?: Restoring | undefined;
+  /** The form that the page answers, if it answers one. */
+  readonly sent?: SentForm | undefined;
 }
 
 interface Visitor {
@@ -142,7 +144,9 @@ export function Layout({ site, current, wide = false, beside, children, ...docum
         </p>
       )}
       <OnPage.Provider value={site.restoring}>
-        <TimeZone.Provider value={site.timeZone}>{children}</TimeZone.Provider>
+        <Sent.Provider value={site.sent}>
+          <TimeZone.Provider value={site.timeZone}>{children}</TimeZone.Provider>
+        </Sent.Provider>
       </OnPage.Provider>
     </main>
   );

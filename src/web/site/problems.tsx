@@ -65,9 +65,30 @@ export const sentAlready = (site: Site, result: string): Answer =>
     409,
   );
 
-/** 403: the viewer may see it, but not do it. */
-export const forbidden = (site: Site, says: string): Answer =>
-  toAnswer(<Problem site={site} title="Access denied" says={says} />, 403);
+/** 403: the viewer may see it, but not do it. @param again the address of the page with the form that was refused */
+export const forbidden = (site: Site, says: string, again?: string): Answer =>
+  toAnswer(
+    <Problem
+      site={site}
+      title="Access denied"
+      says={says}
+      {...(again !== undefined && { again, linkLabel: 'Back to the page' })}
+    />,
+    403,
+  );
+
+/** What was asked for can't be done, because of what there is by now. @param again the address of the page with the form */
+export const notDone = (site: Site, status: 409 | 422, says: string, again: string): Answer =>
+  toAnswer(
+    <Problem
+      site={site}
+      title="It can’t be done"
+      says={`${says.replace(/[.!]?$/, '.')} Nothing was changed.`}
+      again={again}
+      linkLabel="See how it is now"
+    />,
+    status,
+  );
 
 /** RFC 6585 §4. @param seconds until the client may try again */
 function tooMany(site: Site, seconds: number, title: string, says: string): Answer {

@@ -21,7 +21,15 @@ export class Restoring {
   }
 }
 
+/** A form that was sent, to the page that shows it again. */
+export interface SentForm {
+  readonly action: string;
+  readonly fields: Fields;
+}
+
 /** The draft of this page. */
 export const OnPage = createContext<Restoring | undefined>(undefined);
+/** The form that this page answers. */
+export const Sent = createContext<SentForm | undefined>(undefined);
 /** The restored fields of the surrounding form. */
 export const InForm = createContext<Fields | undefined>(undefined);

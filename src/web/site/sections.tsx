@@ -34,6 +34,7 @@ const adminSections: readonly Section[] = [
   { path: '/admin/projects', label: 'Projects' },
   { path: '/admin/applications', label: 'Applications' },
   { path: '/admin/tokens', label: 'Access tokens' },
+  { path: '/admin/runners', label: 'Runners' },
   { path: '/admin/audit_log', label: 'Audit log' },
   { path: '/admin/notifications', label: 'Notifications' },
   { path: '/admin/jobs', label: 'Background jobs' },

@@ -42,6 +42,7 @@ const pages = [
   '/admin/applications',
   '/admin/applications/new',
   '/admin/tokens',
+  '/admin/runners',
   '/admin/audit_log',
   '/admin/settings',
 ];
@@ -293,7 +294,11 @@ describe('users', () => {
     ).toBe(2);
     const [, remove] = /href="([^"]+\/remove)"/.exec((await browser.get(here)).html)!;
     expect((await pressed(await browser.get(remove!), 'Remove')).text).not.toContain(`second-${user.email}`);
-    const again = await browser.press((await browser.get(here)).form('Add the address'), { email: user.email });
+    const again = await browser.press((await browser.get(here)).form('Add the address'), {
+      email: user.email,
+      verified: 'on',
+    });
+    expect(again.form('Add the address').fields).toMatchObject({ email: user.email, verified: 'on' });
     expect([again.status, again.text]).toEqual([422, expect.stringContaining('has already been taken.')]);
     expect(
       (await pressed(await browser.get(here), 'Add the address', { email: `third-${user.email}`, verified: 'on' }))

@@ -5,7 +5,7 @@ import { hasBrowser, launchBrowser } from '../../support/browser.ts';
 import { testGateway, type TestGateway } from '../../support/gateway.ts';
 import { newUser } from '../../support/people.ts';
 import { linksOf } from '../../support/page.ts';
-import { fillWithPlanning, storefront } from '../support/storefront.ts';
+import { fillWithChoices, fillWithPlanning, storefront } from '../support/storefront.ts';
 
 /**
  * The pages of planning, in the project `demo/storefront`: Mary is its maintainer, Gus a guest. One gateway serves the
@@ -226,6 +226,73 @@ describe('an issue', () => {
     expect(await now()).toMatchObject({ title: 'Lamp', description: 'Others', assignee: null });
   });
 
+  test('keeps what others changed while a mistake was corrected', async () => {
+    const form = (await mary.get(`${page}/edit`)).form('Save changes');
+    const refused = await mary.press(form, { assignee: 'no-one', description: 'Typed' });
+    expect(refused.status).toBe(422);
+    await write('PUT', `${shop}/issues/${page.split('/').at(-1)}`, {
+      title: 'Lamp by another',
+      due_date: '2030-05-06',
+    });
+    const again = await mary.press(refused.form('Save changes'), { assignee: 'no-one' });
+    await done(mary, mary.press(again.form('Save changes'), { assignee: 'developer' }));
+    expect(await now()).toMatchObject({
+      title: 'Lamp by another',
+      description: 'Typed',
+      due_date: '2030-05-06',
+      assignee: { username: 'developer' },
+    });
+    // Whose description is outdated stays so, until the form is opened again.
+    const other = (await mary.get(`${page}/edit`)).form('Save changes');
+    await write('PUT', `${shop}/issues/${page.split('/').at(-1)}`, { description: 'Others' });
+    const outdated = await mary.press(other, { description: 'Mine' });
+    expect((await mary.press(outdated.form('Save changes'))).status).toBe(422);
+    expect(await now()).toMatchObject({ description: 'Others' });
+  });
+
+  test('finds labels and milestones beyond the first hundred, and loses nothing that was typed', async () => {
+    const { id, path_with_namespace: place } = await write('POST', '/projects', { name: 'Warehouse' });
+    await fillWithChoices(gateway, id as number);
+    const at = `/${String(place)}/-/issues`;
+    const opened = await mary.get(`${at}/new`);
+    expect(opened.text).toContain('The first 100 are below.');
+    const of = (title: string, { html }: WebPage) =>
+      new RegExp(`name="label\\.(\\d+)"[^>]*>(?:(?!</label>).)*<bdi>${title}</bdi>`, 's').exec(html)?.[1];
+    expect(of('Label 130', opened)).toBeUndefined();
+    const typed = { title: 'Shelf', description: 'Is\r\nbent', [`label.${of('Label 001', opened)}`]: 'on' };
+    const found = await mary.press(opened.form('Create issue'), { ...typed, find: 'labels', find_labels: '130' });
+    expect([found.status, found.text]).toEqual([200, expect.stringContaining('One matches. Nothing is saved yet.')]);
+    // The one that was chosen before stays, beside those that match.
+    const shown = ['001', '002', '130'].filter((number) => of(`Label ${number}`, found) !== undefined);
+    expect(shown).toEqual(['001', '130']);
+    expect(found.html).toContain('>Is\nbent</textarea>');
+    // Enter in the search presses the form's own button: other words are a search all the same.
+    const words = { find_milestones: 'milestone 127', [`label.${of('Label 130', found)}`]: 'on' };
+    const both = await mary.press(found.form('Create issue'), words);
+    expect([both.status, both.text]).toEqual([200, expect.stringContaining('One matches. Nothing is saved yet.')]);
+    const milestone = /<option value="(\d+)">Milestone 127</.exec(both.html)![1]!;
+    const many = await mary.press(both.form('Create issue'), { find_labels: 'label' });
+    expect(many.text).toContain('More than 100 match.');
+    const none = await mary.press(both.form('Create issue'), { milestone, find_labels: 'no such label' });
+    expect(none.text).toContain('None matches.');
+    // What was chosen stays offered after a mistake too.
+    const wrong = await mary.press(none.form('Create issue'), { assignee: 'no-one' });
+    expect(wrong.status).toBe(422);
+    const made = await done(mary, mary.press(wrong.form('Create issue'), { assignee: '' }));
+    expect(made.text).toContain('The issue is created.');
+    const iid = /#(\d+)/.exec(made.text)![1];
+    expect(await read(`/projects/${String(id)}/issues/${iid}`)).toMatchObject({
+      title: 'Shelf',
+      description: 'Is\nbent',
+      labels: ['Label 001', 'Label 130'],
+      milestone: { title: 'Milestone 127' },
+    });
+    // The filter of the list takes any milestone.
+    const list = await mary.get(`${at}?milestone_title=Milestone+127`);
+    expect(titlesOf(list)).toEqual(['Shelf']);
+    expect(list.html).toMatch(/<input name="milestone_title"[^>]* value="Milestone 127"/);
+  });
+
   test('has time tracking', async () => {
     expect((await press('Add', { duration: '1h 30m', summary: 'Changed the bulb' })).text).toContain('Spent: 1h 30m');
     expect((await press('Save the estimate', { estimate: '2d' })).text).toContain('Estimated: 2d');
@@ -392,6 +459,25 @@ describe('the conversation of an issue', () => {
     expect(refused.html.match(/<input [^>]*checked[^>]*>/g)).toHaveLength(2);
     const long = `${'x'.repeat(1_000_000)}y`;
     expect((await mary.press(form, { body: long })).text).toContain('is too long');
+    expect(await notes()).toEqual([]);
+  });
+
+  test('takes commands, also without a comment', async () => {
+    const done = await press('Comment', { body: '/close\n/estimate 2h' });
+    expect(done.text).toContain('The commands were carried out.');
+    expect(done.text).toContain('Reopen issue');
+    expect(await notes()).toEqual([]);
+    await press('Comment', { body: 'Again, please.\n/reopen' });
+    expect(await notes()).toEqual(['Again, please.']);
+    // Nothing to do: it is open.
+    const form = (await mary.get(page)).form('Comment');
+    const refused = await mary.press(form, { body: '/reopen' });
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('Failed to apply commands.')]);
+    expect(refused.html).toContain('>/reopen</textarea>');
+    const edit = linksOf((await mary.get(page)).html).find((link) => /\/notes\/\d+\/edit$/.test(link))!;
+    expect((await press('Save changes', { body: '/close' }, mary, edit)).text).toContain(
+      'The commands were carried out.',
+    );
     expect(await notes()).toEqual([]);
   });
 

@@ -39,3 +39,15 @@ export async function fillWithPlanning(
   await write('POST', '/groups/demo/epics', { title: 'A new harbour', description: 'With a **lighthouse**.' });
   return { label, groupLabel, comment };
 }
+
+/** More labels and milestones in a project than a form offers at once: `Label 001` to `Label 130`, and so on. */
+export async function fillWithChoices({ sql }: Pick<TestGateway, 'sql'>, project: number): Promise<void> {
+  await sql(
+    `insert into labels (project_id, title, color) select $1, 'Label ' || lpad(n::text, 3, '0'), '#123456' from generate_series(1, 130) n`,
+    [project],
+  );
+  await sql(
+    `insert into milestones (project_id, iid, title) select $1, n, 'Milestone ' || lpad(n::text, 3, '0') from generate_series(1, 130) n`,
+    [project],
+  );
+}

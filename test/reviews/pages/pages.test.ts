@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { browserSession, signIn, type BrowserSession } from '../../support/browser-session.ts';
 import { testGateway } from '../../support/gateway.ts';
 import { addMember } from '../../support/people.ts';
+import { fillWithChoices } from '../../planning/support/storefront.ts';
 import { newCode, type Code } from '../../repository/support/code.ts';
 
 /** The pages of merge requests, without a browser and without JavaScript. */
@@ -305,6 +306,21 @@ describe('one', () => {
   });
 });
 
+test('to-dos of merge requests say why they arose', async () => {
+  const iid = await opened({ title: 'Look at it', reviewer_ids: [3] });
+  const list = await dave.get('/dashboard/todos');
+  expect(list.text).toContain(`Mary Maintainer asked you to review ${code.fullPath}!${iid}`);
+  const own = await opened({ title: 'Clash', assignee_id: 2 });
+  await gateway.sql(
+    `update todos set action = 'UNMERGEABLE' where merge_request_id = (select id from merge_requests where project_id = $1 and iid = $2)`,
+    [code.id, own],
+  );
+  expect((await mary.get('/dashboard/todos')).text).toContain(`It can’t be merged any more: ${code.fullPath}!${own}`);
+  await rest('PUT', `${code.path}/merge_requests/${iid}/merge`, { token: tokens.maintainer });
+  const lists = [await dave.get('/dashboard/todos'), await dave.get('/dashboard/todos?state=done')];
+  expect(lists.map(({ text }) => text).join(' ')).toContain('Look at it Merged');
+});
+
 describe('the forms', () => {
   test('propose a title by the commit of the branch, and create one', async () => {
     const source = await branch();
@@ -358,6 +374,29 @@ describe('the forms', () => {
     expect((await guest.get(at(`/${iid}/edit`))).status).toBe(403);
   });
 
+  test('find labels and milestones beyond the first hundred', async () => {
+    const { id, path, fullPath, ...other } = await newCode(gateway, {});
+    await other.commit({ 'README.md': 'one\n' }, { commit_message: 'Begin' });
+    await other.branch('shelf');
+    await other.commit({ 'shelf.txt': 'bent\n' }, { branch: 'shelf', commit_message: 'Add a shelf' });
+    await fillWithChoices(gateway, id);
+    const form = (await mary.get(`/${fullPath}/-/merge_requests/new?source=shelf`)).form('Create merge request');
+    const found = await mary.press(form, { description: 'Typed', find_labels: '130', find_milestones: '130' });
+    expect([found.status, found.text]).toEqual([200, expect.stringContaining('One matches. Nothing is saved yet.')]);
+    const label = found.form('Create merge request').controls.find(({ name }) => name.startsWith('label.'));
+    const milestone = /<option value="(\d+)">Milestone 130</.exec(found.html)![1]!;
+    const made = await mary.press(found.form('Create merge request'), { [label!.name]: 'on', milestone });
+    expect(made.status).toBe(303);
+    const written = async () => (await rest('GET', `${path}/merge_requests/1`, { token: tokens.maintainer })).body;
+    const all = { description: 'Typed', labels: ['Label 130'], milestone: { title: 'Milestone 130' } };
+    expect(await written()).toMatchObject(all);
+    const edit = (await mary.get(`${made.location!}/edit`)).form('Save changes');
+    const more = await mary.press(edit, { find_labels: '129', find: 'labels' });
+    const next = more.form('Save changes').controls.find(({ name }) => name.startsWith('label.') && !edit.fields[name]);
+    expect((await mary.press(more.form('Save changes'), { [next!.name]: 'on' })).status).toBe(303);
+    expect(await written()).toMatchObject({ ...all, labels: ['Label 129', 'Label 130'] });
+  });
+
   test('are offered on the page of branches and after a comparison', async () => {
     const source = await branch();
     const href = `href="${at(`/new?source=${source}`)}"`;
@@ -398,6 +437,9 @@ describe('the changes', () => {
     expect(gone.status).toBe(422);
     const commanded = await dave.press(form, { body: '/todo' });
     expect([commanded.status, commanded.location]).toEqual([303, path]);
+    expect((await dave.press(form, { body: '/estimate 2h' })).location).toBe(path);
+    const nothing = await dave.press(form, { body: '/reopen' });
+    expect([nothing.status, nothing.text]).toEqual([422, expect.stringContaining('Failed to apply commands.')]);
     const sent = await dave.press(form, { body: 'About *this* line' });
     expect(sent.location).toMatch(/\/diffs#note_\d+$/);
     const shown = await guest.get(path);

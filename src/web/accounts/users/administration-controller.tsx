@@ -301,7 +301,12 @@ export function administeredUserPages(schema: GraphQLSchema): PageRoute[] {
           return seeOtherSaying('email_added', here(visit), visit);
         } catch (problem) {
           return toAnswer(
-            <UserPage site={visit.site} user={user} errors={mistakes(problem).email} typed={email} />,
+            <UserPage
+              site={visit.site}
+              user={user}
+              errors={mistakes(problem).email}
+              typed={{ email, verified: verified === 'on' }}
+            />,
             422,
           );
         }

@@ -138,10 +138,10 @@ interface UserPageProps {
   readonly user: ShownUser;
   /** Errors of the address to add. */
   readonly errors?: readonly string[] | undefined;
-  readonly typed?: string;
+  readonly typed?: { readonly email: string; readonly verified: boolean };
 }
 
-export function UserPage({ site, user, errors, typed = '' }: UserPageProps) {
+export function UserPage({ site, user, errors, typed = { email: '', verified: false } }: UserPageProps) {
   const { name, username, state, tier, external, note, emails, createdAt } = user;
   const here = userPath(user);
   const own = site.visitor!.username === username;
@@ -165,6 +165,7 @@ export function UserPage({ site, user, errors, typed = '' }: UserPageProps) {
           external && ['External', 'Sees only what is public, and where they have a role'],
           note !== null && ['Note', <span class="quoted">{note}</span>],
           ['Created', <Day at={createdAt} />],
+          ['Access tokens', <a href={`/admin/tokens?user=${encodeURIComponent(username)}`}>Those of this person</a>],
           ['Activity', <a href={`/admin/audit_log?user=${encodeURIComponent(username)}`}>In the audit log</a>],
         ]}
       />
@@ -212,7 +213,7 @@ export function UserPage({ site, user, errors, typed = '' }: UserPageProps) {
         empty="None."
       />
       <Form csrf={site.visitor!.csrf} action={`${here}/emails`}>
-        <TextField name="email" label="Another address" type="email" value={typed} errors={errors} required />
+        <TextField name="email" label="Another address" type="email" value={typed.email} errors={errors} required />
         <Choices
           name="verification"
           label="Verification"
@@ -221,7 +222,7 @@ export function UserPage({ site, user, errors, typed = '' }: UserPageProps) {
               name: 'verified',
               label: 'Skip confirmation',
               says: 'The address counts as verified at once. Otherwise the user has to verify it first.',
-              chosen: false,
+              chosen: typed.verified,
             },
           ]}
         />
@@ -260,7 +261,7 @@ export function DeleteUser({ site, user, errors }: AboutUserProps) {
       </h1>
       <p class="lead">
         Their sessions, tokens and applications stop working at once. Then the account is removed, with its projects and
-        all its data. This can’t be undone.
+        its data. Their work in groups and projects of others stays there, without their name. This can’t be undone.
       </p>
       {errors && <Obstacle tone="warning">{errors.join(' ')}</Obstacle>}
       <Form csrf={site.visitor!.csrf} action={`${userPath(user)}/delete`}>

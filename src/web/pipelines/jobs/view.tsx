@@ -6,7 +6,7 @@ import type { Site } from '../../site/layout.tsx';
 import { Facts } from '../../site/records.tsx';
 import { lasting } from '../pipelines/list-view.tsx';
 import { Status, type ShownStatus } from '../pipelines/status.tsx';
-import { JobWays } from './ways.tsx';
+import { JobWays, WaitsForRunner } from './ways.tsx';
 import { logHtml } from './log.ts';
 
 /** A job as its page shows it. */
@@ -113,6 +113,9 @@ export function JobPage({ site, place, job, log, path, running }: PageProps) {
           job.status === 'FAILED' && job.failureReason !== null && ['Reason', job.failureReason.replaceAll('_', ' ')],
         ]}
       />
+      {job.status === 'PENDING' && !job.external && (
+        <WaitsForRunner place={place}>It waits for a runner of this project.</WaitsForRunner>
+      )}
       <JobWays site={site} place={place} job={job} whole />
       {artifacts.length > 0 && (
         <section aria-labelledby="artifacts">

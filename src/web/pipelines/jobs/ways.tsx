@@ -18,6 +18,16 @@ export interface ChangeableJob {
   readonly duration?: number | null;
 }
 
+/** What a job that nobody carries out yet waits for, and where to look: without a runner it waits for ever. */
+export function WaitsForRunner({ place, children }: { readonly place: PlaceHead; readonly children: string }) {
+  return (
+    <p class="hint">
+      {children}{' '}
+      {place.userPermissions.adminProject && <a href={below(place, '/runners')}>See whether one is online</a>}
+    </p>
+  );
+}
+
 interface Props {
   readonly site: Site;
   readonly place: PlaceHead;

@@ -6,7 +6,7 @@ import { Ago, Moment } from '../../site/day.tsx';
 import { Form } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
 import { Facts } from '../../site/records.tsx';
-import { JobWays, type ChangeableJob } from '../jobs/ways.tsx';
+import { JobWays, WaitsForRunner, type ChangeableJob } from '../jobs/ways.tsx';
 import { PipelineGraph, type DrawnJob } from './graph.tsx';
 import { lasting, sourceWords, type ListedPipeline } from './list-view.tsx';
 import { Status, type ShownStatus } from './status.tsx';
@@ -134,8 +134,12 @@ export function PipelineContent({
   stages,
 }: Pick<PageProps, 'site' | 'place'> & { readonly stages: readonly ShownStage[] }) {
   if (stages.length === 0) return <p class="empty">It has no jobs.</p>;
+  const waits = stages.some(({ jobs }) =>
+    jobs.nodes.some(({ external, detailedStatus }) => !external && detailedStatus.group === 'pending'),
+  );
   return (
     <>
+      {waits && <WaitsForRunner place={place}>Jobs wait for a runner of this project.</WaitsForRunner>}
       <PipelineGraph stages={stages} />
       {stages.map((stage, index) => (
         <Stage site={site} place={place} stage={stage} id={`stage-${index + 1}`} />

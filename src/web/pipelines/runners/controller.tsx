@@ -3,23 +3,24 @@ import { keepForOnce, takeOnce } from '../../../context.ts';
 import { InvalidFields, NotFound } from '../../../errors.ts';
 import type { Answer } from '../../../http/index.ts';
 import { compileOperation } from '../../../operation.ts';
-import { placeQuestion } from '../../places/place/question.tsx';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
+import { QuestionForm } from '../../site/confirm.tsx';
 import { newFormId } from '../../site/csrf.ts';
-import { readQuery } from '../../site/fields.ts';
+import { readQuery, type Fields } from '../../site/fields.ts';
 import { toAnswer } from '../../site/page.ts';
 import { pageArguments, pageInfoFields, pagesAround, type PageInfo } from '../../site/paging.ts';
 import { forbidden } from '../../site/problems.tsx';
-import { requireVisitor, seeOther, seeOtherSaying, sessionOf, type Visit } from '../../site/visit.ts';
+import { requireVisitor, seeOther, seeOtherSaying, sessionOf, type PageRoute, type Visit } from '../../site/visit.ts';
 import { sentences } from '../../site/words.ts';
+import { administeredRunnersPath, hostOfInstance, hostOfPlace, runnersPath } from './hosts.tsx';
 import {
   emptyDraft,
   MadeRunner,
   nameOf,
   NotShownAgain,
   RunnerList,
-  runnersPath,
   type RunnerDraft,
+  type RunnerHost,
   type ShownRunner,
 } from './view.tsx';
 
@@ -31,8 +32,17 @@ const fields = 'id: databaseId description runnerType paused runUntagged tagList
 /** Labels of the fields, for error messages. */
 const labels: Readonly<Record<string, string>> = { description: 'The description', tagList: 'The list of tags' };
 
-/** The pages of runners: for maintainers of a project and owners of a group. */
-export function runnerPages(schema: GraphQLSchema): PlaceRoute[] {
+/** The runners of a page: where it is, and whose they are in the schema. */
+interface Some {
+  readonly host: RunnerHost;
+  /** The arguments of the list; none for all runners. */
+  readonly listed: { readonly project?: string; readonly group?: string };
+  /** Where a new one is made. */
+  readonly made: { readonly runnerType: string; readonly projectId?: string; readonly groupId?: string };
+}
+
+/** What the pages of runners do, wherever they are. */
+function runnerActions(schema: GraphQLSchema) {
   const readList = compileOperation<{
     readonly runners: { readonly nodes: readonly ShownRunner[]; readonly pageInfo: PageInfo };
   }>(
@@ -62,26 +72,16 @@ export function runnerPages(schema: GraphQLSchema): PlaceRoute[] {
     'mutation ($input: RunnerDeleteInput!) { runnerDelete(input: $input) { clientMutationId } }',
   );
 
-  /** Why the viewer may not see runners; undefined if they may. @throws Unauthenticated */
-  function refusal(visit: Visit, { kind, userPermissions: may }: PlaceHead): Answer | undefined {
-    requireVisitor(visit);
-    if (kind === 'project' ? may.adminProject : may.viewEditPage) return undefined;
-    const role = kind === 'project' ? 'Maintainer' : 'Owner';
-    return forbidden(visit.site, `You need the ${role} role to see and make runners.`);
-  }
-
-  const placeOf = ({ kind, fullPath }: PlaceHead) => (kind === 'project' ? { project: fullPath } : { group: fullPath });
-
   async function show(
     visit: Visit,
-    place: PlaceHead,
+    { host, listed }: Some,
     draft: RunnerDraft = emptyDraft,
     errors: Readonly<Record<string, readonly string[]>> = {},
   ) {
     const query = readQuery(visit.exchange);
-    const { runners } = await readList.execute(visit.context, { ...placeOf(place), ...pageArguments(query, size) });
-    const pages = pagesAround(runnersPath(place), query, runners.pageInfo);
-    const page = { site: visit.site, place, runners: runners.nodes, pages, draft, errors };
+    const { runners } = await readList.execute(visit.context, { ...listed, ...pageArguments(query, size) });
+    const pages = pagesAround(host.path(), query, runners.pageInfo);
+    const page = { host, runners: runners.nodes, pages, draft, errors };
     return toAnswer(<RunnerList {...page} />, Object.keys(errors).length > 0 ? 422 : 200);
   }
 
@@ -96,105 +96,163 @@ export function runnerPages(schema: GraphQLSchema): PlaceRoute[] {
     return found && found.runner;
   }
 
+  return {
+    show,
+
+    async make(visit: Visit, some: Some, form: Fields) {
+      const draft = {
+        description: (form.description ?? '').trim(),
+        tags: form.tags ?? '',
+        runUntagged: form.run_untagged === 'on',
+      };
+      const input = {
+        ...some.made,
+        description: draft.description,
+        tagList: draft.tags.split(',').flatMap((tag) => tag.trim() || []),
+        runUntagged: draft.runUntagged,
+      };
+      try {
+        const { token } = (await create.execute(visit.context, { input })).runnerCreate.runner;
+        const formId = newFormId();
+        const { database, keys } = visit.context;
+        await keepForOnce(database, keys, { formId, sessionId: sessionOf(visit.context) }, token);
+        return seeOther(some.host.path(`/made/${formId}`));
+      } catch (problem) {
+        if (!(problem instanceof InvalidFields)) throw problem;
+        const errors = Object.entries(problem.fields).map(([field, messages]) => [
+          labels[field] ? field : 'tagList',
+          sentences(labels[field] ?? 'The list of tags', messages),
+        ]);
+        return await show(visit, some, draft, Object.fromEntries(errors));
+      }
+    },
+
+    /** The token of a new runner, shown once. */
+    async showMade({ context, exchange, named: { form } }: Visit, { host }: Some) {
+      // HEAD has no body, so it doesn't use up the token.
+      const token =
+        exchange.request.method === 'HEAD'
+          ? null
+          : await takeOnce(context.database, context.keys, { formId: form!, sessionId: sessionOf(context) });
+      if (token === null) return toAnswer(<NotShownAgain host={host} />, 410);
+      return toAnswer(<MadeRunner host={host} token={token} />, 200, { scripts: true });
+    },
+
+    async pause(visit: Visit, { host }: Some, form: Fields) {
+      const runner = await named(visit);
+      if (!runner) return null;
+      const paused = form.paused === 'on';
+      await update.execute(visit.context, { input: { id: String(runner.id), paused } });
+      return seeOtherSaying(paused ? 'runner_paused' : 'runner_resumed', host.path(), visit);
+    },
+
+    async askToRemove(visit: Visit, { host }: Some) {
+      const runner = await named(visit);
+      if (!runner) return null;
+      const title = `Remove ${nameOf(runner)}?`;
+      return toAnswer(
+        <host.Frame title={title}>
+          <QuestionForm
+            csrf={host.csrf}
+            title={title}
+            says="Its token is void at once, on each machine that uses it. Jobs that it has carried out stay."
+            does="Remove the runner"
+            action={host.path(`/${runner.id}/remove`)}
+            back={host.path()}
+          />
+        </host.Frame>,
+      );
+    },
+
+    async remove(visit: Visit, { host }: Some) {
+      const runner = await named(visit);
+      if (!runner) return null;
+      await remove.execute(visit.context, { input: { id: String(runner.id) } });
+      return seeOtherSaying('runner_removed', host.path(), visit);
+    },
+  };
+}
+
+/** The pages of runners: for maintainers of a project and owners of a group. */
+export function runnerPages(schema: GraphQLSchema): PlaceRoute[] {
+  const actions = runnerActions(schema);
+
+  /** Why the viewer may not see runners; undefined if they may. @throws Unauthenticated */
+  function refusal(visit: Visit, { kind, userPermissions: may }: PlaceHead): Answer | undefined {
+    requireVisitor(visit);
+    if (kind === 'project' ? may.adminProject : may.viewEditPage) return undefined;
+    const role = kind === 'project' ? 'Maintainer' : 'Owner';
+    return forbidden(visit.site, `You need the ${role} role to see and make runners.`);
+  }
+
+  function of({ site }: Visit, place: PlaceHead): Some {
+    const { kind, fullPath } = place;
+    const host = hostOfPlace(site, place);
+    return kind === 'project'
+      ? { host, listed: { project: fullPath }, made: { runnerType: 'PROJECT_TYPE', projectId: fullPath } }
+      : { host, listed: { group: fullPath }, made: { runnerType: 'GROUP_TYPE', groupId: fullPath } };
+  }
+
+  type Act = (visit: Visit, some: Some, form: Fields) => Promise<Answer | null>;
+  const get = (act: Act) => (visit: Visit, place: PlaceHead) =>
+    refusal(visit, place) ?? act(visit, of(visit, place), {});
+  const post = (act: Act) => (visit: Visit, place: PlaceHead, form: Fields) =>
+    refusal(visit, place) ?? act(visit, of(visit, place), form);
+
   return [
     {
       path: '/runners',
       name: 'runners',
       forPeople: true,
-      get: (visit, place) => refusal(visit, place) ?? show(visit, place),
-      async post(visit, place, form) {
-        const refused = refusal(visit, place);
-        if (refused) return refused;
-        const draft = {
-          description: (form.description ?? '').trim(),
-          tags: form.tags ?? '',
-          runUntagged: form.run_untagged === 'on',
-        };
-        const { project, group } = { project: undefined, group: undefined, ...placeOf(place) };
-        const input = {
-          runnerType: project === undefined ? 'GROUP_TYPE' : 'PROJECT_TYPE',
-          projectId: project,
-          groupId: group,
-          description: draft.description,
-          tagList: draft.tags.split(',').flatMap((tag) => tag.trim() || []),
-          runUntagged: draft.runUntagged,
-        };
-        try {
-          const { token } = (await create.execute(visit.context, { input })).runnerCreate.runner;
-          const formId = newFormId();
-          const { database, keys } = visit.context;
-          await keepForOnce(database, keys, { formId, sessionId: sessionOf(visit.context) }, token);
-          return seeOther(runnersPath(place, `/made/${formId}`));
-        } catch (problem) {
-          if (!(problem instanceof InvalidFields)) throw problem;
-          const errors = Object.entries(problem.fields).map(([field, messages]) => [
-            labels[field] ? field : 'tagList',
-            sentences(labels[field] ?? 'The list of tags', messages),
-          ]);
-          return await show(visit, place, draft, Object.fromEntries(errors));
-        }
-      },
+      get: get((visit, some) => actions.show(visit, some)),
+      post: post(actions.make),
     },
-    {
-      path: '/runners/made/:form',
-      name: 'new runner',
-      forPeople: true,
-      async get(visit, place) {
-        const refused = refusal(visit, place);
-        if (refused) return refused;
-        const { site, context, exchange } = visit;
-        // HEAD has no body, so it doesn't use up the token.
-        const token =
-          exchange.request.method === 'HEAD'
-            ? null
-            : await takeOnce(context.database, context.keys, {
-                formId: visit.named.form!,
-                sessionId: sessionOf(context),
-              });
-        if (token === null) return toAnswer(<NotShownAgain site={site} place={place} />, 410);
-        return toAnswer(<MadeRunner site={site} place={place} token={token} />, 200, { scripts: true });
-      },
-    },
+    { path: '/runners/made/:form', name: 'new runner', forPeople: true, get: get(actions.showMade) },
     {
       path: '/runners/:id/pause',
       name: 'pause runner',
       forPeople: true,
       leadsTo: (_visit, place) => runnersPath(place),
-      async post(visit, place, form) {
-        const refused = refusal(visit, place);
-        if (refused) return refused;
-        const runner = await named(visit);
-        if (!runner) return null;
-        const paused = form.paused === 'on';
-        await update.execute(visit.context, { input: { id: String(runner.id), paused } });
-        return seeOtherSaying(paused ? 'runner_paused' : 'runner_resumed', runnersPath(place), visit);
-      },
+      post: post(actions.pause),
     },
     {
       path: '/runners/:id/remove',
       name: 'remove runner',
       forPeople: true,
-      async get(visit, place) {
-        const refused = refusal(visit, place);
-        if (refused) return refused;
-        const runner = await named(visit);
-        if (!runner) return null;
-        return placeQuestion(visit, place, 'runners', {
-          title: `Remove ${nameOf(runner)}?`,
-          says: 'Its token is void at once, on each machine that uses it. Jobs that it has carried out stay.',
-          does: 'Remove the runner',
-          action: runnersPath(place, `/${runner.id}/remove`),
-          back: runnersPath(place),
-        });
-      },
-      async post(visit, place) {
-        const refused = refusal(visit, place);
-        if (refused) return refused;
-        const runner = await named(visit);
-        if (!runner) return null;
-        await remove.execute(visit.context, { input: { id: String(runner.id) } });
-        return seeOtherSaying('runner_removed', runnersPath(place), visit);
-      },
+      get: get(actions.askToRemove),
+      post: post(actions.remove),
+    },
+  ];
+}
+
+/** The pages of all runners, for administrators. Those that they make carry out jobs of every project. */
+export function administeredRunnerPages(schema: GraphQLSchema): PageRoute[] {
+  const { show, make, showMade, pause, askToRemove, remove } = runnerActions(schema);
+  const all = ({ site }: Visit): Some => ({
+    host: hostOfInstance(site),
+    listed: {},
+    made: { runnerType: 'INSTANCE_TYPE' },
+  });
+  const path = administeredRunnersPath;
+  return [
+    {
+      path,
+      name: 'all runners',
+      get: (visit) => show(visit, all(visit)),
+      post: (visit, form) => make(visit, all(visit), form),
+    },
+    { path: `${path}/made/:form`, name: 'new runner of the instance', get: (visit) => showMade(visit, all(visit)) },
+    {
+      path: `${path}/:id/pause`,
+      name: 'pause any runner',
+      again: () => path,
+      post: (visit, form) => pause(visit, all(visit), form),
+    },
+    {
+      path: `${path}/:id/remove`,
+      name: 'remove any runner',
+      get: (visit) => askToRemove(visit, all(visit)),
+      post: (visit) => remove(visit, all(visit)),
     },
   ];
 }

@@ -1,11 +1,30 @@
-import { below, PlaceLayout } from '../../places/place/layout.tsx';
-import type { PlaceHead } from '../../places/place/route.ts';
+import type { ComponentChildren, FunctionComponent } from 'preact';
+import type { AssetName } from '../../site/assets.ts';
+import type { CsrfTokens } from '../../site/csrf.ts';
 import { Ago } from '../../site/day.tsx';
 import { Choices, Form, TextField } from '../../site/forms.tsx';
-import type { Site } from '../../site/layout.tsx';
 import { Badge, Facts, Pager, SecretOnce } from '../../site/records.tsx';
 
-export const runnersPath = (place: PlaceHead, page = ''): string => below(place, `/runners${page}`);
+interface FrameProps {
+  readonly title: string;
+  readonly load?: readonly AssetName[];
+  readonly children: ComponentChildren;
+}
+
+/** Where the pages of some runners are: in a project, in a group, or in the administration. */
+export interface RunnerHost {
+  readonly Frame: FunctionComponent<FrameProps>;
+  /** The address of a page of runners. @param page begins with a slash */
+  path(page?: string): string;
+  readonly csrf: CsrfTokens;
+  readonly baseUrl: string;
+  /** What titles end in: the name of the place. */
+  readonly of: string;
+  /** Whose jobs each kind of runner carries out, as seen from here. */
+  readonly whose: Readonly<Record<ShownRunner['runnerType'], string>>;
+  /** The kinds that are changed here; none in an archived project. */
+  readonly changes: readonly ShownRunner['runnerType'][];
+}
 
 export interface ShownRunner {
   readonly id: number;
@@ -38,15 +57,8 @@ const states: Readonly<Record<string, { readonly says: string; readonly tone?: '
   NEVER_CONTACTED: { says: 'Never asked for a job' },
 };
 
-const whose = {
-  INSTANCE_TYPE: 'All projects',
-  GROUP_TYPE: 'The projects of a group',
-  PROJECT_TYPE: 'This project',
-} as const;
-
 interface ListProps {
-  readonly site: Site;
-  readonly place: PlaceHead;
+  readonly host: RunnerHost;
   readonly runners: readonly ShownRunner[];
   readonly pages: { readonly before: string | null; readonly after: string | null };
   readonly draft: RunnerDraft;
@@ -54,11 +66,12 @@ interface ListProps {
 }
 
 /** The runners of a place, and a form that makes one. */
-export function RunnerList({ site, place, runners, pages, draft, errors }: ListProps) {
-  const title = `Runners · ${place.name}`;
+export function RunnerList({ host, runners, pages, draft, errors }: ListProps) {
+  const { Frame, csrf, changes } = host;
+  const title = `Runners${host.of}`;
   const wrong = Object.keys(errors).length > 0;
   return (
-    <PlaceLayout site={site} place={place} title={wrong ? `Error: ${title}` : title} current="runners">
+    <Frame title={wrong ? `Error: ${title}` : title}>
       <h1>Runners</h1>
       <p class="lead">
         Runners are programs on other machines that carry out the jobs of pipelines. Nothing runs here before one of
@@ -67,14 +80,14 @@ export function RunnerList({ site, place, runners, pages, draft, errors }: ListP
       {runners.length === 0 && <p class="empty">No runners yet.</p>}
       <ul class="records">
         {runners.map((runner) => (
-          <RunnerItem site={site} place={place} runner={runner} />
+          <RunnerItem host={host} runner={runner} />
         ))}
       </ul>
       <Pager of="runners" {...pages} />
-      {!place.archived && (
+      {changes.length > 0 && (
         <>
           <h2>Make a runner</h2>
-          <Form csrf={site.visitor!.csrf} action={runnersPath(place)}>
+          <Form csrf={csrf} action={host.path()}>
             <TextField
               name="description"
               label="Description"
@@ -107,19 +120,12 @@ export function RunnerList({ site, place, runners, pages, draft, errors }: ListP
           </Form>
         </>
       )}
-    </PlaceLayout>
+    </Frame>
   );
 }
 
-interface ItemProps {
-  readonly site: Site;
-  readonly place: PlaceHead;
-  readonly runner: ShownRunner;
-}
-
-function RunnerItem({ site, place, runner }: ItemProps) {
+function RunnerItem({ host, runner }: { readonly host: RunnerHost; readonly runner: ShownRunner }) {
   const { says, tone } = states[runner.status] ?? { says: runner.status };
-  const isOwn = runner.runnerType === (place.kind === 'project' ? 'PROJECT_TYPE' : 'GROUP_TYPE');
   const name = nameOf(runner);
   return (
     <li>
@@ -128,25 +134,22 @@ function RunnerItem({ site, place, runner }: ItemProps) {
       </h2>
       <Facts
         facts={[
-          [
-            'Carries out jobs of',
-            isOwn && place.kind === 'group' ? 'The projects of this group' : whose[runner.runnerType],
-          ],
+          ['Carries out jobs of', host.whose[runner.runnerType]],
           ['Tags', runner.tagList.length > 0 ? <bdi>{runner.tagList.join(', ')}</bdi> : 'None'],
           ['Jobs without tags', runner.runUntagged ? 'Yes' : 'No'],
           ['Last asked', runner.contactedAt ? <Ago at={runner.contactedAt} /> : 'Never'],
         ]}
       />
-      {isOwn && !place.archived && (
+      {host.changes.includes(runner.runnerType) && (
         <div class="ways">
-          <Form csrf={site.visitor!.csrf} action={runnersPath(place, `/${runner.id}/pause`)}>
+          <Form csrf={host.csrf} action={host.path(`/${runner.id}/pause`)}>
             <input type="hidden" name="paused" value={runner.paused ? '' : 'on'} />
             <button class="button">
               {runner.paused ? 'Resume' : 'Pause'}
               <span class="hidden"> {name}</span>
             </button>
           </Form>
-          <a href={runnersPath(place, `/${runner.id}/remove`)}>
+          <a href={host.path(`/${runner.id}/remove`)}>
             Remove<span class="hidden"> {name}</span>
           </a>
         </div>
@@ -156,22 +159,16 @@ function RunnerItem({ site, place, runner }: ItemProps) {
 }
 
 interface MadeProps {
-  readonly site: Site;
-  readonly place: PlaceHead;
+  readonly host: RunnerHost;
   readonly token: string;
 }
 
 /** The page that shows the token of a new runner, once, with how one is attached. */
-export function MadeRunner({ site, place, token }: MadeProps) {
-  const register = `gitlab-runner register --non-interactive --url ${site.baseUrl} --token ${token} --executor shell`;
+export function MadeRunner({ host, token }: MadeProps) {
+  const { Frame, baseUrl, of } = host;
+  const register = `gitlab-runner register --non-interactive --url ${baseUrl} --token ${token} --executor shell`;
   return (
-    <PlaceLayout
-      site={site}
-      place={place}
-      title={`The runner is made · ${place.name}`}
-      current="runners"
-      load={['copy.js']}
-    >
+    <Frame title={`The runner is made${of}`} load={['copy.js']}>
       <h1>The runner is made</h1>
       <SecretOnce label="its token" value={token} />
       <h2>Attach GitLab Runner</h2>
@@ -180,28 +177,29 @@ export function MadeRunner({ site, place, token }: MadeProps) {
         <code>{`${register}\ngitlab-runner run`}</code>
       </pre>
       <p class="decision">
-        <a class="button primary" href={runnersPath(place)}>
+        <a class="button primary" href={host.path()}>
           I have copied it
         </a>
       </p>
-    </PlaceLayout>
+    </Frame>
   );
 }
 
 /** The token was shown before. */
-export function NotShownAgain({ site, place }: Omit<MadeProps, 'token'>) {
+export function NotShownAgain({ host }: Omit<MadeProps, 'token'>) {
+  const { Frame, of } = host;
   return (
-    <PlaceLayout site={site} place={place} title={`The token isn’t shown again · ${place.name}`} current="runners">
+    <Frame title={`The token isn’t shown again${of}`}>
       <h1>The token isn’t shown again</h1>
       <p class="lead">
         It was already shown, is older than ten minutes, or was made in another session. Remove the runner and make
         another one if you didn’t copy it.
       </p>
       <p class="decision">
-        <a class="button primary" href={runnersPath(place)}>
+        <a class="button primary" href={host.path()}>
           Go to the runners
         </a>
       </p>
-    </PlaceLayout>
+    </Frame>
   );
 }

@@ -23,7 +23,7 @@ import {
 const size = 50;
 
 const fields = `id: databaseId description ref refForDisplay cron cronTimezone active nextRunAt lastProblem
-  owner { username } lastPipeline { id: databaseId path }
+  owner { username } lastPipeline { iid path }
   userPermissions { updatePipelineSchedule adminPipelineSchedule takeOwnershipPipelineSchedule playPipelineSchedule }`;
 
 /** Labels of the fields, for error messages. */

@@ -20,7 +20,7 @@ export interface ShownSchedule {
   readonly nextRunAt: string | null;
   readonly lastProblem: string | null;
   readonly owner: { readonly username: string } | null;
-  readonly lastPipeline: { readonly path: string; readonly id: number } | null;
+  readonly lastPipeline: { readonly path: string; readonly iid: string } | null;
   readonly userPermissions: {
     readonly updatePipelineSchedule: boolean;
     readonly adminPipelineSchedule: boolean;
@@ -73,7 +73,7 @@ export function ScheduleList({ site, place, schedules, pages, problem }: ListPro
                 ['Next run', schedule.active && schedule.nextRunAt ? <Moment at={schedule.nextRunAt} /> : 'None'],
                 [
                   'Last pipeline',
-                  schedule.lastPipeline && <a href={schedule.lastPipeline.path}>#{schedule.lastPipeline.id}</a>,
+                  schedule.lastPipeline && <a href={schedule.lastPipeline.path}>#{schedule.lastPipeline.iid}</a>,
                 ],
                 ['Last problem', schedule.lastProblem],
                 ['Owner', schedule.owner ? <bdi>{schedule.owner.username}</bdi> : 'Nobody: it starts nothing any more'],

@@ -43,9 +43,11 @@ export function membersPage(schema: GraphQLSchema): PlaceRoute {
   const update = mutation('UpdateMember');
   const remove = mutation('RemoveMember');
 
-  async function show(visit: Visit, head: PlaceHead, query: Fields, typed?: Fields, mistakes?: Mistakes) {
+  async function show(visit: Visit, head: PlaceHead, given: Fields, problem: Problem = {}) {
     const { kind, fullPath } = head;
-    const search = (query.search ?? '').slice(0, 255).trim();
+    const { typed = {}, mistakes = {}, obstacle } = problem;
+    const query = shownIn(given);
+    const { search } = query;
     const { place } = await find[kind].execute(visit.context, {
       path: fullPath,
       search: search || null,
@@ -57,11 +59,13 @@ export function membersPage(schema: GraphQLSchema): PlaceRoute {
         head={head}
         place={{ ...place, members: place.members.nodes }}
         search={search}
-        pages={pagesAround(membersPath(kind, fullPath), { ...query, search }, place.members.pageInfo)}
-        typed={typedIn(['usernames', 'role', 'expires_at'], typed ?? {})}
-        mistakes={mistakes ?? {}}
+        shown={query}
+        pages={pagesAround(membersPath(kind, fullPath), query, place.members.pageInfo)}
+        typed={typedIn(['usernames', 'role', 'expires_at'], typed)}
+        mistakes={mistakes}
+        obstacle={obstacle}
       />,
-      mistakes ? 422 : 200,
+      problem.mistakes || obstacle !== undefined ? 422 : 200,
     );
   }
 
@@ -74,24 +78,21 @@ export function membersPage(schema: GraphQLSchema): PlaceRoute {
       const { kind, fullPath } = head;
       const { context } = visit;
       const place = { [kind]: fullPath };
-      const here = membersPath(kind, fullPath);
-      const role = form.role ?? '';
-      if (form.remove !== undefined) {
-        await remove.execute(context, { input: { ...place, userId: form.remove } });
-        const isSelf = form.remove === String(context.viewer.person?.id);
-        return seeOtherSaying(
-          isSelf ? 'place_left' : 'member_removed',
-          isSelf ? placePath(kind, fullPath) : here,
-          visit,
-        );
-      }
-      const again = (mistakes: Mistakes) => show(visit, head, {}, form, mistakes);
-      const day = form.expires_at ?? '';
-      if (day !== '' && !isDay(day)) return again({ expires_at: ['The end must be a day.'] });
-      if (!Object.hasOwn(roles, role)) return again({ role: ['Choose a role.'] });
+      const here = addressOf(membersPath(kind, fullPath), form);
+      const { role = '', expires_at: day = '', change, remove: leaves } = form;
+      // What is wrong with a membership of the list is said above it, and what is wrong with a new one beside its field.
+      const isNew = change === undefined && leaves === undefined;
+      const again = (mistakes: Mistakes) =>
+        isNew
+          ? show(visit, head, form, { typed: form, mistakes })
+          : show(visit, head, form, { obstacle: Object.values(mistakes).flat().join(' ') });
+      const isSelf = leaves === String(context.viewer.person?.id);
+      if (leaves === undefined && day !== '' && !isDay(day)) return again({ expires_at: ['The end must be a day.'] });
+      if (leaves === undefined && !Object.hasOwn(roles, role)) return again({ role: ['Choose a role.'] });
       const input = { ...place, accessLevel: role, expiresAt: day === '' ? null : `${day}T00:00:00Z` };
       try {
-        if (form.change !== undefined) await update.execute(context, { input: { ...input, userId: form.change } });
+        if (leaves !== undefined) await remove.execute(context, { input: { ...place, userId: leaves } });
+        else if (change !== undefined) await update.execute(context, { input: { ...input, userId: change } });
         else
           await add.execute(context, {
             input: { ...input, usernames: (form.usernames ?? '').split(/[\s,@]+/).filter(Boolean) },
@@ -99,9 +100,27 @@ export function membersPage(schema: GraphQLSchema): PlaceRoute {
       } catch (thrown) {
         return again(mistakesOf(domainError(thrown), thrown));
       }
-      return seeOtherSaying(form.change === undefined ? 'members_added' : 'member_changed', here, visit);
+      if (isSelf) return seeOtherSaying('place_left', placePath(kind, fullPath), visit);
+      return seeOtherSaying(isNew ? 'members_added' : leaves ? 'member_removed' : 'member_changed', here, visit);
     },
   };
+}
+
+/** Why the page is shown again, with what was typed about new members. */
+interface Problem {
+  readonly typed?: Fields;
+  readonly mistakes?: Mistakes;
+  /** Why a membership of the list stays as it is. */
+  readonly obstacle?: string;
+}
+
+/** The part of the list that a page shows, as its address or one of its forms says. */
+const shownIn = ({ search = '', before, after }: Fields) => ({ search: search.slice(0, 255).trim(), before, after });
+
+/** The address of the same part of the list. */
+function addressOf(path: string, form: Fields): string {
+  const set = Object.entries(shownIn(form)).filter(([, value]) => value) as [string, string][];
+  return set.length === 0 ? path : `${path}?${new URLSearchParams(set).toString()}`;
 }
 
 /** What is wrong with a membership, by the field to blame. @throws errors that have pages of their own */

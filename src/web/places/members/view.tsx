@@ -1,6 +1,6 @@
 import type { Mistakes, Typed } from '../../site/attributes.tsx';
 import { Day } from '../../site/day.tsx';
-import { Form, NotSaved, SelectField, TextField } from '../../site/forms.tsx';
+import { Form, NotSaved, Obstacle, SelectField, TextField } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
 import { Badge, Pager } from '../../site/records.tsx';
 import { Avatar, type Pictured } from '../avatars/avatar.tsx';
@@ -29,23 +29,29 @@ interface MembersProps {
   readonly head: PlaceHead;
   readonly place: Peopled;
   readonly search: string;
+  /** The part of the list that the page shows: its forms lead back to it. */
+  readonly shown: Readonly<Record<string, string | undefined>>;
   readonly pages: { readonly before: string | null; readonly after: string | null };
   /** What was typed, if the form has errors. */
   readonly typed: Typed;
   readonly mistakes: Mistakes;
+  /** Why a membership of the list stays as it is. */
+  readonly obstacle?: string | undefined;
 }
 
 /** Who has a role in a place, and the form for further people. */
-export function Members({ site, head, place, search, pages, typed, mistakes }: MembersProps) {
+export function Members({ site, head, place, search, shown, pages, typed, mistakes, obstacle }: MembersProps) {
   const { kind, name, fullPath } = head;
   const { members, permissions } = place;
   const here = membersPath(kind, fullPath);
   const wrong = Object.keys(mistakes).length > 0;
   const title = `Members · ${name}`;
+  const kept = Object.fromEntries(Object.entries(shown).map(([field, value]) => [field, value || undefined]));
   return (
-    <PlaceLayout site={site} place={head} title={wrong ? `Error: ${title}` : title} current="members">
+    <PlaceLayout site={site} place={head} title={wrong || obstacle ? `Error: ${title}` : title} current="members">
       <h1>Members</h1>
       {wrong && <NotSaved />}
+      {obstacle && <Obstacle>{obstacle}</Obstacle>}
       <form class="finder" method="get" action={here} role="search">
         <input
           type="search"
@@ -62,7 +68,7 @@ export function Members({ site, head, place, search, pages, typed, mistakes }: M
       ) : (
         <ul class="records">
           {members.map((member) => (
-            <Row site={site} kind={kind} fullPath={fullPath} member={member} permissions={permissions} />
+            <Row site={site} kind={kind} fullPath={fullPath} member={member} permissions={permissions} shown={kept} />
           ))}
         </ul>
       )}
@@ -117,9 +123,10 @@ interface RowProps {
   readonly fullPath: string;
   readonly member: Member;
   readonly permissions: Peopled['permissions'];
+  readonly shown: MembersProps['shown'];
 }
 
-function Row({ site, kind, fullPath, member, permissions }: RowProps) {
+function Row({ site, kind, fullPath, member, permissions, shown }: RowProps) {
   const { user, accessLevel, expiresAt, group, project } = member;
   const role = accessLevel.stringValue;
   const isDirect = (kind === 'group' ? group : project)?.fullPath === fullPath;
@@ -151,7 +158,7 @@ function Row({ site, kind, fullPath, member, permissions }: RowProps) {
         </p>
       </div>
       {mayChange ? (
-        <Form csrf={site.visitor!.csrf} action={here} carries={{ change: String(user.id) }}>
+        <Form csrf={site.visitor!.csrf} action={here} carries={{ ...shown, change: String(user.id) }}>
           <select name="role" aria-label={`Role of ${user.name}`}>
             {given(permissions.owns).map(({ value, label }) => (
               <option value={value} selected={value === role}>
@@ -173,7 +180,7 @@ function Row({ site, kind, fullPath, member, permissions }: RowProps) {
         <Badge>{roles[role]}</Badge>
       )}
       {isDirect && (mayChange || isSelf) && (
-        <Form csrf={site.visitor!.csrf} action={here} carries={{ remove: String(user.id) }}>
+        <Form csrf={site.visitor!.csrf} action={here} carries={{ ...shown, remove: String(user.id) }}>
           <button class="button quiet">
             {isSelf ? 'Leave' : 'Remove'}
             <span class="hidden"> {user.name}</span>

@@ -163,7 +163,9 @@ export function PlacePage({
       {shared && <SharedWithIt shared={shared} />}
 
       <Members members={members} all={site.visitor && membersPath(kind, fullPath)} />
-      {shares.length > 0 && <Shares shares={shares} />}
+      {shares.length > 0 && (
+        <Shares shares={shares} all={site.visitor && userPermissions.edits && sharingPath(kind, fullPath)} />
+      )}
 
       {userPermissions.edits && site.visitor && (
         <details class="more" open={pictureErrors !== undefined}>
@@ -268,13 +270,21 @@ function Members({ members: { nodes, pageInfo }, all }: MembersProps) {
   );
 }
 
+/** How many groups with which a place is shared its page shows. */
+const maxShares = 20;
+
+interface SharesProps extends Pick<Place, 'shares'> {
+  /** The page that lists all, for those who may open it. */
+  readonly all: string | false | null;
+}
+
 /** The groups with which the place is shared, and the highest role that their members get. */
-function Shares({ shares }: Pick<Place, 'shares'>) {
+function Shares({ shares, all }: SharesProps) {
   return (
     <>
       <h2>Shared with groups</h2>
       <ul class="records">
-        {shares.map(({ groupName, groupFullPath, accessLevel: { stringValue: role } }) => (
+        {shares.slice(0, maxShares).map(({ groupName, groupFullPath, accessLevel: { stringValue: role } }) => (
           <li class="line">
             <div>
               <a href={placePath('group', groupFullPath)}>
@@ -286,6 +296,7 @@ function Shares({ shares }: Pick<Place, 'shares'>) {
           </li>
         ))}
       </ul>
+      {shares.length > maxShares && <p>It is shared with more groups. {all && <a href={all}>All of them</a>}</p>}
     </>
   );
 }

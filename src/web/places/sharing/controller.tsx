@@ -4,6 +4,7 @@ import { BadRequest, Conflict, Forbidden, InvalidFields, NotFound } from '../../
 import { compileOperation } from '../../../operation.ts';
 import { isDay } from '../../../values/calendar.ts';
 import { typedIn, type Mistakes } from '../../site/attributes.tsx';
+import { readQuery } from '../../site/fields.ts';
 import { toAnswer } from '../../site/page.ts';
 import { seeOtherSaying } from '../../site/visit.ts';
 import { placeFinder, unlessEditor } from '../place/find.ts';
@@ -35,7 +36,8 @@ export function sharingPage(schema: GraphQLSchema): PlaceRoute {
     async get(visit, head) {
       const { kind } = head;
       const place = await found(visit, head);
-      return place && toAnswer(<Sharing site={visit.site} kind={kind} place={place} />);
+      const search = (readQuery(visit.exchange).search ?? '').trim();
+      return place && toAnswer(<Sharing site={visit.site} kind={kind} place={place} search={search} />);
     },
     async post(visit, head, form) {
       const { kind } = head;

@@ -29,14 +29,23 @@ interface SharingProps {
   readonly site: Site;
   readonly kind: Kind;
   readonly place: Shared;
+  /** Words of the names or paths that are shown. */
+  readonly search?: string;
   /** What was typed, if the form has errors. */
   readonly typed?: Typed;
   readonly mistakes?: Mistakes;
 }
 
+/** How many groups a page shows; a search finds the others. */
+const most = 100;
+
 /** The groups with which a place is shared, and the form for another one. */
-export function Sharing({ site, kind, place, typed = {}, mistakes = {} }: SharingProps) {
-  const { name, fullPath, permissions, sharedWithGroups: shares } = place;
+export function Sharing({ site, kind, place, search = '', typed = {}, mistakes = {} }: SharingProps) {
+  const { name, fullPath, permissions, sharedWithGroups: all } = place;
+  const isFound = ({ groupName, groupFullPath }: Share) =>
+    `${groupName} ${groupFullPath}`.toLowerCase().includes(search.toLowerCase());
+  const found = all.filter(isFound);
+  const shares = found.slice(0, most);
   const here = sharingPath(kind, fullPath);
   const wrong = Object.keys(mistakes).length > 0;
   const title = `Sharing of ${name}`;
@@ -53,6 +62,18 @@ export function Sharing({ site, kind, place, typed = {}, mistakes = {} }: Sharin
         Nobody gets a higher role than they have in the invited group.
       </p>
       {wrong && <NotSaved />}
+      {all.length > most && (
+        <form class="filters" method="get" action={here} role="search">
+          <TextField
+            name="search"
+            label="Name or path of a group"
+            type="search"
+            value={search}
+            hint={found.length > most ? `The first ${most} of ${found.length} are below.` : undefined}
+          />
+          <button class="button">Find</button>
+        </form>
+      )}
       <Table
         caption="Groups with which it is shared"
         columns={['Group', 'Highest role', 'Until', { hidden: 'Actions' }]}
@@ -76,7 +97,7 @@ export function Sharing({ site, kind, place, typed = {}, mistakes = {} }: Sharin
             'Only owners end it.'
           ),
         ])}
-        empty="It isn’t shared with a group that you can see."
+        empty={search === '' ? 'It isn’t shared with a group that you can see.' : 'None of them has such a name.'}
       />
       <h2>Share with another group</h2>
       {place.group?.shareWithGroupLock ? (

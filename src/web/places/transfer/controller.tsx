@@ -2,7 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import { domainError } from '../../../context.ts';
 import { BadRequest, NotFound } from '../../../errors.ts';
 import { compileOperation } from '../../../operation.ts';
-import { readQuery } from '../../site/fields.ts';
+import { readQuery, type Fields } from '../../site/fields.ts';
 import { toAnswer } from '../../site/page.ts';
 import { seeOtherSaying, type Visit } from '../../site/visit.ts';
 import { placeFinder } from '../place/find.ts';
@@ -38,8 +38,9 @@ export function transferPage(schema: GraphQLSchema): PlaceRoute {
     ),
   };
 
-  async function show(visit: Visit, kind: Kind, place: Transferred, obstacle?: string) {
-    const search = readQuery(visit.exchange).search?.slice(0, 255) ?? '';
+  /** @param form the one that was refused, which carries the search of its page */
+  async function show(visit: Visit, kind: Kind, place: Transferred, obstacle?: string, form?: Fields) {
+    const search = ((form ?? readQuery(visit.exchange)).search ?? '').slice(0, 255).trim();
     const { nodes, pageInfo } = (await list.execute(visit.context, { [kind]: place.fullPath, search })).locations;
     return toAnswer(
       <Transfer
@@ -49,7 +50,8 @@ export function transferPage(schema: GraphQLSchema): PlaceRoute {
         locations={nodes}
         more={pageInfo.hasNextPage}
         search={search}
-        {...(obstacle !== undefined && { obstacle })}
+        chosen={form?.to}
+        obstacle={obstacle}
       />,
       obstacle === undefined ? 200 : 422,
     );
@@ -64,8 +66,9 @@ export function transferPage(schema: GraphQLSchema): PlaceRoute {
       const place = await found(visit, head);
       return place && (await show(visit, kind, place));
     },
-    async post(visit, head, { to = '' }) {
+    async post(visit, head, form) {
       const { kind } = head;
+      const { to = '' } = form;
       const place = await found(visit, head);
       if (!place) return null;
       try {
@@ -76,8 +79,9 @@ export function transferPage(schema: GraphQLSchema): PlaceRoute {
         return seeOtherSaying('place_transferred', placePath(kind, moved.place.fullPath), visit);
       } catch (thrown) {
         const problem = domainError(thrown);
-        if (problem instanceof NotFound) return await show(visit, kind, place, 'You can’t transfer it there.');
-        if (problem instanceof BadRequest) return await show(visit, kind, place, problem.message.replace(/\.?$/, '.'));
+        if (problem instanceof NotFound) return await show(visit, kind, place, 'You can’t transfer it there.', form);
+        if (problem instanceof BadRequest)
+          return await show(visit, kind, place, problem.message.replace(/\.?$/, '.'), form);
         throw thrown;
       }
     },

@@ -24,15 +24,17 @@ interface TransferProps {
   /** Whether there are more of them. */
   readonly more: boolean;
   readonly search: string;
+  /** What was chosen, if the form is shown again. */
+  readonly chosen?: string | undefined;
   /** Why it wasn’t transferred. */
-  readonly obstacle?: string;
+  readonly obstacle?: string | undefined;
 }
 
 /** The value of the choice to have no parent group. */
 export const topLevel = '/';
 
 /** The form that transfers a group or a project. */
-export function Transfer({ site, kind, place, locations, more, search, obstacle }: TransferProps) {
+export function Transfer({ site, kind, place, locations, more, search, chosen, obstacle }: TransferProps) {
   const { name, fullPath } = place;
   const here = transferPath(kind, fullPath);
   const title = `Transfer ${name}`;
@@ -64,14 +66,16 @@ export function Transfer({ site, kind, place, locations, more, search, obstacle 
           <button class="button">Search</button>
         </form>
       )}
-      {options.length === 0 ? (
+      {search !== '' && locations.length === 0 ? (
+        <p class="empty">None of the groups to which you can transfer it matches.</p>
+      ) : options.length === 0 ? (
         <p class="empty">
           {kind === 'project'
             ? 'There is no other group in which you create projects as a maintainer.'
             : 'There is no other group in which you create subgroups.'}
         </p>
       ) : (
-        <Form csrf={site.visitor!.csrf} action={here}>
+        <Form csrf={site.visitor!.csrf} action={here} carries={{ search: search === '' ? undefined : search }}>
           <SelectField
             name="to"
             label={kind === 'project' ? 'New namespace' : 'New parent group'}
@@ -81,7 +85,7 @@ export function Transfer({ site, kind, place, locations, more, search, obstacle 
                 : 'Groups in which you create subgroups.'
             }
             options={options}
-            value={options[0]!.value}
+            value={chosen ?? options[0]!.value}
           />
           <div class="decision">
             <button class="button danger">Transfer this {kind}</button>

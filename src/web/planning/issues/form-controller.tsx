@@ -8,7 +8,6 @@ import { readQuery } from '../../site/fields.ts';
 import { toAnswer } from '../../site/page.ts';
 import { forbidden } from '../../site/problems.tsx';
 import { requireVisitor, seeOtherSaying, type Visit } from '../../site/visit.ts';
-import type { ShownLabel } from '../labels/chip.tsx';
 import {
   carried,
   changesIn,
@@ -22,18 +21,21 @@ import {
   type IssueDraft,
   type IssueErrors,
 } from './draft.ts';
-import { IssueForm, type Offered } from './form.tsx';
+import { IssueForm } from './form.tsx';
 import { issueFinder, issuePath, type ShownIssue } from './issue.ts';
+import {
+  offersAsked,
+  offersDeclared,
+  offersFields,
+  offersReader,
+  onlyFinds,
+  readSought,
+  type OfferedPlace,
+  type Sought,
+} from './offered.ts';
 
 interface OfferedData {
-  readonly place: {
-    readonly labels: {
-      readonly nodes: readonly (ShownLabel & { readonly id: number })[];
-      readonly pageInfo: { readonly hasNextPage: boolean };
-    };
-    readonly milestones: { readonly nodes: readonly { readonly id: number; readonly title: string }[] };
-    readonly members: { readonly nodes: readonly { readonly user: { readonly username: string } | null }[] };
-  } | null;
+  readonly place: OfferedPlace | null;
 }
 
 interface Written {
@@ -45,12 +47,9 @@ export function issueFormPages(schema: GraphQLSchema): PlaceRoute[] {
   const find = issueFinder(schema);
   const offers = compileOperation<OfferedData>(
     schema,
-    `query ($path: ID!) { place: project(fullPath: $path) {
-      labels(first: 100, includeAncestorGroups: true) { nodes { id: databaseId title color } pageInfo { hasNextPage } }
-      milestones(first: 100, includeAncestors: true, state: active) { nodes { id: databaseId title } }
-      members: projectMembers(first: 50) { nodes { user { username } } }
-    } }`,
+    `query ($path: ID!, ${offersDeclared}) { place: project(fullPath: $path) { ${offersFields} } }`,
   );
+  const offersOf = offersReader(schema);
   const findUser = compileOperation<{ user: { id: number } | null }>(
     schema,
     'query ($username: String!) { user(username: $username) { id: databaseId } }',
@@ -68,21 +67,11 @@ export function issueFormPages(schema: GraphQLSchema): PlaceRoute[] {
     'mutation ($input: DeleteIssueInput!) { deleteIssue(input: $input) { issueId } }',
   );
 
-  /** What the form offers, with what the issue has. */
-  async function offered({ context }: Visit, { fullPath }: PlaceHead, issue?: ShownIssue): Promise<Offered> {
-    const { place } = await offers.execute(context, { path: fullPath });
-    const labels = place?.labels.nodes ?? [];
-    const milestones = place?.milestones.nodes ?? [];
-    const withOwn = <One extends { readonly id: number }>(all: readonly One[], own: readonly One[]) => [
-      ...own.filter(({ id }) => !all.some((one) => one.id === id)),
-      ...all,
-    ];
-    return {
-      labels: withOwn(labels, issue?.labels.nodes ?? []),
-      moreLabels: place?.labels.pageInfo.hasNextPage ?? false,
-      milestones: withOwn(milestones, issue?.milestone ? [issue.milestone] : []),
-      people: place?.members.nodes.flatMap(({ user }) => user?.username ?? []) ?? [],
-    };
+  /** What the form offers, with what the issue has and what is chosen. */
+  async function offered(visit: Visit, { fullPath }: PlaceHead, draft: IssueDraft, sought?: Sought, own?: ShownIssue) {
+    const { place } = await offers.execute(visit.context, { path: fullPath, ...offersAsked(sought, draft) });
+    const has = own && { labels: own.labels.nodes, milestone: own.milestone };
+    return await offersOf(visit, fullPath, place, { sought, draft, own: has });
   }
 
   /** The ids of the assignee: none for an empty name; null if nobody has the name. */
@@ -92,7 +81,7 @@ export function issueFormPages(schema: GraphQLSchema): PlaceRoute[] {
     return user && [String(user.id)];
   }
 
-  async function newForm(visit: Visit, place: PlaceHead, draft: IssueDraft, errors?: IssueErrors) {
+  async function newForm(visit: Visit, place: PlaceHead, draft: IssueDraft, errors?: IssueErrors, sought?: Sought) {
     const { createIssue, setIssueMetadata } = place.userPermissions;
     if (!createIssue) return forbidden(visit.site, 'You can’t create issues in this project.');
     return toAnswer(
@@ -104,7 +93,7 @@ export function issueFormPages(schema: GraphQLSchema): PlaceRoute[] {
         back={below(place, '/issues')}
         draft={draft}
         errors={errors}
-        offered={await offered(visit, place)}
+        offered={await offered(visit, place, draft, sought)}
         maySet={setIssueMetadata}
         mayHide
         does="Create issue"
@@ -113,7 +102,14 @@ export function issueFormPages(schema: GraphQLSchema): PlaceRoute[] {
     );
   }
 
-  async function editForm(visit: Visit, place: PlaceHead, issue: ShownIssue, draft?: IssueDraft, errors?: IssueErrors) {
+  async function editForm(
+    visit: Visit,
+    place: PlaceHead,
+    issue: ShownIssue,
+    draft?: IssueDraft,
+    errors?: IssueErrors,
+    sought?: Sought,
+  ) {
     const shown = draftOf(issue);
     const { adminIssue } = issue.userPermissions;
     return toAnswer(
@@ -126,7 +122,7 @@ export function issueFormPages(schema: GraphQLSchema): PlaceRoute[] {
         draft={draft ?? shown}
         errors={errors}
         carries={carried(shown)}
-        offered={await offered(visit, place, issue)}
+        offered={await offered(visit, place, draft ?? shown, sought, issue)}
         maySet={adminIssue}
         mayHide={adminIssue}
         does="Save changes"
@@ -171,10 +167,12 @@ export function issueFormPages(schema: GraphQLSchema): PlaceRoute[] {
       async post(visit, place, form) {
         if (!place.issuesEnabled) return null;
         const draft = readDraft(form);
+        const again = (errors?: IssueErrors) => newForm(visit, place, draft, errors, readSought(form));
+        if (onlyFinds(form)) return await again();
         const mistakes = mistakesIn(draft);
-        if (mistakes) return await newForm(visit, place, draft, mistakes);
+        if (mistakes) return await again(mistakes);
         const ids = await assigneeIds(visit, draft.assignee);
-        if (!ids) return await newForm(visit, place, draft, unknownAssignee);
+        if (!ids) return await again(unknownAssignee);
         try {
           const { written } = await create.execute(visit.context, {
             input: {
@@ -191,7 +189,7 @@ export function issueFormPages(schema: GraphQLSchema): PlaceRoute[] {
           return seeOtherSaying('issue_created', issuePath(place, written.issue), visit);
         } catch (problem) {
           if (!(problem instanceof InvalidFields)) throw problem;
-          return await newForm(visit, place, draft, errorsOf(problem.fields));
+          return await again(errorsOf(problem.fields));
         }
       },
     },
@@ -208,7 +206,8 @@ export function issueFormPages(schema: GraphQLSchema): PlaceRoute[] {
         if (!issue) return refusal;
         const draft = readDraft(form);
         const { labels, removed, assignee, milestone, dueDate, ...changes } = changesIn(form, draft);
-        const again = (errors: IssueErrors) => editForm(visit, place, issue, draft, errors);
+        const again = (errors?: IssueErrors) => editForm(visit, place, issue, draft, errors, readSought(form));
+        if (onlyFinds(form)) return await again();
         if (changes.description !== undefined && isOutdated(form, issue.description))
           return await again({
             description: [

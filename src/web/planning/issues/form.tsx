@@ -1,19 +1,10 @@
 import { PlaceLayout } from '../../places/place/layout.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
-import { Choices, Form, NotSaved, SelectField, TextField } from '../../site/forms.tsx';
+import { Choices, Form, NotSaved, TextField } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
-import { LabelChip, type ShownLabel } from '../labels/chip.tsx';
 import type { IssueDraft, IssueErrors } from './draft.ts';
-
-/** What a form of an issue offers. */
-export interface Offered {
-  readonly labels: readonly (ShownLabel & { readonly id: number })[];
-  /** Whether the project has more labels than the form offers. */
-  readonly moreLabels: boolean;
-  readonly milestones: readonly { readonly id: number; readonly title: string }[];
-  /** Usernames. */
-  readonly people: readonly string[];
-}
+import type { Offered } from './offered.ts';
+import { Offers, SavedByEnter } from './offers.tsx';
 
 interface IssueFormProps {
   readonly site: Site;
@@ -50,6 +41,7 @@ export function IssueForm(props: IssueFormProps) {
         </p>
       )}
       <Form csrf={site.visitor!.csrf} action={action} {...(carries && { carries })}>
+        <SavedByEnter offered={offered} does={does} />
         <TextField name="title" label="Title" value={draft.title} errors={errors?.title} required />
         <TextField
           name="description"
@@ -95,30 +87,8 @@ function Attributes({ draft, errors, offered }: Pick<IssueFormProps, 'draft' | '
         suggestions={offered.people}
         technical
       />
-      <SelectField
-        name="milestone"
-        label="Milestone"
-        value={draft.milestone}
-        errors={errors?.milestone}
-        options={[
-          { value: '', label: 'None' },
-          ...offered.milestones.map(({ id, title }) => ({ value: String(id), label: title })),
-        ]}
-      />
       <TextField name="due_date" label="Due date" type="date" value={draft.dueDate} errors={errors?.dueDate} />
-      {offered.labels.length > 0 && (
-        <Choices
-          name="labels"
-          label="Labels"
-          hint={offered.moreLabels ? 'The first 100 by title. The API sets any other.' : undefined}
-          grid
-          choices={offered.labels.map((label) => ({
-            name: `label.${label.id}`,
-            label: <LabelChip label={label} />,
-            chosen: draft.labels.includes(String(label.id)),
-          }))}
-        />
-      )}
+      <Offers draft={draft} errors={errors} offered={offered} />
     </>
   );
 }

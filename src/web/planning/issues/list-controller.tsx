@@ -17,7 +17,10 @@ const suggested = 50;
 interface Suggested {
   readonly place: {
     readonly labels: { readonly nodes: readonly { readonly title: string }[] };
-    readonly milestones: { readonly nodes: readonly { readonly title: string }[] };
+    readonly milestones: {
+      readonly nodes: readonly { readonly title: string }[];
+      readonly pageInfo: { readonly hasNextPage: boolean };
+    };
     readonly members: { readonly nodes: readonly { readonly user: { readonly username: string } | null }[] };
   } | null;
 }
@@ -77,7 +80,7 @@ export function suggester(schema: GraphQLSchema): (visit: Visit, place: PlaceHea
       schema,
       `query ($path: ID!) { place: ${kind}(fullPath: $path) {
         labels(first: ${suggested}, includeAncestorGroups: true) { nodes { title } }
-        milestones(first: ${suggested}, includeAncestors: true, state: active) { nodes { title } }
+        milestones(first: ${suggested}, includeAncestors: true, state: active) { nodes { title } pageInfo { hasNextPage } }
         members: ${kind}Members(first: ${suggested}) { nodes { user { username } } }
       } }`,
     );
@@ -88,6 +91,7 @@ export function suggester(schema: GraphQLSchema): (visit: Visit, place: PlaceHea
     return {
       labels: titles(place?.labels.nodes),
       milestones: titles(place?.milestones.nodes),
+      moreMilestones: place?.milestones.pageInfo.hasNextPage ?? false,
       people: place?.members.nodes.flatMap(({ user }) => user?.username ?? []) ?? [],
     };
   };

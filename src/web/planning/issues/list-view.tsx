@@ -10,6 +10,8 @@ import { isFiltered, issuesAddress, milestoneWildcards, orders, states, type Iss
 export interface Suggestions {
   readonly labels: readonly string[];
   readonly milestones: readonly string[];
+  /** Whether there are more milestones: then any title may be typed. */
+  readonly moreMilestones: boolean;
   readonly people: readonly string[];
 }
 
@@ -88,8 +90,6 @@ function Applied({ path, query }: Pick<IssueListProps, 'path' | 'query'>) {
 
 function Filters({ path, query, suggestions, without }: Omit<IssueListProps, 'page'>) {
   const { state, search, labels, milestone, author, assignee, sort } = query;
-  const known = suggestions?.milestones ?? [];
-  const titles = milestone === '' || known.includes(milestone) || Object.hasOwn(milestoneWildcards, milestone);
   return (
     <details class="filter-box">
       <summary>Search, filter and sort</summary>
@@ -102,16 +102,7 @@ function Filters({ path, query, suggestions, without }: Omit<IssueListProps, 'pa
           value={labels.join(', ')}
           suggestions={suggestions?.labels}
         />
-        <SelectField
-          name="milestone_title"
-          label="Milestone"
-          value={milestone}
-          options={[
-            { value: '', label: 'All' },
-            ...Object.entries(milestoneWildcards).map(([value, label]) => ({ value, label })),
-            ...[...known, ...(titles ? [] : [milestone])].map((title) => ({ value: title, label: title })),
-          ]}
-        />
+        <MilestoneField milestone={milestone} suggestions={suggestions} />
         {without !== 'author' && (
           <TextField name="author_username" label="Author" value={author} suggestions={suggestions?.people} technical />
         )}
@@ -133,6 +124,30 @@ function Filters({ path, query, suggestions, without }: Omit<IssueListProps, 'pa
         <button class="button">Show</button>
       </form>
     </details>
+  );
+}
+
+interface MilestoneFieldProps {
+  readonly milestone: string;
+  readonly suggestions?: Pick<Suggestions, 'milestones' | 'moreMilestones'> | undefined;
+}
+
+/** The filter by milestone: a list to choose from, or a field for a title where there are too many for a list. */
+export function MilestoneField({ milestone, suggestions }: MilestoneFieldProps) {
+  const field = { name: 'milestone_title', label: 'Milestone', value: milestone };
+  const known = suggestions?.milestones ?? [];
+  if (suggestions?.moreMilestones)
+    return <TextField {...field} suggestions={[...Object.keys(milestoneWildcards), ...known]} />;
+  const isKnown = milestone === '' || known.includes(milestone) || Object.hasOwn(milestoneWildcards, milestone);
+  return (
+    <SelectField
+      {...field}
+      options={[
+        { value: '', label: 'All' },
+        ...Object.entries(milestoneWildcards).map(([value, label]) => ({ value, label })),
+        ...[...known, ...(isKnown ? [] : [milestone])].map((title) => ({ value: title, label: title })),
+      ]}
+    />
   );
 }
 

@@ -14,7 +14,7 @@ import { hostPath, takingOf, type NoteHost } from './host.ts';
 import { noteFields, type CommentDraft, type Note } from './thread.ts';
 
 interface Written {
-  /** Null if the text has nothing but commands. */
+  /** No comment is stored of a text of nothing but commands. */
   readonly written: { readonly note: { readonly id: number } | null };
 }
 
@@ -23,7 +23,7 @@ const textOf = (sent: string | undefined) => (sent ?? '').replaceAll('\r\n', '\n
 
 /** What the schema found wrong with a text. @throws any other error */
 function mistakesOf(problem: unknown): string[] {
-  // Commands that do nothing.
+  // Of commands, none of which did something.
   if (problem instanceof BadRequest) return [problem.message];
   if (!(problem instanceof InvalidFields)) throw problem;
   return sentences('The comment', problem.fields.note);
@@ -65,11 +65,9 @@ export function notePages(schema: GraphQLSchema, host: NoteHost): PlaceRoute[] {
       ...(head && { mergeRequestDiffHeadSha: head }),
     };
     try {
-      const {
-        written: { note },
-      } = await (startsThread ? startThread : comment).execute(visit.context, { input });
-      if (!note) return seeOtherSaying('commands_done', pathOf(visit, place, '#activity'), visit);
-      return seeOtherSaying('note_created', pathOf(visit, place, `#note_${note.id}`), visit);
+      const { written } = await (startsThread ? startThread : comment).execute(visit.context, { input });
+      if (!written.note) return seeOtherSaying('commands_done', pathOf(visit, place, '#activity'), visit);
+      return seeOtherSaying('note_created', pathOf(visit, place, `#note_${written.note.id}`), visit);
     } catch (problem) {
       return await host.show(visit, place, { comment: { ...draft, errors: mistakesOf(problem) } });
     }
@@ -171,8 +169,10 @@ export function notePages(schema: GraphQLSchema, host: NoteHost): PlaceRoute[] {
       post: (visit, place, form) =>
         changing(visit, place, async (note) => {
           const body = textOf(form.body);
+          const input = { ...nameOf(visit, place), id: String(note.id), body };
           try {
-            await update.execute(visit.context, { input: { ...nameOf(visit, place), id: String(note.id), body } });
+            const { written } = await update.execute(visit.context, { input });
+            if (!written.note) return seeOtherSaying('commands_done', pathOf(visit, place, '#activity'), visit);
           } catch (problem) {
             return editForm(visit, place, note, body, mistakesOf(problem));
           }

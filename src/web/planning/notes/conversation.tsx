@@ -199,7 +199,7 @@ function CommentForm({ site, of, draft }: Pick<ThreadProps, 'site' | 'of' | 'dra
       <TextField
         name="body"
         label="Comment"
-        hint="As Markdown."
+        hint="As Markdown. A line such as /close or /label ~bug is a command."
         lines={6}
         value={draft?.body ?? ''}
         errors={draft?.errors}

@@ -15,7 +15,13 @@ export interface ShownTodo {
   readonly createdAt: string;
   readonly targetUrl: string | null;
   readonly author: Pictured & { readonly username: string };
-  readonly target: { readonly title?: string; readonly reference?: string; readonly state?: 'opened' | 'closed' };
+  readonly target: {
+    readonly title?: string;
+    readonly reference?: string;
+    readonly state?: 'opened' | 'closed';
+    /** Of a merge request. */
+    readonly standing?: 'opened' | 'closed' | 'locked' | 'merged';
+  };
 }
 
 /** Why a to-do arose, after the name of who caused it. */
@@ -24,7 +30,24 @@ const reasons: Readonly<Record<string, string>> = {
   mentioned: 'mentioned you in',
   directly_addressed: 'addressed you in',
   marked: 'added a to-do for',
+  review_requested: 'asked you to review',
 };
+
+/** What happened to a to-do's subject, and who caused it. */
+function Reason({ todo: { action, author }, isOwn }: { readonly todo: ShownTodo; readonly isOwn: boolean }) {
+  // Somebody pushed to its target; the to-do is by its author.
+  if (action === 'unmergeable') return <>It can’t be merged any more:</>;
+  const own: Readonly<Record<string, string>> = {
+    assigned: 'assigned yourself to',
+    review_requested: 'asked yourself to review',
+  };
+  return (
+    <>
+      {isOwn ? 'You' : <bdi>{author.name}</bdi>}{' '}
+      {(isOwn && own[action]) || (reasons[action] ?? 'wants something from you in')}
+    </>
+  );
+}
 
 interface TodoListProps {
   readonly site: Site;
@@ -41,7 +64,9 @@ export function TodoList({ site, todos, done, pending, pages }: TodoListProps) {
   return (
     <Layout site={site} title="To-Do List" current={todosPath}>
       <h1>To-Do List</h1>
-      <p class="lead">What others want from you: issues assigned to you, and texts that mention you.</p>
+      <p class="lead">
+        What others want from you: issues and merge requests assigned to you, reviews, and texts that mention you.
+      </p>
       <nav class="tabs" aria-label="States">
         <a href={todosPath} aria-current={done ? undefined : 'page'}>
           To do <span class="count">{pending}</span>
@@ -70,7 +95,7 @@ export function TodoList({ site, todos, done, pending, pages }: TodoListProps) {
 }
 
 function Row({ site, todo }: { readonly site: Site; readonly todo: ShownTodo }) {
-  const { id, action, author, body, createdAt, state, target } = todo;
+  const { id, author, body, createdAt, state, target } = todo;
   const { title = '', reference = '' } = target;
   const isOwn = author.username === site.visitor!.username;
   return (
@@ -80,16 +105,14 @@ function Row({ site, todo }: { readonly site: Site; readonly todo: ShownTodo }) 
         <a href={hrefOf(todo)}>
           <bdi>{title}</bdi>
         </a>
-        {target.state === 'closed' && (
+        {(target.state === 'closed' || target.standing === 'closed' || target.standing === 'merged') && (
           <>
             {' '}
-            <Badge>Closed</Badge>
+            <Badge>{target.standing === 'merged' ? 'Merged' : 'Closed'}</Badge>
           </>
         )}
         <p>
-          {isOwn ? 'You' : <bdi>{author.name}</bdi>}{' '}
-          {isOwn && action === 'assigned' ? 'assigned yourself to' : reasons[action]} {reference} ·{' '}
-          <Ago at={createdAt} />
+          <Reason todo={todo} isOwn={isOwn} /> {reference} · <Ago at={createdAt} />
         </p>
         {body !== title && (
           <p class="quoted">

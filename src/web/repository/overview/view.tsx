@@ -1,3 +1,4 @@
+import { tokensPath } from '../../access/personal-access-tokens/view.tsx';
 import type { Site } from '../../site/layout.tsx';
 import { branchesPath, codePath, tagsPath, type CodeOf } from '../code/addresses.ts';
 import { LastCommit } from '../code/commit-line.tsx';
@@ -91,13 +92,12 @@ function EmptyRepository({ site, place, code, writes }: CodePanelProps) {
         <>
           {overSsh ? (
             <p>
-              git takes one of <a href="/profile/keys">your SSH keys</a>. Over HTTP, it asks for your username, and for
-              an access token with the scope <code>write_repository</code> as the password.
+              git takes one of <a href="/profile/keys">your SSH keys</a>. Over HTTP, it asks for your username, and for{' '}
+              <TokenForGit /> as the password.
             </p>
           ) : (
             <p>
-              git asks for your username, and for an access token with the scope <code>write_repository</code> as the
-              password.
+              git asks for your username, and for <TokenForGit /> as the password.
             </p>
           )}
           <Commands
@@ -140,6 +140,14 @@ function EmptyRepository({ site, place, code, writes }: CodePanelProps) {
     </section>
   );
 }
+
+/** Leads to the form of a token that pushes. */
+const TokenForGit = () => (
+  <>
+    <a href={`${tokensPath}/new?name=git&scopes=write_repository`}>an access token</a> with the scope{' '}
+    <code>write_repository</code>
+  </>
+);
 
 export function Commands({ title, lines }: { readonly title: string; readonly lines: readonly string[] }) {
   return (

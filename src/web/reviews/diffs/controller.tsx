@@ -156,15 +156,16 @@ export function changePages(schema: GraphQLSchema): PlaceRoute[] {
           return seeOtherSaying('note_created', `${back}#note_${made.note.id}`, visit);
         } catch (thrown) {
           const problem = domainError(thrown);
-          if (!(problem instanceof InvalidFields || problem instanceof BadRequest)) throw thrown;
-          const { note = [], ...others } = problem instanceof InvalidFields ? problem.fields : {};
-          const errors = [
-            // Commands that do nothing.
-            ...(problem instanceof BadRequest ? [problem.message] : []),
+          const again = (errors: string[]) =>
+            show(visit, place, { ...(view && { view }), file, line }, { body, errors });
+          // Of commands, none of which did something.
+          if (problem instanceof BadRequest) return await again([problem.message]);
+          if (!(problem instanceof InvalidFields)) throw thrown;
+          const { note, ...others } = problem.fields;
+          return await again([
             ...sentences('The comment', note),
             ...(Object.keys(others).length > 0 ? ['The line isn’t part of the changes anymore.'] : []),
-          ];
-          return await show(visit, place, { ...(view && { view }), file, line }, { body, errors });
+          ]);
         }
       },
     },

@@ -1,13 +1,6 @@
-import { milestoneWildcards } from '../../planning/issues/query.ts';
+import { MilestoneField, type Suggestions } from '../../planning/issues/list-view.tsx';
 import { SelectField, TextField } from '../../site/forms.tsx';
 import { cleared, drafts, isFiltered, listAddress, orders, type MergeRequestQuery } from './query.ts';
-
-/** What the filters of a list suggest. */
-export interface Suggestions {
-  readonly labels: readonly string[];
-  readonly milestones: readonly string[];
-  readonly people: readonly string[];
-}
 
 interface FilterProps {
   readonly path: string;
@@ -22,8 +15,6 @@ const optionsOf = (names: Readonly<Record<string, string>>) =>
 /** The form of the filters. */
 export function FilterBox({ path, query, suggestions, without }: FilterProps) {
   const { state, search, labels, milestone, author, sort } = query;
-  const known = suggestions?.milestones ?? [];
-  const isKnown = milestone === '' || known.includes(milestone) || Object.hasOwn(milestoneWildcards, milestone);
   const people = suggestions && ['None', 'Any', ...suggestions.people];
   return (
     <details class="filter-box">
@@ -37,16 +28,7 @@ export function FilterBox({ path, query, suggestions, without }: FilterProps) {
           value={labels.join(', ')}
           suggestions={suggestions?.labels}
         />
-        <SelectField
-          name="milestone_title"
-          label="Milestone"
-          value={milestone}
-          options={[
-            { value: '', label: 'All' },
-            ...optionsOf(milestoneWildcards),
-            ...[...known, ...(isKnown ? [] : [milestone])].map((title) => ({ value: title, label: title })),
-          ]}
-        />
+        <MilestoneField milestone={milestone} suggestions={suggestions} />
         {without !== 'author' && (
           <TextField name="author_username" label="Author" value={author} suggestions={suggestions?.people} technical />
         )}

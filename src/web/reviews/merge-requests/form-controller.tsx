@@ -4,6 +4,7 @@ import { AlreadyOpen, InvalidFields, NotFound, Unprocessable } from '../../../er
 import { compileOperation } from '../../../operation.ts';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
 import { digest } from '../../planning/issues/draft.ts';
+import { onlyFinds, readSought, type Sought } from '../../planning/issues/offered.ts';
 import { readQuery } from '../../site/fields.ts';
 import { toAnswer } from '../../site/page.ts';
 import { forbidden } from '../../site/problems.tsx';
@@ -70,7 +71,13 @@ export function mergeRequestFormPages(schema: GraphQLSchema): PlaceRoute[] {
     return { errors };
   }
 
-  async function newForm(visit: Visit, place: PlaceHead, draft: MergeRequestDraft, errors?: MergeRequestErrors) {
+  async function newForm(
+    visit: Visit,
+    place: PlaceHead,
+    draft: MergeRequestDraft,
+    errors?: MergeRequestErrors,
+    sought?: Sought,
+  ) {
     const { createMergeRequestIn, pushCode, adminLabel } = place.userPermissions;
     if (place.archived || !createMergeRequestIn || !(pushCode || adminLabel))
       return forbidden(visit.site, 'You can’t create merge requests for branches of this project.');
@@ -83,7 +90,7 @@ export function mergeRequestFormPages(schema: GraphQLSchema): PlaceRoute[] {
         back={mergeRequestsPath(place)}
         draft={draft}
         errors={errors}
-        offered={await offered(visit, place, draft.targetProject)}
+        offered={await offered(visit, place, draft, sought)}
       />,
       errors ? 422 : 200,
     );
@@ -95,6 +102,7 @@ export function mergeRequestFormPages(schema: GraphQLSchema): PlaceRoute[] {
     one: ShownMergeRequest,
     draft?: MergeRequestDraft,
     errors?: MergeRequestErrors,
+    sought?: Sought,
   ) {
     const shown = draftOf(one);
     return toAnswer(
@@ -107,7 +115,7 @@ export function mergeRequestFormPages(schema: GraphQLSchema): PlaceRoute[] {
         draft={draft ?? shown}
         errors={errors}
         carries={carried(shown, digest)}
-        offered={await offeredTo(visit, place, one)}
+        offered={await offeredTo(visit, place, one, draft ?? shown, sought)}
       />,
       errors ? 422 : 200,
     );
@@ -143,7 +151,7 @@ export function mergeRequestFormPages(schema: GraphQLSchema): PlaceRoute[] {
       async post(visit, place, form) {
         if (!place.mergeRequestsEnabled) return null;
         const draft = readDraft(form);
-        const again = (errors: MergeRequestErrors) => newForm(visit, place, draft, errors);
+        const again = (errors?: MergeRequestErrors) => newForm(visit, place, draft, errors, readSought(form));
         const isOfOther = form.offers_of !== undefined && form.offers_of !== draft.targetProject;
         if (isOfOther && (draft.labels.length > 0 || draft.milestone !== ''))
           return await newForm(
@@ -156,10 +164,10 @@ export function mergeRequestFormPages(schema: GraphQLSchema): PlaceRoute[] {
               ],
             },
           );
+        if (onlyFinds(form)) return await again();
         const { people, errors } = await peopleOf(visit, draft);
-        if (errors) return await again(errors);
         const absent = await missing(visit, place, draft);
-        if (absent) return await again(absent);
+        if (!people || absent) return await again({ ...errors, ...absent });
         try {
           const { made } = await create.execute(visit.context, {
             input: {
@@ -196,7 +204,9 @@ export function mergeRequestFormPages(schema: GraphQLSchema): PlaceRoute[] {
         const { mergeRequest, refusal } = await changeable(visit, place);
         if (!mergeRequest) return refusal;
         const draft = readDraft(form);
-        const again = (errors: MergeRequestErrors) => editForm(visit, place, mergeRequest, draft, errors);
+        const again = (errors?: MergeRequestErrors) =>
+          editForm(visit, place, mergeRequest, draft, errors, readSought(form));
+        if (onlyFinds(form)) return await again();
         const { isChanged, added, removed } = changesIn(form, draft, digest);
         if (isChanged('description') && digest(mergeRequest.description ?? '') !== form['was.description'])
           return await again({
@@ -206,7 +216,7 @@ export function mergeRequestFormPages(schema: GraphQLSchema): PlaceRoute[] {
           });
         const { people, errors } = await peopleOf(visit, draft);
         if (errors) return await again(errors);
-        const { labels } = await offeredTo(visit, place, mergeRequest);
+        const { labels } = await offeredTo(visit, place, mergeRequest, draft);
         const titles = (ids: readonly string[]) =>
           labels.filter(({ id }) => ids.includes(String(id))).map(({ title }) => title);
         const maySet = place.userPermissions.adminLabel;

@@ -1,7 +1,7 @@
 import { PlaceLayout } from '../../places/place/layout.tsx';
 import type { PlaceHead } from '../../places/place/route.ts';
-import type { Offered as OfferedToIssues } from '../../planning/issues/form.tsx';
-import { LabelChip } from '../../planning/labels/chip.tsx';
+import type { Offered as OfferedToIssues } from '../../planning/issues/offered.ts';
+import { Offers, SavedByEnter } from '../../planning/issues/offers.tsx';
 import { Choices, Form, NotSaved, SelectField, TextField } from '../../site/forms.tsx';
 import type { Site } from '../../site/layout.tsx';
 import type { MergeRequestDraft, MergeRequestErrors } from './draft.ts';
@@ -38,6 +38,7 @@ export function MergeRequestForm(props: MergeRequestFormProps) {
   const { site, place, title, action, back, draft, errors, carries, offered } = props;
   const { maySet } = offered;
   const isNew = carries === undefined;
+  const does = isNew ? 'Create merge request' : 'Save changes';
   return (
     <PlaceLayout site={site} place={place} title={errors ? `Error: ${title}` : title} current="merge-requests">
       <h1>{title}</h1>
@@ -46,6 +47,7 @@ export function MergeRequestForm(props: MergeRequestFormProps) {
         <p class="lead">You need at least the Reporter role to choose labels, milestone, assignee and reviewer.</p>
       )}
       <Form csrf={site.visitor!.csrf} action={action} {...(carries && { carries })}>
+        {maySet && <SavedByEnter offered={offered} does={does} />}
         {isNew && (
           <TextField
             name="source_branch"
@@ -129,7 +131,7 @@ export function MergeRequestForm(props: MergeRequestFormProps) {
           ]}
         />
         <div class="decision">
-          <button class="button primary">{isNew ? 'Create merge request' : 'Save changes'}</button>
+          <button class="button primary">{does}</button>
           <a href={back}>Cancel</a>
         </div>
       </Form>
@@ -151,29 +153,7 @@ function Attributes({ draft, errors, offered }: Pick<MergeRequestFormProps, 'dra
           technical
         />
       ))}
-      <SelectField
-        name="milestone"
-        label="Milestone"
-        value={draft.milestone}
-        errors={errors?.milestone}
-        options={[
-          { value: '', label: 'None' },
-          ...offered.milestones.map(({ id, title }) => ({ value: String(id), label: title })),
-        ]}
-      />
-      {offered.labels.length > 0 && (
-        <Choices
-          name="labels"
-          label="Labels"
-          hint={offered.moreLabels ? 'The first 100 by title. The API sets any other.' : undefined}
-          grid
-          choices={offered.labels.map((label) => ({
-            name: `label.${label.id}`,
-            label: <LabelChip label={label} />,
-            chosen: draft.labels.includes(String(label.id)),
-          }))}
-        />
-      )}
+      <Offers draft={draft} errors={errors} offered={offered} />
     </>
   );
 }

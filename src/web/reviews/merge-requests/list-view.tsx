@@ -1,9 +1,10 @@
 import { Avatar } from '../../places/avatars/avatar.tsx';
 import { CommitStatus } from '../../pipelines/pipelines/status.tsx';
+import type { Suggestions } from '../../planning/issues/list-view.tsx';
 import { LabelChip } from '../../planning/labels/chip.tsx';
 import { Ago } from '../../site/day.tsx';
 import { Badge, Pager } from '../../site/records.tsx';
-import { AppliedFilters, FilterBox, type Suggestions } from './filters.tsx';
+import { AppliedFilters, FilterBox } from './filters.tsx';
 import type { ListedMergeRequest, MergeRequestPage } from './list.ts';
 import { isFiltered, listAddress, states, type MergeRequestQuery, type State } from './query.ts';
 import { StateBadge } from './states.tsx';

@@ -1,7 +1,14 @@
 import type { GraphQLSchema } from 'graphql';
 import { compileOperation } from '../../../operation.ts';
 import type { PlaceHead } from '../../places/place/route.ts';
-import type { ShownLabel } from '../../planning/labels/chip.tsx';
+import {
+  offersAsked,
+  offersDeclared,
+  offersFields,
+  offersReader,
+  type OfferedPlace,
+  type Sought,
+} from '../../planning/issues/offered.ts';
 import type { Fields } from '../../site/fields.ts';
 import type { Visit } from '../../site/visit.ts';
 import type { MergeRequestDraft, MergeRequestErrors } from './draft.ts';
@@ -19,18 +26,14 @@ interface SourceData {
 }
 
 interface TargetData {
-  readonly place: {
-    readonly squashOption: string | null;
-    readonly removeSourceBranchAfterMerge: boolean | null;
-    readonly userPermissions: { readonly adminLabel: boolean };
-    readonly repository: { readonly rootRef: string | null; readonly branchNames: readonly string[] } | null;
-    readonly labels: {
-      readonly nodes: readonly (ShownLabel & { readonly id: number })[];
-      readonly pageInfo: { readonly hasNextPage: boolean };
-    };
-    readonly milestones: { readonly nodes: readonly { readonly id: number; readonly title: string }[] };
-    readonly members: { readonly nodes: readonly { readonly user: { readonly username: string } | null }[] };
-  } | null;
+  readonly place:
+    | ({
+        readonly squashOption: string | null;
+        readonly removeSourceBranchAfterMerge: boolean | null;
+        readonly userPermissions: { readonly adminLabel: boolean };
+        readonly repository: { readonly rootRef: string | null; readonly branchNames: readonly string[] } | null;
+      } & OfferedPlace)
+    | null;
 }
 
 interface Compared {
@@ -58,14 +61,13 @@ export function offerReader(schema: GraphQLSchema) {
   );
   const readTarget = compileOperation<TargetData>(
     schema,
-    `query ($path: ID!) { place: project(fullPath: $path) {
+    `query ($path: ID!, ${offersDeclared}) { place: project(fullPath: $path) {
       squashOption removeSourceBranchAfterMerge userPermissions { adminLabel }
       repository { rootRef branchNames(searchPattern: "*", offset: 0, limit: 100) }
-      labels(first: 100, includeAncestorGroups: true) { nodes { id: databaseId title color } pageInfo { hasNextPage } }
-      milestones(first: 100, includeAncestors: true, state: active) { nodes { id: databaseId title } }
-      members: projectMembers(first: 50) { nodes { user { username } } }
+      ${offersFields}
     } }`,
   );
+  const namesOf = offersReader(schema);
   const readCommits = compileOperation<Compared>(
     schema,
     `query ($path: ID!, $from: String!, $to: String!) {
@@ -82,13 +84,10 @@ export function offerReader(schema: GraphQLSchema) {
     (await readBranches.execute(context, { path: fullPath, name })).repository.branchNames.includes(name);
 
   /** What a project offers to merge requests into it. */
-  async function offersOf({ context }: Visit, path: string) {
-    const { place } = await readTarget.execute(context, { path });
+  async function offersOf(visit: Visit, path: string, asked: Parameters<typeof namesOf>[3]) {
+    const { place } = await readTarget.execute(visit.context, { path, ...offersAsked(asked.sought, asked.draft) });
     return {
-      labels: place?.labels.nodes ?? [],
-      moreLabels: place?.labels.pageInfo.hasNextPage ?? false,
-      milestones: place?.milestones.nodes ?? [],
-      people: place?.members.nodes.flatMap(({ user }) => user?.username ?? []) ?? [],
+      ...(await namesOf(visit, path, place, asked)),
       targetBranches: place?.repository?.branchNames ?? [],
       squashOption: place?.squashOption ?? 'default_off',
       maySet: place?.userPermissions.adminLabel ?? false,
@@ -109,27 +108,24 @@ export function offerReader(schema: GraphQLSchema) {
 
   return {
     /** What the form of a new one offers: labels, people, milestones and branches are those of the target. */
-    async offered(visit: Visit, place: PlaceHead, targetProject: string): Promise<Offered> {
+    async offered(visit: Visit, place: PlaceHead, draft: MergeRequestDraft, sought?: Sought): Promise<Offered> {
       const { targets, branches } = await targetsOf(visit, place);
-      const target = chosenOf(targets, targetProject);
-      return { ...(await offersOf(visit, target?.fullPath ?? place.fullPath)), branches, targets, target };
+      const target = chosenOf(targets, draft.targetProject);
+      const offers = await offersOf(visit, target?.fullPath ?? place.fullPath, { sought, draft });
+      return { ...offers, branches, targets, target };
     },
 
-    /** What the form of an existing one offers, with what it has. */
-    async offeredTo(visit: Visit, { fullPath }: PlaceHead, one: ShownMergeRequest): Promise<Offered> {
-      const offers = await offersOf(visit, fullPath);
-      const withOwn = <One extends { readonly id: number }>(all: readonly One[], own: readonly One[]) => [
-        ...own.filter(({ id }) => !all.some((other) => other.id === id)),
-        ...all,
-      ];
-      return {
-        ...offers,
-        labels: withOwn(offers.labels, one.labels.nodes),
-        milestones: withOwn(offers.milestones, one.milestone ? [one.milestone] : []),
-        branches: [],
-        targets: [],
-        target: undefined,
-      };
+    /** What the form of an existing one offers, with what it has and what is chosen. */
+    async offeredTo(
+      visit: Visit,
+      { fullPath }: PlaceHead,
+      one: ShownMergeRequest,
+      draft: MergeRequestDraft,
+      sought?: Sought,
+    ): Promise<Offered> {
+      const own = { labels: one.labels.nodes, milestone: one.milestone };
+      const offers = await offersOf(visit, fullPath, { sought, draft, own });
+      return { ...offers, branches: [], targets: [], target: undefined };
     },
 
     /** What a new form holds: what the address says, and a title and a description by the commits of the branch. */
@@ -137,7 +133,10 @@ export function offerReader(schema: GraphQLSchema) {
       const { context } = visit;
       const { targets } = await targetsOf(visit, place);
       const into = chosenOf(targets, query.target_project ?? '');
-      const { place: target } = await readTarget.execute(context, { path: into?.fullPath ?? place.fullPath });
+      const { place: target } = await readTarget.execute(context, {
+        path: into?.fullPath ?? place.fullPath,
+        ...offersAsked(),
+      });
       const [source, branch] = [
         query.source?.trim() ?? '',
         query.target?.trim() || (target?.repository?.rootRef ?? ''),

@@ -7,6 +7,7 @@ import { Form, NotSaved, Obstacle, SelectField } from '../../site/forms.tsx';
 import { InForm } from '../../site/restored-form.ts';
 import type { Site } from '../../site/layout.tsx';
 import { keyOf, type Draft, type SettingKey } from './form.ts';
+import { newGroupPath, newProjectPath } from '../../places/creation/view.tsx';
 import { EventGrid, LevelField, type Setting } from './setting.tsx';
 import { Pager } from '../../site/records.tsx';
 import { AccountLayout } from '../../site/sections.tsx';
@@ -268,7 +269,13 @@ function NoPlaces({ search, changed }: Shown) {
         All your groups and projects inherit their level. <a href={notificationsPath}>Show all</a>
       </p>
     );
-  if (search === '') return <p class="empty">You aren’t a member of any group or project yet.</p>;
+  if (search === '')
+    return (
+      <p class="empty">
+        You aren’t a member of any group or project yet. <a href={newProjectPath}>Create a project</a> or{' '}
+        <a href={newGroupPath}>a group</a>.
+      </p>
+    );
   return (
     <p class="empty">
       None of your groups and projects matches “<bdi>{search}</bdi>”. <a href={notificationsPath}>Show all</a>
