@@ -108,7 +108,6 @@ const notices = {
   note_created: 'Your comment is sent.',
   commands_done: 'The commands of your comment are carried out.',
   note_saved: 'The comment is saved.',
-  commands_done: 'The commands were carried out.',
   note_deleted: 'The comment is deleted.',
   thread_resolved: 'The thread is resolved.',
   thread_unresolved: 'The thread is open again.',
