@@ -143,7 +143,7 @@ const sizes = [
 export type StatisticsData = Readonly<Record<(typeof sizes)[number], number>>;
 export const statisticsFields = sizes.join(' ');
 
-export const presentStatistics = (data: StatisticsData) => ({
+const presentStatistics = (data: StatisticsData) => ({
   commit_count: data.commitCount,
   storage_size: data.storageSize,
   repository_size: data.repositorySize,
