@@ -38,7 +38,7 @@ export interface Linted {
   readonly jobs: readonly LintedJob[];
 }
 
-function lintedJobs(job: WrittenJob): LintedJob[] {
+function lintedJobs(job: WrittenJob, { workflow }: Config): LintedJob[] {
   const when = job.when ?? 'on_success';
   const common = {
     groupName: job.name,
@@ -50,7 +50,7 @@ function lintedJobs(job: WrittenJob): LintedJob[] {
     environment: job.environment?.name ?? null,
     when,
     allowFailure: job.allowFailure ?? (when === 'manual' && !job.rules),
-    only: job.rules ? null : (job.only?.refs ?? defaultRefs),
+    only: job.rules ? null : (job.only?.refs ?? (workflow.rules ? null : defaultRefs)),
     except: job.except?.refs ?? null,
     needs: job.needs?.map((need) => need.job) ?? null,
   };
@@ -81,7 +81,7 @@ export async function lintConfig(text: string, sources: Sources): Promise<Linted
   if ('errors' in compiled) return { ...compiled, ...nothing };
   const { config } = compiled;
   const { warnings } = config;
-  const jobs = config.jobs.flatMap(lintedJobs);
+  const jobs = config.jobs.flatMap((job) => lintedJobs(job, config));
   const used = new Set(jobs.map(({ stage }) => stage));
   const found = {
     mergedYaml: mergedYaml(config),

@@ -135,9 +135,15 @@ class Planner {
     return chosen;
   }
 
-  /** The rule that lets a job in; undefined if it has none; null if it is left out. */
+  /**
+   * The rule that lets a job in; undefined if it has none; null if it is left out. Where the workflow has rules, these say
+   * for what there are pipelines, and jobs without rules are in all of them.
+   */
   private admits({ rules, only, except }: WrittenJob, scope: Scope): Rule | undefined | null {
-    if (!rules) return policyHolds(only ?? { refs: defaultRefs }, except, this.known, scope) ? undefined : null;
+    if (!rules) {
+      const usual = this.config.workflow.rules ? {} : { refs: defaultRefs };
+      return policyHolds(only ?? usual, except, this.known, scope) ? undefined : null;
+    }
     const rule = firstRule(rules, this.known, scope);
     return !rule || rule.when === 'never' ? null : rule;
   }

@@ -347,6 +347,16 @@ describe('only and except', () => {
     expect(await namesOf(policy(text), { changed: ['README.md'] })).toEqual(expected ? ['a'] : []);
   });
 
+  test('have no default where the workflow has rules', async () => {
+    const facts = { source: 'merge_request_event', mergeRequest: true } as const;
+    const text = `workflow: {rules: [{when: always}]}
+a: {script: a}
+b: {script: b, only: [branches]}
+c: {script: c, except: [merge_requests]}`;
+    expect(await namesOf(text, facts)).toEqual(['a']);
+    expect(await namesOf(text)).toEqual(['a', 'b', 'c']);
+  });
+
   test('know merge requests', async () => {
     const facts = { source: 'merge_request_event', mergeRequest: true } as const;
     expect(await namesOf(policy('only: [merge_requests]'), facts)).toEqual(['a']);
