@@ -53,6 +53,7 @@ export {
   commentLocked,
   adminPersonalSnippet,
   adminProjectSnippet,
+  adminTimelog,
   createIssue,
   createNote,
   createPersonalSnippet,

@@ -48,6 +48,9 @@ export const readInternalNote = reporter;
 /** Who changes and deletes the comments of others. */
 export const adminNote = any(administrator, accessLevel(roles.maintainer));
 
+/** Who removes times that others spent. */
+export const adminTimelog = any(administrator, accessLevel(roles.maintainer));
+
 /** Who resolves threads: also the author of what is discussed. */
 export const resolveNote = any(administrator, accessLevel(roles.developer), author);
 

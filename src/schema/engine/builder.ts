@@ -66,6 +66,7 @@ export const builder = new SchemaBuilder<{
     CiTriggerID: { Input: string; Output: number };
     CiPipelineScheduleID: { Input: string; Output: number };
     SnippetID: { Input: string; Output: number };
+    TimelogID: { Input: string; Output: number };
     ISO8601Date: { Input: string; Output: string };
     GitChannel: { Input: never; Output: Channel };
     JobFiles: { Input: never; Output: JobFiles };

@@ -551,3 +551,32 @@ test('changes of labels, milestone and state are listed by kind, the oldest firs
   await api('DELETE', at(project, '/labels/bug'), tokens.reporter);
   expect((await list('label')).body[0]).toMatchObject({ label: null, action: 'add' });
 });
+
+describe('over GraphQL', () => {
+  test('notes say what one may do, and threads what they are about', async () => {
+    const { project, issue, id } = await anIssue({}, 'PUBLIC');
+    const thread = (await api('POST', `${issue}/discussions`, tokens.developer, { json: { body: 'Does it leak?' } }))
+      .body;
+    await comment(issue, 'Internal', tokens.reporter, { internal: true });
+    const query = `{ project(fullPath: "${project}") { issue(iid: "1") { userDiscussionsCount }
+      } note(id: "gid://gitlab/Note/${thread.notes[0].id}") {
+        userPermissions { readNote createNote awardEmoji adminNote resolveNote }
+        discussion { noteable { __typename ... on Issue { id } } } } }`;
+    const seen = async (token: string) => (await graphql(query, token)).data;
+    expect(await seen(tokens.developer)).toEqual({
+      project: { issue: { userDiscussionsCount: 2 } },
+      note: {
+        userPermissions: { readNote: true, createNote: true, awardEmoji: true, adminNote: true, resolveNote: true },
+        discussion: { noteable: { __typename: 'Issue', id: `gid://gitlab/Issue/${id}` } },
+      },
+    });
+    await api('PUT', issue, tokens.reporter, { json: { discussion_locked: true } });
+    expect(await seen(tokens.stranger)).toMatchObject({
+      project: { issue: { userDiscussionsCount: 1 } },
+      note: {
+        userPermissions: { readNote: true, createNote: false, awardEmoji: false, adminNote: false, resolveNote: false },
+      },
+    });
+    expect((await seen(tokens.maintainer)).note.userPermissions).toMatchObject({ adminNote: true, resolveNote: true });
+  });
+});

@@ -546,14 +546,17 @@ describe('over GraphQL', () => {
     });
     const lists = await ask<{ snippets: object; project: object; user: object }>(
       `query ($id: SnippetID!) {
-        snippets(ids: [$id], type: project, visibility: internal) { count nodes { id } }
+        snippets(ids: [$id], type: project, visibility: internal) { count nodes { id blob { path } userPermissions { updateSnippet createNote } } }
         project(fullPath: "tree/open") { snippets(ids: [$id], visibility: internal) { nodes { id } } }
         user(username: "rita") { snippets(type: project) { nodes { id blobs(paths: ["lib/b"]) { nodes { path } } } } }
       }`,
       { id },
     );
     expect(dataOf(lists)).toEqual({
-      snippets: { count: 1, nodes: [{ id }] },
+      snippets: {
+        count: 1,
+        nodes: [{ id, blob: { path: 'snippetfile1.txt' }, userPermissions: { updateSnippet: true, createNote: true } }],
+      },
       project: { snippets: { nodes: [{ id }] } },
       user: { snippets: { nodes: [{ id, blobs: { nodes: [{ path: 'lib/b' }] } }] } },
     });

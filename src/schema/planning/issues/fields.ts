@@ -16,11 +16,9 @@ import {
 } from '../../../policy/index.ts';
 import type { Context } from '../../../context.ts';
 import { requireAdministrator } from '../../engine/administrators.ts';
-import { batched } from '../../engine/batched.ts';
 import { builder } from '../../engine/builder.ts';
 import { Project } from '../../places/place/types.ts';
-import { factsOf } from '../../places/projects/permissions.ts';
-import { projectById } from '../../places/place/read.ts';
+import { rightsIn } from '../place/rights.ts';
 import { userById } from '../../accounts/users/read.ts';
 import { UserCore } from '../../accounts/users/types.ts';
 import { iidOf, lookUpIssue, lookUpIssueById, prefetchIssue, type SeenIssue } from './look-up.ts';
@@ -85,17 +83,6 @@ builder.objectField(Project, 'issue', (t) =>
     },
   }),
 );
-
-/** The viewer's rights in projects, once for a page. */
-const rightsIn = batched<Facts>(async (context, ids) => {
-  const facts = await Promise.all(
-    ids.map(async (id): Promise<readonly [number, Facts]> => [
-      id,
-      await factsOf(context, (await projectById(context, id))!),
-    ]),
-  );
-  return new Map(facts);
-});
 
 /** What decides what the viewer may do with an issue. */
 async function factsAbout(

@@ -137,6 +137,12 @@ export function spentNote(seconds: number | null, day?: string): SystemNote {
   return { body, action: 'time_tracking' };
 }
 
+/** An entry of spent time was removed. @param day when it was spent */
+export const deletedTimeNote = (seconds: number, day: string): SystemNote => ({
+  body: `deleted ${seconds < 0 ? '-' : ''}${humanDuration(seconds)} of spent time from ${day}`,
+  action: 'time_tracking',
+});
+
 /** @param reference to the other issue, as seen from this one */
 export const linkNote = (reference: string, referrerId: number): SystemNote => ({
   body: `marked this issue as related to ${reference}`,

@@ -78,6 +78,16 @@ builder.objectFields(Snippet, (t) => ({
       return { ...file, snippet };
     },
   }),
+  blob: t.field({
+    type: SnippetBlob,
+    nullable: true,
+    deprecationReason: 'Use `blobs`.',
+    description: 'Its first file.',
+    resolve: async (snippet, _args, context): Promise<Blob | null> => {
+      const [file] = await filesOf(context, snippet.id, null);
+      return file ? { ...file, snippet } : null;
+    },
+  }),
   files: t.field({
     type: [SnippetFile],
     description: 'Its files, without what they contain.',

@@ -56,11 +56,11 @@ interface Spent {
   readonly day?: string | undefined;
 }
 
-/** Adds spent time, or subtracts it, with its note. @returns whether it did: the sum is never negative or too large */
-export async function spendTime(sql: Sql, item: ItemId, actor: number, spent: Spent): Promise<boolean> {
+/** Adds spent time, or subtracts it, with its note. @returns the entry; undefined if the sum would be negative or too large */
+export async function spendTime(sql: Sql, item: ItemId, actor: number, spent: Spent): Promise<number | undefined> {
   const { seconds, day, summary, at = day === undefined ? null : new Date(`${day}T00:00:00Z`) } = spent;
   const values = [idOf(item), seconds, actor, spentNote(seconds, day).body, summary ?? null, at];
-  return (await sql.rows(addSpent[kindOf(item)], values)).length > 0;
+  return (await sql.rows(addSpent[kindOf(item)], values))[0]?.id;
 }
 
 /** Removes all spent time, with a note. */
@@ -112,7 +112,7 @@ function tracking<Payload extends typeof issuePayload | typeof mergeRequestPaylo
       const item = await find(context, input);
       const seconds = readDuration(input.duration);
       if (!seconds) throw new InvalidFields({ 'timelogs.time_spent': ["can't be blank"] });
-      if ((input.summary?.length ?? 0) > 255)
+      if ([...(input.summary ?? '')].length > 255)
         throw new InvalidFields({ summary: ['is too long (maximum is 255 characters)'] });
       const done = await spendTime(context.database, item, requirePerson(context), {
         seconds,
@@ -120,7 +120,7 @@ function tracking<Payload extends typeof issuePayload | typeof mergeRequestPaylo
         at: input.spentAt ?? null,
         day: input.spentAt?.toISOString().slice(0, 10),
       });
-      if (!done)
+      if (done === undefined)
         throw new InvalidFields({
           base: [seconds < 0 ? 'Time to subtract exceeds the total time spent' : 'Total time spent is too long'],
         });
