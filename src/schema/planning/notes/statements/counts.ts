@@ -1,6 +1,6 @@
 import { statement } from '../../../../database/index.ts';
 
-/** The threads of an issue or a merge request. */
+/** How many threads something has. */
 export interface Threads {
   readonly id: number;
   readonly total: number;
