@@ -60,6 +60,25 @@ export function looksAt({ as = roles }: Pick<Stop<never>, 'as'>, index: number):
   return [{ role: as[index % as.length]!, ...pairs[Math.floor(index / as.length) % pairs.length]! }];
 }
 
+/**
+ * Stops in an order in which those that follow each other belong to different roles: a role visits its own one after the
+ * other, and roles visit theirs side by side.
+ */
+export function interleaved<One extends { readonly looks: readonly Look[] }>(stops: readonly One[]): One[] {
+  const counts = new Map<Role, number>();
+  const placed = stops.map((stop) => {
+    const { role } = stop.looks[0]!;
+    const before = counts.get(role) ?? 0;
+    counts.set(role, before + 1);
+    return { stop, role, before };
+  });
+  return placed
+    .toSorted(
+      (one, other) => (one.before + 0.5) / counts.get(one.role)! - (other.before + 0.5) / counts.get(other.role)!,
+    )
+    .map(({ stop }) => stop);
+}
+
 /** The tab of a role, in which it visits one stop after the other: a new one is a new process. */
 interface Tab {
   readonly page: Page;
@@ -71,6 +90,8 @@ interface Tab {
   wrong: (what: string) => void;
   /** The end of the visit before. */
   free: Promise<unknown>;
+  /** What axe has seen of the layout, in which view: pages share it, and it isn't looked at again. */
+  readonly seen: Set<string>;
 }
 
 /** Visits stops in one browser, each role in a tab of its own. Each role signs in once. */
@@ -119,6 +140,7 @@ export class Walk<Known> {
       view: undefined,
       wrong: () => undefined,
       free: Promise.resolve(),
+      seen: new Set(),
     };
     // A page with unsaved input asks before it is left.
     page.on('dialog', (dialog) => void dialog.accept());
@@ -168,9 +190,12 @@ export class Walk<Known> {
       const shown = `${name}-${role}-${view.scheme}-${view.width}${javaScript ? '' : '-plain'}`;
       // A page that keeps loading fills the window and scrolls inside it.
       await screenshot(page, shown, !stop.busy);
+      const all = view === inOrder[0] || runs > 1;
+      const known = await seenBefore(tab, view);
       const findings = [
         ...(await measured(page)),
-        ...(await axeFindings(page, view === inOrder[0] || runs > 1, stop.except)),
+        // Some of all rules compare the parts of a page with each other.
+        ...(await axeFindings(page, all, stop.except, all ? [] : known)),
       ];
       for (const finding of findings) wrong(`${view.scheme}, ${view.width}: ${finding}`);
     }
@@ -195,6 +220,28 @@ async function measured(page: Page): Promise<string[]> {
   );
 }
 
+/** The parts of the layout around the content of a page, the same on most pages. */
+const layout = ['header.top', '.beside', 'footer'];
+
+/**
+ * The parts of the layout that looked the same, to the letter, on a page before, in the same view. Addresses and tokens of
+ * forms may differ: nothing depends on them.
+ */
+async function seenBefore({ page, seen }: Tab, view: View): Promise<string[]> {
+  const parts = await page.evaluate(
+    (selectors) => selectors.map((selector) => document.querySelector(selector)?.outerHTML),
+    layout,
+  );
+  return layout.filter((selector, index) => {
+    const part = parts[index]?.replace(/ (?:href|action|value)="[^"]*"/g, '');
+    if (part === undefined) return false;
+    const look = JSON.stringify([view, selector, part]);
+    if (seen.has(look)) return true;
+    seen.add(look);
+    return false;
+  });
+}
+
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
 /** The rules that depend on colours and width; the others give the same result in every view. */
@@ -206,8 +253,14 @@ const alsoOn = { 'target-size': { enabled: true } };
  * The violations that axe finds of WCAG 2.2 level AA and of good practice. It is injected past the page's content
  * security policy, which stays unchanged.
  * @param all every rule, or only those that depend on the view
+ * @param without selectors of parts that aren't looked at
  */
-export async function axeFindings(page: Page, all: boolean, except: Stop<never>['except'] = {}): Promise<string[]> {
+export async function axeFindings(
+  page: Page,
+  all: boolean,
+  except: Stop<never>['except'] = {},
+  without: readonly string[] = [],
+): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
   const options: RunOptions = {
     resultTypes: ['violations'],
@@ -219,9 +272,9 @@ export async function axeFindings(page: Page, all: boolean, except: Stop<never>[
     }),
   };
   const { violations } = await page.evaluate(
-    (given): Promise<AxeResults> =>
-      (globalThis as unknown as { axe: typeof import('axe-core') }).axe.run(document, given),
-    options,
+    ([context, given]): Promise<AxeResults> =>
+      (globalThis as unknown as { axe: typeof import('axe-core') }).axe.run(context ?? document, given),
+    [without.length > 0 ? { exclude: without.map((selector) => [selector]) } : null, options] as const,
   );
   return violations.flatMap(({ id, nodes }) =>
     nodes.slice(0, 3).map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasBrowser, launchBrowser } from '../support/browser.ts';
 import { testGateway } from '../support/gateway.ts';
-import { looksAt, Walk } from '../support/walk.ts';
+import { interleaved, looksAt, Walk } from '../support/walk.ts';
 import { accountStops } from './walk/account.ts';
 import { administrationStops } from './walk/administration.ts';
 import { pipelineStops } from './walk/pipelines.ts';
@@ -45,13 +45,11 @@ describe.skipIf(!hasBrowser)(
       expect(walked.filter((route) => exceptions.has(route))).toEqual([]);
     });
 
-    test.concurrent.each(Object.keys(stops).map((name, index) => ({ name, index })))(
-      '$name',
-      async ({ name, index }) => {
-        const wrongs: string[] = [];
-        for (const look of looksAt(stops[name]!, index)) wrongs.push(...(await walk.look(name, stops[name]!, look)));
-        expect(wrongs).toEqual([]);
-      },
-    );
+    const visits = Object.entries(stops).map(([name, stop], index) => ({ name, stop, looks: looksAt(stop, index) }));
+    test.concurrent.each(interleaved(visits))('$name', async ({ name, stop, looks }) => {
+      const wrongs: string[] = [];
+      for (const look of looks) wrongs.push(...(await walk.look(name, stop, look)));
+      expect(wrongs).toEqual([]);
+    });
   },
 );
