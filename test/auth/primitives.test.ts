@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { addressKey } from '../../src/values/address.ts';
 import { deriveKey } from '../../src/auth/crypto.ts';
-import { makeKeyFile } from '../../src/auth/instance-keys.ts';
+import { makeKeyFile, type InstanceKeys } from '../../src/auth/instance-keys.ts';
+import { isChallenge, newChallenge } from '../../src/auth/passkeys/challenge.ts';
 import {
   chosenToken,
   deriveSharedKeys,
@@ -363,5 +364,41 @@ describe('an unsubscribe key', () => {
       'i_1-99999999999-'.padEnd(40, 'A'),
     ])
       expect(readUnsubscribeKey(keysOf(old), text), text).toBeNull();
+  });
+});
+
+describe('the challenge of a passkey (row 20)', () => {
+  const [keys, rotated, others] = [['old'], ['new', 'old'], ['other']].map((secretKeys) =>
+    loadInstanceKeys({ secretKeys, dataDir: '' })!,
+  ) as [InstanceKeys, InstanceKeys, InstanceKeys];
+  const purpose = { act: 'confirm', shownTo: '7' } as const;
+  afterEach(() => vi.useRealTimers());
+
+  test('works for one act, and where it was shown, also after a rotation of the key', () => {
+    const challenge = newChallenge(keys, purpose);
+    expect([isChallenge(keys, challenge, purpose), isChallenge(rotated, challenge, purpose)]).toEqual([true, true]);
+    expect(isChallenge(keys, challenge, { act: 'create', shownTo: '7' })).toBe(false);
+    expect(isChallenge(keys, challenge, { act: 'confirm', shownTo: '70' })).toBe(false);
+    expect(isChallenge(others, challenge, purpose)).toBe(false);
+    expect(newChallenge(keys, purpose)).not.toBe(challenge);
+  });
+
+  test('works for an hour, which nobody prolongs', () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const challenge = newChallenge(keys, purpose);
+    vi.advanceTimersByTime(3_590_000);
+    expect(isChallenge(keys, challenge, purpose)).toBe(true);
+    vi.advanceTimersByTime(20_000);
+    expect(isChallenge(keys, challenge, purpose)).toBe(false);
+    const later = Buffer.from(challenge, 'base64url');
+    later.writeUIntBE(later.readUIntBE(0, 6) + 3_600, 0, 6);
+    expect(isChallenge(keys, later.toString('base64url'), purpose)).toBe(false);
+  });
+
+  test('is nothing but what was made here', () => {
+    const bytes = Buffer.from(newChallenge(keys, purpose), 'base64url');
+    for (const length of [0, 6, 21, 22, 23, bytes.length - 1])
+      expect(isChallenge(keys, bytes.subarray(0, length).toString('base64url'), purpose)).toBe(false);
+    expect(isChallenge(keys, 'not base64!', purpose)).toBe(false);
   });
 });

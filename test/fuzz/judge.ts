@@ -25,8 +25,9 @@ import { publishedSchema } from './graphql.ts';
 import type { FuzzRequest } from './request.ts';
 
 /** The problem of an answer; undefined if there is none. */
-export function problemWith({ request, asked }: FuzzRequest, answer: RawAnswer): string | undefined {
+export function problemWith({ request, asked, mayBeCut }: FuzzRequest, answer: RawAnswer): string | undefined {
   const { status, text, headers } = answer;
+  if (mayBeCut && status === 0) return undefined;
   if (status < 200 || status >= 500) return `It answered ${status}: ${text.slice(0, 500)}`;
   // The request wasn't valid HTTP, so the parser refused it before the gateway saw it.
   if (headers['x-request-id'] === undefined)

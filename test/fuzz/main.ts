@@ -8,6 +8,7 @@ import { startEmbeddedPostgres } from '../../src/database/embedded/index.ts';
 import { rawClient, type RawAnswer, type RawRequest } from '../support/raw-client.ts';
 import { graphqlRequests } from './graphql.ts';
 import { problemWith } from './judge.ts';
+import { machineRequests } from './machines.ts';
 import { growth, type Sample } from './memory.ts';
 import { enlist } from './people.ts';
 import { startServer, type FuzzServer } from './server.ts';
@@ -40,7 +41,12 @@ const lanes = Number(options.lanes ?? gateways * 4);
 
 /** Requests per seed. A failure among them can be repeated with the seed. */
 const chunk = Math.min(500, count);
-const inputs = fc.oneof({ weight: 9, arbitrary: restRequests }, { weight: 6, arbitrary: graphqlRequests }, visits);
+const inputs = fc.oneof(
+  { weight: 9, arbitrary: restRequests },
+  { weight: 6, arbitrary: graphqlRequests },
+  machineRequests,
+  visits,
+);
 
 const dataDir = mkdtempSync(join(tmpdir(), 'causeway-fuzz-'));
 const postgres = await startEmbeddedPostgres({

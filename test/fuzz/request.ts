@@ -19,6 +19,8 @@ export interface FuzzRequest {
   readonly as: { readonly caller: Caller; readonly carry: Carrier } | { readonly headers: Record<string, string> };
   /** The GraphQL operation or batch of operations; undefined for other requests. */
   readonly asked?: unknown;
+  /** Whether the connection may end in the middle of an answer, as it does when git finds a body broken. */
+  readonly mayBeCut?: boolean;
 }
 
 export const credential: fc.Arbitrary<FuzzRequest['as']> = fc.oneof(

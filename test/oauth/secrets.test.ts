@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { pageContext } from '../../src/context.ts';
+import { runningJob } from '../pipelines/support/jobs.ts';
 import { browserSession } from '../support/browser-session.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
 import { secretKey } from '../support/global-setup.ts';
@@ -196,6 +197,8 @@ beforeAll(async () => {
     await post('/oauth/revoke', { token: one, ...inBody(open) });
     await send('/api/v4/user', { headers: { authorization: `Basic ${Buffer.from(`x:${one}`).toString('base64')}` } });
   }
+  await machines();
+
   // Bodies that can't be read, with secrets inside.
   const broken = canary('in a broken body');
   for (const [type, body] of [
@@ -241,6 +244,52 @@ beforeAll(async () => {
 });
 afterAll(killProcesses);
 
+/** What machines authenticate with, and variables: made over the API, and sent in every place that reads one. */
+async function machines(): Promise<void> {
+  const [project] = await gateway.sql<{ id: number }>(`select id from projects where full_path = 'demo/storefront'`);
+  const made = async (path: string, body: object) => {
+    const headers = { 'content-type': 'application/json', 'private-token': gateway.tokens.root };
+    const { status, text } = await send(path, { method: 'POST', headers, body: JSON.stringify(body) });
+    expect([path, status]).toEqual([path, 201]);
+    return (JSON.parse(text) as { token: string }).token;
+  };
+  const at = `/api/v4/projects/${project!.id}`;
+  await made(`${at}/variables`, { key: 'CANARY', value: canary('variable') });
+  const job = await runningJob(gateway, { id: project!.id, sha: 'a'.repeat(40) });
+  const { explore } = await person.run<{ explore: { token: string } }>(
+    'mutation { explore(input: { writes: true }) { token } }',
+  );
+  for (const secret of [
+    keep('runner token', await made('/api/v4/user/runners', { runner_type: 'project_type', project_id: project!.id })),
+    keep('registration token', await made(`${at}/runners/reset_registration_token`, {})),
+    keep('trigger token', await made(`${at}/triggers`, { description: 'canary' })),
+    keep('job token', job.token),
+    keep('token of a page', explore.token),
+    canary('unknown token'),
+  ]) {
+    const json = { 'content-type': 'application/json' };
+    const basicOf = (name: string) => `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`;
+    for (const name of ['x', 'oauth2', 'gitlab-ci-token'])
+      for (const rest of ['info/refs?service=git-upload-pack', `info/refs?service=git-receive-pack&token=${secret}`])
+        await send(`/demo/storefront.git/${rest}`, { headers: { authorization: basicOf(name) } });
+    for (const [method, path, body] of [
+      ['POST', '/api/v4/runners/verify', { token: secret }],
+      ['POST', '/api/v4/jobs/request', { token: secret, last_update: [secret] }],
+      ['PUT', `/api/v4/jobs/${job.id}`, { token: secret, state: secret }],
+      ['POST', `${at}/trigger/pipeline`, { token: secret, ref: 'gone' }],
+      ['POST', `${at}/trigger/pipeline`, `{"token": "${secret}"`],
+    ] as const)
+      await send(path, { method, headers: json, body: typeof body === 'string' ? body : JSON.stringify(body) });
+    for (const [method, path] of [
+      ['GET', `/api/v4/job?job_token=${secret}`],
+      ['PATCH', `/api/v4/jobs/${job.id}/trace?token=${secret}`],
+      ['GET', `/api/v4/jobs/${job.id}/artifacts?token=${secret}`],
+      ['POST', `${at}/trigger/pipeline?token=${secret}&ref=gone`],
+    ] as const)
+      await send(path, { method, headers: { 'job-token': secret } });
+  }
+}
+
 /** Every value of every column of every table. */
 async function everyValue(): Promise<{ table: string; column: string; value: unknown }[]> {
   const tables = await gateway.sql<{ name: string }>(
@@ -273,6 +322,12 @@ test('every kind of secret was there to be found', () => {
     'personal token',
     'instance key',
     'unknown token',
+    'runner token',
+    'registration token',
+    'trigger token',
+    'job token',
+    'token of a page',
+    'variable',
   ]) {
     expect(kinds()).toContain(kind);
   }

@@ -9,6 +9,7 @@ import { afterFile } from '../support/after-file.ts';
 import { testGateway } from '../support/gateway.ts';
 import { secretKey } from '../support/global-setup.ts';
 import { killProcesses, startProcess } from '../support/process.ts';
+import { rawClient } from '../support/raw-client.ts';
 import { runs } from '../support/runs.ts';
 import { pendingJob, type Wanted } from './support/jobs.ts';
 import { TestRunner, type RunnerOptions } from './support/runner.ts';
@@ -210,6 +211,26 @@ describe('a job', () => {
     expect((await put(2_000_000_000, { token: first.token, state: 'failed' })).status).toBe(403);
     expect(await jobRow(one.id)).toMatchObject({ status: 'running' });
     for (const { id, token: own } of [first, second]) await put(id, { token: own, state: 'success' });
+  });
+
+  test('names this gateway, whatever host the runner claims to have asked (row 38)', async () => {
+    const { id } = await pending();
+    const { made } = await newRunner();
+    const { status, text } = await rawClient(gateway.url)({
+      method: 'POST',
+      path: '/api/v4/jobs/request',
+      headers: {
+        'content-type': 'application/json',
+        host: 'evil.example',
+        'x-forwarded-host': 'evil.example',
+        forwarded: 'host=evil.example;proto=https',
+      },
+      body: JSON.stringify({ token: made.token, info: { features: {} } }),
+    });
+    const given = JSON.parse(text) as { id: number; token: string; git_info: { repo_url: string } };
+    expect([status, given.id, text.includes('evil')]).toEqual([201, id, false]);
+    expect(given.git_info.repo_url).toContain(new URL(gateway.url).host);
+    await put(id, { token: given.token, state: 'success' });
   });
 
   test('of a runner that was killed goes on until somebody ends it', async () => {

@@ -4,10 +4,12 @@ import { scopes } from '../../src/policy/index.ts';
 import { routes } from '../../src/rest/routes.ts';
 import { publicSchema } from '../../src/schema/public.ts';
 import { endJob, runningJob } from '../pipelines/support/jobs.ts';
+import { newCode } from '../repository/support/code.ts';
 import { everything } from '../support/everything.ts';
 import { testGateway, type TestGateway } from '../support/gateway.ts';
+import { registerApplication, signIn as signInAs, tokensFor } from '../support/oauth.ts';
 import { anyVariables, rootFields } from '../support/operations.ts';
-import { rawClient, type RawAnswer } from '../support/raw-client.ts';
+import { rawClient, type RawAnswer, type RawRequest } from '../support/raw-client.ts';
 import { runs } from '../support/runs.ts';
 
 /**
@@ -73,6 +75,12 @@ const session = async () => {
   );
   return signIn.session;
 };
+/** A token as GraphiQL and the API reference have it. */
+const pageToken = async () => {
+  const someone = await signInAs(gateway, 'root', inject('passwords').root);
+  const { explore } = await someone.run<{ explore: { token: string } }>('mutation { explore(input: {}) { token } }');
+  return explore.token;
+};
 const job = async () => {
   const [project] = await gateway.sql<{ id: number }>(`select id from projects where full_path = 'demo/storefront'`);
   return await runningJob(gateway, { id: project!.id, sha: 'a'.repeat(40) }, { userId: 1 });
@@ -94,6 +102,7 @@ const kinds: Record<string, Kind> = {
     'a personal token with everything but api': () => gateway.personalToken('root', withoutApi),
     'a personal token that has expired': () => gateway.personalToken('root', ['api'], { expired: true }),
     'a personal token that was revoked': () => gateway.personalToken('root', ['api'], { revoked: true }),
+    'the token of a page that reads': () => pageToken(),
     'an OAuth token for reading': () => gateway.accessToken('root', ['read_api']),
     'an OAuth token with everything but api': () => gateway.accessToken('root', withoutApi),
     'an OAuth token that has expired': () => gateway.accessToken('root', ['api'], { expiresIn: -1 }),
@@ -213,6 +222,119 @@ describe.each(Object.entries(kinds).map(([kind, { carriers }], turn) => ({ kind,
     });
   },
 );
+
+describe('a secret opens its own door alone', () => {
+  const json = (path: string, method: string, body: object = {}, headers: Record<string, string> = {}) => ({
+    method,
+    path,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+  const git = (name: string, project: string, secret: string) => ({
+    path: `/${project}.git/info/refs?service=git-upload-pack`,
+    headers: { authorization: `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}` },
+  });
+  interface Where {
+    readonly id: number;
+    readonly fullPath: string;
+    readonly jobId: number;
+  }
+  /** What a request with the secret is, for each door, and what it answers once it is open. */
+  const doors: Record<string, readonly [request: (secret: string, at: Where) => RawRequest, open: number]> = {
+    'the API': [(secret) => ({ path: '/api/v4/user', headers: { authorization: `Bearer ${secret}` } }), 200],
+    'the API, PRIVATE-TOKEN': [(secret) => ({ path: '/api/v4/user', headers: { 'private-token': secret } }), 200],
+    GraphQL: [
+      (secret) => json('/graphql', 'POST', { query: '{ __typename }' }, { authorization: `Bearer ${secret}` }),
+      200,
+    ],
+    'git by any name': [(secret, { fullPath }) => git('x', fullPath, secret), 200],
+    'git as oauth2': [(secret, { fullPath }) => git('oauth2', fullPath, secret), 200],
+    'git of a job': [(secret, { fullPath }) => git('gitlab-ci-token', fullPath, secret), 200],
+    'the job itself': [(secret) => ({ path: '/api/v4/job', headers: { 'job-token': secret } }), 200],
+    'its log': [
+      (secret, { jobId }) => ({
+        method: 'PATCH',
+        path: `/api/v4/jobs/${jobId}/trace`,
+        headers: { 'job-token': secret, 'content-range': '0-0', 'content-type': 'text/plain' },
+        body: '',
+      }),
+      202,
+    ],
+    'its artifacts': [
+      (secret, { jobId }) => ({ path: `/api/v4/jobs/${jobId}/artifacts`, headers: { 'job-token': secret } }),
+      404,
+    ],
+    'its state': [
+      (secret, { jobId }) => json(`/api/v4/jobs/${jobId}`, 'PUT', { token: secret, state: 'running' }),
+      200,
+    ],
+    'a runner': [(secret) => json('/api/v4/runners/verify', 'POST', { token: secret }), 200],
+    registering: [(secret) => json('/api/v4/runners', 'POST', { token: secret, tag_list: 'x' }), 201],
+    'a trigger': [
+      (secret, { id }) => json(`/api/v4/projects/${id}/trigger/pipeline`, 'POST', { token: secret, ref: 'gone' }),
+      400,
+    ],
+    'a page': [(secret) => ({ path: '/profile/sessions', headers: { cookie: `causeway_session=${secret}` } }), 200],
+    unsubscribing: [(secret) => ({ path: `/-/sent_notifications/${secret}/unsubscribe` }), 200],
+  };
+  const person = ['the API', 'the API, PRIVATE-TOKEN', 'GraphQL', 'git by any name', 'git as oauth2'];
+  const expected: Record<string, readonly string[]> = {
+    'a personal token': person,
+    'the token of a page': person,
+    'an OAuth token': ['the API', 'GraphQL', 'git as oauth2'],
+    'a refresh token': [],
+    'a client secret': [],
+    'a session': ['a page'],
+    'the token of a job': ['git of a job', 'the job itself', 'its log', 'its artifacts', 'its state', 'a trigger'],
+    'the token of a runner': ['a runner'],
+    'a registration token': ['registering'],
+    'the token of a trigger': ['a trigger'],
+    'an unknown one': [],
+  };
+
+  test('whatever the secret, and whatever the door', async () => {
+    const { rest } = gateway;
+    const project = await newCode(gateway);
+    const sha = await project.commit({ 'a.txt': 'a' });
+    const running = await runningJob(gateway, { id: project.id, sha });
+    const maintainer = gateway.tokens.maintainer;
+    const made = async (path: string, body: object = {}) =>
+      ((await rest('POST', path, { token: maintainer, json: body })).body as { token: string }).token;
+    const someone = await signInAs(gateway, 'root', inject('passwords').root);
+    const application = await registerApplication(someone);
+    const tokens = await tokensFor(someone, application, 'api');
+    const { explore } = await someone.run<{ explore: { token: string } }>(
+      'mutation { explore(input: { writes: true }) { token } }',
+    );
+    const secrets: Record<string, string> = {
+      'a personal token': maintainer,
+      'the token of a page': explore.token,
+      'an OAuth token': tokens.access_token,
+      'a refresh token': tokens.refresh_token,
+      'a client secret': application.secret,
+      'a session': someone.secret,
+      'the token of a job': running.token,
+      'the token of a runner': await made('/api/v4/user/runners', {
+        runner_type: 'project_type',
+        project_id: project.id,
+      }),
+      'a registration token': await made(`${project.path}/runners/reset_registration_token`),
+      'the token of a trigger': await made(`${project.path}/triggers`, { description: 'x' }),
+      'an unknown one': newToken('personal').secret,
+    };
+    const at = { id: project.id, fullPath: project.fullPath, jobId: running.id };
+    const opened: Record<string, string[]> = {};
+    for (const [kind, secret] of Object.entries(secrets)) {
+      opened[kind] = [];
+      for (const [door, [request, open]] of Object.entries(doors)) {
+        const { status } = await ask(request(secret, at));
+        expect([kind, door, status >= 500]).toEqual([kind, door, false]);
+        if (status === open) opened[kind].push(door);
+      }
+    }
+    expect(opened).toEqual(expected);
+  });
+});
 
 test('all of these are let in with the right one: the requests themselves are none to refuse', async () => {
   const own = await testGateway({ CAUSEWAY_JOBS: '0' });
