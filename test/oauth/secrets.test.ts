@@ -285,7 +285,6 @@ async function machines(): Promise<void> {
       ['PATCH', `/api/v4/jobs/${job.id}/trace?token=${secret}`],
       ['GET', `/api/v4/jobs/${job.id}/artifacts?token=${secret}`],
       ['POST', `${at}/trigger/pipeline?token=${secret}&ref=gone`],
-      ['GET', `/-/sent_notifications/x/unsubscribe?token=${secret}`],
     ] as const)
       await send(path, { method, headers: { 'job-token': secret } });
   }
