@@ -772,6 +772,7 @@ const ofIssues: readonly unknown[] = [
   policy.setIssueMetadata,
   policy.createNote,
   policy.adminNote,
+  policy.adminTimelog,
   policy.commentLocked,
   policy.resolveNote,
   policy.setNoteDate,

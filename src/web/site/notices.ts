@@ -106,7 +106,7 @@ const notices = {
   merge_request_not_automatic: 'The merge request won’t be merged by itself.',
   merge_request_deleted: 'The merge request is deleted.',
   note_created: 'Your comment is sent.',
-  commands_done: 'The commands of your comment are carried out.',
+  commands_done: 'The commands were carried out.',
   note_saved: 'The comment is saved.',
   note_deleted: 'The comment is deleted.',
   thread_resolved: 'The thread is resolved.',

@@ -280,7 +280,7 @@ describe('one', () => {
     expect(empty.status).toBe(422);
     const done = await dave.press((await page()).form('Comment'), { body: '/draft' });
     expect([done.status, done.location]).toEqual([303, at(`/${iid}#activity`)]);
-    expect((await page()).text).toContain('The commands of your comment are carried out.');
+    expect((await page()).text).toContain('The commands were carried out.');
     const again = await dave.press((await page()).form('Comment'), { body: '/draft', thread: 'on' });
     expect([again.status, again.text.includes('Failed to apply commands.')]).toEqual([422, true]);
     const edit = await dave.get(`${at(`/${iid}`)}/notes/${/#note_(\d+)$/.exec(sent.location!)![1]}/edit`);
