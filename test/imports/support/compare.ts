@@ -23,7 +23,10 @@ export async function both(origin: Side, token: string, target: Side & Pick<Targ
     target.rest('GET', `/api/v4${path}`, { token: target.token }),
   ]);
   // Addresses, keys and emoji get ids of their own.
-  const isLeft = (name: string) => left.has(name) || (name === 'id' && /\/(emails|keys|award_emoji)$/.test(path));
+  const isLeft = (name: string) =>
+    left.has(name) ||
+    (name === 'id' && /\/(emails|keys|award_emoji)$/.test(path)) ||
+    (name === 'created_by' && /\/members(?:\/all)?$/.test(path));
   const plain = (text: string, url: string) =>
     JSON.parse(text.replaceAll(url, 'instance'), (name, value: unknown) =>
       isLeft(name) ? undefined : value,

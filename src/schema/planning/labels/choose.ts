@@ -28,8 +28,9 @@ export async function labelsAfter(
     if (titles.length + ids.length === 0) return [];
     return (await sql.rows(labelsInProject, [projectId, titles, ids, makes])).map(({ id }) => id);
   };
-  const removed = new Set(await found(false, removeLabels));
   const kept = labels ? [] : before;
   const added = await found(true, labels, addLabels);
+  // Afterwards: one that is added and removed at once is removed, also if it is new.
+  const removed = new Set(await found(false, removeLabels));
   return [...new Set([...kept, ...added])].filter((id) => !removed.has(id)).toSorted((a, b) => a - b);
 }
