@@ -209,6 +209,16 @@ describe('a merge', () => {
     const moved = await rest('PUT', one.path, { token, json: { target_branch: 'main' } });
     expect(moved.status, moved.text).toBe(200);
     expect((await closes()).toSorted()).toEqual([1, 2, 3]);
+    const change = (json: object) => rest('PUT', one.path, { token, json });
+    // A branch that doesn't exist, so that there is no version of it.
+    expect((await change({ target_branch: 'later' })).status).toBe(200);
+    expect(await closes()).toEqual([]);
+    await change({ target_branch: 'main' });
+    expect((await closes()).toSorted()).toEqual([1, 2, 3]);
+    await change({ state_event: 'close' });
+    await change({ description: 'Closes #2' });
+    await change({ state_event: 'reopen' });
+    expect(await closes()).toEqual([2]);
     expect((await rest('PUT', one.path, { token, json: { target_branch: 'stable' } })).status).toBe(200);
     expect((await merge(one.path)).status).toBe(200);
     expect((await commitOf(path, 'stable')).message).not.toContain('Closes');
