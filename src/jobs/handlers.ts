@@ -25,6 +25,7 @@ type SchemaJob =
   | 'create_merge_request_pipeline'
   | 'check_merge_request'
   | 'finish_merge'
+  | 'close_orphaned_merge_request'
   | 'merge_waiting'
   | 'rebase_merge_request'
   | 'link_deployment'
@@ -97,6 +98,7 @@ export function jobHandlers({
       create_merge_request_pipeline: carriedOut('create_merge_request_pipeline', schemaJobs),
       check_merge_request: carriedOut('check_merge_request', schemaJobs),
       finish_merge: carriedOut('finish_merge', schemaJobs),
+      close_orphaned_merge_request: carriedOut('close_orphaned_merge_request', schemaJobs),
       merge_waiting: carriedOut('merge_waiting', schemaJobs),
       rebase_merge_request: carriedOut('rebase_merge_request', schemaJobs),
       run_pipeline_schedule: carriedOut('run_pipeline_schedule', schemaJobs),

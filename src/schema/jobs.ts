@@ -11,6 +11,7 @@ import { createPipelines } from './pipelines/creation/of-push.ts';
 import { mergeWaiting } from './reviews/merging/auto-merge.ts';
 import { finishMerge } from './reviews/merging/finish.ts';
 import { rebaseMergeRequest } from './reviews/merging/rebase.ts';
+import { closeOrphaned } from './reviews/versions/orphans.ts';
 import { refreshVersion } from './reviews/versions/refresh.ts';
 import { followReferences } from './reviews/versions/follow.ts';
 
@@ -22,6 +23,7 @@ export const schemaJobs = (application: Application): SchemaJobs => ({
   create_merge_request_pipeline: (payload) => createForCreated(application, payload),
   check_merge_request: ({ mergeRequestId }) => refreshVersion(operatorContext(application), mergeRequestId),
   finish_merge: (payload) => finishMerge(application, payload),
+  close_orphaned_merge_request: (payload) => closeOrphaned(application, payload),
   merge_waiting: (payload) => mergeWaiting(application, payload),
   link_deployment: (payload, signal) => linkDeployment(application, payload, signal),
   release_commits: (_payload, signal) => releaseCommits(application, signal),

@@ -37,6 +37,35 @@ export function branchProtectionLevel(given: { readonly [name: string]: unknown 
   return developersIn(merge) ? 3 : 2;
 }
 
+/** How the first branch of a project is protected. */
+export interface FirstProtection {
+  /** Who makes it. */
+  readonly levels: readonly number[];
+  /** The rule that it gets; undefined for none. */
+  readonly rule: { readonly push: number; readonly merge: number; readonly force: boolean } | undefined;
+}
+
+const usual = 2;
+
+/** The least of the roles that a setting names; 0 for nobody. */
+const leastOf = (list: BranchProtection['allowed_to_push']): number => {
+  const named = list.map(({ access_level: level }) => level).filter((level) => level > 0);
+  return named.length === 0 ? 0 : Math.min(...named, 60);
+};
+
+/** The same, by the attributes of the group that contains the project; without any, as for maintainers only. */
+export function firstProtection(ofGroup: { readonly [name: string]: unknown }): FirstProtection {
+  const level = (ofGroup.defaultBranchProtection ?? usual) as keyof typeof branchProtection;
+  const defaults = (ofGroup.defaultBranchProtectionDefaults ?? branchProtection[level]) as BranchProtection;
+  if (branchProtectionLevel(defaults) === 0) return { levels: [30], rule: undefined };
+  const push = leastOf(defaults.allowed_to_push);
+  return {
+    // Somebody must be able to begin.
+    levels: [defaults.developer_can_initial_push ? 30 : push || 40],
+    rule: { push, merge: leastOf(defaults.allowed_to_merge), force: defaults.allow_force_push },
+  };
+}
+
 // Forms send only texts.
 const flags = new Map<unknown, boolean>([
   [true, true],

@@ -10,3 +10,18 @@ export const groupSizes = [
   'snippetsSize',
   'uploadsSize',
 ] as const;
+
+/** The sizes of a group at the root, in GitLab's order, by the names that they have there. */
+export const rootSizes = [
+  'buildArtifactsSize',
+  'containerRegistrySize',
+  'dependencyProxySize',
+  'lfsObjectsSize',
+  'packagesSize',
+  'pipelineArtifactsSize',
+  'repositorySize',
+  'snippetsSize',
+  'storageSize',
+  'uploadsSize',
+  'wikiSize',
+] as const;

@@ -74,6 +74,10 @@ export const jobKinds = {
     meaning: 'After a merge: closes issues and removes the source branch, with the rights of the person who merged.',
     payload: z.object({ eventId: z.string() }),
   }),
+  close_orphaned_merge_request: kind({
+    meaning: 'Closes a merge request whose source project was removed or isn’t related to its target any more.',
+    payload: z.object({ mergeRequestId: z.int(), actorId: z.int().nullable() }),
+  }),
   merge_waiting: kind({
     meaning:
       'After the success of a pipeline: merges what waited for it, with the rights of the people who asked for it.',

@@ -168,6 +168,26 @@ describe('comments on a commit', () => {
     expect((await get(`/commits/topic/comments`)).body).toEqual([]);
   });
 
+  test('carry out a command that tags it: alone, it leaves no comment', async () => {
+    const at = `/commits/${made.first}/comments`;
+    const alone = await post(at, { note: '/tag first-one The first' });
+    expect([alone.status, alone.body]).toEqual([
+      202,
+      {
+        commands_changes: { tag_name: 'first-one', tag_message: 'The first' },
+        summary: ['Tagged this commit to first-one with "The first".'],
+      },
+    ]);
+    expect((await get(at)).body).toEqual([]);
+    expect((await get('/tags/first-one')).body).toMatchObject({ message: 'The first', commit: { id: made.first } });
+    // It exists already.
+    const again = await post(at, { note: '/tag first-one' });
+    expect([again.status, again.body]).toEqual([400, { message: '400 Bad request - Failed to apply commands.' }]);
+    const { status, body } = await post(at, { note: 'Done\n/tag second-one\n/close' });
+    expect([status, body.note]).toEqual([201, 'Done\n/close']);
+    expect((await get('/tags/second-one')).body).toMatchObject({ message: null, commit: { id: made.first } });
+  });
+
   test('are refused without a text, without a line, and to those who don’t read the code', async () => {
     const at = `${made.path}/repository/commits/${made.first}/comments`;
     const said = async (json: object, own: string | null = token) => {

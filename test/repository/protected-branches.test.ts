@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { testGateway } from '../support/gateway.ts';
 import { newUser } from '../support/people.ts';
 import { newCode } from './support/code.ts';
@@ -105,6 +105,28 @@ describe('a rule that protects branches', () => {
       body: { message: '412 Precondition Failed' },
     });
     expect((await remove(Date.now() + 60_000)).status).toBe(204);
+  });
+
+  test('is made for the default branch of a fork as its group wants it', async () => {
+    const source = await newCode(gateway, { visibility: 'public' });
+    await source.commit({ 'a.txt': 'a' });
+    const rulesOfFork = async (level: number) => {
+      const path = `forks-${level}`;
+      const json = { name: path, path, default_branch_protection: level };
+      expect((await rest('POST', '/api/v4/groups', { token, json })).status).toBe(201);
+      const { body: fork } = await rest('POST', `${source.path}/fork`, { token, json: { namespace_path: path } });
+      const read = (more: string) => rest('GET', `/api/v4/projects/${fork.id}${more}`, { token });
+      await vi.waitFor(async () => expect((await read('')).body.import_status).toBe('finished'), 15_000);
+      type Rule = Record<'push_access_levels' | 'merge_access_levels', { access_level: number }[]>;
+      return ((await read('/protected_branches')).body as Rule[]).map((rule) => [
+        rule.push_access_levels[0]!.access_level,
+        rule.merge_access_levels[0]!.access_level,
+      ]);
+    };
+    expect(await rulesOfFork(0)).toEqual([]);
+    expect(await rulesOfFork(1)).toEqual([[30, 40]]);
+    expect(await rulesOfFork(2)).toEqual([[40, 40]]);
+    expect(await rulesOfFork(3)).toEqual([[40, 30]]);
   });
 
   test('decides who pushes', async () => {

@@ -122,6 +122,7 @@ const others: readonly string[] = [
   'include_descendant_groups',
   'include_descendants',
   'include_parent_milestones',
+  'include_pending_delete',
   'include_subgroups',
   'non_archived',
   'only_group_labels',

@@ -127,6 +127,63 @@ describe('a merge request', () => {
   });
 });
 
+describe('a merge request from a fork', () => {
+  const forkOf = async (project: { readonly id: number; readonly path: string }, by = tokens.guest) => {
+    const { body: fork } = await rest('POST', `${project.path}/fork`, { token: by, json: {} });
+    const path = `/api/v4/projects/${fork.id}`;
+    await vi.waitFor(async () => expect((await read(path, by)).import_status).toBe('finished'), 15_000);
+    const json = { branch: 'mine', ref: 'main' };
+    expect((await rest('POST', `${path}/repository/branches`, { token: by, json })).status).toBe(201);
+    const open = async (from: { readonly path: string }, as: string, values: object) => {
+      const made = await rest('POST', `${from.path}/merge_requests`, { token: as, json: { title: 'Mine', ...values } });
+      expect(made.status, made.text).toBe(201);
+      return `/api/v4/projects/${made.body.project_id}/merge_requests/${made.body.iid}`;
+    };
+    return {
+      path,
+      intoSource: () =>
+        open({ path }, by, { source_branch: 'mine', target_branch: 'main', target_project_id: project.id }),
+      fromSource: () =>
+        open(project, token, { source_branch: 'topic', target_branch: 'mine', target_project_id: fork.id }),
+    };
+  };
+  const closed = (path: string) =>
+    vi.waitFor(async () => expect((await read(path)).state).toBe('closed'), { timeout: 20_000, interval: 50 });
+
+  test('is closed when the fork is removed', async () => {
+    const project = await newTopic(gateway, { visibility: 'public' });
+    const fork = await forkOf(project);
+    const one = await fork.intoSource();
+    const own = await opened(gateway, project);
+    expect((await rest('DELETE', fork.path, { token: tokens.guest })).status).toBe(202);
+    await closed(one);
+    expect((await read(one)).closed_by).toMatchObject({ username: 'guest' });
+    expect((await read(own.path)).state).toBe('opened');
+  });
+
+  test('is closed when the fork is no fork of the target any more, as is one into it', async () => {
+    const project = await newTopic(gateway, { visibility: 'public' });
+    const fork = await forkOf(project);
+    const [there, back] = [await fork.intoSource(), await fork.fromSource()];
+    expect((await rest('DELETE', `${fork.path}/fork`, { token: tokens.guest })).status).toBe(204);
+    for (const one of [there, back]) await closed(one);
+  });
+
+  test('is closed when its author is removed', async () => {
+    const project = await newTopic(gateway, { visibility: 'public' });
+    const json = { username: 'leaver', name: 'Leaver', email: 'leaver@example.org', password: 'A long pass phrase 7' };
+    const { body: person } = await rest('POST', '/api/v4/users', {
+      token: tokens.root,
+      json: { ...json, skip_confirmation: true },
+    });
+    const fork = await forkOf(project, await gateway.personalToken('leaver', ['api']));
+    const one = await fork.intoSource();
+    expect((await rest('DELETE', `/api/v4/users/${person.id}`, { token: tokens.root })).status).toBe(204);
+    await closed(one);
+    expect((await read(one)).source_project_id).toBeNull();
+  });
+});
+
 describe('a push', () => {
   test('of a commit that isn’t ready makes it a draft; the pusher has done what was to do', async () => {
     const project = await newTopic(gateway);

@@ -149,6 +149,54 @@ describe('a merge', () => {
     expect((await merge(other.path, { squash: true })).body).toMatchObject({ squash_commit_sha: same });
   });
 
+  test('is described by the templates of the project, with all that they name', async () => {
+    const project = await newTopic(gateway, {
+      squash_option: 'always',
+      merge_commit_template:
+        '%{source_project_id} %{unknown}\n\n%{issues}\n\n%{url}\n%{merge_request_author}\n%{merged_by}\n%{first_multiline_commit}\n\n%{reviewed_by}\n%{approved_by}\n%{co_authored_by}\n%{description}',
+      squash_commit_template:
+        '%{first_commit}\n\n%{first_multiline_commit_description}\n\n%{all_commits}\n\n%{co_authored_by}\n\n%{description}',
+    });
+    const { path } = project;
+    const ada = { author_name: 'Ada', author_email: 'ada@example.org', branch: 'topic' };
+    await project.commit({ 'c.txt': 'c\n' }, { ...ada, commit_message: 'Add c\n\nIt comes after b.\n' });
+    await project.commit({ 'd.txt': 'd\n' }, { ...ada, commit_message: 'Add d' });
+    const personOf = async (by: string) => {
+      const { body } = await rest('GET', '/api/v4/user', { token: by });
+      return `${body.name} <${body.commit_email}>`;
+    };
+    const [maintainer, developer] = [await personOf(token), await personOf(tokens.developer)];
+    const one = await opened(gateway, project, { reviewer_ids: [3] });
+    const byReviewer = { token: tokens.developer };
+    expect((await rest('POST', `${one.path}/approve`, byReviewer)).status).toBe(201);
+    const merged = await merge(one.path);
+    expect(merged.status, merged.text).toBe(200);
+    expect((await commitOf(path, merged.body.merge_commit_sha)).message).toBe(
+      [
+        `${project.id} %{unknown}`,
+        '',
+        merged.body.web_url,
+        maintainer,
+        maintainer,
+        'Add c\n\nIt comes after b.',
+        '',
+        `Reviewed-by: ${developer}`,
+        `Approved-by: ${developer}`,
+        'Co-authored-by: Ada <ada@example.org>',
+      ].join('\n'),
+    );
+    expect((await commitOf(path, merged.body.squash_commit_sha)).message).toBe(
+      [
+        'Change',
+        'It comes after b.',
+        '* Add d',
+        '* Add c\n\nIt comes after b.',
+        '* Change',
+        'Co-authored-by: Ada <ada@example.org>',
+      ].join('\n\n'),
+    );
+  });
+
   test('into another branch than the default one closes nothing', async () => {
     const project = await newTopic(gateway);
     const { path } = project;
@@ -161,6 +209,16 @@ describe('a merge', () => {
     const moved = await rest('PUT', one.path, { token, json: { target_branch: 'main' } });
     expect(moved.status, moved.text).toBe(200);
     expect((await closes()).toSorted()).toEqual([1, 2, 3]);
+    const change = (json: object) => rest('PUT', one.path, { token, json });
+    // A branch that doesn't exist, so that there is no version of it.
+    expect((await change({ target_branch: 'later' })).status).toBe(200);
+    expect(await closes()).toEqual([]);
+    await change({ target_branch: 'main' });
+    expect((await closes()).toSorted()).toEqual([1, 2, 3]);
+    await change({ state_event: 'close' });
+    await change({ description: 'Closes #2' });
+    await change({ state_event: 'reopen' });
+    expect(await closes()).toEqual([2]);
     expect((await rest('PUT', one.path, { token, json: { target_branch: 'stable' } })).status).toBe(200);
     expect((await merge(one.path)).status).toBe(200);
     expect((await commitOf(path, 'stable')).message).not.toContain('Closes');

@@ -4,6 +4,7 @@ import type { Git } from '../../git/index.ts';
 import { copyRepository, createRepository, exists } from '../../git/storage/index.ts';
 import { setHead } from '../../git/refs/index.ts';
 import { endCopy, findCopied, lockRepository, storeCopyStatus } from '../../schema/repository/writing/statements.ts';
+import { firstProtection } from '../../values/branch-protection.ts';
 import { enqueue } from '../enqueue.ts';
 
 /**
@@ -33,6 +34,8 @@ export async function copyToFork(
     await database.rows(storeCopyStatus, [projectId, 'failed']);
     return;
   }
-  await database.rows(endCopy, [projectId, defaultBranch]);
+  const { rule } = firstProtection(source.group_attributes);
+  const levels = [rule?.push ?? null, rule?.merge ?? null, rule?.force ?? null];
+  await database.rows(endCopy, [projectId, defaultBranch, ...levels]);
   await enqueue(database, 'measure_repository', { projectId }, { key: String(projectId) });
 }

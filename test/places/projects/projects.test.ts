@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { dataOf, inputErrors, refusal } from '../../support/answers.ts';
 import type { TestGateway } from '../../support/gateway.ts';
 import type { RestRequest } from '../../support/rest-client.ts';
@@ -621,6 +621,25 @@ describe('the list of projects', () => {
     expect(await paths({ repository_storage: 'second' }, tokens.root)).toEqual(['list/open']);
     await api('PUT', at('list/open'), tokens.root, { json: { repository_storage: null } });
     await gateway.sql('delete from origins');
+  });
+
+  test('has those that are being removed, if administrators ask for them', async () => {
+    // Again, if the sweep removes it meanwhile.
+    await vi.waitFor(async () => {
+      await gateway.sql(`delete from projects where full_path = 'list/leaving'`);
+      await gateway.sql(
+        `insert into projects (namespace_id, creator_id, path, name, full_path, deleting_since)
+         select namespace_id, creator_id, 'leaving', 'leaving', 'list/leaving', now() from projects where full_path = 'list/open'`,
+      );
+      expect(await paths({ include_pending_delete: 'true' }, tokens.root)).toContain('list/leaving');
+    });
+    for (const [query, by] of [
+      [{ include_pending_delete: 'false' }, tokens.root],
+      [{}, tokens.root],
+      [{ include_pending_delete: 'true' }, tokens.owner],
+    ] as [Record<string, string>, string][])
+      expect(await paths(query, by)).not.toContain('list/leaving');
+    await gateway.sql(`delete from projects where full_path = 'list/leaving'`);
   });
 
   test('is ordered by similarity with a search, and otherwise by creation', async () => {

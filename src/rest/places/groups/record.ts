@@ -1,7 +1,7 @@
 import { someOf } from '../../../values/attributes.ts';
 import { groupAttributes } from '../../../values/group-attributes.ts';
 import { blankOf } from '../../../values/blank.ts';
-import { groupSizes } from '../../../values/group-sizes.ts';
+import { groupSizes, rootSizes } from '../../../values/group-sizes.ts';
 import { attributeSchemas, attributeSelection, presentAttributes } from '../../engine/attributes.ts';
 import { presentShares, shareFields, sharesSchema, type ShareData } from '../sharing/record.ts';
 import { objectSchema, type JsonSchema, type Record } from '../../engine/record.ts';
@@ -59,13 +59,21 @@ export interface GroupData {
   readonly parentId: number | null;
   /** Undefined if not requested; null for those who aren't administrators. */
   readonly statistics?: { readonly [size: string]: number } | null;
+  /** The same, and null below the root. */
+  readonly rootStorageStatistics?: { readonly [size: string]: number | boolean } | null;
 }
 
 /** The fields that operations select for the record. */
 export const groupFields = `id: databaseId webUrl name path description visibility avatarUrl fullName fullPath createdAt
   parentId: parentDatabaseId ${[rights, contents, requests, runners].map(attributeSelection).join(' ')}`;
 
-export const statisticsFields = `statistics @include(if: $statistics) { ${groupSizes.join(' ')} }`;
+/** The members of the statistics of a group at the root, in their order. */
+const ofRoot = rootSizes.flatMap((name) =>
+  name === 'containerRegistrySize' ? [name, 'containerRegistrySizeIsEstimated' as const] : [name],
+);
+
+export const statisticsFields = `statistics @include(if: $statistics) { ${groupSizes.join(' ')} }
+  rootStorageStatistics @include(if: $statistics) { ${ofRoot.join(' ')} }`;
 
 const text = { type: 'string' };
 const properties: { [name: string]: JsonSchema } = {
@@ -90,6 +98,14 @@ const properties: { [name: string]: JsonSchema } = {
     ...objectSchema(Object.fromEntries(groupSizes.map((name) => [snakeCase(name), { type: 'integer' }]))),
     description: 'In bytes. Only for administrators, with `statistics=true`.',
   },
+  root_storage_statistics: {
+    ...objectSchema(
+      Object.fromEntries(
+        ofRoot.map((name) => [snakeCase(name), { type: name.endsWith('Estimated') ? 'boolean' : 'integer' }]),
+      ),
+    ),
+    description: 'In bytes. Only for administrators, with `statistics=true`, of groups at the top level.',
+  },
   marked_for_deletion_on: { type: 'null', description: 'Always null: a group that is being deleted isn’t shown.' },
 };
 
@@ -97,7 +113,7 @@ const blankGroup = blankOf(Object.keys(properties));
 
 export const Group: Record<GroupData> = {
   name: 'Group',
-  schema: objectSchema(properties, ['statistics']),
+  schema: objectSchema(properties, ['statistics', 'root_storage_statistics']),
   present(group) {
     const record = presentRights(
       Object.assign(blankGroup(), {
@@ -120,10 +136,14 @@ export const Group: Record<GroupData> = {
       organization_id: 1,
     });
     presentRunners(record, group);
-    const { statistics } = group;
+    const { statistics, rootStorageStatistics: root } = group;
     if (statistics)
       Object.assign(record, {
         statistics: Object.fromEntries(groupSizes.map((name) => [snakeCase(name), statistics[name]])),
+      });
+    if (root)
+      Object.assign(record, {
+        root_storage_statistics: Object.fromEntries(ofRoot.map((name) => [snakeCase(name), root[name]])),
       });
     return Object.assign(record, { marked_for_deletion_on: null });
   },
@@ -166,6 +186,7 @@ export const GroupDetail: Record<GroupDetailData> = {
     },
     [
       'statistics',
+      'root_storage_statistics',
       'runners_token',
       ...Object.keys(attributeSchemas({ ...ofRoots, ...ofRootsForOwners })),
       'projects',

@@ -3,6 +3,7 @@ import { ParameterProblems } from '../../engine/errors.ts';
 import { listRoute } from '../../engine/list-route.ts';
 import { objectSchema, recordOf, type Record } from '../../engine/record.ts';
 import { route, type AnyRoute } from '../../engine/route.ts';
+import { CommandsDone, type WrittenData } from '../../planning/notes/record.ts';
 import { ofCommit } from './around.ts';
 
 /** Comments on a commit. */
@@ -20,6 +21,13 @@ interface CommentData {
 }
 
 const fields = `note path line lineType createdAt author { ${userBasicFields} }`;
+
+interface CreatedData {
+  readonly commitCommentCreate: Pick<WrittenData, 'quickActionsStatus'> & {
+    /** Null if the text has nothing but commands. */
+    readonly comment: CommentData | null;
+  };
+}
 
 const CommitNote: Record<CommentData> = {
   name: 'CommitNote',
@@ -55,7 +63,7 @@ export const commitCommentRoutes: readonly AnyRoute[] = [
     variables: ({ id, sha }) => ({ project: id, ref: sha }),
     record: CommitNote,
   }),
-  route<{ commitCommentCreate: { comment: CommentData } }>({
+  route<CreatedData>({
     method: 'POST',
     path,
     summary: 'Comment on a commit',
@@ -73,7 +81,7 @@ export const commitCommentRoutes: readonly AnyRoute[] = [
       },
     ],
     example: { note: 'Well done' },
-    operation: `mutation ($input: CommitCommentCreateInput!) { commitCommentCreate(input: $input) { comment { ${fields} } } }`,
+    operation: `mutation ($input: CommitCommentCreateInput!) { commitCommentCreate(input: $input) { comment { ${fields} } quickActionsStatus { messages changes } } }`,
     variables: ({ id, sha, note, path: file, line, line_type: side }) => {
       if (file && line == null) throw new ParameterProblems(['line is missing']);
       return {
@@ -88,7 +96,11 @@ export const commitCommentRoutes: readonly AnyRoute[] = [
       };
     },
     status: 201,
-    record: recordOf(CommitNote, ({ commitCommentCreate }) => commitCommentCreate.comment),
+    record: recordOf(CommitNote, ({ commitCommentCreate }) => commitCommentCreate.comment!),
+    instead: {
+      when: ({ commitCommentCreate }) => commitCommentCreate.comment === null,
+      record: recordOf(CommandsDone, ({ commitCommentCreate }) => ({ ...commitCommentCreate, note: null })),
+    },
     withoutRepository: 404,
     refusals: [404],
     dialect: 'version 4',

@@ -14,7 +14,7 @@ import {
 } from '../../../policy/index.ts';
 import { avatarPath } from '../../../values/avatar-path.ts';
 import { groupAttributes } from '../../../values/group-attributes.ts';
-import { groupSizes } from '../../../values/group-sizes.ts';
+import { groupSizes, rootSizes } from '../../../values/group-sizes.ts';
 import { attributeFields } from '../../engine/attributes.ts';
 import { batchedRows } from '../../engine/batched.ts';
 import { builder } from '../../engine/builder.ts';
@@ -63,11 +63,22 @@ const GroupStatistics = builder.objectRef<GroupSizes>('GroupStatistics').impleme
 });
 
 /** A size; that of a part of which there is nothing yet is 0. */
-function sizeOf(sizes: GroupSizes, name: (typeof groupSizes)[number]): number {
+function sizeOf(sizes: GroupSizes, name: (typeof groupSizes | typeof rootSizes)[number]): number {
   if (name === 'storageSize')
     return sizes.repositorySize + sizes.jobArtifactsSize + sizes.snippetsSize + sizes.uploadsSize;
+  if (name === 'buildArtifactsSize') return sizes.jobArtifactsSize;
   return name in sizes ? sizes[name as keyof GroupSizes] : 0;
 }
+
+const RootStorageStatistics = builder.objectRef<GroupSizes>('RootStorageStatistics').implement({
+  description: 'What is stored of a group at the root and everything in it, in bytes.',
+  fields: (t) => ({
+    ...Object.fromEntries(
+      rootSizes.map((name) => [name, t.float({ direct: true, resolve: (sizes) => sizeOf(sizes, name) })]),
+    ),
+    containerRegistrySizeIsEstimated: t.boolean({ description: 'False: sizes are counted.', resolve: () => false }),
+  }),
+});
 
 builder.objectFields(Group, (t) => ({
   statistics: t.field({
@@ -75,6 +86,13 @@ builder.objectFields(Group, (t) => ({
     nullable: true,
     description: 'For administrators; null for others.',
     resolve: ({ id }, _args, context) => (isAdministrator(context.viewer) ? sizesOf(context, id) : null),
+  }),
+  rootStorageStatistics: t.field({
+    type: RootStorageStatistics,
+    nullable: true,
+    description: 'For administrators; null for others, and below the root.',
+    resolve: ({ id, parentId }, _args, context) =>
+      parentId === null && isAdministrator(context.viewer) ? sizesOf(context, id) : null,
   }),
   updatedAt: t.expose('updatedAt', { type: 'Time' }),
   parent: t.field({

@@ -42,6 +42,9 @@ const projectArgs = builder.args((t) => ({
   repositoryStorage: t.string({
     description: 'Only those whose repository is in this storage. For administrators: it has no effect for others.',
   }),
+  includePendingDelete: t.boolean({
+    description: 'Whether to include those that are being removed. For administrators: it has no effect for others.',
+  }),
   programmingLanguageName: t.string({
     description: 'Only those with this programming language. None has one: there are no repositories.',
   }),
@@ -92,6 +95,7 @@ export async function projectFilterOf(context: Context, asked: ProjectListArgs):
     archived: archived == null ? undefined : archivedOnly[archived],
     minAccessLevel: leastRole(asked),
     repositoryStorage: isAdministrator(context.viewer) ? asked.repositoryStorage : undefined,
+    includePendingDelete: isAdministrator(context.viewer) && asked.includePendingDelete,
     forkOf: forkOf == null ? undefined : (await lookUp(context, findProject, 'Project', forkOf)).id,
     namespace: await namespaceOf(context, asked),
     sharedWith:

@@ -7,8 +7,11 @@ import { UserCore } from '../../accounts/users/types.ts';
 import { builder } from '../../engine/builder.ts';
 import { nestedList } from '../../engine/list.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
+import { QuickActionsStatus, requireEffect } from '../../planning/quick-actions/issue.ts';
+import type { QuickActions } from '../../planning/quick-actions/plan.ts';
 import { repositoryIn } from '../repositories/look-up.ts';
 import { revisionIn } from '../repositories/revision.ts';
+import { carryOutOn } from './commands.ts';
 import { commentOrders, commentsOf, insertComment, type CommentRow } from './statements.ts';
 import { Commit, commitRecord, type CommitRecord } from './types.ts';
 
@@ -67,8 +70,14 @@ async function placeIn({ repository, id }: CommitRecord, { path, line, side }: P
   return isThere ? { path, line, side } : undefined;
 }
 
+/** What came of a comment. */
+interface Commented {
+  readonly comment: CommentRow | null;
+  readonly actions: QuickActions | null;
+}
+
 mutation('commitCommentCreate', {
-  description: 'Comments on a commit.',
+  description: 'Comments on a commit. The command `/tag v1.0 The first release` tags it.',
   admission: { class: 'token', scopes: writes },
   input: (t) => ({
     projectPath: t.id({ required: true, description: 'Full path, global id or number.' }),
@@ -78,7 +87,19 @@ mutation('commitCommentCreate', {
     line: t.int({ description: 'A line of that file that it changed; of any other, the comment is on the whole.' }),
     lineType: t.field({ type: DiffSide, defaultValue: 'new', description: 'Where the line is counted.' }),
   }),
-  payload: (t: FieldsOf<{ comment: CommentRow }>) => ({ comment: t.expose('comment', { type: CommitComment }) }),
+  payload: (t: FieldsOf<Commented>) => ({
+    comment: t.expose('comment', {
+      type: CommitComment,
+      nullable: true,
+      description: 'Null if the text has nothing but commands.',
+    }),
+    quickActionsStatus: t.field({
+      type: QuickActionsStatus,
+      nullable: true,
+      description: 'Null if the text has no commands.',
+      resolve: ({ actions }) => actions,
+    }),
+  }),
   resolve: async (context, { projectPath, sha, note, path, line, lineType }) => {
     const { person } = context.viewer;
     const repository = await repositoryIn(context, projectPath, all(readCode, createNote));
@@ -91,15 +112,20 @@ mutation('commitCommentCreate', {
     const commit = commitRecord(repository, revision.commit);
     const asked = path && line != null ? { path, line, side: lineType ?? 'new' } : undefined;
     const place = asked && (await placeIn(commit, asked));
+    const { text, actions } = await carryOutOn(context, commit, note);
+    if (actions?.only) {
+      requireEffect({ status: actions });
+      return { comment: null, actions };
+    }
     const [comment] = await context.database.rows(insertComment, [
       repository.id,
       commit.id,
       person.id,
-      note,
+      text,
       place?.path ?? null,
       place?.line ?? null,
       place?.side ?? null,
     ]);
-    return { comment: comment! };
+    return { comment: comment!, actions };
   },
 });

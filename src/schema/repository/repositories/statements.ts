@@ -19,7 +19,7 @@ export const findRepository = projectStatement<RepositoryRow>(
 );
 
 /** SQL of the project from which all forks of a family come. */
-const rootOf = (project: string) =>
+export const rootOf = (project: string) =>
   `(with recursive line as (
       select id, forked_from_id from projects where id = ${project}
       union select p.id, p.forked_from_id from projects p join line on p.id = line.forked_from_id

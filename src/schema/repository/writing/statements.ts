@@ -34,10 +34,13 @@ interface LockedRow {
   is_new: boolean;
 }
 
+/** SQL of the attributes of the namespace `n`, if that is a group. */
+const groupAttributes = `case when n.kind = 'GROUP' then n.attributes else '{}' end`;
+
 /** The branch and the rules of a project that isn't being removed. $1 project. */
 export const findWriting = statement<WritingRow>(
   'find_writing',
-  `select p.full_path, p.default_branch, p.archived, case when n.kind = 'GROUP' then n.attributes else '{}' end as group_attributes,
+  `select p.full_path, p.default_branch, p.archived, ${groupAttributes} as group_attributes,
       coalesce((select jsonb_agg(jsonb_build_object('name', r.name, 'pushAccessLevel', r.push_access_level,
           'mergeAccessLevel', r.merge_access_level, 'allowForcePush', r.allow_force_push))
         from protected_branches r where r.project_id = p.id), '[]') as rules
@@ -200,21 +203,23 @@ export const storeCopyStatus = statement<object>(
   'update projects set import_status = $2 where id = $1::int',
 );
 
-/** A project whose repository is copied, and what protects its branches. $1 source, $2 fork. */
-export const findCopied = statement<{ default_branch: string | null }>(
+/** A project whose repository is copied, and the attributes of the group that gets it. $1 source, $2 fork. */
+export const findCopied = statement<Pick<WritingRow, 'default_branch' | 'group_attributes'>>(
   'find_copied',
-  `select source.default_branch from projects source join projects fork on fork.id = $2::int
+  `select source.default_branch, ${groupAttributes} as group_attributes
+     from projects source join projects fork on fork.id = $2::int join namespaces n on n.id = fork.namespace_id
     where source.id = $1::int and fork.deleting_since is null and fork.import_status is distinct from 'finished'`,
 );
 
 /**
  * Ends the copy of a fork: its branch is that of the source, and protected. First the repository, then the project. $1
- * fork, $2 default branch.
+ * fork, $2 default branch, $3 who pushes to it, or null for no rule, $4 who merges, $5 force.
  */
 export const endCopy = statement<object>(
   'end_copy',
   `with rule as (
-     insert into protected_branches (project_id, name) select $1::int, $2::text where $2::text is not null
+     insert into protected_branches (project_id, name, push_access_level, merge_access_level, allow_force_push)
+     select $1::int, $2::text, $3::int, $4::int, $5::boolean where $2::text is not null and $3::int is not null
      on conflict (project_id, name) do nothing
    ), stored as (
      insert into repositories (project_id, writes, written_at) values ($1::int, 1, now())

@@ -38,6 +38,7 @@ export async function follow(context: Context, actor: number, id: number, effect
   if (!effect) return;
   publishMergeRequest(context, id, effect.parts);
   if (effect.isNew) await refreshVersion(context, id);
-  else if (effect.isDescribed) await relinkIssues(context, id);
+  // No version is stored where the head stays or a branch is missing, and what was said of a closed one isn't linked yet.
+  if (effect.isNew || effect.isDescribed) await relinkIssues(context, id);
   publishTodos(context, [actor, ...effect.told], null);
 }

@@ -18,7 +18,7 @@ import { headPipelineStatusOf } from '../merge-requests/pipeline.ts';
 import type { MergeParams, MergeRequestRecord } from '../merge-requests/types.ts';
 import { detailedStatusOf, refusedByRules, type HeadPipelineStatus } from '../merge-requests/status.ts';
 import { markMergedIn } from './mark.ts';
-import { mergeMessage, squashMessage } from './message.ts';
+import { mergeMessage, squashMessage, type Described } from './message.ts';
 
 /**
  * Merging. The head that is merged is the one that was checked: while git holds the lock of the target and PostgreSQL that
@@ -134,12 +134,13 @@ async function makeCommits(
   if (method !== 'merge' && !isForward) throw cannot();
   const committer = await committerOf(context);
   const issues = await closedIssues(context, one);
+  const described = { one, git, head, tip, issues, mergedBy: committer };
   const squashCommit = squashes(one, params)
-    ? await squashed(context, git, one, { head, tip, committer, params, issues })
+    ? await squashed(context, described, { committer, given: params.squashMessage })
     : undefined;
   const source = squashCommit ?? head;
   if (method === 'ff') return { result: source, mergeCommit: undefined, squashCommit };
-  const message = params.message || mergeMessage(one, issues);
+  const message = params.message || (await mergeMessage(context, described));
   const mergeCommit = await merge(git, { target: tip, source, message, author: committer, committer });
   return { result: mergeCommit, mergeCommit, squashCommit };
 }
@@ -151,26 +152,18 @@ const squashes = ({ rules, squash }: MergeRequestRecord, params: MergeParams): b
 /** All commits as one, on where the branches parted, by the author of the merge request. */
 async function squashed(
   context: Context,
-  git: Repository,
-  one: MergeRequestRecord,
-  { head, tip, committer, params, issues }: Squashing,
+  described: Described,
+  { committer, given }: { readonly committer: Identity; readonly given: string | undefined },
 ): Promise<string> {
+  const { one, git, head, tip } = described;
   const [commit, base] = await Promise.all([readCommit(git, head), mergeBase(git, [tip, head])]);
   if (!commit || base === undefined) throw cannot();
-  const message = params.squashMessage || squashMessage(one, issues);
+  const message = given || (await squashMessage(context, described));
   // One commit that says the same stays as it is.
   const isOne = commit.parents.length === 1 && commit.parents[0] === base;
   if (isOne && commit.message.trim() === message.trim()) return head;
   const author = (await identityOf(context, one.authorId)) ?? committer;
   return await writeCommit(git, { parents: [base], message, author, committer }, commit.tree);
-}
-
-interface Squashing {
-  readonly head: string;
-  readonly tip: string;
-  readonly committer: Identity;
-  readonly params: MergeParams;
-  readonly issues: readonly string[];
 }
 
 /** References to the issues that it closes, as far as the viewer reads them. */

@@ -21,7 +21,7 @@ async function trialOf(context: Context, one: MergeRequestRecord): Promise<strin
   if (one.state !== 'OPENED' || !git || tip === undefined || !head) throw notMergeable();
   const by = { name: 'Causeway', email: 'merge@localhost', at: new Date(head.committer.seconds * 1000) };
   try {
-    const message = mergeMessage(one, []);
+    const message = await mergeMessage(context, { one, git, head: head.id, tip, issues: [], mergedBy: by });
     const commit = await merge(git, { target: tip, source: head.id, message, author: by, committer: by });
     const ref = `refs/merge-requests/${one.iid}/merge`;
     const old = await readRef(git, ref);

@@ -98,7 +98,7 @@ async function tellOfConflict(sql: Sql, { id, project_id: projectId }: BranchesR
   return owed.map(({ user_id: userId }) => userId);
 }
 
-/** After a change of the description: notes which issues merging closes from now on. */
+/** After a change of the description, the target or the state: notes which issues merging closes from now on. */
 export async function relinkIssues(context: Context, id: number): Promise<void> {
   for (let round = 0; round < 3; round++) {
     const [row] = await context.database.rows(findBranches, [id]);

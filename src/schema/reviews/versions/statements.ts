@@ -1,5 +1,6 @@
 import { statement } from '../../../database/index.ts';
 import { liveProject } from '../../../database/access/places.ts';
+import { rootOf } from '../../repository/repositories/statements.ts';
 import { settledFrom, todosFrom } from '../../planning/todos/statements/parts.ts';
 import { storedWith } from '../../../values/job-kinds.ts';
 import { ListQuery, type Parent, type Reading } from '../../../database/list.ts';
@@ -141,6 +142,38 @@ export const requestChecks = statement<{ id: number }>(
        and merge_status not in ('CAN_BE_MERGED', 'CANNOT_BE_MERGED')
    ), asked as (${checksOf('unknown')})
    select id from unknown`,
+);
+
+const closing = storedWith('close_orphaned_merge_request');
+
+/**
+ * SQL of the jobs that close merge requests whose source is removed, or isn't related to their target any more: one for each
+ * that is open between a project of the CTE `from` and another one.
+ * @param actor SQL for who caused it, or null
+ * @param both whether those into the projects, too
+ */
+export const closingOrphansOf = (from: string, actor: string, both = false) =>
+  `insert into jobs (name, payload, key, priority, max_attempts)
+   select 'close_orphaned_merge_request', jsonb_build_object('mergeRequestId', i.id, 'actorId', ${actor}::int), i.id::text,
+       ${closing.priority}::smallint, ${closing.attempts}::int
+     from ${from} one join merge_requests i on i.source_project_id = one.id ${both ? 'or i.project_id = one.id' : ''}
+    where i.state = 'OPENED' and i.source_project_id <> i.project_id
+   on conflict (name, key) where lease is null and dead_at is null do nothing`;
+
+/**
+ * The target of an open merge request, locked, if its source is removed or isn't related to it; and who caused that, if they
+ * are still there. `leaving`: its author is being removed. $1 merge request, $2 person or null.
+ */
+export const lockOrphan = statement<{ project_id: number; actor_id: number | null; leaving: boolean }>(
+  'lock_orphaned_merge_request',
+  `select i.project_id, (select u.id from users u where u.id = $2::int and u.deleting_since is null) as actor_id,
+       exists (select from users u where u.id = i.author_id and u.deleting_since is not null) as leaving
+     from merge_requests i join projects p on p.id = i.project_id join namespaces n on n.id = p.namespace_id
+    where i.id = $1::int and i.state = 'OPENED' and ${liveProject}
+      and not exists (
+        select from projects source where source.id = i.source_project_id and source.deleting_since is null
+           and ${rootOf('i.source_project_id')} = ${rootOf('i.project_id')}
+      ) for update of i`,
 );
 
 /**

@@ -301,8 +301,24 @@ export function testsOfFilters(): void {
       for (const path of ['/groups/firm', '/groups?search=firm']) {
         const of = async (token: string) =>
           [(await call('GET', path.split('?')[0]!, { statistics: 'true', search: 'firm' }, token)).body].flat()[0];
-        expect(await of(olga.token)).not.toHaveProperty('statistics');
-        expect((await of(gateway.tokens.root)).statistics).toEqual({
+        const other = await of(olga.token);
+        for (const name of ['statistics', 'root_storage_statistics']) expect(other).not.toHaveProperty(name);
+        const seen = await of(gateway.tokens.root);
+        expect(seen.root_storage_statistics).toEqual({
+          build_artifacts_size: 0,
+          container_registry_size: 0,
+          container_registry_size_is_estimated: false,
+          dependency_proxy_size: 0,
+          lfs_objects_size: 0,
+          packages_size: 0,
+          pipeline_artifacts_size: 0,
+          repository_size: 0,
+          snippets_size: 0,
+          storage_size: 0,
+          uploads_size: 0,
+          wiki_size: 0,
+        });
+        expect(seen.statistics).toEqual({
           storage_size: 0,
           repository_size: 0,
           wiki_size: 0,
@@ -314,6 +330,9 @@ export function testsOfFilters(): void {
           uploads_size: 0,
         });
       }
+      const below = await call('GET', '/groups/firm%2Fteam', { statistics: 'true' }, gateway.tokens.root);
+      expect(below.body).toHaveProperty('statistics');
+      expect(below.body).not.toHaveProperty('root_storage_statistics');
     });
   });
 }

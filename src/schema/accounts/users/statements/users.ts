@@ -1,5 +1,6 @@
 import { statement } from '../../../../database/index.ts';
 import { shownState, type PersonState } from '../../../../database/access/people.ts';
+import { closingOrphansOf } from '../../../reviews/versions/statements.ts';
 
 /**
  * Removal of a person, in two steps. One statement marks the person, which ends all their credentials and hides them.
@@ -77,8 +78,8 @@ export const markUser = statement<{ id: number }>(
      update namespaces n set deleting_since = now() from gone
       where (n.owner_id = gone.id or n.ancestry && $2::int[]) and n.deleting_since is null returning n.id
    ), projects as (
-     update projects p set deleting_since = now() from places where p.namespace_id = places.id and p.deleting_since is null
-   )
+     update projects p set deleting_since = now() from places where p.namespace_id = places.id and p.deleting_since is null returning p.id
+   ), orphans as (${closingOrphansOf('projects', 'null')})
    select id from gone`,
 );
 

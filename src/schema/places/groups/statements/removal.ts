@@ -1,4 +1,5 @@
 import { statement } from '../../../../database/index.ts';
+import { closingOrphansOf } from '../../../reviews/versions/statements.ts';
 
 /**
  * Removal of a hidden group, from the leaves of its tree to the root. Each statement takes a small batch ($1 rows),
@@ -25,6 +26,7 @@ export const markProjects = statement<{ removed: number }>(
      select p.id from projects p where p.namespace_id in (${marked}) and p.deleting_since is null limit $1 for update skip locked
    ), changed as (
      update projects p set deleting_since = now() from batch where p.id = batch.id returning p.id, p.forked_from_id
+   ), orphans as (${closingOrphansOf('changed', 'null')}
    ), sources as (
      update projects s set forks_count = s.forks_count - f.forks
        from (select forked_from_id as id, count(*)::int as forks from changed group by 1) f

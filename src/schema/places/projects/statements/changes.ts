@@ -3,6 +3,7 @@ import type { RunnersSetting } from '../../../../values/group-attributes.ts';
 import { statement } from '../../../../database/index.ts';
 import { roomFor, type PlaceRow } from '../../../../database/access/places.ts';
 import { projectPathChanges } from '../../../../database/access/trees.ts';
+import { closingOrphansOf } from '../../../reviews/versions/statements.ts';
 import { auditOf } from './audit.ts';
 
 /** SQL for whether a new project of a group may have runners of the instance, by what the group says and what is asked for. */
@@ -124,6 +125,7 @@ export const removeProject = statement<{ id: number }>(
      delete from former_paths f using project where f.project_id = project.id
    ), source as (
      update projects s set forks_count = s.forks_count - 1 from project where s.id = project.forked_from_id and s.id <> project.id
+   ), orphans as (${closingOrphansOf('project', '$3')}
    ), noted as (${auditOf('project', `'project_deleted'`, '$3', '$4', '$5')}
    ), ${eventsFrom('project.deleted', 'project', { actor: '$3', project: 'id', subject: 'id' })}
    select id from project`,

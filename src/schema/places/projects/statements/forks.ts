@@ -1,5 +1,6 @@
 import { statement } from '../../../../database/index.ts';
 import type { PlaceRow } from '../../../../database/access/places.ts';
+import { closingOrphansOf } from '../../../reviews/versions/statements.ts';
 import { auditOf } from './audit.ts';
 
 /** The source of a fork, if it still exists. $1 the project. */
@@ -25,7 +26,7 @@ export const relateFork = statement<{ id: number }>(
 );
 
 /**
- * Removes the fork relation of a project. $1 the project, $2 actor, $3 address, $4 request id. One row if it was a
+ * Removes the fork relation of a project, and has the merge requests between both closed. $1 the project, $2 actor, $3 address, $4 request id. One row if it was a
  * fork.
  */
 export const unrelateFork = statement<{ id: number }>(
@@ -36,6 +37,7 @@ export const unrelateFork = statement<{ id: number }>(
      update projects p set forked_from_id = null, updated_at = now() from former where p.id = former.id returning p.id
    ), source as (
      update projects s set forks_count = s.forks_count - 1 from former where s.id = former.forked_from_id
+   ), orphans as (${closingOrphansOf('former', '$2', true)}
    ), noted as (${auditOf('former', `'project_fork_relation_removed'`, '$2', '$3', '$4')})
    select id from project`,
 );

@@ -67,6 +67,8 @@ export interface ProjectFilter {
   readonly imported?: boolean | null | undefined;
   /** Where the repository is stored. */
   readonly repositoryStorage?: string | null | undefined;
+  /** Whether with those that are being removed. */
+  readonly includePendingDelete?: boolean | null | undefined;
   /** The id of a person who contributed in the last year. */
   readonly contributedBy?: number | undefined;
   /** The id of a group: only projects that are shared with it. */
@@ -98,7 +100,7 @@ export function projectList(
   const query = new ListQuery<ListedProject>('projects p', 'p.id', viewer === null ? projectReading : readings[roles]);
   const me = viewer === null ? null : query.key(viewer);
 
-  query.where('p.deleting_since is null');
+  if (!filter.includePendingDelete) query.where('p.deleting_since is null');
   // Very few namespaces are marked, so this costs less than a join.
   query.where('p.namespace_id not in (select id from namespaces where deleting_since is not null)');
   const never = () => 'false';
