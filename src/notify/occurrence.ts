@@ -1,6 +1,9 @@
 import { causes, type CauseName, type Reason, type Via } from './causes.ts';
 
-/** Someone who may be told, before anything is known of their settings. One person may be several. */
+/**
+ * Someone who may be told, before anything is known of their settings. One person may be several. With `SUBSCRIPTION`, they
+ * are one only if they subscribed to the subject or to one of its labels.
+ */
 interface Candidate {
   readonly userId: number;
   readonly via: Via;
@@ -207,10 +210,13 @@ function changes(
   if ('milestoneId' in ids) found.push(of('MILESTONE_CHANGED', { ids: { milestoneId: single(ids.milestoneId) } }));
   const labelIds = several(ids.addedLabelIds);
   if (labelIds.length > 0) found.push(of('RELABELLED', { labelIds }));
-  // That it is assigned to a person says more than that it mentions them, as for a new one.
-  const candidates = mentions(ids).flatMap((one) =>
-    one.userId === assigneeId ? [one, taking(assigneeId, 'ASSIGNED')] : [one],
-  );
+  // As for a new one: that it is assigned to a person says more than that it mentions them, and a subscription counts at
+  // every level.
+  const candidates = mentions(ids).flatMap((one): Candidate[] => [
+    one,
+    { ...one, via: 'SUBSCRIPTION', reason: 'SUBSCRIBED' },
+    ...(one.userId === assigneeId ? [taking(assigneeId, 'ASSIGNED')] : []),
+  ]);
   if (candidates.length > 0) found.push(of('MENTIONED', { candidates }));
   return found;
 }
