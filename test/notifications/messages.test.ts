@@ -300,6 +300,31 @@ describe('a message', () => {
     expect(await says('the-guest')).toEqual(Array(2).fill(`${closed}.`));
   });
 
+  test('about an epic has a key, and no link that ends it: epics are not subscribed to', async () => {
+    const { make, api, gateway } = mailed.shop;
+    const tokens: Record<string, string> = {};
+    for (const who of ['the-patron', 'the-sponsor']) {
+      tokens[who] = await make.user(who, { tier: 'PREMIUM' });
+      await make.member(who, 'DEVELOPER', { group: 'shop' });
+    }
+    const p = await anEventfulProject(mailed.shop, (who) => tokens[who]!);
+    await p.choose('the-patron', { group: 'shop' }, { level: 'watch' });
+    const { body: epic } = await api('POST', 'groups/shop/epics', tokens['the-sponsor'], { json: { title: 'Harbour' } });
+    const [mail] = await mailed.mails('the-patron');
+    expect(mail!.subject).toBe('shop | Harbour (&1)');
+    expect(mail!.messageId).toBe(`<epic_${epic.id}@${mailed.host}>`);
+    expect(mail!.header('X-GitLab-Group-Path')).toBe('shop');
+    const key = mail!.header('X-GitLab-Reply-Key')!;
+    const [userId, subjectId] = [await mailed.idOf('the-patron'), epic.id as number];
+    expect(readUnsubscribeKey(gateway.gateway.application.keys, key)).toEqual({
+      userId,
+      subjectKind: 'Epic',
+      subjectId,
+    });
+    expect(mail!.header('List-Unsubscribe')).toBeUndefined();
+    expect((await fetch(`${gateway.url}/-/sent_notifications/${key}/unsubscribe`)).status).toBe(404);
+  });
+
   test('about new labels has no link that ends it: labels are subscribed by themselves', async () => {
     const p = await anEventfulProject(mailed.shop, mailed.tokenOf);
     await mailed.open(p);
