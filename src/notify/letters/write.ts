@@ -1,4 +1,5 @@
 import { readMarkdown } from '../../markdown/markdown.ts';
+import { mailLook } from '../../values/mail-look.ts';
 import { shownLength, type Content, type Person } from '../content.ts';
 import { toHtml, toText, type Shown } from './document.tsx';
 import { headersOf, type Headers } from './headers.ts';
@@ -70,9 +71,12 @@ const rendered = new WeakMap<object, string>();
 function htmlOf(source: object, text: string, base: string): string {
   let html = rendered.get(source);
   if (html === undefined) {
-    // Without lines, cells can't be told apart; a mail has no style sheet.
-    const lined = '<table border="1" cellpadding="5" cellspacing="0">';
-    html = readMarkdown(text).mailHtml(base).replaceAll('<table>', lined);
+    // A mail has no style sheet. Without lines, cells can't be told apart.
+    const lined = `<table border="1" cellpadding="5" cellspacing="0" style="${mailLook.table}">`;
+    html = readMarkdown(text)
+      .mailHtml(base)
+      .replaceAll('<table>', lined)
+      .replaceAll('<pre>', `<pre style="${mailLook.pre}">`);
     rendered.set(source, html);
   }
   return html;
