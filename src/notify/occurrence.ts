@@ -18,9 +18,9 @@ export interface Occurrence {
   /** Where it happened: a project, or, for epics, a group. */
   readonly projectId: number | null;
   readonly groupId: number | null;
-  /** What it is about: the issue or the snippet that was commented, for notes. */
+  /** What it is about: the issue or the snippet that was commented, for notes. Of a commit, the id is that of the comment. */
   readonly subject: {
-    readonly kind: 'Epic' | 'Issue' | 'MergeRequest' | 'Pipeline' | 'Snippet' | 'Project';
+    readonly kind: 'Commit' | 'Epic' | 'Issue' | 'MergeRequest' | 'Pipeline' | 'Snippet' | 'Project';
     readonly id: number;
   };
   /** The person who did it, for the sender of the message. */
@@ -113,6 +113,11 @@ export function occurrencesOf(event: HappenedHere): Occurrence[] {
       const subject = commented(ids);
       const internal = event.internal ?? false;
       return [of('NEW_NOTE', { subject, noteId: subjectId, internal, candidates: mentions(ids) })];
+    }
+    case 'commit.commented': {
+      const authors = several(ids.authorIds).map((userId) => taking(userId, null));
+      const subject = { kind: 'Commit', id: subjectId } as const;
+      return [of('NEW_NOTE', { subject, candidates: [...mentions(ids), ...authors] })];
     }
     case 'issue.created': {
       const { authorId = null, assigneeId, labelIds } = event;

@@ -25,12 +25,13 @@ const longestTitle = 255;
 
 /** The title of an item with its number; null for what is none. */
 function titleOf(
-  { issue, mergeRequest, epic, snippet }: Content,
+  { issue, mergeRequest, epic, snippet, commit }: Content,
   show: (title: string) => string = isolated,
 ): string | null {
   if (issue) return `${show(issue.title)} (#${issue.iid})`;
   if (mergeRequest) return `${show(mergeRequest.title)} (!${mergeRequest.iid})`;
   if (epic) return `${show(epic.title)} (&${epic.iid})`;
+  if (commit) return `${show(commit.title)} (${commit.sha.slice(0, 8)})`;
   return snippet ? `${show(snippet.title)} ($${snippet.id})` : null;
 }
 
@@ -49,7 +50,8 @@ function subjectOf({ content, message, language }: Letter): string {
 }
 
 /** The pages of what a message is about. */
-function placesOf({ content: { place, issue, mergeRequest, epic, snippet, pipeline, note }, baseUrl }: Letter) {
+function placesOf({ content, baseUrl }: Letter) {
+  const { place, issue, mergeRequest, epic, snippet, pipeline, commit, note } = content;
   const page = `${baseUrl}/${place.kind === 'Group' ? 'groups/' : ''}${place.path}`;
   const path = issue
     ? `/-/issues/${issue.iid}`
@@ -61,9 +63,11 @@ function placesOf({ content: { place, issue, mergeRequest, epic, snippet, pipeli
           ? `/-/snippets/${snippet.id}`
           : pipeline
             ? `/-/pipelines/${pipeline.id}`
-            : '';
+            : commit
+              ? `/-/commit/${commit.sha}`
+              : '';
   const item = `${page}${path}`;
-  return { item, here: note ? `${item}#note_${note.id}` : item };
+  return { item, here: note && !commit ? `${item}#note_${note.id}` : item };
 }
 
 /** HTML of what somebody wrote, made once for all who get it. */

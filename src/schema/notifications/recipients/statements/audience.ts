@@ -4,6 +4,7 @@ import {
   activePersonSees,
   personIsActive,
   personReads,
+  personReadsCode,
   personReadsEpic,
   personReadsInternal,
   personReadsMergeRequests,
@@ -60,6 +61,13 @@ const subjects: Record<SubjectKind, Subject> = {
     participants: `select author_id as user_id from snippets where id = $2::int
       union select author_id from notes where snippet_id = $2::int and not system`,
     reads: personReadsSnippet(role),
+    subscriptions: null,
+  },
+  Commit: {
+    joins: 'join commit_comments cc on cc.id = $2::int and cc.project_id = p.id',
+    participants: `select other.author_id as user_id from commit_comments one
+      join commit_comments other on other.project_id = one.project_id and other.sha = one.sha where one.id = $2::int`,
+    reads: personReadsCode(role),
     subscriptions: null,
   },
   Epic: {
