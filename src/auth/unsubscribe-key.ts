@@ -2,7 +2,7 @@ import { equalDigests, keyedDigest } from './crypto.ts';
 import type { InstanceKeys } from './instance-keys.ts';
 
 /** What a message can be about that has such a key, with the letter that stands for it. */
-const letters = { Issue: 'i', MergeRequest: 'm', Snippet: 's' } as const;
+const letters = { Commit: 'c', Epic: 'e', Issue: 'i', MergeRequest: 'm', Snippet: 's' } as const;
 
 /** Whose messages about what: an unsubscribe key is for these, for as long as the instance key is in use. */
 export interface Unsubscribing {
@@ -16,7 +16,7 @@ const macLength = 16;
 const label = 'unsubscribe';
 /** The largest id of the database (int4). */
 const largest = 2_147_483_647;
-const form = /^([ims])_(\d{1,10})-(\d{1,10})-([\w-]{22})$/;
+const form = /^([ceims])_(\d{1,10})-(\d{1,10})-([\w-]{22})$/;
 
 /**
  * The key of the unsubscribe link in messages to a person about something. It names both and proves, by a MAC, that this

@@ -52,6 +52,8 @@ export const eventKinds = {
   'milestone.closed': { subject: 'Milestone' },
   'milestone.reopened': { subject: 'Milestone' },
   'milestone.destroyed': { subject: 'Milestone' },
+  /** `mentionedIds`: the people whom the text mentions; `authorIds`: those whose addresses the commit names. */
+  'commit.commented': { subject: 'CommitComment', lists: ['mentionedIds', 'authorIds'], readers: told },
   /** `mentionedIds`: the people whom title and description mention. */
   'epic.created': { subject: 'Epic', lists: ['mentionedIds'], readers: told },
   'snippet.created': { subject: 'Snippet' },

@@ -1,3 +1,5 @@
+import { mailLook } from '../values/mail-look.ts';
+
 /** A mail to a person. */
 export interface Message {
   /** For the log: the kind of message, without its content. */
@@ -37,7 +39,7 @@ export function toMessage({ kind, subject, says, link, after: afterwards = [] }:
 
 /** A whole document, as that of notifications: without a language and a colour scheme, readers guess both. */
 const documentOf = (subject: string, paragraphs: readonly string[]): string =>
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><meta name="viewport" content="width=device-width"><title>${escape(subject)}</title></head><body>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><meta name="viewport" content="width=device-width"><title>${escape(subject)}</title></head><body style="${mailLook.body}">
 ${paragraphs.join('\n')}
 </body></html>`;
 

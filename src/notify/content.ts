@@ -13,6 +13,7 @@ export interface Content {
   readonly epic: EpicContent | null;
   readonly snippet: { readonly id: number; readonly title: string } | null;
   readonly pipeline: PipelineContent | null;
+  readonly commit: { readonly sha: string; readonly title: string } | null;
   readonly note: NoteContent | null;
   /** The former assignee and the new one, or the former reviewer and the new one, where they changed. */
   readonly formerAssignee: Person | null;

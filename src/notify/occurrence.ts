@@ -1,6 +1,9 @@
 import { causes, type CauseName, type Reason, type Via } from './causes.ts';
 
-/** Someone who may be told, before anything is known of their settings. One person may be several. */
+/**
+ * Someone who may be told, before anything is known of their settings. One person may be several. With `SUBSCRIPTION`, they
+ * are one only if they subscribed to the subject or to one of its labels.
+ */
 interface Candidate {
   readonly userId: number;
   readonly via: Via;
@@ -15,9 +18,9 @@ export interface Occurrence {
   /** Where it happened: a project, or, for epics, a group. */
   readonly projectId: number | null;
   readonly groupId: number | null;
-  /** What it is about: the issue or the snippet that was commented, for notes. */
+  /** What it is about: the issue or the snippet that was commented, for notes. Of a commit, the id is that of the comment. */
   readonly subject: {
-    readonly kind: 'Epic' | 'Issue' | 'MergeRequest' | 'Pipeline' | 'Snippet' | 'Project';
+    readonly kind: 'Commit' | 'Epic' | 'Issue' | 'MergeRequest' | 'Pipeline' | 'Snippet' | 'Project';
     readonly id: number;
   };
   /** The person who did it, for the sender of the message. */
@@ -110,6 +113,11 @@ export function occurrencesOf(event: HappenedHere): Occurrence[] {
       const subject = commented(ids);
       const internal = event.internal ?? false;
       return [of('NEW_NOTE', { subject, noteId: subjectId, internal, candidates: mentions(ids) })];
+    }
+    case 'commit.commented': {
+      const authors = several(ids.authorIds).map((userId) => taking(userId, null));
+      const subject = { kind: 'Commit', id: subjectId } as const;
+      return [of('NEW_NOTE', { subject, candidates: [...mentions(ids), ...authors] })];
     }
     case 'issue.created': {
       const { authorId = null, assigneeId, labelIds } = event;
@@ -207,10 +215,13 @@ function changes(
   if ('milestoneId' in ids) found.push(of('MILESTONE_CHANGED', { ids: { milestoneId: single(ids.milestoneId) } }));
   const labelIds = several(ids.addedLabelIds);
   if (labelIds.length > 0) found.push(of('RELABELLED', { labelIds }));
-  // That it is assigned to a person says more than that it mentions them, as for a new one.
-  const candidates = mentions(ids).flatMap((one) =>
-    one.userId === assigneeId ? [one, taking(assigneeId, 'ASSIGNED')] : [one],
-  );
+  // As for a new one: that it is assigned to a person says more than that it mentions them, and a subscription counts at
+  // every level.
+  const candidates = mentions(ids).flatMap((one): Candidate[] => [
+    one,
+    { ...one, via: 'SUBSCRIPTION', reason: 'SUBSCRIBED' },
+    ...(one.userId === assigneeId ? [taking(assigneeId, 'ASSIGNED')] : []),
+  ]);
   if (candidates.length > 0) found.push(of('MENTIONED', { candidates }));
   return found;
 }

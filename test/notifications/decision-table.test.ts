@@ -594,6 +594,26 @@ describe('a person is told, or not', () => {
     expect(await told()).toEqual([{ cause: 'NEW_NOTE', reason: 'MENTIONED' }]);
   });
 
+  test('by an edit that mentions them at every level, if they subscribed to the issue or to one of its labels', async () => {
+    const edits = async (before: (p: Told) => Promise<unknown>, issue: object = {}) => {
+      const project = await anEventfulProject(shop, tokenOf);
+      await project.choose(me, 'project', { level: 'disabled' });
+      await subscribesToLabel('the-guest')(project);
+      await open(issue)(project);
+      await before(project);
+      await project.told(me);
+      await change({ description: `@${me}` })(project);
+      return await project.told(me);
+    };
+    const told = [{ cause: 'MENTIONED', reason: 'SUBSCRIBED' }];
+    expect(await edits(async () => undefined)).toEqual([]);
+    expect(await edits(subscribe())).toEqual(told);
+    const ofLabel = (p: Told) => p.send('POST', '/labels/bug/subscribe', me);
+    expect(await edits(ofLabel, { labels: 'bug' })).toEqual(told);
+    expect(await edits(ofLabel)).toEqual([]);
+    expect(await edits(both(ofLabel, unsubscribe()), { labels: 'bug' })).toEqual([]);
+  });
+
   test('in every row of the table', () => {
     expect(rows.map(({ row }) => row).toSorted((a, b) => a - b)).toEqual(range(1, 90));
   });

@@ -300,6 +300,91 @@ describe('a message', () => {
     expect(await says('the-guest')).toEqual(Array(2).fill(`${closed}.`));
   });
 
+  test('about an epic has a key, and no link that ends it: epics are not subscribed to', async () => {
+    const { make, api, gateway } = mailed.shop;
+    const tokens: Record<string, string> = {};
+    for (const who of ['the-patron', 'the-sponsor']) {
+      tokens[who] = await make.user(who, { tier: 'PREMIUM' });
+      await make.member(who, 'DEVELOPER', { group: 'shop' });
+    }
+    const p = await anEventfulProject(mailed.shop, (who) => tokens[who]!);
+    await p.choose('the-patron', { group: 'shop' }, { level: 'watch' });
+    const { body: epic } = await api('POST', 'groups/shop/epics', tokens['the-sponsor'], {
+      json: { title: 'Harbour' },
+    });
+    const [mail] = await mailed.mails('the-patron');
+    expect(mail!.subject).toBe('shop | Harbour (&1)');
+    expect(mail!.messageId).toBe(`<epic_${epic.id}@${mailed.host}>`);
+    expect(mail!.header('X-GitLab-Group-Path')).toBe('shop');
+    const key = mail!.header('X-GitLab-Reply-Key')!;
+    const [userId, subjectId] = [await mailed.idOf('the-patron'), epic.id as number];
+    expect(readUnsubscribeKey(gateway.gateway.application.keys, key)).toEqual({
+      userId,
+      subjectKind: 'Epic',
+      subjectId,
+    });
+    expect(mail!.header('List-Unsubscribe')).toBeUndefined();
+    expect((await fetch(`${gateway.url}/-/sent_notifications/${key}/unsubscribe`)).status).toBe(404);
+  });
+
+  test('about a comment on a commit goes to whose commit it is, who commented before, and whom it mentions', async () => {
+    const p = await anEventfulProject(mailed.shop, mailed.tokenOf);
+    const { id: sha } = await p.send('POST', '/repository/commits', doer, {
+      branch: 'main',
+      commit_message: 'Seal the pump\n\nAt last',
+      author_name: 'Someone',
+      author_email: (await mailed.addressOf(me)).toUpperCase(),
+      actions: [{ action: 'create', file_path: 'a.txt', content: 'one\ntwo' }],
+    });
+    const comment = (who: string, note: string, more: object = {}) =>
+      p.send('POST', `/repository/commits/${sha}/comments`, who, { note, ...more });
+    await comment('the-reporter', 'Why **two**?', { path: 'a.txt', line: 2 });
+    const [mail, ...others] = await mailed.mails();
+    expect(others).toEqual([]);
+    const [, path] = p.project.split('/');
+    expect(mail!.from!.name).toBe('the-reporter (@the-reporter)');
+    expect(mail!.subject).toBe(`Re: ${path} | Seal the pump (${sha.slice(0, 8)})`);
+    expect(mail!.inReplyTo).toBe(`<commit_${sha}@${mailed.host}>`);
+    expect(mail!.messageId).toMatch(/^<commit_note_\d+@/);
+    expect(mail!.header('X-GitLab-Commit-ID')).toBe(sha);
+    expect(mail!.header('X-GitLab-NotificationReason')).toBe('');
+    expect(mail!.header('List-Unsubscribe')).toBeUndefined();
+    const key = mail!.header('X-GitLab-Reply-Key')!;
+    expect((await fetch(`${mailed.shop.gateway.url}/-/sent_notifications/${key}/unsubscribe`)).status).toBe(404);
+    const url = `${mailed.shop.gateway.url}/${p.project}/-/commit/${sha}`;
+    expect(mail!.text).toMatch(/^the-reporter \(@the-reporter\) commented on a commit\.\n/);
+    expect(mail!.text).toContain(`\n${url}\n\nFile: a.txt, line 2\n\nWhy **two**?\n`);
+    expect(mail!.html).toContain('Why <strong>two</strong>?');
+    // It is in the list of what was sent, as long as the person reads the code.
+    const listed = async () =>
+      (
+        await mailed.shop.gateway.graphql<any>('{ currentUser { notifications { nodes { cause title url } } } }', {
+          token: mailed.tokenOf(me),
+        })
+      ).data!.currentUser.notifications.nodes;
+    expect(await listed()).toEqual([{ cause: 'NEW_NOTE', title: 'Seal the pump', url }]);
+
+    // Guests of a private project don't read its code.
+    await comment(me, 'Ask @the-maintainer or @the-guest');
+    const reasons = async (who: string) =>
+      (await mailed.mails(who)).map((one) => one.header('X-GitLab-NotificationReason'));
+    expect(await reasons('the-reporter')).toEqual(['']);
+    expect(await reasons('the-maintainer')).toEqual(['mentioned']);
+    expect(await reasons('the-guest')).toEqual([]);
+    expect(await reasons(me)).toEqual(['']);
+    // The level and its switches are those of every comment.
+    await p.choose(me, 'project', { level: 'mention' });
+    await p.choose('the-guest', 'project', { level: 'watch' });
+    await p.choose('the-maintainer', 'project', { level: 'custom', new_note: true });
+    await comment('the-reporter', 'Fine');
+    expect(await reasons(me)).toEqual(['']);
+    expect(await reasons('the-guest')).toEqual([]);
+    expect(await reasons('the-maintainer')).toEqual(['mentioned', '']);
+    const off = ['repository', 'merge_requests', 'builds'].map((name) => [`${name}_access_level`, 'disabled']);
+    await p.send('PUT', '', doer, Object.fromEntries(off));
+    expect(await listed()).toEqual([{ cause: 'NEW_NOTE', title: null, url: null }]);
+  });
+
   test('about new labels has no link that ends it: labels are subscribed by themselves', async () => {
     const p = await anEventfulProject(mailed.shop, mailed.tokenOf);
     await mailed.open(p);

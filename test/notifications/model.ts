@@ -116,6 +116,8 @@ function candidacies(world: World, person: Person, happening: Happening): Candid
   if (kind === 'new_mention') {
     add(mentioned.includes(id), 'mention', 'mentioned');
     add(mentioned.includes(id) && issue!.assignee === id, 'participating', 'assigned');
+    add(mentioned.includes(id) && issue!.said.get(id) === true, 'subscription', 'subscribed');
+    add(mentioned.includes(id) && subscribes(issue!.labels), 'subscription', 'subscribed');
     return found;
   }
   const takesPart =

@@ -148,7 +148,7 @@ export class Sender {
     const baseUrl = this.#sending.baseUrl();
     const { user_id: userId, subject_kind: subjectKind, subject_id: subjectId } = message;
     const replyKey =
-      subjectKind === 'Project' || subjectKind === 'Epic' || subjectKind === 'Pipeline'
+      subjectKind === 'Project' || subjectKind === 'Pipeline'
         ? null
         : unsubscribeKey(keys, { userId, subjectKind, subjectId });
     const written = writer({

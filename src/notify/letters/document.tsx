@@ -1,4 +1,5 @@
 import { render } from 'preact-render-to-string';
+import { mailLook } from '../../values/mail-look.ts';
 
 /** A message as it is shown: the same parts in text and in HTML. */
 export interface Shown {
@@ -35,7 +36,6 @@ export function toText({ happened, title, url, facts, body, shortened, why, link
   ].join('\n\n');
 }
 
-/** No colours and no sizes: it is readable in whatever light the reader's program is set to. */
 export function toHtml({ language, subject, happened, title, url, facts, body, shortened, why, links }: Shown): string {
   return `<!doctype html>${render(
     <html lang={language}>
@@ -45,7 +45,7 @@ export function toHtml({ language, subject, happened, title, url, facts, body, s
         <meta name="viewport" content="width=device-width" />
         <title>{subject}</title>
       </head>
-      <body>
+      <body style={mailLook.body}>
         <p>{happened}</p>
         <p>
           <a href={url}>

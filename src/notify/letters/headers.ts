@@ -35,7 +35,7 @@ function listIdOf({ id, path }: Content['place'], host: string): string {
 
 /** What becomes `X-GitLab-…` and `X-Causeway-…`. */
 function facts({ content, message, replyKey }: Letter): Record<string, string | number | boolean> {
-  const { place, issue, mergeRequest, epic, snippet, pipeline, note } = content;
+  const { place, issue, mergeRequest, epic, snippet, pipeline, commit, note } = content;
   return {
     ...(place.kind === 'Project' && { Project: place.name }),
     [`${place.kind}-Id`]: place.id,
@@ -53,6 +53,7 @@ function facts({ content, message, replyKey }: Letter): Record<string, string | 
     }),
     ...(epic && { 'Epic-ID': epic.id, 'Epic-IID': epic.iid }),
     ...(snippet && { 'ProjectSnippet-ID': snippet.id }),
+    ...(commit && { 'Commit-ID': commit.sha }),
     ...(pipeline && {
       'Pipeline-Id': pipeline.id,
       'Pipeline-Ref': pipeline.ref,
@@ -67,10 +68,11 @@ function facts({ content, message, replyKey }: Letter): Record<string, string | 
 }
 
 /** The name of the first message about an item; null where messages make no thread. */
-function threadOf({ issue, mergeRequest, epic, snippet }: Content): string | null {
+function threadOf({ issue, mergeRequest, epic, snippet, commit }: Content): string | null {
   if (issue) return `issue_${issue.id}`;
   if (mergeRequest) return `merge_request_${mergeRequest.id}`;
   if (epic) return `epic_${epic.id}`;
+  if (commit) return `commit_${commit.sha}`;
   return snippet ? `project_snippet_${snippet.id}` : null;
 }
 
@@ -81,14 +83,15 @@ export function headersOf(letter: Letter): Headers {
   const { content, message, baseUrl, unsubscribeUrl } = letter;
   const host = hostOf(baseUrl);
   const id = (name: string) => `<${name}@${host}>`;
-  const { note, place } = content;
+  const { commit, note, place } = content;
   const subject = threadOf(content);
   const thread = subject === null ? null : id(subject);
   const earlier = (note?.earlier ?? []).map((one) => id(`note_${one}`));
   // The same bytes at each attempt: whoever gets a message twice drops the copy.
   const followUp = () => id(hash('sha256', `${message.occurrence} ${message.userId}`).slice(0, 40));
   const isFirst = opening.has(message.cause) && thread !== null;
-  const messageId = note ? id(`note_${note.id}`) : isFirst ? thread : followUp();
+  // Comments on commits are counted apart.
+  const messageId = note ? id(`${commit ? 'commit_' : ''}note_${note.id}`) : isFirst ? thread : followUp();
   return {
     messageId,
     inReplyTo: isFirst ? null : (earlier.at(-1) ?? thread),

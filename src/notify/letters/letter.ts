@@ -9,7 +9,7 @@ export interface Letter {
     /** Names what happened. */
     readonly occurrence: string;
     readonly userId: number;
-    readonly subjectKind: 'Epic' | 'Issue' | 'MergeRequest' | 'Pipeline' | 'Snippet' | 'Project';
+    readonly subjectKind: 'Commit' | 'Epic' | 'Issue' | 'MergeRequest' | 'Pipeline' | 'Snippet' | 'Project';
     readonly via: Via;
     readonly reason: Reason | null;
   };

@@ -15,7 +15,7 @@ interface Said {
   readonly dueDate: string | null;
   /** A reference to the new place of an issue, or to what closed it, if the person reads that. */
   readonly target: string | null;
-  readonly subjectKind: 'Epic' | 'Issue' | 'MergeRequest' | 'Pipeline' | 'Snippet' | 'Project';
+  readonly subjectKind: 'Commit' | 'Epic' | 'Issue' | 'MergeRequest' | 'Pipeline' | 'Snippet' | 'Project';
   readonly internal: boolean;
   /** The number of a pipeline, with its sign. */
   readonly pipeline: string | null;
@@ -64,10 +64,17 @@ function reassigned(what: string, { who, former, assignee }: Said): string {
 
 const itemOf = ({ subjectKind }: Said) => (subjectKind === 'MergeRequest' ? 'merge request' : 'issue');
 
+/** What is commented, but for issues. */
+const commented: { readonly [Kind in Said['subjectKind']]?: string } = {
+  Commit: 'a commit',
+  MergeRequest: 'a merge request',
+  Snippet: 'a snippet',
+};
+
 const english: Texts = {
   happened: {
     NEW_NOTE: ({ who, internal, subjectKind }) =>
-      `${who} ${internal ? 'wrote an internal comment' : 'commented'} on ${subjectKind === 'Snippet' ? 'a snippet' : subjectKind === 'MergeRequest' ? 'a merge request' : 'an issue'}.`,
+      `${who} ${internal ? 'wrote an internal comment' : 'commented'} on ${commented[subjectKind] ?? 'an issue'}.`,
     NEW_ISSUE: ({ who }) => `${who} opened an issue.`,
     NEW_MERGE_REQUEST: ({ who }) => `${who} opened a merge request.`,
     PUSH_TO_MERGE_REQUEST: ({ who }) => `${who} pushed new commits to the merge request.`,
@@ -133,11 +140,13 @@ const english: Texts = {
   },
   vias: {
     PARTICIPANT: (host) => `You receive this message because you take part in the item on ${host}.`,
-    MENTION: (host) => `You receive this message because the item was assigned to you on ${host}.`,
+    // Those who are mentioned or whom it is given to have a reason: these had it before.
+    MENTION: (host) => `You receive this message because you were the assignee or reviewer of the item on ${host}.`,
     SUBSCRIPTION: (host) => `You receive this message because you subscribed to one of its labels on ${host}.`,
     SETTING: (host) => `You receive this message because of your account on ${host} and its notification settings.`,
   },
   links: {
+    Commit: 'View the commit',
     Epic: 'View the epic',
     Issue: 'View the issue',
     MergeRequest: 'View the merge request',

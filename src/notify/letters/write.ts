@@ -1,4 +1,5 @@
 import { readMarkdown } from '../../markdown/markdown.ts';
+import { mailLook } from '../../values/mail-look.ts';
 import { shownLength, type Content, type Person } from '../content.ts';
 import { toHtml, toText, type Shown } from './document.tsx';
 import { headersOf, type Headers } from './headers.ts';
@@ -24,12 +25,13 @@ const longestTitle = 255;
 
 /** The title of an item with its number; null for what is none. */
 function titleOf(
-  { issue, mergeRequest, epic, snippet }: Content,
+  { issue, mergeRequest, epic, snippet, commit }: Content,
   show: (title: string) => string = isolated,
 ): string | null {
   if (issue) return `${show(issue.title)} (#${issue.iid})`;
   if (mergeRequest) return `${show(mergeRequest.title)} (!${mergeRequest.iid})`;
   if (epic) return `${show(epic.title)} (&${epic.iid})`;
+  if (commit) return `${show(commit.title)} (${commit.sha.slice(0, 8)})`;
   return snippet ? `${show(snippet.title)} ($${snippet.id})` : null;
 }
 
@@ -48,7 +50,8 @@ function subjectOf({ content, message, language }: Letter): string {
 }
 
 /** The pages of what a message is about. */
-function placesOf({ content: { place, issue, mergeRequest, epic, snippet, pipeline, note }, baseUrl }: Letter) {
+function placesOf({ content, baseUrl }: Letter) {
+  const { place, issue, mergeRequest, epic, snippet, pipeline, commit, note } = content;
   const page = `${baseUrl}/${place.kind === 'Group' ? 'groups/' : ''}${place.path}`;
   const path = issue
     ? `/-/issues/${issue.iid}`
@@ -60,9 +63,11 @@ function placesOf({ content: { place, issue, mergeRequest, epic, snippet, pipeli
           ? `/-/snippets/${snippet.id}`
           : pipeline
             ? `/-/pipelines/${pipeline.id}`
-            : '';
+            : commit
+              ? `/-/commit/${commit.sha}`
+              : '';
   const item = `${page}${path}`;
-  return { item, here: note ? `${item}#note_${note.id}` : item };
+  return { item, here: note && !commit ? `${item}#note_${note.id}` : item };
 }
 
 /** HTML of what somebody wrote, made once for all who get it. */
@@ -70,9 +75,12 @@ const rendered = new WeakMap<object, string>();
 function htmlOf(source: object, text: string, base: string): string {
   let html = rendered.get(source);
   if (html === undefined) {
-    // Without lines, cells can't be told apart; a mail has no style sheet.
-    const lined = '<table border="1" cellpadding="5" cellspacing="0">';
-    html = readMarkdown(text).mailHtml(base).replaceAll('<table>', lined);
+    // A mail has no style sheet. Without lines, cells can't be told apart.
+    const lined = `<table border="1" cellpadding="5" cellspacing="0" style="${mailLook.table}">`;
+    html = readMarkdown(text)
+      .mailHtml(base)
+      .replaceAll('<table>', lined)
+      .replaceAll('<pre>', `<pre style="${mailLook.pre}">`);
     rendered.set(source, html);
   }
   return html;

@@ -391,6 +391,7 @@ export const stored = {
       id: true,
       projectId: true,
       sha: true,
+      title: true,
       note: true,
       path: true,
       line: true,

@@ -15,6 +15,7 @@ import { Issue } from '../../planning/issues/types.ts';
 import { readablePipelineById } from '../../pipelines/pipelines/read.ts';
 import { pathOf } from '../../pipelines/pipelines/types.ts';
 import { lookUpSnippet } from '../../planning/snippets/look-up.ts';
+import { commentedCommit } from '../../repository/commits/commented.ts';
 import { readableMergeRequestById } from '../../reviews/merge-requests/read.ts';
 import { MergeRequest } from '../../reviews/merge-requests/types.ts';
 import { ReasonType, ViaType } from '../recipients/types.ts';
@@ -60,6 +61,10 @@ async function shownSubject(
   if (subjectKind === 'Pipeline') {
     const pipeline = await readablePipelineById(context, subjectId);
     return pipeline && { title: `#${pipeline.iid} · ${pipeline.ref}`, path: pathOf(pipeline) };
+  }
+  if (subjectKind === 'Commit') {
+    const commit = await commentedCommit(context, project.id, subjectId);
+    return commit && { title: commit.title, path: `/${project.fullPath}/-/commit/${commit.sha}` };
   }
   if (subjectKind === 'Project') return { title: project.name, path: `/${project.fullPath}` };
   return await unlessHidden(async () => {

@@ -22,8 +22,8 @@ interface Keyed {
 /** @throws NotFound for an unknown key, and if the person or what it is about is gone */
 async function keyed({ keys, database }: Context, key: string): Promise<Keyed> {
   const named = readUnsubscribeKey(keys, key);
-  // Snippets have no subscriptions.
-  if (!named || named.subjectKind === 'Snippet') throw new NotFound('Message');
+  // Others have no subscriptions.
+  if (named?.subjectKind !== 'Issue' && named?.subjectKind !== 'MergeRequest') throw new NotFound('Message');
   const { subjectKind, subjectId, userId } = named;
   const [found] = await database.rows(keyedItem[subjectKind], [subjectId, userId]);
   if (!found) throw new NotFound('Message');

@@ -7,18 +7,24 @@ import { UserCore } from '../../accounts/users/types.ts';
 import { builder } from '../../engine/builder.ts';
 import { nestedList } from '../../engine/list.ts';
 import { mutation, type FieldsOf } from '../../engine/mutation.ts';
+import { mentionsIn } from '../../planning/notes/text.ts';
 import { QuickActionsStatus, requireEffect } from '../../planning/quick-actions/issue.ts';
 import type { QuickActions } from '../../planning/quick-actions/plan.ts';
 import { repositoryIn } from '../repositories/look-up.ts';
 import { revisionIn } from '../repositories/revision.ts';
 import { carryOutOn } from './commands.ts';
 import { commentOrders, commentsOf, insertComment, type CommentRow } from './statements.ts';
-import { Commit, commitRecord, type CommitRecord } from './types.ts';
+import { Commit, commitRecord, titleOf, type CommitRecord } from './types.ts';
 
 /** Comments on commits. */
 
 /** Longest text, in characters. */
 const longest = 1_000_000;
+/** Longest title of a commit that is kept, in characters: a mail shows less. */
+const longestTitle = 1_000;
+
+/** A text of a commit as the database takes it: git takes any bytes. */
+const storable = (text: string) => text.replaceAll('\0', '').toWellFormed();
 
 const DiffSide = builder.enumType('DiffSide', {
   description: 'A side of a diff: lines that were added, or lines that were deleted.',
@@ -125,6 +131,9 @@ mutation('commitCommentCreate', {
       place?.path ?? null,
       place?.line ?? null,
       place?.side ?? null,
+      storable(titleOf(commit)).slice(0, longestTitle).toWellFormed(),
+      mentionsIn(text).names,
+      [commit.author, commit.committer].map(({ email }) => storable(email).toLowerCase()),
     ]);
     return { comment: comment!, actions };
   },

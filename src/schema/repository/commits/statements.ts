@@ -1,5 +1,7 @@
 import { statement } from '../../../database/index.ts';
 import { ListQuery, type Reading } from '../../../database/list.ts';
+import { eventsFrom } from '../../../events/statements.ts';
+import { peopleNamed } from '../../planning/issues/statements/readers.ts';
 
 /** Comments on commits, in the project where each was made. */
 
@@ -27,9 +29,37 @@ export function commentsOf(project: number, sha: string): ListQuery<CommentRow> 
   return query.where(`c.project_id = ${query.key(project)}::int`).where(`c.sha = ${query.key(sha)}::text`);
 }
 
-/** $1 project, $2 commit, $3 author, $4 text, $5 file, $6 line, $7 side. */
+/**
+ * Creates a comment with its event. $1 project, $2 commit, $3 author, $4 text, $5 file, $6 line, $7 side, $8 title of the commit,
+ * $9 names of people who are mentioned, $10 the addresses that the commit names, in lower case.
+ */
 export const insertComment = statement<CommentRow>(
   'insert_commit_comment',
-  `insert into commit_comments as c (project_id, sha, author_id, note, path, line, line_type)
-   values ($1::int, $2::text, $3::int, $4::text, $5::text, $6::int, $7::text) returning ${columns}`,
+  `with c as (
+     insert into commit_comments (project_id, sha, author_id, note, path, line, line_type, title)
+     values ($1::int, $2::text, $3::int, $4::text, $5::text, $6::int, $7::text, $8::text) returning *
+   ), mentioned as (
+     select distinct named.id from (${peopleNamed('$9', '$3::int', '$1::int')}) named where named.id is not null
+   ), authors as (
+     select distinct em.user_id as id from emails em where em.address = any($10::text[]) and em.verified_at is not null
+   ), ${eventsFrom('commit.commented', 'c', {
+     actor: '$3',
+     project: 'project_id',
+     subject: 'id',
+     ids: `jsonb_build_object('mentionedIds', (select coalesce(jsonb_agg(id order by id), '[]') from mentioned),
+       'authorIds', (select coalesce(jsonb_agg(id order by id), '[]') from authors))`,
+   })}
+   select ${columns} from c`,
+);
+
+/** The commit that a comment is on. */
+export interface CommentedCommit {
+  readonly sha: string;
+  readonly title: string;
+}
+
+/** $1 comment, $2 project. */
+export const commitOfComment = statement<CommentedCommit>(
+  'commit_of_comment',
+  'select c.sha, c.title from commit_comments c where c.id = $1::int and c.project_id = $2::int',
 );

@@ -16,6 +16,8 @@ export const commitRecord = (repository: RepositoryRecord, commit: GitCommit): C
 
 const noMessage = '--no commit message';
 const firstLine = (message: string) => message.trimStart().split('\n', 1)[0]!.trimEnd();
+/** The first line of a commit's message. */
+export const titleOf = ({ message }: Pick<GitCommit, 'message'>): string => firstLine(message) || noMessage;
 const momentOf = ({ seconds }: Person) => new Date(seconds * 1000);
 
 /** A moment as its author's clock showed it: `2012-09-20T11:50:22.000+03:00`. */
@@ -54,9 +56,9 @@ export const Commit = builder.objectRef<CommitRecord>('Commit').implement({
     title: t.string({
       description: 'The first line of its message.',
       direct: true,
-      resolve: ({ message }) => firstLine(message) || noMessage,
+      resolve: titleOf,
     }),
-    fullTitle: t.string({ direct: true, resolve: ({ message }) => firstLine(message) || noMessage }),
+    fullTitle: t.string({ direct: true, resolve: titleOf }),
     message: t.exposeString('message'),
     description: t.string({
       nullable: true,

@@ -6,6 +6,7 @@ import {
   activePersonSees,
   personIsActive,
   personReads,
+  personReadsCode,
   personReadsEpic,
   personReadsInternal,
   personReadsMergeRequests,
@@ -40,11 +41,11 @@ const address = `left join lateral (${addressOf(`em.address, ${bounces}`, 'u.id'
 /** Why a message isn't sent; null if it is. The rules are those of `src/notify/decide.ts` that may change meanwhile. */
 const verdict = `case
    when n.id is null or (d.note_id is not null and nt.id is null)
-     or case d.subject_kind when 'Issue' then i.id is null when 'MergeRequest' then mr.id is null when 'Snippet' then sn.id is null when 'Epic' then ep.id is null when 'Pipeline' then pl.id is null else p.id is null end then 'GONE'
+     or case d.subject_kind when 'Issue' then i.id is null when 'MergeRequest' then mr.id is null when 'Snippet' then sn.id is null when 'Epic' then ep.id is null when 'Pipeline' then pl.id is null when 'Commit' then cc.id is null else p.id is null end then 'GONE'
    when not (${personIsActive}) then 'BLOCKED'
    when not case when d.subject_kind = 'Epic' then ${personReadsEpic(role)} else ${activePersonSees(role)}
      and case d.subject_kind when 'Issue' then ${readsIssue} when 'MergeRequest' then ${personReadsMergeRequests(role)} when 'Snippet' then ${personReadsSnippet(role)}
-       when 'Pipeline' then ${personReadsPipelines(role)} else true end
+       when 'Pipeline' then ${personReadsPipelines(role)} when 'Commit' then ${personReadsCode(role)} else true end
      and (not coalesce(nt.internal, false) or ${personReadsInternal(role)}) end then 'NO_ACCESS'
    when not ${sendsMail} then 'MAIL_DISABLED'
    when g.muted_until > now() then 'MUTED'
@@ -60,7 +61,7 @@ export interface ClaimedMessage {
   readonly user_id: number;
   readonly cause: CauseName;
   readonly occurrence: string;
-  readonly subject_kind: 'Epic' | 'Issue' | 'MergeRequest' | 'Pipeline' | 'Snippet' | 'Project';
+  readonly subject_kind: 'Commit' | 'Epic' | 'Issue' | 'MergeRequest' | 'Pipeline' | 'Snippet' | 'Project';
   readonly subject_id: number;
   readonly via: Via;
   readonly reason: Reason | null;
@@ -96,6 +97,7 @@ export const claimMessages = statement<ClaimedMessage>(
        left join merge_requests mr on d.subject_kind = 'MergeRequest' and mr.id = d.subject_id and mr.project_id = p.id
        left join epics ep on d.subject_kind = 'Epic' and ep.id = d.subject_id and ep.group_id = n.id
        left join pipelines pl on d.subject_kind = 'Pipeline' and pl.id = d.subject_id and pl.project_id = p.id
+       left join commit_comments cc on d.subject_kind = 'Commit' and cc.id = d.subject_id and cc.project_id = p.id
        left join snippets sn on d.subject_kind = 'Snippet' and sn.id = d.subject_id and sn.project_id = p.id
        left join notes nt on nt.id = d.note_id
        left join global_notification_settings g on g.user_id = u.id

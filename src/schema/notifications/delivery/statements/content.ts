@@ -59,11 +59,19 @@ const note = `(select jsonb_build_object('id', nt.id, 'body', ${text('nt.body')}
        order by e.id desc limit ${mostEarlier}) e))
   from notes nt where nt.id = m.note_id)`;
 
+/** A comment on a commit, with the commit. */
+const commitNote = `(select jsonb_build_object('id', cc.id, 'body', ${text('cc.note')}, 'internal', false, 'threadId', null, 'earlier', '[]'::jsonb,
+    'place', case when cc.path is not null then jsonb_build_object('path', cc.path,
+      'newLine', case when cc.line_type = 'new' then cc.line end, 'oldLine', case when cc.line_type = 'old' then cc.line end) end)
+  from commit_comments cc where m.subject_kind = 'Commit' and cc.id = m.subject_id)`;
+const commit = `(select jsonb_build_object('sha', cc.sha, 'title', cc.title) from commit_comments cc
+  where m.subject_kind = 'Commit' and cc.id = m.subject_id)`;
+
 /** The note of the system that names the commits of a push. */
 const commits = `(select jsonb_build_object('body', ${text('nt.body')}) from notes nt where nt.id = ${idNamed('commitsNoteId')})`;
 
 export const content = `(select jsonb_build_object('place', place.facts,
-    'actor', ${person('m.actor_id')}, 'issue', ${issue}, 'mergeRequest', ${mergeRequest}, 'epic', ${epic}, 'snippet', ${snippet}, 'pipeline', ${pipeline}, 'note', ${note}, 'commits', ${commits},
+    'actor', ${person('m.actor_id')}, 'issue', ${issue}, 'mergeRequest', ${mergeRequest}, 'epic', ${epic}, 'snippet', ${snippet}, 'pipeline', ${pipeline}, 'commit', ${commit}, 'note', coalesce(${note}, ${commitNote}), 'commits', ${commits},
     'formerAssignee', ${person(idNamed('formerAssigneeId'))}, 'assignee', ${person(idNamed('assigneeId'))},
     'milestone', (select ms.title from milestones ms where ms.id = ${idNamed('milestoneId')}))
   from (

@@ -4,6 +4,7 @@ import {
   activePersonSees,
   personIsActive,
   personReads,
+  personReadsCode,
   personReadsEpic,
   personReadsInternal,
   personReadsMergeRequests,
@@ -31,6 +32,8 @@ interface Subject {
   readonly reads: string;
   /** SQL for whether the subscription `s` is to it; null if nobody subscribes to such. */
   readonly subscriptions: string | null;
+  /** A query for the ids of its labels, `label_ids`, if it has labels. */
+  readonly labels?: string;
 }
 
 const none = 'select null::int as user_id where false';
@@ -43,6 +46,7 @@ const subjects: Record<SubjectKind, Subject> = {
       union select unnest(array[author_id, assignee_id]) from issues where id = $2::int`,
     reads: personReads({ author: 'i.author_id', assignee: 'i.assignee_id', confidential: 'i.confidential' }, role),
     subscriptions: 's.issue_id = $2::int',
+    labels: 'select label_ids from issues where id = $2::int',
   },
   MergeRequest: {
     joins: 'join merge_requests mr on mr.id = $2::int and mr.project_id = p.id',
@@ -50,12 +54,20 @@ const subjects: Record<SubjectKind, Subject> = {
       union select unnest(array[author_id, assignee_id, reviewer_id]) from merge_requests where id = $2::int`,
     reads: personReadsMergeRequests(role),
     subscriptions: 's.merge_request_id = $2::int',
+    labels: 'select label_ids from merge_requests where id = $2::int',
   },
   Snippet: {
     joins: 'join snippets sn on sn.id = $2::int and sn.project_id = p.id',
     participants: `select author_id as user_id from snippets where id = $2::int
       union select author_id from notes where snippet_id = $2::int and not system`,
     reads: personReadsSnippet(role),
+    subscriptions: null,
+  },
+  Commit: {
+    joins: 'join commit_comments cc on cc.id = $2::int and cc.project_id = p.id',
+    participants: `select other.author_id as user_id from commit_comments one
+      join commit_comments other on other.project_id = one.project_id and other.sha = one.sha where one.id = $2::int`,
+    reads: personReadsCode(role),
     subscriptions: null,
   },
   Epic: {
@@ -98,6 +110,19 @@ const placeOf = (kind: SubjectKind) => {
    )`;
 };
 
+/** SQL for whether the subscription `s` to a label counts in the place. */
+const countsHere = '(s.project_id is null or s.project_id = $1::int)';
+
+/** People whom it concerns by name. Of those who would be told as subscribers, only those who are. */
+const byName = (kind: SubjectKind) => {
+  const all = 'select * from unnest($8::int[], $9::text[], $10::int[]) named(user_id, via, rank)';
+  const { subscriptions, labels } = subjects[kind];
+  if (subscriptions === null || labels === undefined) return all;
+  return `${all} where named.via <> ${via('SUBSCRIPTION')} or exists (
+       select from subscriptions s where s.user_id = named.user_id and s.subscribed
+         and (${subscriptions} or (s.label_id = any((${labels})::int[]) and ${countsHere})))`;
+};
+
 /**
  * CTEs `place`, those of `few`, and `candidate` (`user_id`, `via`, `rank`): whom it may concern, before any rule, without those who belong
  * to the place and whose global level may bring everything: they may be very many.
@@ -108,12 +133,12 @@ export const candidates = (kind: SubjectKind) => {
      -- Their types, for kinds and statements that don't use all of them.
      select $2::int, $13::boolean, $17::text, $18::text
    ), candidate(user_id, via, rank) as materialized (
-     select * from unnest($8::int[], $9::text[], $10::int[])
+     ${byName(kind)}
      union all select user_id, ${via('PARTICIPANT')}, ${noReason} from (${participants}) taking where $7::boolean
      union all select s.user_id, ${via('SUBSCRIPTION')}, ${rankOf('SUBSCRIBED')} from subscriptions s
        where $7::boolean and ${subscriptions ?? 'false'} and s.subscribed
      union all select s.user_id, ${via('SUBSCRIPTION')}, $12::int from subscriptions s
-       where s.label_id = any($11::int[]) and s.subscribed and (s.project_id is null or s.project_id = $1::int)
+       where s.label_id = any($11::int[]) and s.subscribed and ${countsHere}
      union all select user_id, ${via('SETTING')}, ${noReason} from (${loudHere(kind)}) l where $7::boolean
      union all select user_id, ${via('SETTING')}, ${noReason} from (${members(kind)}) m
        where $16::int is not null and m.access_level >= $16::int

@@ -6,7 +6,7 @@ import { groupAccessLevel, projectAccessLevel, stillMember } from '../../../../d
  */
 
 /** What an occurrence is about. */
-export type SubjectKind = 'Epic' | 'Issue' | 'MergeRequest' | 'Pipeline' | 'Snippet' | 'Project';
+export type SubjectKind = 'Commit' | 'Epic' | 'Issue' | 'MergeRequest' | 'Pipeline' | 'Snippet' | 'Project';
 
 const loud = `in ('WATCH', 'CUSTOM')`;
 /** Also before a level was chosen. */

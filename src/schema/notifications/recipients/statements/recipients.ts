@@ -7,6 +7,7 @@ import { loudMembersAmong, type SubjectKind } from './loud.ts';
 import { candidates, factsAbout, joinsOf, peopleOf, told } from './audience.ts';
 
 const ofEachKind = <Row>(make: (kind: SubjectKind) => Statement<Row>): Record<SubjectKind, Statement<Row>> => ({
+  Commit: make('Commit'),
   Epic: make('Epic'),
   Issue: make('Issue'),
   MergeRequest: make('MergeRequest'),

@@ -8,6 +8,7 @@ import {
   stillShared,
 } from '../../../../database/access/places.ts';
 import {
+  readCode,
   readEpic,
   readInternalNote,
   readIssue,
@@ -116,6 +117,9 @@ export const personReadsSnippet = (role: string) =>
 
 /** SQL for whether the person `u`, who sees the project `p` of the namespace `n`, reads the pipelines of it. */
 export const personReadsPipelines = (role: string) => holdsFor(readPipelines, columnsWith(role));
+
+/** SQL for whether the person `u`, who sees the project `p` of the namespace `n`, reads the code of it. */
+export const personReadsCode = (role: string) => holdsFor(readCode, columnsWith(role));
 
 /** SQL for whether the person `u` reads the epics of a group. @param role SQL for their role in it */
 export const personReadsEpic = (role: string) => {
