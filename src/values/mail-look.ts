@@ -5,7 +5,4 @@
 export const mailLook = {
   body: 'font-family:system-ui,sans-serif;line-height:1.5;overflow-wrap:anywhere',
   pre: 'white-space:pre-wrap',
-  // Words of cells stay whole: a table that is too wide scrolls by itself.
-  table:
-    'display:block;width:max-content;max-width:100%;overflow-x:auto;overflow-wrap:break-word;border-collapse:collapse',
 } as const;

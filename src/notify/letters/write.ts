@@ -76,7 +76,7 @@ function htmlOf(source: object, text: string, base: string): string {
   let html = rendered.get(source);
   if (html === undefined) {
     // A mail has no style sheet. Without lines, cells can't be told apart.
-    const lined = `<table border="1" cellpadding="5" cellspacing="0" style="${mailLook.table}">`;
+    const lined = '<table border="1" cellpadding="5" cellspacing="0">';
     html = readMarkdown(text)
       .mailHtml(base)
       .replaceAll('<table>', lined)
