@@ -54,7 +54,8 @@ const subjects: Record<SubjectKind, Subject> = {
   Snippet: {
     joins: 'join snippets sn on sn.id = $2::int and sn.project_id = p.id',
     participants: `select author_id as user_id from snippets where id = $2::int
-      union select author_id from notes where snippet_id = $2::int and not system`,
+      union select author_id from notes where snippet_id = $2::int and not system
+      union select user_id from snippet_participants where snippet_id = $2::int`,
     reads: personReadsSnippet(role),
     subscriptions: null,
   },
