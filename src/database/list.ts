@@ -243,6 +243,20 @@ export class ListQuery<Row extends { readonly id: number }> implements ListsOfMa
     };
   }
 
+  /** Counts all rows of the lists of many records by the value of a column. */
+  countsBy(parents: readonly number[], column: string): Prepared<{ value: string; total: number } & OfParent> {
+    const values = [...this.#values];
+    const ids = `$${values.push(parents)}`;
+    return {
+      statement: this.#statement(
+        `select parent.id as parent_id, counted.* from unnest(${ids}::int[]) parent(id) cross join lateral (
+           select ${column}::text as value, count(*)::int as total from ${this.#from} ${where(this.#conditions)} group by ${column}
+         ) counted`,
+      ),
+      values,
+    };
+  }
+
   /** Counts all rows by the value of a column. */
   countBy(column: string): Prepared<{ value: string; total: number }> {
     return {

@@ -72,6 +72,8 @@ export interface World {
     readonly author: number;
     readonly visibility: World['visibility'];
     readonly commented: readonly number[];
+    /** Who was mentioned in it, or in a comment on it. */
+    readonly mentioned: readonly number[];
   };
   readonly labels: readonly {
     readonly id: number;
@@ -139,7 +141,13 @@ export function aWorld(random: Random, size: number): World {
     people,
     issues,
     labels,
-    snippet: { id: ids(1)[0]!, author: one(userIds), visibility: one(visibilities), commented: some(userIds, 0.15) },
+    snippet: {
+      id: ids(1)[0]!,
+      author: one(userIds),
+      visibility: one(visibilities),
+      commented: some(userIds, 0.15),
+      mentioned: some(userIds, 0.15),
+    },
   };
 }
 
@@ -376,5 +384,10 @@ export async function store({ sql }: Pick<TestGateway, 'sql'>, world: World, ran
       author_id: user,
       body: 'x',
     })),
+  );
+  await put(
+    'snippet_participants',
+    { snippet_id: 'int', user_id: 'int' },
+    snippet.mentioned.map((user_id) => ({ snippet_id: snippet.id, user_id })),
   );
 }

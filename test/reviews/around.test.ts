@@ -82,9 +82,9 @@ describe('a merge request', () => {
     expect([reset.status, reset.body]).toEqual([401, { message: '401 Unauthorized' }]);
   });
 
-  test('names issues in its description: they show it, and it shows them', async () => {
+  test('names issues in its title and description: they show it, and it shows them', async () => {
     const project = await newTopic(gateway);
-    for (const title of ['One', 'Two', 'Three'])
+    for (const title of ['One', 'Two', 'Three', 'Four', 'Five'])
       await rest('POST', `${project.path}/issues`, { token, json: { title } });
     const one = await opened(gateway, project, { description: 'Closes #1, like #2' });
     const numbers = async (path: string) => ((await read(path)) as { iid: number }[]).map(({ iid }) => iid).toSorted();
@@ -98,12 +98,64 @@ describe('a merge request', () => {
     expect(await notesOf(`${project.path}/issues/2`)).toHaveLength(1);
     expect(await notesOf(`${project.path}/issues/3`)).toEqual([`mentioned in merge request !${one.iid}`]);
     expect(await numbers(`${one.path}/related_issues`)).toEqual([1, 2, 3]);
+    // Its title says it, too.
+    await rest('PUT', one.path, { token, json: { title: 'A topic for #4' } });
+    expect(await notesOf(`${project.path}/issues/4`)).toEqual([`mentioned in merge request !${one.iid}`]);
+    const titled = { source_branch: 'topic', target_branch: 'another', title: 'Like #5' };
+    await rest('POST', `${project.path}/merge_requests`, { token, json: titled });
+    expect(await notesOf(`${project.path}/issues/5`)).toEqual([`mentioned in merge request !${one.iid + 1}`]);
     // What its author doesn't read stays as it is.
     const hidden = await newProject(gateway, { visibility: 'private' });
     await rest('POST', `${hidden.path}/issues`, { token, json: { title: 'Hidden' } });
     const json = { source_branch: 'topic', target_branch: 'other', title: 'x', description: `${hidden.fullPath}#1` };
     expect((await rest('POST', `${project.path}/merge_requests`, { token: tokens.developer, json })).status).toBe(201);
     expect(await notesOf(`${hidden.path}/issues/1`)).toEqual([]);
+  });
+
+  test('is opened for an issue by a command, with a branch of its own', async () => {
+    const project = await newTopic(gateway);
+    const named = { title: 'Wait for the tide: "A & É"', labels: 'speed' };
+    await rest('POST', `${project.path}/issues`, { token, json: named });
+    await rest('POST', `${project.path}/issues`, { token, json: { title: 'Secret', confidential: true } });
+    const say = async (iid: number, body: string, by = tokens.developer) => {
+      const answer = await rest('POST', `${project.path}/issues/${iid}/notes`, { token: by, json: { body } });
+      return [answer.status, (answer.body as { summary?: string[] }).summary];
+    };
+    const made = [202, ['Created a branch and a merge request to resolve this issue.']];
+    expect(await say(1, '/create_merge_request')).toEqual(made);
+    expect(await say(1, '/create_merge_request')).toEqual(made);
+    expect(await say(2, '/create_merge_request')).toEqual(made);
+    expect(await say(1, '/create_merge_request tide')).toEqual([
+      202,
+      ["Created branch 'tide' and a merge request to resolve this issue."],
+    ]);
+    // There is such a branch, or there can't be.
+    for (const name of ['tide', 'topic', 'no name', 'a..b'])
+      expect((await say(1, `/create_merge_request ${name}`))[0]).toBe(400);
+    const reporter = await idOf(tokens.guest);
+    await rest('POST', `${project.path}/members`, { token, json: { user_id: reporter, access_level: 20 } });
+    expect((await say(1, '/create_merge_request', tokens.guest))[0]).toBe(400);
+    const json = { description: 'Soon.\n/create_merge_request later', state_event: 'close' };
+    await rest('PUT', `${project.path}/issues/2`, { token: tokens.maintainer, json });
+    expect((await say(2, '/create_merge_request'))[0]).toBe(400);
+    const list = (await read(`${project.path}/merge_requests?sort=asc`)) as { iid: number; source_branch: string }[];
+    expect(list.map(({ source_branch: name }) => name)).toEqual([
+      '1-wait-for-the-tide-a-e',
+      '1-wait-for-the-tide-a-e-2',
+      '2-confidential-issue',
+      'tide',
+      'later',
+    ]);
+    expect(list[0]).toMatchObject({
+      title: 'Draft: Resolve "Wait for the tide: "A & É""',
+      description: 'Closes #1',
+      target_branch: 'main',
+      labels: ['speed'],
+      author: { username: 'developer' },
+      assignee: { username: 'developer' },
+    });
+    expect(list[2]).toMatchObject({ title: 'Draft: Resolve #2', description: 'Closes #2' });
+    expect(await read(`${project.path}/merge_requests/1/closes_issues`)).toMatchObject([{ iid: 1 }]);
   });
 
   test('into a project that one doesn’t see is forbidden, and into none is not found', async () => {

@@ -17,6 +17,13 @@ export const stillShared = `(share.expires_at is null or share.expires_at > (now
 export const directGroupsOf = (person: string, atLeast: number) =>
   `array(select m.group_id from group_members m where m.user_id = ${person} and m.access_level >= ${atLeast} and ${stillMember})`;
 
+/** SQL for whether the group `n` and all groups above it send mail. */
+export const groupsSendMail =
+  'not exists (select from namespaces above where above.id = any(n.ancestry) and not above.emails_enabled)';
+
+/** SQL for whether the project `p` of the namespace `n` sends mail; where there is no project, whether the group `n` does. */
+export const placeSendsMail = `(coalesce((p.attributes->>'emailsEnabled')::boolean, true) and ${groupsSendMail})`;
+
 // Shares: the functions of the migration `group_shares` say which roles they give. A statement calls one only where there
 // is a share, and otherwise pays for looking into an empty index.
 

@@ -617,6 +617,37 @@ describe('over GraphQL', () => {
     expect(hidden.data).toEqual({ project: { issue: null, issues: { count: 0 } } });
   });
 
+  test('an issue is named by one number or several', async () => {
+    const project = await aProject();
+    for (const json of [{ title: 'One' }, { title: 'Two' }, { title: 'Three', confidential: true }])
+      await create(project, json);
+    const named = async (args: string, token = tokens.guest) => {
+      const query = `query ${args.includes('$') ? '($iid: String)' : ''} { project(fullPath: "${project}") { issue${args} { iid } } }`;
+      const { data } = await gateway.graphql<{ project: { issue: { iid: string } | null } }>(query, {
+        variables: { iid: '1' },
+        token,
+      });
+      return data!.project.issue?.iid;
+    };
+    expect(await named('(iid: $iid)')).toBe('1');
+    expect(await named('(iids: ["1", "2", "3"])')).toBe('2');
+    expect(await named('(iids: ["1", "2", "3"])', tokens.reporter)).toBe('3');
+    expect(await named('(iids: ["9"])')).toBeUndefined();
+    expect(await named('')).toBeUndefined();
+  });
+
+  test('issues say whether their project mails', async () => {
+    const project = await aProject();
+    await create(project, { title: 'One' });
+    const said = async () => {
+      const query = `{ project(fullPath: "${project}") { issues { nodes { emailsDisabled } } } }`;
+      return (await gateway.graphql(query, { token: tokens.guest })).data;
+    };
+    expect(await said()).toEqual({ project: { issues: { nodes: [{ emailsDisabled: false }] } } });
+    await api('PUT', at(project), tokens.owner, { json: { emails_enabled: false } });
+    expect(await said()).toEqual({ project: { issues: { nodes: [{ emailsDisabled: true }] } } });
+  });
+
   test.each([
     ['issueSetConfidential', 'confidential: true', { confidential: true }],
     ['issueSetLocked', 'locked: true', { discussionLocked: true }],

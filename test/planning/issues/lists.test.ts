@@ -180,6 +180,34 @@ describe('a list', () => {
     expect(await counts('groups/shop/issues_statistics?search=cherry')).toEqual({ all: 1, closed: 0, opened: 1 });
   });
 
+  test('is counted by state in each project of a page, as the viewer sees it', async () => {
+    const other = await aProject();
+    await create(other, { title: 'Elderberry', labels: 'bug' });
+    const said = async (token: string, filter = '') => {
+      const one = (path: string) => `project(fullPath: "${path}") { issueStatusCounts${filter} { all closed opened } }`;
+      const { data, errors } = await gateway.graphql<Record<string, { issueStatusCounts: Record<string, number> }>>(
+        `{ one: ${one(project)} other: ${one(other)} }`,
+        { token },
+      );
+      expect(errors).toBeUndefined();
+      return Object.values(data!).map(({ issueStatusCounts: { all, closed, opened } }) => [all, closed, opened]);
+    };
+    expect(await said(tokens.reporter)).toEqual([
+      [4, 1, 3],
+      [1, 0, 1],
+    ]);
+    expect(await said(tokens.reporter, '(labelName: ["bug"], state: closed)')).toEqual([
+      [2, 0, 2],
+      [1, 0, 1],
+    ]);
+    expect(await said(tokens.reporter, '(search: "elderberry")')).toEqual([
+      [0, 0, 0],
+      [1, 0, 1],
+    ]);
+    // The closed one is confidential.
+    expect((await said(tokens.guest))[0]).toEqual([3, 0, 3]);
+  });
+
   test('leaves out archived projects, unless asked', async () => {
     const other = await aProject();
     await create(other, { title: 'Zebra' });

@@ -490,6 +490,24 @@ describe('a snippet', () => {
     });
   });
 
+  test('tells those of a comment whom it mentions itself, or an earlier comment', async () => {
+    const project = await aProject();
+    const texts = { title: 'For @the-guest', description: 'and @the-stranger', visibility: 'private' };
+    const files = [{ file_path: 'a.txt', content: 'a' }];
+    const { id } = (await api('POST', at(project, '/snippets'), tokens.reporter, { json: { ...texts, files } })).body;
+    const told = async () => {
+      const query = { event: 'new_note', snippet_id: String(id) };
+      const { body } = await api('GET', at(project, '/notification_recipients'), tokens.owner, { query });
+      return (body as { user: { username: string } }[]).map(({ user }) => user.username).toSorted();
+    };
+    expect(await told()).toEqual(['the-guest', 'the-reporter']);
+    await comment(at(project, `/snippets/${id}`), 'Look, @the-developer.', tokens.guest);
+    expect(await told()).toEqual(['the-developer', 'the-guest', 'the-reporter']);
+    const json = { description: 'Also for @the-maintainer' };
+    await api('PUT', at(project, `/snippets/${id}`), tokens.reporter, { json });
+    expect(await told()).toEqual(['the-developer', 'the-guest', 'the-maintainer', 'the-reporter']);
+  });
+
   test('that is private shows them to members only', async () => {
     const { snippet, project } = await aSnippet('PRIVATE');
     expect((await comment(snippet, 'One')).status).toBe(201);
@@ -578,5 +596,24 @@ describe('over GraphQL', () => {
       },
     });
     expect((await seen(tokens.maintainer)).note.userPermissions).toMatchObject({ adminNote: true, resolveNote: true });
+  });
+
+  test('a comment that changes stays internal or public', async () => {
+    const { issue } = await anIssue();
+    const { id } = (await comment(issue, 'Two pumps', tokens.reporter, { internal: true })).body;
+    const change = (confidential: boolean) =>
+      graphql(
+        `mutation { updateNote(input: { id: "gid://gitlab/Note/${id}", body: "Three pumps", confidential: ${confidential} }) {
+          errors note { body confidential } } }`,
+        tokens.reporter,
+      );
+    expect((await change(false)).data.updateNote.errors).toEqual([
+      'A comment stays internal or public, as it was written.',
+    ]);
+    expect((await api('GET', `${issue}/notes/${id}`, tokens.reporter)).body).toMatchObject({ body: 'Two pumps' });
+    expect((await change(true)).data.updateNote).toEqual({
+      errors: [],
+      note: { body: 'Three pumps', confidential: true },
+    });
   });
 });

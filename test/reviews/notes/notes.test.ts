@@ -548,3 +548,109 @@ describe('commands in a comment on a merge request', () => {
     expect((await api('GET', path, tokens.developer)).body.state).toBe('opened');
   });
 });
+
+describe('an issue that continues threads of a merge request', () => {
+  const begin = async (path: string, body: string, token = tokens.reporter) =>
+    (await api('POST', `${path}/discussions`, token, { json: { body } })).body as { id: string; notes: any[] };
+  const beginInternal = (id: number) =>
+    graphql(
+      `mutation { createDiscussion(input: { noteableId: "gid://gitlab/MergeRequest/${id}", body: "Between us", internal: true }) {
+        errors note { discussion { key } } } }`,
+      tokens.reporter,
+    ).then(({ data }) => data.createDiscussion.note.discussion.key as string);
+  const create = (project: string, json: object, token = tokens.developer) =>
+    api('POST', at(project, '/issues'), token, { json: { title: 'Follow-up', ...json } });
+
+  test('lists all that are open, and resolves them with a note in each', async () => {
+    const { project, path, id } = await aMergeRequest();
+    const fast = await begin(path, 'Is it fast?\n/confidential');
+    await api('POST', `${path}/discussions/${fast.id}/notes`, tokens.maintainer, { json: { body: 'It is.' } });
+    const small = await begin(path, 'Is it small?', tokens.maintainer);
+    const done = await begin(path, 'Is it done?');
+    await api('PUT', `${path}/discussions/${done.id}`, tokens.developer, { json: { resolved: true } });
+    await comment(path, 'Not a thread');
+    await beginInternal(id);
+    const { status, body } = await create(project, { merge_request_to_resolve_discussions_of: 1 });
+    expect(status).toBe(201);
+    const page = `${gateway.url}/${project}/-/merge_requests/1`;
+    expect(body).toMatchObject({
+      state: 'opened',
+      task_completion_status: { count: 2, completed_count: 0 },
+      description: `The following discussions from !1 should be addressed:
+
+- [ ] @the-reporter started a [discussion](${page}#note_${fast.notes[0].id}): (+1 comment)
+
+    > Is it fast?
+    > /confidential
+
+- [ ] @the-maintainer started a [discussion](${page}#note_${small.notes[0].id}):
+
+    > Is it small?`,
+    });
+    const threads = (await api('GET', `${path}/discussions`, tokens.reporter)).body as (typeof fast)[];
+    const said = threads.map(({ notes }) => notes.map((note) => [note.body, note.resolved]));
+    const note = ['created #1 to continue this discussion', undefined];
+    expect(said).toEqual([
+      [['Is it fast?\n/confidential', true], ['It is.', true], note],
+      [['Is it small?', true], note],
+      [['Is it done?', true]],
+      [['Not a thread', undefined]],
+      [['Between us', false]],
+      [['mentioned in issue #1', undefined]],
+    ]);
+    expect(threads[0]!.notes[2]).toMatchObject({
+      type: 'DiscussionNote',
+      system: true,
+      author: { username: 'the-developer' },
+    });
+    // The internal one is open.
+    expect(await rowOf(gateway, id)).toMatchObject({ unresolved: 1 });
+    const hidden = await create(project, { merge_request_to_resolve_discussions_of: 1, confidential: true });
+    expect(hidden.body.description).toContain('The following discussion from !1 should be addressed:');
+    expect(await rowOf(gateway, id)).toMatchObject({ unresolved: 0 });
+    expect((await create(project, { merge_request_to_resolve_discussions_of: 1 })).body.description).toBe(
+      'There are no unresolved discussions. Review the conversation in !1',
+    );
+  });
+
+  test('names one of them, and says what it wants; who doesn’t read it, doesn’t see the note', async () => {
+    const { path, id } = await aMergeRequest('PUBLIC');
+    const one = await begin(path, 'Is it fast?');
+    await begin(path, 'Is it small?');
+    const elsewhere = await aProject('PUBLIC');
+    const made = await graphql(
+      `mutation { createIssue(input: { projectPath: "${elsewhere}", title: "Measure", description: "By hand", confidential: true
+        mergeRequestToResolveDiscussionsOf: "gid://gitlab/MergeRequest/${id}", discussionToResolve: "${one.id}" }) {
+          errors issue { iid description } } }`,
+      tokens.developer,
+    );
+    expect(made.data.createIssue).toEqual({ errors: [], issue: { iid: '1', description: 'By hand' } });
+    const seen = async (token: string) =>
+      bodies({ body: (await api('GET', `${path}/discussions/${one.id}`, token)).body.notes });
+    expect(await seen(tokens.reporter)).toEqual(['Is it fast?', `created ${elsewhere}#1 to continue this discussion`]);
+    expect(await seen(tokens.guest)).toEqual(['Is it fast?']);
+    expect(bodies(await api('GET', `${path}/notes?sort=asc`, tokens.guest))).toEqual(['Is it fast?', 'Is it small?']);
+    expect(await rowOf(gateway, id)).toMatchObject({ unresolved: 1 });
+  });
+
+  test('is not made where they can’t be resolved', async () => {
+    const { project, path, id } = await aMergeRequest();
+    const { id: thread } = await begin(path, 'Is it fast?');
+    const hidden = await beginInternal(id);
+    const refused = async (json: object, token?: string) => {
+      const { status, body } = await create(project, json, token);
+      return [status, body.message ?? body.error];
+    };
+    const of = { merge_request_to_resolve_discussions_of: 1 };
+    expect(await refused(of, tokens.reporter)).toEqual([403, '403 Forbidden']);
+    expect((await refused({ merge_request_to_resolve_discussions_of: 2 }))[0]).toBe(404);
+    expect((await refused({ ...of, discussion_to_resolve: 'none' }))[0]).toBe(404);
+    expect((await refused({ discussion_to_resolve: thread }))[0]).toBe(400);
+    expect((await refused({ ...of, discussion_to_resolve: hidden }))[0]).toBe(400);
+    await comment(path, 'Not a thread');
+    const single = (await api('GET', `${path}/discussions`, tokens.reporter)).body[2].id as string;
+    expect((await refused({ ...of, discussion_to_resolve: single }))[0]).toBe(400);
+    expect((await api('GET', at(project, '/issues'), tokens.owner)).body).toEqual([]);
+    expect(await rowOf(gateway, id)).toMatchObject({ unresolved: 2 });
+  });
+});

@@ -42,6 +42,8 @@ const created: Parameter = { name: 'created_at', type: 'date-time', description:
 const dayOrNull = (value: Value) =>
   value === undefined ? undefined : typeof value === 'string' && isDay(value.slice(0, 10)) ? value.slice(0, 10) : null;
 
+const numberIn = (value: Value) => (typeof value === 'number' ? String(value) : undefined);
+
 const input = (values: Values) => ({
   title: values.title,
   description: values.description,
@@ -147,11 +149,25 @@ export const issueRoutes: readonly AnyRoute[] = [
       ...fields,
       { name: 'iid', type: 'integer', largest: 2_147_483_647, description: 'Number in the project. Owners only.' },
       created,
+      {
+        name: 'merge_request_to_resolve_discussions_of',
+        type: 'integer',
+        description:
+          'IID of a merge request whose open threads it continues: they are resolved, and listed where no description is sent.',
+      },
+      text('discussion_to_resolve', 'Only this thread of the merge request.'),
     ],
     example: { title: 'The pump leaks', labels: 'bug' },
     operation: `mutation ($input: CreateIssueInput!) { createIssue(input: $input) { issue { ${issueFields} } } }`,
     variables: (values) => ({
-      input: { projectPath: values.id, ...input(values), title: values.title ?? '', iid: values.iid },
+      input: {
+        projectPath: values.id,
+        ...input(values),
+        title: values.title ?? '',
+        iid: values.iid,
+        mergeRequestIidToResolveDiscussionsOf: numberIn(values.merge_request_to_resolve_discussions_of),
+        discussionToResolve: values.discussion_to_resolve,
+      },
     }),
     status: 201,
     refusals: [409],

@@ -282,6 +282,7 @@ export const stored = {
   updatedMergeRequests: { select: { id: true, updatedAt: true } },
   approvals: { select: { id: true, mergeRequestId: true, createdAt: true } },
   participations: { select: { id: true, issueId: true, mergeRequestId: true, byAward: true } },
+  snippetParticipations: { select: { snippetId: true } },
   notes: {
     select: {
       id: true,

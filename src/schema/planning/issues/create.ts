@@ -7,6 +7,7 @@ import { Problems } from '../../engine/input.ts';
 import { mutation } from '../../engine/mutation.ts';
 import { facts, lookUp, prefetchPlace } from '../../places/place/look-up.ts';
 import { publishTodos } from '../live/publish.ts';
+import { followUpOf, type FollowUp } from '../notes/follow-up.ts';
 import { crossReferences, referencesIn } from '../notes/text.ts';
 import { newIssue, planCommands, type Plan } from '../quick-actions/plan.ts';
 import { changeWithin, type IssueChange } from './change.ts';
@@ -36,6 +37,7 @@ async function makeIssue(
   author: number,
   given: NewIssue,
   plan: Plan | undefined,
+  followUp: FollowUp | undefined,
 ): Promise<number> {
   const { id: projectId, full_path: projectPath } = project;
   const insert = async (sql: Sql) => {
@@ -52,12 +54,15 @@ async function makeIssue(
       if (plan?.change.state === 'CLOSED')
         await changeWithin(sql, author, { id: made.id, projectId }, { state: 'CLOSED' });
       await plan?.finish(sql, made.id);
+      // It locks the merge request, which the notes of references name.
+      await followUp?.resolve(sql, made);
       await refer?.(sql, made);
       return made;
     });
   try {
-    const { id, told } = await (plan || refer ? withMore() : insert(context.database));
+    const { id, told } = await (plan || refer || followUp ? withMore() : insert(context.database));
     publishTodos(context, told, id);
+    followUp?.publish();
     return id;
   } catch (error) {
     throw takenIn(error) === 'issues' ? new Conflict('Duplicated issue') : error;
@@ -116,15 +121,26 @@ mutation('createIssue', {
     assigneeIds: t.field({ type: ['UserID'], description: 'At most one.' }),
     iid: t.int({ description: 'The number in the project. Only owners choose it.' }),
     createdAt: t.field({ type: 'Time', description: 'Only owners choose it.' }),
+    mergeRequestToResolveDiscussionsOf: t.field({
+      type: 'MergeRequestID',
+      description:
+        'A merge request whose open threads it continues: they are resolved, and listed where no description is given.',
+    }),
+    mergeRequestIidToResolveDiscussionsOf: t.string({
+      description: 'The same by the number of the merge request in the project.',
+    }),
+    discussionToResolve: t.string({ description: 'Only this thread of the merge request: its id.' }),
   }),
   resolve: async (context, input) => {
     const row = await lookUp(context, findProjectOfIssues, 'Project', input.projectPath);
     const may = (rule: Parameters<typeof holds>[0]) => holds(rule, context.viewer, facts(row));
     if (row.archived || !may(createIssue)) throw new Forbidden();
     const author = requirePerson(context);
+    const followUp = await followUpOf(context, row, input);
+    const described = input.description ?? followUp?.description ?? null;
     const problems = new Problems();
     checkTitle(problems, input.title);
-    checkDescription(problems, input.description ?? null);
+    checkDescription(problems, described);
     checkAssignees(problems, input.assigneeIds);
     if (input.iid != null && input.iid < 1) problems.add('iid', ['must be greater than 0']);
     if (input.iid != null && input.iid > largestIid) problems.add('iid', [`must be less than ${largestIid + 1}`]);
@@ -133,7 +149,7 @@ mutation('createIssue', {
     const plan = input.description ? await planForNew(context, row, author, input.description) : undefined;
     const given: NewIssue = {
       title: input.title.trim(),
-      description: plan ? plan.text : (input.description ?? null),
+      description: plan ? plan.text : described,
       type: input.type ?? undefined,
       severity: input.severity ?? undefined,
       confidential: input.confidential ?? undefined,
@@ -148,6 +164,8 @@ mutation('createIssue', {
       }),
       ...(may(destroyIssue) && { iid: input.iid ?? undefined, createdAt: input.createdAt ?? undefined }),
     };
-    return { id: await makeIssue(context, row, author, plan ? withCommands(given, plan.change) : given, plan) };
+    return {
+      id: await makeIssue(context, row, author, plan ? withCommands(given, plan.change) : given, plan, followUp),
+    };
   },
 });

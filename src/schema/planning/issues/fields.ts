@@ -16,6 +16,7 @@ import {
 } from '../../../policy/index.ts';
 import type { Context } from '../../../context.ts';
 import { requireAdministrator } from '../../engine/administrators.ts';
+import { batched } from '../../engine/batched.ts';
 import { builder } from '../../engine/builder.ts';
 import { Project } from '../../places/place/types.ts';
 import { rightsIn } from '../place/rights.ts';
@@ -23,10 +24,14 @@ import { userById } from '../../accounts/users/read.ts';
 import { UserCore } from '../../accounts/users/types.ts';
 import { iidOf, lookUpIssue, lookUpIssueById, prefetchIssue, type SeenIssue } from './look-up.ts';
 import { isSubscribed, readableIssueById } from './read.ts';
+import { silentProjects } from './statements/mail.ts';
 import { findIids } from './statements/reading.ts';
 import { Issue, type ShownIssue } from './types.ts';
 
 /** Single issues, and fields of issues that read something more. */
+
+/** How many numbers one request names at most; further ones are ignored. */
+const maxNamed = 100;
 
 /** An issue with what its look-up read. */
 const shown = ({ issue, subscribed }: SeenIssue): ShownIssue => ({ ...issue, subscribed });
@@ -76,12 +81,23 @@ builder.objectField(Project, 'issue', (t) =>
     type: Issue,
     nullable: true,
     description: 'The issue of the project with a number; null if it is missing or you can’t read it.',
-    args: { iid: t.arg.string({ required: true }) },
-    resolve: async (project, { iid }, context) => {
-      const [row] = await context.database.rows(findIids, [project.id, [iidOf(iid)]]);
-      return await readableIssueById(context, row?.id ?? null);
+    args: {
+      iid: t.arg.string(),
+      iids: t.arg.stringList({ description: 'Instead of `iid`: the newest of these that you can read.' }),
+    },
+    resolve: async (project, { iid, iids }, context) => {
+      const wanted = (iid == null ? (iids ?? []) : [iid]).slice(0, maxNamed).map(iidOf);
+      const rows = await context.database.rows(findIids, [project.id, wanted]);
+      const newest = rows.toSorted((one, other) => other.id - one.id);
+      const all = await Promise.all(newest.map(({ id }) => readableIssueById(context, id)));
+      return all.find((one) => one !== null) ?? null;
     },
   }),
+);
+
+/** Which projects of a page send no mail. */
+const silent = batched<true>(
+  async ({ database }, ids) => new Map((await database.rows(silentProjects, [ids])).map(({ id }) => [id, true])),
 );
 
 /** What decides what the viewer may do with an issue. */
@@ -143,6 +159,10 @@ builder.objectFields(Issue, (t) => ({
     nullable: true,
     description: 'The issue that it is a duplicate of; null if you can’t read that one.',
     resolve: ({ duplicatedToId }, _args, context) => readableIssueById(context, duplicatedToId),
+  }),
+  emailsDisabled: t.boolean({
+    description: 'Whether its project, or a group above that, sends no mail.',
+    resolve: async ({ projectId }, _args, context) => (await silent(context, projectId)) ?? false,
   }),
   userPermissions: t.field({
     type: IssuePermissions,

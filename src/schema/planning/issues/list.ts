@@ -3,6 +3,7 @@ import { findGroup } from '../../../database/access/places.ts';
 import { parent } from '../../../database/list.ts';
 import { BadRequest, Unauthenticated } from '../../../errors.ts';
 import { reads } from '../../../policy/index.ts';
+import { batchedLists } from '../../engine/batched.ts';
 import { builder } from '../../engine/builder.ts';
 import { listOfEach, nestedList, rootList } from '../../engine/list.ts';
 import { facts, lookUp, prefetchPlace } from '../../places/place/look-up.ts';
@@ -133,6 +134,9 @@ const IssueStateCounts = builder.objectRef<ReadonlyMap<string, number>>('IssueSt
   }),
 });
 
+const byState = (rows: readonly { readonly value: string; readonly total: number }[]) =>
+  new Map(rows.map(({ value, total }) => [value, total]));
+
 builder.queryField('issueStatusCounts', (t) =>
   t.field({
     type: IssueStateCounts,
@@ -143,8 +147,26 @@ builder.queryField('issueStatusCounts', (t) =>
     args: { ...issueArgs, ...placeArgs },
     resolve: async (_root, asked, context) => {
       const { statement, values } = (await issuesOf(context, { ...asked, state: null })).countBy('i.state');
-      const rows = await context.database.rows(statement, values);
-      return new Map(rows.map(({ value, total }) => [value, total]));
+      return byState(await context.database.rows(statement, values));
     },
+  }),
+);
+
+const countsOfEach = batchedLists(
+  async (context: Context, projects, asked: IssueArgs) => {
+    const filter = await issueFilterOf(context, { ...asked, state: null });
+    const { statement, values } = issueList(context.viewer, { project: parent }, filter).countsBy(projects, 'i.state');
+    return await context.database.rows(statement, values);
+  },
+  ({ parent_id }) => parent_id,
+);
+
+builder.objectField(Project, 'issueStatusCounts', (t) =>
+  t.field({
+    type: IssueStateCounts,
+    nullable: true,
+    description: 'How many of its issues you can read, by their state. `state` has no effect.',
+    args: issueArgs,
+    resolve: async ({ id }, asked, context) => byState(await countsOfEach(context, id, asked)),
   }),
 );

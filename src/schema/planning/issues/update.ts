@@ -3,6 +3,7 @@ import { adminIssue, destroyIssue, updateIssue, writes } from '../../../policy/i
 import { builder } from '../../engine/builder.ts';
 import { Problems } from '../../engine/input.ts';
 import { mutation } from '../../engine/mutation.ts';
+import { openForIssues } from '../../reviews/merge-requests/of-issue.ts';
 import { crossReferences, referencesIn } from '../notes/text.ts';
 import { planFor } from '../quick-actions/issue.ts';
 import { merged, publishCopies } from '../quick-actions/plan.ts';
@@ -104,6 +105,7 @@ mutation('updateIssue', {
     });
     announce(context, actor, issue, effect);
     publishCopies(context, plan);
+    await openForIssues(context, plan?.branches ?? []);
     return { id: issue.id };
   },
 });

@@ -1,7 +1,6 @@
 import type { Context } from '../../../context.ts';
 import type { Sql } from '../../../database/index.ts';
 import { BadRequest, Forbidden, NotFound, PreconditionFailed } from '../../../errors.ts';
-import { record } from '../../../events/record.ts';
 import { adminNote, resolveNote, writes } from '../../../policy/index.ts';
 import { mutation, type FieldsOf, type InputsOf } from '../../engine/mutation.ts';
 import { changeThreads } from '../../reviews/diff-notes/threads.ts';
@@ -12,6 +11,7 @@ import type { QuickActions } from '../quick-actions/plan.ts';
 import { mayOnNoteable, nameFields, prefetchInput, requireToComment, type Noteable } from './noteable.ts';
 import { publishNote } from './publish.ts';
 import { lookUpDiscussion, lookUpNote, noteIn } from './read.ts';
+import { resolveOnMergeRequest } from './resolve.ts';
 import type { DiscussionRecord, NoteRecord } from './statements/reading.ts';
 import { deleteNote, resolveNotes, updateNote } from './statements/write.ts';
 import { checkBody, crossReferences, mentionsIn } from './text.ts';
@@ -73,9 +73,17 @@ mutation('updateNote', {
     }),
   }),
   description: 'Changes a comment of yours; maintainers change those of others.',
-  input: (t) => ({ ...named(t), body: t.string({ description: 'As Markdown.' }) }),
-  resolve: async (context, { discussionId: discussion, body: given, ...name }) => {
+  input: (t) => ({
+    ...named(t),
+    body: t.string({ description: 'As Markdown.' }),
+    confidential: t.boolean({
+      deprecationReason: 'A comment stays internal or public; anything else is refused.',
+    }),
+  }),
+  resolve: async (context, { discussionId: discussion, body: given, confidential, ...name }) => {
     const { seen, note, person } = await changeable(context, { ...name, discussion });
+    if (confidential != null && confidential !== note.internal)
+      throw new BadRequest('A comment stays internal or public, as it was written.');
     if (given == null || given === note.body) return { note, actions: null };
     checkBody(given);
     const plan = await planForComment(context, seen, person, given);
@@ -145,17 +153,10 @@ async function resolve(
   const person = requirePerson(context);
   const resolvable = notes.filter(isResolvable);
   if (resolvable.length === 0) throw new BadRequest('Note is not resolvable');
-  const values = [resolvable.map(({ id }) => id), isResolved ? person : null];
-  if (seen.kind !== 'MergeRequest') return void (await context.database.rows(resolveNotes, values));
-  const { id: subjectId, projectId } = seen;
-  await context.database.transaction((sql) =>
-    changeThreads(
-      sql,
-      subjectId,
-      () => sql.rows(resolveNotes, values),
-      () => record(sql, 'merge_request.resolved', { actorId: person, projectId, subjectId }),
-    ),
-  );
+  const ids = resolvable.map(({ id }) => id);
+  if (seen.kind !== 'MergeRequest')
+    return void (await context.database.rows(resolveNotes, [ids, isResolved ? person : null]));
+  await context.database.transaction((sql) => resolveOnMergeRequest(sql, seen, person, ids, isResolved));
 }
 
 mutation('discussionToggleResolve', {

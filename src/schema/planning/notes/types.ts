@@ -1,3 +1,4 @@
+import type { Context } from '../../../context.ts';
 import type { UserRecord } from '../../../database/access/records.ts';
 import { userById } from '../../accounts/users/read.ts';
 import { UserCore } from '../../accounts/users/types.ts';
@@ -9,6 +10,7 @@ import { projectById } from '../../places/place/read.ts';
 import { Project } from '../../places/place/types.ts';
 import { orNull, withTimes } from '../../engine/times.ts';
 import { DiffPosition } from '../../reviews/diff-notes/types.ts';
+import { readableIssueById } from '../issues/read.ts';
 import { htmlOf } from '../markdown/html.ts';
 import { discussionGid, noteableGid, onOf } from './ids.ts';
 import type { DiscussionRecord, NoteInside, NoteRecord } from './statements/reading.ts';
@@ -132,6 +134,15 @@ const alone = (note: NoteInside): NoteRecord => ({
   editedAt: moment(note.editedAt),
 });
 
+/** The notes of a thread that the viewer reads: not those that name an issue out of their sight. */
+function shownIn(context: Context, { notes }: DiscussionRecord): NoteRecord[] | Promise<NoteRecord[]> {
+  if (notes.every(({ referrerId }) => referrerId === null)) return notes.map(alone);
+  const shown = notes.map(async (note) =>
+    note.referrerId === null || (await readableIssueById(context, note.referrerId)) ? [alone(note)] : [],
+  );
+  return Promise.all(shown).then((all) => all.flat());
+}
+
 const resolvableOf = ({ notes }: DiscussionRecord) => notes.filter((note) => isResolvable(note));
 
 /** Whether all of a thread is resolved. */
@@ -164,8 +175,7 @@ export const Discussion = builder.objectRef<DiscussionRecord>('Discussion').impl
     allNotes: t.field({
       type: [Note],
       description: 'All of its notes, the oldest first.',
-      direct: true,
-      resolve: ({ notes }) => notes.map(alone),
+      resolve: (discussion, _args, context) => shownIn(context, discussion),
     }),
     noteableType: t.string({
       description: 'What it is about: `Issue`, `MergeRequest` or `Snippet`.',
@@ -201,7 +211,8 @@ builder.objectField(Discussion, 'notes', (t) =>
       type: Note,
       description: 'The oldest first.',
       args: offsetArg,
-      resolve: ({ notes }, args) => resolveArrayPage(args, notes.map(alone), ({ id }) => String(id)) as never,
+      resolve: async (discussion, args, context) =>
+        resolveArrayPage(args, await shownIn(context, discussion), ({ id }) => String(id)) as never,
     },
     connectionOf(Note) as never,
   ),

@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.ts';
 import type { Sql } from '../../../database/index.ts';
+import { openForIssues } from '../../reviews/merge-requests/of-issue.ts';
 import type { Noteable } from '../notes/noteable.ts';
 import { carryOut, planFor } from './issue.ts';
 import { publishCopies, type QuickActions } from './plan.ts';
@@ -35,7 +36,10 @@ export async function planForComment(
       plan && {
         ...plan,
         within: (sql) => carryOut(sql, author, seen, plan),
-        after: async () => publishCopies(context, plan),
+        async after() {
+          publishCopies(context, plan);
+          await openForIssues(context, plan.branches);
+        },
       }
     );
   }

@@ -25,6 +25,8 @@ interface Names {
   /** References to issues, and projects: as they were written. */
   readonly issues: readonly string[];
   readonly projects: readonly string[];
+  /** Of branches that are to be made; empty: one that is named after the issue. */
+  readonly branches: readonly string[];
 }
 
 /** Ids by name, and the issue. */
@@ -41,6 +43,8 @@ export interface Known {
   /** Issues that the person reads, and projects where they may move this one. */
   readonly issues: ReadonlyMap<string, SeenIssue>;
   readonly projects: ReadonlyMap<string, Target>;
+  /** Branches that they may make. */
+  readonly branches: ReadonlyMap<string, string>;
 }
 
 /** What is done besides changing the issue itself. */
@@ -53,6 +57,7 @@ export type Deed =
   | { readonly kind: 'duplicate'; readonly self: SeenIssue; readonly original: SeenIssue }
   | { readonly kind: 'move'; readonly self: SeenIssue; readonly target: Target }
   | { readonly kind: 'clone'; readonly self: SeenIssue; readonly target: Target; readonly withNotes: boolean }
+  | { readonly kind: 'branch'; readonly self: SeenIssue; readonly branch: string }
   | { readonly kind: 'todo' }
   | { readonly kind: 'done' };
 

@@ -70,6 +70,19 @@ export const others: Readonly<Record<string, Definition>> = {
       };
     },
   },
+  create_merge_request: {
+    right: adminIssue,
+    names: (argument) => ({ branches: [argument] }),
+    read(argument, { self, branches }) {
+      const branch = branches.get(argument);
+      if (!self || branch === undefined) return undefined;
+      return {
+        message: `Created ${argument === '' ? 'a branch' : `branch '${branch}'`} and a merge request to resolve this issue.`,
+        changes: { create_merge_request: { branch_name: branch, issue_iid: self.issue.iid } },
+        deed: { kind: 'branch', self, branch },
+      };
+    },
+  },
   clone: {
     right: adminIssue,
     names: (argument) => ({ projects: [projectIn(argument)] }),

@@ -7,6 +7,7 @@ import type { LabelNames } from '../labels/choose.ts';
 import { NotFound, PlainBadRequest } from '../../../errors.ts';
 import { readLine } from '../../../markdown/markdown.ts';
 import { emojiNamed } from '../../../values/emoji.ts';
+import { branchForIssue } from '../../reviews/merge-requests/branch-of-issue.ts';
 import { toggleAward } from '../awards/of-item.ts';
 import { requirePerson } from '../issues/input.ts';
 import { lookUpIssueById, type SeenIssue } from '../issues/look-up.ts';
@@ -47,6 +48,8 @@ export interface Plan {
    */
   readonly leave: (sql: Sql) => Promise<void>;
   readonly copies: readonly Copied[];
+  /** The branches that are made for the issue after the commit, each with a merge request. */
+  readonly branches: readonly Extract<Deed, { readonly kind: 'branch' }>[];
   readonly status: QuickActions;
 }
 
@@ -101,6 +104,7 @@ export async function planCommands(context: Context, target: About, given: strin
       }
     },
     copies,
+    branches: outcomes.flatMap(({ deed }) => (deed?.kind === 'branch' ? [deed] : [])),
     status: {
       names: [...new Set(commands.map(({ name }) => name))],
       messages: outcomes.map(({ message }) => message),
@@ -118,6 +122,7 @@ const without = (text: string): Plan => ({
   finish: async () => {},
   leave: async () => {},
   copies: [],
+  branches: [],
   status: { names: [], messages: [], changes: {}, only: false, allowed: true },
 });
 
@@ -155,25 +160,27 @@ export async function knownFor(
       emoji: all(names.map(({ emoji }) => emoji)),
       issues: all(names.map(({ issues }) => issues)),
       projects: all(names.map(({ projects }) => projects)),
+      branches: all(names.map(({ branches }) => branches)),
     })),
   };
 }
 
-type Around = Pick<Known, 'emoji' | 'self' | 'issues' | 'projects'>;
+type Around = Pick<Known, 'emoji' | 'self' | 'issues' | 'projects' | 'branches'>;
 
 /** What commands name elsewhere. Issues that exist already lead there; new ones don't. */
 async function aroundFor(
   context: Context,
   issueId: number | undefined,
-  { emoji, issues, projects }: { readonly [Key in 'emoji' | 'issues' | 'projects']: readonly string[] },
+  { emoji, issues, projects, branches }: { readonly [Key in Exclude<keyof Around, 'self'>]: readonly string[] },
 ): Promise<Around> {
-  const needsSelf = issueId !== undefined && issues.length + projects.length > 0;
+  const needsSelf = issueId !== undefined && issues.length + projects.length + branches.length > 0;
   const self = needsSelf ? await lookUpIssueById(context, String(issueId)) : undefined;
   return {
     self,
     emoji: await found(emoji, async (given) => (await emojiNamed(given.replace(/^:(.+):$/, '$1')))?.name),
     issues: await found(self ? issues : [], (given) => issueNamed(context, self!, given)),
     projects: await found(self ? projects : [], (given) => projectNamed(context, self!, given)),
+    branches: await found(self ? branches : [], (given) => branchForIssue(context, self!, given)),
   };
 }
 
@@ -226,7 +233,7 @@ export function merged(one: IssueChange, other: IssueChange): IssueChange {
 }
 
 /** What an item takes besides changes of itself. */
-export type CommonDeed = Exclude<Deed, { readonly kind: 'duplicate' | 'move' | 'clone' }>;
+export type CommonDeed = Exclude<Deed, { readonly kind: 'duplicate' | 'move' | 'clone' | 'branch' }>;
 
 /** Does it to an issue or a merge request. */
 export async function performOn(sql: Sql, deed: CommonDeed, item: ItemId, actor: number): Promise<void> {
@@ -260,7 +267,8 @@ async function perform(
       return await markDuplicateWithin(sql, actor, deed.self, deed.original);
     case 'move':
     case 'clone':
-      // Afterwards: see `leave`.
+    case 'branch':
+      // Afterwards: see `leave` and `branches`.
       return;
     default:
       return await performOn(sql, deed, { issueId }, actor);

@@ -1,12 +1,15 @@
 import type { Context } from '../../../context.ts';
 import { Forbidden, NotFound } from '../../../errors.ts';
 import { createPersonalSnippet, createProjectSnippet, holds, writes } from '../../../policy/index.ts';
+import type { Sql } from '../../../database/index.ts';
 import { mutation } from '../../engine/mutation.ts';
 import { facts, lookUp, prefetchPlace } from '../../places/place/look-up.ts';
 import { VisibilityLevelsEnum } from '../../places/place/types.ts';
+import { readTexts } from '../issues/input.ts';
 import { applyActions, SnippetBlobActionInputType } from './files.ts';
 import { checkTexts, snippetPayload } from './input.ts';
 import { insertSnippet } from './statements/changes.ts';
+import { insertMentioned } from './statements/people.ts';
 import { findProjectOfSnippets } from './statements/reading.ts';
 
 /**
@@ -43,7 +46,7 @@ mutation('createSnippet', {
     if (author === undefined) throw new Forbidden('Only a person can do this.');
     checkTexts(title, description);
     const { written } = applyActions([], blobActions ?? []);
-    const [made] = await context.database.rows(insertSnippet, [
+    const values = [
       project,
       author,
       title.trim(),
@@ -51,9 +54,19 @@ mutation('createSnippet', {
       visibilityLevel,
       written.map(({ path }) => path),
       written.map(({ content }) => content),
-    ]);
-    // Its project was archived or removed meanwhile.
-    if (!made) throw new NotFound('Project');
-    return made;
+    ];
+    const insert = async (sql: Sql) => {
+      const [made] = await sql.rows(insertSnippet, values);
+      // Its project was archived or removed meanwhile.
+      if (!made) throw new NotFound('Project');
+      return made;
+    };
+    const { mentioned } = readTexts(title, description ?? null);
+    if (project === null || mentioned.length === 0) return await insert(context.database);
+    return await context.database.transaction(async (sql) => {
+      const made = await insert(sql);
+      await sql.rows(insertMentioned, [made.id, mentioned, author]);
+      return made;
+    });
   },
 });

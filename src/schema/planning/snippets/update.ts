@@ -3,6 +3,7 @@ import { BadRequest, NotFound } from '../../../errors.ts';
 import { writes } from '../../../policy/index.ts';
 import { mutation, type InputsOf } from '../../engine/mutation.ts';
 import { VisibilityLevelsEnum } from '../../places/place/types.ts';
+import { readTexts } from '../issues/input.ts';
 import { applyActions, SnippetBlobActionInputType, type FileAction } from './files.ts';
 import { checkTexts, snippetPayload } from './input.ts';
 import { lookUpProjectSnippet, lookUpSnippet, requireSnippetRight, type SeenSnippet } from './look-up.ts';
@@ -14,6 +15,7 @@ import {
   writeFiles,
   type StoredFile,
 } from './statements/changes.ts';
+import { insertMentioned } from './statements/people.ts';
 
 /** How inputs name a snippet. */
 export const snippetName = (t: InputsOf) => ({
@@ -64,8 +66,9 @@ mutation('updateSnippet', {
     content: t.string({ description: 'What the file contains, if there is only one.' }),
   }),
   resolve: async (context, { title, description, visibilityLevel, blobActions, fileName, content, ...name }) => {
-    const { id } = (await changeable(context, name)).snippet;
+    const { id, projectId } = (await changeable(context, name)).snippet;
     checkTexts(title, description);
+    const { mentioned } = readTexts(title ?? '', description ?? null);
     if (blobActions && (fileName != null || content != null))
       throw new BadRequest('Name actions, or the only file, not both.');
     await context.database.transaction(async (sql) => {
@@ -94,6 +97,8 @@ mutation('updateSnippet', {
         visibilityLevel ?? null,
         context.viewer.person?.id ?? null,
       ]);
+      if (projectId !== null && mentioned.length > 0)
+        await sql.rows(insertMentioned, [id, mentioned, context.viewer.person?.id ?? null]);
     });
     return { id };
   },

@@ -24,14 +24,20 @@ mutation('createBranch', {
     ref: t.string({ required: true, description: 'Where it begins: a branch, a tag or a commit.' }),
   }),
   payload: (t: FieldsOf<{ branch: BranchRecord }>) => ({ branch: t.expose('branch', { type: Branch }) }),
-  resolve: async (context, { projectPath, name, ref }) => {
-    const repository = await repositoryIn(context, projectPath, writeCode);
-    requireWritable(context, repository);
-    if (!isName(nameToCheck(name))) throw new PlainBadRequest('Branch name is invalid');
-    const begun = repository.defaultBranch === null ? await begin(context, repository, { name, ref }) : repository;
-    return { branch: await create(context, begun, { name, ref }) };
-  },
+  resolve: async (context, input) => ({ branch: await makeBranch(context, input) }),
 });
+
+/** Makes a branch as the viewer. @throws NotFound, Forbidden, PlainBadRequest */
+export async function makeBranch(
+  context: Context,
+  { projectPath, name, ref }: Wanted & { readonly projectPath: string },
+): Promise<BranchRecord> {
+  const repository = await repositoryIn(context, projectPath, writeCode);
+  requireWritable(context, repository);
+  if (!isName(nameToCheck(name))) throw new PlainBadRequest('Branch name is invalid');
+  const begun = repository.defaultBranch === null ? await begin(context, repository, { name, ref }) : repository;
+  return await create(context, begun, { name, ref });
+}
 
 /** A name that begins like an object's is refused by the rules of writing, in words of its own. */
 const nameToCheck = (name: string) => name.replace(/^[0-9a-f]{40}(?=-?\/|$)/i, 'object');

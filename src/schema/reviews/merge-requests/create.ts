@@ -25,7 +25,7 @@ import {
   titlesOf,
 } from '../../planning/issues/input.ts';
 import { planForNewReview, type NewReviewPlan } from '../../planning/quick-actions/reviews.ts';
-import { crossReferences, mentionsIn, type WritesReferences } from '../../planning/notes/text.ts';
+import { crossReferences, referencesIn, type WritesReferences } from '../../planning/notes/text.ts';
 import { publishTodos } from '../../planning/live/publish.ts';
 import { refreshVersion } from '../versions/refresh.ts';
 import { checkBranch, checkReviewers, mayCollaborate, mayRemoveSource, sameBranch, squashes } from './input.ts';
@@ -227,7 +227,6 @@ export async function openMergeRequest(context: Context, input: Asked): Promise<
   const made = plan ? withCommands(given, plan) : given;
   // A command chose another target.
   if (made.targetBranch !== given.targetBranch) await checkBranches(context, source.id, target.id, made);
-  const { references } = mentionsIn(made.description ?? '');
   const place = {
     kind: 'MergeRequest',
     id: 0,
@@ -235,7 +234,7 @@ export async function openMergeRequest(context: Context, input: Asked): Promise<
     projectId: target.id,
     projectPath: target.full_path,
   } as const;
-  const refer = await crossReferences(context, place, author, references);
+  const refer = await crossReferences(context, place, author, referencesIn(made.title, made.description));
   const id = await insert(context, source.id, target.id, author, made, plan, refer);
   await refreshVersion(context, id);
   return { id };

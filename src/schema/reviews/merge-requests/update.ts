@@ -14,7 +14,7 @@ import {
   milestoneIdOf,
   requirePerson,
 } from '../../planning/issues/input.ts';
-import { crossReferences, mentionsIn } from '../../planning/notes/text.ts';
+import { crossReferences, referencesIn } from '../../planning/notes/text.ts';
 import { planForReview } from '../../planning/quick-actions/reviews.ts';
 import { changeMergeRequest } from './apply.ts';
 import type { MergeRequestChange } from './change.ts';
@@ -121,7 +121,7 @@ export async function updateMergeRequest(context: Context, input: AskedChange): 
     }),
     ...(await sourceChange(context, seen, input)),
   };
-  const { references } = mentionsIn(change.description ?? '');
+  const references = referencesIn(change.title, change.description);
   const refer = await crossReferences(context, { ...seen.mergeRequest, kind: 'MergeRequest' }, actor, references);
   if (!plan) await changeMergeRequest(context, actor, seen.mergeRequest, change, refer);
   else {

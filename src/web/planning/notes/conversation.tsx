@@ -109,9 +109,13 @@ export function ThreadView({ site, of, thread, takesPart, draft, award }: Thread
           )}
         </p>
       )}
-      {allNotes.map((note) => (
-        <Comment site={site} of={of} note={note} takesPart={takesPart} award={award} />
-      ))}
+      {allNotes.map((note) =>
+        note.system ? (
+          <SystemNote note={note} />
+        ) : (
+          <Comment site={site} of={of} note={note} takesPart={takesPart} award={award} />
+        ),
+      )}
       {takesPart && (
         <div class="ways">
           <details open={draft !== undefined}>

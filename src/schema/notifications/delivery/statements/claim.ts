@@ -1,4 +1,4 @@
-import { groupAccessLevel, projectAccessLevel } from '../../../../database/access/places.ts';
+import { groupAccessLevel, placeSendsMail, projectAccessLevel } from '../../../../database/access/places.ts';
 import { statement } from '../../../../database/index.ts';
 import type { CauseName, Reason, Via } from '../../../../notify/causes.ts';
 import type { Content } from '../../../../notify/content.ts';
@@ -14,7 +14,6 @@ import {
   personReadsSnippet,
 } from '../../../planning/issues/statements/readers.ts';
 import { addressOf } from '../../recipients/statements/address.ts';
-import { sendsMail } from '../../recipients/statements/audience.ts';
 import { content, target } from './content.ts';
 
 /**
@@ -47,7 +46,7 @@ const verdict = `case
      and case d.subject_kind when 'Issue' then ${readsIssue} when 'MergeRequest' then ${personReadsMergeRequests(role)} when 'Snippet' then ${personReadsSnippet(role)}
        when 'Pipeline' then ${personReadsPipelines(role)} when 'Commit' then ${personReadsCode(role)} else true end
      and (not coalesce(nt.internal, false) or ${personReadsInternal(role)}) end then 'NO_ACCESS'
-   when not ${sendsMail} then 'MAIL_DISABLED'
+   when not ${placeSendsMail} then 'MAIL_DISABLED'
    when g.muted_until > now() then 'MUTED'
    when d.via <> 'MENTION' and exists (select from subscriptions s where s.user_id = u.id and not s.subscribed
      and (d.subject_kind = 'Issue' and s.issue_id = d.subject_id or d.subject_kind = 'MergeRequest' and s.merge_request_id = d.subject_id))

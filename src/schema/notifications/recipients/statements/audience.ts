@@ -1,4 +1,4 @@
-import { liveGroup, liveProject } from '../../../../database/access/places.ts';
+import { groupsSendMail, liveGroup, liveProject, placeSendsMail } from '../../../../database/access/places.ts';
 import { rankOf, type Via } from '../../../../notify/causes.ts';
 import {
   activePersonSees,
@@ -59,7 +59,8 @@ const subjects: Record<SubjectKind, Subject> = {
   Snippet: {
     joins: 'join snippets sn on sn.id = $2::int and sn.project_id = p.id',
     participants: `select author_id as user_id from snippets where id = $2::int
-      union select author_id from notes where snippet_id = $2::int and not system`,
+      union select author_id from notes where snippet_id = $2::int and not system
+      union select user_id from snippet_participants where snippet_id = $2::int`,
     reads: personReadsSnippet(role),
     subscriptions: null,
   },
@@ -88,23 +89,17 @@ const subjects: Record<SubjectKind, Subject> = {
 const via = (name: Via) => `'${name}'`;
 const noReason = rankOf(null);
 
-const groupsSend =
-  'not exists (select from namespaces above where above.id = any(n.ancestry) and not above.emails_enabled)';
-
-/** SQL for whether the project `p` of the namespace `n` sends mail; where there is no project, whether the group `n` does. */
-export const sendsMail = `(coalesce((p.attributes->>'emailsEnabled')::boolean, true) and ${groupsSend})`;
-
 const sharedGroups = 'exists (select from group_shares share where share.group_id = any(n.ancestry))';
 
 /** The CTE `place`. `shared`: whether a share may give a role in it. */
 const placeOf = (kind: SubjectKind) => {
   if (kind === 'Epic')
     return `place as materialized (
-     select n.id, n.id as namespace_id, n.ancestry, ${groupsSend} as sends_mail, ${sharedGroups} as shared
+     select n.id, n.id as namespace_id, n.ancestry, ${groupsSendMail} as sends_mail, ${sharedGroups} as shared
        from namespaces n where n.id = $1::int and ${liveGroup}
    )`;
   return `place as materialized (
-     select p.id, p.namespace_id, n.ancestry, ${sendsMail} as sends_mail,
+     select p.id, p.namespace_id, n.ancestry, ${placeSendsMail} as sends_mail,
        ${sharedGroups} or exists (select from project_shares share where share.project_id = p.id) as shared
        from projects p join namespaces n on n.id = p.namespace_id where p.id = $1::int and ${liveProject}
    )`;

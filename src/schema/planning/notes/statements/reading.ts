@@ -37,6 +37,8 @@ export interface NoteRecord {
   readonly originalPosition: NotePosition | null;
   readonly lineCode: string | null;
   readonly outdated: boolean;
+  /** Of a note of the system: the issue that it names. Who doesn't read that, doesn't see the note. */
+  readonly referrerId: number | null;
 }
 
 /** A note inside a discussion, as JSON. */
@@ -66,7 +68,7 @@ export const noteColumns = `t.id, t.issue_id as "issueId", t.merge_request_id as
     t.created_at as "createdAt", t.updated_at as "updatedAt", t.author_id as "authorId",
     t.position as "diffPosition", t.original_position as "originalPosition", t.line_code as "lineCode",
     t.type is not distinct from 'DIFF' and not exists (select from merge_requests nv where nv.id = t.merge_request_id
-      and nv.head_sha = t.position ->> 'head_sha' and nv.base_sha = t.position ->> 'base_sha') as outdated,
+      and nv.head_sha = t.position ->> 'head_sha' and nv.base_sha = t.position ->> 'base_sha') as outdated, t.referrer_id as "referrerId",
     ${inside(userReading, 't.author_id')} as author, ${inside(userReading, 't.resolved_by_id')} as "resolvedBy"`;
 
 const noteReading: Reading<NoteRecord> = { columns: noteColumns, from: 'notes t', id: 't.id' };

@@ -19,7 +19,7 @@ const reads = {
 
 /**
  * CTEs for the people whom the CTE `note` mentions: they see the project, read what it is on and, for an internal note, read
- * such. Those of an issue or a merge request take part in it, and have it to do. @param more SQL for a further participant
+ * such. They take part in it, and have an issue or a merge request to do. @param more SQL for a further participant
  */
 function mentioning(on: NoteableKind, names: string, addressed: string, author: string, more: string): string {
   const { table, column } = kind(on);
@@ -32,7 +32,10 @@ function mentioning(on: NoteableKind, names: string, addressed: string, author: 
         and (not t.internal or u.administrator or coalesce(${projectAccessLevel('u.id')}, 0) >= ${roles.reporter})
       group by u.id
    )`;
-  if (column === 'snippet_id') return `${mentioned}, ${nobodyOwed}`;
+  if (column === 'snippet_id')
+    return `${mentioned}, taking as (
+     insert into snippet_participants (snippet_id, user_id) select t.snippet_id, m.id from note t, mentioned m on conflict do nothing
+   ), ${nobodyOwed}`;
   const item = { project: '(select project_id from note)', author: `${author}::int`, note: '(select id from note)' };
   return `${mentioned}, taking as (
      insert into participants (${column}, user_id)
