@@ -16,6 +16,19 @@ const bearerParameters = ['access_token', 'bearer_token'];
 export const tokenParameters: readonly string[] = [...bearerParameters, 'private_token', 'job_token'];
 
 /**
+ * A query string without tokens, for an address that the gateway writes: clients, proxies and browsers keep those in logs
+ * and histories.
+ * @param more names of parameters that are tokens as well
+ */
+export function withoutTokens(query: string, ...more: readonly string[]): string {
+  const secret = new RegExp(`^(?:${[...tokenParameters, ...more].join('|')})\\b`);
+  return query
+    .split('&')
+    .filter((pair) => ![...new URLSearchParams(pair).keys()].some((name) => secret.test(name)))
+    .join('&');
+}
+
+/**
  * Refuses a token in the query string: URLs end up in logs and histories (RFC 9700 §4.3.2).
  * @param has whether the query string has a parameter
  * @param more names of parameters that are tokens on this route

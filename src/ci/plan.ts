@@ -84,6 +84,14 @@ export interface PlannedRetry {
   readonly max: number;
   /** For which reasons; `always` stands for all. */
   readonly when: readonly string[];
+  /** And for which codes of the script, whatever the reason. */
+  readonly exitCodes?: readonly number[];
+}
+
+/** Commands that the runner runs around its own work. */
+export interface PlannedHooks {
+  /** Before it gets the commit. */
+  readonly preGetSourcesScript?: readonly string[];
 }
 
 /** A job of a plan: everything that its execution needs. */
@@ -107,6 +115,7 @@ export interface PlannedJob {
   /** `before_script` and `script`, one after the other. */
   readonly script: readonly string[];
   readonly afterScript: readonly string[];
+  readonly hooks?: PlannedHooks;
   readonly image: Image | null;
   readonly services: readonly Image[];
   readonly cache: readonly PlannedCache[];

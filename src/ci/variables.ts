@@ -16,6 +16,10 @@ const longest = 65_536;
 /** How many variables may refer to each other in a row. */
 const deepest = 50;
 
+/** The name of what a job is a copy of: without `1/3`, and without the values of a matrix. */
+export const groupNameOf = (name: string): string =>
+  name.replace(/(?:[\s:]+(?:\[[^\]]*\]|\d+[\s:/\\]+\d+)){1,3}\s*$/, '').trim() || name;
+
 /** Of several variables of one name, the last, in its place. */
 export function lastOfEach<One extends { readonly key: string }>(variables: readonly One[]): One[] {
   const last = new Map<string, One>();

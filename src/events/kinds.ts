@@ -93,7 +93,7 @@ export const eventKinds = {
   },
   /** Its source branch has a new head. `noteId`: the note of the system that names the commits. */
   'merge_request.pushed': { subject: 'MergeRequest', changed: ['noteId'], readers: told },
-  'merge_request.closed': { subject: 'MergeRequest', readers: told },
+  'merge_request.closed': { subject: 'MergeRequest', readers: ['tell_people', 'stop_merge_request_environments'] },
   'merge_request.reopened': { subject: 'MergeRequest', readers: told },
   'merge_request.approved': { subject: 'MergeRequest', readers: told },
   'merge_request.unapproved': { subject: 'MergeRequest', readers: told },
@@ -111,7 +111,7 @@ export const eventKinds = {
   'merge_request.merged': {
     subject: 'MergeRequest',
     changed: ['waitedForId'],
-    readers: ['tell_people', 'finish_merge'],
+    readers: ['tell_people', 'finish_merge', 'stop_merge_request_environments'],
   },
   'merge_request.deleted': { subject: 'MergeRequest' },
   /**

@@ -29,6 +29,7 @@ type SchemaJob =
   | 'merge_waiting'
   | 'rebase_merge_request'
   | 'link_deployment'
+  | 'stop_merge_request_environments'
   | 'stop_environments'
   | 'run_pipeline_schedule'
   | 'release_commits'
@@ -103,6 +104,7 @@ export function jobHandlers({
       rebase_merge_request: carriedOut('rebase_merge_request', schemaJobs),
       run_pipeline_schedule: carriedOut('run_pipeline_schedule', schemaJobs),
       link_deployment: carriedOut('link_deployment', schemaJobs),
+      stop_merge_request_environments: carriedOut('stop_merge_request_environments', schemaJobs),
       stop_environments: carriedOut('stop_environments', schemaJobs),
       release_commits: carriedOut('release_commits', schemaJobs),
       delete_old_pipelines: carriedOut('delete_old_pipelines', schemaJobs),

@@ -1,6 +1,7 @@
 import { operatorContext, type Application } from '../context.ts';
 import type { SchemaJobs } from '../jobs/handlers.ts';
 import { linkDeployment } from './pipelines/deployments/link.ts';
+import { stopEnvironmentsOfMergeRequest } from './pipelines/environments/of-merge-requests.ts';
 import { stopDueEnvironments } from './pipelines/environments/stop.ts';
 import { deleteOldPipelines } from './pipelines/pipelines/delete-old.ts';
 import { runSchedule } from './pipelines/schedules/run.ts';
@@ -28,6 +29,7 @@ export const schemaJobs = (application: Application): SchemaJobs => ({
   link_deployment: (payload, signal) => linkDeployment(application, payload, signal),
   release_commits: (_payload, signal) => releaseCommits(application, signal),
   delete_old_pipelines: (_payload, signal) => deleteOldPipelines(application, signal),
+  stop_merge_request_environments: (payload) => stopEnvironmentsOfMergeRequest(application, payload),
   stop_environments: (_payload, signal) => stopDueEnvironments(application, signal),
   run_pipeline_schedule: (payload) => runSchedule(application, payload),
   rebase_merge_request: (payload, signal) => rebaseMergeRequest(application, payload, signal),

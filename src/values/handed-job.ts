@@ -21,6 +21,12 @@ interface HandedStep {
   readonly allowFailure: boolean;
 }
 
+/** Commands that the runner runs around its own work. */
+interface HandedHook {
+  readonly name: 'pre_get_sources_script';
+  readonly script: readonly string[];
+}
+
 interface HandedImage {
   readonly name: string;
   readonly alias?: string | undefined;
@@ -85,6 +91,7 @@ export interface HandedJob {
   readonly timeout: number;
   readonly variables: readonly HandedVariable[];
   readonly steps: readonly HandedStep[];
+  readonly hooks: readonly HandedHook[];
   readonly image: HandedImage | null;
   readonly services: readonly HandedImage[];
   readonly artifacts: readonly HandedArtifacts[];

@@ -123,6 +123,10 @@ export const jobKinds = {
     meaning: 'After a deployment: finds the merge requests that it brought to its environment.',
     payload: z.object({ deploymentId: z.int() }),
   }),
+  stop_merge_request_environments: kind({
+    meaning: 'After a merge request was merged or closed: stops the environments that show it, by their jobs.',
+    payload: z.object({ eventId: z.string() }),
+  }),
   stop_environments: kind({
     meaning: 'Stops environments whose time is over.',
     payload: z.object({}),

@@ -331,10 +331,14 @@ describe('the variables of a pipeline', () => {
   test('are shown to maintainers and to who gave them', async () => {
     const ci = await newCi(gateway, 'a: { script: make }');
     await ci.branch('open');
-    const variables = [{ key: 'WHERE', value: 'harbour', variable_type: 'file' }];
+    const variables = [
+      { key: 'BLANK', value: ' \n' },
+      { key: 'EMPTY', value: '' },
+      { key: 'WHERE', value: 'harbour', variable_type: 'file' },
+    ];
     const { body } = await ci.run({ ref: 'open', variables }, tokens.developer);
     const path = `${ci.path}/pipelines/${body.id}/variables`;
-    const shown = [{ variable_type: 'file', key: 'WHERE', value: 'harbour', raw: false }];
+    const shown = variables.map((one) => ({ variable_type: 'env_var', ...one, raw: false }));
     for (const as of [token, tokens.developer]) expect((await rest('GET', path, { token: as })).body).toEqual(shown);
     const { body: other } = await ci.run({ ref: 'open' }, token);
     const refused = await rest('GET', `${ci.path}/pipelines/${other.id}/variables`, { token: tokens.developer });

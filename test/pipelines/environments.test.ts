@@ -724,6 +724,74 @@ bare: { script: 'true', environment: { name: bare/$CI_COMMIT_REF_NAME } }
     expect(await states()).toEqual({ ...shown, 'review/topic': 'stopped' });
   });
 
+  test.each([
+    ['merged', 'merge', {}],
+    ['closed', '', { state_event: 'close' }],
+  ])('stops what shows a merge request that is %s, where a job does that', async (state, verb, json) => {
+    const name = 'mr/$CI_MERGE_REQUEST_IID';
+    const ci = await newCi(
+      gateway,
+      `
+show: { script: 'true', rules: [{ if: $CI_MERGE_REQUEST_IID }], environment: { name: ${name}, on_stop: hide } }
+hide:
+  script: 'true'
+  rules: [{ if: $CI_MERGE_REQUEST_IID, when: manual, allow_failure: true }]
+  environment: { name: ${name}, action: stop }
+bare: { script: 'true', rules: [{ if: $CI_MERGE_REQUEST_IID }], environment: { name: bare/$CI_MERGE_REQUEST_IID } }
+`,
+    );
+    for (const branch of ['one', 'two']) {
+      await ci.branch(branch);
+      await ci.commit({ [`${branch}.txt`]: branch }, { branch });
+      const merge = { source_branch: branch, target_branch: 'main', title: branch };
+      expect((await rest('POST', `${ci.path}/merge_requests`, { token, json: merge })).status).toBe(201);
+    }
+    await ci.pushed();
+    const runner = await runnerOf(ci.id);
+    for (let count = 0; count < 4; count++) expect(await runner.next()).toMatchObject({ outcome: 'success' });
+    const states = async () => {
+      const { body } = await rest('GET', `${ci.path}/environments`, { token });
+      return Object.fromEntries((body as { name: string; state: string }[]).map((one) => [one.name, one.state]));
+    };
+    const shown = { 'bare/1': 'available', 'bare/2': 'available', 'mr/2': 'available' };
+    expect(await states()).toEqual({ ...shown, 'mr/1': 'available' });
+    const ended = await rest('PUT', `${ci.path}/merge_requests/1/${verb}`.replace(/\/$/, ''), { token, json });
+    expect([ended.status, ended.body.state]).toEqual([200, state]);
+    await ci.pushed();
+    expect(await states()).toEqual({ ...shown, 'mr/1': 'stopping' });
+    expect(await runner.next()).toMatchObject({ outcome: 'success' });
+    expect(await states()).toEqual({ ...shown, 'mr/1': 'stopped' });
+  });
+
+  test('stops nothing of a merge request for a person who may not', async () => {
+    const name = 'mr/$CI_MERGE_REQUEST_IID';
+    const rules = 'rules: [{ if: $CI_MERGE_REQUEST_IID';
+    const ci = await newCi(
+      gateway,
+      `
+show: { script: 'true', ${rules} }], environment: { name: ${name}, on_stop: hide } }
+hide: { script: 'true', ${rules}, when: manual }], environment: { name: ${name}, action: stop } }
+`,
+    );
+    await ci.branch('one');
+    await ci.commit({ 'one.txt': 'one' }, { branch: 'one' });
+    const json = { source_branch: 'one', target_branch: 'main', title: 'one' };
+    expect((await rest('POST', `${ci.path}/merge_requests`, { token: developer, json })).status).toBe(201);
+    await ci.pushed();
+    expect(await (await runnerOf(ci.id)).next()).toMatchObject({ outcome: 'success' });
+    // An author closes their merge request, whatever else they may by then.
+    const reporter = await rest('PUT', `${ci.path}/members/3`, { token, json: { access_level: 20 } });
+    expect(reporter.status).toBe(200);
+    const closed = await rest('PUT', `${ci.path}/merge_requests/1`, {
+      token: developer,
+      json: { state_event: 'close' },
+    });
+    expect([closed.status, closed.body.state]).toEqual([200, 'closed']);
+    await ci.pushed();
+    const { body } = await rest('GET', `${ci.path}/environments`, { token });
+    expect(body).toMatchObject([{ name: 'mr/1', state: 'available' }]);
+  });
+
   test('of the queue stops environments whose time is over', async () => {
     const { id } = (await make({ name: 'due' })).body;
     const kept = (await make({ name: 'kept', auto_stop_setting: 'with_action' })).body;

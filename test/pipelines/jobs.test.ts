@@ -1,7 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { deriveKey } from '../../src/auth/crypto.ts';
 import { newToken } from '../../src/auth/tokens.ts';
+import { openSecret } from '../../src/schema/pipelines/variables/sealing.ts';
 import { subscribe } from '../support/event-stream.ts';
 import { testGateway } from '../support/gateway.ts';
+import { secretKey } from '../support/global-setup.ts';
 import { addMember, newUser } from '../support/people.ts';
 import { newCi, quiet, type Ci } from './support/ci.ts';
 
@@ -140,6 +143,13 @@ describe('a job', () => {
     );
     expect([kept.map(({ key }) => key), kept[0]!.sealed.includes('harbour')]).toEqual([['WHERE'], false]);
     expect((await act(ci, ids.ship!, 'play')).status).toBe(400);
+    const job = (await idsOf(ci, pipeline)).ship!;
+    await sql("update ci_jobs set status = 'manual' where id = $1", [job]);
+    const blank = { job_variables_attributes: [{ key: 'INDENT', value: '  ' }] };
+    expect((await act(ci, job, 'play', blank)).status).toBe(200);
+    const keys = { derive: (label: string) => [deriveKey(secretKey, label)] };
+    const [given] = await sql<{ sealed: Buffer }>('select sealed from ci_job_variables where job_id = $1', [job]);
+    expect(openSecret(keys, `ci_job_variable:${job}:INDENT`, given!.sealed)).toBe('  ');
     await ci.end(pipeline, 'ship', { status: 'failed' });
     expect(await statusOf(ci, pipeline)).toBe('success');
     const again = await act(ci, ids.ship!, 'play');
@@ -261,6 +271,14 @@ describe('a pipeline', () => {
     await act(ci, a, 'retry');
     await ci.end(pipeline, 'a');
     expect(await statusOf(ci, pipeline)).toBe('success');
+  });
+
+  test('tries failed jobs again after the exit codes that their configuration names', async () => {
+    const { ci, pipeline } = await started('a: { script: make, retry: { max: 2, exit_codes: [137, 255] } }');
+    await ci.end(pipeline, 'a', { status: 'failed', failureReason: 'script_failure', exitCode: 255 });
+    expect(await ci.jobs(pipeline)).toEqual({ a: 'pending' });
+    await ci.end(pipeline, 'a', { status: 'failed', failureReason: 'script_failure', exitCode: 1 });
+    expect(await ci.jobs(pipeline)).toEqual({ a: 'failed' });
   });
 });
 

@@ -222,6 +222,68 @@ describe('a job', () => {
     await put(id, { token: given.token, state: 'success' });
   });
 
+  test('says what runs before its commit is there, which reports it leaves, and how long it may take', async () => {
+    const artifacts = {
+      paths: [],
+      exclude: [],
+      untracked: false,
+      when: 'on_success',
+      public: true,
+      reports: { cobertura: ['coverage.xml'] },
+    } as const;
+    const plan = { hooks: { preGetSourcesScript: ['git config --global a b'] }, artifacts };
+    const { id } = await pending({ name: 'unit: [linux, 20]', timeout: 600, plan });
+    const runner = await newRunner({ maximum_timeout: 660 });
+    const given = (await runner.request())!;
+    expect(given).toMatchObject({
+      id,
+      hooks: [{ name: 'pre_get_sources_script', script: ['git config --global a b'] }],
+      artifacts: [
+        {
+          name: 'cobertura-coverage.xml',
+          paths: ['coverage.xml'],
+          when: 'always',
+          artifact_type: 'cobertura',
+          artifact_format: 'gzip',
+        },
+      ],
+      runner_info: { timeout: 600 },
+    });
+    const values = Object.fromEntries(given.variables.map(({ key, value }) => [key, value]));
+    expect(values).toMatchObject({ CI_JOB_TIMEOUT: '600', CI_JOB_GROUP_NAME: 'unit' });
+    expect(values).not.toHaveProperty('CI_COMMIT_TAG_MESSAGE');
+    await put(id, { token: given.token, state: 'success' });
+  });
+
+  test('of a tag knows what that says', async () => {
+    const ci = await newCode(gateway);
+    const yaml =
+      'a: { script: make, rules: [{ if: $CI_COMMIT_TAG_MESSAGE =~ /^Version/ }] }\nb: { script: make, only: [tags] }';
+    await ci.commit({ '.gitlab-ci.yml': yaml });
+    const { body: made } = await rest('POST', '/api/v4/user/runners', {
+      token,
+      json: { runner_type: 'project_type', project_id: ci.id },
+    });
+    const runner = new TestRunner({ url: gateway.url, token: made.token });
+    for (const [tag_name, message, jobs] of [
+      ['v1', 'Version 1\n\nAt last', ['a', 'b']],
+      ['light', undefined, ['b']],
+    ] as const) {
+      const tag = await rest('POST', `${ci.path}/repository/tags`, { token, json: { tag_name, ref: 'main', message } });
+      expect(tag.status).toBe(201);
+      const names: string[] = [];
+      while (names.length < jobs.length) {
+        const given = await runner.request();
+        if (!given) continue;
+        names.push(given.variables.find(({ key }) => key === 'CI_JOB_NAME')!.value);
+        const said = given.variables.find(({ key }) => key === 'CI_COMMIT_TAG_MESSAGE');
+        expect(said?.value).toBe(message ?? '');
+        await put(given.id, { token: given.token, state: 'success' });
+      }
+      expect(names.toSorted()).toEqual(jobs);
+    }
+  });
+
   test('of a merge request knows it', async () => {
     const ci = await newCode(gateway);
     await ci.commit({ '.gitlab-ci.yml': 'a: { script: make, rules: [{ if: $CI_MERGE_REQUEST_IID }] }' });

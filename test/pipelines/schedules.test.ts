@@ -139,6 +139,13 @@ describe('a schedule', () => {
     const changed = await rest('PUT', `${one}/variables/A`, { ...as, json: { value: 'new', variable_type: 'file' } });
     expect([changed.status, changed.body]).toEqual([200, { ...variable, value: 'new', variable_type: 'file' }]);
     expect((await rest('GET', one, as)).body.variables).toEqual([changed.body]);
+    for (const value of ['', '  ']) {
+      expect((await rest('PUT', `${one}/variables/A`, { ...as, json: { value } })).body.value).toBe(value);
+      const blank = await rest('POST', `${one}/variables`, { ...as, json: { key: 'BLANK', value } });
+      expect([blank.status, blank.body.value]).toEqual([201, value]);
+      await rest('DELETE', `${one}/variables/BLANK`, as);
+    }
+    await rest('PUT', `${one}/variables/A`, { ...as, json: { value: 'new' } });
     const gone = await rest('DELETE', `${one}/variables/A`, as);
     expect([gone.status, gone.body]).toEqual([202, changed.body]);
     for (const method of ['PUT', 'DELETE'] as const) {

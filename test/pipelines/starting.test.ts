@@ -62,6 +62,14 @@ describe('a trigger', () => {
     expect((await rest('GET', trigger, { token })).body.last_used).toMatch(/Z$/);
   });
 
+  test('keeps no credential that was sent beside its token', async () => {
+    const { start } = await withTrigger();
+    const beside = { private_token: 'glpat-a', access_token: 'b', bearer_token: 'c', job_token: 'd', more: 'told' };
+    const { body } = await start({ ...beside, 'variables[TOKEN]': 'given' });
+    const [, payload] = await variablesOf(body.id as number);
+    expect(Object.keys(JSON.parse(String(payload![2]))).toSorted()).toEqual(['id', 'more', 'ref', 'variables']);
+  });
+
   test('takes everything in the query string, in JSON, and the branch in the path, which wins', async () => {
     const { token: secret, path, branch } = await withTrigger();
     await branch('topic');
@@ -218,6 +226,16 @@ describe('a schedule', () => {
     expect(new Date(body.next_run_at as string).getTime()).toBeGreaterThan(Date.now());
     expect(await tick()).toBe(0);
     expect(await pipelinesOf(path)).toHaveLength(1);
+  });
+
+  test('says to rules what it is for', async () => {
+    const { one, configure, jobs } = await withSchedule(tokens.developer);
+    await configure('night: { script: make, rules: [{ if: $CI_PIPELINE_SCHEDULE_DESCRIPTION == "Nightly" }] }', {
+      branch: 'topic',
+    });
+    expect((await rest('POST', `${one}/play`, { token: tokens.developer })).status).toBe(201);
+    const [pipeline] = (await rest('GET', `${one}/pipelines`, { token })).body;
+    expect(await jobs(pipeline.id)).toEqual({ night: 'pending' });
   });
 
   test('makes no second pipeline for the same time: neither two gateways do, nor a run that is repeated', async () => {

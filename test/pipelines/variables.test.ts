@@ -76,6 +76,10 @@ describe.each(['project', 'group'] as const)('a variable of a %s', (kind) => {
     // What isn't sent stays; an empty description is none.
     const kept = await rest('PUT', `${path}/KEY`, { token, json: { description: '' } });
     expect(kept.body).toEqual({ ...second, description: null });
+    // Blanks are a value.
+    for (const value of [' \n\t', ''])
+      expect((await rest('PUT', `${path}/FILE`, { token, json: { value } })).body.value).toBe(value);
+    expect((await post(path, { key: 'BLANK', value: '  ' })).body).toMatchObject({ key: 'BLANK', value: '  ' });
     expect((await rest('DELETE', `${path}/KEY`, { token })).status).toBe(204);
     const gone = await rest('GET', `${path}/KEY`, { token });
     const subject = kind === 'project' ? 'Variable' : 'GroupVariable';

@@ -54,6 +54,13 @@ describe('the account menu', () => {
     const page = await browserSession(gateway).get('/groups/demo');
     expect(page.html).not.toContain('Account menu');
     expect(linksOf(page.html)).toContain('/users/sign_in?return_to=%2Fgroups%2Fdemo');
+    // Tokens that a client put into the address stay out of it.
+    const tokens = 'private_token=secret-1&access_token[]=secret-2&token=secret-3&%74oken=secret-4&job_token=secret-5';
+    const other = await browserSession(gateway).get(`/groups/demo?${tokens}&page=2`);
+    expect(linksOf(other.html)).toContain('/users/sign_in?return_to=%2Fgroups%2Fdemo%3Fpage%3D2');
+    expect(other.html).not.toContain('secret-');
+    const led = await browserSession(gateway).get('/profile?private_token=secret-1');
+    expect([led.status, led.location]).toEqual([303, '/users/sign_in?return_to=%2Fprofile']);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { WrittenJob } from './jobs/read.ts';
 import { mostNeeds, type WrittenNeed } from './jobs/needs.ts';
+import type { Place } from './problems.ts';
 import type { Report } from './report.ts';
 
 /** Names of jobs after `parallel`, by the names that configurations use: of the entry, or of one of its jobs. */
@@ -49,9 +50,33 @@ export function checkReferences(jobs: readonly WrittenJob[], stages: readonly st
 }
 
 function checkOne(job: WrittenJob, names: Names, indexes: ReadonlyMap<string, number>, report: Report): void {
-  const { name, fields, needs = [], dependencies = [] } = job;
+  const { name, fields, needs = [], rules = [], dependencies = [] } = job;
   const own = indexes.get(name)!;
-  const at = fields.placeOf('needs');
+  const seen = checkNeeds(job, needs, fields.placeOf('needs'), names, indexes, report);
+  for (const rule of rules)
+    if (rule.needs) checkNeeds(job, rule.needs, fields.placeOf('rules'), names, indexes, report);
+  const needed = new Set([needs, ...rules.map((rule) => rule.needs ?? [])].flat().map((need) => need.job));
+  const place = fields.placeOf('dependencies');
+  for (const dependency of dependencies) {
+    const jobs = names.get(dependency);
+    if (!jobs) report.error(`${name} job: undefined dependency: ${dependency}`, place);
+    else if (indexes.get(jobs[0]!)! >= own && !needed.has(dependency))
+      report.error(`${name} job: dependency ${dependency} is not defined in current or prior stages`, place);
+  }
+  if (job.needs && dependencies.some((dependency) => !names.get(dependency)?.every((one) => seen.has(one))))
+    report.error(`jobs:${name} dependencies the ${dependencies.join(', ')} should be part of needs`, place);
+}
+
+/** Checks what a job, or one of its rules, needs. @returns the names of these jobs */
+function checkNeeds(
+  { name }: WrittenJob,
+  needs: readonly WrittenNeed[],
+  at: Place,
+  names: Names,
+  indexes: ReadonlyMap<string, number>,
+  report: Report,
+): ReadonlySet<string> {
+  const own = indexes.get(name)!;
   const seen = new Set<string>();
   const twice = new Set<string>();
   let count = 0;
@@ -75,15 +100,7 @@ function checkOne(job: WrittenJob, names: Names, indexes: ReadonlyMap<string, nu
       `${name}: one job can only need ${mostNeeds} others, but you have listed ${count}. See needs keyword documentation for more details`,
       at,
     );
-  const place = fields.placeOf('dependencies');
-  for (const dependency of dependencies) {
-    const jobs = names.get(dependency);
-    if (!jobs) report.error(`${name} job: undefined dependency: ${dependency}`, place);
-    else if (indexes.get(jobs[0]!)! >= own && !needs.some((need) => need.job === dependency))
-      report.error(`${name} job: dependency ${dependency} is not defined in current or prior stages`, place);
-  }
-  if (job.needs && dependencies.some((dependency) => !names.get(dependency)?.every((one) => seen.has(one))))
-    report.error(`jobs:${name} dependencies the ${dependencies.join(', ')} should be part of needs`, place);
+  return seen;
 }
 
 /** Reports jobs that, in the end, need themselves. */
@@ -100,14 +117,22 @@ export function checkCircles(jobs: readonly WrittenJob[], report: Report): void 
       [...new Set(needs.flatMap((need) => meant(need, names) ?? []).map((one) => owner.get(one)!))],
     ]),
   );
+  const circle = firstCircle(needed);
+  if (circle) report.error(circular(circle));
+}
+
+/** The sentence for jobs of which each needs the next, and the last the first. */
+export const circular = (circle: readonly string[]): string =>
+  `The pipeline has circular dependencies: topological sort failed: [${circle.map((one) => JSON.stringify(one)).join(', ')}]`;
+
+/** The first circle among jobs. @param needed the jobs that each needs, by names */
+export function firstCircle(needed: ReadonlyMap<string, readonly string[]>): readonly string[] | undefined {
   const done = new Set<string>();
-  for (const { name } of jobs) {
+  for (const name of needed.keys()) {
     const circle = circleFrom(name, needed, done);
-    if (!circle) continue;
-    const detail = circle.map((one) => JSON.stringify(one)).join(', ');
-    report.error(`The pipeline has circular dependencies: topological sort failed: [${detail}]`);
-    return;
+    if (circle) return circle;
   }
+  return undefined;
 }
 
 /** A circle that a job leads to; what was found to lead to none is remembered. Iterative: chains may be long. */

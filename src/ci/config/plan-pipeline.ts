@@ -1,8 +1,9 @@
 import type { Need, Plan, PlannedJob, PlannedVariable } from '../plan.ts';
-import { meant, namesOf, type Names } from './check-needs.ts';
+import { circular, firstCircle, meant, namesOf, type Names } from './check-needs.ts';
 import type { Config } from './compile.ts';
 import { secondsOf } from './duration.ts';
 import { takenOf } from './jobs/inherit.ts';
+import type { WrittenNeed } from './jobs/needs.ts';
 import type { WrittenJob } from './jobs/read.ts';
 import type { Copy } from './jobs/repeats.ts';
 import { Matcher } from './patterns/matcher.ts';
@@ -107,6 +108,9 @@ class Planner {
     const errors = chosen.flatMap((one) => missingNeeds(one, names, present));
     if (errors.length > 0) return { errors };
     const jobs = chosen.map((one) => this.planned(one, shared, names, present));
+    // Only now is it known which rules decide together.
+    const circle = chosen.some(({ rule }) => rule?.needs) ? circleOf(jobs) : undefined;
+    if (circle) return { errors: [{ message: circular(circle) }] };
     const name = workflow.name && new Scope([this.given, ...below]).expand(workflow.name).trim().slice(0, 255);
     return {
       plan: {
@@ -157,7 +161,13 @@ class Planner {
     const when = rule?.when && rule.when !== 'never' ? rule.when : (job.when ?? 'on_success');
     const startIn = when === 'delayed' ? (rule?.startIn ?? job.startIn) : undefined;
     const lists = [takenBy(job, shared), job.variables, copy?.variables ?? [], rule?.variables ?? []];
-    this.weigh(...lists, job.beforeScript ?? [], job.script, job.afterScript ?? []);
+    this.weigh(
+      ...lists,
+      job.beforeScript ?? [],
+      job.script,
+      job.afterScript ?? [],
+      job.hooks?.preGetSourcesScript ?? [],
+    );
     const variables = joined(...lists);
     const script = job.beforeScript?.length ? [...job.beforeScript, ...job.script] : job.script;
     return {
@@ -168,11 +178,12 @@ class Planner {
       ...(startIn !== undefined && { startIn: secondsOf(startIn)! }),
       allowFailure: rule?.allowFailure ?? job.allowFailure ?? (when === 'manual' && !job.rules),
       allowedExitCodes: rule?.allowFailure === undefined ? job.exitCodes : [],
-      needs: job.needs ? plannedNeeds(job, names, present) : null,
+      needs: plannedNeeds(rule?.needs ?? job.needs, names, present),
       dependencies: job.dependencies?.flatMap((one) => names.get(one) ?? []).filter((one) => present.has(one)) ?? null,
       variables,
       script,
       afterScript: job.afterScript ?? [],
+      ...(job.hooks && { hooks: job.hooks }),
       image: job.image ?? null,
       services: job.services ?? [],
       cache: (job.cache ?? []).map((cache) => cacheWithKey(cache, this.known.contents)),
@@ -181,7 +192,7 @@ class Planner {
       tags: this.tagsOf(job.tags ?? [], { name, stage: job.stage, variables, parallel }),
       ...(job.timeout !== undefined && { timeout: secondsOf(job.timeout)! }),
       retry: job.retry ?? { max: 0, when: [] },
-      interruptible: job.interruptible ?? false,
+      interruptible: rule?.interruptible ?? job.interruptible ?? false,
       ...(job.coverage !== undefined && { coverage: job.coverage }),
       ...(job.resourceGroup !== undefined && { resourceGroup: job.resourceGroup }),
       ...(parallel && { parallel }),
@@ -211,22 +222,30 @@ class Planner {
   }
 }
 
-function missingNeeds({ name, job }: Chosen, names: Names, present: ReadonlySet<string>): Problem[] {
-  return (job.needs ?? []).flatMap((need) => {
+function missingNeeds({ name, job, rule }: Chosen, names: Names, present: ReadonlySet<string>): Problem[] {
+  return (rule?.needs ?? job.needs ?? []).flatMap((need) => {
     if (need.optional) return [];
     const missing = meant(need, names)?.find((one) => !present.has(one));
     if (missing === undefined) return [];
     const message = `'${name}' job needs '${missing}' job, but '${missing}' does not exist in the pipeline. This might be because of the \`only\`, \`except\`, or \`rules\` keywords. To need a job that sometimes does not exist in the pipeline, use \`needs:optional\`.`;
-    return [{ message, place: job.fields.placeOf('needs') }];
+    return [{ message, place: job.fields.placeOf(rule?.needs ? 'rules' : 'needs') }];
   });
 }
 
-const plannedNeeds = (job: WrittenJob, names: Names, present: ReadonlySet<string>): Need[] =>
-  job.needs!.flatMap((need) =>
+const plannedNeeds = (
+  needs: readonly WrittenNeed[] | undefined,
+  names: Names,
+  present: ReadonlySet<string>,
+): Need[] | null =>
+  needs?.flatMap((need) =>
     (meant(need, names) ?? [])
       .filter((one) => present.has(one))
       .map((one) => ({ job: one, artifacts: need.artifacts, optional: need.optional })),
-  );
+  ) ?? null;
+
+/** Jobs of a plan of which each needs the next, and the last the first; undefined if there are none. */
+const circleOf = (jobs: readonly PlannedJob[]) =>
+  firstCircle(new Map(jobs.map(({ name, needs }) => [name, needs?.map(({ job }) => job) ?? []])));
 
 /**
  * Plans the pipeline of one event: its name, and the jobs that the rules let in.

@@ -1,12 +1,9 @@
-import { tokenParameters } from '../../credential.ts';
+import { withoutTokens } from '../../credential.ts';
 import type { Moved } from '../../errors.ts';
-import { parseForm, toResponse, type Exchange } from '../../http/index.ts';
+import { toResponse, type Exchange } from '../../http/index.ts';
 import { methodOfMoved } from './errors.ts';
 import { apiHeaders } from './headers.ts';
 import type { AnyRoute } from './route.ts';
-
-/** Credentials: never copied into `Location`, which clients and proxies may log. */
-const secret = new RegExp(`^(?:${tokenParameters.join('|')})\\b`);
 
 /**
  * Redirects (301) from a former path of a project to its number, if the viewer may see it. Methods except GET get 405.
@@ -32,10 +29,7 @@ export function answerMoved(
     });
   }
   segments[at] = String(id);
-  const query = exchange.query
-    .split('&')
-    .filter((pair) => !Object.keys(parseForm(pair)).some((name) => secret.test(name)))
-    .join('&');
+  const query = withoutTokens(exchange.query);
   const location = `${baseUrl}${segments.join('/')}${query && `?${query}`}`;
   return toResponse(exchange, {
     status: 301,

@@ -16,6 +16,7 @@ import {
   presentedCredential,
   presentedJob,
   refuseTokenInQuery,
+  tokenParameters,
 } from '../../credential.ts';
 import { Forbidden, JobNotRunning, Moved, NotFound, Unauthenticated } from '../../errors.ts';
 import {
@@ -260,8 +261,11 @@ const readForTrigger: Reading = async (application, { route }, pathParameters, e
   if (!application.profile.tokenInQuery) refuseTokenInQuery((name) => name in query, 'token');
   const sent = merge(query, await readBodyParameters(exchange), pathParameters);
   received.parameters = sent;
-  const { token, ...rest } = sent;
-  const asked = parseRequest(route, sent, { ...pathParameters, payload: JSON.stringify(rest) }, exchange);
+  const { token } = sent;
+  // Jobs read it: no credential that was sent beside belongs there.
+  const told = Object.entries(sent).filter(([name]) => name !== 'token' && !tokenParameters.includes(name));
+  const payload = JSON.stringify(Object.fromEntries(told));
+  const asked = parseRequest(route, sent, { ...pathParameters, payload }, exchange);
   const call = callOf(exchange);
   const isJob = !asked.problem && isJobToken(token);
   const context = isJob

@@ -1,4 +1,5 @@
 import { claimForm, domainError, releaseForm } from '../../context.ts';
+import { withoutTokens } from '../../credential.ts';
 import {
   BadRequest,
   Busy,
@@ -67,7 +68,8 @@ export async function answerVisit(page: PageRoute, visit: Visit, session: string
 
 /** The path to return to after signing in: the page itself, if it answers GET. */
 export function wayBack(page: PageRoute, exchange: Exchange): string {
-  const { path, query } = exchange;
+  const { path } = exchange;
+  const query = withoutTokens(exchange.query, 'token');
   if (reads(exchange)) return path + (query && `?${query}`);
   return page.get ? path : '/';
 }

@@ -41,10 +41,45 @@ describe('the errors that clients know', () => {
     ['foo: {script: a, tags: linux}', 'jobs:foo:tags config should be an array of strings'],
     ['foo: {script: a, retry: 3}', 'jobs:foo:retry config must be less than or equal to 2'],
     ['foo: {script: a, retry: {when: bad}}', 'jobs:foo:retry when contains unknown values: bad'],
+    [
+      'foo: {script: a, retry: {exit_codes: [a]}}',
+      'jobs:foo:retry exit codes should be an array of integers or an integer',
+    ],
+    [
+      'foo: {script: a, allow_failure: {exit_codes: }}',
+      'jobs:foo:allow_failure exit codes should be an array of integers or an integer',
+    ],
+    ['foo: {script: a, hooks: {post: b}}', 'jobs:foo:hooks config contains unknown keys: post'],
+    [
+      'foo: {script: a, hooks: {pre_get_sources_script: 1}}',
+      'jobs:foo:hooks:pre_get_sources_script config should be a string or a nested array of strings up to 10 levels deep',
+    ],
+    ['foo: {script: a, rules: [{needs: [bar]}]}', 'foo job: undefined need: bar'],
+    ['foo: {script: a, rules: [{interruptible: 1}]}', 'jobs:foo:rules:rule interruptible should be a boolean value'],
+    [
+      'bar: {script: a, stage: deploy}\nfoo: {script: a, needs: [], rules: [{needs: [bar]}]}',
+      'foo job: need bar is not defined in current or prior stages',
+    ],
     ['foo: {script: a, parallel: 201}', 'jobs:foo:parallel config must be less than or equal to 200'],
     ['foo: {script: a, artifacts: {paths: x}}', 'jobs:foo:artifacts paths should be an array of strings'],
     ['foo: {script: a, artifacts: {expire_in: x}}', 'jobs:foo:artifacts expire in should be a duration'],
     ['foo: {script: a, artifacts: {reports: {x: y}}}', 'jobs:foo:artifacts:reports config contains unknown keys: x'],
+    [
+      'foo: {script: a, artifacts: {reports: {coverage_report: x.xml}}}',
+      'jobs:foo:artifacts:reports:coverage_report config should be a hash',
+    ],
+    [
+      'foo: {script: a, artifacts: {reports: {coverage_report: {path: x.xml}}}}',
+      "jobs:foo:artifacts:reports:coverage_report coverage format can't be blank",
+    ],
+    [
+      'foo: {script: a, artifacts: {reports: {coverage_report: {coverage_format: x, path: x.xml}}}}',
+      'jobs:foo:artifacts:reports:coverage_report coverage format should be one of: cobertura, jacoco',
+    ],
+    [
+      'foo: {script: a, artifacts: {reports: {coverage_report: {coverage_format: jacoco}}}}',
+      "jobs:foo:artifacts:reports:coverage_report path can't be blank",
+    ],
     ['foo: {script: a, environment: {url: x}}', "jobs:foo:environment name can't be blank"],
     [
       'foo: {script: a, environment: {name: x, action: y}}',
@@ -75,12 +110,11 @@ describe('the errors that clients know', () => {
 test.each([
   ['trigger: other/project', 'jobs:a:trigger is not supported (line 4): '],
   ['run: [{name: x}]', 'jobs:a:run is not supported (line 4): '],
-  ['hooks: {}', 'jobs:a:hooks is not supported (line 4): '],
   ['identity: google_cloud', 'jobs:a:identity is not supported (line 4): '],
   ['needs: [{pipeline: other}]', 'jobs:a:needs:pipeline is not supported (line 4): '],
   ['needs: [{project: a/b, job: c, ref: main}]', 'jobs:a:needs:project is not supported (line 4): '],
   ['only: {kubernetes: active}', 'jobs:a:only:kubernetes is not supported (line 4): '],
-  ['retry: {exit_codes: 3}', 'jobs:a:retry:exit_codes is not supported (line 4): '],
+  ['rules: [{needs: [{pipeline: other}]}]', 'jobs:a:rules:rule:needs:pipeline is not supported (line 4): '],
 ])('%s is refused by name, with its line', async (key, message) => {
   const error = await firstError(`# A comment\na:\n  script: a\n  ${key}\n`);
   expect(error).toEqual({ message: expect.stringContaining(message), line: 4, file: undefined });

@@ -44,6 +44,31 @@ b: {script: b, before_script: [], tags: [mac], image: {name: ruby, entrypoint: [
     });
   });
 
+  test('names the codes after which a job is tried again, and what runs before the commit is there', async () => {
+    const text = `
+default: {hooks: {pre_get_sources_script: [one, [two]]}, retry: {max: 2, exit_codes: 137}}
+a: {script: a}
+b: {script: b, hooks: {}, retry: {max: 1, when: script_failure, exit_codes: [1, 2]}}
+c: {script: c, inherit: {default: false}}
+`;
+    expect(await jobOf(text, 'a')).toMatchObject({
+      hooks: { preGetSourcesScript: ['one', 'two'] },
+      retry: { max: 2, when: [], exitCodes: [137] },
+    });
+    const b = await jobOf(text, 'b');
+    expect([b.hooks, b.retry]).toEqual([{}, { max: 1, when: ['script_failure'], exitCodes: [1, 2] }]);
+    expect(await jobOf(text, 'c')).not.toHaveProperty('hooks');
+  });
+
+  test('has a report on coverage by its format', async () => {
+    const text = `
+a: {script: a, artifacts: {reports: {coverage_report: {coverage_format: cobertura, path: c.xml}, junit: j.xml}}}
+b: {script: b, artifacts: {reports: {coverage_report: {coverage_format: jacoco, path: target/*.xml}}}}
+`;
+    expect((await jobOf(text, 'a')).artifacts!.reports).toEqual({ cobertura: ['c.xml'], junit: ['j.xml'] });
+    expect((await jobOf(text, 'b')).artifacts!.reports).toEqual({ jacoco: ['target/*.xml'] });
+  });
+
   test('gives runners what it says of containers', async () => {
     const text = `
 image: {name: ruby, pull_policy: if-not-present, docker: {platform: linux/arm64, user: dave}}
@@ -308,6 +333,62 @@ describe('rules', () => {
     const text = `a: {script: a, parallel: 3, rules: [{if: $CI_NODE_INDEX == "2" && $CI_NODE_TOTAL == "3"}]}
 b: {script: b, rules: [{if: $CI_JOB_NAME == "b" && $CI_JOB_STAGE == "test" && $CI_NODE_INDEX == null}]}`;
     expect(await namesOf(text)).toEqual(['a 2/3', 'b']);
+  });
+
+  test('say what a job needs, and whether it may be interrupted, in place of the job', async () => {
+    const text = `
+a: {stage: build, script: a}
+b: {stage: build, script: b}
+c:
+  script: c
+  needs: [a]
+  interruptible: true
+  rules:
+    - {if: $FAST, needs: [], interruptible: false}
+    - {if: $BOTH, needs: [a, {job: b, artifacts: false}]}
+    - {if: $GONE, needs: [{job: never, optional: true}]}
+    - {if: $LOST, needs: [never]}
+    - {if: $CI}
+never: {stage: build, script: d, rules: [{when: never}]}
+`;
+    const of = async (name?: string) => {
+      const { needs, interruptible } = await jobOf(text, 'c', { given: name === undefined ? {} : { [name]: '1' } });
+      return [needs?.map(({ job, artifacts }) => [job, artifacts]), interruptible];
+    };
+    expect(await of()).toEqual([[['a', true]], true]);
+    expect(await of('FAST')).toEqual([[], false]);
+    expect(await of('BOTH')).toEqual([
+      [
+        ['a', true],
+        ['b', false],
+      ],
+      true,
+    ]);
+    expect(await of('GONE')).toEqual([[], true]);
+    expect(await planned(text, { given: { LOST: '1' } })).toEqual({
+      errors: [
+        {
+          message: expect.stringMatching(/^'c' job needs 'never' job, but 'never' does not exist in the pipeline\./),
+          place: { file: undefined, line: 8 },
+        },
+      ],
+    });
+  });
+
+  test('make no pipeline of jobs that wait for each other', async () => {
+    const text = `
+a: {script: a, rules: [{if: $AROUND, needs: [b]}, {if: $CI, needs: []}]}
+b: {script: b, rules: [{if: $AROUND, needs: [a]}, {if: $CI, needs: [a]}]}
+`;
+    expect((await jobOf(text, 'b')).needs).toMatchObject([{ job: 'a' }]);
+    expect(await planned(text, { given: { AROUND: '1' } })).toEqual({
+      errors: [{ message: 'The pipeline has circular dependencies: topological sort failed: ["a", "b"]' }],
+    });
+  });
+
+  test('know the group that a copy of a job belongs to', async () => {
+    const text = 'a: {script: a, parallel: {matrix: [{OS: [linux, mac]}]}, rules: [{if: $CI_JOB_GROUP_NAME == "a"}]}';
+    expect(await namesOf(text)).toEqual(['a: [linux]', 'a: [mac]']);
   });
 
   test('are tried in order, and `when` of a rule wins over that of the job', async () => {

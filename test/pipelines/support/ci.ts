@@ -52,7 +52,13 @@ export async function newCi(gateway: TestGateway, yaml: string, attributes: Reco
 
 /** Waits until no job of the queue makes pipelines any more. */
 export async function quiet({ sql }: TestGateway): Promise<void> {
-  const names = ['create_pipelines', 'create_merge_request_pipeline', 'follow_references', 'tell_people'];
+  const names = [
+    'create_pipelines',
+    'create_merge_request_pipeline',
+    'follow_references',
+    'stop_merge_request_environments',
+    'tell_people',
+  ];
   await vi.waitFor(
     async () => {
       const left = await sql('select name from jobs where name = any($1::text[]) and dead_at is null', [names]);

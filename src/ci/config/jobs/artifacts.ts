@@ -53,6 +53,21 @@ function readPaths(fields: Fields, key: string): readonly string[] {
   return fields.strings(key) ?? [];
 }
 
+/** What a report on coverage may be written in: runners send it as a report of that kind. */
+const coverageFormats = ['cobertura', 'jacoco'] as const;
+
+/** The format and the path of a report on coverage. */
+function readCoverageReport(reports: Fields): readonly [format: string, paths: readonly string[]] | undefined {
+  const fields = reports.inner('coverage_report');
+  if (!fields) return undefined;
+  fields.allow(new Set(['coverage_format', 'path']));
+  const format = fields.has('coverage_format')
+    ? fields.oneOf('coverage_format', coverageFormats)
+    : fields.refuse('coverage_format', "can't be blank");
+  const path = fields.string('path') || fields.refuse('path', "can't be blank");
+  return format && path ? [format, [path]] : undefined;
+}
+
 function readReportsOf(artifacts: Fields): Record<string, readonly string[]> {
   const fields = artifacts.inner('reports');
   if (!fields) return {};
@@ -60,9 +75,10 @@ function readReportsOf(artifacts: Fields): Record<string, readonly string[]> {
   const reports: [string, readonly string[]][] = [];
   for (const key of fields.mapping.entries.keys()) {
     if (!reportKeys.has(key)) continue;
-    const paths = readPaths(fields, key);
+    const [kind, paths] =
+      key === 'coverage_report' ? (readCoverageReport(fields) ?? [key, []]) : [key, readPaths(fields, key)];
     if (storedReports.has(key)) fields.report.warn(`${fields.where}:${key} has no effect here`, fields.placeOf(key));
-    if (paths.length > 0) reports.push([key, paths]);
+    if (paths.length > 0) reports.push([kind, paths]);
   }
   return Object.fromEntries(reports);
 }

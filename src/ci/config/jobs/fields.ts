@@ -113,6 +113,16 @@ export class Fields {
     return texts?.every((text) => text !== undefined) ? texts : this.refuse(key, 'should be an array of strings');
   }
 
+  /** A number, or a list of numbers, that is a part of its mapping. */
+  integers(key: string): readonly number[] | undefined {
+    const value = this.get(key);
+    if (value === undefined) return undefined;
+    const numbers = isList(value) ? value : [value];
+    return numbers.every((number) => Number.isInteger(number))
+      ? (numbers as readonly number[])
+      : this.refuse(key, 'should be an array of integers or an integer');
+  }
+
   /** Commands: a string, or lists of strings. */
   script(key: string): readonly string[] | undefined {
     const value = this.get(key);

@@ -18,6 +18,7 @@ export const defaultKeys = new Set([
   'artifacts',
   'before_script',
   'cache',
+  'hooks',
   'image',
   'interruptible',
   'retry',
@@ -60,7 +61,6 @@ export const idleKeys = ['resource_group', 'release', 'secrets', 'id_tokens', 'p
 export const refusedKeys: ReadonlyMap<string, string> = new Map([
   ['trigger', 'jobs that start pipelines aren’t supported; use the trigger route of the other project'],
   ['run', 'steps aren’t supported; use `script`'],
-  ['hooks', 'hooks of jobs aren’t supported'],
   ['identity', 'identities of cloud providers aren’t supported'],
   ['dast_configuration', 'scans aren’t supported'],
   ['manual_confirmation', 'manual jobs start without a question'],

@@ -33,7 +33,7 @@ function needOf(mapping: Mapping, job: Fields): WrittenNeed | undefined {
   };
 }
 
-/** The jobs that an entry needs; undefined if it waits for all earlier stages. */
+/** The jobs that an entry, or one of its rules, needs; undefined if it waits for all earlier stages. */
 export function readNeeds(job: Fields): readonly WrittenNeed[] | undefined {
   const value = job.get('needs');
   if (value === undefined) return undefined;

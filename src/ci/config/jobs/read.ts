@@ -1,4 +1,11 @@
-import type { Image, PlannedArtifacts, PlannedEnvironment, PlannedRetry, PlannedVariable } from '../../plan.ts';
+import type {
+  Image,
+  PlannedArtifacts,
+  PlannedEnvironment,
+  PlannedHooks,
+  PlannedRetry,
+  PlannedVariable,
+} from '../../plan.ts';
 import { whens, type When } from '../../start.ts';
 import { writtenPattern } from '../patterns/patterns.ts';
 import type { Place } from '../problems.ts';
@@ -28,6 +35,7 @@ export interface Common {
   readonly timeout?: string;
   readonly retry?: PlannedRetry;
   readonly interruptible?: boolean;
+  readonly hooks?: PlannedHooks;
 }
 
 /** A job as it is written, checked by itself. */
@@ -73,7 +81,17 @@ export function readCommon(fields: Fields): Common {
     timeout: fields.duration('timeout'),
     retry: readRetry(fields),
     interruptible: fields.boolean('interruptible'),
+    hooks: readHooks(fields),
   });
+}
+
+/** Commands that the runner runs around its own work. */
+function readHooks(job: Fields): PlannedHooks | undefined {
+  const fields = job.inner('hooks');
+  if (!fields) return undefined;
+  fields.allow(new Set(['pre_get_sources_script']));
+  const preGetSourcesScript = fields.script('pre_get_sources_script');
+  return { ...(preGetSourcesScript && { preGetSourcesScript }) };
 }
 
 /** The name that configurations have for an entry of `Common`. */
@@ -108,13 +126,9 @@ function readAllowFailure(fields: Fields): { readonly allowFailure?: boolean; re
   }
   const inner = new Fields(value, `${fields.where}:allow_failure`, fields.report);
   inner.allow(new Set(['exit_codes']));
-  const codes = inner.get('exit_codes');
-  const list = Array.isArray(codes) ? codes : [codes];
-  if (!list.every((code) => Number.isInteger(code))) {
-    inner.refuse('exit_codes', 'should be an array of integers or an integer');
-    return { exitCodes: [] };
-  }
-  return { allowFailure: false, exitCodes: list as number[] };
+  if (inner.get('exit_codes') === undefined) inner.refuse('exit_codes', 'should be an array of integers or an integer');
+  const exitCodes = inner.integers('exit_codes');
+  return exitCodes ? { allowFailure: false, exitCodes } : { exitCodes: [] };
 }
 
 function readCoverage(fields: Fields): string | undefined {

@@ -36,12 +36,14 @@ export function readRetry(job: Fields): PlannedRetry | undefined {
   if (!isMapping(value)) return job.refuseEntry('retry', 'has to be either an integer or a hash');
   const fields = new Fields(value, `${job.where}:retry`, job.report);
   fields.allow(new Set(['max', 'when', 'exit_codes']));
-  if (fields.has('exit_codes')) fields.unsupported('exit_codes', 'name reasons with `when`');
+  const exitCodes = fields.integers('exit_codes');
   const given = fields.get('when');
-  const when = typeof given === 'string' ? [given] : (fields.strings('when') ?? ['always']);
+  // Who names codes and no reasons means these codes alone.
+  const when = typeof given === 'string' ? [given] : (fields.strings('when') ?? (exitCodes ? [] : ['always']));
   const unknown = when.filter((reason) => !retryReasons.has(reason));
   if (unknown.length > 0) fields.refuse('when', `contains unknown values: ${unknown.join(', ')}`);
-  return { max: checked(fields.get('max'), (message) => fields.refuse('max', message)), when };
+  const max = checked(fields.get('max'), (message) => fields.refuse('max', message));
+  return { max, when, ...(exitCodes && { exitCodes }) };
 }
 
 /** Most jobs that one entry becomes. */

@@ -2,6 +2,7 @@ import type { AutoCancel, PlannedVariable } from '../../plan.ts';
 import { whens, type When } from '../../start.ts';
 import type { Expression } from '../expressions/parser.ts';
 import { Fields } from '../jobs/fields.ts';
+import { readNeeds, type WrittenNeed } from '../jobs/needs.ts';
 import { readVariables } from '../jobs/variables.ts';
 import type { Report } from '../report.ts';
 import type { Place } from '../problems.ts';
@@ -23,6 +24,9 @@ export interface Rule {
   readonly when?: When | 'never';
   readonly startIn?: string;
   readonly allowFailure?: boolean;
+  readonly interruptible?: boolean;
+  /** In place of those of the job. */
+  readonly needs?: readonly WrittenNeed[];
   /** Of a rule of the workflow. */
   readonly autoCancel?: AutoCancel;
   readonly variables: readonly PlannedVariable[];
@@ -65,7 +69,17 @@ function readExists(rule: Fields): readonly string[] | undefined {
   return patterns(fields, 'paths');
 }
 
-const jobKeys = new Set(['if', 'changes', 'exists', 'when', 'start_in', 'allow_failure', 'variables']);
+const jobKeys = new Set([
+  'if',
+  'changes',
+  'exists',
+  'when',
+  'start_in',
+  'allow_failure',
+  'interruptible',
+  'needs',
+  'variables',
+]);
 const workflowKeys = new Set(['if', 'changes', 'exists', 'when', 'variables', 'auto_cancel']);
 const jobWhens = [...whens, 'never'] as const;
 const workflowWhens = ['always', 'never'] as const;
@@ -81,6 +95,8 @@ function ruleOf(mapping: Mapping, where: string, report: Report, ofWorkflow: boo
   if (when === 'delayed' && !fields.has('start_in')) fields.refuse('start_in', "can't be blank");
   if (when !== 'delayed' && fields.has('start_in')) fields.refuse('start_in', 'must be blank');
   const allowFailure = fields.boolean('allow_failure');
+  const interruptible = fields.boolean('interruptible');
+  const needs = ofWorkflow ? undefined : readNeeds(fields);
   const autoCancel = readAutoCancel(fields);
   return {
     ...(condition && { if: condition }),
@@ -89,6 +105,8 @@ function ruleOf(mapping: Mapping, where: string, report: Report, ofWorkflow: boo
     ...(when && { when }),
     ...(startIn !== undefined && { startIn }),
     ...(allowFailure !== undefined && { allowFailure }),
+    ...(interruptible !== undefined && { interruptible }),
+    ...(needs && { needs }),
     ...(autoCancel && { autoCancel }),
     variables: readVariables(
       mapping.get('variables'),

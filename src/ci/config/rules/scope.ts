@@ -1,5 +1,5 @@
 import type { PlannedJob, PlannedVariable } from '../../plan.ts';
-import { slug } from '../../variables.ts';
+import { groupNameOf, slug } from '../../variables.ts';
 import { expandText } from '../expand.ts';
 import type { Variables } from '../expressions/evaluate.ts';
 import type { PipelineFacts } from './facts.ts';
@@ -68,6 +68,7 @@ interface Known {
 export const ofJob = ({ name, stage, parallel }: Known): PlannedVariable[] => [
   { key: 'CI_JOB_NAME', value: name, raw: true },
   { key: 'CI_JOB_NAME_SLUG', value: slug(name), raw: true },
+  { key: 'CI_JOB_GROUP_NAME', value: groupNameOf(name), raw: true },
   { key: 'CI_JOB_STAGE', value: stage, raw: true },
   { key: 'CI_NODE_TOTAL', value: String(parallel?.total ?? 1), raw: true },
   ...(parallel ? [{ key: 'CI_NODE_INDEX', value: String(parallel.index), raw: true }] : []),

@@ -46,7 +46,7 @@ export const creationRoutes: readonly AnyRoute[] = [
         description: 'For its jobs.',
         of: [
           { name: 'key', type: 'string', required: true, description: 'Letters, digits and `_`.' },
-          { name: 'value', type: 'string', required: true, description: 'Its value.' },
+          { name: 'value', type: 'string', required: true, verbatim: true, description: 'Its value.' },
           { name: 'variable_type', type: 'string', allowed: variableTypes, description: '`env_var` if omitted.' },
         ],
       },

@@ -121,7 +121,7 @@ export const jobRoutes: readonly AnyRoute[] = [
         description: 'Variables for the job.',
         of: [
           { name: 'key', type: 'string', required: true, description: 'Letters, digits and `_`.' },
-          { name: 'value', type: 'string', required: true, description: 'Its value.' },
+          { name: 'value', type: 'string', required: true, verbatim: true, description: 'Its value.' },
         ],
       },
     ],

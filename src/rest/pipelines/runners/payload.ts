@@ -80,7 +80,7 @@ function present(job: HandedJob) {
     runner_info: { timeout: job.timeout, runner_session_url: null },
     variables: job.variables.map(variable),
     steps: job.steps.map(({ allowFailure, ...step }) => ({ ...step, allow_failure: allowFailure })),
-    hooks: [],
+    hooks: job.hooks,
     image: job.image && image(job.image),
     services: job.services.map(image),
     artifacts: job.artifacts.length === 0 ? null : job.artifacts.map(artifacts),

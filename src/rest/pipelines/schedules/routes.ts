@@ -216,7 +216,7 @@ const variableAttributes: readonly Parameter[] = [
   { name: 'raw', type: 'boolean', description: 'Whether references to other variables in the value stay as they are.' },
 ];
 
-const value: Parameter = { name: 'value', type: 'string', required: true, description: 'At most 10,000 characters.' };
+const value: Parameter = { name: 'value', type: 'string', verbatim: true, description: 'At most 10,000 characters.' };
 
 const variableInput = (values: Values) => ({
   ...which(values),
@@ -251,7 +251,7 @@ const variables: readonly AnyRoute[] = [
     method: 'POST',
     path: `${single}/variables`,
     summary: 'Set a new variable of a pipeline schedule',
-    parameters: [scheduleId, key, value, ...variableAttributes],
+    parameters: [scheduleId, key, { ...value, required: true }, ...variableAttributes],
     variables: (values) => ({ input: variableInput(values) }),
     status: 201,
   }),
@@ -259,11 +259,7 @@ const variables: readonly AnyRoute[] = [
     method: 'PUT',
     path: `${single}/variables/:key`,
     summary: 'Change a variable of a pipeline schedule',
-    parameters: [
-      scheduleId,
-      { name: 'value', type: 'string', description: 'At most 10,000 characters.' },
-      ...variableAttributes,
-    ],
+    parameters: [scheduleId, value, ...variableAttributes],
     variables: (values) => ({ input: variableInput(values) }),
   }),
   changes('Delete', {

@@ -42,7 +42,7 @@ const scopes: readonly Scope[] = [
 
 const flag = (name: string, description: string): Parameter => ({ name, type: 'boolean', description });
 
-const value: Parameter = { name: 'value', type: 'string', description: 'At most 10,000 characters.' };
+const value: Parameter = { name: 'value', type: 'string', verbatim: true, description: 'At most 10,000 characters.' };
 const scopeDescription = 'The environments whose jobs get it: a name, or a pattern with `*`.';
 const environment: Parameter = { name: 'environment_scope', type: 'string', description: scopeDescription };
 

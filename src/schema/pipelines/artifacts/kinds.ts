@@ -19,6 +19,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   junit: report('junit.xml'),
   dotenv: report('.env'),
   cobertura: report('cobertura-coverage.xml'),
+  jacoco: report('jacoco-coverage.xml'),
   coverage_report: report('coverage.xml'),
   codequality: { formats: ['raw', 'gzip'], filename: 'gl-code-quality-report.json' },
   sast: { formats: ['raw', 'gzip'], filename: 'gl-sast-report.json' },

@@ -37,6 +37,8 @@ export interface NewPipeline {
   readonly variables?: readonly GivenVariable[];
   /** Variables that say why it is made: nobody needs a right to give them. */
   readonly reasons?: readonly GivenVariable[];
+  /** What the schedule says that starts it. */
+  readonly scheduleDescription?: string;
   /** What else is written together with it. */
   readonly also?: (sql: Sql, pipelineId: number) => Promise<void>;
   /** Where the branch was before. */
@@ -150,6 +152,7 @@ async function readyFor(context: Context, repository: RepositoryRecord, asked: N
     isProtected,
     beforeSha: asked.beforeSha ?? null,
     mergeRequest: asked.mergeRequest ?? null,
+    scheduleDescription: asked.scheduleDescription ?? null,
     variables: givenTo(asked)
       .filter(({ kind }) => kind === 'env_var')
       .map(planned),

@@ -8,7 +8,7 @@ import { findFile, resolveCommit } from '../../../git/objects/index.ts';
 import type { PipelineSource } from '../../../values/pipeline-sources.ts';
 import type { RepositoryRecord } from '../../repository/repositories/look-up.ts';
 import { variablesOfMergeRequest } from '../variables/of-merge-requests.ts';
-import { timestampOf, variablesOfServer } from '../variables/predefined.ts';
+import { messageOfTag, timestampOf, variablesOfServer } from '../variables/predefined.ts';
 import { pathsOf } from './configuration.ts';
 import { givenVariables } from './given-variables.ts';
 import type { Target } from './refs.ts';
@@ -31,6 +31,7 @@ export interface Event {
   /** Where the branch was before; null if that isn’t known, or it is new. */
   readonly beforeSha: string | null;
   readonly mergeRequest: OfMergeRequest | null;
+  readonly scheduleDescription: string | null;
   /** What whoever started it gave. */
   readonly variables: readonly PlannedVariable[];
 }
@@ -89,10 +90,10 @@ async function predefinedFor(
   context: Context,
   { id, fullPath, defaultBranch }: RepositoryRecord,
   { name, visibility, configPath }: CreatingRow,
-  { source, target, isProtected, beforeSha, mergeRequest }: Event,
+  { source, target, isProtected, beforeSha, mergeRequest, scheduleDescription }: Event,
 ): Promise<PlannedVariable[]> {
   const { baseUrl, viewer } = context;
-  const { ref, tag, commit } = target;
+  const { git, ref, tag, commit } = target;
   const namespace = fullPath.slice(0, Math.max(0, fullPath.lastIndexOf('/')));
   const message = commit.message;
   const title = message.split('\n', 1)[0]!;
@@ -101,6 +102,7 @@ async function predefinedFor(
     CI: 'true',
     GITLAB_CI: 'true',
     CI_PIPELINE_SOURCE: source,
+    CI_PIPELINE_SCHEDULE_DESCRIPTION: scheduleDescription,
     CI_PIPELINE_TRIGGERED: source === 'trigger' ? 'true' : undefined,
     CI_COMMIT_SHA: commit.id,
     CI_COMMIT_SHORT_SHA: commit.id.slice(0, 8),
@@ -110,6 +112,7 @@ async function predefinedFor(
     CI_COMMIT_REF_PROTECTED: String(isProtected),
     CI_COMMIT_BRANCH: isBranch ? ref : undefined,
     CI_COMMIT_TAG: tag ? ref : undefined,
+    CI_COMMIT_TAG_MESSAGE: tag ? await messageOfTag(git, ref) : undefined,
     CI_COMMIT_MESSAGE: message,
     CI_COMMIT_TITLE: title,
     CI_COMMIT_DESCRIPTION: message.slice(title.length).trim(),

@@ -81,7 +81,11 @@ export async function stopEnvironmentsOf(
   actorId: number | null,
 ): Promise<void> {
   for (const { id } of await database.rows(environmentsOfBranch, [projectId, branch, batch]))
-    await database.transaction(async (sql) => {
-      if ((await sql.rows(stopJob, [id])).length > 0) await stopEnvironment(sql, { id, actorId });
-    });
+    await stopByJob(database, id, actorId);
 }
+
+/** Stops an environment if a job does that. */
+export const stopByJob = (database: Application['database'], id: number, actorId: number | null): Promise<void> =>
+  database.transaction(async (sql) => {
+    if ((await sql.rows(stopJob, [id])).length > 0) await stopEnvironment(sql, { id, actorId });
+  });

@@ -8,10 +8,9 @@ import { rememberMasks } from '../traces/masks.ts';
 import { dependenciesOf } from './artifacts.ts';
 import { environmentOf, noteDeploying } from './deploying.ts';
 import { findNeededJobs, readHandOut, type HandOutRow } from './statements.ts';
+import { timeoutOf } from './timeout.ts';
 import { allVariables } from './variables.ts';
 
-/** Seconds that a job may take in a project without a choice. */
-const usualTimeout = 3_600;
 /** How many commits a job gets in a project without a choice. */
 const usualDepth = 20;
 
@@ -33,15 +32,12 @@ export async function payloadOf(context: Context, jobId: number, token: string):
     needed.map(({ id }) => id),
   );
   const environment = await environmentOf(context, jobId, row);
+  const timeout = timeoutOf(row);
   const variables = await allVariables(context, { jobId, token, repoUrl, row, left, environment });
   if (environment) await noteDeploying(context, jobId, row);
   // So that they stay secret in the log when a variable changes later.
   const secrets = variables.flatMap(({ masked, value }) => (masked && value !== '' ? [value] : []));
   await rememberMasks(context.database, context, jobId, secrets);
-  const timeout = Math.min(
-    row.timeout ?? numberOf(row.attributes.buildTimeout) ?? usualTimeout,
-    row.maximumTimeout ?? Number.MAX_SAFE_INTEGER,
-  );
   return {
     id: jobId,
     token,
@@ -56,6 +52,7 @@ export async function payloadOf(context: Context, jobId: number, token: string):
     timeout,
     variables,
     steps: stepsOf(plan, timeout),
+    hooks: hooksOf(plan),
     image: plan.image,
     services: plan.services,
     artifacts: plan.artifacts === null ? [] : artifactsOf(plan.artifacts),
@@ -124,11 +121,17 @@ function stepsOf({ script, afterScript }: PlannedJob, timeout: number): HandedJo
   return [main, { name: 'after_script', script: afterScript, timeout, when: 'always', allowFailure: true }];
 }
 
+function hooksOf({ hooks }: PlannedJob): HandedJob['hooks'] {
+  const script = hooks?.preGetSourcesScript ?? [];
+  return script.length === 0 ? [] : [{ name: 'pre_get_sources_script', script }];
+}
+
 /** How reports are named, where that is more than their kind. */
 const reportNames: Readonly<Record<string, string>> = {
   junit: 'junit.xml',
   dotenv: '.env',
   cobertura: 'cobertura-coverage.xml',
+  jacoco: 'jacoco-coverage.xml',
 };
 
 function artifactsOf({

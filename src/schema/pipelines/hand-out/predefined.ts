@@ -1,9 +1,10 @@
-import { slug } from '../../../ci/variables.ts';
+import { groupNameOf, slug } from '../../../ci/variables.ts';
 import type { Context } from '../../../context.ts';
 import type { HandedVariable } from '../../../values/handed-job.ts';
 import type { Commit } from '../../../git/objects/parse.ts';
 import { timestampOf, variablesOfServer } from '../variables/predefined.ts';
 import type { HandOutRow } from './statements.ts';
+import { timeoutOf } from './timeout.ts';
 
 /** The variables that the gateway sets, by the names that scripts know. */
 
@@ -14,6 +15,8 @@ export interface VariablesOf {
   readonly repoUrl: string;
   readonly row: HandOutRow;
   readonly commit: Commit | undefined;
+  /** What the annotated tag of its pipeline says. */
+  readonly tagMessage: string | undefined;
   /** The environment that it deploys to. */
   readonly environment: { readonly name: string; readonly slug: string; readonly tier: string } | null;
   /** What the jobs that it needs left in `dotenv` reports. */
@@ -87,7 +90,9 @@ const ofJob = ({ baseUrl }: Context, { jobId, row }: VariablesOf) => ({
   CI_JOB_ID: jobId,
   CI_JOB_NAME: row.name,
   CI_JOB_NAME_SLUG: slug(row.name),
+  CI_JOB_GROUP_NAME: groupNameOf(row.name),
   CI_JOB_STAGE: row.stage,
+  CI_JOB_TIMEOUT: timeoutOf(row),
   CI_JOB_MANUAL: row.plan?.when === 'manual' ? 'true' : undefined,
   CI_JOB_IMAGE: row.plan?.image?.name,
   CI_JOB_URL: `${baseUrl}/${row.fullPath}/-/jobs/${jobId}`,
@@ -108,7 +113,7 @@ const ofPipeline = ({ baseUrl }: Context, { row }: VariablesOf) => ({
   CI_PIPELINE_TRIGGERED: row.source === 'trigger' ? 'true' : undefined,
 });
 
-function ofCommit({ row, commit }: VariablesOf) {
+function ofCommit({ row, commit, tagMessage }: VariablesOf) {
   const { title, description } = partsOf(commit?.message ?? '');
   const isBranch = !row.tag && row.mergeRequestId === null;
   return {
@@ -120,6 +125,7 @@ function ofCommit({ row, commit }: VariablesOf) {
     CI_COMMIT_REF_PROTECTED: String(row.isProtected),
     CI_COMMIT_BRANCH: isBranch ? row.ref : undefined,
     CI_COMMIT_TAG: row.tag ? row.ref : undefined,
+    CI_COMMIT_TAG_MESSAGE: tagMessage,
     CI_COMMIT_MESSAGE: commit?.message ?? '',
     CI_COMMIT_TITLE: title,
     CI_COMMIT_DESCRIPTION: description,

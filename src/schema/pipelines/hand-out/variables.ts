@@ -3,6 +3,7 @@ import type { Context } from '../../../context.ts';
 import { readCommit } from '../../../git/objects/index.ts';
 import type { HandedVariable } from '../../../values/handed-job.ts';
 import { variablesOfMergeRequest } from '../variables/of-merge-requests.ts';
+import { messageOfTag } from '../variables/predefined.ts';
 import { variablesOfJob } from '../variables/of-jobs.ts';
 import { requireSecret } from '../variables/sealing.ts';
 import { predefined, type VariablesOf } from './predefined.ts';
@@ -36,13 +37,15 @@ const given = (key: string, value: string, { file = false, raw = false, masked =
  */
 export async function allVariables(
   context: Context,
-  of: Omit<VariablesOf, 'commit' | 'ofMergeRequest'>,
+  of: Omit<VariablesOf, 'commit' | 'tagMessage' | 'ofMergeRequest'>,
 ): Promise<HandedVariable[]> {
   const { row, jobId } = of;
   const { projectId, isProtected, environment, pipelineId, mergeRequestId } = row;
-  const commit = await readCommit(context.git.repository(projectId), row.sha);
+  const git = context.git.repository(projectId);
+  const commit = await readCommit(git, row.sha);
+  const tagMessage = row.tag ? await messageOfTag(git, row.ref) : undefined;
   const ofMergeRequest = mergeRequestId === null ? {} : await variablesOfMergeRequest(context, mergeRequestId);
-  const { before, ofPerson, ofEnvironment } = predefined(context, { ...of, commit, ofMergeRequest });
+  const { before, ofPerson, ofEnvironment } = predefined(context, { ...of, commit, tagMessage, ofMergeRequest });
   const [ofPlaces, ofPeople] = [
     await variablesOfJob(context, { projectId, isProtected, environment }),
     await context.database.rows(readGivenVariables, [pipelineId, jobId]),

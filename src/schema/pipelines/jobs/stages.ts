@@ -1,4 +1,5 @@
 import { compositeStatus, hasWarnings, stagesOf, type StageOf } from '../../../ci/composite.ts';
+import { groupNameOf } from '../../../ci/variables.ts';
 import { Commit } from '../../repository/commits/types.ts';
 import { builder } from '../../engine/builder.ts';
 import { connectionOf, offsetArg, resolveArrayPage } from '../../engine/page.ts';
@@ -20,10 +21,6 @@ interface GroupRecord {
   readonly name: string;
   readonly jobs: readonly JobRecord[];
 }
-
-/** The name of what a job is a copy of: without `1/3`, and without the values of a matrix. */
-const groupNameOf = (name: string) =>
-  name.replace(/(?:[\s:]+(?:\[[^\]]*\]|\d+[\s:/\\]+\d+)){1,3}\s*$/, '').trim() || name;
 
 function groupsOf({ jobs }: StageRecord): GroupRecord[] {
   const groups = new Map<string, JobRecord[]>();

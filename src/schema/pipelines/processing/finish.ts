@@ -67,7 +67,7 @@ export async function endJobIn(
   const isAllowed = status === 'failed' && exitCode !== null && job.exitCodes.includes(exitCode);
   await sql.rows(endJob, [jobId, status, reason, exitCode, coverage, isAllowed, from]);
   if (job.environment !== null) await settleDeployment(sql, { id: jobId, status, url: address });
-  const again = reason !== null && isTriedAgain(job, reason);
+  const again = reason !== null && isTriedAgain(job, reason, exitCode);
   if (again) await sql.rows(repeatJobs, [[jobId], null]);
   const counts = status === 'failed' && !again && !job.retried && !isAllowed && !job.allowFailure;
   if (counts && job.cancelsRest) await cancelIn(sql, pipeline.id, 'all');
@@ -82,9 +82,11 @@ const knownReason = (given: string | null | undefined): FailureReason =>
 const lasting: readonly FailureReason[] = ['forward_deployment_failure', 'environment_creation_failure'];
 
 /** Whether a failed job is tried again by itself. */
-const isTriedAgain = ({ retry, retried, tries }: EndingRow, reason: FailureReason): boolean =>
+const isTriedAgain = ({ retry, retried, tries }: EndingRow, reason: FailureReason, exitCode: number | null): boolean =>
   !lasting.includes(reason) &&
   !retried &&
   retry !== null &&
   tries < retry.max &&
-  (retry.when.includes('always') || retry.when.includes(reason));
+  (retry.when.includes('always') ||
+    retry.when.includes(reason) ||
+    (exitCode !== null && (retry.exitCodes?.includes(exitCode) ?? false)));

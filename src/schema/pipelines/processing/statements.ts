@@ -1,3 +1,4 @@
+import type { PlannedRetry } from '../../../ci/plan.ts';
 import type { TurnJob } from '../../../ci/progress.ts';
 import { allowsRollback, isOutdated } from '../../../database/access/outdated-deployments.ts';
 import { statement } from '../../../database/index.ts';
@@ -76,7 +77,7 @@ export interface EndingRow {
   /** The name of its environment. */
   readonly environment: string | null;
   readonly exitCodes: readonly number[];
-  readonly retry: { readonly max: number; readonly when: readonly string[] } | null;
+  readonly retry: PlannedRetry | null;
   /** How often it was tried already. */
   readonly tries: number;
   readonly allowFailure: boolean;

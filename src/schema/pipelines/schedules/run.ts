@@ -104,6 +104,7 @@ export async function makePipeline(
   return await createPipeline(context, repository, {
     ref: schedule.ref,
     source: 'schedule',
+    scheduleDescription: schedule.description,
     variables: variables.map((one) => ({
       key: one.key,
       value: requireValue(keys, one),

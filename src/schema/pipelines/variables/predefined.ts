@@ -1,5 +1,7 @@
 import type { Context } from '../../../context.ts';
+import { readRef, readTag } from '../../../git/objects/index.ts';
 import type { Commit } from '../../../git/objects/parse.ts';
+import type { Repository } from '../../../git/repository.ts';
 
 /** Variables that the gateway sets, both for rules and for jobs. */
 
@@ -31,4 +33,11 @@ export function timestampOf({ committer: { seconds, zone } }: Commit): string {
   // At the end of time, a commit may claim a moment that a zone moves beyond it.
   if (Math.abs(local) > 8.64e15) return new Date(seconds * 1000).toISOString();
   return new Date(local).toISOString().replace(/\.\d+Z$/, `${sign}${hours}:${minutes}`);
+}
+
+/** What an annotated tag says; empty for another tag; undefined if it is gone. */
+export async function messageOfTag(git: Repository, name: string): Promise<string | undefined> {
+  const id = await readRef(git, `refs/tags/${name}`);
+  if (id === undefined) return undefined;
+  return (await readTag(git, id))?.message.trimEnd() ?? '';
 }

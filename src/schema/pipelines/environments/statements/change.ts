@@ -109,3 +109,22 @@ export const environmentsOfBranch = statement<{ id: number }>(
     where e.project_id = $1::int and e.state = 'available' and last.ref = $2::text and not last.tag
     order by e.id limit $3::int`,
 );
+
+/**
+ * Environments on which a pipeline of a merge request is, which isn't open any more, and that a job stops. $1 event of its
+ * end, $2 the most.
+ */
+export const environmentsOfMergeRequest = statement<{ id: number; projectId: number; actorId: number | null }>(
+  'environments_of_merge_request',
+  `select e.id, e.project_id as "projectId", ended.actor_id as "actorId" from events ended
+     join merge_requests m on m.id = ended.subject_id and m.state <> 'OPENED'
+     join pipelines q on q.merge_request_id = m.id
+     join ci_jobs j on j.pipeline_id = q.id
+     join job_environments its on its.job_id = j.id and its.on_stop is not null
+     join environments e on e.id = its.environment_id and e.state = 'available'
+    where ended.id = $1::bigint and ended.subject_kind = 'MergeRequest'
+      and its.job_id = (
+        select d.job_id from deployments d
+         where d.environment_id = e.id and d.status = 'success' order by d.id desc limit 1)
+    order by e.id limit $2::int`,
+);
