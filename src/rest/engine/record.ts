@@ -10,8 +10,8 @@ type WireValue =
 
 /**
  * One shape on the wire: its name and schema for the reference, and the function that makes it. Undefined members aren't
- * sent. Extend a record with `Object.assign`, not a spread: V8 takes over half a microsecond for each member after a
- * spread.
+ * sent. Extend a record by up to a dozen members with `Object.assign`, not a spread: V8 takes over half a microsecond for
+ * each member after a spread. Write a larger record as one literal, or fill a blank one (`values/blank.ts`).
  */
 export interface Record<Data> {
   readonly name: string;
