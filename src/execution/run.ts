@@ -98,20 +98,20 @@ function runFields(
   } catch (error) {
     // Wait for pending fields before the error propagates.
     if (waits)
-      return settled(data, blank).finally(() => {
+      return settled(data).finally(() => {
         throw error;
       });
     throw error;
   }
-  return waits ? settled(data, blank) : data;
+  return waits ? settled(data) : data;
 }
 
-async function settled(data: Fields, blank: ObjectPlan['blank']): Promise<Fields> {
+/** Puts the values in the place of their promises. */
+async function settled(data: Fields): Promise<Fields> {
   const names = Object.keys(data);
   const values = await Promise.all(Object.values(data));
-  const done = blank();
-  for (let at = 0; at < names.length; at++) done[names[at]!] = values[at];
-  return done;
+  for (let at = 0; at < names.length; at++) data[names[at]!] = values[at];
+  return data;
 }
 
 function runField(run: Run, field: FieldPlan, source: unknown, parentPath: Path | undefined): unknown {

@@ -42,7 +42,7 @@ export const alreadyTaken = (field: string) =>
  * @throws Conflict
  */
 export async function refuseTakenAddress({ database }: Context, address: string, own?: number): Promise<void> {
-  // Nobody has such an address, and not every text can be looked up.
+  // No person has such an address, and not every text can be looked up.
   if (addressProblems(address).length > 0) return;
   const owned = await database.prisma.email.findUnique({ where: { address }, select: { userId: true } });
   if (owned && owned.userId !== own) throw alreadyTaken('email');

@@ -30,7 +30,7 @@ interface Asked {
 const ways = {
   'cherry-pick': {
     run: cherryPick,
-    // Its author is named, and whoever picks it is the author of the pick (contract §3.4, today).
+    // Its author is named, and the person who picks it is the author of the pick (contract §3.4, today).
     message: ({ message, id, author }: GitCommit) =>
       `${message.trimEnd()}\n\n(cherry picked from commit ${id})\n\nCo-authored-by: ${author.name} <${author.email}>\n`,
     done: 'cherry-picked',
