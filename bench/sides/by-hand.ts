@@ -8,6 +8,29 @@ export function answer(response: ServerResponse, status: number, body: unknown):
   response.end(text);
 }
 
+/** Answers with the first page of a list, of 20 records. @param total how many the list has */
+export function answerPage(
+  { response, path, baseUrl }: { readonly response: ServerResponse; readonly path: string; readonly baseUrl: string },
+  records: readonly object[],
+  total: number,
+): void {
+  const text = JSON.stringify(records);
+  const pages = Math.ceil(total / 20);
+  const page = (number: number) => `<${baseUrl}${path}?page=${number}&per_page=20>`;
+  response.writeHead(200, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+    'x-total': total,
+    'x-total-pages': pages,
+    'x-page': 1,
+    'x-per-page': 20,
+    'x-next-page': pages > 1 ? 2 : '',
+    'x-prev-page': '',
+    link: `${pages > 1 ? `${page(2)}; rel="next", ` : ''}${page(1)}; rel="first", ${page(pages)}; rel="last"`,
+  });
+  response.end(text);
+}
+
 export const unauthorized = (response: ServerResponse) => answer(response, 401, { message: '401 Unauthorized' });
 
 export async function bodyOf(request: IncomingMessage): Promise<string> {

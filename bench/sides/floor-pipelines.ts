@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type pg from 'pg';
-import { answer, bodyOf, unauthorized } from './by-hand.ts';
+import { answer, answerPage, bodyOf, unauthorized } from './by-hand.ts';
 import { here } from './floor-planning.ts';
 
 /** The floor of pipelines: a page of those of a project, and a job handed out to a runner, each with one statement. */
@@ -139,27 +139,12 @@ export async function pipelines({ pool, request, response, secret, path, baseUrl
     unauthorized(response);
     return true;
   }
-  const text = JSON.stringify(
-    rows.map(({ full_path, total: _total, name, ...row }) => ({
-      ...row,
-      web_url: `${baseUrl}/${full_path}/-/pipelines/${row.id}`,
-      name,
-    })),
-  );
-  const pages = Math.ceil(first.total / 20);
-  const page = (number: number) => `<${baseUrl}${path}?page=${number}&per_page=20>`;
-  response.writeHead(200, {
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(text),
-    'x-total': first.total,
-    'x-total-pages': pages,
-    'x-page': 1,
-    'x-per-page': 20,
-    'x-next-page': pages > 1 ? 2 : '',
-    'x-prev-page': '',
-    link: `${pages > 1 ? `${page(2)}; rel="next", ` : ''}${page(1)}; rel="first", ${page(pages)}; rel="last"`,
-  });
-  response.end(text);
+  const records = rows.map(({ full_path, total: _total, name, ...row }) => ({
+    ...row,
+    web_url: `${baseUrl}/${full_path}/-/pipelines/${row.id}`,
+    name,
+  }));
+  answerPage({ response, path, baseUrl }, records, first.total);
   return true;
 }
 

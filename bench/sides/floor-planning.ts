@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type pg from 'pg';
-import { answer, bearer, bodyOf, live, unauthorized } from './by-hand.ts';
+import { answer, answerPage, bearer, bodyOf, live, unauthorized } from './by-hand.ts';
 
 /** The floor of planning: issues of a project, one issue, and new issues and comments, each with one statement. */
 
@@ -16,20 +16,24 @@ interface Request {
 
 /** SQL: the person of the token, and the project $2 with their role, if they see it. */
 export const here = `me as materialized (select u.id from ${bearer} where ${live}), place as materialized (
-    select p.id, p.full_path, role.access_level from projects p join namespaces n on n.id = p.namespace_id, lateral (select greatest(
+    select p.id, p.full_path, n.ancestry, role.access_level from projects p join namespaces n on n.id = p.namespace_id, lateral (select greatest(
       (select m.access_level from project_members m where m.project_id = p.id and m.user_id = (select id from me)),
       (select max(m.access_level) from group_members m where m.group_id = any(n.ancestry) and m.user_id = (select id from me))) as access_level) role
     where p.id = $2 and p.deleting_since is null and n.deleting_since is null and (p.visibility <> 'PRIVATE' or role.access_level is not null)
   )`;
 
-/** SQL: what an issue `i` of `place` shows. */
-const shown = `i.*, i.due_date::text as due, place.full_path,
-  json_build_array(a.id, a.username, a.public_email, a.name, a.state, a.avatar) as author,
-  case when s.id is not null then json_build_array(s.id, s.username, s.public_email, s.name, s.state, s.avatar) end as assignee,
-  case when c.id is not null then json_build_array(c.id, c.username, c.public_email, c.name, c.state, c.avatar) end as closer,
-  m.id as m_id, m.iid as m_iid, m.project_id as m_project_id, m.title as m_title, m.description as m_description, m.state as m_state,
+/** SQL: the person of a joined row of `users`, or null. */
+export const personColumn = (alias: string) =>
+  `case when ${alias}.id is not null then json_build_array(${alias}.id, ${alias}.username, ${alias}.public_email, ${alias}.name, ${alias}.state, ${alias}.avatar) end`;
+
+/** SQL: the milestone `m` and the titles of the labels of an issue or a merge request `i`. */
+export const planned = `m.id as m_id, m.iid as m_iid, m.project_id as m_project_id, m.title as m_title, m.description as m_description, m.state as m_state,
   m.created_at as m_created_at, m.updated_at as m_updated_at, m.due_date::text as m_due, m.start_date::text as m_start,
   case when i.label_ids <> '{}' then array(select l.title from labels l where l.id = any(i.label_ids) order by l.title) end as titles`;
+
+/** SQL: what an issue `i` of `place` shows. */
+const shown = `i.*, i.due_date::text as due, place.full_path, ${personColumn('a')} as author, ${personColumn('s')} as assignee,
+  ${personColumn('c')} as closer, ${planned}`;
 const joined = `join users a on a.id = i.author_id left join users s on s.id = i.assignee_id left join users c on c.id = i.closed_by_id
   left join milestones m on m.id = i.milestone_id`;
 const reads = `(not i.confidential or i.author_id = (select id from me) or i.assignee_id = (select id from me) or place.access_level >= 20)`;
@@ -80,7 +84,7 @@ const statements = {
       json_build_array(a.id, a.username, a.public_email, a.name, a.state, a.avatar) as author from t, i, users a where a.id = t.author_id`,
 };
 
-type PersonRow = [
+export type PersonRow = [
   id: number,
   username: string,
   publicEmail: string | null,
@@ -89,11 +93,26 @@ type PersonRow = [
   avatar: string | null,
 ];
 
-interface IssueRow {
+/** What `planned` selects, with the path of the project. */
+export interface PlannedRow {
+  readonly full_path: string;
+  readonly titles: readonly string[] | null;
+  readonly m_id: number | null;
+  readonly m_iid: number;
+  readonly m_project_id: number;
+  readonly m_title: string;
+  readonly m_description: string;
+  readonly m_state: string;
+  readonly m_created_at: Date;
+  readonly m_updated_at: Date;
+  readonly m_due: string | null;
+  readonly m_start: string | null;
+}
+
+interface IssueRow extends PlannedRow {
   readonly id: number;
   readonly iid: number;
   readonly project_id: number;
-  readonly full_path: string;
   readonly title: string;
   readonly description: string | null;
   readonly state: string;
@@ -101,7 +120,6 @@ interface IssueRow {
   readonly updated_at: Date;
   readonly closed_at: Date | null;
   readonly closer: PersonRow | null;
-  readonly titles: readonly string[] | null;
   readonly author: PersonRow;
   readonly assignee: PersonRow | null;
   readonly type: string;
@@ -117,16 +135,6 @@ interface IssueRow {
   readonly tasks_completed: number;
   readonly subscribed?: boolean;
   readonly total: number;
-  readonly m_id: number | null;
-  readonly m_iid: number;
-  readonly m_project_id: number;
-  readonly m_title: string;
-  readonly m_description: string;
-  readonly m_state: string;
-  readonly m_created_at: Date;
-  readonly m_updated_at: Date;
-  readonly m_due: string | null;
-  readonly m_start: string | null;
 }
 
 interface NoteRow {
@@ -140,7 +148,7 @@ interface NoteRow {
   readonly iid: number;
 }
 
-const personOf = (base: string, [id, username, publicEmail, name, state, avatar]: PersonRow) => ({
+export const personOf = (base: string, [id, username, publicEmail, name, state, avatar]: PersonRow) => ({
   id,
   username,
   public_email: publicEmail ?? '',
@@ -151,7 +159,7 @@ const personOf = (base: string, [id, username, publicEmail, name, state, avatar]
   web_url: `${base}/${username}`,
 });
 
-const duration = (seconds: number) =>
+export const duration = (seconds: number) =>
   [
     [Math.floor(seconds / 3600), 'h'],
     [Math.floor((seconds % 3600) / 60), 'm'],
@@ -159,20 +167,23 @@ const duration = (seconds: number) =>
     .flatMap(([count, unit]) => (count ? `${count}${unit}` : []))
     .join(' ') || null;
 
-const milestoneOf = (base: string, row: IssueRow) => ({
-  id: row.m_id,
-  iid: row.m_iid,
-  project_id: row.m_project_id,
-  title: row.m_title,
-  description: row.m_description,
-  state: row.m_state.toLowerCase(),
-  created_at: row.m_created_at,
-  updated_at: row.m_updated_at,
-  due_date: row.m_due,
-  start_date: row.m_start,
-  expired: row.m_due !== null && row.m_due < new Date().toISOString().slice(0, 10),
-  web_url: `${base}/${row.full_path}/-/milestones/${row.m_iid}`,
-});
+export const milestoneOf = (base: string, row: PlannedRow) =>
+  row.m_id === null
+    ? null
+    : {
+        id: row.m_id,
+        iid: row.m_iid,
+        project_id: row.m_project_id,
+        title: row.m_title,
+        description: row.m_description,
+        state: row.m_state.toLowerCase(),
+        created_at: row.m_created_at,
+        updated_at: row.m_updated_at,
+        due_date: row.m_due,
+        start_date: row.m_start,
+        expired: row.m_due !== null && row.m_due < new Date().toISOString().slice(0, 10),
+        web_url: `${base}/${row.full_path}/-/milestones/${row.m_iid}`,
+      };
 
 function issueOf(base: string, row: IssueRow): object {
   const assignee = row.assignee && personOf(base, row.assignee);
@@ -189,7 +200,7 @@ function issueOf(base: string, row: IssueRow): object {
     closed_at: row.closed_at,
     closed_by: row.closer && personOf(base, row.closer),
     labels: row.titles ?? [],
-    milestone: row.m_id === null ? null : milestoneOf(base, row),
+    milestone: milestoneOf(base, row),
     assignees: assignee ? [assignee] : [],
     author: personOf(base, row.author),
     type: row.type,
@@ -249,26 +260,6 @@ const noteOf = (base: string, row: NoteRow) => ({
   commands_changes: {},
 });
 
-/** Answers with the first page of a project's issues. */
-function answerPage({ response, path, baseUrl }: Request, rows: readonly IssueRow[]): void {
-  const text = JSON.stringify(rows.map((row) => issueOf(baseUrl, row)));
-  const total = rows[0]!.total;
-  const pages = Math.ceil(total / 20);
-  const page = (number: number) => `<${baseUrl}${path}?page=${number}&per_page=20>`;
-  response.writeHead(200, {
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(text),
-    'x-total': total,
-    'x-total-pages': pages,
-    'x-page': 1,
-    'x-per-page': 20,
-    'x-next-page': pages > 1 ? 2 : '',
-    'x-prev-page': '',
-    link: `${pages > 1 ? `${page(2)}; rel="next", ` : ''}${page(1)}; rel="first", ${page(pages)}; rel="last"`,
-  });
-  response.end(text);
-}
-
 /** Answers a request about issues. @returns false for any other */
 export async function planning(asked: Request): Promise<boolean> {
   const { pool, request, response, secret, path, baseUrl } = asked;
@@ -290,7 +281,12 @@ export async function planning(asked: Request): Promise<boolean> {
       ? await rows<IssueRow>('issue', iid)
       : await rows<IssueRow>('issues');
   if (found.length === 0) unauthorized(response);
-  else if (!form && !iid) answerPage(asked, found);
+  else if (!form && !iid)
+    answerPage(
+      asked,
+      found.map((row) => issueOf(baseUrl, row)),
+      found[0]!.total,
+    );
   else answer(response, form ? 201 : 200, issueOf(baseUrl, found[0]!));
   return true;
 }

@@ -12,6 +12,7 @@ import { answer, bearer, bodyOf, live, unauthorized } from './by-hand.ts';
 import { pipelines } from './floor-pipelines.ts';
 import { planning } from './floor-planning.ts';
 import { repository } from './floor-repository.ts';
+import { reviews } from './floor-reviews.ts';
 
 /**
  * The floor: the cost of the same answers written by hand, with node:http and pg alone. One joined, prepared statement
@@ -547,6 +548,7 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
   }
   if (await repository({ pool, response, secret, url, baseUrl: baseUrl() })) return;
   if (await planning({ pool, request, response, secret, path, baseUrl: baseUrl() })) return;
+  if (await reviews({ pool, response, secret, path, baseUrl: baseUrl() })) return;
   if (await pipelines({ pool, request, response, secret, path, baseUrl: baseUrl() })) return;
   answer(response, 404, { error: '404 Not Found' });
 }

@@ -5,6 +5,7 @@ import { planningWork } from './planning.ts';
 import { repositoryWork } from './repository.ts';
 import type { Work } from './request.ts';
 import { restWork } from './rest.ts';
+import { reviewWork } from './reviews.ts';
 import { settingsSizes, workersWork } from './sizes.ts';
 import { tenfoldWork } from './tenfold.ts';
 import { tokenWork } from './tokens.ts';
@@ -19,6 +20,7 @@ export const work: readonly Work[] = [
   ...workersWork,
   ...repositoryWork,
   ...planningWork,
+  ...reviewWork,
   ...pipelineWork,
 ];
 

@@ -1,23 +1,14 @@
+import { changesExcuses, changesQueries } from './big-changes-lists.ts';
 import { planningExcuses, planningQueries } from './big-planning-lists.ts';
 
 /** How the lists of a big instance are asked, and what is accepted of them. */
 
 export type Query = Record<string, string>;
 
-/** Half of many pipelines are in one project. */
-export const pipelinesOf = (project: number): string =>
-  `insert into pipelines (project_id, iid, ref, sha, status, source, user_id, created_at, updated_at)
-   select case when i % 2 = 0 then ${project} else 1 + i % 1000 end, i, 'branch-' || i % 500, lpad((i % 30000)::text, 40, '0'),
-          (array['success', 'success', 'success', 'failed', 'running'])[1 + i % 5], 'external', 1 + i % 1000,
-          now() - i * interval '1 minute', now() - i * interval '1 minute'
-     from generate_series(1, 100000) i`;
-export const jobsOfPipelines = `insert into ci_jobs (kind, pipeline_id, project_id, name, stage, stage_index, ref, sha, status)
-   select 'status', p.id, p.project_id, 'check-' || n, 'external', 1000000, p.ref, p.sha, p.status
-     from pipelines p cross join generate_series(1, 4) n`;
-
 /** Queries of each list, by the end of its path. */
 export const asked: readonly [path: RegExp, ...queries: Query[]][] = [
   ...planningQueries,
+  ...changesQueries,
   [
     /\/members(\/all)?$/,
     {},
@@ -106,29 +97,20 @@ export const asked: readonly [path: RegExp, ...queries: Query[]][] = [
     { search: 'seed 99' },
   ],
   [
-    /\/pipelines$/,
-    ...['id', 'status', 'ref', 'updated_at', 'user_id'].map((order) => ({ order_by: order })),
-    { page: '50' },
-    { scope: 'running' },
-    { scope: 'finished' },
-    { status: 'canceled' },
-    { ref: 'branch-7' },
-    { ref: 'gone' },
-    { sha: '7'.padStart(40, '0') },
-    { source: 'push' },
-    { name: 'Nightly' },
-    { username: 'seed-user-99' },
-    { yaml_errors: 'true' },
-    { yaml_errors: 'false' },
-    { updated_after: '2999-01-01T00:00:00Z' },
-    { created_before: '2000-01-01T00:00:00Z' },
+    /^\/api\/v4\/search$/,
+    ...['projects', 'users', 'issues', 'merge_requests', 'milestones', 'snippet_titles'].flatMap((scope) =>
+      ['velvet', 'nothing like it'].map((search) => ({ scope, search })),
+    ),
   ],
+  [/\/search$/, ...['issues', 'merge_requests', 'milestones', 'users'].map((scope) => ({ scope, search: 'velvet' }))],
+  [/\/notification_recipients$/, { event: 'new_issue', issue_iid: '1' }],
   [/./, {}, { page: '50' }],
 ];
 
 /** Lists that read a whole table, or much of an index, and why that is accepted. */
 export const excused: readonly { readonly why: string; readonly is: (path: string, query: Query) => boolean }[] = [
   ...planningExcuses,
+  ...changesExcuses,
   {
     why: 'An offset skips up to 50,000 rows: beyond some thousands a scan and a sort cost less than an index. Use keyset pagination instead.',
     is: (_path, { page }) => Number(page) >= 900,

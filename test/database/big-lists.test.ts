@@ -6,7 +6,8 @@ import { planOf } from '../support/plans.ts';
 import { startProcess } from '../support/process.ts';
 import { runs } from '../support/runs.ts';
 import { sentBy } from '../support/statements.ts';
-import { asked, excused, jobsOfPipelines, pipelinesOf } from './big-lists-asked.ts';
+import { changes, iidOfChange, isOfGit, threadOfChange } from './big-changes-lists.ts';
+import { asked, excused } from './big-lists-asked.ts';
 import { isOfPlanning, planningOrders } from './big-planning-lists.ts';
 
 /**
@@ -34,6 +35,11 @@ describe.skipIf(runs < 2)(
       snippet: 0,
       note: 0,
       noteOfIssue: 0,
+      noteOfChange: 0,
+      pipeline: 0,
+      schedule: 0,
+      deployment: 0,
+      runner: 0,
     };
     let discussion = '';
 
@@ -116,8 +122,13 @@ describe.skipIf(runs < 2)(
       );
       ids.noteOfIssue = first!.id;
       discussion = first!.discussion;
-      await gateway.sql(pipelinesOf(ids.project!));
-      await gateway.sql(jobsOfPipelines);
+      const of = { pipelines: [ids.project], issues: [ids.tracked], all: [] };
+      for (const { text, of: kind } of changes) await gateway.sql(text, of[kind]);
+      ids.pipeline = await id(`select max(id) as id from pipelines where project_id = ${ids.project}`);
+      ids.schedule = await id('select max(id) as id from pipeline_schedules');
+      ids.deployment = await id('select max(id) as id from deployments');
+      ids.runner = await id('select max(id) as id from runners');
+      ids.noteOfChange = await id('select max(id) as id from notes where merge_request_id is not null');
       await gateway.sql('vacuum analyze');
       const named = await gateway.sql<{ relname: string }>(
         `select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and reltuples > 5000`,
@@ -161,6 +172,8 @@ describe.skipIf(runs < 2)(
           'awards',
           'pipelines',
           'ci_jobs',
+          'deployments',
+          'merge_requests',
         ]),
       );
     });
@@ -169,6 +182,8 @@ describe.skipIf(runs < 2)(
       isOfPlanning(path)
         ? { project: ids.tracked, group: ids.trackedGroup }
         : { project: ids.project, group: path.includes('/members') ? ids.crowd : ids.group };
+    const onSnippet = (path: string) => path.includes('/snippets/');
+    const onChange = (path: string) => path.includes('/merge_requests/');
     const address = (path: string) =>
       path
         .replace('/projects/:id', `/projects/${place(path).project}`)
@@ -176,13 +191,18 @@ describe.skipIf(runs < 2)(
         .replace(':issue_iid', '1')
         .replace(':milestone_id', String(path.includes('/groups/') ? ids.groupMilestone : ids.milestone))
         .replace(':snippet_id', String(ids.snippet))
-        .replace(':note_id', String(path.includes('/snippets/') ? ids.note : ids.noteOfIssue))
-        .replace(':discussion_id', path.includes('/snippets/') ? 'ab'.repeat(20) : discussion)
+        .replace(':merge_request_iid', String(iidOfChange))
+        .replace(':pipeline_id', String(ids.pipeline))
+        .replace(':pipeline_schedule_id', String(ids.schedule))
+        .replace(':deployment_id', String(ids.deployment))
+        .replace('/runners/:id', `/runners/${ids.runner}`)
+        .replace(':note_id', String(onSnippet(path) ? ids.note : onChange(path) ? ids.noteOfChange : ids.noteOfIssue))
+        .replace(':discussion_id', onSnippet(path) ? 'ab'.repeat(20) : onChange(path) ? threadOfChange : discussion)
         .replace('/users/:user_id', '/users/seed-user-77')
         .replace('/users/:id', '/users/12');
     // Templates are files.
     const lists = routes
-      .filter(({ connection, path }) => connection && !path.startsWith('/api/v4/templates/'))
+      .filter(({ connection, path }) => connection && !path.startsWith('/api/v4/templates/') && !isOfGit(path))
       .map(({ path }) => path);
 
     test.each(lists)('%s doesn’t scan a big table', { timeout: 600_000 }, async (path) => {

@@ -3,7 +3,8 @@
 type Query = Record<string, string>;
 
 /** Whether a list belongs to a project or group with many issues. */
-export const isOfPlanning = (path: string): boolean => /\/(issues|labels|milestones|events|snippets)(\/|$)/.test(path);
+export const isOfPlanning = (path: string): boolean =>
+  /\/(issues|merge_requests|labels|milestones|events|snippets)(\/|$)/.test(path) && !path.includes('/deployments/');
 
 /**
  * The orders of issues in which each page costs the same, as `sort` of GraphQL. By the priorities of labels, the first page

@@ -84,7 +84,7 @@ export const projectListParameters: readonly Parameter[] = [
     type: 'string',
     description: 'Only projects whose repository is in this storage (administrators only; others: ignored).',
   },
-  flagOff('include_pending_delete', 'Include projects that are being removed (administrators only; others: ignored).'),
+  flag('include_pending_delete', 'Include projects that are being removed (administrators only; others: ignored).'),
   { name: 'id_after', type: 'integer', description: 'Only projects with a greater ID.' },
   { name: 'id_before', type: 'integer', description: 'Only projects with a smaller ID.' },
   moment('last_activity_after', 'Only projects with activity after this time.'),

@@ -9,7 +9,7 @@ import { Project } from '../../places/place/types.ts';
 import { requireStorage } from '../../repository/storage/mark.ts';
 import { headPipelineStatusOf } from './pipeline.ts';
 import { firstContributions, firstDeployments } from './statements/reading.ts';
-import { detailedStatuses, detailedStatusOf } from './status.ts';
+import { dependsOnPipeline, detailedStatuses, detailedStatusOf, type DetailedStatus } from './status.ts';
 import { MergeRequest, type ShownMergeRequest } from './types.ts';
 
 /** Fields of merge requests that are made of others, or need more than its row. */
@@ -18,6 +18,11 @@ const DetailedMergeStatus = builder.enumType('DetailedMergeStatus', {
   description: 'Whether it can be merged, or the first reason why it can’t.',
   values: detailedStatuses,
 });
+
+const statusOf = (context: Context, one: ShownMergeRequest): DetailedStatus | Promise<DetailedStatus> =>
+  dependsOnPipeline(one)
+    ? headPipelineStatusOf(context, one).then((pipeline) => detailedStatusOf(one, pipeline))
+    : detailedStatusOf(one, null);
 
 /** How many changed files a count shows; where there are more, it ends with `+`. */
 const mostFiles = 1_000;
@@ -47,12 +52,12 @@ async function divergedOf(context: Context, { projectId, targetBranch, headSha }
 builder.objectFields(MergeRequest, (t) => ({
   detailedMergeStatus: t.field({
     type: DetailedMergeStatus,
-    resolve: async (one, _args, context) => detailedStatusOf(one, await headPipelineStatusOf(context, one)),
+    direct: true,
+    resolve: (one, _args, context) => statusOf(context, one),
   }),
   mergeable: t.boolean({
     description: 'Whether nothing stands in the way of merging.',
-    resolve: async (one, _args, context) =>
-      detailedStatusOf(one, await headPipelineStatusOf(context, one)) === 'MERGEABLE',
+    resolve: async (one, _args, context) => (await statusOf(context, one)) === 'MERGEABLE',
   }),
   changesCount: t.string({
     nullable: true,

@@ -73,6 +73,10 @@ export function detailedStatusOf(one: Mergeable, pipeline: HeadPipelineStatus): 
   return waitsForPipeline(one, pipeline) ?? 'MERGEABLE';
 }
 
+/** Whether the pipeline of its head decides anything: it is read only then. */
+export const dependsOnPipeline = ({ state, rules }: Pick<Mergeable, 'state' | 'rules'>): boolean =>
+  state === 'OPENED' && rules.onlyAllowMergeIfPipelineSucceeds === true;
+
 /** What its state or a rule of the project says against merging, whatever git says; undefined if nothing does. */
 export function refusedByRules(one: Mergeable, pipeline: HeadPipelineStatus): DetailedStatus | undefined {
   if (one.state !== 'OPENED') return 'NOT_OPEN';
