@@ -14,8 +14,8 @@ import { planOperation, type Plan } from './plan.ts';
  * combination of their variables' values.
  */
 
-/** Maximum number of variables in conditions: each one doubles the number of plans. */
-const maxVariables = 3;
+/** Plans of one document, at most: those of the combinations that occur first. All others are left to graphql's executor. */
+const mostPlans = 8;
 
 /**
  * Plans an operation of a valid document, for each combination of conditions when it first occurs.
@@ -34,7 +34,7 @@ export function plansOf<Made>(
     return plan && make(plan, unconditional);
   };
   const names = conditionVariables(document);
-  if (!names || names.length > maxVariables) return () => undefined;
+  if (!names) return () => undefined;
   if (names.length === 0) {
     const made = madeOf({});
     return () => made;
@@ -51,7 +51,7 @@ export function plansOf<Made>(
       values[name] = value;
       way += value ? '1' : '0';
     }
-    if (!ways.has(way)) ways.set(way, madeOf(values));
+    if (!ways.has(way) && ways.size < mostPlans) ways.set(way, madeOf(values));
     return ways.get(way);
   };
 }

@@ -264,6 +264,7 @@ test('an import that is interrupted again and again ends as one that isn’t: a 
     await killOne(fresh);
   }
   await fresh.take(from);
+  await measured(fresh);
   const bounds = runs > 1 ? { places: 20, parts: 20 } : { places: 5, parts: 1 };
   const { compared, differences } = await walkBoth(origin, token, fresh, bounds);
   expect(compared).toBeGreaterThan(200);
@@ -274,9 +275,14 @@ test('an import that is interrupted again and again ends as one that isn’t: a 
   // What an import leaves out is left out alike.
   const uninterrupted = await emptyTarget();
   await uninterrupted.take(from);
+  await measured(uninterrupted);
   const between = await walkBoth(uninterrupted, uninterrupted.token, fresh, bounds);
   expect(between.differences.filter((one) => !isLeftOut(one))).toEqual([]);
 });
+
+/** Waits until each repository is counted: projects show its README from then on. */
+const measured = ({ sql }: Target) =>
+  expect.poll(() => sql(`select from jobs where name = 'measure_repository'`), { timeout: 60_000 }).toEqual([]);
 
 /** Imports by the command, which is killed at a random moment: mostly after it began to write. */
 async function killOne({ settings, sql }: Target): Promise<void> {

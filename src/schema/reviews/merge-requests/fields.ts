@@ -17,8 +17,11 @@ import { MergeRequest, type ShownMergeRequest } from './types.ts';
 
 /** Single merge requests, and fields of them that read something more. */
 
-/** A merge request with what its look-up read. */
-const shown = ({ mergeRequest, subscribed }: SeenMergeRequest): ShownMergeRequest => ({ ...mergeRequest, subscribed });
+/** A merge request with what its look-up read. It is the look-up's own record: a copy of one so large takes long. */
+const shown = (seen: SeenMergeRequest): ShownMergeRequest => {
+  const { mergeRequest, subscribed, headPipelineId } = seen;
+  return Object.assign(mergeRequest, { subscribed, headPipelineId, rights: seen });
+};
 
 /** Null instead of a merge request that is missing. */
 async function orNull(work: Promise<SeenMergeRequest>): Promise<ShownMergeRequest | null> {

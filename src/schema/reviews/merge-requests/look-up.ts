@@ -20,6 +20,8 @@ export interface SeenMergeRequest {
   readonly subscribed: boolean;
   /** Whether one of its branches may have changed since it was last brought up to date. */
   readonly isBehind: boolean;
+  /** The pipeline of its head at this moment; null without one. */
+  readonly headPipelineId: number | null;
 }
 
 /** How a client names a merge request: its target by id or full path, and its iid. */
@@ -83,6 +85,7 @@ function seenIn(row: FoundMergeRequest): SeenMergeRequest | undefined {
     isArchived: row.archived,
     subscribed: row.subscribed,
     isBehind: row.behind,
+    headPipelineId: row.newestPipelineId,
   };
 }
 

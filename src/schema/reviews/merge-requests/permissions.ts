@@ -48,7 +48,9 @@ interface Rights extends ProjectRights {
 }
 
 async function rightsAbout(context: Context, one: ShownMergeRequest): Promise<Rights> {
-  const { id, visibility, accessLevel, levels, archived } = (await rightsIn(context, one.projectId))!;
+  const { id, visibility, accessLevel, levels, archived } = one.rights
+    ? { ...one.rights.facts, id: one.projectId, archived: one.rights.isArchived }
+    : (await rightsIn(context, one.projectId))!;
   const mergeRequest = { authorId: one.authorId, assigneeId: one.assigneeId };
   return { id, visibility, accessLevel, levels, archived, mergeRequest, one };
 }

@@ -5,18 +5,23 @@ import { nestedList } from '../../engine/list.ts';
 import { projectById } from '../../places/place/read.ts';
 import { factsOf } from '../../places/projects/permissions.ts';
 import { pipelinesOfMergeRequest } from '../../pipelines/pipelines/of-merge-requests.ts';
-import { headPipeline } from '../../pipelines/pipelines/read.ts';
+import { headPipeline, pipelineById } from '../../pipelines/pipelines/read.ts';
 import { Pipeline } from '../../pipelines/pipelines/types.ts';
 import type { HeadPipelineStatus } from './status.ts';
-import { MergeRequest, type MergeRequestRecord } from './types.ts';
+import { MergeRequest, type ShownMergeRequest } from './types.ts';
 
 /** The pipelines of merge requests: those of the source branch. */
 
-type Ends = Pick<MergeRequestRecord, 'id' | 'projectId' | 'sourceProjectId' | 'sourceBranch' | 'headSha'>;
+type Ends = Pick<
+  ShownMergeRequest,
+  'id' | 'projectId' | 'sourceProjectId' | 'sourceBranch' | 'headSha' | 'headPipelineId'
+>;
 
 /** The pipeline of its head: the newest of the source branch for that commit. */
-async function pipelineOf(context: Context, { sourceProjectId: projectId, sourceBranch: ref, headSha: sha }: Ends) {
-  if (projectId === null || sha === null) return null;
+async function pipelineOf(context: Context, one: Ends) {
+  const { sourceProjectId: projectId, sourceBranch: ref, headSha: sha, headPipelineId: known } = one;
+  if (projectId === null || sha === null || known === null) return null;
+  if (known !== undefined) return (await pipelineById(context, known)) ?? null;
   return (await headPipeline(context, { projectId, ref, sha })) ?? null;
 }
 

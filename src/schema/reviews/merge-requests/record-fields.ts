@@ -8,7 +8,7 @@ import { visibleProjectById } from '../../places/place/read.ts';
 import { Project } from '../../places/place/types.ts';
 import { requireStorage } from '../../repository/storage/mark.ts';
 import { headPipelineStatusOf } from './pipeline.ts';
-import { firstContributions, firstDeployments } from './statements/reading.ts';
+import { firstContribution, firstContributions, firstDeployments } from './statements/reading.ts';
 import { dependsOnPipeline, detailedStatuses, detailedStatusOf, type DetailedStatus } from './status.ts';
 import { MergeRequest, type ShownMergeRequest } from './types.ts';
 
@@ -28,7 +28,11 @@ const statusOf = (context: Context, one: ShownMergeRequest): DetailedStatus | Pr
 const mostFiles = 1_000;
 
 const isFirst = batched<boolean>(async ({ database }, ids) => {
-  const rows = await database.rows(firstContributions, [ids]);
+  const [only, ...others] = ids;
+  const rows =
+    others.length === 0
+      ? await database.rows(firstContribution, [only])
+      : await database.rows(firstContributions, [ids]);
   return new Map(rows.map(({ id, first }) => [id, first]));
 });
 

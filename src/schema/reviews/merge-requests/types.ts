@@ -13,12 +13,18 @@ import { referenceFrom } from '../../planning/place/reference.ts';
 import { Todoable } from '../../planning/todos/todoable.ts';
 import { humanDuration } from '../../planning/time-tracking/duration.ts';
 import { TaskCompletionStatus } from '../../planning/issues/types.ts';
+import type { SeenMergeRequest } from './look-up.ts';
 import type { MergeRequestRecord } from './statements/reading.ts';
 
 export type { MergeParams, MergeRequestRecord } from './statements/reading.ts';
 
-/** A merge request, with what the same statement read of it. */
-export type ShownMergeRequest = MergeRequestRecord & { readonly subscribed?: boolean };
+/** A merge request, with what its look-up read besides. */
+export type ShownMergeRequest = MergeRequestRecord & {
+  readonly subscribed?: boolean;
+  readonly headPipelineId?: number | null;
+  /** What the viewer may do in the target. */
+  readonly rights?: Pick<SeenMergeRequest, 'facts' | 'isArchived'>;
+};
 
 export const MergeRequestState = builder.enumType('MergeRequestState', {
   values: {

@@ -188,7 +188,12 @@ export type FoundMergeRequest = PlaceRow & {
   /** Whether one of its branches may have changed since it was last brought up to date. */
   readonly behind: boolean;
   readonly subscribed: boolean;
+  readonly newestPipelineId: number | null;
 } & ({ readonly mergeRequestId: null } | ({ readonly mergeRequestId: number } & Omit<MergeRequestRecord, 'id'>));
+
+/** SQL for the id of the pipeline of the head of `i`, as `headPipeline` finds it; null without one. */
+const newestPipeline = `(select max(q.id) from pipelines q
+  where q.project_id = i.source_project_id and q.sha = i.head_sha and q.ref = i.source_branch)`;
 
 /** SQL for whether the open merge request `i` may be of the past. */
 const behind = `i.state = 'OPENED' and (i.merge_status not in ('CAN_BE_MERGED', 'CANNOT_BE_MERGED') or exists (
@@ -199,7 +204,7 @@ const behind = `i.state = 'OPENED' and (i.merge_status not in ('CAN_BE_MERGED', 
 export const findMergeRequest: ByReference<FoundMergeRequest> = projectStatement<FoundMergeRequest>(
   'find_merge_request',
   `, i.id as "mergeRequestId", p.archived${levelColumns('mergeRequests', 'repository')}, ${subscribed('$2::int')} as subscribed, ${behind} as behind,
-    ${columns('$2::int')}`,
+    ${newestPipeline} as "newestPipelineId", ${columns('$2::int')}`,
   'left join merge_requests i on i.project_id = p.id and i.iid = $3::int',
 );
 
@@ -232,14 +237,22 @@ export const firstDeployments = statement<{ id: number; at: Date | null }>(
     where link.merge_request_id = any($1::int[]) and e.tier = 'production' group by link.merge_request_id`,
 );
 
-/**
- * Whether some merge requests are the first that their authors, who aren't members of the target, got into it. $1 ids.
- */
-export const firstContributions = statement<{ id: number; first: boolean }>(
-  'first_contributions',
+/** SQL for whether merge requests are the first that their authors, who aren't members of the target, got into it. */
+const areFirst = (which: string) =>
   `select i.id, coalesce(${projectAccessLevel('i.author_id')}, 0) <= ${roles.guest} and not exists (
        select from merge_requests before where before.project_id = i.project_id and before.author_id = i.author_id
           and before.state = 'MERGED' and before.id <> i.id) as first
      from merge_requests i join projects p on p.id = i.project_id join namespaces n on n.id = p.namespace_id
-    where i.id = any($1::int[])`,
+    where ${which}`;
+
+/** Whether some merge requests are first contributions. $1 ids. */
+export const firstContributions = statement<{ id: number; first: boolean }>(
+  'first_contributions',
+  areFirst('i.id = any($1::int[])'),
+);
+
+/** Whether one is. $1 its id. PostgreSQL keeps the plan of this one; planning the other takes longer than running it. */
+export const firstContribution = statement<{ id: number; first: boolean }>(
+  'first_contribution',
+  areFirst('i.id = $1::int'),
 );
