@@ -101,8 +101,10 @@ export async function measureLogs(store: Store, print: (message: string) => void
   );
   const client = new pg.Client({ connectionString: store.url });
   await client.connect();
-  // The database belongs to another folder, if to any.
-  await client.query('delete from repository_storages');
+  // The database belongs to another folder, if to any: it does again afterwards.
+  const { rows: marks } = await client.query<{ name: string; mark: string }>(
+    'delete from repository_storages returning name, mark',
+  );
   try {
     const ratios: number[] = [];
     let grown = 0;
@@ -125,8 +127,11 @@ export async function measureLogs(store: Store, print: (message: string) => void
       { name: 'memory that a log of 100 MB takes', value: grown, unit: 'MB', bound: 50 },
     ];
   } finally {
-    await client.end();
     await gateway.stop();
+    await client.query('delete from repository_storages');
+    for (const { name, mark } of marks)
+      await client.query('insert into repository_storages (name, mark) values ($1, $2)', [name, mark]);
+    await client.end();
     await floor.stop();
     await rm(folder, { recursive: true, force: true });
   }

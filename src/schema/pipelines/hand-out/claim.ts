@@ -11,7 +11,7 @@ import { MissingDependency } from './artifacts.ts';
 import { NoEnvironment, Outdated } from './deploying.ts';
 import { keepCommit } from './keep-commit.ts';
 import { neededFeatures, payloadOf } from './payload.ts';
-import { claimJob, findPlan, noteKeptRef, isRefKept, putBack, type ClaimedRow } from './statements.ts';
+import { claimJob, noteKeptRef, isRefKept, putBack, readHandOut, type ClaimedRow } from './statements.ts';
 
 /** Who asks for a job. */
 export interface Asking {
@@ -35,14 +35,14 @@ export async function handOut(context: Context, asking: Asking): Promise<HandedJ
     if (!claimed) return undefined;
     // A claim locks no pipeline, and most change none: those who watch it see the job run.
     context.changes.publish(changeOfPipeline(claimed.pipelineId));
-    const [found] = await context.database.rows(findPlan, [claimed.id]);
-    if (found && !neededFeatures(found.plan).every((one) => features.has(one))) {
+    const [row] = await context.database.rows(readHandOut, [claimed.id]);
+    if (row?.plan && !neededFeatures(row.plan).every((one) => features.has(one))) {
       await fail(context, claimed, 'runner_unsupported');
       continue;
     }
     try {
       if (claimed.isFirst) await begin(context, claimed);
-      return await payloadOf(context, claimed.id, secret);
+      return await payloadOf(context, claimed.id, row, secret);
     } catch (error) {
       if (isPassing(error)) {
         await context.database.rows(putBack, [claimed.id]);

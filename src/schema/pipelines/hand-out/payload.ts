@@ -7,7 +7,7 @@ import { variablesOfNeeded } from '../artifacts/reports.ts';
 import { rememberMasks } from '../traces/masks.ts';
 import { dependenciesOf } from './artifacts.ts';
 import { environmentOf, noteDeploying } from './deploying.ts';
-import { findNeededJobs, readHandOut, type HandOutRow } from './statements.ts';
+import { findNeededJobs, type HandOutRow } from './statements.ts';
 import { timeoutOf } from './timeout.ts';
 import { allVariables } from './variables.ts';
 
@@ -16,10 +16,15 @@ const usualDepth = 20;
 
 /**
  * What a runner gets to carry out a job that it claimed.
+ * @param row what was read of it; undefined if it doesn’t run any more
  * @throws MissingDependency, Error, if something of it isn’t there any more
  */
-export async function payloadOf(context: Context, jobId: number, token: string): Promise<HandedJob> {
-  const [row] = await context.database.rows(readHandOut, [jobId]);
+export async function payloadOf(
+  context: Context,
+  jobId: number,
+  row: HandOutRow | undefined,
+  token: string,
+): Promise<HandedJob> {
   if (!row?.plan) throw new Error(`Job ${jobId} has no plan.`);
   const { plan } = row;
   const url = new URL(`${context.baseUrl}/${row.fullPath}.git`);

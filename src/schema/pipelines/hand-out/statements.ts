@@ -236,12 +236,6 @@ export const noteJobContact = statement<object>(
     where id = $1::int and status = 'running' and coalesce(contacted_at < now() - interval '15 minutes', true)`,
 );
 
-/** How a job is to be carried out. $1 job. */
-export const findPlan = statement<{ plan: PlannedJob }>(
-  'find_plan_of_job',
-  'select plan from ci_job_plans where job_id = $1::int',
-);
-
 /** Where a job deploys to that says at which address that is seen, unexpanded. $1 job. */
 export const findDeployedAddress = statement<{ name: string; slug: string; tier: string; url: string }>(
   'find_address_that_a_job_deploys_to',

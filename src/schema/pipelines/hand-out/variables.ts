@@ -42,14 +42,14 @@ export async function allVariables(
   const { row, jobId } = of;
   const { projectId, isProtected, environment, pipelineId, mergeRequestId } = row;
   const git = context.git.repository(projectId);
-  const commit = await readCommit(git, row.sha);
-  const tagMessage = row.tag ? await messageOfTag(git, row.ref) : undefined;
-  const ofMergeRequest = mergeRequestId === null ? {} : await variablesOfMergeRequest(context, mergeRequestId);
+  const [commit, tagMessage, ofMergeRequest, ofPlaces, ofPeople] = await Promise.all([
+    readCommit(git, row.sha),
+    row.tag ? messageOfTag(git, row.ref) : undefined,
+    mergeRequestId === null ? {} : variablesOfMergeRequest(context, mergeRequestId),
+    variablesOfJob(context, { projectId, isProtected, environment }),
+    context.database.rows(readGivenVariables, [pipelineId, jobId]),
+  ]);
   const { before, ofPerson, ofEnvironment } = predefined(context, { ...of, commit, tagMessage, ofMergeRequest });
-  const [ofPlaces, ofPeople] = [
-    await variablesOfJob(context, { projectId, isProtected, environment }),
-    await context.database.rows(readGivenVariables, [pipelineId, jobId]),
-  ];
   const opened = (from: SealedVariableRow['of'], id: number) =>
     ofPeople
       .filter(({ of: one }) => one === from)
