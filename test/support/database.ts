@@ -12,10 +12,16 @@ export function databaseUrl(name: string): string {
 
 let made = 0;
 
-/** Creates a database: a clone of the one with the demo workspace, or an empty one. It goes with the test file. */
-export async function makeDatabase(from: 'demo' | 'empty' = 'demo'): Promise<{ name: string; url: string }> {
+/**
+ * Creates a database: a clone of the one with the demo workspace, an empty one, or a clone of another one that nothing is
+ * connected to. It goes with the test file.
+ */
+export async function makeDatabase(
+  from: 'demo' | 'empty' | { readonly name: string } = 'demo',
+): Promise<{ name: string; url: string }> {
   const name = `test_${process.pid}_${Date.now()}_${made++}`;
-  const template = from === 'demo' ? new URL(inject('databaseUrl')).pathname.slice(1) : 'template0';
+  const template =
+    from === 'demo' ? new URL(inject('databaseUrl')).pathname.slice(1) : from === 'empty' ? 'template0' : from.name;
   // Half the work of writing each block to the log.
   await untilVacuumed(`create database "${name}" template "${template}" strategy file_copy`, '55006');
   afterFile(() => dropDatabase(name));

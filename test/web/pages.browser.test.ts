@@ -447,12 +447,18 @@ describe.skipIf(!hasBrowser)('Pages, in a browser', () => {
       ]);
     }
 
-    it.each(['/graphql', '/api/graphql', '/-/graphql-explorer'])(
-      'at %s runs every example with the token from its field',
-      async (path) => {
+    // The same page at each address: what it does with an answer needs no second look.
+    const short = examples.filter(({ query }, index) => index === 0 || query.startsWith('subscription'));
+    it.each([
+      ['/graphql', examples],
+      ['/api/graphql', short],
+      ['/-/graphql-explorer', short],
+    ] as const)(
+      'at %s runs examples with the token from its field',
+      async (path, run) => {
         const { page, wrongs } = await open(path);
         await page.getByLabel('Token').fill(` ${tokens.maintainer}\t`);
-        for (const { name, query } of examples) {
+        for (const { name, query } of run) {
           await page.getByRole('button', { name: 'Examples' }).click();
           await page.getByRole('menuitem', { name }).click();
           expect(await editor(page, '.graphiql-query-editor')).toContain(query);
