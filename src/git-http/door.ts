@@ -109,7 +109,7 @@ function bodyType(exchange: Exchange, service: ServiceName): 'gzip' | 'plain' | 
   return encoding === 'identity' ? 'plain' : 'unknown';
 }
 
-/** Decompresses a body as it comes. Whoever reads it bounds what comes out. */
+/** Decompresses a body as it comes. The reader bounds what comes out. */
 function inflated(body: Readable): Readable {
   const gunzip = createGunzip();
   pipeline(body, gunzip).catch(() => undefined);
@@ -121,6 +121,6 @@ function reportFailure(log: Log, exchange: Exchange, error: unknown): void {
   if (exchange.request.signal.aborted) return;
   const detail = (error as { detail?: string }).detail;
   if (detail) log.warn({ requestId: exchange.id, path: exchange.path, git: detail }, 'git failed');
-  // Whoever sent the request sees what a known error means.
+  // The client sees what a known error means.
   else if (!domainError(error)) reportDefect(log, exchange, error);
 }

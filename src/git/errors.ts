@@ -1,5 +1,5 @@
 /**
- * What the engine throws. Nothing here knows HTTP; whoever uses the engine turns these into its own errors. Messages
+ * What the engine throws. Nothing here knows HTTP; users of the engine turn these into their own errors. Messages
  * name no path of this machine.
  */
 

@@ -93,7 +93,7 @@ export interface CheckedChange {
   readonly isOnProtected: boolean;
 }
 
-/** What somebody below Maintainer is told who deletes a protected branch. */
+/** What a person below Maintainer reads who deletes a protected branch. */
 export const deletesProtected =
   'You are not allowed to delete protected branches from this project. Only a project maintainer or owner can delete a protected branch.';
 

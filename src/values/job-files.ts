@@ -12,7 +12,7 @@ export interface SentPiece {
   readonly debug: boolean;
 }
 
-/** Not the token of a running job. The status is told to the runner that had the job. */
+/** Not the token of a running job. Only the runner that had the job gets the status. */
 export interface Refused {
   readonly outcome: 'refused';
   readonly status?: CiStatus | undefined;

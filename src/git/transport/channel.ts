@@ -3,7 +3,7 @@ import type { TransportOptions } from './index.ts';
 
 /** How a door serves one request over a channel. */
 interface Serving extends Omit<TransportOptions, 'owner'> {
-  /** Is told what went wrong and people don't see. */
+  /** Receives what went wrong and people don't see. */
   readonly report: (error: unknown) => void;
 }
 

@@ -14,7 +14,7 @@ export type { PushPolicy, ReceivedPush } from './hooks.ts';
 
 /**
  * Git's own protocol, as streams: what a door of HTTP or SSH passes on. Bytes go between the connection and git without
- * being looked at; whoever reads slowly slows git down.
+ * being looked at; a client that reads slowly slows git down.
  */
 
 export type Service = 'git-upload-pack' | 'git-receive-pack';
@@ -182,7 +182,7 @@ const hasBegun = (request: Readable): Promise<boolean> =>
 /** What a push needs besides. */
 export interface PushOptions extends TransportOptions {
   readonly policy: PushPolicy;
-  /** Is told what the policy threw; the person sees only that the push failed. */
+  /** Receives what the policy threw; the person sees only that the push failed. */
   readonly report: (error: unknown) => void;
 }
 

@@ -75,7 +75,7 @@ const rendered = new WeakMap<object, string>();
 function htmlOf(source: object, text: string, base: string): string {
   let html = rendered.get(source);
   if (html === undefined) {
-    // A mail has no style sheet. Without lines, cells can't be told apart.
+    // A mail has no style sheet. Without lines, cells can't be distinguished.
     const lined = '<table border="1" cellpadding="5" cellspacing="0">';
     html = readMarkdown(text)
       .mailHtml(base)

@@ -185,7 +185,7 @@ type Administered = { readonly isAdministered: boolean } & AdministeredData;
 export type PublicUserData = PublicData;
 export const publicUserFields = publicFields;
 
-/** A person with what everyone signed in sees of them, whoever asks. */
+/** A person with what everyone signed in sees of them, whatever the viewer may see besides. */
 export const PublicUser: Record<PublicUserData> = {
   name: 'PublicUser',
   schema: objectSchema({ ...basicProperties, ...publicProperties }, sometimes),

@@ -70,7 +70,7 @@ function present(commit: CommitData) {
   };
 }
 
-/** A commit. Dates keep the offset of the clock of whoever made it. */
+/** A commit. Dates keep the offset of the clock that it was made by. */
 export const Commit: Record<CommitData> = {
   name: 'Commit',
   schema: objectSchema({ ...properties, stats: { ...stats, description: 'Only with `with_stats=true`.' } }, ['stats']),

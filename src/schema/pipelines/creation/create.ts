@@ -46,7 +46,7 @@ export interface NewPipeline {
   readonly mergeRequest?: OfMergeRequest;
   /** The commit, if it isn’t the one that the branch is at. */
   readonly commit?: string;
-  /** Whether whoever pushed wants no jobs. */
+  /** Whether the person who pushed wants no jobs. */
   readonly isSkipped?: boolean;
   /** The change of the branch, for which there is one pipeline. */
   readonly refChangeId?: number;

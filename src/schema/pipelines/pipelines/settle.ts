@@ -12,7 +12,7 @@ const isCompleted = (status: CiStatus) => (completedStatuses as readonly CiStatu
 
 /**
  * Writes what follows from the jobs of a pipeline, after some of them changed in this transaction: its status by the
- * table, times, duration, coverage, and the event of its end. Whoever changes jobs locks the pipeline first, and calls
+ * table, times, duration, coverage, and the event of its end. Code that changes jobs locks the pipeline first, and calls
  * this last.
  */
 export async function settlePipeline(sql: Sql, pipeline: LockedPipeline, actorId: number | null): Promise<void> {

@@ -85,7 +85,7 @@ export const playJob = (
     await playIn(sql, pipeline, jobId, actorId, variables);
   });
 
-/** @param actorId null: nobody, so that the job stays that of whoever made it. @throws NotStartable */
+/** @param actorId null: nobody, so that the job stays that of the person who made it. @throws NotStartable */
 async function playIn(
   sql: Sql,
   pipeline: LockedPipeline,

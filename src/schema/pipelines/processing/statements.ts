@@ -5,7 +5,7 @@ import { statement } from '../../../database/index.ts';
 import type { CiStatus } from '../../../values/ci-statuses.ts';
 
 /**
- * Statements of the state machine. Whoever runs one that changes jobs has locked their pipeline first; only a runner’s
+ * Statements of the state machine. Code that runs one that changes jobs has locked their pipeline first; only a runner’s
  * claim, from `pending` to `running`, happens without that. So each change names the statuses that it begins from.
  */
 
@@ -111,7 +111,7 @@ export const endJob = statement<{ id: number }>(
 );
 
 /**
- * Makes new jobs like others, which they count in place of. $1 ids, $2 who starts them, or null: whoever did before. Names
+ * Makes new jobs like others, which they count in place of. $1 ids, $2 who starts them, or null: the person who did before. Names
  * are unique among the jobs of a pipeline that count.
  */
 export const repeatJobs = statement<{ id: number; formerId: number }>(

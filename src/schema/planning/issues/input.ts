@@ -50,7 +50,7 @@ export function readTexts(title: string, description: string | null) {
   };
 }
 
-/** How many people one text mentions at most; further ones aren't told. */
+/** How many people one text mentions at most; further ones aren't notified. */
 const maxMentioned = 200;
 
 /** A new issue: everything that its row and its parts begin with. */

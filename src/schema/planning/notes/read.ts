@@ -47,7 +47,7 @@ export async function discussionIn(context: Context, seen: Noteable, discussion:
   return found;
 }
 
-/** What a note is on, whoever reads it: its kind and its id. */
+/** What a note is on, without a look at who may read it: its kind and its id. */
 export async function placeOf({ database }: Context, note: number) {
   const [place] = await database.rows(placeOfNote, [note]);
   return place && onOf(idsOf(place));

@@ -6,7 +6,7 @@ import { insertSystemNotes } from './statements/system.ts';
 /** What the system notes about an issue or a merge request: its texts are GitLab's. */
 export interface SystemNote {
   readonly body: string;
-  /** What it tells, for its icon. */
+  /** What it says, for its icon. */
   readonly action: string;
   /** The issue that the text names: who doesn't read it, doesn't see the note. */
   readonly referrerId?: number;

@@ -13,7 +13,7 @@ import { insertCrossReferences, referred } from './statements/write.ts';
 /** Longest text, in characters. */
 const maxBody = 1_000_000;
 
-/** How many people one text mentions at most; further ones aren't told. */
+/** How many people one text mentions at most; further ones aren't notified. */
 const maxMentioned = 200;
 
 /** How many issues and merge requests one text refers to at most; further ones get no note. */
@@ -72,14 +72,14 @@ interface Referred {
   readonly projectId: number;
 }
 
-/** The issues, or the merge requests, that some references in a text of a project name, whoever reads them. */
+/** The issues, or the merge requests, that some references in a text of a project name, without a look at who may read them. */
 const named = ({ database }: Context, kind: ReferringKind, projectPath: string, references: readonly Reference[]) =>
   database.rows(referred[kind], [
     references.map((one) => pathOf(one, projectPath)),
     references.map(({ name }) => Math.min(Number(name), 2_147_483_647)),
   ]);
 
-/** The issues that some references in a text of a project name, whoever reads them. */
+/** The issues that some references in a text of a project name, without a look at who may read them. */
 export const issuesNamed = (context: Context, projectPath: string, references: readonly Reference[]) =>
   named(context, 'Issue', projectPath, references);
 

@@ -12,7 +12,7 @@ const overdue = 30;
 /**
  * Finishes what writers recorded and didn't see through, in all repositories: a process that dies between the commit of
  * its transaction and git's can't do it itself.
- * @param report is told which repository couldn't be settled; the next run tries again
+ * @param report receives which repository couldn't be settled; the next run tries again
  * @returns how many changes it finished
  * @throws once it is aborted
  */

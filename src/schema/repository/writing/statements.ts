@@ -65,7 +65,7 @@ export const findUnapplied = statement<RecordedChange>(
     where c.project_id = $1::int and not c.applied order by c.id`,
 );
 
-/** After git made changes: merge requests and activity hear of those of branches and tags, pipelines of all; of none of an import. $1 ids. */
+/** After git made changes: merge requests and activity follow those of branches and tags, pipelines all; none of an import. $1 ids. */
 export const markApplied = statement<object>(
   'mark_applied',
   `with applied as (

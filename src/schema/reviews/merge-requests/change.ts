@@ -133,7 +133,7 @@ const partsOf = {
   milestone_id: 'MILESTONE',
 } as const satisfies { readonly [Key in keyof LockedMergeRequest]?: ItemPart };
 
-/** Writes what people are told of a change: notes, resource events, domain events. */
+/** Writes the records of a change that people see: notes, resource events, domain events. */
 async function tell(
   sql: Sql,
   actor: number | null,

@@ -159,7 +159,7 @@ const planOf = async (
         description,
       );
 
-/** A new merge request with what commands set: it begins with that, and no note tells of it. */
+/** A new merge request with what commands set: it begins with that, and no note mentions it. */
 function withCommands(given: NewMergeRequest, { text, change }: NewReviewPlan): NewMergeRequest {
   const { title = given.title, draft, labels, addLabels } = change;
   const removed = new Set(change.removeLabels?.ids);

@@ -19,7 +19,7 @@ import { updateMergeRequest } from './update.ts';
 
 /**
  * What a push does to merge requests, right after it happened and as who pushed: it opens and changes those that its options
- * name, and tells where they are. What can't be done is told; the push stands.
+ * name, and says where they are. It reports what can't be done; the push stays.
  */
 
 /** The project that was pushed to. */

@@ -89,7 +89,7 @@ export async function refreshVersion(context: Context, id: number, given: number
   }
 }
 
-/** Tells those who want it merged that its branches conflict. @returns the people who have a to-do */
+/** Notifies those who want it merged that its branches conflict. @returns the people who have a to-do */
 async function tellOfConflict(sql: Sql, { id, project_id: projectId }: BranchesRow): Promise<number[]> {
   const owed = await sql.rows(unmergeableTodos, [id]);
   const waitedForId = owed.find(({ waited }) => waited)?.user_id;
@@ -200,7 +200,7 @@ async function statusOf(
 }
 
 /**
- * Stores it. One that has got a conflict is told of, once: not again after each push that leaves the conflict.
+ * Stores it. People are notified of a new conflict once: not again after each push that leaves the conflict.
  * @returns who got a to-do
  */
 async function storeStatus(
