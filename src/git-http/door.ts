@@ -27,7 +27,7 @@ export const compileGit = (schema: GraphQLSchema): Readonly<Record<ServiceName, 
 });
 
 /**
- * The door of git over HTTP: asks an operation whether somebody may fetch or push, and passes bytes between the client and
+ * The door of git over HTTP: asks an operation whether someone may fetch or push, and passes bytes between the client and
  * the channel that it returns, at the pace of both.
  */
 export function gitHttpDoor(application: Application, schema: GraphQLSchema, limits: Limits, log: Log): Door {
@@ -87,7 +87,7 @@ export function gitHttpDoor(application: Application, schema: GraphQLSchema, lim
     try {
       return await serve(exchange, asked);
     } catch (error) {
-      // The client disconnected; nobody reads an answer.
+      // The client disconnected; no one reads an answer.
       if (exchange.request.signal.aborted) return refuse(exchange, notOffered);
       const known = readCredential(exchange) !== null;
       const refusal = refusalOf(error, asked.service, known);

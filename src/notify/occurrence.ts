@@ -25,7 +25,7 @@ export interface Occurrence {
   };
   /** The person who did it, for the sender of the message. */
   readonly actorId: number | null;
-  /** The person whose own activity it is; null if it is nobody's. */
+  /** The person whose own activity it is; null if it is no one's. */
   readonly ownId: number | null;
   /** People whom it concerns by name, besides those who take part, watch and subscribed. */
   readonly candidates: readonly Candidate[];
@@ -151,7 +151,7 @@ export function occurrencesOf(event: HappenedHere): Occurrence[] {
     case 'merge_request.resolved':
       return [of('THREADS_RESOLVED')];
     case 'merge_request.unmergeable': {
-      // Its author and the person who has it merge by itself, and nobody did it.
+      // Its author and the person who has it merge by itself, and no one did it.
       const whom = new Set([event.authorId ?? null, single(ids.waitedForId)]);
       const candidates = [...whom].filter((one) => one !== null).map((userId) => taking(userId, null));
       return [of('UNMERGEABLE', { actorId: null, ownId: null, candidates })];
@@ -179,7 +179,7 @@ export function occurrencesOf(event: HappenedHere): Occurrence[] {
     case 'pipeline.failed':
     case 'pipeline.fixed':
     case 'pipeline.succeeded': {
-      // Its own person only, and nobody did it.
+      // Its own person only, and no one did it.
       const { authorId = null } = event;
       const candidates: Candidate[] = authorId === null ? [] : [{ userId: authorId, via: 'SETTING', reason: null }];
       return [of(endOf[event.kind], { actorId: null, ownId: null, candidates })];
@@ -233,7 +233,7 @@ const handed = (former: number | null, now: number | null, reason: Reason): Cand
 ];
 
 /**
- * That an issue is due. It is nobody's own activity: its author, who is shown as the sender, is notified, too.
+ * That an issue is due. It is no one's own activity: its author, who is shown as the sender, is notified, too.
  * @param due the day
  * @param zone only people of this time zone are notified
  */

@@ -52,7 +52,7 @@ type AttributeOf<Kind extends keyof Kinds> = Details[Kind] & {
   readonly readAs?: string;
   /** Other names over version 4, in camel case, that writers may use. */
   readonly alsoWritten?: readonly string[];
-  /** The value while nobody has set another one. Null and an empty text set it again. */
+  /** The value while no one has set another one. Null and an empty text set it again. */
   readonly unset: Kinds[Kind] | null;
   readonly shownTo: Audience;
   /** Whose values count, if not those of all who may change the record. See `writtenBy`. */

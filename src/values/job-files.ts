@@ -23,7 +23,7 @@ export type Appended =
   | { readonly outcome: 'appended'; readonly size: number; readonly watched: boolean }
   /** The log is `size` bytes long: the runner goes on there. */
   | { readonly outcome: 'elsewhere'; readonly size: number }
-  /** Somebody else appends to it just now. */
+  /** Someone else appends to it just now. */
   | { readonly outcome: 'busy' }
   | Refused;
 

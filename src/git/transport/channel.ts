@@ -7,7 +7,7 @@ interface Serving extends Omit<TransportOptions, 'owner'> {
   readonly report: (error: unknown) => void;
 }
 
-/** What somebody who may fetch from a repository, or push to it, gets: git behind it, and the rules of a push. */
+/** What someone who may fetch from a repository, or push to it, gets: git behind it, and the rules of a push. */
 export interface Channel {
   /** What git says first: the references. @throws NotFound, Busy, Broken */
   advertise(how: Serving): Promise<Readable>;

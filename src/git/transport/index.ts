@@ -275,7 +275,7 @@ function exchange(job: Job, request: Readable, bound: number, signal?: AbortSign
     } catch {
       // The connection was closed under it: how the job ended says why.
     } finally {
-      // The answer is complete, or nobody wants the rest.
+      // The answer is complete, or no one wants the rest.
       if (!job.output.readableEnded) job.stop();
     }
     const ended = await job.ended;

@@ -4,7 +4,7 @@ import { happened } from '../../schema/notifications/recipients/statements/happe
 import { insertNotifications } from '../../schema/notifications/recipients/statements/recipients.ts';
 import { candidateValues } from '../../schema/notifications/recipients/statements/values.ts';
 
-/** Writes a message to every person who is notified of a domain event. May run again: nobody gets a second one. */
+/** Writes a message to every person who is notified of a domain event. May run again: no one gets a second one. */
 export async function tellPeople(database: Database, eventId: string, zone: string): Promise<void> {
   const [event] = await database.rows(happened, [eventId]);
   for (const occurrence of event ? occurrencesOf(event) : []) await tell(database, occurrence, zone);

@@ -1,6 +1,6 @@
 import { statement } from '../../database/index.ts';
 
-/** Days before its expiry at which a token's person is notified. Of one that was made to last less, nobody is. */
+/** Days before its expiry at which a token's person is notified. Of one that was made to last less, no one is. */
 const ahead = 7;
 
 interface ExpiringRow {

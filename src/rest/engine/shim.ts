@@ -298,7 +298,7 @@ function sendAnswer(exchange: Exchange, { dialect }: AnyRoute, { status, headers
   return toResponse(exchange, { status: unchanged ? 304 : status, headers, body: unchanged ? null : body });
 }
 
-/** Sends a stream: what breaks it off after its beginning ends the connection, so that nobody takes a part for the whole. */
+/** Sends a stream: what breaks it off after its beginning ends the connection, so that no one takes a part for the whole. */
 async function sendStream(
   exchange: Exchange,
   log: Log,

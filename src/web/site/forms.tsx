@@ -113,7 +113,7 @@ export function TextField(props: TextFieldProps) {
   const common = {
     name,
     required,
-    // The first of them in the page gets it: somebody who can't see the page hears what is wrong at once.
+    // The first of them in the page gets it: someone who can't see the page hears what is wrong at once.
     autoFocus: focused || errors.length > 0,
     class: technical ? 'technical' : undefined,
     spellcheck: technical ? false : undefined,

@@ -122,7 +122,7 @@ mutation('deployKeyCreate', {
       let known = await find();
       if (!known) {
         const made = await make(sql, context, read, { expiresAt: given.expiresAt, isPublic: false });
-        // Somebody else made it at the same time.
+        // Someone else made it at the same time.
         known = made === undefined ? await find() : { id: made, title: read.title, accessible: true, joined: false };
       }
       if (known?.joined) return known.id;

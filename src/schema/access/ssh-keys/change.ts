@@ -16,7 +16,7 @@ const mostKeys = 100;
 const longestTitle = 255;
 
 const forWhom = 'Whose, for administrators. Omitted: your own.';
-/** A key lets somebody in: no OAuth token and no sudo may change them. */
+/** A key lets someone in: no OAuth token and no sudo may change them. */
 const admission = { class: 'session', recent: true, personalToken: writes } as const;
 
 /** Whose keys are changed. @throws Forbidden, NotFound */

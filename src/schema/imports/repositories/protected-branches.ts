@@ -3,12 +3,12 @@ import { importing, NotTaken } from '../origins/importing.ts';
 import { refuse } from '../people/people.ts';
 import { changeRule, storeRule } from './statements.ts';
 
-/** The levels that there are: nobody, developers, maintainers, administrators. */
+/** The levels that there are: no one, developers, maintainers, administrators. */
 const levels: ReadonlySet<number> = new Set([0, 30, 40, 60]);
 const longestName = 255;
 
 /**
- * Of several levels, one stays: the least role, unless nobody has one.
+ * Of several levels, one stays: the least role, unless no one has one.
  * @param others is called if the rule also names people or groups
  */
 function leastOf(given: readonly number[], others: () => void): number {

@@ -204,7 +204,7 @@ async function mergeRequestOf(context: Context, asked: Asked): Promise<SeenMerge
   return seen;
 }
 
-/** A comment that is there, or one that somebody would write. */
+/** A comment that is there, or one that someone would write. */
 async function newNote(context: Context, asked: Asked, actorId: number | null): Promise<Imagined> {
   const { subject, mentions, internal } = asked;
   const { type = '' } = subject == null ? {} : partsOf(subject);

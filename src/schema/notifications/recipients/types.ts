@@ -123,7 +123,7 @@ export const DecisionType = builder.objectRef<Explained>('NotificationDecision')
   }),
 });
 
-/** Somebody who would be notified. */
+/** Someone who would be notified. */
 export interface Recipient {
   readonly id: number;
   readonly reason: Reason | null;

@@ -35,7 +35,7 @@ export interface NewPipeline {
   readonly ref: string;
   readonly source: PipelineSource;
   readonly variables?: readonly GivenVariable[];
-  /** Variables that say why it is made: nobody needs a right to give them. */
+  /** Variables that say why it is made: no one needs a right to give them. */
   readonly reasons?: readonly GivenVariable[];
   /** What the schedule says that starts it. */
   readonly scheduleDescription?: string;

@@ -13,7 +13,7 @@ export const VariableInput = builder.inputType('CiVariableInput', {
   }),
 });
 
-/** A variable that somebody gives a pipeline. */
+/** A variable that someone gives a pipeline. */
 export interface GivenVariable {
   readonly key: string;
   readonly value: string;

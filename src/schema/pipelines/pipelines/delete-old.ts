@@ -24,7 +24,7 @@ export async function deleteOldPipelines(
       signal.throwIfAborted();
       const isDeleted = await database.transaction(async (sql) => {
         const pipeline = await lockPipelineById(sql, projectId, id);
-        // Somebody may run it again.
+        // Someone may run it again.
         if (!pipeline || !isCompleted(pipeline.status)) return false;
         await releaseCommitIfAny(git.repository(projectId), id);
         await sql.rows(deletePipeline, [projectId, id, null]);

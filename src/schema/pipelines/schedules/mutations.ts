@@ -122,7 +122,7 @@ mutation('pipelineScheduleCreate', {
   payload: schedulePayload,
   resolve: async (context, { projectPath, description, ref, cron, cronTimezone, active, variables }) => {
     const repository = await repositoryIn(context, projectPath, runPipelines);
-    // The operator is nobody whose rights a pipeline could have.
+    // The operator is no one whose rights a pipeline could have.
     if (repository.archived || context.viewer.person === null) throw new Forbidden();
     const { id: owner } = context.viewer.person;
     const given = { description, ref, cron: cron.trim(), cronTimezone: cronTimezone || 'UTC' };

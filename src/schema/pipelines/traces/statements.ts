@@ -12,7 +12,7 @@ export interface TraceRow {
 const columns = `t.id, t.location, t.size::float8 as size, t.debug`;
 
 /**
- * A running job by its token, with its log locked until the transaction ends. `begun` without a log: somebody else writes
+ * A running job by its token, with its log locked until the transaction ends. `begun` without a log: someone else writes
  * it now. The commit isn’t awaited on the disk: if a crash loses the size, the runner gets the former one, and sends the
  * rest again. $1 job, $2 digest of the token.
  */
@@ -59,7 +59,7 @@ export const statusForRunner = statement<{ status: CiStatus }>(
   `select j.status from ci_jobs j where j.id = $1::int and j.issued_digest = $2::bytea and j.status <> 'running'`,
 );
 
-/** Keeps the values that nobody reads in a log. $1 job, $2 location of a new log, $3 sealed values. */
+/** Keeps the values that no one reads in a log. $1 job, $2 location of a new log, $3 sealed values. */
 export const keepMasks = statement<object>(
   'keep_masks',
   `insert into ci_traces (job_id, location, sealed_masks) values ($1::int, $2, $3::bytea)

@@ -57,7 +57,7 @@ mutation('pipelineTriggerCreate', {
   payload,
   resolve: async (context, { projectPath, description, expiresAt }) => {
     const place = await variablePlace(context, 'project', projectPath, 'change');
-    // The operator is nobody whose rights a pipeline could have.
+    // The operator is no one whose rights a pipeline could have.
     if (context.viewer.person === null) throw new Forbidden();
     if (expiresAt && expiresAt.getTime() <= Date.now()) throw new BadRequest('Expires at must be in the future');
     const { digest, sealed, start } = newTriggerToken(context.keys);

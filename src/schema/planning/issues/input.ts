@@ -25,7 +25,7 @@ export function checkDescription(problems: Problems, description: string | null)
     problems.add('description', [`is too long (maximum is ${maxDescription} characters)`]);
 }
 
-/** The person who writes: issues, comments and all that belongs to them are somebody's. @throws Forbidden */
+/** The person who writes: issues, comments and all that belongs to them are someone's. @throws Forbidden */
 export function requirePerson({ viewer }: Context): number {
   if (viewer.person === null) throw new Forbidden('Only a person can do this.');
   return viewer.person.id;
@@ -36,7 +36,7 @@ export function requirePerson({ viewer }: Context): number {
  * whom of these a line begins with.
  */
 export function readTexts(title: string, description: string | null) {
-  // Most issues mention nobody and have no checkboxes: reading Markdown costs more than looking for a sign.
+  // Most issues mention no one and have no checkboxes: reading Markdown costs more than looking for a sign.
   if (!title.includes('@') && !/[@[&]/.test(description ?? ''))
     return { tasks: { count: 0, completed: 0 }, mentioned: [], addressed: [] };
   const { tasks, references } = readMarkdown(description ?? '');

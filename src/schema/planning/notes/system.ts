@@ -72,13 +72,13 @@ export function descriptionNotes(before: string | null, after: string | null): S
   return [{ body: 'changed the description', action: 'description' }];
 }
 
-/** @param before usernames, null for nobody */
+/** @param before usernames, null for no one */
 export function assigneeNote(before: string | null, after: string | null): SystemNote {
   const parts = [after !== null && `assigned to @${after}`, before !== null && `unassigned @${before}`];
   return { body: parts.filter((one) => one !== false).join(' and '), action: 'assignee' };
 }
 
-/** @param before usernames, null for nobody */
+/** @param before usernames, null for no one */
 export function reviewerNote(before: string | null, after: string | null): SystemNote {
   const parts = [
     after !== null && `requested review from @${after}`,

@@ -40,7 +40,7 @@ export async function reconcile(
   }
 }
 
-/** At a start: if a process left something, it is finished as soon as nobody else does. */
+/** At a start: if a process left something, it is finished as soon as no one else does. */
 export async function reconcileSoon(database: Database): Promise<void> {
   const found = await database.rows(findUnsettled, [0, 0]);
   if (found.length > 0)

@@ -59,7 +59,7 @@ export interface Effect {
 /**
  * Changes a merge request, with its notes, resource events and domain events. `follow` comes after the commit. One that was
  * merged is neither closed nor reopened.
- * @param actor null if nobody is known: then the notes are its author's
+ * @param actor null if no one is known: then the notes are its author's
  * @throws NotFound if it was deleted in the meantime, AlreadyOpen if another one of its branches is open,
  *   PlainUnprocessable for its source as its target
  */

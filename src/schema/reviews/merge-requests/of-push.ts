@@ -47,7 +47,7 @@ export async function mergeRequestsOfPush(
   source: Source,
   { changes, options }: Pick<ReceivedPush, 'changes' | 'options'>,
 ): Promise<readonly string[]> {
-  // A deploy key is nobody's.
+  // A deploy key is no one's.
   if (context.viewer.person === null) return [];
   const branches = changes.flatMap(({ ref, new: tip }): PushedBranch[] =>
     tip !== undefined && ref.startsWith(heads) ? [{ name: ref.slice(heads.length), tip }] : [],

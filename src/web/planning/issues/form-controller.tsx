@@ -74,7 +74,7 @@ export function issueFormPages(schema: GraphQLSchema): PlaceRoute[] {
     return await offersOf(visit, fullPath, place, { sought, draft, own: has });
   }
 
-  /** The ids of the assignee: none for an empty name; null if nobody has the name. */
+  /** The ids of the assignee: none for an empty name; null if no one has the name. */
   async function assigneeIds({ context }: Visit, username: string | undefined): Promise<string[] | null> {
     if (!username) return [];
     const { user } = await findUser.execute(context, { username });

@@ -53,7 +53,7 @@ export function mergeRequestFormPages(schema: GraphQLSchema): PlaceRoute[] {
     'mutation ($input: MergeRequestUpdateInput!) { mergeRequestUpdate(input: $input) { mergeRequest { iid } } }',
   );
 
-  /** The ids of a person: none for an empty name; null if nobody has the name. */
+  /** The ids of a person: none for an empty name; null if no one has the name. */
   async function idsOf({ context }: Visit, username: string): Promise<string[] | null> {
     if (username === '') return [];
     const { user } = await findUser.execute(context, { username });

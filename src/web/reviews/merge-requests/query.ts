@@ -111,7 +111,7 @@ export function listAddress(path: string, query: MergeRequestQuery, changed: Par
 export const isFiltered = (query: MergeRequestQuery): boolean =>
   Object.keys(cleared).some((name) => query[name as keyof typeof cleared].length > 0);
 
-/** Where a person is looked for: a username, nobody or anybody. */
+/** Where a person is looked for: a username, no one or anybody. */
 function person(role: 'assignee' | 'reviewer', value: string) {
   if (value === '') return {};
   if (value === 'None' || value === 'Any') return { [`${role}WildcardId`]: value.toUpperCase() };

@@ -2,7 +2,7 @@ import { statement } from '../../../../database/index.ts';
 
 /**
  * The ghost: the account that has what removed people wrote in the projects of others. It is made when it is needed,
- * and nobody signs in with it.
+ * and no one signs in with it.
  */
 
 /** SQL for whether a row of `users` is the ghost. @param of the table's name in the statement, with a dot */

@@ -30,7 +30,7 @@ interface Subject {
   readonly participants: string;
   /** Whether the person `u` reads it, who sees the project. */
   readonly reads: string;
-  /** SQL for whether the subscription `s` is to it; null if nobody subscribes to such. */
+  /** SQL for whether the subscription `s` is to it; null if no one subscribes to such. */
   readonly subscriptions: string | null;
   /** A query for the ids of its labels, `label_ids`, if it has labels. */
   readonly labels?: string;

@@ -66,7 +66,7 @@ interface Inserted {
   readonly told: readonly number[];
 }
 
-/** Creates a merge request: `plain` if its text mentions nobody. */
+/** Creates a merge request: `plain` if its text mentions no one. */
 export const insertMergeRequest = {
   plain: statement<Inserted>('insert_merge_request', insert(mentionedNobody(names))),
   full: statement<Inserted>(

@@ -107,7 +107,7 @@ type Updated = Pick<LockedMergeRequest, 'assignee_id' | 'assignee' | 'reviewer_i
   readonly mentioned: readonly number[];
 };
 
-/** Changes a merge request: `plain` if the text newly mentions nobody, which is so of most changes. */
+/** Changes a merge request: `plain` if the text newly mentions no one, which is so of most changes. */
 export const updateMergeRequest = {
   plain: statement<Updated>('update_merge_request', update(mentionedNobody(names))),
   full: statement<Updated>(
