@@ -1,3 +1,4 @@
+import { tooLong } from './lengths.ts';
 /**
  * Attributes: values of a record that its writers set and its readers see. A table of them is the only list: the
  * parameters and members of version 4, the inputs and fields of the schema, what is refused and what is stored are all
@@ -112,7 +113,7 @@ export function attributeProblems<Table extends Attributes>(
 
 function problemOf(attribute: Attribute, value: unknown): string | undefined {
   if (attribute.type === 'text' && [...String(value)].length > (attribute.longest ?? Infinity))
-    return `is too long (maximum is ${attribute.longest} characters)`;
+    return tooLong(attribute.longest);
   if (attribute.type === 'object' && (typeof value !== 'object' || Array.isArray(value))) return 'is invalid';
   const values: readonly unknown[] | undefined = 'values' in attribute ? attribute.values : undefined;
   if (values && !values.includes(value)) return 'does not have a valid value';

@@ -200,36 +200,35 @@ function letIn(batch: typeof mutations, answer: RawAnswer): string[] {
     });
 }
 
-describe.each(Object.entries(kinds).map(([kind, { carriers, part = [0, 1] }], turn) => ({ kind, carriers, part, turn })))(
-  '$kind',
-  ({ kind, carriers, part: [part, parts], turn }) => {
-    /** Those of all that a carrier has its turn with. */
-    const inTurn = <One>(all: readonly One[], carrier: number): readonly One[] =>
-      runs > 1
-        ? all
-        : all.filter(
-            (_one, place) => place % parts === part && (place + turn) % Object.keys(carriers).length === carrier,
-          );
+describe.each(
+  Object.entries(kinds).map(([kind, { carriers, part = [0, 1] }], turn) => ({ kind, carriers, part, turn })),
+)('$kind', ({ kind, carriers, part: [part, parts], turn }) => {
+  /** Those of all that a carrier has its turn with. */
+  const inTurn = <One>(all: readonly One[], carrier: number): readonly One[] =>
+    runs > 1
+      ? all
+      : all.filter(
+          (_one, place) => place % parts === part && (place + turn) % Object.keys(carriers).length === carrier,
+        );
 
-    test('writes nothing over REST or GraphQL, wherever it is carried', async () => {
-      const before = await everything(gateway);
-      const passed: string[] = [];
-      for (const [index, [carrier, carry]] of Object.entries(carriers).entries()) {
-        const carried = carry(tokens[kind]!);
-        for (const write of inTurn(writes, index))
-          if (
-            !(kind === startedByAdministrator && ofDeploying.test(write.path)) &&
-            !refused(await overRest(write, carried))
-          )
-            passed.push(`${carrier}: ${write.method} ${write.path}`);
-        for (const batch of inTurn(batches, index))
-          passed.push(...letIn(batch, await overGraphQL(batch, carried)).map((name) => `${carrier}: ${name}`));
-      }
-      expect(passed).toEqual([]);
-      expect(await everything(gateway)).toBe(before);
-    });
-  },
-);
+  test('writes nothing over REST or GraphQL, wherever it is carried', async () => {
+    const before = await everything(gateway);
+    const passed: string[] = [];
+    for (const [index, [carrier, carry]] of Object.entries(carriers).entries()) {
+      const carried = carry(tokens[kind]!);
+      for (const write of inTurn(writes, index))
+        if (
+          !(kind === startedByAdministrator && ofDeploying.test(write.path)) &&
+          !refused(await overRest(write, carried))
+        )
+          passed.push(`${carrier}: ${write.method} ${write.path}`);
+      for (const batch of inTurn(batches, index))
+        passed.push(...letIn(batch, await overGraphQL(batch, carried)).map((name) => `${carrier}: ${name}`));
+    }
+    expect(passed).toEqual([]);
+    expect(await everything(gateway)).toBe(before);
+  });
+});
 
 describe('a secret opens its own door alone', () => {
   const json = (path: string, method: string, body: object = {}, headers: Record<string, string> = {}) => ({

@@ -56,7 +56,7 @@ function endOf(file: string, args: readonly string[], how: How): Ended {
   port.postMessage({ ...how, id, file, args });
   for (;;) {
     const before = Atomics.load(answers, 0);
-    for (let answer; (answer = receiveMessageOnPort(port)); ) settle(answer.message as Ended);
+    for (let answer; (answer = receiveMessageOnPort(port));) settle(answer.message as Ended);
     if (ended[0]) return ended[0];
     if (Atomics.wait(answers, 0, before, patience) === 'timed-out')
       throw new Error(`It doesn’t end: ${file} ${args.join(' ')}`);

@@ -1,3 +1,4 @@
+import { longestRuleName, tooLong } from '../../../values/lengths.ts';
 import { Problems } from '../../engine/input.ts';
 import { importing, NotTaken } from '../origins/importing.ts';
 import { refuse } from '../people/people.ts';
@@ -5,7 +6,6 @@ import { changeRule, storeRule } from './statements.ts';
 
 /** The levels that there are: no one, developers, maintainers, administrators. */
 const levels: ReadonlySet<number> = new Set([0, 30, 40, 60]);
-const longestName = 255;
 
 /**
  * Of several levels, one stays: the least role, unless no one has one.
@@ -34,7 +34,7 @@ importing('protectedBranches', {
     if (projectId === undefined && !batch.dryRun) throw new NotTaken('Its project wasn’t imported.');
     const problems = new Problems();
     if (name.trim() === '') problems.add('name', ["can't be blank"]);
-    if (name.length > longestName) problems.add('name', [`is too long (maximum is ${longestName} characters)`]);
+    if (name.length > longestRuleName) problems.add('name', [tooLong(longestRuleName)]);
     refuse(problems);
     const others = (what: string) => () =>
       batch.remark(`It names people or groups that ${what}: only roles are known here.`);

@@ -2,6 +2,7 @@ import type { Context } from '../../../context.ts';
 import type { Prepared } from '../../../database/list.ts';
 import { Forbidden } from '../../../errors.ts';
 import { readLine, readMarkdown } from '../../../markdown/markdown.ts';
+import { longestDescription, tooLong } from '../../../values/lengths.ts';
 import { idOf, reference } from '../../engine/global-id.ts';
 import type { LabelNames } from '../labels/choose.ts';
 import type { Problems } from '../../engine/input.ts';
@@ -10,19 +11,16 @@ import { insertIssue, type Created } from './statements/write.ts';
 
 /** What creating and changing an issue have in common. */
 
-/** Longest title, and longest description, in characters. */
+/** Longest title, in characters. */
 const maxTitle = 255;
-const maxDescription = 1_048_576;
 
 export function checkTitle(problems: Problems, title: string): void {
   if (title.trim() === '') problems.add('title', ["can't be blank"]);
-  else if ([...title.trim()].length > maxTitle)
-    problems.add('title', [`is too long (maximum is ${maxTitle} characters)`]);
+  else if ([...title.trim()].length > maxTitle) problems.add('title', [tooLong(maxTitle)]);
 }
 
 export function checkDescription(problems: Problems, description: string | null): void {
-  if ((description?.length ?? 0) > maxDescription)
-    problems.add('description', [`is too long (maximum is ${maxDescription} characters)`]);
+  if ((description?.length ?? 0) > longestDescription) problems.add('description', [tooLong(longestDescription)]);
 }
 
 /** The person who writes: issues, comments and all that belongs to them are someone's. @throws Forbidden */
