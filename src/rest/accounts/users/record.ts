@@ -3,9 +3,9 @@ import type { Attributes } from '../../../values/attributes.ts';
 import { blankOf } from '../../../values/blank.ts';
 import { attributeSchemas, attributeSelection, presentAttributes } from '../../engine/attributes.ts';
 import { objectSchema, type Record } from '../../engine/record.ts';
+import { moment } from '../../engine/schemas.ts';
 import { UserBasic, userBasicFields, type UserBasicData } from './basic.ts';
 
-const moment = { type: 'string', format: 'date-time' };
 const momentOrNull = { ...moment, type: ['string', 'null'] };
 const day = { type: ['string', 'null'], format: 'date' };
 const address = { type: ['string', 'null'] };

@@ -1,4 +1,5 @@
 import { deploymentStatuses, reportedDeployments } from '../../../values/environments.ts';
+import { moment } from '../../engine/declared.ts';
 import { listRoute, ordering } from '../../engine/list-route.ts';
 import type { Parameter } from '../../engine/parameters.ts';
 import { NoContent, recordOf } from '../../engine/record.ts';
@@ -18,8 +19,6 @@ const deploymentId: Parameter = {
   required: true,
   description: 'Its number in the instance.',
 };
-
-const moment = (name: string, description: string): Parameter => ({ name, type: 'date-time', description });
 
 const order = ordering(
   {

@@ -1,4 +1,5 @@
 import { variableTypes, type VariableScope } from '../../../values/ci-variables.ts';
+import { flag } from '../../engine/declared.ts';
 import { listRoute } from '../../engine/list-route.ts';
 import type { Parameter, Values } from '../../engine/parameters.ts';
 import { NoContent, recordOf } from '../../engine/record.ts';
@@ -39,8 +40,6 @@ const scopes: readonly Scope[] = [
   },
   { name: 'instance', path: '/api/v4/admin/ci/variables', of: 'the instance', list: 'ciVariables' },
 ];
-
-const flag = (name: string, description: string): Parameter => ({ name, type: 'boolean', description });
 
 const value: Parameter = { name: 'value', type: 'string', verbatim: true, description: 'At most 10,000 characters.' };
 const scopeDescription = 'The environments whose jobs get it: a name, or a pattern with `*`.';
