@@ -2,6 +2,7 @@ import type { Context } from '../../../context.ts';
 import type { Sql } from '../../../database/index.ts';
 import { AlreadyOpen, NotFound, PlainUnprocessable } from '../../../errors.ts';
 import { record } from '../../../events/record.ts';
+import { isDraft, withDraft } from '../../../values/draft-title.ts';
 import { isSame } from '../../planning/issues/change.ts';
 import { readTexts } from '../../planning/issues/input.ts';
 import { labelsAfter, type LabelChange } from '../../planning/labels/choose.ts';
@@ -23,7 +24,6 @@ import { sameBranch } from './input.ts';
 import { findOpen } from './statements/create.ts';
 import type { MergeRequestRecord } from './statements/reading.ts';
 import { lockMergeRequest, updateMergeRequest, type LockedMergeRequest } from './statements/write.ts';
-import { isDraft, withDraft } from './status.ts';
 
 /** A change of a merge request. What is undefined stays as it is. */
 export interface MergeRequestChange extends LabelChange {

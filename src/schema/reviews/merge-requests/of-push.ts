@@ -4,6 +4,7 @@ import { logPage } from '../../../git/history/index.ts';
 import { readRef } from '../../../git/objects/index.ts';
 import type { ReceivedPush } from '../../../git/transport/index.ts';
 import { createMergeRequest, holds } from '../../../policy/index.ts';
+import { withDraft } from '../../../values/draft-title.ts';
 import { headPipelineStatusOf } from './pipeline.ts';
 import { requireMerging } from '../merging/merge.ts';
 import { waitsForPipeline } from '../merging/auto-merge.ts';
@@ -13,7 +14,6 @@ import { lookUpMergeRequestById } from './look-up.ts';
 import { readPushOptions, type AskedByPush } from './push-options.ts';
 import { findOpenOfBranches, type OpenOfBranch } from './statements/create.ts';
 import { findProjectOfMergeRequests } from './statements/reading.ts';
-import { withDraft } from './status.ts';
 import { upToDate } from './up-to-date.ts';
 import { updateMergeRequest } from './update.ts';
 

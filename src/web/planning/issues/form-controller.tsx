@@ -16,8 +16,9 @@ import {
   errorsOf,
   isOutdated,
   mistakesIn,
+  noUser,
+  outdated,
   readDraft,
-  unknownAssignee,
   type IssueDraft,
   type IssueErrors,
 } from './draft.ts';
@@ -172,7 +173,7 @@ export function issueFormPages(schema: GraphQLSchema): PlaceRoute[] {
         const mistakes = mistakesIn(draft);
         if (mistakes) return await again(mistakes);
         const ids = await assigneeIds(visit, draft.assignee);
-        if (!ids) return await again(unknownAssignee);
+        if (!ids) return await again({ assignee: noUser });
         try {
           const { written } = await create.execute(visit.context, {
             input: {
@@ -209,15 +210,11 @@ export function issueFormPages(schema: GraphQLSchema): PlaceRoute[] {
         const again = (errors?: IssueErrors) => editForm(visit, place, issue, draft, errors, readSought(form));
         if (onlyFinds(form)) return await again();
         if (changes.description !== undefined && isOutdated(form, issue.description))
-          return await again({
-            description: [
-              'The description was changed by somebody else in the meantime. Copy what you typed, and edit the issue again.',
-            ],
-          });
+          return await again(outdated('issue'));
         const mistakes = mistakesIn({ ...(dueDate !== undefined && { dueDate }) });
         if (mistakes) return await again(mistakes);
         const ids = await assigneeIds(visit, assignee);
-        if (!ids) return await again(unknownAssignee);
+        if (!ids) return await again({ assignee: noUser });
         try {
           const { written } = await update.execute(visit.context, {
             input: {

@@ -2,8 +2,9 @@ import type { GraphQLSchema } from 'graphql';
 import { domainError } from '../../../context.ts';
 import { AlreadyOpen, InvalidFields, NotFound, Unprocessable } from '../../../errors.ts';
 import { compileOperation } from '../../../operation.ts';
+import { withDraft } from '../../../values/draft-title.ts';
 import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
-import { digest } from '../../planning/issues/draft.ts';
+import { isOutdated, noUser, outdated } from '../../planning/issues/draft.ts';
 import { onlyFinds, readSought, type Sought } from '../../planning/issues/offered.ts';
 import { readQuery } from '../../site/fields.ts';
 import { toAnswer } from '../../site/page.ts';
@@ -23,8 +24,6 @@ import { MergeRequestForm } from './form.tsx';
 import { mergeRequestFinder, type ShownMergeRequest } from './merge-request.ts';
 import { offerReader } from './offers.ts';
 
-const draftTitle = /^\s*(?:\[draft\]|draft:|\(draft\))/i;
-
 /** What was refused, by the fields of the form. @throws any other error */
 function mistakesOf(thrown: unknown): MergeRequestErrors {
   const problem = domainError(thrown);
@@ -33,8 +32,6 @@ function mistakesOf(thrown: unknown): MergeRequestErrors {
     return { source: [`${problem.message.replace(/\.?$/, '')}.`] };
   throw thrown;
 }
-
-const noUser = ['No user has this username.'];
 
 /** The forms of merge requests: a new one, and changing one. */
 export function mergeRequestFormPages(schema: GraphQLSchema): PlaceRoute[] {
@@ -114,7 +111,7 @@ export function mergeRequestFormPages(schema: GraphQLSchema): PlaceRoute[] {
         back={mergeRequestPath(place, one)}
         draft={draft ?? shown}
         errors={errors}
-        carries={carried(shown, digest)}
+        carries={carried(shown)}
         offered={await offeredTo(visit, place, one, draft ?? shown, sought)}
       />,
       errors ? 422 : 200,
@@ -172,7 +169,7 @@ export function mergeRequestFormPages(schema: GraphQLSchema): PlaceRoute[] {
           const { made } = await create.execute(visit.context, {
             input: {
               projectPath: place.fullPath,
-              title: draft.draft && !draftTitle.test(draft.title) ? `Draft: ${draft.title}` : draft.title,
+              title: draft.draft ? withDraft(draft.title, true) : draft.title,
               description: draft.description,
               sourceBranch: draft.source,
               targetBranch: draft.target,
@@ -207,13 +204,9 @@ export function mergeRequestFormPages(schema: GraphQLSchema): PlaceRoute[] {
         const again = (errors?: MergeRequestErrors) =>
           editForm(visit, place, mergeRequest, draft, errors, readSought(form));
         if (onlyFinds(form)) return await again();
-        const { isChanged, added, removed } = changesIn(form, draft, digest);
-        if (isChanged('description') && digest(mergeRequest.description ?? '') !== form['was.description'])
-          return await again({
-            description: [
-              'The description was changed by somebody else in the meantime. Copy what you typed, and edit the merge request again.',
-            ],
-          });
+        const { isChanged, added, removed } = changesIn(form, draft);
+        if (isChanged('description') && isOutdated(form, mergeRequest.description))
+          return await again(outdated('merge request'));
         const { people, errors } = await peopleOf(visit, draft);
         if (errors) return await again(errors);
         const { labels } = await offeredTo(visit, place, mergeRequest, draft);
