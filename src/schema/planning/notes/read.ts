@@ -104,13 +104,3 @@ export const discussionOf = batched<DiscussionRecord>(async ({ database }, ids) 
 
 /** A note. The caller has checked that the viewer may read it. Those of a page are read with one statement. */
 export const noteById = batchedRecords(readNotes);
-
-/** Null instead of a note or a thread that is missing. */
-export async function orNothing<T>(work: Promise<T>, subject: 'Note' | 'Discussion'): Promise<T | null> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof NotFound && error.subject === subject) return null;
-    throw error;
-  }
-}
