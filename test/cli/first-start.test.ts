@@ -12,7 +12,6 @@ import { verifyPassword } from '../../src/auth/index.ts';
 import { settings } from '../../src/config.ts';
 import { startEmbeddedPostgres } from '../../src/database/embedded/index.ts';
 import { openDatabase } from '../../src/database/index.ts';
-import { migrate } from '../../src/database/migrations/index.ts';
 import { dropDatabase, makeDatabase, query } from '../support/database.ts';
 import { secretKey } from '../support/global-setup.ts';
 import { freePort } from '../support/ports.ts';
@@ -214,16 +213,8 @@ describe('with an embedded database', () => {
 describe('with a given database', () => {
   let name: string;
   let url: string;
-  /** To migrate takes seconds: only the start of three gateways does it. */
-  let migrated: { name: string };
-  beforeAll(async () => {
-    const made = await makeDatabase('empty');
-    const migrationsDir = join(repository, 'prisma/migrations');
-    await migrate({ connection: { connectionString: made.url }, migrationsDir });
-    migrated = made;
-  });
   beforeEach(async () => {
-    ({ name, url } = await makeDatabase(migrated));
+    ({ name, url } = await makeDatabase('migrated'));
   });
   afterEach(async () => {
     await killProcesses();

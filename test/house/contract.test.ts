@@ -148,8 +148,17 @@ describe('the OpenAPI document', () => {
     expect(held.filter((target) => !references.includes(target))).toEqual([]);
   });
 
+  /** Each component is a function of its own, as it is written: to put them into each other takes ten times as long. */
+  const quickly = { inlineRefs: false, code: { optimize: false } } as const;
+
   test('has only schemas that are valid JSON Schema 2020-12', () => {
-    const ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true, validateFormats: true });
+    const ajv = new Ajv2020({
+      ...quickly,
+      strict: true,
+      strictRequired: false,
+      allowUnionTypes: true,
+      validateFormats: true,
+    });
     addFormats.default(ajv);
     ajv.addVocabulary(['openapi', 'info', 'servers', 'security', 'tags', 'paths', 'components', 'example']);
     ajv.addSchema(document, 'openapi');
