@@ -9,3 +9,6 @@ export const text = ofType('string');
 export const texts = ofType('strings');
 export const flag = ofType('boolean');
 export const moment = ofType('date-time');
+
+/** A value of an enum, as the schema names it. */
+export const upper = (value: unknown): unknown => (typeof value === 'string' ? value.toUpperCase() : value);

@@ -1,4 +1,4 @@
-import type { Fields } from './fields.ts';
+import { withQuery, type Fields } from './fields.ts';
 
 /** Cursor pagination: Relay's `pageInfo`, as pages select it. */
 export interface PageInfo {
@@ -51,11 +51,10 @@ export function pagesAround(
   names = usual,
 ): { before: string | null; after: string | null } {
   const { [names.before]: before, [names.after]: after, ...kept } = query;
-  const address = (cursor: Fields) => {
-    const set = Object.entries({ ...kept, ...cursor }).filter(([, value]) => value);
-    return `${path}?${new URLSearchParams(set as [string, string][]).toString()}`;
-  };
   return neighbours(info, { before, after }, (cursor) =>
-    address('before' in cursor ? { [names.before]: cursor.before } : { [names.after]: cursor.after }),
+    withQuery(path, {
+      ...kept,
+      ...('before' in cursor ? { [names.before]: cursor.before } : { [names.after]: cursor.after }),
+    }),
   );
 }

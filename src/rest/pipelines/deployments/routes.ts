@@ -1,5 +1,5 @@
 import { deploymentStatuses, reportedDeployments } from '../../../values/environments.ts';
-import { moment } from '../../engine/declared.ts';
+import { moment, upper } from '../../engine/declared.ts';
 import { listRoute, ordering } from '../../engine/list-route.ts';
 import type { Parameter } from '../../engine/parameters.ts';
 import { NoContent, recordOf } from '../../engine/record.ts';
@@ -32,8 +32,6 @@ const order = ordering(
   'id',
   'asc',
 );
-
-const upper = (value: unknown) => (typeof value === 'string' ? value.toUpperCase() : value);
 
 const status: Parameter = {
   name: 'status',

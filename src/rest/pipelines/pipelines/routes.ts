@@ -1,6 +1,6 @@
 import { ciStatuses } from '../../../values/ci-statuses.ts';
 import { pipelineSources } from '../../../values/pipeline-sources.ts';
-import { moment } from '../../engine/declared.ts';
+import { moment, upper } from '../../engine/declared.ts';
 import { listRoute, ordering } from '../../engine/list-route.ts';
 import type { Parameter } from '../../engine/parameters.ts';
 import { NoContent, recordOf } from '../../engine/record.ts';
@@ -48,8 +48,6 @@ const filters: readonly Parameter[] = [
   moment('created_before', 'Only those created earlier.'),
   ...order.parameters,
 ];
-
-const upper = (value: unknown) => (typeof value === 'string' ? value.toUpperCase() : value);
 
 export const pipelineRoutes: readonly AnyRoute[] = [
   listRoute<PipelineBasicData>({

@@ -1,5 +1,5 @@
 import { variableTypes, type VariableScope } from '../../../values/ci-variables.ts';
-import { flag } from '../../engine/declared.ts';
+import { flag, upper } from '../../engine/declared.ts';
 import { listRoute } from '../../engine/list-route.ts';
 import type { Parameter, Values } from '../../engine/parameters.ts';
 import { NoContent, recordOf } from '../../engine/record.ts';
@@ -63,8 +63,6 @@ const filter: Parameter = {
   type: 'string',
   description: 'Of several variables of the name, the one for exactly these environments.',
 };
-
-const upper = (given: unknown) => (typeof given === 'string' ? given.toUpperCase() : given);
 
 const attributesIn = (values: Values) => ({
   variableType: upper(values.variable_type),

@@ -1,4 +1,5 @@
 import { parseForm, type Exchange } from '../../../http/index.ts';
+import { isKey, withQuery } from '../../site/fields.ts';
 
 /** The filters of a list of merge requests as its address has them, with GitLab's names. */
 
@@ -55,9 +56,6 @@ export const cleared = {
   draft: '',
 } as const satisfies Partial<MergeRequestQuery>;
 
-const isKey = <Table extends object>(table: Table, key: string): key is keyof Table & string =>
-  Object.hasOwn(table, key);
-
 /** Reads the address; what it doesn't name, or names wrongly, has its default. @throws Unreadable */
 export function readMergeRequestQuery({ query }: Exchange): MergeRequestQuery {
   const given = parseForm(query);
@@ -89,7 +87,7 @@ export function listAddress(path: string, query: MergeRequestQuery, changed: Par
     ...query,
     ...changed,
   };
-  const parameters = {
+  return withQuery(path, {
     state: state === 'opened' ? '' : state,
     search,
     label_name: labels.join(','),
@@ -102,9 +100,7 @@ export function listAddress(path: string, query: MergeRequestQuery, changed: Par
     sort: sort === 'created_date' ? '' : sort,
     before: changed.before ?? '',
     after: changed.after ?? '',
-  };
-  const set = Object.entries(parameters).filter(([, value]) => value !== '');
-  return set.length === 0 ? path : `${path}?${new URLSearchParams(set).toString()}`;
+  });
 }
 
 /** Whether the list is filtered, besides by state. */
