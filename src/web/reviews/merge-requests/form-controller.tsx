@@ -7,6 +7,7 @@ import type { PlaceHead, PlaceRoute } from '../../places/place/route.ts';
 import { isOutdated, noUser, outdated } from '../../planning/issues/draft.ts';
 import { onlyFinds, readSought, type Sought } from '../../planning/issues/offered.ts';
 import { readQuery } from '../../site/fields.ts';
+import { personFinder } from '../../site/find-person.ts';
 import { toAnswer } from '../../site/page.ts';
 import { forbidden } from '../../site/problems.tsx';
 import { requireVisitor, seeOtherSaying, type Visit } from '../../site/visit.ts';
@@ -37,10 +38,7 @@ function mistakesOf(thrown: unknown): MergeRequestErrors {
 export function mergeRequestFormPages(schema: GraphQLSchema): PlaceRoute[] {
   const find = mergeRequestFinder(schema);
   const { offered, offeredTo, proposed, missing } = offerReader(schema);
-  const findUser = compileOperation<{ user: { id: number } | null }>(
-    schema,
-    'query ($username: String!) { user(username: $username) { id: databaseId } }',
-  );
+  const { idsOf } = personFinder(schema);
   const create = compileOperation<{ made: { mergeRequest: { webPath: string } } }>(
     schema,
     'mutation ($input: MergeRequestCreateInput!) { made: mergeRequestCreate(input: $input) { mergeRequest { webPath } } }',
@@ -50,16 +48,9 @@ export function mergeRequestFormPages(schema: GraphQLSchema): PlaceRoute[] {
     'mutation ($input: MergeRequestUpdateInput!) { mergeRequestUpdate(input: $input) { mergeRequest { iid } } }',
   );
 
-  /** The ids of a person: none for an empty name; null if no one has the name. */
-  async function idsOf({ context }: Visit, username: string): Promise<string[] | null> {
-    if (username === '') return [];
-    const { user } = await findUser.execute(context, { username });
-    return user && [String(user.id)];
-  }
-
   /** The people of a draft, or what is wrong with them. */
-  async function peopleOf(visit: Visit, { assignee, reviewer }: MergeRequestDraft) {
-    const [assigneeIds, reviewerIds] = [await idsOf(visit, assignee), await idsOf(visit, reviewer)];
+  async function peopleOf({ context }: Visit, { assignee, reviewer }: MergeRequestDraft) {
+    const [assigneeIds, reviewerIds] = [await idsOf(context, assignee), await idsOf(context, reviewer)];
     if (assigneeIds && reviewerIds) return { people: { assigneeIds, reviewerIds } };
     const errors: MergeRequestErrors = {
       ...(!assigneeIds && { assignee: noUser }),
