@@ -1,6 +1,5 @@
 import { InvalidFields } from '../../../errors.ts';
 import { problemsOfEnvironmentName, problemsOfExternalUrl } from '../../../values/environments.ts';
-import { tooLong } from '../../../values/lengths.ts';
 import { Problems } from '../../engine/input.ts';
 
 /** What a request says of an environment. Undefined keeps a value; null clears it. */
@@ -17,7 +16,7 @@ export function checkEnvironment({ name, externalUrl, description }: Environment
   const problems = new Problems();
   if (name != null) problems.add('name', problemsOfEnvironmentName(name));
   if (externalUrl) problems.add('externalUrl', problemsOfExternalUrl(externalUrl));
-  if ((description?.length ?? 0) > longestDescription) problems.add('description', [tooLong(longestDescription)]);
+  problems.bound('description', description, longestDescription);
   problems.refuse();
 }
 

@@ -1,5 +1,4 @@
 import { PlainBadRequest } from '../../../errors.ts';
-import { tooLong } from '../../../values/lengths.ts';
 import { hasNameForm } from '../../../values/place-names.ts';
 import { nameProblems } from '../../../values/visible-names.ts';
 import { Problems } from '../../engine/input.ts';
@@ -51,7 +50,7 @@ export function describeProblems({
   const problems = new Problems();
   if (name !== undefined) problems.add('name', nameProblems(name));
   if (path !== undefined) problems.add('path', pathProblems(path, false));
-  if ((description?.length ?? 0) > maxDescriptionLength) problems.add('description', [tooLong(maxDescriptionLength)]);
+  problems.bound('description', description, maxDescriptionLength);
   problems.add('topics', [...new Set((topics ?? []).flatMap((topic) => nameProblems(topic)))]);
   if ((topics?.length ?? 0) > maxTopics) problems.add('topics', [`are too many (maximum is ${maxTopics})`]);
   return problems;

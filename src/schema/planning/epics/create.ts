@@ -25,7 +25,7 @@ mutation('createEpic', {
     const title = given.trim();
     if (title === '') problems.add('title', ["can't be blank"]);
     if ([...title].length > longestTitle) problems.add('title', [tooLong(longestTitle)]);
-    if ((description?.length ?? 0) > longestDescription) problems.add('description', [tooLong(longestDescription)]);
+    problems.bound('description', description, longestDescription);
     problems.refuse();
     const { mentioned } = readTexts(title, description ?? null);
     const [epic] = await context.database.rows(insertEpic, [group, author, title, description || null, mentioned]);

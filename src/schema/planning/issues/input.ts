@@ -20,7 +20,7 @@ export function checkTitle(problems: Problems, title: string): void {
 }
 
 export function checkDescription(problems: Problems, description: string | null): void {
-  if ((description?.length ?? 0) > longestDescription) problems.add('description', [tooLong(longestDescription)]);
+  problems.bound('description', description, longestDescription);
 }
 
 /** The person who writes: issues, comments and all that belongs to them are someone's. @throws Forbidden */

@@ -31,7 +31,7 @@ export function checkedLabel({ title: given, color: written, description, priori
   if ([...(title ?? '')].length > longestTitle) problems.add('title', [tooLong(longestTitle)]);
   const color = written === undefined ? undefined : readColor(written ?? '');
   if (written !== undefined && color === undefined) problems.add('color', ['must be a valid color code']);
-  if ((description?.length ?? 0) > longestDescription) problems.add('description', [tooLong(longestDescription)]);
+  problems.bound('description', description, longestDescription);
   if (priority != null && priority < 0) problems.add('priority', ['must be greater than or equal to 0']);
   problems.refuse();
   return { title, color, description: description === '' ? null : description, priority };

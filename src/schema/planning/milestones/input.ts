@@ -35,7 +35,7 @@ export function checkedTitle({ title: given, description, startDate, dueDate }: 
   const title = given === undefined ? undefined : (given ?? '').trim();
   if (title === '') problems.add('title', ["can't be blank"]);
   if ([...(title ?? '')].length > longestTitle) problems.add('title', [tooLong(longestTitle)]);
-  if ((description?.length ?? 0) > longestDescription) problems.add('description', [tooLong(longestDescription)]);
+  problems.bound('description', description, longestDescription);
   if (startDate !== null && dueDate !== null && dueDate <= startDate)
     problems.add('dueDate', ['must be greater than start date']);
   problems.refuse();

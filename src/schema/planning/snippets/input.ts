@@ -13,7 +13,7 @@ export function checkTexts(title: string | null | undefined, description: string
   const problems = new Problems();
   if (title?.trim() === '') problems.add('title', ["can't be blank"]);
   if ([...(title ?? '')].length > longestTitle) problems.add('title', [tooLong(longestTitle)]);
-  if ((description?.length ?? 0) > longestDescription) problems.add('description', [tooLong(longestDescription)]);
+  problems.bound('description', description, longestDescription);
   problems.refuse();
 }
 
