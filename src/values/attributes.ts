@@ -112,7 +112,7 @@ export function attributeProblems<Table extends Attributes>(
 }
 
 function problemOf(attribute: Attribute, value: unknown): string | undefined {
-  if (attribute.type === 'text' && [...String(value)].length > (attribute.longest ?? Infinity))
+  if (attribute.type === 'text' && attribute.longest !== undefined && [...String(value)].length > attribute.longest)
     return tooLong(attribute.longest);
   if (attribute.type === 'object' && (typeof value !== 'object' || Array.isArray(value))) return 'is invalid';
   const values: readonly unknown[] | undefined = 'values' in attribute ? attribute.values : undefined;

@@ -1,8 +1,7 @@
-import { tooLong } from './lengths.ts';
 /** How long texts may be, where more than one part of the schema says it, and what an answer says of longer ones. */
 
 /** What is wrong with a text: clients know the words. */
-export const tooLong = (characters: number): string => tooLong(characters);
+export const tooLong = (characters: number): string => `is too long (maximum is ${characters} characters)`;
 
 /** Longest comment, in characters. */
 export const longestNote = 1_000_000;
