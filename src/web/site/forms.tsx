@@ -190,6 +190,19 @@ function Hint({ field, hint }: { readonly field: string; readonly hint: Componen
   );
 }
 
+/** Says to password managers whose password a form takes. */
+export const AccountName = ({ username }: { readonly username: string }) => (
+  <input
+    class="hidden"
+    name="username"
+    value={username}
+    autocomplete="username"
+    tabIndex={-1}
+    aria-hidden="true"
+    readOnly
+  />
+);
+
 /** The message above a form with errors. */
 export function NotSaved() {
   return (
