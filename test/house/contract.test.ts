@@ -148,12 +148,10 @@ describe('the OpenAPI document', () => {
     expect(held.filter((target) => !references.includes(target))).toEqual([]);
   });
 
-  /** Each component is a function of its own, as it is written: to put them into each other takes ten times as long. */
-  const quickly = { inlineRefs: false, code: { optimize: false } } as const;
-
   test('has only schemas that are valid JSON Schema 2020-12', () => {
     const ajv = new Ajv2020({
-      ...quickly,
+      // What is compiled never runs.
+      code: { optimize: false },
       strict: true,
       strictRequired: false,
       allowUnionTypes: true,
